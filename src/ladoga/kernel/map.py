@@ -1,0 +1,304 @@
+"""The map of a game: terrain, hexsides, places, and where each of them comes from.
+
+A map file lists its boards, then features. A feature has a ``kind``, the hexes (``at: "0101
+0102"``), hexsides (``at: "0101/0102"``) or path (``through: "0101 0102 0203"``, every hexside on
+the way) it lies on, and its source: ``printed`` (the rulebook says so), ``geography`` (the land
+says so) or ``judged`` (we say so, and why). A hex without a terrain feature is ``ground``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from ..hexes import DIRECTIONS, NOWHERE, Board, Grid, Hex, HexMask, members, opposite
+from .data import Source, Strict, load, numbers
+from .errors import BadData, _Located
+
+
+class Vocabulary(Strict):
+    """The words a game's map may use. ``ground`` is the terrain of an unlisted hex, ``water``
+    the terrains that no ground unit may ever stand on."""
+
+    ground: str
+    terrain: list[str]
+    hexsides: list[str]
+    places: list[str]
+    water: list[str] = []
+
+
+class BoardSpec(Strict, rename={"from_": "from"}):
+    """A board as the map file writes it."""
+
+    columns: tuple[int, int]
+    rows: tuple[int, int]
+    shape: Literal["flat", "pointy"] = "flat"
+    shoved: Literal["even", "odd"] = "even"
+    columns_from: Literal["west", "east"] = "west"
+    rows_from: Literal["north", "south"] = "north"
+    order: Literal["ccrr", "rrcc"] = "ccrr"
+    prefix: str = ""
+    title: str = ""
+    north: float = 0.0
+    """Bearing of true north on the sheet: degrees clockwise from straight up."""
+    hex_km: float = 0.0
+
+
+class Feature(Strict, rename={"from_": "from"}):
+    """Something on the map, on one or many hexes or hexsides, with its source."""
+
+    kind: str
+    from_: Source
+    at: str = ""
+    through: str = ""
+    name: str = ""
+    case: str = ""
+    why: str = ""
+
+
+class Place(Strict, rename={"from_": "from"}):
+    """A named place in one hex; ``kind`` may be several words ("city german-supply")."""
+
+    hex: str
+    from_: Source
+    name: str = ""
+    kind: str = ""
+    case: str = ""
+    why: str = ""
+
+
+class MapFile(Strict):
+    """The whole of a map file."""
+
+    boards: dict[str, BoardSpec]
+    vocabulary: Vocabulary
+    terrain: list[Feature] = []
+    hexsides: list[Feature] = []
+    places: list[Place] = []
+    marks: list[Feature] = []
+
+
+class MapChange(Strict):
+    """Corrections to a map: the ``map`` part of a position document or an owner's overlay."""
+
+    blank: tuple[int, int] | None = None
+    hexes: dict[str, str] = {}
+    hexsides: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
+
+
+@dataclass(frozen=True)
+class GameMap:
+    """A map as the rules use it: everything is a mask."""
+
+    grid: Grid
+    vocabulary: Vocabulary
+    terrain: Mapping[str, HexMask]
+    sides: Mapping[str, tuple[HexMask, ...]]
+    """For each hexside kind six masks: ``sides[kind][d]`` has the hexes with it on side ``d``."""
+    places: Mapping[str, HexMask]
+    names: Mapping[Hex, str]
+    file: MapFile
+    change: MapChange = field(default_factory=MapChange)
+
+    @classmethod
+    def read(cls, path: Path) -> GameMap:
+        """The map in a file; errors name the file and the place in it."""
+        file = load(path, MapFile)
+        try:
+            return cls.of(file)
+        except BadData as problem:
+            raise problem.within(str(path)) from None
+
+    @classmethod
+    def of(cls, file: MapFile) -> GameMap:
+        """The map a map file describes."""
+        vocabulary = file.vocabulary
+        grid = Grid(
+            Board(
+                name, spec.shape, spec.columns, spec.rows, spec.shoved,
+                spec.columns_from, spec.rows_from, spec.order, spec.prefix,
+            )
+            for name, spec in file.boards.items()
+        )  # fmt: skip
+        builder = _Builder(grid, vocabulary)
+        for section, features in (("terrain", file.terrain), ("hexsides", file.hexsides), ("marks", file.marks)):
+            for index, feature in enumerate(features):
+                builder.feature(section, f"{section}[{index}]", feature)
+        for index, place in enumerate(file.places):
+            builder.place(f"places[{index}]", place)
+        return cls(grid, vocabulary, builder.terrain, builder.frozen_sides(), builder.places, builder.names, file)
+
+    @property
+    def land(self) -> HexMask:
+        """Every hex that is not all water."""
+        mask = self.grid.all
+        for kind in self.vocabulary.water:
+            mask &= ~self.terrain[kind]
+        return mask
+
+    def terrain_of(self, h: Hex) -> str:
+        """The terrain of a hex."""
+        for kind, mask in self.terrain.items():
+            if mask >> h & 1:
+                return kind
+        return self.vocabulary.ground
+
+    def sides_of(self, a: Hex, b: Hex) -> list[str]:
+        """What lies on the hexside between two neighbours."""
+        d = self.grid.direction(a, b)
+        return sorted(kind for kind, masks in self.sides.items() if masks[d] >> a & 1)
+
+    def has_side(self, kind: str, a: Hex, b: Hex) -> bool:
+        """Whether a kind of hexside (river, road ...) lies between two neighbours."""
+        return bool(self.sides[kind][self.grid.direction(a, b)] >> a & 1)
+
+    def places_of(self, h: Hex) -> list[str]:
+        """The place words of a hex."""
+        return sorted(kind for kind, mask in self.places.items() if mask >> h & 1)
+
+    def name_of(self, h: Hex) -> str:
+        """"Riga 0908", or just the number."""
+        name = self.names.get(h)
+        return f"{name} {self.grid.number(h)}" if name else self.grid.number(h)
+
+    def changed(self, change: MapChange, *, error: type[_Located] = BadData) -> GameMap:
+        """The map with some hexes, hexsides and places replaced (or all blank, then those).
+
+        A listed hex or hexside holds exactly what is listed for it afterwards; a hex or
+        hexside that is not listed keeps what it had.
+        """
+        if change == MapChange():
+            return self
+        if change.blank is None:
+            grid, names = self.grid, dict(self.names)
+            builder = _Builder(grid, self.vocabulary)
+            builder.terrain, builder.places = dict(self.terrain), dict(self.places)
+            builder.sides = {kind: list(masks) for kind, masks in self.sides.items()}
+        else:
+            columns, rows = change.blank
+            if not (1 <= columns <= 99 and 1 <= rows <= 99):
+                raise error("a blank map has 1 to 99 columns and rows", path="map.blank")
+            board = replace(self.grid.boards[0], columns=(1, columns), rows=(1, rows))
+            grid, names = Grid([board]), {}
+            builder = _Builder(grid, self.vocabulary)
+        builder.error = error
+        for number, kind in change.hexes.items():
+            path = f"map.hexes.{number}"
+            h = builder.hex(path, number)
+            builder.word(path, kind, self.vocabulary.terrain, "terrain")
+            for mask_kind in builder.terrain:
+                builder.terrain[mask_kind] &= ~(1 << h)
+            if kind != self.vocabulary.ground:
+                builder.terrain[kind] |= 1 << h
+        for pair, kinds in change.hexsides.items():
+            path = f"map.hexsides.{pair}"
+            a, b = builder.pair(path, pair)
+            for kind in kinds:
+                builder.word(path, kind, self.vocabulary.hexsides, "hexside")
+            for kind in builder.sides:
+                builder.side(kind, a, b, present=kind in kinds)
+        for number, kinds in change.places.items():
+            path = f"map.places.{number}"
+            h = builder.hex(path, number)
+            for kind in kinds:
+                builder.word(path, kind, self.vocabulary.places, "place")
+            for kind in builder.places:
+                builder.places[kind] = builder.places[kind] & ~(1 << h) | (kind in kinds) << h
+        return GameMap(
+            grid, self.vocabulary, builder.terrain, builder.frozen_sides(), builder.places, names, self.file, change
+        )
+
+
+class _Builder:
+    """Collects features into masks and refuses what makes no sense."""
+
+    def __init__(self, grid: Grid, vocabulary: Vocabulary) -> None:
+        self.grid = grid
+        self.vocabulary = vocabulary
+        self.error: type[_Located] = BadData
+        self.terrain: dict[str, HexMask] = dict.fromkeys(sorted({*vocabulary.terrain} - {vocabulary.ground}), 0)
+        self.sides: dict[str, list[HexMask]] = {k: [0] * 6 for k in sorted(vocabulary.hexsides)}
+        self.places: dict[str, HexMask] = dict.fromkeys(sorted(vocabulary.places), 0)
+        self.names: dict[Hex, str] = {}
+
+    def hex(self, path: str, number: str) -> Hex:
+        if number not in self.grid:
+            raise self.error(f"the map has no hex {number!r}", path=path)
+        return self.grid.hex(number)
+
+    def pair(self, path: str, text: str) -> tuple[Hex, Hex]:
+        first, slash, second = text.partition("/")
+        if not slash:
+            raise self.error(f"a hexside is written as two hexes, 0101/0102, not {text!r}", path=path)
+        a, b = self.hex(path, first), self.hex(path, second)
+        if not self.grid.adjacent(a, b):
+            raise self.error(f"{first} and {second} do not share a hexside", path=path)
+        return a, b
+
+    def word(self, path: str, word: str, known: Iterable[str], what: str) -> None:
+        if word not in known:
+            raise self.error(f"unknown {what} {word!r}; known: {', '.join(sorted(known))}", path=path)
+
+    def side(self, kind: str, a: Hex, b: Hex, *, present: bool = True) -> None:
+        d = self.grid.direction(a, b)
+        for h, direction in ((a, d), (b, opposite(d))):
+            mask = self.sides[kind][direction]
+            self.sides[kind][direction] = mask | 1 << h if present else mask & ~(1 << h)
+
+    def feature(self, section: str, path: str, feature: Feature) -> None:
+        if feature.from_ == "judged" and not feature.why:
+            raise self.error("a judged feature says why", path=path)
+        if section == "hexsides":
+            self.word(f"{path}.kind", feature.kind, self.vocabulary.hexsides, "hexside")
+            for pair in feature.at.split():
+                self.side(feature.kind, *self.pair(f"{path}.at", pair))
+            way = feature.through.split()
+            for first, second in zip(way, way[1:], strict=False):
+                self.side(feature.kind, *self.pair(f"{path}.through", f"{first}/{second}"))
+            return
+        if section == "terrain":
+            self.word(f"{path}.kind", feature.kind, self.vocabulary.terrain, "terrain")
+        else:
+            self.word(f"{path}.kind", feature.kind, self.vocabulary.places, "mark")
+        for number in numbers(feature.at):
+            h = self.hex(f"{path}.at", number)
+            if section == "marks":
+                self.places[feature.kind] |= 1 << h
+                continue
+            for kind, mask in self.terrain.items():
+                if mask >> h & 1:
+                    raise self.error(f"{number} is already {kind}", path=f"{path}.at")
+            if feature.kind != self.vocabulary.ground:
+                self.terrain[feature.kind] |= 1 << h
+
+    def place(self, path: str, place: Place) -> None:
+        if place.from_ == "judged" and not place.why:
+            raise self.error("a judged place says why", path=path)
+        h = self.hex(f"{path}.hex", place.hex)
+        if place.name:
+            self.names[h] = place.name
+        for kind in place.kind.split():
+            self.word(f"{path}.kind", kind, self.vocabulary.places, "place")
+            self.places[kind] |= 1 << h
+
+    def frozen_sides(self) -> dict[str, tuple[HexMask, ...]]:
+        return {kind: tuple(masks) for kind, masks in self.sides.items()}
+
+
+def crossing(game_map: GameMap, barred: Iterable[str]) -> tuple[HexMask, ...]:
+    """For each direction the hexes that may be left that way: there is a hex beyond, and
+    none of the barred hexside kinds lies between."""
+    grid = game_map.grid
+    open_sides = [0] * 6
+    for h in members(game_map.land):
+        for d in DIRECTIONS:
+            beyond = grid.neighbours(h)[d]
+            if beyond != NOWHERE and game_map.land >> beyond & 1:
+                open_sides[d] |= 1 << h
+    for kind in barred:
+        for d in DIRECTIONS:
+            open_sides[d] &= ~game_map.sides[kind][d]
+    return tuple(open_sides)
