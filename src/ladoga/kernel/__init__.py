@@ -1,0 +1,1 @@
+"""What every game stands on: maps, floods, tables, chance, orders, positions, records."""

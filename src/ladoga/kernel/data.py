@@ -117,12 +117,8 @@ def load(path: Path, kind: type[T], *, error: type[_Located] = BadData) -> T:
         raise problem.within(str(path)) from None
 
 
-class Strict(msgspec.Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """Base of everything read from a file: unknown keys are errors, values are immutable."""
-
-
-class Figure(Strict):
-    """Mixin fields for whatever has a provenance."""
+class Strict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Base of everything read from a file: unknown keys are errors."""
 
 
 _WORDS = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -256,7 +257,7 @@ class _Builder:
             for pair in feature.at.split():
                 self.side(feature.kind, *self.pair(f"{path}.at", pair))
             way = feature.through.split()
-            for first, second in zip(way, way[1:], strict=False):
+            for first, second in pairwise(way):
                 self.side(feature.kind, *self.pair(f"{path}.through", f"{first}/{second}"))
             return
         if section == "terrain":

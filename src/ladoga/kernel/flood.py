@@ -1,0 +1,233 @@
+"""Reach, zones and connections: floods over hex sets, one integer operation for many hexes.
+
+Costs are whole numbers of the smallest fraction a game uses (half points, thirds), so they are
+exact. A mover's costs are laid out once as masks: for each direction and each cost the hexes
+that can be entered that way at that price. A flood then advances price by price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members
+
+Cost = int
+"""A price in the game's smallest fraction of a movement point."""
+
+
+class Costs:
+    """Entry costs of one kind of mover over a whole map.
+
+    ``price(a, b)`` gives the cost of going from a hex to its neighbour, or ``None`` if that is
+    not allowed at all.
+    """
+
+    __slots__ = ("by_direction", "dearest", "grid", "plan")
+
+    def __init__(self, grid: Grid, price: Callable[[Hex, Hex], Cost | None]) -> None:
+        layers: list[dict[Cost, HexMask]] = [{} for _ in DIRECTIONS]
+        for a in members(grid.all):
+            for d in DIRECTIONS:
+                b = grid.neighbours(a)[d]
+                if b == NOWHERE:
+                    continue
+                cost = price(a, b)
+                if cost is not None:
+                    layers[d][cost] = layers[d].get(cost, 0) | 1 << b
+        self.grid = grid
+        self._lay(layers)
+
+    def _lay(self, layers: Sequence[dict[Cost, HexMask]]) -> None:
+        self.by_direction: tuple[dict[Cost, HexMask], ...] = tuple(layers)
+        self.plan: tuple[tuple[int, tuple[tuple[Cost, HexMask], ...]], ...] = tuple(
+            (self.grid.steps[d], tuple(sorted(layers[d].items()))) for d in DIRECTIONS
+        )
+        self.dearest = max((cost for layer in layers for cost in layer), default=0)
+
+    def multiplied(self, factors: Iterable[tuple[HexMask, int]]) -> Costs:
+        """The same costs with the price of entering some hexes multiplied."""
+        layers = [dict(layer) for layer in self.by_direction]
+        for mask, factor in factors:
+            layers = [_scaled(layer, mask, factor) for layer in layers]
+        result = Costs.__new__(Costs)
+        result.grid = self.grid
+        result._lay(layers)
+        return result
+
+    def added(self, mask: HexMask, extra: Cost) -> Costs:
+        """The same costs with a surcharge for entering some hexes."""
+        layers: list[dict[Cost, HexMask]] = []
+        for layer in self.by_direction:
+            new: dict[Cost, HexMask] = {}
+            for cost, hexes in layer.items():
+                for price, part in ((cost, hexes & ~mask), (cost + extra, hexes & mask)):
+                    if part:
+                        new[price] = new.get(price, 0) | part
+            layers.append(new)
+        result = Costs.__new__(Costs)
+        result.grid = self.grid
+        result._lay(layers)
+        return result
+
+    def price(self, a: Hex, b: Hex) -> Cost | None:
+        """Cost of one step, or ``None`` where there is no way."""
+        for cost, mask in self.by_direction[self.grid.direction(a, b)].items():
+            if mask >> b & 1:
+                return cost
+        return None
+
+
+def _scaled(layer: dict[Cost, HexMask], mask: HexMask, factor: int) -> dict[Cost, HexMask]:
+    new: dict[Cost, HexMask] = {}
+    for cost, hexes in layer.items():
+        for price, part in ((cost, hexes & ~mask), (cost * factor, hexes & mask)):
+            if part:
+                new[price] = new.get(price, 0) | part
+    return new
+
+
+class Leave(NamedTuple):
+    """A surcharge for leaving some hexes (an enemy zone), and where one may go from there."""
+
+    hexes: HexMask
+    cost: Cost
+    into: HexMask
+
+
+class Flood(NamedTuple):
+    """How far a mover gets: ``layers[c]`` are the hexes whose cheapest way costs exactly ``c``."""
+
+    costs: Costs
+    start: HexMask
+    layers: list[HexMask]
+    stops: HexMask
+    leave: Leave | None
+
+    @property
+    def reached(self) -> HexMask:
+        """Every hex that can be reached, the start too."""
+        mask = 0
+        for layer in self.layers:
+            mask |= layer
+        return mask
+
+    def cost(self, h: Hex) -> Cost | None:
+        """Price of the cheapest way, or ``None`` if the hex is out of reach."""
+        for cost, layer in enumerate(self.layers):
+            if layer >> h & 1:
+                return cost
+        return None
+
+    def path(self, h: Hex) -> list[Hex]:
+        """A cheapest way to a reached hex, start and end included; always the same one."""
+        cost = self.cost(h)
+        if cost is None:
+            raise ValueError("that hex is out of reach")
+        path = [h]
+        while not self.start >> h & 1:
+            h, cost = self._before(h, cost)
+            path.append(h)
+        return path[::-1]
+
+    def _before(self, h: Hex, cost: Cost) -> tuple[Hex, Cost]:
+        grid = self.costs.grid
+        for d in DIRECTIONS:
+            previous = grid.neighbours(h)[(d + 3) % 6]
+            if previous == NOWHERE:
+                continue
+            bit = 1 << previous
+            for step, mask in self.costs.by_direction[d].items():
+                if not mask >> h & 1:
+                    continue
+                sticky = self.leave is not None and self.leave.hexes & bit
+                if sticky:
+                    assert self.leave is not None
+                    if not self.leave.into >> h & 1:
+                        continue
+                    step += self.leave.cost
+                elif self.stops & bit and not self.start & bit:
+                    continue
+                if step <= cost and self.layers[cost - step] & bit:
+                    return previous, cost - step
+        raise AssertionError("a reached hex has a way to it")
+
+
+def flood(
+    costs: Costs,
+    start: HexMask,
+    budget: Cost,
+    *,
+    barred: HexMask = 0,
+    stops: HexMask = 0,
+    leave: Leave | None = None,
+) -> Flood:
+    """Everything within a budget. ``barred`` hexes are never entered; a mover that enters a hex
+    of ``stops`` goes no further, unless ``leave`` lets it out again at a price."""
+    pending = [0] * (budget + costs.dearest + (leave.cost if leave else 0) + 1)
+    pending[0] = start
+    closed = barred & ~start
+    plan = costs.plan
+    sticky, extra, into = leave or (0, 0, 0)
+    layers: list[HexMask] = []
+    append = layers.append
+    for spent in range(budget + 1):
+        new = pending[spent] & ~closed
+        append(new)
+        if not new:
+            continue
+        closed |= new
+        go = new & ~stops & ~sticky if spent else new & ~sticky
+        if go:
+            for step, prices in plan:
+                moved = go << step if step > 0 else go >> -step
+                for price, mask in prices:
+                    part = moved & mask
+                    if part:
+                        pending[spent + price] |= part
+        if sticky:
+            go = new & sticky
+            if go:
+                base = spent + extra
+                for step, prices in plan:
+                    moved = (go << step if step > 0 else go >> -step) & into
+                    for price, mask in prices:
+                        part = moved & mask
+                        if part and base + price <= budget:
+                            pending[base + price] |= part
+    return Flood(costs, start, layers, stops, leave)
+
+
+def zone(grid: Grid, occupied: HexMask, open_sides: Sequence[HexMask]) -> HexMask:
+    """The hexes next to the occupied ones, across the hexsides that are open."""
+    result = 0
+    for d in DIRECTIONS:
+        step = grid.steps[d]
+        leaving = occupied & open_sides[d]
+        result |= leaving << step if step > 0 else leaving >> -step
+    return result & grid.all
+
+
+def connected(grid: Grid, seeds: HexMask, sides: Sequence[HexMask], allowed: HexMask) -> HexMask:
+    """Everything joined to the seeds through hexsides of one kind (a road net), staying on
+    allowed hexes; seeds that are not allowed do not count."""
+    reached = frontier = seeds & allowed
+    plan = [(grid.steps[d], sides[d]) for d in DIRECTIONS]
+    while frontier:
+        new = 0
+        for step, side in plan:
+            leaving = frontier & side
+            if leaving:
+                new |= leaving << step if step > 0 else leaving >> -step
+        frontier = new & allowed & ~reached
+        reached |= frontier
+    return reached
+
+
+def spread(grid: Grid, seeds: HexMask, allowed: HexMask) -> HexMask:
+    """Everything joined to the seeds over allowed hexes, whatever the hexsides."""
+    reached = frontier = seeds & allowed
+    while frontier:
+        frontier = grid.ring(frontier) & allowed & ~reached
+        reached |= frontier
+    return reached

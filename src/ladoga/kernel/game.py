@@ -1,0 +1,207 @@
+"""A game: its sides, scenarios, options, map, counters, tables and cases; where positions start."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .data import Strict, load, read_file, shape
+from .errors import BadData, UnknownGame
+from .map import GameMap, MapChange
+from .orders import Grammar, Order
+from .position import Position
+from .table import Chart
+
+
+class Case(Strict):
+    """A numbered case of a rulebook, in our own words."""
+
+    title: str
+    text: str
+
+
+class Scenario(Strict):
+    """A scenario a game can start from."""
+
+    title: str
+    turns: int
+    text: str = ""
+    case: str = ""
+
+
+class Option(Strict):
+    """An optional rule, or a reading of an unclear case, that can be switched."""
+
+    title: str
+    case: str
+    default: bool | int | str
+    choices: tuple[bool | int | str, ...] = (True, False)
+    text: str = ""
+
+
+class Folder:
+    """A game's data files, with an owner's corrections laid over them.
+
+    An overlay folder holds files of the same names. ``map.yaml`` there is a ``MapChange``; in any
+    other file, named values replace those of the same name, deep down; lists are replaced whole.
+    """
+
+    def __init__(self, path: Path, overlay: Path | None = None) -> None:
+        self.path = path
+        self.overlay = overlay
+        self.changes: list[str] = []
+        if overlay is not None:
+            self._check_overlay(overlay)
+
+    def _check_overlay(self, overlay: Path) -> None:
+        if not overlay.is_dir():
+            raise BadData("there is no such folder", source=str(overlay))
+        known = {p.name for p in self.path.glob("*.yaml")}
+        for file in sorted(overlay.iterdir()):
+            if file.name not in known:
+                raise BadData(f"not a data file of this game; known: {', '.join(sorted(known))}", source=str(file))
+
+    def load(self, name: str, kind: type[msgspec.Struct] | Any) -> Any:
+        """A data file as a typed structure."""
+        base = self.path / name
+        extra = self.overlay / name if self.overlay is not None else None
+        if extra is None or not extra.exists():
+            return load(base, kind)
+        value = _merged(read_file(base), read_file(extra), "", self.changes, name)
+        try:
+            return shape(value, kind)
+        except BadData as problem:
+            raise problem.within(str(extra)) from None
+
+    def map(self) -> GameMap:
+        """The game's map."""
+        game_map = GameMap.read(self.path / "map.yaml")
+        extra = self.overlay / "map.yaml" if self.overlay is not None else None
+        if extra is None or not extra.exists():
+            return game_map
+        change = load(extra, MapChange)
+        if change.blank is not None:
+            raise BadData("an overlay corrects a map, it cannot blank it", path="blank", source=str(extra))
+        try:
+            changed = game_map.changed(change)
+        except BadData as problem:
+            raise problem.within(str(extra)) from None
+        for section in ("hexes", "hexsides", "places"):
+            self.changes += [f"map.yaml: {key} is now {_words(value)}" for key, value in getattr(change, section).items()]
+        return changed
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "plain"
+    return str(value)
+
+
+def _merged(base: Any, extra: Any, path: str, changes: list[str], name: str) -> Any:
+    if isinstance(base, dict) and isinstance(extra, dict):
+        result = dict(base)
+        for key, value in extra.items():
+            result[key] = _merged(base.get(key), value, f"{path}.{key}".lstrip("."), changes, name)
+        return result
+    if base != extra:
+        changes.append(f"{name}: {path} {_words(base)} -> {_words(extra)}")
+    return extra
+
+
+class Game(ABC):
+    """A game, loaded: everything about it that does not change while it is played."""
+
+    id: str
+    title: str
+    sides: tuple[str, ...]
+    turns: int
+    scenarios: Mapping[str, Scenario]
+    options: Mapping[str, Option]
+    map: GameMap
+    units: Mapping[str, Any]
+    tables: Any
+    cases: Mapping[str, Case]
+    grammar: Grammar
+    calendar: tuple[str, ...]
+    """What each turn stands for, first turn first: "22-28 June 1941"."""
+    changes: tuple[str, ...] = ()
+    """What an owner's overlay changed, in words."""
+
+    @abstractmethod
+    def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> Position:
+        """The first position of a scenario."""
+
+    @abstractmethod
+    def position(self, document: Mapping[str, Any] | str) -> Position:
+        """The position a document (plain values, or YAML or JSON text) describes."""
+
+    def charts(self) -> list[Chart]:
+        """The game's charts and tables, for the screen and for paper."""
+        return []
+
+    def parse(self, text: str) -> Order:
+        """The order that a text stands for; ``str(order)`` is the way back."""
+        return self.grammar.parse(text)
+
+    def settled(self, scenario: str | None, options: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]]:
+        """Scenario and options made definite: defaults filled in, strangers refused."""
+        name = scenario or next(iter(self.scenarios))
+        if name not in self.scenarios:
+            raise UnknownGame(f"{self.id} has no scenario {name!r}; scenarios: {', '.join(self.scenarios)}")
+        chosen = {key: option.default for key, option in self.options.items()}
+        for key, value in (options or {}).items():
+            option = self.options.get(key)
+            if option is None:
+                known = ", ".join(self.options) or "none"
+                raise UnknownGame(f"{self.id} has no option {key!r}; options: {known}")
+            if not any(value == choice and type(value) is type(choice) for choice in option.choices):
+                allowed = ", ".join(map(str, option.choices))
+                raise UnknownGame(f"option {key!r} cannot be {value!r}; it can be: {allowed}")
+            chosen[key] = value
+        return name, chosen
+
+
+Loader = Callable[[Path | None], Game]
+
+
+@cache
+def _loaders() -> dict[str, Loader]:
+    """Every family in the games folder is found by looking there; the kernel names none."""
+    loaders: dict[str, Loader] = {}
+    families = importlib.import_module("ladoga.games")
+    for module in pkgutil.iter_modules(families.__path__):
+        if module.ispkg:
+            family = importlib.import_module(f"{families.__name__}.{module.name}")
+            loaders.update(family.GAMES)
+    return loaders
+
+
+def games() -> list[str]:
+    """The ids of all games."""
+    return list(_loaders())
+
+
+def load_game(game_id: str, data: str | Path | None = None) -> Game:
+    """A game by its id; ``data`` is a folder with an owner's corrections."""
+    if data is None:
+        return _load_plain(game_id)
+    return _loader(game_id)(Path(data))
+
+
+@cache
+def _load_plain(game_id: str) -> Game:
+    return _loader(game_id)(None)
+
+
+def _loader(game_id: str) -> Loader:
+    loaders = _loaders()
+    if game_id not in loaders:
+        raise UnknownGame(f"there is no game {game_id!r}; games: {', '.join(loaders)}")
+    return loaders[game_id]

@@ -1,0 +1,112 @@
+"""Orders as values, and as text that reads back to the same value.
+
+An order is a verb, the units it concerns, the hexes it goes through or aims at, and words. Its
+text joins units with ``+`` and hexes with ``-``:
+
+>>> str(Order("move", ("1/41", "6/41"), ("0211", "0312")))
+'move 1/41+6/41 0211-0312'
+>>> grammar = Grammar([Verb("move", "units hexes", "move a unit or stack"), Verb("end", "", "end the phase")])
+>>> grammar.parse("move 1/41+6/41  0211-0312")
+Order(verb='move', units=('1/41', '6/41'), hexes=('0211', '0312'), words=())
+>>> grammar.parse("halt")
+Traceback (most recent call last):
+...
+ladoga.kernel.errors.BadOrder: there is no order 'halt'; orders are: move, end
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .errors import BadOrder
+
+
+class Order(NamedTuple):
+    """What a player (or chance) does next."""
+
+    verb: str
+    units: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        parts = [self.verb]
+        if self.units:
+            parts.append("+".join(self.units))
+        if self.hexes:
+            parts.append("-".join(self.hexes))
+        parts += self.words
+        return " ".join(parts)
+
+
+END = Order("end")
+"""The order that ends a phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One kind of order. ``slots`` says what follows the verb, in order, each ``units``, ``hexes``
+    or ``word``; ``?`` marks a slot that may be left out, ``words`` takes all the rest."""
+
+    name: str
+    slots: str
+    help: str
+
+    @property
+    def usage(self) -> str:
+        """``move UNITS HEXES``."""
+        return " ".join([self.name, *(_USAGE[s.rstrip("?")] + "?" * s.endswith("?") for s in self.slots.split())])
+
+
+_USAGE = {"units": "UNIT+UNIT", "hexes": "HEX-HEX", "word": "WORD", "words": "WORDS"}
+
+
+class Grammar:
+    """The verbs of a game, and the way back from text to order."""
+
+    def __init__(self, verbs: Iterable[Verb], hex_pattern: str = r"\d{4}") -> None:
+        self.verbs = {v.name: v for v in verbs}
+        self._hex = re.compile(hex_pattern)
+
+    def parse(self, text: str) -> Order:
+        """The order a text stands for; says what was expected where it stands for none."""
+        tokens = text.split()
+        if not tokens:
+            raise BadOrder("an empty line is not an order")
+        verb = self.verbs.get(tokens[0].lower())
+        if verb is None:
+            raise BadOrder(f"there is no order {tokens[0]!r}; orders are: {', '.join(self.verbs)}")
+        rest = tokens[1:]
+        units: tuple[str, ...] = ()
+        hexes: tuple[str, ...] = ()
+        words: tuple[str, ...] = ()
+        for slot in verb.slots.split():
+            kind, optional = slot.rstrip("?"), slot.endswith("?")
+            if kind == "words":
+                words += tuple(rest)
+                rest = []
+                continue
+            if not rest:
+                if optional:
+                    continue
+                raise BadOrder(f"{verb.name} needs more: {verb.usage}")
+            if kind == "hexes":
+                candidate = tuple(rest[0].split("-"))
+                if not all(self._hex.fullmatch(n) for n in candidate):
+                    if optional:
+                        continue
+                    raise BadOrder(f"{rest[0]!r} is not a hex or a path of hexes: {verb.usage}")
+                hexes = candidate
+            elif kind == "units":
+                units = tuple(rest[0].split("+"))
+                if not all(units) or len(set(units)) != len(units):
+                    raise BadOrder(f"{rest[0]!r} is not a list of different units: {verb.usage}")
+            else:
+                words += (rest[0],)
+            rest = rest[1:]
+        if rest:
+            raise BadOrder(f"{' '.join(rest)!r} is too much: {verb.usage}")
+        return Order(verb.name, units, hexes, words)

@@ -1,0 +1,516 @@
+"""A position of a game: a value that is read, and played into the next value.
+
+Families of games subclass ``Position`` and fill in the hooks whose names begin with an
+underscore; everything else here is the same for every game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .chance import Chance
+from .errors import BadOrder, Illegal, LadogaError
+from .orders import Order
+from .table import Table
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from .game import Game
+    from .map import GameMap
+
+CHANCE = "chance"
+OBSERVER = "observer"
+
+
+class Phase(NamedTuple):
+    """A phase of the sequence of play."""
+
+    id: str
+    side: str
+    case: str
+    title: str
+
+
+class Refusal(NamedTuple):
+    """Why an order is illegal."""
+
+    case: str
+    message: str
+
+
+class Event(NamedTuple):
+    """Something that happened when an order was played; ``text`` is for people."""
+
+    kind: str
+    case: str
+    template: str
+    facts: tuple[Any, ...] = ()
+    side: str = ""
+    hidden_from: frozenset[str] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """One plain sentence."""
+        return self.template.format(*self.facts)
+
+
+class Reached(NamedTuple):
+    """How a hex is reached: points left afterwards, the way there, and what it costs."""
+
+    left: Fraction
+    path: tuple[str, ...]
+    cost: Fraction
+
+
+class Trace(NamedTuple):
+    """A line of supply: whether there is one, the hexes it runs through, or where it is cut."""
+
+    supplied: bool
+    path: tuple[str, ...] = ()
+    source: str = ""
+    cut: str = ""
+    case: str = ""
+    message: str = ""
+
+    def __bool__(self) -> bool:
+        return self.supplied
+
+
+class Entry(NamedTuple):
+    """One line of the victory ledger."""
+
+    side: str
+    points: int | Fraction
+    label: str
+    case: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended (or stands): who won, at which level, by how much, and every point."""
+
+    winner: str | None
+    level: str
+    margin: int | Fraction
+    ledger: tuple[Entry, ...] = ()
+    case: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "winner": self.winner,
+            "level": self.level,
+            "margin": _number(self.margin),
+            "case": self.case,
+            "ledger": [{**entry._asdict(), "points": _number(entry.points)} for entry in self.ledger],
+        }
+
+
+class Modifier(NamedTuple):
+    """A shift or modifier of a combat, with its case; ``counts`` is false where a case says that
+    it does not apply here after all."""
+
+    label: str
+    amount: int | Fraction
+    case: str
+    counts: bool = True
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """An attack before it is made: strengths, every modifier, the column, and exact odds.
+
+    Strengths, columns and results are distributions (value and probability), certain ones
+    have a single value. ``meaning`` says in words what each result code does.
+    """
+
+    order: Order
+    title: str
+    attack: tuple[tuple[int | Fraction, Fraction], ...] = ()
+    defence: tuple[tuple[int | Fraction, Fraction], ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    initial: tuple[tuple[str, Fraction], ...] = ()
+    columns: tuple[tuple[str, Fraction], ...] = ()
+    results: tuple[tuple[str, Fraction], ...] = ()
+    meaning: Mapping[str, str] = field(default_factory=dict)
+    table: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def net(self) -> int | Fraction:
+        """All modifiers that count, added up."""
+        return sum((m.amount for m in self.modifiers if m.counts), 0)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values; probabilities as exact fractions and as numbers."""
+
+        def spread(pairs: Iterable[tuple[Any, Fraction]]) -> list[dict[str, Any]]:
+            return [
+                {"value": _number(v) if isinstance(v, Fraction) else v, "exact": str(p), "probability": float(p)}
+                for v, p in pairs
+            ]
+
+        return {
+            "order": str(self.order),
+            "title": self.title,
+            "attack": spread(self.attack),
+            "defence": spread(self.defence),
+            "modifiers": [{**m._asdict(), "amount": _number(m.amount)} for m in self.modifiers],
+            "net": _number(self.net),
+            "initial": spread(self.initial),
+            "columns": spread(self.columns),
+            "results": spread(self.results),
+            "meaning": dict(self.meaning),
+            "table": self.table,
+            "notes": list(self.notes),
+        }
+
+
+def _number(value: int | Fraction) -> int | str:
+    """A whole number as such, a fraction as ``7/2``."""
+    if isinstance(value, int):
+        return value
+    return value.numerator if value.denominator == 1 else str(value)
+
+
+class Legal:
+    """The legal orders of a position, made only as far as they are asked for.
+
+    ``order in position.legal`` is true exactly when ``position.play(order)`` would accept it.
+    Iteration lists every order once in its plainest form: a movement by its destination (any
+    other permitted way there is accepted too), an attack by the steps that compose it.
+    """
+
+    __slots__ = ("_position",)
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+
+    def __iter__(self) -> Iterator[Order]:
+        position = self._position
+        chance = position.chance
+        if chance is not None:
+            return iter([order for order, _ in chance.outcomes])
+        return iter(position._orders())
+
+    def __contains__(self, order: object) -> bool:
+        if isinstance(order, str):
+            try:
+                order = self._position.game.parse(order)
+            except BadOrder:
+                return False
+        return isinstance(order, Order) and self._position.why_not(order) is None
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def count(self) -> int:
+        """How many orders iteration lists."""
+        return sum(1 for _ in self)
+
+    def of(self, unit: str) -> list[Order]:
+        """The orders that concern one unit."""
+        if self._position.chance is not None:
+            return []
+        return [order for order in self._position._orders_of(unit) if unit in order.units]
+
+    def random(self, rng: random.Random) -> Order:
+        """Some legal order (at a chance node an outcome, with its probability), without making
+        the whole list; the choice is not uniform over it."""
+        chance = self._position.chance
+        return self._position._random(rng) if chance is None else chance.sample(rng)
+
+    def __repr__(self) -> str:
+        shown = [str(order) for order, _ in zip(self, range(8), strict=False)]
+        return f"<Legal: {', '.join(shown)}{', ...' if len(shown) == 8 else ''}>"
+
+
+class Position(ABC):
+    """A position of a game. Never changes: ``play`` returns the next one."""
+
+    __slots__ = ("dice", "events", "game", "map", "options", "scenario", "turn")
+
+    game: Game
+    map: GameMap
+    scenario: str
+    options: Mapping[str, Any]
+    turn: int
+    dice: tuple[str, ...]
+    """Scripted results, used up in order as chance nodes come."""
+    events: tuple[Event, ...]
+    """What the last order brought about."""
+
+    # What every game tells about itself ------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def to_move(self) -> str | None:
+        """The side to order next, ``chance``, or ``None`` when the game is over."""
+
+    @property
+    @abstractmethod
+    def phase(self) -> Phase:
+        """The phase of the sequence of play."""
+
+    @property
+    def prompt(self) -> str:
+        """What the side to move is asked to do, in a few words."""
+        return self.phase.title
+
+    @property
+    def chance(self) -> Chance | None:
+        """The chance node this position waits for, or ``None``."""
+        return self._chance() if self.to_move == CHANCE else None
+
+    @property
+    def legal(self) -> Legal:
+        """The legal orders, lazily."""
+        return Legal(self)
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """``None`` while the game goes on."""
+
+    @property
+    @abstractmethod
+    def standing(self) -> Outcome:
+        """The outcome if the game ended now."""
+
+    @abstractmethod
+    def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
+        """Where a unit or stack can go in this phase, by hex number."""
+
+    @abstractmethod
+    def zoc(self, side: str) -> frozenset[str]:
+        """The hexes in the zones of control of a side."""
+
+    @abstractmethod
+    def supply(self, unit: str) -> Trace:
+        """The unit's line of supply, or where it is cut."""
+
+    @abstractmethod
+    def explain(self, order: Order | str) -> Explanation:
+        """An attack in numbers, before it is made."""
+
+    @abstractmethod
+    def table(self) -> Table:
+        """Everything there is to draw: counters, markers, boxes."""
+
+    @abstractmethod
+    def document(self) -> dict[str, Any]:
+        """The position as a document that ``game.position`` reads back to an equal position."""
+
+    # Playing ---------------------------------------------------------------------------------
+
+    def play(self, order: Order | str) -> Self:
+        """The position after an order (or a chance outcome); ``Illegal`` if a case forbids it."""
+        if not isinstance(order, Order):
+            order = self.game.parse(order)
+        refusal = self.why_not(order)
+        if refusal is not None:
+            raise Illegal(*refusal)
+        following = self._played(order)
+        while following.dice and following.to_move == CHANCE:
+            following = following._scripted()
+        return following
+
+    def why_not(self, order: Order | str) -> Refusal | None:
+        """The case that forbids an order, or ``None`` if it is legal."""
+        if not isinstance(order, Order):
+            order = self.game.parse(order)
+        mover = self.to_move
+        if mover == CHANCE:
+            chance = self._chance()
+            if chance.probability(order):
+                return None
+            return Refusal(chance.case or self.phase.case, f"the game waits for {chance.title}")
+        if mover is None:
+            return Refusal(self.phase.case, "the game is over")
+        return self._refusal(order)
+
+    def scripted(self, dice: Iterable[str | int]) -> Self:
+        """The same position with results scripted for the next chance nodes."""
+        following = self._copy()
+        following.dice = (*self.dice, *map(str, dice))
+        while following.dice and following.to_move == CHANCE:
+            following = following._scripted()
+        return following
+
+    def _scripted(self) -> Self:
+        chance = self._chance()
+        following = self._played(chance.outcome(self.dice[0]))
+        following.dice = self.dice[1:]
+        following.events = self.events + following.events
+        return following
+
+    def _played(self, order: Order) -> Self:
+        following = self._copy()
+        following.events = ()
+        following._apply(order)
+        return following
+
+    # What a side may know ---------------------------------------------------------------------
+
+    def view(self, side: str) -> View:
+        """What a side (or ``observer``) may know of this position."""
+        if side != OBSERVER and side not in self.game.sides:
+            raise LadogaError(f"there is no side {side!r}; sides: {', '.join(self.game.sides)}, {OBSERVER}")
+        return View(self._seen_by(side), side)
+
+    def digest(self) -> str:
+        """A fingerprint: equal positions have equal digests on every machine."""
+        text = json.dumps(self.document(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.document() == other.document()
+
+    def __hash__(self) -> int:
+        return hash(self.digest())
+
+    # Hooks for the families -------------------------------------------------------------------
+
+    @abstractmethod
+    def _orders(self) -> Iterable[Order]:
+        """Every legal order of the side to move, in its plainest form."""
+
+    def _orders_of(self, unit: str) -> Iterable[Order]:
+        """The legal orders that concern a unit."""
+        return self._orders()
+
+    def _random(self, rng: random.Random) -> Order:
+        """Some legal order, quickly."""
+        return rng.choice(list(self._orders()))
+
+    @abstractmethod
+    def _refusal(self, order: Order) -> Refusal | None:
+        """The case that forbids an order of the side to move."""
+
+    @abstractmethod
+    def _copy(self) -> Self:
+        """A copy that ``_apply`` may change."""
+
+    @abstractmethod
+    def _apply(self, order: Order) -> None:
+        """Carry out a legal order or chance outcome on a fresh copy, adding to ``events``."""
+
+    @abstractmethod
+    def _chance(self) -> Chance:
+        """The chance node when ``to_move`` is chance."""
+
+    def _seen_by(self, side: str) -> Position:
+        """The position with everything masked that a side may not know."""
+        return self
+
+    def _imagined(self, side: str, rng: random.Random) -> Position:
+        """A full position that agrees with everything the side knows, hidden facts drawn anew."""
+        return self
+
+
+class View:
+    """What one side may know: reads like a position, but cannot be played."""
+
+    __slots__ = ("_position", "side")
+
+    def __init__(self, seen: Position, side: str) -> None:
+        self._position = seen
+        self.side = side
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self._position.game
+
+    @property
+    def map(self) -> GameMap:
+        """The map."""
+        return self._position.map
+
+    @property
+    def turn(self) -> int:
+        """The game turn."""
+        return self._position.turn
+
+    @property
+    def to_move(self) -> str | None:
+        """Who moves."""
+        return self._position.to_move
+
+    @property
+    def phase(self) -> Phase:
+        """The phase."""
+        return self._position.phase
+
+    @property
+    def prompt(self) -> str:
+        """What the side to move is asked."""
+        return self._position.prompt
+
+    @property
+    def chance(self) -> Chance | None:
+        """The chance node, as far as this side may know it."""
+        chance = self._position.chance
+        return None if chance is not None and self.side in chance.hidden_from else chance
+
+    @property
+    def legal(self) -> Iterable[Order]:
+        """The orders this side may give now; none while somebody else moves."""
+        return self._position.legal if self.to_move == self.side else ()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened last, as far as this side sees it."""
+        return tuple(e for e in self._position.events if self.side not in e.hidden_from)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome."""
+        return self._position.outcome
+
+    @property
+    def standing(self) -> Outcome:
+        """The outcome if the game ended now."""
+        return self._position.standing
+
+    def why_not(self, order: Order | str) -> Refusal | None:
+        """Why this side may not give an order."""
+        if self.to_move != self.side:
+            return Refusal(self.phase.case, f"{self.to_move or 'nobody'} is to move")
+        return self._position.why_not(order)
+
+    def explain(self, order: Order | str) -> Explanation:
+        """An attack in numbers, from what this side knows."""
+        return self._position.explain(order)
+
+    def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
+        """Where units can go."""
+        return self._position.reach(units)
+
+    def zoc(self, side: str) -> frozenset[str]:
+        """Zones of control."""
+        return self._position.zoc(side)
+
+    def supply(self, unit: str) -> Trace:
+        """A unit's line of supply."""
+        return self._position.supply(unit)
+
+    def table(self) -> Table:
+        """What this side sees on the table."""
+        return self._position.table()
+
+    def document(self) -> dict[str, Any]:
+        """What this side knows, as a document."""
+        return self._position.document()
+
+    def imagine(self, rng: random.Random) -> Position:
+        """A full position that fits what this side knows, for thinking ahead."""
+        return self._position._imagined(self.side, rng)

@@ -1,0 +1,203 @@
+"""Records: a header and one line an event, enough to rebuild every position of a game.
+
+::
+
+    # Ladoga record 1
+    game: leningrad-1979
+    scenario: campaign
+    options: {}
+    engine: 0.1.0
+    commitment: 9f86d0...
+    ---
+    1 soviet place i12 1307
+    2 german move 1/41 0312
+    3 chance die 4
+    --- digest 2c26b4...
+
+A record may start from a position document (``position`` in the header) instead of a scenario.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .chance import Dice
+from .data import Strict, read_text, shape
+from .errors import BadRecord, LadogaError
+from .game import Game, load_game
+from .orders import Order
+from .position import Position
+
+MAGIC = "# Ladoga record 1"
+
+
+class Header(Strict):
+    """What a record says before its first event."""
+
+    game: str
+    engine: str
+    scenario: str = ""
+    options: dict[str, Any] = {}
+    players: dict[str, str] = {}
+    commitment: str = ""
+    seed: str = ""
+    """The dice seed in hexadecimal, once the game is over."""
+    changes: list[str] = []
+    """What an owner's overlay changed in the game's data."""
+    position: dict[str, Any] | None = None
+
+
+@dataclass
+class Record:
+    """A game as it was played."""
+
+    header: Header
+    orders: list[Order] = field(default_factory=list)
+    digest: str = ""
+    """Digest of the last position, when the record has been closed."""
+    _movers: list[str] = field(default_factory=list, repr=False, compare=False)
+
+    def game(self, data: str | Path | None = None) -> Game:
+        """The game this is a record of."""
+        return load_game(self.header.game, data)
+
+    def start(self, game: Game | None = None) -> Position:
+        """The first position."""
+        game = game or self.game()
+        if self.header.position is not None:
+            return game.position(self.header.position)
+        return game.start(self.header.scenario, self.header.options)
+
+    def positions(self, game: Game | None = None) -> Iterator[tuple[Order | None, Position]]:
+        """Every position with the order that led to it; the first comes with ``None``."""
+        position = self.start(game)
+        yield None, position
+        for number, order in enumerate(self.orders, 1):
+            try:
+                position = position.play(order)
+            except LadogaError as problem:
+                raise BadRecord(f"{order}: {problem}", path=f"event {number}") from None
+            yield order, position
+
+    def last(self, game: Game | None = None) -> Position:
+        """The position after the last event."""
+        position = self.start(game)
+        for _, position in self.positions(game):  # noqa: B007  # the last one is wanted
+            pass
+        return position
+
+    def check(self, game: Game | None = None) -> Position:
+        """Replay everything: orders legal, movers right, dice as the seed gives them, digest equal."""
+        dice = Dice(bytes.fromhex(self.header.seed)) if self.header.seed else None
+        if dice is not None and self.header.commitment not in ("", dice.commitment):
+            raise BadRecord("the seed does not match the commitment", path="header.seed")
+        position = self.start(game)
+        rolls = 0
+        for number, order in enumerate(self.orders, 1):
+            chance = position.chance
+            if chance is not None:
+                if dice is not None and dice.roll(chance, rolls) != order:
+                    raise BadRecord(f"the seed gives {dice.roll(chance, rolls)}, not {order}", path=f"event {number}")
+                rolls += 1
+            try:
+                position = position.play(order)
+            except LadogaError as problem:
+                raise BadRecord(f"{order}: {problem}", path=f"event {number}") from None
+        if self.digest and position.digest() != self.digest:
+            raise BadRecord("the last position is not the one the record ends with", path="digest")
+        return position
+
+    def text(self) -> str:
+        """The record as text."""
+        header = {k: v for k, v in _plain(self.header).items() if v not in ("", {}, [], None)}
+        lines = [MAGIC, yaml.safe_dump(header, sort_keys=False, allow_unicode=True).rstrip(), "---"]
+        for number, (order, mover) in enumerate(zip(self.orders, _movers(self), strict=True), 1):
+            lines.append(f"{number} {mover} {order}")
+        if self.digest:
+            lines.append(f"--- digest {self.digest}")
+        return "\n".join(lines) + "\n"
+
+    def save(self, path: Path) -> None:
+        """Write the record; the file appears whole or not at all."""
+        write_whole(path, self.text())
+
+    @classmethod
+    def parse(cls, text: str) -> Record:
+        """The record a text holds; errors name the line."""
+        lines = text.splitlines()
+        if not lines or lines[0].strip() != MAGIC:
+            raise BadRecord(f"a record begins with {MAGIC!r}", path="line 1")
+        try:
+            split = lines.index("---")
+        except ValueError:
+            raise BadRecord("the header does not end with a line ---") from None
+        raw = read_text("\n".join(lines[1:split]), error=BadRecord)
+        header = shape(raw, Header, error=BadRecord)
+        game = load_game(header.game)
+        record = cls(header)
+        for at, line in enumerate(lines[split + 1 :], split + 2):
+            if not line.strip():
+                continue
+            if line.startswith("--- digest "):
+                record.digest = line.split()[2]
+                continue
+            if record.digest:
+                raise BadRecord("nothing may follow the digest", path=f"line {at}")
+            parts = line.split(maxsplit=2)
+            if len(parts) != 3 or parts[0] != str(len(record.orders) + 1):
+                raise BadRecord(f"expected event {len(record.orders) + 1}: number, side, order", path=f"line {at}")
+            try:
+                record.orders.append(game.parse(parts[2]))
+            except LadogaError as problem:
+                raise BadRecord(str(problem), path=f"line {at}") from None
+            record._movers.append(parts[1])
+        return record
+
+    @classmethod
+    def read(cls, path: Path) -> Record:
+        """The record in a file; errors name the file."""
+        try:
+            return cls.parse(path.read_text(encoding="utf-8"))
+        except OSError as problem:
+            raise BadRecord(problem.strerror or "cannot be read", source=str(path)) from None
+        except UnicodeDecodeError:
+            raise BadRecord("not UTF-8 text", source=str(path)) from None
+        except BadRecord as problem:
+            raise problem.within(str(path)) from None
+
+    def add(self, position: Position, order: Order) -> None:
+        """Append an order given in a position."""
+        self._movers.append(position.to_move or "")
+        self.orders.append(order)
+
+
+def _movers(record: Record) -> list[str]:
+    if len(record._movers) == len(record.orders):
+        return record._movers
+    return [position.to_move or "" for _, position in record.positions()][: len(record.orders)]
+
+
+def _plain(header: Header) -> dict[str, Any]:
+    return {name: getattr(header, name) for name in header.__struct_fields__}
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is never seen half-written."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

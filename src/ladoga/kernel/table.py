@@ -1,0 +1,77 @@
+"""What lies on the table: counters, markers, boxes and charts, the same words for every game.
+
+Drawing code (browser, print, terminal) knows these and no game.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Counter(msgspec.Struct, omit_defaults=True):
+    """A counter as it lies on the table, face up or face down."""
+
+    id: str
+    """As orders name it."""
+    side: str
+    hex: str = ""
+    box: str = ""
+    """The box it lies in when it is not on the map."""
+    symbol: str = "infantry"
+    """What the NATO symbol shows: infantry, armor, mechanized, motorized, cavalry, artillery, engineer,
+    antitank, rocket, hq, air, bomber, naval, fort, marine, airborne, guerrilla, worker, security, leader,
+    rail-gun, unknown."""
+    size: str = ""
+    """``XX`` for a division, ``XXX`` a corps, ``X`` a brigade, ``III`` a regiment."""
+    name: str = ""
+    formation: str = ""
+    """Corps, army or sub-command, where it matters."""
+    figures: str = ""
+    """The figures as printed on the face that shows: ``6-6``, ``4-3-5``, ``?-5``."""
+    steps: int = 1
+    full_steps: int = 1
+    colour: str = ""
+    """A shade of the side: panzer, ss, air, guards, militia, nkvd, naval, marker."""
+    states: tuple[str, ...] = ()
+    """moved, fired, disrupted, unsupplied, reduced, activated ..., most important first."""
+    face_down: bool = False
+
+
+class Marker(msgspec.Struct, omit_defaults=True):
+    """Something on the map that is not a counter with strengths: fort, interdiction, rubble, control."""
+
+    hex: str
+    kind: str
+    label: str = ""
+    side: str = ""
+
+
+class Box(msgspec.Struct, omit_defaults=True):
+    """A place beside the map: turn track, reinforcements, dead pile, air display, HQ sheet, pool."""
+
+    id: str
+    title: str
+    text: str = ""
+    turn: int = 0
+    """The turn of a turn-track box, for reinforcements due."""
+
+
+class Table(msgspec.Struct, omit_defaults=True):
+    """Everything to draw over the map."""
+
+    counters: list[Counter] = []
+    markers: list[Marker] = []
+    boxes: list[Box] = []
+    lines: list[str] = []
+    """Facts that lie nowhere in particular: weather, air units left, points."""
+
+
+class Chart(msgspec.Struct, omit_defaults=True):
+    """A chart or table: a heading row and rows of cells."""
+
+    id: str
+    title: str
+    case: str
+    head: list[str]
+    rows: list[list[str]]
+    notes: list[str] = []
