@@ -1,0 +1,270 @@
+"""From the land and a recipe to a map file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from areas import Raster, clipped, simplified, size
+from fit import Fit, Point
+from geodata import Shape, of_kind
+from lines import Chains, Corner, Side, corner_key
+from recipe import Cover, Recipe, River, Road, Spot
+
+from ladoga.hexes import DIRECTIONS, Board, Grid, Hex, HexMask, members
+from ladoga.kernel.data import numbers
+from ladoga.kernel.map import Feature, MapFile, Place
+
+SHORE_TOLERANCE = 0.02
+
+
+class Builder:
+    """Makes one game's map: board by board, water first, then what lies on the land."""
+
+    def __init__(self, recipe: Recipe, fits: dict[str, Fit], shapes: dict[str, list[Shape]]) -> None:
+        self.recipe = recipe
+        self.fits = fits
+        self.shapes = shapes
+        self.grid = Grid(
+            Board(
+                name, spec.shape, spec.columns, spec.rows, spec.shoved,
+                spec.columns_from, spec.rows_from, spec.order, spec.prefix,
+            )
+            for name, spec in recipe.boards.items()
+        )  # fmt: skip
+        self.by_hand: HexMask = self.grid.mask(n for f in recipe.terrain for n in numbers(f.at))
+        self.taken = self.by_hand
+        self.terrain: list[Feature] = []
+        self.hexsides: list[Feature] = []
+        self.chains: dict[str, Chains] = {}
+        self.river_corners: dict[str, set[Corner]] = {}
+        self.without = {
+            (f.kind, side) for f in recipe.without for side in self._sides_of(f)
+        }  # fmt: skip
+
+    def build(self) -> MapFile:
+        """The finished map file."""
+        for name in self.recipe.boards:
+            self._water(name)
+        for cover in self.recipe.cover:
+            self._cover(cover)
+        for river in self.recipe.rivers:
+            self._river(river)
+        for road in self.recipe.roads:
+            self._road(road)
+        return MapFile(
+            boards=self.recipe.boards,
+            vocabulary=self.recipe.vocabulary,
+            terrain=self.terrain + self.recipe.terrain,
+            hexsides=self.hexsides + self.recipe.hexsides,
+            places=[self._place(spot) for spot in self.recipe.places],
+            marks=self.recipe.marks,
+        )
+
+    # Water
+
+    def _waters(self, board: str) -> list[tuple[str, str, list[Shape]]]:
+        """Kind, name and shapes of the waters that matter."""
+        lakes = self.recipe.water.lakes
+        waters = [("sea", "", list(of_kind(self.shapes[board], "sea")))]
+        for name in dict.fromkeys(lakes.values()):
+            parts = [s for s in of_kind(self.shapes[board], "lake") if s.name and lakes.get(s.name) == name]
+            waters.append(("lake", name, parts))
+        return [water for water in waters if water[2]]
+
+    def _water(self, board: str) -> None:
+        grid, rule, mask = self.grid, self.recipe.water, self.grid.masks[board]
+        rasters = []
+        everything = Raster(grid, mask)
+        for kind, name, shapes in self._waters(board):
+            raster = Raster(grid, mask)
+            for shape in shapes:
+                raster.add(shape.polygons)
+                everything.add(shape.polygons)
+            rasters.append((kind, name, raster))
+        dry = grid.mask(numbers(rule.keep_land)) | self.by_hand
+        dry_sides = {frozenset(self._pair(text)) for text in rule.keep_dry.split()}
+        hexes: dict[tuple[str, str], list[Hex]] = {}
+        wet = 0
+        for h in members(mask & ~dry):
+            if everything.share(grid, h) >= rule.hex_share:
+                hexes.setdefault(self._best(board, rasters, h), []).append(h)
+                wet |= 1 << h
+        for feature in self.recipe.terrain:
+            if feature.kind in self.recipe.vocabulary.water:
+                wet |= grid.mask(numbers(feature.at)) & mask
+        sides: dict[tuple[str, str], list[Side]] = {}
+        for h in members(mask & ~wet if rule.hexsides else 0):
+            for d in DIRECTIONS:
+                other = grid.neighbours(h)[d]
+                if other < h or wet >> other & 1 or frozenset((h, other)) in dry_sides:
+                    continue
+                if everything.side_share(grid, h, d) >= rule.side_share:
+                    sides.setdefault(self._best(board, rasters, h), []).append((h, other))
+        for (kind, name), group in sorted(hexes.items()):
+            self._add_terrain(kind, name, group)
+        for (kind, name), pairs in sorted(sides.items()):
+            self._add_sides(kind, name, pairs)
+        barred = {s for f in self.hexsides if f.kind in ("sea", "lake") for s in self._sides_of(f)}
+        for feature in self.recipe.hexsides:
+            if feature.kind in ("sea", "lake"):
+                barred |= set(self._sides_of(feature))
+        self.chains[board] = Chains(grid, mask, wet, barred | {(b, a) for a, b in barred})
+
+    def _best(self, board: str, rasters: list[tuple[str, str, Raster]], h: Hex) -> tuple[str, str]:
+        kind, name, _ = max(rasters, key=lambda r: r[2].share(self.grid, h))
+        seas = self.recipe.water.seas
+        if kind == "sea" and seas:
+            centre = self.grid.centre(h)
+            name = min(seas, key=lambda n: math.dist(centre, self.fits[board](*seas[n])))
+        return kind, name
+
+    def shores(self) -> dict[str, dict[str, list[object]]]:
+        """Real shore lines for drawing, board by board."""
+        result: dict[str, dict[str, list[object]]] = {}
+        for board, mask in self.grid.masks.items():
+            corners = [c for h in members(mask) for c in self.grid.corners(h)]
+            frame = (
+                min(x for x, _ in corners) - 0.5, min(y for _, y in corners) - 0.5,
+                max(x for x, _ in corners) + 0.5, max(y for _, y in corners) + 0.5,
+            )  # fmt: skip
+            water: list[object] = []
+            for kind, name, polygon in self._drawn(board):
+                rings = [self._drawn_ring(ring, frame) for ring in polygon]
+                if size(rings[0]) < self.recipe.water.smallest:
+                    continue
+                keep = [rings[0], *(r for r in rings[1:] if size(r) > self.recipe.water.smallest / 5)]
+                water.append({"kind": kind, "name": name, "rings": keep})
+            result[board] = {"water": water, "islands": []}
+        return result
+
+    def _drawn(self, board: str) -> Iterable[tuple[str, str, list[list[Point]]]]:
+        for shape in of_kind(self.shapes[board], "sea", "lake"):
+            name = self.recipe.water.lakes.get(shape.name, shape.name)
+            for polygon in shape.polygons:
+                yield shape.kind, name, polygon
+
+    def _drawn_ring(self, ring: list[Point], frame: tuple[float, float, float, float]) -> list[Point]:
+        ring = ring[:-1] if ring and ring[0] == ring[-1] else ring
+        cut = simplified(clipped(ring, *frame), SHORE_TOLERANCE)
+        return [(round(x, 3), round(y, 3)) for x, y in cut]
+
+    # Land
+
+    def _cover(self, cover: Cover) -> None:
+        chains = self.chains[cover.board]
+        for shape in of_kind(self.shapes[cover.board], cover.land):
+            if cover.names and shape.name not in cover.names or shape.name in cover.without:
+                continue
+            raster = Raster(self.grid, chains.board)
+            raster.add(shape.polygons)
+            free = chains.board & ~chains.blocked & ~self.taken
+            group = [h for h in members(free) if raster.share(self.grid, h) >= cover.share]
+            if group:
+                self._add_terrain(cover.kind, shape.name, group)
+
+    def _river(self, river: River) -> None:
+        sides = [self._pair(text) for text in river.at.split()] or self._river_sides(river)
+        sides = [s for s in sides if (river.kind, s) not in self.without]
+        self.river_corners[river.name] = {corner_key(c) for side in sides for c in self._side_corners(*side)}
+        self._add_sides(river.kind, river.name, sides, river.why)
+
+    def _river_sides(self, river: River) -> list[Side]:
+        chains = self.chains[river.board]
+        line = self._joined(river.board, river.lines)
+        if river.backwards:
+            line = line[::-1]
+        pieces = chains.inside(line)
+        if river.piece >= 0:
+            pieces = [pieces[river.piece]]
+        sides: list[Side] = []
+        for piece in pieces:
+            last = piece is pieces[-1]
+            if last and river.to == "water":
+                found = chains.river(piece, lambda corner: corner in chains.wet)
+            elif last and river.to:
+                found = chains.river(piece, lambda corner: corner in self.river_corners[river.to])
+            else:
+                found = chains.river(piece)
+            sides += [side for side in found if side not in sides]
+        return sides
+
+    def _road(self, road: Road) -> None:
+        chains = self.chains[road.board]
+        stops = [self.grid.hex(n) for n in road.via.split()]
+        if road.line:
+            line = self._joined(road.board, [road.line])
+        else:
+            line = [self.grid.centre(h) for h in stops]
+        if not stops:
+            piece = max(chains.inside(line), key=len)
+            ends = [chains.hex_at(piece[0]), chains.hex_at(piece[-1])]
+            stops = [h for h in ends if h is not None]
+        way = [stops[0]]
+        for start, end in zip(stops, stops[1:], strict=False):
+            way += chains.road(line, start, end)[1:]
+        through = " ".join(self.grid.number(h) for h in way)
+        source = "judged" if road.why else "geography"
+        self.hexsides.append(Feature(road.kind, source, through=through, name=road.name, case=road.case, why=road.why))
+
+    def _joined(self, board: str, names: list[str]) -> list[Point]:
+        """Lines of the geodata as one, the nearest ends tied together; it runs as the first one does."""
+        lines = []
+        for name in names:
+            found = [s for s in self.shapes[board] if s.name == name and s.lines and s.kind != "lake-line"]
+            if not found:
+                raise ValueError(f"the geodata have no line {name!r}")
+            lines += [line for shape in found for line in shape.lines]
+        joined = lines.pop(0)
+        while lines:
+            ends = [(math.dist(joined[-1], line[0]), k, "after") for k, line in enumerate(lines)]
+            ends += [(math.dist(joined[-1], line[-1]), k, "after, turned") for k, line in enumerate(lines)]
+            ends += [(math.dist(joined[0], line[-1]), k, "before") for k, line in enumerate(lines)]
+            ends += [(math.dist(joined[0], line[0]), k, "before, turned") for k, line in enumerate(lines)]
+            _, k, how = min(ends)
+            line = lines.pop(k)
+            if how.endswith("turned"):
+                line = line[::-1]
+            joined = joined + line if how.startswith("after") else line + joined
+        return joined
+
+    def _place(self, spot: Spot) -> Place:
+        number = spot.hex
+        if not number:
+            wanted = spot.at or spot.name
+            points = [s.points[0] for s in self.shapes[spot.board] if s.points and s.name == wanted]
+            h = self.chains[spot.board].hex_at(points[0]) if points else None
+            if h is None:
+                raise ValueError(f"the geodata do not put {wanted!r} on the board {spot.board}")
+            number = self.grid.number(h)
+        return Place(number, spot.from_, spot.name, spot.kind, spot.case, spot.why)
+
+    # Writing down
+
+    def _add_terrain(self, kind: str, name: str, group: list[Hex]) -> None:
+        mask = sum(1 << h for h in group)
+        self.taken |= mask
+        at = " ".join(self.grid.number(h) for h in self.grid.members(mask))
+        self.terrain.append(Feature(kind, "geography", at=at, name=name))
+
+    def _add_sides(self, kind: str, name: str, pairs: list[Side], why: str = "") -> None:
+        at = " ".join("/".join(sorted(map(self.grid.number, p))) for p in pairs if (kind, p) not in self.without)
+        if at:
+            self.hexsides.append(Feature(kind, "judged" if why else "geography", at=at, name=name, why=why))
+
+    def _pair(self, text: str) -> Side:
+        first, _, second = text.partition("/")
+        a, b = self.grid.hex(first), self.grid.hex(second)
+        return min(a, b), max(a, b)
+
+    def _sides_of(self, feature: Feature) -> list[Side]:
+        sides = [self._pair(text) for text in feature.at.split()]
+        way = feature.through.split()
+        return sides + [self._pair(f"{a}/{b}") for a, b in zip(way, way[1:], strict=False)]
+
+    def _side_corners(self, a: Hex, b: Hex) -> list[Point]:
+        d = self.grid.direction(a, b)
+        corners = self.grid.corners(a)
+        return [corners[d], corners[(d + 1) % 6]]
+
+

@@ -1,0 +1,100 @@
+"""The hand-written layer: what to take from the land, what to change, what the rulebook says."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ladoga.kernel.data import Source, Strict
+from ladoga.kernel.map import BoardSpec, Feature, Vocabulary
+
+
+class Water(Strict):
+    """When a hex or hexside counts as all water, and how the waters are called.
+
+    ``lakes`` maps the geodata's name of each lake that matters at this scale to ours; ``seas`` gives a
+    longitude and latitude for each name, and a sea hex takes the nearest.
+    """
+
+    hex_share: float = 0.85
+    side_share: float = 0.85
+    lakes: dict[str, str] = {}
+    seas: dict[str, tuple[float, float]] = {}
+    keep_land: str = ""
+    """Hexes that stay land however wet they are."""
+    keep_dry: str = ""
+    """Hexsides that stay passable however wet they are."""
+    hexsides: bool = True
+    """Whether the game's map marks all-water hexsides at all."""
+    smallest: float = 0.03
+    """Smallest piece of water worth drawing, in square hex heights."""
+
+
+class River(Strict):
+    """A river: geodata lines (joined in this order, source to mouth) and where it ends: ``water``,
+    the name of an earlier river, or where the line ends. Or its hexsides ``at``, chosen by hand."""
+
+    name: str
+    lines: list[str] = []
+    at: str = ""
+    kind: str = "river"
+    to: str = ""
+    backwards: bool = False
+    piece: int = -1
+    """Which piece on the board, where the line leaves it and comes back; all of them if negative."""
+    board: str = "main"
+    why: str = ""
+
+
+class Road(Strict):
+    """A road or railway: a geodata line, and hexes it must touch on the way, in order."""
+
+    name: str
+    line: str = ""
+    kind: str = "road"
+    via: str = ""
+    case: str = ""
+    board: str = "main"
+    why: str = ""
+
+
+class Cover(Strict):
+    """A landcover: polygons of the ``land`` kind make hexes ``kind`` where they cover enough."""
+
+    kind: str
+    land: str
+    share: float = 0.5
+    names: list[str] = []
+    without: list[str] = []
+    board: str = "main"
+
+
+class Spot(Strict, rename={"from_": "from"}):
+    """A place: in a given hex, or where the gazetteer puts it (under ``at`` if it has another name)."""
+
+    name: str = ""
+    hex: str = ""
+    at: str = ""
+    kind: str = ""
+    from_: Source = "geography"
+    case: str = ""
+    why: str = ""
+    board: str = "main"
+
+
+class Recipe(Strict):
+    """Everything a person decided about one map."""
+
+    about: str
+    boards: dict[str, BoardSpec]
+    vocabulary: Vocabulary
+    water: Water = msgspec.field(default_factory=Water)
+    cover: list[Cover] = []
+    rivers: list[River] = []
+    roads: list[Road] = []
+    terrain: list[Feature] = []
+    """Written by hand; wins over whatever the land gives."""
+    hexsides: list[Feature] = []
+    without: list[Feature] = []
+    """Hexsides the land would give and the map does not have."""
+    places: list[Spot] = []
+    marks: list[Feature] = []
