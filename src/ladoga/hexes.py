@@ -77,6 +77,8 @@ class Board:
     rows_from: Literal["north", "south"] = "north"
     order: Literal["ccrr", "rrcc"] = "ccrr"
     prefix: str = ""
+    letters: bool = False
+    """Rows are lettered from A and columns have no leading zero: ``F4``."""
 
     @property
     def width(self) -> int:
@@ -108,6 +110,8 @@ class Board:
 
     def number(self, x: int, y: int) -> str:
         """Printed number of the hex in the ``x``-th column and ``y``-th row of the sheet."""
+        if self.letters:
+            return f"{self.prefix}{chr(ord('A') - 1 + self.row_number(y))}{self.column_number(x)}"
         column, row = f"{self.column_number(x):02}", f"{self.row_number(y):02}"
         return self.prefix + (column + row if self.order == "ccrr" else row + column)
 

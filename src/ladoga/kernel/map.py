@@ -41,6 +41,7 @@ class BoardSpec(Strict, rename={"from_": "from"}):
     rows_from: Literal["north", "south"] = "north"
     order: Literal["ccrr", "rrcc"] = "ccrr"
     prefix: str = ""
+    letters: bool = False
     title: str = ""
     north: float = 0.0
     """Bearing of true north on the sheet: degrees clockwise from straight up."""
@@ -120,7 +121,7 @@ class GameMap:
         grid = Grid(
             Board(
                 name, spec.shape, spec.columns, spec.rows, spec.shoved,
-                spec.columns_from, spec.rows_from, spec.order, spec.prefix,
+                spec.columns_from, spec.rows_from, spec.order, spec.prefix, spec.letters,
             )
             for name, spec in file.boards.items()
         )  # fmt: skip
