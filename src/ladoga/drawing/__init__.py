@@ -1,0 +1,5 @@
+"""Maps, counters and print sheets as SVG."""
+
+from .map import map_svg
+
+__all__ = ["map_svg"]

@@ -1,0 +1,375 @@
+"""The map as one SVG: paper, land, water, grid, ways, places, numbers and names in that order.
+
+The same picture serves the browser (as its static ground), a file and the printer. Units are
+hundredths of a hex height, and a hex's centre lies at ``Grid.centre`` times 100 on its own board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..hexes import DIRECTIONS, NOWHERE
+from ..kernel.map import GameMap
+from .geometry import Box, between, hashed, key, noise
+from .labels import label_svg, labels, number_base
+from .lines import lines
+from .palette import PALETTES, Palette, mixed
+from .places import places
+from .plan import HEX, Plan
+from .svg import group, lines_path, num, path, rings_path, tag, text
+from .terrain import terrain
+from .type import font, font_faces
+from .water import Shores, Waters, waters
+
+FACES = [
+    "spectral-400", "spectral-500", "spectral-600", "spectral-400-italic",
+    "barlow-500", "barlow-700",
+]  # fmt: skip
+
+_GAP = 1.2 * HEX
+"""Space between the boards of a game laid side by side."""
+
+
+def ground(plan: Plan, shores: Shores | None, palette: Palette, *, numbers: bool = True, prefix: str = "m") -> str:
+    """Everything that is printed on a board, as one group of layers."""
+    water = waters(plan, shores)
+    marks = places(plan)
+    land = terrain(plan, water)
+    ways = lines(plan, water)
+    names = labels(plan, water, marks)
+    left, top, right, bottom = plan.frame
+    size = {"x": left, "y": top, "width": right - left, "height": bottom - top}
+    shore = f"{prefix}-shore"
+    layers = [
+        tag("defs", _defs(plan, water, prefix)),
+        group("land", [tag("rect", **size, class_="ground"), *_grain(plan, prefix)]),
+        group("tints", [*land.tint, *marks.areas, tag("use", href=f"#{shore}", class_="bank") if water.shore else ""]),
+        group("glyphs", land.glyphs),
+        group("glyphs fine", land.fine),
+        group("urban", [*land.urban, *marks.built]),
+        group("water", _water(water, palette, prefix, size)),
+        group("grid", [_grid(plan)]),
+        group("grid-ticks", [_ticks(plan)]),
+        group("beyond", [_beyond(plan)]),
+        group("bars", ways.bars),
+        group("borders", ways.borders),
+        group("ways", ways.ways),
+        group("spans", ways.spans),
+        group("places", marks.symbols),
+        group("marks", marks.marks),
+        group("numbers", _numbers(plan, water)) if numbers else "",
+        group("names", [label_svg(label, i, prefix) for i, label in enumerate(names)]),
+    ]
+    return group("board", layers, clip_path=f"url(#{prefix}-frame)", data_board=plan.board.name)
+
+
+def _defs(plan: Plan, water: Waters, prefix: str) -> str:
+    left, top, right, bottom = plan.frame
+    parts = [
+        tag("clipPath", tag("rect", x=left, y=top, width=right - left, height=bottom - top), id=f"{prefix}-frame"),
+        tag("path", id=f"{prefix}-shore", d=lines_path(water.shore)),
+        tag(
+            "clipPath",
+            "".join(tag("path", d=rings_path(r.rings), clip_rule="evenodd") for r in water.regions) or tag("path", d=""),
+            id=f"{prefix}-wet",
+        ),
+        tag(
+            "radialGradient",
+            tag("stop", offset="0", class_="grain-on") + tag("stop", offset="1", class_="grain-off"),
+            id=f"{prefix}-grain",
+        ),
+    ]
+    return "".join(parts)
+
+
+def _grain(plan: Plan, prefix: str) -> list[str]:
+    """Faint clouds in the paper."""
+    left, top, right, bottom = plan.frame
+    parts = []
+    step = 130.0
+    for row in range(int((bottom - top) / step) + 1):
+        for column in range(int((right - left) / step) + 1):
+            strength = hashed(column, row, 41)
+            if strength < 0.45:
+                continue
+            x = left + (column + hashed(column, row, 42)) * step
+            y = top + (row + hashed(column, row, 43)) * step
+            size = 70 + 90 * hashed(column, row, 44)
+            parts.append(
+                tag("ellipse", cx=round(x), cy=round(y), rx=round(size), ry=round(size * 0.62), fill=f"url(#{prefix}-grain)")
+            )
+    return parts
+
+
+_RIPPLES = ((4.0, 0.62), (10.0, 0.46), (17.0, 0.33), (26.0, 0.22), (37.0, 0.13))
+_DEPTHS = ((62.0, 0.14), (56.0, 0.28), (50.0, 0.43), (44.0, 0.58), (38.0, 0.72), (32.0, 0.86), (28.0, 1.0))
+
+
+def _water(water: Waters, palette: Palette, prefix: str, size: dict[str, float]) -> list[str]:
+    """Edges first, then all water over them, so that nothing is drawn across a mouth."""
+    bands = [river.band for river in water.rivers]
+    parts = [
+        tag("path", d=rings_path([band]), class_="river-edge", data_kind=river.kind)
+        for river, band in zip(water.rivers, bands, strict=True)
+    ]
+    if water.shore:
+        parts.append(tag("use", href=f"#{prefix}-shore", class_="shore"))
+    if bands:
+        parts += [tag("path", d=rings_path([band]), class_="river") for band in bands]
+    if not water.regions:
+        return parts
+    inside = [tag("rect", **size, fill=palette.deep)]
+    # From the deep to the shore: each band covers all that lies nearer, so lines stay lines.
+    rings: list[tuple[float, str, float]] = []
+    for reach, share in _DEPTHS:
+        rings.append((reach, mixed(palette.deep, palette.water, share), 0.0))
+    for reach, share in _RIPPLES:
+        rings.append((reach, mixed(palette.water, palette.ripple, share * 0.62), 0.9))
+    for reach, colour, line in sorted(rings, reverse=True):
+        inside.append(_band(prefix, 2 * reach + line, colour))
+        if line:
+            shade = max((s for r, s in _DEPTHS if r >= reach), default=1.0)
+            inside.append(_band(prefix, 2 * reach - line, mixed(palette.deep, palette.water, shade)))
+    parts.append(tag("g", "".join(inside), clip_path=f"url(#{prefix}-wet)", class_="waters"))
+    return parts
+
+
+def _band(prefix: str, width: float, colour: str) -> str:
+    return tag("use", href=f"#{prefix}-shore", stroke=colour, stroke_width=width)
+
+
+def _grid(plan: Plan) -> str:
+    """Every hexside once, in one path."""
+    parts = []
+    for h in plan.hexes:
+        around = plan.grid.neighbours(h)
+        run = [d for d in DIRECTIONS if d < 3 or around[d] == NOWHERE]
+        for d in run:
+            parts.append(path(list(plan.side(h, d))))
+    return tag("path", d="".join(parts))
+
+
+def _ticks(plan: Plan) -> str:
+    """Short stubs at every corner, which hold the grid together where its lines are faint."""
+    parts = []
+    seen: set[tuple[int, int]] = set()
+    for h in plan.hexes:
+        for d in DIRECTIONS:
+            a, b = plan.side(h, d)
+            middle = key(between(a, b))
+            if middle in seen:
+                continue
+            seen.add(middle)
+            parts.append(path([a, between(a, b, 0.16)]))
+            parts.append(path([b, between(b, a, 0.16)]))
+    return tag("path", d="".join(parts))
+
+
+def _beyond(plan: Plan) -> str:
+    """A veil over the land outside the hexes."""
+    left, top, right, bottom = plan.frame
+    sheet = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    return tag("path", d=rings_path([sheet, *plan.outline(plan.mask)]), fill_rule="evenodd")
+
+
+def _numbers(plan: Plan, water: Waters) -> list[str]:
+    base = number_base(plan)
+    dry, wet = [], []
+    for h in plan.hexes:
+        x, y = plan.centre(h)
+        (wet if water.hexes >> h & 1 else dry).append(text(plan.grid.number(h), x, y + base))
+    return [tag("g", "".join(dry)) if dry else "", tag("g", "".join(wet), class_="at-sea") if wet else ""]
+
+
+def stylesheet(p: Palette, prefix: str = "m") -> str:
+    """The CSS of a map in a palette."""
+    scope = f".ladoga-map.{p.name}"
+    halo = f"paint-order:stroke;stroke:{p.land};stroke-width:4px;stroke-linejoin:round"
+    water_halo = f"paint-order:stroke;stroke:{p.water};stroke-opacity:.7;stroke-width:3px;stroke-linejoin:round"
+    light = p.name == "dark"
+    rules = {
+        "": f"background:{p.panel}",
+        "text": "text-anchor:middle;font-variant-numeric:tabular-nums",
+        ".ground": f"fill:{p.land}",
+        ".grain-on": f"stop-color:{p.grain};stop-opacity:{'.14' if light else '.1'}",
+        ".grain-off": f"stop-color:{p.grain};stop-opacity:0",
+        ".tint": "fill-rule:evenodd",
+        ".tint.marsh": f"fill:{p.marsh};stroke:{p.marsh_glyph};stroke-opacity:.4;stroke-width:.9;stroke-dasharray:2.2 2.6",
+        ".tint.woods": f"fill:{p.woods}",
+        ".tint.park": f"fill:{p.park};stroke:{p.woods_glyph};stroke-opacity:.4;stroke-width:.8",
+        ".tint.hill": f"fill:{p.hill}",
+        ".tint.hill-top": f"fill:{p.hill_top}",
+        ".tint.steppe": f"fill:{p.steppe}",
+        ".tint.other": f"fill:{mixed(p.land, p.mute, 0.16)};stroke:{p.mute};stroke-width:.7;stroke-dasharray:1 3",
+        ".glyphs path": "fill:none;stroke-linecap:round;stroke-linejoin:round;stroke-width:1",
+        ".glyphs .marsh-glyph": f"stroke:{p.marsh_glyph}",
+        ".glyphs .woods-glyph": f"stroke:{p.woods_glyph};fill:{p.woods_glyph};fill-opacity:.22;stroke-width:.85",
+        ".glyphs .hill-glyph": f"stroke:{p.hill_glyph};stroke-width:.8",
+        ".glyphs .steppe-glyph": f"stroke:{p.hill_glyph};stroke-width:.7;opacity:.7",
+        ".glyphs .other-glyph": f"stroke:{p.mute};stroke-width:.8",
+        ".foreign": f"fill:{p.foreign};fill-opacity:.55",
+        ".bank": f"fill:none;stroke:{p.land};stroke-width:9;stroke-linejoin:round;stroke-linecap:round",
+        ".built": f"fill-rule:evenodd;stroke:{p.urban_line};stroke-width:1.1",
+        ".built.urban": f"fill:{p.urban}",
+        ".built.dense": f"fill:{p.dense}",
+        ".built.works": f"fill:{p.works}",
+        ".built.rubble": f"fill:{p.rubble}",
+        ".hatch": "stroke:none",
+        ".hatch-urban": f"fill:url(#{prefix}-hatch-urban)",
+        ".hatch-dense": f"fill:url(#{prefix}-hatch-dense)",
+        ".hatch-works": f"fill:url(#{prefix}-hatch-works)",
+        ".hatch-rubble": f"fill:url(#{prefix}-hatch-rubble)",
+        ".river-edge": f"fill:none;stroke:{p.river_edge};stroke-width:2.2;stroke-linejoin:round",
+        ".river": f"fill:{p.river}",
+        ".shore": f"fill:none;stroke:{p.shore};stroke-width:2.6;stroke-linejoin:round;stroke-linecap:round",
+        ".waters use": "fill:none;stroke-linejoin:round;stroke-linecap:round",
+        ".grid": f"fill:none;stroke:{p.grid};stroke-opacity:.25;stroke-width:.9",
+        ".grid-ticks": f"fill:none;stroke:{p.grid};stroke-opacity:.42;stroke-width:1",
+        ".beyond": f"fill:{p.panel};fill-opacity:.55",
+        ".bar-case": f"fill:none;stroke:{p.water};stroke-width:4.6",
+        ".bar": f"fill:none;stroke:{p.shore};stroke-width:3.2;stroke-dasharray:5.5 3.4",
+        ".scarp,.other": f"fill:none;stroke:{p.hill_glyph};stroke-width:1.3",
+        ".border-band": f"fill:none;stroke:{p.border};stroke-width:7;stroke-opacity:.16;stroke-linejoin:round",
+        ".border": f"fill:none;stroke:{p.border};stroke-width:1.7;stroke-dasharray:7 2.6 1.6 2.6;stroke-linejoin:round",
+        ".border.german,.border-band.german": f"stroke:{p.german}",
+        ".border.soviet,.border-band.soviet": f"stroke:{p.soviet}",
+        ".ways path": "fill:none;stroke-linecap:round;stroke-linejoin:round",
+        ".road-case": f"stroke:{p.road_case};stroke-width:4.6",
+        ".road-fill": f"stroke:{p.road_fill};stroke-width:2.4",
+        ".track": f"stroke:{p.road_case};stroke-width:1.6;stroke-dasharray:6 3",
+        ".rail-halo": f"stroke:{p.land};stroke-width:4.4;stroke-opacity:.8",
+        ".rail": f"stroke:{p.rail};stroke-width:1.5",
+        ".ways .rail-ties": f"stroke:{p.rail};stroke-width:5.6;stroke-dasharray:1.1 6.4;stroke-linecap:butt",
+        ".rail.minor": "stroke-width:1",
+        ".ways .rail-ties.minor": "stroke-width:3.8",
+        ".prospekt-case": f"stroke:{p.urban_line};stroke-width:9.4",
+        ".prospekt": f"stroke:{p.road_fill};stroke-width:7.4",
+        ".metro": f"stroke:{p.teal};stroke-width:2.6;stroke-dasharray:.1 5.4",
+        ".bridge": f"fill:none;stroke:{p.ink};stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round",
+        ".rail-bridge": f"fill:none;stroke:{p.rail};stroke-width:2.3;stroke-linejoin:round",
+        ".ferry": f"fill:none;stroke:{p.ink};stroke-width:2;stroke-dasharray:.1 4.2;stroke-linecap:round",
+        ".spot": f"fill:{p.ink};fill-opacity:.55",
+        ".town": f"fill:{p.paper};stroke:{p.ink};stroke-width:1.8",
+        ".city-halo": f"fill:{p.land};fill-opacity:.8",
+        ".capital": f"fill:{mixed(p.land, p.urban, 0.35)};stroke:{p.city};stroke-width:1.7",
+        ".city": f"fill:{p.city}",
+        ".fort": f"fill:none;stroke:{p.city};stroke-width:2.2;stroke-linejoin:round;stroke-opacity:.75",
+        ".sector": f"fill:none;stroke:{p.mute};stroke-width:1.2;stroke-dasharray:1 4;stroke-linecap:round",
+        ".sector.german": f"stroke:{p.german}",
+        ".sector.soviet": f"stroke:{p.soviet}",
+        ".mark": f"color:{p.ink}",
+        ".german": f"color:{p.german}",
+        ".soviet": f"color:{p.soviet}",
+        ".badge": f"fill:{p.paper};stroke:currentColor;stroke-width:1.5",
+        ".badge-letter": f"{font('barlow-700')};font-size:9.6px;fill:currentColor",
+        ".star": f"fill:{p.gold};stroke:{p.ink};stroke-width:1;stroke-linejoin:round",
+        ".set-up": "fill:currentColor;fill-opacity:.25;stroke:currentColor;stroke-width:1.3",
+        ".entry": f"color:{p.mute}",
+        ".entry.german": f"color:{p.german}",
+        ".entry.soviet": f"color:{p.soviet}",
+        "path.entry": f"fill:currentColor;stroke:{p.paper};stroke-width:1",
+        ".drawn": "fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round",
+        ".works-mark": f"fill:{p.city};stroke:{p.paper};stroke-width:.8",
+        ".numbers": f"{font('barlow-500')};font-size:8.6px;fill:{p.number}",
+        ".numbers .at-sea": f"fill:{p.water_label};fill-opacity:.75",
+        ".name": f"fill:{p.ink};{halo}",
+        ".name.metropolis": f"{font('spectral-600')};font-size:17px;letter-spacing:.12em;fill:{p.city}",
+        ".name.capital,.name.city": f"{font('spectral-600')};font-size:13.6px;letter-spacing:.01em",
+        ".name.town": f"{font('spectral-500')};font-size:11.6px;letter-spacing:.01em",
+        ".name.spot": f"{font('spectral-400-italic')};font-size:10.4px;letter-spacing:.01em;fill:{p.mute}",
+        ".water-name": f"{font('spectral-400-italic')};fill:{p.water_label};{water_halo}",
+        ".river-name": f"{font('spectral-400-italic')};font-size:12px;letter-spacing:.09em;fill:{p.water_label};{halo}",
+        ".region-name": f"{font('spectral-400')};fill:{p.ink};fill-opacity:.32",
+    }
+    lines = [
+        ",".join(f"{scope} {part}".strip() if part else scope for part in selector.split(",")) + "{" + body + "}"
+        for selector, body in rules.items()
+    ]
+    far = f".ladoga-map.far :is(.numbers,.grid,.glyphs,.marks){{display:none}}.ladoga-map.mid .glyphs.fine{{display:none}}"
+    return "\n".join([*lines, far])
+
+
+def patterns(p: Palette, prefix: str) -> str:
+    """Hatches of built-up ground."""
+
+    def hatch(name: str, size: float, turn: int, width: float, strength: float, cross: bool = False) -> str:
+        strokes = f"M0 0V{num(size)}" + (f"M0 0H{num(size)}" if cross else "")
+        line = tag("path", d=strokes, stroke=p.urban_line, stroke_width=width, stroke_opacity=f"{strength}")
+        return tag(
+            "pattern", line, id=f"{prefix}-hatch-{name}", width=size, height=size,
+            patternUnits="userSpaceOnUse", patternTransform=f"rotate({turn})",
+        )  # fmt: skip
+
+    return (
+        hatch("urban", 9, 160, 0.9, 0.42)
+        + hatch("dense", 7, 160, 1.0, 0.55, cross=True)
+        + hatch("works", 9, 45, 1.6, 0.3, cross=True)
+        + hatch("rubble", 6, 20, 0.8, 0.35)
+    )
+
+
+def board_places(drawn: Sequence[Plan]) -> list[tuple[float, float]]:
+    """Where each board's own origin lies when several are laid side by side."""
+    result: list[tuple[float, float]] = []
+    x = 0.0
+    for plan in drawn:
+        left, top, right, _ = plan.frame
+        if not result:
+            x = left
+        result.append((x - left, drawn[0].frame[1] - top))
+        x += right - left + _GAP
+    return result
+
+
+def whole(drawn: Sequence[Plan], spots: Sequence[tuple[float, float]]) -> Box:
+    """The box around boards laid side by side."""
+    boxes = [
+        (f[0] + dx, f[1] + dy, f[2] + dx, f[3] + dy)
+        for plan, (dx, dy) in zip(drawn, spots, strict=True)
+        for f in (plan.frame,)
+    ]
+    return (
+        min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes),
+    )  # fmt: skip
+
+
+def document(box: Box, body: str, palette: Palette, *, fonts: bool, prefix: str, title: str) -> str:
+    """A standing SVG file around a drawing."""
+    left, top, right, bottom = box
+    faces = font_faces(body, FACES) if fonts else ""
+    style = tag("style", f"\n{faces}\n{stylesheet(palette, prefix)}\n")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="ladoga-map {palette.name}" role="img" '
+        f'viewBox="{num(left)} {num(top)} {num(right - left)} {num(bottom - top)}" '
+        f'width="{num(right - left)}" height="{num(bottom - top)}">\n'
+        + (tag("title", title) if title else "")
+        + style
+        + tag("defs", patterns(palette, prefix))
+        + "\n"
+        + body
+        + "</svg>\n"
+    )
+
+
+def map_svg(
+    game_map: GameMap,
+    shores: Shores | None = None,
+    *,
+    palette: str = "classic",
+    numbers: bool = True,
+    board: str | None = None,
+    title: str = "",
+    fonts: bool = True,
+    prefix: str = "m",
+) -> str:
+    """A map as SVG text, the same bytes for the same map every time."""
+    colours = PALETTES[palette]
+    drawn = [Plan(game_map, b) for b in game_map.grid.boards if board is None or b.name == board]
+    if not drawn:
+        raise ValueError(f"the map has no board {board!r}")
+    spots = board_places(drawn)
+    body = "".join(
+        tag("g", ground(plan, shores, colours, numbers=numbers, prefix=f"{prefix}{index}"), transform=f"translate({num(dx)} {num(dy)})")
+        for index, (plan, (dx, dy)) in enumerate(zip(drawn, spots, strict=True))
+    )
+    return document(whole(drawn, spots), body, colours, fonts=fonts, prefix=prefix, title=title)

@@ -1,0 +1,162 @@
+"""The colours of maps and counters in three palettes.
+
+``classic`` is ink and earth on paper, ``dark`` the same map by night, ``distinct`` a set whose
+sides and waters stay apart for every kind of colour vision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """One colour for each thing a map shows, named after the thing."""
+
+    name: str
+    paper: str
+    panel: str
+    ink: str
+    mute: str
+    line: str
+    teal: str
+    oxblood: str
+    gold: str
+    land: str
+    grain: str
+    water: str
+    deep: str
+    ripple: str
+    shore: str
+    water_label: str
+    river: str
+    river_edge: str
+    marsh: str
+    marsh_glyph: str
+    hill: str
+    hill_top: str
+    hill_glyph: str
+    woods: str
+    woods_glyph: str
+    steppe: str
+    park: str
+    urban: str
+    urban_line: str
+    dense: str
+    works: str
+    rubble: str
+    city: str
+    road_case: str
+    road_fill: str
+    rail: str
+    border: str
+    number: str
+    grid: str
+    foreign: str
+    german: str
+    soviet: str
+
+
+CLASSIC = Palette(
+    name="classic",
+    paper="#fbf8f1", panel="#f7f2e7", ink="#26231d", mute="#6b6354", line="#d3c7ae",
+    teal="#1c5a61", oxblood="#8a2c18", gold="#f2cf7e",
+    land="#f1ead9", grain="#b79f6c", water="#cfdfdf", deep="#b4cdd3", ripple="#5f93a6",
+    shore="#3b6f87", water_label="#2c5f74", river="#84b0bf", river_edge="#366b82",
+    marsh="#d3dcc3", marsh_glyph="#4f7464", hill="#e6d3b0", hill_top="#eee0c4", hill_glyph="#8d6a41",
+    woods="#e2e5cd", woods_glyph="#74875a", steppe="#ece0bd", park="#dbe3c4",
+    urban="#ddbfa9", urban_line="#a85d45", dense="#cfa48a", works="#cdb9ad", rubble="#cfc4b6",
+    city="#6f2c20", road_case="#6a5240", road_fill="#faf3e2", rail="#3d3a36", border="#a03b62",
+    number="#73654c", grid="#4b4230", foreign="#b9b4ad", german="#3a423c", soviet="#8a2c18",
+)  # fmt: skip
+
+DARK = Palette(
+    name="dark",
+    paper="#26292a", panel="#1d2021", ink="#ece4d3", mute="#a89d84", line="#3a3d3d",
+    teal="#7fb9bd", oxblood="#e08a72", gold="#7a5c1c",
+    land="#2b2f30", grain="#4a4a40", water="#1a262e", deep="#141e26", ripple="#4d7f93",
+    shore="#5e93a8", water_label="#86b9cb", river="#3d6c80", river_edge="#6fa3b6",
+    marsh="#2d3a35", marsh_glyph="#6f9484", hill="#3a342b", hill_top="#413a2f", hill_glyph="#a68a62",
+    woods="#2f3730", woods_glyph="#71855f", steppe="#35332a", park="#303a2d",
+    urban="#4a332c", urban_line="#c08570", dense="#5a3c32", works="#453a36", rubble="#403c37",
+    city="#e0a08a", road_case="#c9b089", road_fill="#3a342c", rail="#d8d0c0", border="#d983a6",
+    number="#a89d84", grid="#b5ac97", foreign="#4a4a4a", german="#b1bab0", soviet="#e08a72",
+)  # fmt: skip
+
+DISTINCT = replace(
+    CLASSIC,
+    name="distinct",
+    land="#f4f2ec", grain="#b0ab9c", water="#d3e3f3", deep="#b5cfe9", ripple="#5585b5",
+    shore="#2d5d8f", water_label="#24537f", river="#5f97c9", river_edge="#23537f",
+    marsh="#c9e2da", marsh_glyph="#2f7068", hill="#ecdcb4", hill_top="#f3e7c9", hill_glyph="#8a6a2c",
+    woods="#e9ecdc", woods_glyph="#6f8065", steppe="#f0e7c4", park="#dfe9d2",
+    urban="#e3c3c3", urban_line="#9a4a5a", dense="#d3a5aa", works="#d2bfc4", rubble="#d2cbc8",
+    german="#35506c", soviet="#8a5b00",
+)  # fmt: skip
+
+PALETTES: dict[str, Palette] = {p.name: p for p in (CLASSIC, DARK, DISTINCT)}
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The body of a counter: its ground, its outline, the ink on it and the box of its symbol."""
+
+    ground: str
+    outline: str
+    ink: str
+    box: str
+    reduced: str
+
+
+_GERMAN = Body("#b1bab0", "#3a423c", "#14201a", "#e9ede4", "#e4e7e0")
+_SOVIET = Body("#9c3c22", "#4f1b0e", "#fff4e2", "#f6e3c6", "#7a2a16")
+_BODIES: dict[str, Body] = {
+    "german": _GERMAN,
+    "panzer": replace(_GERMAN, ground="#98a49b"),
+    "ss": replace(_GERMAN, ground="#c3c7c2"),
+    "air": replace(_GERMAN, ground="#b4c3cd"),
+    "allied": replace(_GERMAN, ground="#b0c0d0"),
+    "soviet": _SOVIET,
+    "guards": replace(_SOVIET, ground="#7d211a", reduced="#5d1712"),
+    "militia": Body("#d08a2c", "#5a3a0c", "#26190a", "#f9ead0", "#e6b873"),
+    "nkvd": replace(_SOVIET, ground="#86301f", reduced="#652114"),
+    "neutral": Body("#e6dcc6", "#5a5040", "#26231d", "#fbf8f1", "#f3ecdc"),
+}
+_BLUE = Body("#4f6d8a", "#1d2f42", "#ffffff", "#e6edf4", "#38516a")
+_AMBER = Body("#e8b04b", "#5e4208", "#1f1708", "#fbeecd", "#f2cf8c")
+_DISTINCT_BODIES: dict[str, Body] = {
+    **_BODIES,
+    "german": _BLUE,
+    "panzer": replace(_BLUE, ground="#3f5b78"),
+    "ss": replace(_BLUE, ground="#4a5f74"),
+    "air": replace(_BLUE, ground="#56718c"),
+    "allied": replace(_BLUE, ground="#4d6e86"),
+    "soviet": _AMBER,
+    "guards": replace(_AMBER, ground="#e0a33a"),
+    "militia": replace(_AMBER, ground="#f0c36c"),
+    "nkvd": replace(_AMBER, ground="#dba543"),
+}
+
+
+def counter_body(name: str, palette: str) -> Body:
+    """The body of a kind of counter; dark and classic maps carry the same counters."""
+    return (_DISTINCT_BODIES if palette == "distinct" else _BODIES)[name]
+
+
+def counter_bodies() -> list[str]:
+    """Every kind of counter body there is."""
+    return sorted(_BODIES)
+
+
+def mixed(first: str, second: str, share: float) -> str:
+    """The first colour with a share of the second stirred in.
+
+    >>> mixed("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    a, b = _channels(first), _channels(second)
+    return "#" + "".join(f"{round(x + (y - x) * share):02x}" for x, y in zip(a, b, strict=True))
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

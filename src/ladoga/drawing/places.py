@@ -1,0 +1,256 @@
+"""Towns, cities, forts and the small marks that rules put on hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import cos, pi, sin
+
+from ..hexes import DIRECTIONS, NOWHERE, Hex
+from .geometry import Box, Point, between, inset, rounded
+from .plan import Plan
+from .style import place_family, side_of, spoken
+from .svg import num, path, rings_path, tag, text
+
+_AREAS = ("metropolis", "foreign", "area")
+_SEATS = ("capital", "city", "town")
+
+
+@dataclass(slots=True)
+class Places:
+    """Marks in layers, and the boxes that labels must keep clear of."""
+
+    areas: list[str] = field(default_factory=list)
+    built: list[str] = field(default_factory=list)
+    symbols: list[str] = field(default_factory=list)
+    marks: list[str] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    seats: dict[Hex, str] = field(default_factory=dict)
+    """The hexes with a town or city, and which."""
+
+
+def places(plan: Plan) -> Places:
+    """Everything that stands in a hex of a board."""
+    result = Places()
+    for kind in sorted(plan.map.places):
+        hexes = plan.on_board(plan.map.places[kind])
+        family = place_family(kind)
+        if hexes and (family in _AREAS):
+            _area(plan, kind, family, result)
+    for h in plan.hexes:
+        kinds = plan.map.places_of(h)
+        families = {place_family(k): k for k in reversed(kinds)}
+        seat = next((s for s in _SEATS if s in families), "")
+        if not seat and plan.map.names.get(h):
+            seat = "spot"
+        if seat:
+            result.seats[h] = seat
+            _seat(plan, h, seat, families.get(seat, ""), result)
+        _badges(plan, h, [k for k in kinds if place_family(k) not in (*_AREAS, *_SEATS, "region")], result)
+    return result
+
+
+def _area(plan: Plan, kind: str, family: str, result: Places) -> None:
+    """Hexes that belong together: a city of several hexes, a country, a sector."""
+    mask = plan.map.places[kind] & plan.mask
+    rings = [rounded(inset(ring, 1.2), 5, 2) for ring in plan.outline(mask)]
+    d = rings_path(rings)
+    if family == "metropolis":
+        result.built.append(tag("path", d=d, class_="built urban", data_kind=kind))
+        result.built.append(tag("path", d=d, class_="hatch hatch-urban"))
+    elif family == "foreign":
+        result.areas.append(tag("path", d=d, class_="foreign", data_kind=kind))
+    else:
+        inner = rings_path(rounded(inset(ring, 5), 8, 2) for ring in plan.outline(mask))
+        tone = f" {side_of(kind)}" if side_of(kind) else ""
+        result.marks.append(tag("path", d=inner, class_="sector" + tone, data_kind=kind))
+
+
+def _seat(plan: Plan, h: Hex, seat: str, kind: str, result: Places) -> None:
+    x, y = plan.centre(h)
+    reach = {"capital": 12.5, "city": 8.0, "town": 5.0, "spot": 3.0}[seat]
+    result.boxes.append((x - reach, y - reach, x + reach, y + reach))
+    if seat == "spot":
+        result.symbols.append(tag("circle", cx=x, cy=y, r=1.8, class_="spot"))
+    elif seat == "town":
+        result.symbols.append(tag("circle", cx=x, cy=y, r=3.9, class_="town", data_kind=kind))
+    else:
+        if seat == "capital":
+            result.symbols.append(tag("circle", cx=x, cy=y, r=12, class_="capital", data_kind=kind))
+        else:
+            result.symbols.append(tag("circle", cx=x, cy=y, r=11, class_="city-halo"))
+        result.symbols.append(tag("path", d=_blocks(x, y), class_="city", data_kind=kind))
+
+
+def _blocks(x: float, y: float) -> str:
+    """Five blocks of houses, a little askew."""
+    turn = -0.16
+    parts = []
+    for left, top, right, bottom in ((-6, -5.6, -0.7, -0.6), (0.5, -6, 5.8, -0.9), (-6.2, 0.6, -2.2, 5.2),
+                                     (-1.1, 0.5, 2.4, 5.6), (3.4, 0.4, 6.2, 4.8)):  # fmt: skip
+        ring = []
+        for px, py in ((left, top), (right, top), (right, bottom), (left, bottom)):
+            ring.append((x + px * cos(turn) - py * sin(turn), y + px * sin(turn) + py * cos(turn)))
+        parts.append(path(ring, closed=True))
+    return "".join(parts)
+
+
+_SLOTS: tuple[Point, ...] = ((-36, -16), (36, -16), (-41, 5), (41, 5), (-30, 24), (30, 24), (-20, -28), (20, -28))
+
+
+def _badges(plan: Plan, h: Hex, kinds: list[str], result: Places) -> None:
+    """Small marks at the flanks of a hex, where a stack of counters does not hide them."""
+    x, y = plan.centre(h)
+    slots = iter(_SLOTS)
+    for kind in kinds:
+        family = place_family(kind)
+        if family == "fort":
+            result.symbols.append(_fort(x, y, kind))
+            continue
+        if family == "entry" and (outward := _outer_side(plan, h)) is not None:
+            px, py = between(plan.centre(h), outward, 0.78)
+            result.marks.append(_arrow((px, py), plan.centre(h), kind))
+            result.boxes.append((px - 7, py - 7, px + 7, py + 7))
+            continue
+        dx, dy = next(slots, (0.0, -30.0))
+        px, py = x + dx, y + dy
+        draw = _BADGES.get(family, _lettered)
+        result.marks.append(tag("g", draw(px, py, kind), class_=f"mark {side_of(kind)}".strip(), data_kind=kind))
+        result.boxes.append((px - 8, py - 8, px + 8, py + 8))
+
+
+def _outer_side(plan: Plan, h: Hex) -> Point | None:
+    around = plan.grid.neighbours(h)
+    outer = [plan.middle(h, d) for d in DIRECTIONS if around[d] == NOWHERE]
+    if not outer:
+        return None
+    left, top, right, bottom = plan.field
+
+    def depth(p: Point) -> tuple[float, Point]:
+        return round(min(p[0] - left, right - p[0], p[1] - top, bottom - p[1]), 3), p
+
+    return min(outer, key=depth)
+
+
+def _arrow(at: Point, towards: Point, kind: str) -> str:
+    """An arrowhead on the edge of the map, pointing in."""
+    size = ((towards[0] - at[0]) ** 2 + (towards[1] - at[1]) ** 2) ** 0.5 or 1.0
+    ux, uy = (towards[0] - at[0]) / size, (towards[1] - at[1]) / size
+    vx, vy = -uy, ux
+    shape = [
+        (at[0] + ux * 7, at[1] + uy * 7),
+        (at[0] - ux * 4 + vx * 6, at[1] - uy * 4 + vy * 6),
+        (at[0] - ux * 1.5, at[1] - uy * 1.5),
+        (at[0] - ux * 4 - vx * 6, at[1] - uy * 4 - vy * 6),
+    ]
+    return tag("path", d=path(shape, closed=True), class_=f"entry {side_of(kind)}".strip(), data_kind=kind)
+
+
+def _fort(x: float, y: float, kind: str) -> str:
+    """A work with four bastions around the middle of the hex."""
+    ring: list[Point] = []
+    for turn in range(4):
+        for px, py in ((-33, -24), (-33, -33), (-24, -33), (-22, -29), (22, -29)):
+            for _ in range(turn):
+                px, py = -py, px
+            ring.append((x + px, y + py))
+    return tag("path", d=path(ring, closed=True), class_="fort", data_kind=kind)
+
+
+def _frame(x: float, y: float, kind: str) -> str:
+    """The side's own shape: round corners German, cut corners Soviet, a disc for neither."""
+    side = side_of(kind)
+    if side == "german":
+        return tag("rect", x=x - 6.5, y=y - 6.5, width=13, height=13, rx=2.6, class_="badge")
+    if side == "soviet":
+        ring = [(x + 7.2 * cos(pi * (2 * i + 1) / 8), y + 7.2 * sin(pi * (2 * i + 1) / 8)) for i in range(8)]
+        return tag("path", d=path(ring, closed=True), class_="badge")
+    return tag("circle", cx=x, cy=y, r=6.8, class_="badge")
+
+
+def _letter(x: float, y: float, letter: str, kind: str) -> str:
+    return _frame(x, y, kind) + text(letter, x, y + 3.4, class_="badge-letter")
+
+
+def _supply(x: float, y: float, kind: str) -> str:
+    return _letter(x, y, "S", kind)
+
+
+def _lettered(x: float, y: float, kind: str) -> str:
+    words = [w for w in spoken(kind).split() if w.lower() not in ("german", "soviet", "russian")] or [kind]
+    return _letter(x, y, words[0][0].upper(), kind)
+
+
+def _star(x: float, y: float, kind: str) -> str:
+    ring = []
+    for i in range(10):
+        r = 7.6 if i % 2 == 0 else 3.3
+        ring.append((x + r * sin(pi * i / 5), y - r * cos(pi * i / 5)))
+    return tag("path", d=path(ring, closed=True), class_="star")
+
+
+def _setup(x: float, y: float, kind: str) -> str:
+    ring = [(x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y)]
+    return tag("path", d=path(ring, closed=True), class_="set-up")
+
+
+def _entry(x: float, y: float, kind: str) -> str:
+    ring = [(x - 6, y - 5), (x, y - 5), (x + 6, y), (x, y + 5), (x - 6, y + 5), (x - 2.5, y)]
+    return tag("path", d=path(ring, closed=True), class_="entry")
+
+
+def _port(x: float, y: float, kind: str) -> str:
+    d = (f"M{num(x)} {num(y - 4)}v10m-5-4.5c.6 3 2.4 4.5 5 4.5s4.4-1.5 5-4.5m-7.6-3.4h5.2")
+    return tag("circle", cx=x, cy=y - 5.4, r=1.7, class_="drawn") + tag("path", d=d, class_="drawn")
+
+
+def _airfield(x: float, y: float, kind: str) -> str:
+    return tag("circle", cx=x, cy=y, r=6.6, class_="badge") + tag(
+        "path", d=f"M{num(x)} {num(y - 5)}v9m-5-4.6h10m-7 4.6h4", class_="drawn"
+    )
+
+
+def _works(x: float, y: float, kind: str) -> str:
+    d = f"M{num(x - 6.5)} {num(y + 5.5)}v-7l4.2-3.4v3.4l4.2-3.4v3.4h1.4v-6h2.6v13z"
+    return tag("path", d=d, class_="works-mark")
+
+
+def _station(x: float, y: float, kind: str) -> str:
+    return _letter(x, y, "M" if "metro" in kind else "R", kind)
+
+
+def _bridge(x: float, y: float, kind: str) -> str:
+    d = f"M{num(x - 7)} {num(y - 4)}q3 3 7 3t7-3m-14 8q3-3 7-3t7 3"
+    return tag("path", d=d, class_="drawn")
+
+
+def _ferry(x: float, y: float, kind: str) -> str:
+    d = f"M{num(x - 6.5)} {num(y)}h13l-2.6 4.5h-7.8zm6 0v-5.5l3.6 4"
+    return tag("path", d=d, class_="drawn")
+
+
+_BADGES: dict[str, Callable[[float, float, str], str]] = {
+    "supply": _supply,
+    "objective": _star,
+    "setup": _setup,
+    "entry": _entry,
+    "port": _port,
+    "airfield": _airfield,
+    "works": _works,
+    "station": _station,
+    "bridge": _bridge,
+    "ferry": _ferry,
+}
+
+
+def sample(family: str, x: float, y: float, kind: str) -> str:
+    """A place mark on its own, for the terrain key."""
+    if family == "fort":
+        return f'<g transform="translate({num(x)} {num(y)}) scale(.62)">{_fort(0, 0, kind)}</g>'
+    if family == "town":
+        return tag("circle", cx=x, cy=y, r=3.9, class_="town")
+    if family == "city":
+        return tag("path", d=_blocks(x, y), class_="city")
+    if family == "capital":
+        return tag("circle", cx=x, cy=y, r=12, class_="capital") + tag("path", d=_blocks(x, y), class_="city")
+    return tag("g", _BADGES.get(family, _lettered)(x, y, kind), class_=f"mark {side_of(kind)}".strip())
