@@ -70,6 +70,27 @@ class Costs:
         result._lay(layers)
         return result
 
+    def reversed(self) -> Costs:
+        """The costs of the same ways walked backwards: a flood with them finds from where a
+        place can be reached."""
+        return Costs(self.grid, lambda a, b: self.price(b, a))
+
+    def altered(self, steps: Iterable[tuple[Hex, Hex, Cost | None]]) -> Costs:
+        """The same costs with some single steps at another price, or closed (``None``)."""
+        layers = [dict(layer) for layer in self.by_direction]
+        for a, b, cost in steps:
+            layer = layers[self.grid.direction(a, b)]
+            for price in list(layer):
+                layer[price] &= ~(1 << b)
+                if not layer[price]:
+                    del layer[price]
+            if cost is not None:
+                layer[cost] = layer.get(cost, 0) | 1 << b
+        result = Costs.__new__(Costs)
+        result.grid = self.grid
+        result._lay(layers)
+        return result
+
     def price(self, a: Hex, b: Hex) -> Cost | None:
         """Cost of one step, or ``None`` where there is no way."""
         for cost, mask in self.by_direction[self.grid.direction(a, b)].items():
@@ -103,6 +124,7 @@ class Flood(NamedTuple):
     layers: list[HexMask]
     stops: HexMask
     leave: Leave | None
+    opening: tuple[tuple[Cost, HexMask], ...] | None = None
 
     @property
     def reached(self) -> HexMask:
@@ -132,11 +154,15 @@ class Flood(NamedTuple):
 
     def _before(self, h: Hex, cost: Cost) -> tuple[Hex, Cost]:
         grid = self.costs.grid
+        if self.opening is not None and any(price == cost and mask >> h & 1 for price, mask in self.opening):
+            return next(b for b in grid.neighbours(h) if b != NOWHERE and self.start >> b & 1), 0
         for d in DIRECTIONS:
             previous = grid.neighbours(h)[(d + 3) % 6]
             if previous == NOWHERE:
                 continue
             bit = 1 << previous
+            if self.opening is not None and self.start & bit:
+                continue
             for step, mask in self.costs.by_direction[d].items():
                 if not mask >> h & 1:
                     continue
@@ -161,9 +187,11 @@ def flood(
     barred: HexMask = 0,
     stops: HexMask = 0,
     leave: Leave | None = None,
+    opening: tuple[tuple[Cost, HexMask], ...] | None = None,
 ) -> Flood:
     """Everything within a budget. ``barred`` hexes are never entered; a mover that enters a hex
-    of ``stops`` goes no further, unless ``leave`` lets it out again at a price."""
+    of ``stops`` goes no further, unless ``leave`` lets it out again at a price. ``opening``
+    replaces the first step where it has prices of its own."""
     pending = [0] * (budget + costs.dearest + (leave.cost if leave else 0) + 1)
     pending[0] = start
     closed = barred & ~start
@@ -171,7 +199,13 @@ def flood(
     sticky, extra, into = leave or (0, 0, 0)
     layers: list[HexMask] = []
     append = layers.append
-    for spent in range(budget + 1):
+    if opening is not None:
+        for price, mask in opening:
+            if price <= budget:
+                pending[price] |= mask
+        append(start)
+        closed |= start
+    for spent in range(0 if opening is None else 1, budget + 1):
         new = pending[spent] & ~closed
         append(new)
         if not new:
@@ -195,7 +229,7 @@ def flood(
                         part = moved & mask
                         if part and base + price <= budget:
                             pending[base + price] |= part
-    return Flood(costs, start, layers, stops, leave)
+    return Flood(costs, start, layers, stops, leave, opening)
 
 
 def zone(grid: Grid, occupied: HexMask, open_sides: Sequence[HexMask]) -> HexMask:
