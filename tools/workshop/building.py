@@ -191,15 +191,14 @@ class Builder:
 
     def _road(self, road: Road) -> None:
         chains = self.chains[road.board]
-        stops = [self.grid.hex(n) for n in road.via.split()]
+        words = road.via.split() or ["first", "last"]
         if road.line:
-            line = self._joined(road.board, [road.line])
+            line = max(chains.inside(self._joined(road.board, [road.line])), key=len)
+            ends = {"first": chains.hex_at(line[0]), "last": chains.hex_at(line[-1])}
+            stops = [h for w in words if (h := ends[w] if w in ends else self.grid.hex(w)) is not None]
         else:
+            stops = [self.grid.hex(n) for n in words]
             line = [self.grid.centre(h) for h in stops]
-        if not stops:
-            piece = max(chains.inside(line), key=len)
-            ends = [chains.hex_at(piece[0]), chains.hex_at(piece[-1])]
-            stops = [h for h in ends if h is not None]
         way = [stops[0]]
         for start, end in zip(stops, stops[1:], strict=False):
             way += chains.road(line, start, end)[1:]

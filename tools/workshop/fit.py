@@ -1,7 +1,7 @@
 """From longitude and latitude to a game's sheet.
 
-A fit file names, for each board, a Lambert conformal conic projection (sphere of 6371 km) and how its
-kilometres become sheet units: hex heights, x to the right and y down, zero in the middle of the top left
+A fit file names, for each board, a Lambert conformal conic projection (sphere of 6371 km; or "degrees" for
+none) and how its kilometres become sheet units: hex heights, x to the right and y down, zero in the middle of the top left
 hex, as ``Grid.centre`` gives them. ``affine`` is ``[[a, b, c], [d, e, f]]`` for x = a*km_x + b*km_y + c
 and y = d*km_x + e*km_y + f. A map that was drawn as a diagram has ``warp`` instead: a thin-plate spline
 through known places.
@@ -37,6 +37,14 @@ class Projection:
         r = scale / _t(math.radians(lat)) ** n
         angle = n * math.radians(lon - self.lon0)
         return r * math.sin(angle), r0 - r * math.cos(angle)
+
+
+@dataclass(frozen=True)
+class Degrees:
+    """No projection at all: longitude and latitude as they are, good enough for a small sheet."""
+
+    def __call__(self, lon: float, lat: float) -> Point:
+        return lon, lat
 
 
 def _t(latitude: float) -> float:
@@ -79,7 +87,7 @@ class Warp:
 class Fit:
     """One board: longitude and latitude to sheet units."""
 
-    projection: Projection
+    projection: Projection | Degrees
     plane: Affine | Warp
 
     def __call__(self, lon: float, lat: float) -> Point:
@@ -97,5 +105,6 @@ def read_fits(path: Path) -> dict[str, Fit]:
         else:
             warp = board["warp"]
             plane = Warp(*([tuple(p) for p in warp[key]] for key in ("controls_km", "weights", "plane")))
-        fits[name] = Fit(Projection(**board["projection"]), plane)
+        projection = board["projection"]
+        fits[name] = Fit(Degrees() if projection == "degrees" else Projection(**projection), plane)
     return fits

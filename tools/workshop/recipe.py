@@ -46,7 +46,8 @@ class River(Strict):
 
 
 class Road(Strict):
-    """A road or railway: a geodata line, and hexes it must touch on the way, in order."""
+    """A road or railway: a geodata line, and hexes it must touch on the way, in order (``first`` and
+    ``last`` are the line's own first and last hex on the board)."""
 
     name: str
     line: str = ""
