@@ -19,9 +19,9 @@ from geodata import read_folder
 from recipe import Recipe
 from writing import text_of
 
-from ladoga.kernel.data import load
+from ladoga.kernel.data import load, read_text, shape
 from ladoga.kernel.errors import LadogaError
-from ladoga.kernel.map import GameMap
+from ladoga.kernel.map import GameMap, MapFile
 
 
 def main() -> int:
@@ -35,16 +35,19 @@ def main() -> int:
     try:
         recipe = load(arguments.corrections, Recipe)
         fits = read_fits(arguments.fit)
-        shapes = {board: read_folder(arguments.geodata, fits[board]) for board in recipe.boards if board in fits}
-        shapes |= {board: [] for board in recipe.boards if board not in fits}
+        shapes = {
+            board: read_folder(arguments.geodata, fits[board], recipe.sources) if board in fits else []
+            for board in recipe.boards
+        }
         builder = Builder(recipe, fits, shapes)
         file = builder.build()
-        GameMap.of(file)
+        text = text_of(file, recipe.about)
+        GameMap.of(shape(read_text(text), MapFile))
     except (LadogaError, OSError, ValueError) as problem:
         print(f"workshop: {problem}", file=sys.stderr)
         return 1
     arguments.out.mkdir(parents=True, exist_ok=True)
-    (arguments.out / "map.yaml").write_text(text_of(file, recipe.about), encoding="utf-8")
+    (arguments.out / "map.yaml").write_text(text, encoding="utf-8")
     shores = json.dumps(builder.shores(), ensure_ascii=False, separators=(",", ":"))
     (arguments.out / "shores.json").write_text(shores.replace('{"kind"', '\n{"kind"') + "\n", encoding="utf-8")
     return 0

@@ -9,7 +9,7 @@ from areas import Raster, clipped, simplified, size
 from fit import Fit, Point
 from geodata import Shape, of_kind
 from lines import Chains, Corner, Side, corner_key
-from recipe import Cover, Recipe, River, Road, Spot
+from recipe import Cover, Recipe, River, Road, Sketch, Spot
 
 from ladoga.hexes import DIRECTIONS, Board, Grid, Hex, HexMask, members
 from ladoga.kernel.data import numbers
@@ -28,7 +28,7 @@ class Builder:
         self.grid = Grid(
             Board(
                 name, spec.shape, spec.columns, spec.rows, spec.shoved,
-                spec.columns_from, spec.rows_from, spec.order, spec.prefix,
+                spec.columns_from, spec.rows_from, spec.order, spec.prefix, spec.letters,
             )
             for name, spec in recipe.boards.items()
         )  # fmt: skip
@@ -48,6 +48,8 @@ class Builder:
             self._water(name)
         for cover in self.recipe.cover:
             self._cover(cover)
+        for sketch in self.recipe.sketches:
+            self._sketch(sketch)
         for river in self.recipe.rivers:
             self._river(river)
         for road in self.recipe.roads:
@@ -163,6 +165,19 @@ class Builder:
             if group:
                 self._add_terrain(cover.kind, shape.name, group)
 
+    def _sketch(self, sketch: Sketch) -> None:
+        board = next(b for b in self.grid.boards if b.name == sketch.board)
+        if len(sketch.rows) != board.height or any(len(row) != board.width for row in sketch.rows):
+            raise ValueError(f"the sketch of {sketch.board} is not {board.width} by {board.height}")
+        chains = self.chains[sketch.board]
+        for letter, kind in sketch.kinds.items():
+            drawn = self.grid.mask(
+                board.number(x, y) for y, row in enumerate(sketch.rows) for x, c in enumerate(row) if c == letter
+            )
+            group = list(members(drawn & ~chains.blocked & ~self.taken))
+            if group:
+                self._add_terrain(kind, sketch.name, group, sketch.why)
+
     def _river(self, river: River) -> None:
         sides = [self._pair(text) for text in river.at.split()] or self._river_sides(river)
         sides = [s for s in sides if (river.kind, s) not in self.without]
@@ -240,11 +255,11 @@ class Builder:
 
     # Writing down
 
-    def _add_terrain(self, kind: str, name: str, group: list[Hex]) -> None:
+    def _add_terrain(self, kind: str, name: str, group: list[Hex], why: str = "") -> None:
         mask = sum(1 << h for h in group)
         self.taken |= mask
-        at = " ".join(self.grid.number(h) for h in self.grid.members(mask))
-        self.terrain.append(Feature(kind, "geography", at=at, name=name))
+        at = ranged([self.grid.number(h) for h in self.grid.members(mask)])
+        self.terrain.append(Feature(kind, "judged" if why else "geography", at=at, name=name, why=why))
 
     def _add_sides(self, kind: str, name: str, pairs: list[Side], why: str = "") -> None:
         at = " ".join("/".join(sorted(map(self.grid.number, p))) for p in pairs if (kind, p) not in self.without)
@@ -267,3 +282,20 @@ class Builder:
         return [corners[d], corners[(d + 1) % 6]]
 
 
+
+
+def ranged(hexes: list[str]) -> str:
+    """Hex numbers on one line, runs of four and more written with ``..``.
+
+    >>> ranged(["0101", "0102", "0103", "0104", "0201"])
+    '0101..0104 0201'
+    """
+    words: list[str] = []
+    run: list[str] = []
+    for number in [*hexes, ""]:
+        if run and number.isdigit() and run[-1].isdigit() and int(number) == int(run[-1]) + 1:
+            run.append(number)
+            continue
+        words += [f"{run[0]}..{run[-1]}"] if len(run) > 3 else run
+        run = [number]
+    return " ".join(words)

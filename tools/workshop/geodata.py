@@ -23,13 +23,15 @@ class Shape:
     points: list[Point] = field(default_factory=list)
 
 
-def read_folder(folder: Path, fit: Fit) -> list[Shape]:
-    """Every usable feature of every GeoJSON file in the folder, on the sheet of one board.
+def read_folder(folder: Path, fit: Fit, sources: list[str]) -> list[Shape]:
+    """Every usable feature of the GeoJSON files in the folder (or of some of them), on the sheet of one board.
 
     Lakes marked ``exists_1941: false`` (later reservoirs) and lines marked ``use: false`` are left out.
     """
     shapes = []
     for path in sorted(folder.glob("*.geojson")):
+        if sources and path.stem not in sources:
+            continue
         for feature in json.loads(path.read_text(encoding="utf-8"))["features"]:
             properties = feature["properties"]
             if properties.get("exists_1941") is False or properties.get("use") is False:

@@ -29,6 +29,17 @@ class Water(Strict):
     """Smallest piece of water worth drawing, in square hex heights."""
 
 
+class Sketch(Strict):
+    """Terrain drawn by hand with letters: one line of text a row of the board, west to east, ``kinds`` saying
+    what each letter stands for. It fills what the land has left open."""
+
+    kinds: dict[str, str]
+    rows: list[str]
+    why: str
+    name: str = ""
+    board: str = "main"
+
+
 class River(Strict):
     """A river: geodata lines (joined in this order, source to mouth) and where it ends: ``water``,
     the name of an earlier river, or where the line ends. Or its hexsides ``at``, chosen by hand."""
@@ -88,8 +99,11 @@ class Recipe(Strict):
     about: str
     boards: dict[str, BoardSpec]
     vocabulary: Vocabulary
+    sources: list[str] = []
+    """Files of the geodata folder to use (names without the ending); all of them if empty."""
     water: Water = msgspec.field(default_factory=Water)
     cover: list[Cover] = []
+    sketches: list[Sketch] = []
     rivers: list[River] = []
     roads: list[Road] = []
     terrain: list[Feature] = []

@@ -39,11 +39,12 @@ def _board(spec: BoardSpec) -> list[str]:
     parts = [f"columns: [{spec.columns[0]}, {spec.columns[1]}]", f"rows: [{spec.rows[0]}, {spec.rows[1]}]"]
     fresh = BoardSpec(columns=(1, 1), rows=(1, 1))
     for key in (
-        "shape", "shoved", "columns_from", "rows_from", "order", "prefix", "title", "north", "hex_km",
+        "shape", "shoved", "columns_from", "rows_from", "order", "prefix", "letters", "title", "north",
+        "hex_km",
     ):  # fmt: skip
         value = getattr(spec, key)
         if value != getattr(fresh, key):
-            parts.append(f"{key}: {value if isinstance(value, float) else _quoted(value)}")
+            parts.append(f"{key}: {_quoted(value) if isinstance(value, str) else str(value).lower()}")
     return parts
 
 
