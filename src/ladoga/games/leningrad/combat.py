@@ -1,0 +1,514 @@
+"""Chapters 8 and 9: who may attack whom, and at what odds; with armor (12), air (13) and forts (15)."""
+
+from __future__ import annotations
+
+import random as _random
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.errors import Illegal
+from ...kernel.orders import END, Order
+from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.tables import mixture, odds_index, odds_name
+from . import air, overrun, results, sequence, surprise
+from .edition import GERMAN, SOVIET
+from .fight import Fight, pool
+from .orders import air_word, named_hex, named_hexes, named_slots, named_unit, not_mine, wrong_phase
+from .pieces import Slot
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+COMMIT = Order("commit")
+
+MEANING = {
+    "-": "no effect",
+    "1": "one step lost or all retreat one hex",
+    "2": "two steps lost, all retreat two hexes, or one step and one hex",
+    "E": "all eliminated",
+}
+
+
+# Who may attack whom (8.0) ------------------------------------------------------------------------
+
+
+def why_not_attackable(pos: LeningradPosition, h: Hex) -> Refusal | None:
+    """Why the units in a hex may not be attacked in this phase (8.1, 8.2)."""
+    name = pos.ground.names[h]
+    if pos.side_at(h) != 1 - pos.mover:
+        return Refusal("8.0", f"there is no enemy unit in {name}")
+    fresh = [slot for slot in pos.at[h] if not pos.displaced >> slot & 1]
+    if not fresh or any(pos.defended >> slot & 1 for slot in fresh):
+        return Refusal("8.2", f"the units in {name} have been attacked in this phase")
+    return None
+
+
+def attackable(pos: LeningradPosition) -> HexMask:
+    """Enemy hexes that may still be attacked."""
+    enemy = pos.crowd[1 - pos.mover][0]
+    if not pos.defended:
+        return enemy
+    return sum(1 << h for h in members(enemy) if why_not_attackable(pos, h) is None)
+
+
+def targets_of(pos: LeningradPosition, slot: Slot) -> HexMask:
+    """Enemy hexes a unit is next to and that may still be attacked (8.1)."""
+    return pos.ground.zone(1 << pos.hexes[slot]) & attackable(pos)
+
+
+def can_attack(pos: LeningradPosition, side: int) -> bool:
+    """Whether any attack is possible in a combat phase."""
+    enemy = pos.crowd[1 - side][0]
+    near = pos.ground.zone(enemy) & pos.crowd[side][0]
+    if not near:
+        return False
+    return any(targets_of(pos, slot) for h in members(near) for slot in pos.at[h] if not pos.attacked >> slot & 1)
+
+
+def able(pos: LeningradPosition, targets: Iterable[Hex]) -> list[Slot]:
+    """Units that may join an attack on all these hexes: next to each, not yet used (8.2, 8.5)."""
+    mask = pos.crowd[pos.mover][0]
+    for target in targets:
+        mask &= pos.ground.zone(1 << target)
+    return [slot for h in members(mask) for slot in pos.at[h] if not pos.attacked >> slot & 1]
+
+
+def why_no_target(pos: LeningradPosition, fight: Fight | None, h: Hex) -> Refusal | None:
+    """Why a hex may not become a target of the attack being composed (8.0, 8.5)."""
+    refused = why_not_attackable(pos, h)
+    if refused is not None:
+        return refused
+    targets = (*(fight.targets if fight else ()), h)
+    if fight is not None and h in fight.targets:
+        return Refusal("8.5", f"{pos.ground.names[h]} is a target already")
+    units = able(pos, targets)
+    if not units:
+        return Refusal("8.1" if fight is None else "8.5", f"no unit is next to {_all(pos, targets)} and free to attack")
+    for slot in fight.attackers if fight else ():
+        if slot not in units:
+            return Refusal("8.5", f"{pos.name(slot)} is not next to {pos.ground.names[h]}")
+    return surprise.why_stranded(pos, targets, units)
+
+
+def why_no_attacker(pos: LeningradPosition, targets: tuple[Hex, ...], slot: Slot) -> Refusal | None:
+    """Why a unit may not join an attack (8.1, 8.2, 8.5)."""
+    refused = not_mine(pos, (slot,), pos.mover)
+    if refused is not None:
+        return refused
+    if pos.attacked >> slot & 1:
+        return Refusal("8.2", f"{pos.name(slot)} has attacked in this phase")
+    near = pos.ground.zone(1 << pos.hexes[slot])
+    for target in targets:
+        if not near >> target & 1:
+            case = "8.1" if len(targets) == 1 else "8.5"
+            return Refusal(case, f"{pos.name(slot)} is not next to {pos.ground.names[target]}")
+    return None
+
+
+def why_no_air(pos: LeningradPosition, side: int, units: int) -> Refusal | None:
+    """Why so many air units may not join a combat (13.1, 13.5)."""
+    if units and side != GERMAN:
+        return Refusal("13.0", "only the Germans have air units")
+    if units > air.ready(pos):
+        return Refusal("13.5", f"{air.ready(pos)} air units are left this turn")
+    return None
+
+
+def _all(pos: LeningradPosition, targets: Iterable[Hex]) -> str:
+    return " and ".join(pos.ground.names[h] for h in targets)
+
+
+# The phase ----------------------------------------------------------------------------------------
+
+
+def orders(pos: LeningradPosition) -> Iterable[Order]:
+    """Steps that compose an attack, or the end of the phase."""
+    fight, names = pos.fight, pos.ground.names
+    for h in members(_worth_targeting(pos, fight)):
+        if why_no_target(pos, fight, h) is None:
+            yield Order("target", (), (names[h],))
+    if fight is None:
+        if surprise.why_not_end_combat(pos) is None:
+            yield END
+        return
+    for slot in able(pos, fight.targets):
+        if slot not in fight.attackers:
+            yield Order("add", (pos.name(slot),))
+    if fight.side == GERMAN:
+        yield from (Order("air", words=(str(n),)) for n in range(fight.air + 1, air.ready(pos) + 1))
+    if why_no_commit(pos, fight) is None:
+        yield COMMIT
+
+
+def _worth_targeting(pos: LeningradPosition, fight: Fight | None) -> HexMask:
+    near = pos.crowd[pos.mover][0]
+    if fight is not None:
+        for target in fight.targets:
+            near &= pos.ground.zone(1 << target)
+    return pos.ground.zone(near) & pos.crowd[1 - pos.mover][0]
+
+
+def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
+    """The orders that concern a unit."""
+    return orders(pos)
+
+
+def random(pos: LeningradPosition, rng: _random.Random) -> Order:
+    """Some legal order."""
+    every = list(orders(pos))
+    return every[int(rng.random() * len(every))]
+
+
+def why_no_commit(pos: LeningradPosition, fight: Fight) -> Refusal | None:
+    """Why the attack as composed cannot be made yet."""
+    if not fight.attackers:
+        return Refusal("9.1", "name the units that attack first")
+    return surprise.why_stranded(pos, fight.targets, fight.attackers)
+
+
+def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
+    """Why an order is refused in a combat phase."""
+    fight = pos.fight
+    if order.verb == "target":
+        h = named_hex(pos, order)
+        return h if isinstance(h, Refusal) else why_no_target(pos, fight, h)
+    if fight is None:
+        if order.verb == "attack":
+            composed = _composed(pos, order)
+            return composed if isinstance(composed, Refusal) else None
+        return surprise.why_not_end_combat(pos) if order.verb == "end" else wrong_phase(pos, order)
+    if order.verb == "add":
+        slot = named_unit(pos, order)
+        if isinstance(slot, Refusal):
+            return slot
+        if slot in fight.attackers:
+            return Refusal("8.2", f"{pos.name(slot)} takes part already")
+        return why_no_attacker(pos, fight.targets, slot)
+    if order.verb == "air":
+        if order.words[0] not in ("1", "2") or int(order.words[0]) <= fight.air:
+            return Refusal("13.1", "name more air units than before, one or two")
+        return why_no_air(pos, fight.side, int(order.words[0]))
+    if order.verb == "commit":
+        return why_no_commit(pos, fight)
+    return wrong_phase(pos, order)
+
+
+def _composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+    """A whole attack in one order, held to the same rules as one composed step by step."""
+    slots = named_slots(pos, order)
+    if isinstance(slots, Refusal):
+        return slots
+    hexes = named_hexes(pos, order)
+    if isinstance(hexes, Refusal):
+        return hexes
+    air_units = air_word(order)
+    if isinstance(air_units, Refusal):
+        return air_units
+    fight: Fight | None = None
+    for h in hexes:
+        refused = why_no_target(pos, fight, h)
+        if refused is not None:
+            return refused
+        fight = Fight(False, pos.mover, (*(fight.targets if fight else ()), h), "compose")
+    assert fight is not None
+    for slot in slots:
+        refused = why_no_attacker(pos, fight.targets, slot)
+        if refused is not None:
+            return refused
+    refused = why_no_air(pos, pos.mover, air_units)
+    if refused is not None:
+        return refused
+    fight = fight._replace(attackers=slots, air=air_units)
+    return why_no_commit(pos, fight) or fight
+
+
+def apply(pos: LeningradPosition, order: Order) -> None:
+    """Compose an attack, make it, or end the phase."""
+    fight = pos.fight
+    if order.verb == "end":
+        sequence.next_phase(pos)
+    elif order.verb == "target":
+        h = pos.ground.grid.hex(order.hexes[0])
+        pos.fight = fight._replace(targets=(*fight.targets, h)) if fight else Fight(False, pos.mover, (h,), "compose")
+    elif order.verb == "attack":
+        composed = _composed(pos, order)
+        assert isinstance(composed, Fight)
+        announce(pos, composed)
+    else:
+        assert fight is not None
+        if order.verb == "add":
+            pos.fight = fight._replace(attackers=tuple(sorted((*fight.attackers, pos.slot(order.units[0])))))
+        elif order.verb == "air":
+            pos.fight = fight._replace(air=int(order.words[0]))
+        else:
+            announce(pos, fight)
+
+
+def announce(pos: LeningradPosition, fight: Fight) -> None:
+    """The attack is announced and cannot be taken back (9.1, 14.1)."""
+    fight = _manned(pos, fight)
+    pos.air_used += fight.air
+    if not fight.overrun:
+        pos.tell("attack", "9.1", "{0} attack {1}", pos.names(fight.attackers), _all(pos, fight.targets))
+        for slot in fight.attackers:
+            pos.attacked |= 1 << slot
+        for slot in fight.defenders:
+            pos.defended |= 1 << slot
+    if fight.side == SOVIET and air.ready(pos):
+        pos.fight = fight._replace(stage="air")
+    else:
+        pos.fight = fight
+        results.reveal(pos)
+
+
+def _manned(pos: LeningradPosition, fight: Fight) -> Fight:
+    """The fight with its defenders: all in the target hexes but those that retreated into them (8.4)."""
+    there = [slot for target in fight.targets for slot in pos.at[target]]
+    aside = [] if fight.overrun else [slot for slot in there if pos.displaced >> slot & 1]
+    defenders = tuple(slot for slot in there if slot not in aside)
+    return fight._replace(
+        defenders=defenders,
+        bystanders=tuple(aside),
+        origins=tuple(pos.hexes[slot] for slot in fight.attackers),
+        posts=tuple(pos.hexes[slot] for slot in defenders),
+    )
+
+
+# Odds (9.0) ---------------------------------------------------------------------------------------
+
+
+def strength(pos: LeningradPosition, slot: Slot, attacking: bool) -> int:
+    """Attack or defence strength of a revealed unit, always whole (8.6)."""
+    spec = pos.spec(slot)
+    assert spec is not None
+    return spec.face(pos.steps[slot])[0 if attacking else 1]
+
+
+def corps_in_one_hex(pos: LeningradPosition, slots: Iterable[Slot]) -> list[str]:
+    """German panzer corps all of whose units are among these and stacked in one hex (12.1)."""
+    names: dict[str, list[Slot]] = {}
+    for slot in slots:
+        spec = pos.pieces[slot].spec
+        if spec is not None and spec.corps:
+            names.setdefault(spec.corps, []).append(slot)
+    whole = []
+    for corps, present in names.items():
+        if len(present) == len(pos.game.corps.get(corps, ())) and len({pos.hexes[s] for s in present}) == 1:
+            whole.append(corps)
+    return whole
+
+
+def _armor(pos: LeningradPosition, slots: Iterable[Slot]) -> bool:
+    """Whether a revealed armor unit (not a mechanized one) is among these (12.2)."""
+    return any(spec is not None and spec.type == "armor" for spec in map(pos.spec, slots))
+
+
+def shifts(pos: LeningradPosition, fight: Fight, drawn_armor: bool = False) -> list[Modifier]:
+    """Every column shift of 9.6 that touches this fight; rightward shifts are positive.
+
+    ``drawn_armor`` tells whether an untried Soviet participant is taken to be armor.
+    """
+    case = pos.game.edition.case
+    ground, tables = pos.ground, pos.game.edition.tables
+    defending = 1 - fight.side
+    found: list[Modifier] = []
+
+    def shift(label: str, amount: int, number: str, counts: bool = True) -> None:
+        found.append(Modifier(label, amount, case(number), counts))
+
+    if fight.overrun:
+        shift("Overrun", tables.overrun.shift, "7.1")
+    if any(not pos.supplied(slot) for slot in fight.attackers):
+        shift("Attacker out of supply", -2, "11.2")
+    if any(not pos.supplied(slot) for slot in fight.defenders):
+        shift("Defender out of supply", 2, "11.2")
+    terrain = [(tables.terrain[ground.terrain_at(h)].shift, h) for h in fight.targets]
+    if defending == GERMAN:
+        in_city = [h for _, h in terrain if ground.soviet_cities >> h & 1]
+        terrain = [(n, h) for n, h in terrain if h not in in_city]
+        if in_city:
+            shift("Soviet city: helps Soviet defenders only", 0, "9.6", counts=False)
+    best, where = max(terrain, default=(0, -1))
+    if best:
+        shift(f"Defender in {ground.terrain_at(where).replace('-', ' ')} {ground.names[where]}", -best, "9.6")
+    fortified = [h for h in fight.targets if pos.forts >> h & 1]
+    if fortified and defending == SOVIET:
+        shift(f"Fort in {_all(pos, fortified)}", -1, "15.1")
+    _river_shift(pos, fight, shift)
+    outside = [s for s in fight.defenders if not (defending == GERMAN and ground.soviet_cities >> pos.hexes[s] & 1)]
+    if _armor(pos, outside) or (drawn_armor and defending == SOVIET):
+        shift("Defending armor", -1, "12.2")
+    elif _armor(pos, fight.defenders):
+        shift("Defending armor in a Soviet city", -1, "12.3", counts=False)
+    for corps in corps_in_one_hex(pos, fight.defenders):
+        in_city = any(ground.soviet_cities >> pos.hexes[s] & 1 for s in pos.game.corps[corps] if s in fight.defenders)
+        shift(f"Defending {corps}th Panzer Corps", -1, "12.3" if in_city else "12.1", counts=not in_city)
+    if fight.guard_air:
+        shift("Air units in defence", -fight.guard_air, "13.1")
+    if _armor(pos, fight.attackers) or (drawn_armor and fight.side == SOVIET):
+        clear = all(
+            ground.terrain_at(h) in ("clear", "woods") and not pos.forts >> h & 1 for h in fight.targets
+        )
+        shift("Attacking armor" if clear else "Attacking armor: only against unfortified clear terrain", 1, "12.2", clear)
+    for corps in corps_in_one_hex(pos, fight.attackers):
+        shift(f"Attacking {corps}th Panzer Corps", 1, "12.1")
+    if fight.air:
+        shift("Air units in attack", fight.air, "13.1")
+    if fight.side == SOVIET:
+        extra = surprise.bonus(pos, fight.overrun)
+        if extra:
+            shift("Soviet counterattack", extra, "17.4")
+    return found
+
+
+def _river_shift(pos: LeningradPosition, fight: Fight, shift: object) -> None:
+    """One column left if all attackers strike across rivers (9.6, note 3)."""
+    assert callable(shift)
+    crossings = [
+        pos.ground.map.has_side("river", pos.hexes[slot], target) for slot in fight.attackers for target in fight.targets
+    ]
+    if crossings and all(crossings):
+        shift("Defender behind a river", -1, "9.6")
+    elif any(crossings):
+        shift("River: not all attack across it", -1, "9.6", counts=False)
+
+
+def column(pos: LeningradPosition, fight: Fight) -> int:
+    """The odds step after all shifts, when everybody is revealed (9.0)."""
+    attack = sum(strength(pos, slot, True) for slot in fight.attackers)
+    defence = sum(strength(pos, slot, False) for slot in fight.defenders)
+    net = sum(int(m.amount) for m in shifts(pos, fight) if m.counts)
+    return odds_index(attack, defence) + net
+
+
+# Explanation --------------------------------------------------------------------------------------
+
+
+def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
+    """The fight an order would make; ``Illegal`` if it may not be made."""
+    fight = pos.fight
+    if order.verb in ("attack", "overrun"):
+        refused = pos.why_not(order)
+        if refused is not None:
+            raise Illegal(*refused)
+        if order.verb == "overrun":
+            return _manned(pos, overrun.as_fight(pos, order))
+        composed = _composed(pos, order)
+        assert isinstance(composed, Fight)
+        return _manned(pos, composed)
+    if fight is None or order.verb not in ("target", "add", "air", "commit"):
+        raise Illegal(pos.game.edition.case("9.1"), f"{order} is not an attack")
+    refused = pos.why_not(order)
+    if refused is not None and order.verb != "commit":
+        raise Illegal(*refused)
+    if order.verb == "target":
+        fight = fight._replace(targets=(*fight.targets, pos.ground.grid.hex(order.hexes[0])))
+    elif order.verb == "add":
+        fight = fight._replace(attackers=(*fight.attackers, pos.slot(order.units[0])))
+    elif order.verb == "air":
+        number = int(order.words[0])
+        fight = fight._replace(guard_air=number) if fight.stage == "air" else fight._replace(air=number)
+    if not fight.attackers:
+        raise Illegal(pos.game.edition.case("9.1"), "name the units that attack first")
+    return fight if fight.defenders else _manned(pos, fight)
+
+
+def totals(pos: LeningradPosition, slots: Iterable[Slot], attacking: bool) -> dict[tuple[int, bool], Fraction]:
+    """Exact distribution of the total strength of units and of "an untried one is armor" (14.0)."""
+    known = 0
+    hidden: dict[tuple[bool, bool], list[Slot]] = {}
+    for slot in slots:
+        if pos.untried(slot):
+            piece = pos.pieces[slot]
+            hidden.setdefault((piece.mobile, piece.recycled), []).append(slot)
+        else:
+            known += strength(pos, slot, attacking)
+    result: dict[tuple[int, bool], Fraction] = {(known, False): Fraction(1)}
+    for group in hidden.values():
+        values = []
+        for name in pool(pos, group[0]):
+            spec = pos.game.edition.units[name]
+            values.append((spec.attack if attacking else spec.defence, spec.type == "armor"))
+        drawn = _sums(values, len(group))
+        combined: dict[tuple[int, bool], Fraction] = {}
+        for (total, armor), p in result.items():
+            for (more, more_armor), q in drawn.items():
+                key = (total + more, armor or more_armor)
+                combined[key] = combined.get(key, Fraction(0)) + p * q
+        result = combined
+    return result
+
+
+def _sums(values: list[tuple[int, bool]], count: int) -> dict[tuple[int, bool], Fraction]:
+    """Sums of ``count`` values drawn without replacement, and whether any was armor."""
+    ways: dict[tuple[int, int, bool], int] = {(0, 0, False): 1}
+    for value, armor in values:
+        for (drawn, total, any_armor), n in list(ways.items()):
+            if drawn < count:
+                key = (drawn + 1, total + value, any_armor or armor)
+                ways[key] = ways.get(key, 0) + n
+    full = {(total, armor): n for (drawn, total, armor), n in ways.items() if drawn == count}
+    every = sum(full.values())
+    return {key: Fraction(n, every) for key, n in full.items()}
+
+
+def explain(pos: LeningradPosition, order: Order) -> Explanation:
+    """An attack before it is made: strengths, shifts with their cases, exact odds of every result."""
+    fight = _in_mind(pos, order)
+    attack = totals(pos, fight.attackers, attacking=True)
+    defence = totals(pos, fight.defenders, attacking=False)
+    edition = pos.game.edition
+    by_armor = {armor: shifts(pos, fight, armor) for armor in (False, True)}
+    parts, columns, initial = [], [], []
+    for (strong, attack_armor), p in attack.items():
+        for (weak, defence_armor), q in defence.items():
+            found = by_armor[attack_armor or defence_armor]
+            start = odds_index(strong, weak)
+            index = start + sum(int(m.amount) for m in found if m.counts)
+            initial.append((p * q, {start: Fraction(1)}))
+            columns.append((p * q, {edition.column_name(index): Fraction(1)}))
+            faces: dict[str, Fraction] = {}
+            for face in range(1, 7):
+                code = "/".join(edition.result(index, face))
+                faces[code] = faces.get(code, Fraction(0)) + Fraction(1, 6)
+            parts.append((p * q, faces))
+    likely_armor = sum((p for (_, armor), p in (attack | defence).items() if armor), Fraction(0))
+    modifiers = by_armor[False] if likely_armor < Fraction(1, 2) else by_armor[True]
+    notes = []
+    if 0 < likely_armor < 1:
+        notes.append("An untried unit may turn out to be armor, which shifts the column (12.2).")
+    hidden = [pos.name(slot) for slot in fight.hidden(pos)]
+    if hidden:
+        notes.append(f"Untried: {', '.join(hidden)}. Revealed once the attack is announced ({edition.case('14.1')}).")
+    order_of = {name: number for number, name in enumerate(edition.tables.results.columns)}
+    codes = mixture(parts)
+    title = "Overrun of" if fight.overrun else "Attack on"
+    return Explanation(
+        order=order,
+        title=f"{title} {_all(pos, fight.targets)}",
+        attack=_values(attack),
+        defence=_values(defence),
+        modifiers=tuple(modifiers),
+        initial=tuple((odds_name(k), p) for k, p in sorted(mixture(initial).items())),
+        columns=tuple(sorted(mixture(columns).items(), key=lambda item: order_of[item[0]])),
+        results=tuple(sorted(codes.items(), key=lambda item: (-item[1], item[0]))),
+        meaning={code: _means(code) for code in codes},
+        table="results",
+        notes=tuple(notes),
+    )
+
+
+def _values(distribution: dict[tuple[int, bool], Fraction]) -> tuple[tuple[int, Fraction], ...]:
+    plain: dict[int, Fraction] = {}
+    for (value, _), p in distribution.items():
+        plain[value] = plain.get(value, Fraction(0)) + p
+    return tuple(sorted(plain.items()))
+
+
+def _means(code: str) -> str:
+    defender, _, attacker = code.partition("/")
+    return f"defender: {MEANING[defender]}; attacker: {MEANING[attacker]}"
+
+

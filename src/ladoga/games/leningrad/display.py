@@ -1,0 +1,129 @@
+"""What lies on the table: counters, forts, interdiction, and the boxes beside the map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...hexes import NOWHERE, members
+from ...kernel.table import Box, Chart, Counter, Marker, Table
+from . import air, forts, reinforcements
+from .edition import GERMAN, SIDES, Edition
+from .pieces import DEAD, Slot
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+
+def counter(pos: LeningradPosition, slot: Slot) -> Counter:
+    """A combat unit as it lies there."""
+    piece = pos.pieces[slot]
+    spec = pos.spec(slot)
+    h = pos.hexes[slot]
+    arrival = reinforcements.arrival_of(pos, slot)
+    box = "" if h >= 0 else "eliminated" if h == DEAD else f"turn-{arrival.turn}" if arrival else "set-up"
+    if spec is None:
+        symbol, figures = ("armor" if piece.mobile else "infantry"), f"?-{piece.movement}"
+    else:
+        symbol, figures = spec.type, _figures(spec.face(pos.steps[slot]), piece.side)
+    return Counter(
+        id=pos.name(slot),
+        side=SIDES[piece.side],
+        hex=pos.ground.names[h] if h >= 0 else "",
+        box=box,
+        symbol=symbol,
+        size="XX",
+        name=spec.name if spec else "",
+        formation=spec.corps if spec else "",
+        figures=figures,
+        steps=pos.steps[slot],
+        full_steps=spec.full_steps if spec else 1,
+        colour=_colour(pos, slot),
+        states=tuple(_states(pos, slot)),
+        face_down=spec is None,
+    )
+
+
+def _figures(face: tuple[int, int, int], side: int) -> str:
+    attack, defence, movement = face
+    return f"{attack}-{movement}" if side == GERMAN and attack == defence else f"{attack}-{defence}-{movement}"
+
+
+def _colour(pos: LeningradPosition, slot: Slot) -> str:
+    spec = pos.pieces[slot].spec
+    if spec is None or spec.side != "german":
+        return ""
+    return "ss" if spec.name.startswith("SS") else "panzer" if spec.corps else ""
+
+
+def _states(pos: LeningradPosition, slot: Slot) -> list[str]:
+    states = []
+    if pos.hexes[slot] >= 0:
+        if not pos.supplied(slot):
+            states.append("unsupplied")
+        if slot in pos.active:
+            states.append("moving")
+        elif pos.moved >> slot & 1:
+            states.append("moved")
+        if pos.attacked >> slot & 1:
+            states.append("attacked")
+        if pos.fight is not None and slot in pos.fight.attackers:
+            states.append("attacking")
+    return states
+
+
+def table(pos: LeningradPosition) -> Table:
+    """Everything to draw."""
+    in_play = [slot for slot in range(len(pos.pieces)) if _shown(pos, slot)]
+    markers = [Marker(pos.ground.names[h], "fort", "Fort", "soviet") for h in members(pos.forts)]
+    for h, units in pos.air_on.items():
+        markers += [Marker(pos.ground.names[h], "interdiction", "Air interdiction", "german")] * units
+    boxes = [
+        Box(f"turn-{turn}", f"Turn {turn}", date, turn) for turn, date in enumerate(pos.game.calendar, 1)
+    ] + [Box("eliminated", "Eliminated"), Box("set-up", "To be set up")]
+    lines = [f"German air units ready: {air.ready(pos)} of {air.at_hand(pos)}"]
+    if forts.at_hand(pos) > 0:
+        lines.append(f"Forts to place: {forts.at_hand(pos)}")
+    return Table([counter(pos, slot) for slot in in_play], markers, boxes, lines)
+
+
+def _shown(pos: LeningradPosition, slot: Slot) -> bool:
+    """Late divisions that are yet to be raised, and slots no document filled, lie nowhere."""
+    if pos.hexes[slot] != NOWHERE:
+        return True
+    piece = pos.pieces[slot]
+    return piece.arrival >= 0 or slot in pos.game.to_place[piece.side] and pos.phase.id.endswith("set-up")
+
+
+def charts(edition: Edition) -> list[Chart]:
+    """The combat results table, the shifts and the terrain effects chart, in our words."""
+    case = edition.case
+    results = edition.tables.results
+    rows = [[str(face), *row] for face, row in enumerate(results.rows, 1)]
+    terrain = [
+        [kind.replace("-", " "), line.infantry, line.armor, f"{line.shift} left" if line.shift else "-"]
+        for kind, line in edition.tables.terrain.items()
+    ]
+    river = "doubles the cost of the hex" if edition.tables.river == "double" else "1 point more"
+    fort = "doubles the cost for Germans" if edition.tables.fort == "double" else "2 points more for Germans"
+    overrun = edition.tables.overrun
+    shifts = [
+        ["Overrun", f"{-overrun.shift} left", case("7.1")],
+        ["Attacker out of supply", "2 left", case("11.2")],
+        ["Defender out of supply", "2 right", case("11.2")],
+        ["Defender's terrain, best hex", "see terrain", case("9.6")],
+        ["Soviet defender in a fort", "1 left", case("15.1")],
+        ["All attackers across rivers", "1 left", case("9.6")],
+        ["Armor in the defence", "1 left", case("12.2")],
+        ["Each whole panzer corps in the defence", "1 left", case("12.1")],
+        ["Each air unit", "1 for the Germans", case("13.1")],
+        ["Armor attacking unfortified clear terrain", "1 right", case("12.2")],
+        ["Each whole panzer corps attacking", "1 right", case("12.1")],
+        [f"Soviet counterattack, turn {edition.tables.bonus.turn}", f"{edition.tables.bonus.shift} right", case("17.4")],
+    ]
+    return [
+        Chart("results", "Combat results", case("9.5"), ["Die", *results.columns], rows,
+              ["Defender before the slash, attacker after it."]),
+        Chart("shifts", "Column shifts", case("9.6"), ["When", "Columns", "Case"], shifts),
+        Chart("terrain", "Terrain", case("4.9"), ["Terrain", "Infantry", "Armor, mech.", "Defender"], terrain,
+              [f"River hexside: {river}.", f"Empty fort: {fort}.", "All-sea and all-lake hexsides bar the way."]),
+    ]  # fmt: skip

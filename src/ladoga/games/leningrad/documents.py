@@ -1,0 +1,387 @@
+"""Position documents: any situation as plain values, and back to the same position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from ...hexes import NOWHERE, members
+from ...kernel.data import Strict, shape
+from ...kernel.errors import BadDocument
+from ...kernel.map import MapChange
+from . import air
+from .edition import GERMAN, SIDES, SOVIET, UnitSpec
+from .fight import Fight
+from .pieces import DEAD, Piece, Slot
+
+if TYPE_CHECKING:
+    from .game import Leningrad
+    from .position import LeningradPosition
+
+
+class UnitEntry(Strict):
+    """A unit of a document: a printed one by its id, an untried piece (``i1``, ``a1``), or a made-up one."""
+
+    hex: str = ""
+    steps: int | None = None
+    eliminated: bool = False
+    due: str = ""
+    """Line of the reinforcement schedule it waits for."""
+    since: int | None = None
+    """Turn in which it entered its hex or was reduced (16.6)."""
+    moved: bool = False
+    left: str = ""
+    """Points left, for units of the group now moving."""
+    attacked: bool = False
+    defended: bool = False
+    displaced: bool = False
+    side: Literal["german", "soviet", ""] = ""
+    type: Literal["infantry", "armor", "mechanized", ""] = ""
+    attack: int | None = None
+    defence: int | None = None
+    movement: int | None = None
+    corps: str = ""
+    reduced: tuple[int, int, int] | None = None
+    untried: bool = False
+
+
+class FightEntry(Strict):
+    """A combat in hand."""
+
+    stage: Literal["compose", "air", "reveal", "roll", "defend", "attack", "advance", "counter"]
+    targets: list[str]
+    attackers: list[str] = []
+    overrun: bool = False
+    air: int = 0
+    guard_air: int = 0
+    defenders: list[str] = []
+    bystanders: list[str] = []
+    origins: list[str] = []
+    posts: list[str] = []
+    column: int = 0
+    result: str = "-/-"
+    toll: int = 0
+    retreat: int = 0
+    retreated: list[str] = []
+    passed: list[str] = []
+    advanced: list[str] = []
+
+
+class Document(Strict):
+    """A position document of Leningrad."""
+
+    game: str
+    phase: str
+    turn: int = 1
+    scenario: str = ""
+    options: dict[str, bool | int | str] = {}
+    map: MapChange = msgspec.field(default_factory=MapChange)
+    units: dict[str, UnitEntry] = {}
+    forts: list[str] = []
+    forts_used: int | None = None
+    forts_placed: int = 0
+    air_used: int = 0
+    interdiction: dict[str, int] = {}
+    on_time: int = 0
+    rebuilt: int = 0
+    origin: str = ""
+    surplus: bool = False
+    fight: FightEntry | None = None
+    dice: list[int | str] = []
+
+
+def read(game: Leningrad, raw: Any) -> LeningradPosition:
+    """The position a document describes; errors name the path of the bad value."""
+    doc = shape(raw, Document, error=BadDocument)
+    if doc.game != game.id:
+        raise BadDocument(f"this is {game.id}, not {doc.game}", path="game")
+    return _Reader(game, doc).position
+
+
+class _Reader:
+    def __init__(self, game: Leningrad, doc: Document) -> None:
+        self.game, self.doc = game, doc
+        try:
+            scenario, options = game.settled(doc.scenario or None, doc.options)
+        except ValueError as problem:
+            raise BadDocument(str(problem), path="scenario" if doc.scenario not in game.scenarios else "options") from None
+        game_map = game.map.changed(doc.map, error=BadDocument)
+        pos = self.position = game.empty(game_map, scenario, options)
+        pos.turn = doc.turn
+        if not 1 <= doc.turn <= game.turns:
+            raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
+        if doc.phase not in game.phase_ids:
+            raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(game.phase_ids)}", path="phase")
+        pos.phase_number = game.phase_ids[doc.phase]
+        for name, entry in doc.units.items():
+            self.unit(name, entry)
+        self.state()
+        self.check_stacking()
+        pos.dice = tuple(map(str, doc.dice))
+
+    def fail(self, path: str, message: str) -> BadDocument:
+        return BadDocument(message, path=path)
+
+    def hex(self, path: str, number: str) -> int:
+        grid = self.position.ground.grid
+        if number not in grid:
+            raise self.fail(path, f"the map has no hex {number!r}")
+        return grid.hex(number)
+
+    # Units ------------------------------------------------------------------------------------
+
+    def unit(self, name: str, entry: UnitEntry) -> None:
+        pos, path = self.position, f"units.{name}"
+        slot = self.slot(name, entry, path)
+        piece = pos.pieces[slot]
+        spec = pos.spec(slot)
+        most = spec.full_steps if spec else 1
+        steps = most if entry.steps is None else entry.steps
+        if not 1 <= steps <= most:
+            raise self.fail(f"{path}.steps", f"{name} has 1 to {most} steps, not {steps}")
+        pos.steps[slot] = steps
+        places = [bool(entry.hex), entry.eliminated, bool(entry.due)]
+        if sum(places) > 1:
+            raise self.fail(path, "a unit is in a hex, or eliminated, or due: one of them")
+        if entry.due:
+            self.due(slot, entry.due, f"{path}.due")
+        elif entry.eliminated:
+            pos.hexes[slot] = DEAD
+        elif entry.hex:
+            h = self.hex(f"{path}.hex", entry.hex)
+            if not pos.ground.land >> h & 1:
+                raise self.fail(f"{path}.hex", f"{entry.hex} is all water")
+            there = pos.side_at(h)
+            if there is not None and there != piece.side:
+                raise self.fail(f"{path}.hex", f"an enemy unit is in {entry.hex}")
+            pos.put(slot, h)
+        pos.since[slot] = pos.turn if entry.since is None else entry.since
+        for flag in ("moved", "attacked", "defended", "displaced"):
+            if getattr(entry, flag):
+                setattr(pos, flag, getattr(pos, flag) | 1 << slot)
+        if entry.left:
+            self.left(slot, entry.left, f"{path}.left")
+
+    def left(self, slot: Slot, left: str, path: str) -> None:
+        from .edition import halves
+
+        try:
+            self.position.active = {**self.position.active, slot: halves(left)}
+        except ValueError:
+            raise self.fail(path, f"{left!r} is not a number of points") from None
+        self.position.moved |= 1 << slot
+
+    def slot(self, name: str, entry: UnitEntry, path: str) -> Slot:
+        pos, game = self.position, self.game
+        made_up = [entry.side, entry.type, entry.attack, entry.defence, entry.movement]
+        if name in game.slots or name in game.counter_numbers:
+            if any(value not in ("", None) for value in made_up) or entry.corps or entry.reduced or entry.untried:
+                raise self.fail(path, "a printed unit has its own side and figures")
+            if name in game.slots:
+                return game.slots[name]
+            number = game.counter_numbers[name]
+            mobile = game.edition.units[name].type != "infantry"
+            taken = {game.slots[n] for n in self.doc.units if n in game.slots}
+            for slot in (s for s, p in enumerate(pos.pieces) if p.spec is None and not p.recycled):
+                if pos.pieces[slot].mobile == mobile and pos.faces[slot] < 0 and slot not in taken:
+                    pos.faces[slot] = number
+                    return slot
+            raise self.fail(path, "there are more Soviet units than counters")
+        if any(value in ("", None) for value in made_up):
+            raise self.fail(path, "not a unit of the game; a made-up one needs side, type, attack, defence and movement")
+        return self.made_up(name, entry, path)
+
+    def made_up(self, name: str, entry: UnitEntry, path: str) -> Slot:
+        pos = self.position
+        assert entry.attack is not None and entry.defence is not None and entry.movement is not None
+        if not name.replace("/", "").replace("-", "").isalnum():
+            raise self.fail(path, "a unit's name is letters, figures, / and -")
+        for figure in ("attack", "defence", "movement"):
+            least = 1 if figure == "defence" else 0
+            if not least <= getattr(entry, figure) <= 99:
+                raise self.fail(f"{path}.{figure}", f"expected {least} to 99")
+        assert entry.side and entry.type
+        reduced = entry.reduced
+        if reduced is None and entry.side == "german":
+            reduced = ((entry.attack + 1) // 2, (entry.defence + 1) // 2, entry.movement)
+        spec = UnitSpec(
+            entry.side, entry.type, entry.attack, entry.defence, entry.movement, "judged",
+            name, entry.corps, reduced, "made up for this position",
+        )  # fmt: skip
+        piece = Piece(name, SIDES.index(entry.side), entry.type != "infantry", entry.movement, spec, -1)
+        pos.pieces += (piece,)
+        for state, value in ((pos.hexes, NOWHERE), (pos.steps, 1), (pos.faces, -1), (pos.since, pos.turn)):
+            state.append(value)
+        return len(pos.pieces) - 1
+
+    def due(self, slot: Slot, due: str, path: str) -> None:
+        pos = self.position
+        arrivals = self.game.edition.scenario.arrivals
+        number = next((n for n, a in enumerate(arrivals) if a.id == due), None)
+        if number is None:
+            raise self.fail(path, f"the schedule has no line {due!r}; lines: {', '.join(a.id for a in arrivals)}")
+        if arrivals[number].side != SIDES[pos.pieces[slot].side]:
+            raise self.fail(path, f"{due} is not for this side")
+        pieces = list(pos.pieces)
+        pieces[slot] = pieces[slot]._replace(arrival=number)
+        pos.pieces = tuple(pieces)
+
+    # State ------------------------------------------------------------------------------------
+
+    def state(self) -> None:
+        pos, doc = self.position, self.doc
+        for index, number in enumerate(doc.forts):
+            h = self.hex(f"forts[{index}]", number)
+            if pos.forts >> h & 1:
+                raise self.fail(f"forts[{index}]", f"{number} has a fort already")
+            if pos.crowd[GERMAN][0] >> h & 1:
+                raise self.fail(f"forts[{index}]", f"a German unit is in {number}")
+            pos.forts |= 1 << h
+        pos.forts_used = len(doc.forts) if doc.forts_used is None else doc.forts_used
+        pos.forts_placed = doc.forts_placed
+        pos.air_used = doc.air_used
+        pos.air_on = {self.hex("interdiction", number): units for number, units in doc.interdiction.items()}
+        if any(units < 1 for units in pos.air_on.values()) or doc.air_used < 0:
+            raise self.fail("interdiction", "air units are counted from 1")
+        if sum(pos.air_on.values()) + doc.air_used > air.at_hand(pos):
+            raise self.fail("interdiction", f"{air.at_hand(pos)} air units have arrived by turn {pos.turn}")
+        pos.on_time, pos.rebuilt, pos.surplus = doc.on_time, doc.rebuilt, doc.surplus
+        pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
+        if doc.fight is not None:
+            pos.fight = self.fight(doc.fight)
+
+    def fight(self, entry: FightEntry) -> Fight:
+        pos = self.position
+
+        def slots(field: str) -> tuple[Slot, ...]:
+            found = []
+            for index, name in enumerate(getattr(entry, field)):
+                try:
+                    found.append(pos.slot(name))
+                except ValueError as problem:
+                    raise self.fail(f"fight.{field}[{index}]", str(problem)) from None
+            return tuple(found)
+
+        def hexes(field: str) -> tuple[int, ...]:
+            return tuple(self.hex(f"fight.{field}", number) for number in getattr(entry, field))
+
+        defender, slash, attacker = entry.result.partition("/")
+        if not slash or defender not in "-12E" or attacker not in "-12E":
+            raise self.fail("fight.result", f"{entry.result!r} is not a result such as 1/-")
+        if not entry.targets:
+            raise self.fail("fight.targets", "an attack has a target")
+        return Fight(
+            entry.overrun, pos.mover, hexes("targets"), entry.stage, slots("attackers"), entry.air, entry.guard_air,
+            slots("defenders"), slots("bystanders"), hexes("origins"), hexes("posts"), entry.column,
+            (defender, attacker), entry.toll, entry.retreat, slots("retreated"), hexes("passed"), slots("advanced"),
+        )  # fmt: skip
+
+    def check_stacking(self) -> None:
+        """More than three units in a hex arise only at German set-up and before it is cleared (4.6)."""
+        pos = self.position
+        limit = self.game.edition.tables.stacking.limit
+        exempt = pos.turn == 1 and pos.phase.id in ("german-set-up", "soviet-set-up", "german-replacement", "german-movement")
+        loose = self.game.edition.tables.stacking.checked == "phase-end" and pos.phase.id.endswith("movement")
+        for side in (GERMAN, SOVIET):
+            for h in members(pos.crowd[side][2]):
+                if len(pos.at[h]) > limit and not (exempt and side == GERMAN) and not (loose and side == pos.mover):
+                    raise self.fail("units", f"{len(pos.at[h])} units in {pos.ground.names[h]}; the limit is {limit}")
+
+
+# Writing --------------------------------------------------------------------------------------------
+
+
+def document(pos: LeningradPosition) -> dict[str, Any]:
+    """A position as plain values."""
+    names = pos.ground.names
+    result: dict[str, Any] = {
+        "game": pos.game.id,
+        "scenario": pos.scenario,
+        "turn": pos.turn,
+        "phase": pos.phase.id,
+        "options": dict(pos.options),
+    }
+    change = _change(pos.map.change)
+    if change:
+        result["map"] = change
+    slots = [slot for slot in range(len(pos.pieces)) if _worth_telling(pos, slot)]
+    result["units"] = {pos.name(slot): _unit(pos, slot) for slot in sorted(slots, key=pos.name)}
+    result["forts"] = [names[h] for h in pos.ground.grid.members(pos.forts)]
+    result["forts_used"] = pos.forts_used
+    for key, value in (("forts_placed", pos.forts_placed), ("air_used", pos.air_used), ("on_time", pos.on_time),
+                       ("rebuilt", pos.rebuilt), ("surplus", pos.surplus)):  # fmt: skip
+        if value:
+            result[key] = value
+    if pos.air_on:
+        result["interdiction"] = {names[h]: units for h, units in sorted(pos.air_on.items())}
+    if pos.origin != NOWHERE:
+        result["origin"] = names[pos.origin]
+    if pos.fight is not None:
+        result["fight"] = _fight(pos, pos.fight)
+    if pos.dice:
+        result["dice"] = list(pos.dice)
+    return result
+
+
+def _change(change: MapChange) -> dict[str, Any]:
+    plain: dict[str, Any] = {} if change.blank is None else {"blank": list(change.blank)}
+    for section in ("hexes", "hexsides", "places"):
+        values = getattr(change, section)
+        if values:
+            plain[section] = {key: values[key] for key in sorted(values)}
+    return plain
+
+
+def _worth_telling(pos: LeningradPosition, slot: Slot) -> bool:
+    return pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0 or pos.pieces[slot].spec is not None and (
+        slot >= len(pos.game.roster)
+    )  # fmt: skip
+
+
+def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
+    piece, h = pos.pieces[slot], pos.hexes[slot]
+    spec = pos.spec(slot)
+    entry: dict[str, Any] = {}
+    if slot >= len(pos.game.roster):
+        assert spec is not None
+        entry |= {"side": spec.side, "type": spec.type, "attack": spec.attack, "defence": spec.defence,
+                  "movement": spec.movement}  # fmt: skip
+        if spec.corps:
+            entry["corps"] = spec.corps
+        if spec.reduced:
+            entry["reduced"] = list(spec.reduced)
+    if h >= 0:
+        entry["hex"] = pos.ground.names[h]
+    elif h == DEAD:
+        entry["eliminated"] = True
+    elif piece.arrival >= 0:
+        entry["due"] = pos.game.edition.scenario.arrivals[piece.arrival].id
+    if spec is not None and pos.steps[slot] != spec.full_steps:
+        entry["steps"] = pos.steps[slot]
+    if piece.side == GERMAN and h >= 0 and pos.since[slot] != pos.turn:
+        entry["since"] = pos.since[slot]
+    for flag in ("moved", "attacked", "defended", "displaced"):
+        if getattr(pos, flag) >> slot & 1:
+            entry[flag] = True
+    if slot in pos.active:
+        left = pos.active[slot]
+        entry["left"] = str(left // 2) if left % 2 == 0 else f"{left}/2"
+    return entry
+
+
+def _fight(pos: LeningradPosition, fight: Fight) -> dict[str, Any]:
+    names = pos.ground.names
+    plain: dict[str, Any] = {"stage": fight.stage}
+    for key in ("targets", "origins", "posts", "passed"):
+        if getattr(fight, key):
+            plain[key] = [names[h] for h in getattr(fight, key)]
+    for key in ("attackers", "defenders", "bystanders", "retreated", "advanced"):
+        if getattr(fight, key):
+            plain[key] = [pos.name(slot) for slot in getattr(fight, key)]
+    for key in ("overrun", "air", "guard_air", "column", "toll", "retreat"):
+        if getattr(fight, key):
+            plain[key] = getattr(fight, key)
+    if fight.result != ("-", "-"):
+        plain["result"] = "/".join(fight.result)
+    return plain

@@ -1,0 +1,241 @@
+"""Leningrad, either edition: data loaded, roster made, positions begun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...hexes import NOWHERE, HexMask, mask_of
+from ...kernel.data import read_text
+from ...kernel.errors import BadDocument
+from ...kernel.game import Folder, Game
+from ...kernel.map import GameMap
+from ...kernel.orders import Order
+from ...kernel.position import Refusal
+from ...kernel.table import Chart
+from . import air, combat, display, documents, forts, movement, replacements, results, sequence, set_up, stacking
+from .edition import GERMAN, SIDES, SOVIET, Edition
+from .ground import Ground
+from .orders import GRAMMAR
+from .pieces import Piece, Slot
+from .position import LeningradPosition
+
+DATA = Path(__file__).parent / "data"
+
+
+class Chapter(Protocol):
+    """What a chapter of the rules offers for the phases it governs."""
+
+    def orders(self, pos: LeningradPosition) -> Any:
+        """Legal orders."""
+
+    def orders_of(self, pos: LeningradPosition, unit: str) -> Any:
+        """Legal orders that concern a unit."""
+
+    def random(self, pos: LeningradPosition, rng: Any) -> Order:
+        """Some legal order."""
+
+    def refusal(self, pos: LeningradPosition, order: Order) -> Refusal | None:
+        """Why an order is illegal."""
+
+    def apply(self, pos: LeningradPosition, order: Order) -> None:
+        """Carry out a legal order."""
+
+
+CHAPTERS: dict[str, Any] = {
+    "german-set-up": set_up,
+    "soviet-set-up": set_up,
+    "german-replacement": replacements,
+    "german-movement": movement,
+    "german-combat": combat,
+    "german-interdiction": air,
+    "soviet-fortification": forts,
+    "soviet-movement": movement,
+    "soviet-combat": combat,
+}
+
+
+class Leningrad(Game):
+    """The game, 1979 or second edition."""
+
+    sides = SIDES
+    grammar = GRAMMAR
+
+    def __init__(self, game_id: str, overlay: Path | None = None) -> None:
+        folder = Folder(DATA / game_id, overlay)
+        self.id = game_id
+        self.edition = Edition(folder)
+        self.map = folder.map()
+        self.title = self.edition.index.title
+        self.scenarios = self.edition.index.scenarios
+        self.options = self.edition.index.options
+        self.turns = next(iter(self.scenarios.values())).turns
+        self.calendar = tuple(self.edition.scenario.calendar)
+        self.cases = self.edition.cases
+        self.units = self.edition.units
+        self.tables = self.edition.tables
+        self.changes = tuple(folder.changes)
+        self.phases = sequence.phases(self.edition.scenario.free_german is not None)
+        self.phase_ids = {phase.id: number for number, phase in enumerate(self.phases)}
+        self.phase_sides = [SIDES.index(p.side) if p.side else -1 for p in self.phases]
+        self._grounds: dict[tuple[int, bool], tuple[GameMap, Ground]] = {}
+        self.counters = [name for name, unit in self.units.items() if unit.side == "soviet"]
+        self.counter_numbers = {name: number for number, name in enumerate(self.counters)}
+        self.roster, self.set_up_hexes = self._roster()
+        self.slots = {piece.name: slot for slot, piece in enumerate(self.roster)}
+
+    # The roster -------------------------------------------------------------------------------
+
+    def _roster(self) -> tuple[tuple[Piece, ...], dict[Slot, str]]:
+        """All pieces: German units by name, Soviet ones as untried slots; and where they start.
+
+        Infantry slots run ``i1, i2 ...`` and armored ones ``a1, a2 ...``: those that start on the map, those
+        of the hexrows, then the reinforcements in the order of the schedule.
+        """
+        scenario = self.edition.scenario
+        arrivals = scenario.arrivals
+        pieces: list[Piece] = []
+        starts: dict[Slot, str] = {}
+        place = {name: number for number, names in scenario.german.items() for name in names}
+        due = {name: number for number, arrival in enumerate(arrivals) for name in arrival.units}
+        for name, spec in self.units.items():
+            if spec.side == "german":
+                if name in place:
+                    starts[len(pieces)] = place[name]
+                pieces.append(Piece(name, GERMAN, spec.type != "infantry", spec.movement, spec, due.get(name, -1)))
+        soviet = scenario.soviet
+        for mobile, letter, kind in ((False, "i", "infantry"), (True, "a", "armor")):
+            movements = {unit.movement for unit in self.units.values()
+                         if unit.side == "soviet" and (unit.type != "infantry") == mobile}  # fmt: skip
+            wanted: list[tuple[str, int]] = [(line.at, -1) for line in soviet for _ in range(getattr(line, kind))]
+            wanted += [("", -1)] * (0 if mobile else len(scenario.rows))
+            wanted += [("", n) for n, a in enumerate(arrivals) if a.side == "soviet" for _ in range(getattr(a, kind))]
+            printed = sum((unit.type != "infantry") == mobile for unit in self.units.values() if unit.side == "soviet")
+            for number, (at, arrival) in enumerate(wanted, 1):
+                if at:
+                    starts[len(pieces)] = at
+                pieces.append(
+                    Piece(f"{letter}{number}", SOVIET, mobile, min(movements), None, arrival, number > printed)
+                )
+        return tuple(pieces), starts
+
+    @cached_property
+    def corps(self) -> dict[str, list[Slot]]:
+        """The units of each panzer corps (12.1)."""
+        corps: dict[str, list[Slot]] = {}
+        for slot, piece in enumerate(self.roster):
+            if piece.spec is not None and piece.spec.corps:
+                corps.setdefault(piece.spec.corps, []).append(slot)
+        return corps
+
+    @cached_property
+    def arriving(self) -> tuple[list[Slot], list[Slot]]:
+        """Pieces of each side that may come as reinforcements."""
+        return tuple(  # type: ignore[return-value]  # two sides, two lists
+            [slot for slot, piece in enumerate(self.roster) if piece.side == side] for side in (GERMAN, SOVIET)
+        )
+
+    @cached_property
+    def draw_slots(self) -> list[Slot]:
+        """Soviet pieces whose strength is drawn."""
+        return [slot for slot, piece in enumerate(self.roster) if piece.spec is None]
+
+    @cached_property
+    def to_place(self) -> tuple[list[Slot], list[Slot]]:
+        """Pieces each side sets up as it likes."""
+        free = self.edition.scenario.free_german
+        german = [self.slots[name] for name in free.units] if free else []
+        soviet = [slot for slot, piece in enumerate(self.roster) if piece.side == SOVIET and piece.arrival < 0
+                  and slot not in self.set_up_hexes]  # fmt: skip
+        return german, soviet
+
+    def rows(self, ground: Ground) -> list[HexMask]:
+        """The hexrows in each of which a Soviet infantry unit starts."""
+        grid = ground.grid
+        return [
+            mask_of(grid.hex(n) for n in grid.numbers if n.startswith(f"{row:02}")) for row in self.edition.scenario.rows
+        ]
+
+    # Positions --------------------------------------------------------------------------------
+
+    def ground(self, game_map: GameMap, options: Mapping[str, Any]) -> Ground:
+        """The ground for a map under the options, made once."""
+        river = bool(options.get("river-on-road", True))
+        key = (id(game_map), river)
+        if key not in self._grounds:
+            if len(self._grounds) > 64:
+                self._grounds.clear()
+            self._grounds[key] = (game_map, Ground(self.edition, game_map, river_on_road=river))
+        return self._grounds[key][1]
+
+    def empty(self, game_map: GameMap, scenario: str, options: Mapping[str, Any]) -> LeningradPosition:
+        """A position with no piece on the map and none to come."""
+        pos = object.__new__(LeningradPosition)
+        pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, options
+        pos.turn, pos.dice, pos.events = 1, (), ()
+        pos.ground = self.ground(game_map, options)
+        pos.pieces = tuple(piece._replace(arrival=-1) for piece in self.roster)
+        pos.phase_number = 0
+        pos.hexes = [NOWHERE] * len(pos.pieces)
+        pos.steps = [piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces]
+        pos.faces = [-1] * len(pos.pieces)
+        pos.since = [0] * len(pos.pieces)
+        pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
+        pos.moved = pos.attacked = pos.defended = pos.displaced = 0
+        pos.active, pos.origin, pos.fight = {}, NOWHERE, None
+        pos.air_used, pos.air_on = 0, {}
+        pos.forts = pos.forts_used = pos.forts_placed = 0
+        pos.on_time = pos.rebuilt = 0
+        pos.surplus = False
+        return pos
+
+    def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> LeningradPosition:
+        """Set up for play; the sides then place what they place freely."""
+        name, chosen = self.settled(scenario, options)
+        pos = self.empty(self.map, name, chosen)
+        pieces, starts = self.roster, self.set_up_hexes
+        if not chosen.get("recycle", True):
+            pieces, starts = self._strictly()
+        pos.pieces = pieces
+        for slot, number in starts.items():
+            pos.put(slot, pos.ground.grid.hex(number))
+        pos.events = ()
+        return pos
+
+    def _strictly(self) -> tuple[tuple[Piece, ...], dict[Slot, str]]:
+        """The roster without counters used twice: fewer Soviets start, all others arrive as scheduled.
+
+        Slots keep their numbers; those too many are left out of play.
+        """
+        scenario = self.edition.scenario
+        pieces = [piece._replace(arrival=-1) if piece.spec is None else piece for piece in self.roster]
+        starts = {slot: at for slot, at in self.set_up_hexes.items() if self.roster[slot].spec is not None}
+        for mobile, kind in ((False, "infantry"), (True, "armor")):
+            slots = [s for s, p in enumerate(self.roster) if p.spec is None and p.mobile == mobile and not p.recycled]
+            rows = [s for s in self.to_place[SOVIET] if self.roster[s].mobile == mobile]
+            free = [s for s in slots if s not in rows]
+            for line in scenario.strict_soviet:
+                for _ in range(getattr(line, kind)):
+                    starts[free.pop(0)] = line.at
+            for number, arrival in enumerate(scenario.arrivals):
+                for _ in range(getattr(arrival, kind) if arrival.side == "soviet" else 0):
+                    slot = free.pop(0)
+                    pieces[slot] = pieces[slot]._replace(arrival=number)
+        return tuple(pieces), starts
+
+    def position(self, document: Mapping[str, Any] | str) -> LeningradPosition:
+        """The position of a document."""
+        raw = read_text(document, error=BadDocument) if isinstance(document, str) else document
+        return documents.read(self, raw)
+
+    def chapter(self, pos: LeningradPosition) -> Any:
+        """The chapter that governs what the side to move may do now."""
+        if pos.fight is not None and pos.fight.stage != "compose":
+            return results
+        return stacking if pos.surplus else CHAPTERS[pos.phase.id]
+
+    def charts(self) -> list[Chart]:
+        """The game's charts."""
+        return display.charts(self.edition)

@@ -1,0 +1,221 @@
+"""The map as the rules see it: costs, zones and supply floods, worked out once and remembered.
+
+A ``Ground`` belongs to one map and one edition and is shared by all positions on it. What depends on
+the pieces is remembered under exactly the sets of hexes it depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.flood import Costs, Flood, Leave, connected, flood, zone
+from ...kernel.map import GameMap, crossing
+from .edition import GERMAN, Edition
+
+T = TypeVar("T")
+
+REMEMBERED = 200_000
+"""Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
+
+Interdicted = tuple[tuple[HexMask, int], ...]
+"""Interdicted hexes with the factor on their cost (13.3): two, or four under two air units."""
+
+
+class Ground:
+    """One map under one edition's terrain chart."""
+
+    def __init__(self, edition: Edition, game_map: GameMap, *, river_on_road: bool) -> None:
+        self.edition = edition
+        self.map = game_map
+        self.grid = game_map.grid
+        self.land = game_map.land
+        self.river_on_road = river_on_road
+        self.open = crossing(game_map, ("sea", "lake"))
+        """Hexsides that can be crossed at all: not all-sea, not all-lake (4.9, 5.0)."""
+        self.road = game_map.sides["road"]
+        self.river = game_map.sides["river"]
+        places = game_map.places
+        self.cities = places["city"] | places["soviet-city"]
+        self.soviet_cities = places["soviet-city"]
+        self.sources = (places["german-supply"], places["soviet-supply"])
+        self.frozen = self.hexes(edition.scenario.frozen)
+        sites = edition.scenario.fort_sites
+        self.fort_sites = self.grid.within(self.hexes(sites.of), sites.within) & self.land
+        self.leningrad = places["leningrad"]
+        self.rebuild_hexes = 0
+        for word in edition.scenario.rebuild:
+            self.rebuild_hexes |= places[word]
+        self.names = {h: self.grid.number(h) for h in members(self.grid.all)}
+        self.road_hexes = 0
+        for side in self.road:
+            self.road_hexes |= side
+        self._memory: dict[Hashable, Any] = {}
+        self._bound: dict[tuple[str, int], HexMask] = {}
+
+    def hexes(self, words: str) -> HexMask:
+        """Hexes named by number or by place ("leningrad"); numbers this map lacks are left out."""
+        mask = 0
+        for word in words.split():
+            if word in self.map.places:
+                mask |= self.map.places[word]
+            elif word in self.grid:
+                mask |= 1 << self.grid.hex(word)
+        return mask
+
+    def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value for a key, made on first demand."""
+        memory = self._memory
+        found = memory.get(key)
+        if found is None:
+            if len(memory) >= REMEMBERED:
+                memory.clear()
+            found = memory[key] = make()
+        return found  # type: ignore[no-any-return]  # the memory holds many kinds of value
+
+    # Costs (4.2, 4.9) -------------------------------------------------------------------------
+
+    def terrain_at(self, h: Hex) -> str:
+        """The line of the terrain chart for a hex: city, Soviet city, or the land itself."""
+        if self.soviet_cities >> h & 1:
+            return "soviet-city"
+        if self.cities >> h & 1:
+            return "city"
+        return self.map.terrain_of(h)
+
+    def hex_cost(self, h: Hex, mobile: bool) -> int:
+        """Half points to enter a hex across country, without hexsides (4.9)."""
+        return self.edition.tables.terrain[self.terrain_at(h)].halves(mobile)
+
+    def road_cost(self, mobile: bool) -> int:
+        """Half points to enter a hex along a road (4.2)."""
+        return self.edition.tables.terrain["road"].halves(mobile)
+
+    def _step(self, a: Hex, b: Hex, mobile: bool, city_mobile: bool | None = None) -> int | None:
+        """Half points from a hex to its neighbour; ``None`` across all-sea and all-lake hexsides (4.9)."""
+        d = self.grid.direction(a, b)
+        if not self.open[d] >> a & 1:
+            return None
+        road = self.road[d] >> a & 1
+        if road:
+            cost = self.road_cost(mobile)
+            if self.river_on_road:
+                return cost
+        else:
+            in_city = self.cities >> b & 1
+            cost = self.hex_cost(b, city_mobile if in_city and city_mobile is not None else mobile)
+        if self.river[d] >> a & 1:
+            return cost * 2 if self.edition.tables.river == "double" else cost + 2
+        return cost
+
+    def costs(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
+        """Movement costs of a kind of unit: empty forts hinder Germans (15.2), interdiction Soviets (13.3)."""
+        key = ("costs", mobile, forts if side == GERMAN else interdicted, side)
+        return self.remembered(key, lambda: self._hindered(self._plain(mobile), side, forts, interdicted))
+
+    def _plain(self, mobile: bool) -> Costs:
+        return self.remembered(("plain", mobile), lambda: Costs(self.grid, lambda a, b: self._step(a, b, mobile)))
+
+    def _hindered(self, plain: Costs, side: int, forts: HexMask, interdicted: Interdicted) -> Costs:
+        if side != GERMAN:
+            return plain.multiplied(interdicted) if interdicted else plain
+        if not forts:
+            return plain
+        return plain.multiplied([(forts, 2)]) if self.edition.tables.fort == "double" else plain.added(forts, 4)
+
+    def entry_cost(self, h: Hex, mobile: bool) -> int:
+        """Half points a reinforcement pays for its entry hex (16.1), by road where one leads there."""
+        cost = self.hex_cost(h, mobile)
+        return min(cost, self.road_cost(mobile)) if self.road_hexes >> h & 1 else cost
+
+    # Zones (5.0) ------------------------------------------------------------------------------
+
+    def zone(self, occupied: HexMask) -> HexMask:
+        """Zones of control of the units standing on these hexes (5.0)."""
+        found = self._bound.get(("zone", occupied))
+        if found is None:
+            if len(self._bound) >= REMEMBERED:
+                self._bound.clear()
+            found = self._bound["zone", occupied] = zone(self.grid, occupied, self.open)
+        return found
+
+    # Reach ------------------------------------------------------------------------------------
+
+    def flood(
+        self,
+        side: int,
+        mobile: bool,
+        forts: HexMask,
+        interdicted: Interdicted,
+        start: HexMask,
+        budget: int,
+        barred: HexMask,
+        stops: HexMask,
+        leave: Leave | None,
+        opening: tuple[tuple[int, HexMask], ...] | None,
+    ) -> Flood:
+        """Everything within a budget of half points, remembered."""
+        hindrance: Hashable = forts if side == GERMAN else interdicted
+        key = ("flood", side, mobile, hindrance, start, budget, barred, stops, leave, opening)
+        return self.remembered(
+            key,
+            lambda: flood(
+                self.costs(side, mobile, forts, interdicted),
+                start, budget, barred=barred, stops=stops, leave=leave, opening=opening,
+            ),
+        )  # fmt: skip
+
+    # Supply (11.0) ----------------------------------------------------------------------------
+
+    def supply_net(self, sources: HexMask, blocked: HexMask) -> HexMask:
+        """Sources, and road hexes joined to one by an uninterrupted road (11.0, 11.3)."""
+        found = self._memory.get(("net", sources, blocked))
+        if found is None:
+            found = connected(self.grid, sources, self.road, self.land & ~blocked)
+            self._memory["net", sources, blocked] = found
+        return int(found)
+
+    def supply_costs(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
+        """Costs of a line of supply: armor rate in cities, and on roads where the edition says so (11.0)."""
+        on_roads = self.edition.tables.supply.road_at_armor_rate
+
+        def step(a: Hex, b: Hex) -> int | None:
+            at_armor_rate = mobile or (on_roads and self.map.has_side("road", a, b))
+            return self._step(a, b, at_armor_rate, city_mobile=True)
+
+        key = ("supply", mobile)
+        plain = self.remembered(key, lambda: Costs(self.grid, step))
+        hindrance: Hashable = forts if side == GERMAN else interdicted
+        return self.remembered(
+            ("supply costs", side, mobile, hindrance), lambda: self._hindered_line(plain, side, forts, interdicted)
+        )
+
+    def _hindered_line(self, plain: Costs, side: int, forts: HexMask, interdicted: Interdicted) -> Costs:
+        """Lines of supply: empty forts always double for Germans (15.2), interdiction for Soviets (13.3)."""
+        if side == GERMAN:
+            return plain.multiplied([(forts, 2)]) if forts else plain
+        return plain.multiplied(interdicted) if interdicted else plain
+
+    def fed(
+        self, side: int, mobile: bool, sources: HexMask, blocked: HexMask, forts: HexMask, interdicted: Interdicted
+    ) -> HexMask:
+        """Every hex from which a line of supply can be traced (11.0): the net, flooded backwards."""
+        hindrance: Hashable = forts if side == GERMAN else interdicted
+        key = ("fed", side, mobile, sources, blocked, hindrance)
+        found = self._memory.get(key)
+        if found is None:
+            costs = self.supply_costs(side, mobile, forts, interdicted)
+            backwards = self.remembered(("backwards", side, mobile, hindrance), costs.reversed)
+            net = self.supply_net(sources, blocked)
+            budget = 2 * self.edition.tables.supply.range
+            found = self._memory[key] = flood(backwards, net, budget, barred=blocked | ~self.land).reached
+        return int(found)
+
+
+def hindrances(places: Mapping[Hex, int]) -> Interdicted:
+    """Interdicting air units by hex as factors on the cost: two for one, four for two (13.3)."""
+    factors: dict[int, HexMask] = {}
+    for h, units in places.items():
+        factors[2**units] = factors.get(2**units, 0) | 1 << h
+    return tuple(sorted((mask, factor) for factor, mask in factors.items()))

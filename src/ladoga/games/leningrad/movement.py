@@ -1,0 +1,453 @@
+"""Chapters 4 and 6: movement and disengagement, and the movement phase that also holds
+overruns (7) and the entry of reinforcements (16)."""
+
+from __future__ import annotations
+
+import random as _random
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...kernel.flood import Flood, Leave
+from ...kernel.orders import END, Order
+from ...kernel.position import Reached, Refusal
+from . import overrun, reinforcements, stacking, surprise
+from .edition import GERMAN
+from .orders import named_hexes, named_slots, not_mine, wrong_phase
+from .pieces import Slot, points
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+
+def allowance(pos: LeningradPosition, slot: Slot) -> int:
+    """Half points a unit has for the phase when it begins to move: all, or half out of supply (11.1)."""
+    movement = pos.pieces[slot].movement
+    return 2 * movement if pos.supplied(slot) else 2 * (movement // 2)
+
+
+class Movement:
+    """A unit or stack about to move, or to move on: what it may spend and where it gets (4.0)."""
+
+    def __init__(self, pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
+        self.pos = pos
+        self.slots = slots
+        first = slots[0]
+        pieces = pos.pieces
+        self.start = pos.hexes[first]
+        self.side = pieces[first].side
+        self.continuing = first in pos.active
+        self.mobile = all(pieces[slot].mobile for slot in slots)
+        if self.continuing:
+            self.left = {slot: pos.active[slot] for slot in slots}
+        else:
+            self.left = {slot: allowance(pos, slot) for slot in slots}
+        self.budget = min(self.left.values())
+        self.enemy_zone = pos.zone(1 - self.side)
+        self.in_zone = bool(self.enemy_zone >> self.start & 1)
+        self.at_origin = not self.continuing or pos.origin == self.start
+
+    # Disengagement (6.0) ----------------------------------------------------------------------
+
+    @property
+    def disengagement(self) -> int:
+        """Added cost in half points (6.1, 6.2); a stack pays what its dearest member pays."""
+        figures = self.pos.game.edition.tables.disengagement
+        if self.side != GERMAN:
+            return 2 * figures.soviet
+        return 2 * (figures.german_armor if self.mobile else figures.german_infantry)
+
+    def why_no_disengagement(self) -> Refusal | None:
+        """Why the group may not leave the enemy zone it stands in (6.0 to 6.3, 17.1)."""
+        pos = self.pos
+        if surprise.soviets_surprised(pos, self.side):
+            return Refusal("17.1", "Soviet units may not disengage on turn 1")
+        if len(self.slots) > 2:
+            return Refusal("6.0", "units disengage singly or in stacks of two")
+        if not (self.side == GERMAN and self.mobile) and not self.at_origin:
+            return Refusal("6.2", "these units may disengage only from the hex where they began the phase")
+        if len(pos.at[self.start]) == len(self.slots):
+            return Refusal("6.3", "another friendly unit must remain in the hex")
+        return None
+
+    @property
+    def stuck(self) -> bool:
+        """In an enemy zone without the means to disengage."""
+        return self.in_zone and self.why_no_disengagement() is not None
+
+    def _leave(self) -> Leave | None:
+        """Zones the group can leave on its way, and at what price (6.1, 6.2, 6.4)."""
+        pos = self.pos
+        hexes = 1 << self.start if self.in_zone else 0
+        if self.side == GERMAN and self.mobile and len(self.slots) <= 2:
+            hexes |= self.enemy_zone & pos.crowd[self.side][0] & ~(1 << self.start)
+        return Leave(hexes, self.disengagement, ~self.enemy_zone) if hexes else None
+
+    # Reach ------------------------------------------------------------------------------------
+
+    @property
+    def barred(self) -> HexMask:
+        """Hexes that may not be entered: enemies (4.4), and a fourth unit (4.6)."""
+        pos = self.pos
+        mask = pos.crowd[1 - self.side][0]
+        if pos.game.edition.tables.stacking.checked == "always":
+            mask |= pos.crowd[self.side][3 - len(self.slots)]
+        return mask & ~(1 << self.start)
+
+    def flood(self) -> Flood | None:
+        """Where the group's points carry it; ``None`` when it cannot leave its hex."""
+        if self.stuck:
+            return None
+        pos = self.pos
+        return pos.ground.flood(
+            self.side, self.mobile, pos.forts, pos.interdicted,
+            1 << self.start, self.budget, self.barred, self.enemy_zone, self._leave(), self._opening(),
+        )  # fmt: skip
+
+    @property
+    def _start_factor(self) -> int:
+        """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
+        pos = self.pos
+        if self.side == GERMAN or not self.at_origin:
+            return 1
+        return 2 ** pos.air_on.get(self.start, 0)
+
+    def _opening(self) -> tuple[tuple[int, HexMask], ...] | None:
+        factor = self._start_factor
+        if factor == 1:
+            return None
+        pos = self.pos
+        costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
+        extra = self.disengagement if self.in_zone else 0
+        into = ~self.enemy_zone if self.in_zone else -1
+        first: dict[int, HexMask] = {}
+        for d in DIRECTIONS:
+            h = pos.ground.grid.neighbours(self.start)[d]
+            price = None if h == NOWHERE else costs.price(self.start, h)
+            if price is not None and into >> h & 1:
+                first[price * factor + extra] = first.get(price * factor + extra, 0) | 1 << h
+        return tuple(sorted(first.items()))
+
+    def guaranteed(self) -> HexMask:
+        """Adjacent hexes that all points together always reach (4.3)."""
+        if self.continuing or self.stuck:
+            return 0
+        ground = self.pos.ground
+        mask = ground.zone(1 << self.start) & ground.land & ~self.barred
+        return mask & ~self.enemy_zone if self.in_zone else mask
+
+    def reachable(self) -> HexMask:
+        """Every hex the group may move to by points or guarantee, before surprise has its say."""
+        flooded = self.flood()
+        if flooded is None:
+            return 0
+        return (flooded.reached | self.guaranteed()) & ~(1 << self.start)
+
+    def destinations(self) -> HexMask:
+        """Every hex the group may move to now."""
+        pos = self.pos
+        key = (
+            "destinations", self.side, self.mobile, self.start, self.budget, self.continuing, len(self.slots),
+            self.stuck, self.barred, self.enemy_zone, self._leave(), pos.forts, pos.interdicted, self._start_factor,
+        )  # fmt: skip
+        if surprise.soviets_surprised(pos, self.side):
+            return surprise.forced_destinations(pos, self)
+        found = pos.ground.remembered(key, lambda: self.reachable() or -1)
+        return 0 if found == -1 else found
+
+    def cost_to(self, h: Hex) -> int | None:
+        """Half points to a reachable hex: the cheapest way, or everything by guarantee (4.3)."""
+        flooded = self.flood()
+        cost = None if flooded is None else flooded.cost(h)
+        if cost is None and self.guaranteed() >> h & 1:
+            return self.budget
+        return cost
+
+    def path_to(self, h: Hex) -> list[Hex]:
+        """The way to a reachable hex, start included."""
+        flooded = self.flood()
+        assert flooded is not None
+        return [self.start, h] if flooded.cost(h) is None else flooded.path(h)
+
+    def by_number(self) -> Mapping[str, Reached]:
+        """The contract's mapping: hex number to points left, path, cost."""
+        names = self.pos.ground.names
+        result: dict[str, Reached] = {}
+        for h in self.pos.ground.grid.members(self.destinations()):
+            cost = self.cost_to(h) or 0
+            path = tuple(names[step] for step in self.path_to(h))
+            result[names[h]] = Reached(points(self.budget - cost), path, points(cost))
+        return result
+
+    # Explicit paths ---------------------------------------------------------------------------
+
+    def walk(self, path: tuple[Hex, ...]) -> int | Refusal:
+        """Half points for a path given hex by hex, or why it cannot be walked (4.0 to 4.9, 6.0)."""
+        pos = self.pos
+        names = pos.ground.names
+        costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
+        leave = self._leave()
+        at, total = self.start, 0
+        for number, h in enumerate(path):
+            refusal = self._why_no_step(at, h)
+            if refusal is not None:
+                return refusal
+            price = costs.price(at, h)
+            assert price is not None
+            total += price * (self._start_factor if number == 0 else 1)
+            if self.enemy_zone >> at & 1:
+                if number == 0:
+                    refusal = self.why_no_disengagement()
+                    if refusal is not None:
+                        return refusal
+                elif leave is None or not leave.hexes >> at & 1:
+                    return Refusal("4.7", f"the zone of control in {names[at]} ends the move")
+                if self.enemy_zone >> h & 1:
+                    return Refusal("6.4", f"{names[h]} is in an enemy zone of control: no disengaging into it")
+                total += self.disengagement
+            if total > self.budget:
+                if number == 0 and len(path) == 1 and self.guaranteed() >> h & 1:
+                    return self.budget
+                return Refusal("4.1", f"{names[h]} needs {points(total)} of {points(self.budget)} points")
+            at = h
+        return total
+
+    def _why_no_step(self, a: Hex, b: Hex) -> Refusal | None:
+        pos = self.pos
+        names = pos.ground.names
+        if not pos.ground.grid.adjacent(a, b):
+            return Refusal("4.0", f"{names[b]} is not next to {names[a]}")
+        if not pos.ground.zone(1 << a) >> b & 1 or not pos.ground.land >> b & 1:
+            return Refusal("4.9", f"the hexside from {names[a]} to {names[b]} is all water")
+        if pos.crowd[1 - self.side][0] >> b & 1:
+            return Refusal("4.4", f"an enemy unit is in {names[b]}")
+        if self.barred >> b & 1:
+            return Refusal("4.6", f"{names[b]} would hold more than {pos.game.edition.tables.stacking.limit} units")
+        return None
+
+    def why_not(self, h: Hex) -> Refusal | None:
+        """Why the group may not move to a hex."""
+        if self.destinations() >> h & 1:
+            return None
+        pos = self.pos
+        name = pos.ground.names[h]
+        if h == self.start:
+            return Refusal("4.0", f"the unit stands in {name} already")
+        if not pos.ground.land >> h & 1:
+            return Refusal("4.9", f"{name} is all water")
+        if pos.crowd[1 - self.side][0] >> h & 1:
+            return Refusal("4.4", f"an enemy unit is in {name}")
+        if self.stuck:
+            return self.why_no_disengagement()
+        if self.barred >> h & 1:
+            return Refusal("4.6", f"{name} would hold more than {pos.game.edition.tables.stacking.limit} units")
+        if self.reachable() >> h & 1:
+            return Refusal("17.2", f"on turn 1 this unit must go next to a German unit, or towards the nearest: not {name}")
+        if self.in_zone and self.enemy_zone >> h & 1 and pos.ground.grid.adjacent(self.start, h):
+            return Refusal("6.4", f"{name} is in an enemy zone of control: no disengaging into it")
+        free = pos.ground.flood(
+            self.side, self.mobile, pos.forts, pos.interdicted, 1 << self.start, self.budget, self.barred, 0, None, None
+        )
+        if free.cost(h) is not None:
+            return Refusal("4.7", f"enemy zones of control bar the way to {name}")
+        return Refusal("4.1", f"{name} is beyond {points(self.budget)} movement points")
+
+
+def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
+    """Why these units may not move together now (4.0, 4.5)."""
+    refusal = not_mine(pos, slots, pos.mover)
+    if refusal is not None:
+        return refusal
+    if len(slots) > 3:
+        return Refusal("4.5", "at most three units move together")
+    if len({pos.hexes[slot] for slot in slots}) > 1:
+        return Refusal("4.5", "units that move together begin in the same hex")
+    active = [slot in pos.active for slot in slots]
+    if any(active) and not all(active):
+        return Refusal("4.5", "units that have moved together go on alone: others do not join them")
+    if not active[0]:
+        for slot in slots:
+            if pos.moved >> slot & 1:
+                return Refusal("4.0", f"{pos.name(slot)} has ended its move")
+        refusal = surprise.unfinished(pos)
+        if refusal is not None:
+            return refusal
+    if surprise.soviets_surprised(pos, pos.mover) and any(pos.ground.frozen >> pos.hexes[s] & 1 for s in slots):
+        return Refusal("17.2", f"units in {pos.ground.names[pos.hexes[slots[0]]]} may not move on turn 1")
+    return None
+
+
+# The phase ------------------------------------------------------------------------------------
+
+
+def groups(pos: LeningradPosition, h: Hex) -> Iterator[tuple[Slot, ...]]:
+    """The units and stacks of a hex that may still move: those not yet moved, and those moving now."""
+    if surprise.soviets_surprised(pos, pos.mover) and pos.ground.frozen >> h & 1:
+        return
+    stack = pos.at[h]
+    waiting = [s for s in stack if not pos.moved >> s & 1]
+    moving = [s for s in stack if s in pos.active]
+    if waiting and surprise.unfinished(pos) is None:
+        yield from _subsets(waiting)
+    if moving:
+        yield from _subsets(moving)
+
+
+def _subsets(slots: list[Slot]) -> Iterator[tuple[Slot, ...]]:
+    for size in range(1, min(3, len(slots)) + 1):
+        yield from combinations(slots, size)
+
+
+def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order, ...]:
+    """One order for each destination of a group."""
+    destinations = Movement(pos, slots).destinations()
+    if not destinations:
+        return ()
+    names = tuple(pos.name(slot) for slot in slots)
+    numbers = pos.ground.names
+    return pos.ground.remembered(
+        ("orders", names, destinations), lambda: tuple(Order("move", names, (numbers[h],)) for h in members(destinations))
+    )
+
+
+def orders(pos: LeningradPosition) -> Iterable[Order]:
+    """Moves, overruns, entries and the end of the phase."""
+    for h in members(pos.crowd[pos.mover][0]):
+        for slots in groups(pos, h):
+            yield from move_orders(pos, slots)
+            yield from overrun.orders_for(pos, slots)
+    yield from reinforcements.orders(pos)
+    if why_not_end(pos) is None:
+        yield END
+
+
+def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
+    """The orders that concern one unit."""
+    slot = pos.slot(unit)
+    h = pos.hexes[slot]
+    if pos.pieces[slot].side != pos.mover:
+        return
+    if h < 0:
+        yield from reinforcements.orders(pos)
+        return
+    for slots in groups(pos, h):
+        if slot in slots:
+            yield from move_orders(pos, slots)
+            yield from overrun.orders_for(pos, slots)
+
+
+def random(pos: LeningradPosition, rng: _random.Random) -> Order:
+    """Some legal order: a stack first, then one of its destinations."""
+    hexes = list(members(pos.crowd[pos.mover][0]))
+    entering = reinforcements.waiting(pos)
+    for _ in range(8):
+        pick = int(rng.random() * (len(hexes) + (1 if entering else 0) + 1))
+        if pick < len(hexes):
+            h = hexes[pick]
+            stack = [s for s in pos.at[h] if not pos.moved >> s & 1] or [s for s in pos.at[h] if s in pos.active]
+            if not stack:
+                continue
+            size = 1 + int(rng.random() * min(3, len(stack)))
+            slots = tuple(sorted(rng.sample(stack, size)))
+            if why_no_group(pos, slots) is not None:
+                continue
+            choices: list[Order] | tuple[Order, ...] = move_orders(pos, slots)
+            if rng.random() < 0.3:
+                choices = list(overrun.orders_for(pos, slots)) or choices
+        elif entering and pick == len(hexes):
+            choices = list(reinforcements.orders(pos))
+        else:
+            choices = [END] if why_not_end(pos) is None and rng.random() < 0.15 else []
+        if choices:
+            return choices[int(rng.random() * len(choices))]
+    every = list(orders(pos))
+    return every[int(rng.random() * len(every))]
+
+
+def why_not_end(pos: LeningradPosition) -> Refusal | None:
+    """What must be done before the movement phase may end (16.5, 17.1, 17.2)."""
+    return reinforcements.why_not_end(pos) or surprise.why_not_end_movement(pos)
+
+
+def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
+    """Why an order is refused in a movement phase."""
+    if order.verb == "end":
+        return why_not_end(pos)
+    if order.verb == "enter":
+        return reinforcements.refusal(pos, order)
+    if order.verb == "overrun":
+        return overrun.refusal(pos, order)
+    if order.verb != "move":
+        return wrong_phase(pos, order)
+    slots = named_slots(pos, order)
+    if isinstance(slots, Refusal):
+        return slots
+    path = named_hexes(pos, order)
+    if isinstance(path, Refusal):
+        return path
+    refused = why_no_group(pos, slots)
+    if refused is not None:
+        return refused
+    movement = Movement(pos, slots)
+    if len(path) == 1:
+        return movement.why_not(path[0])
+    walked = movement.walk(path)
+    if isinstance(walked, Refusal):
+        return walked
+    return movement.why_not(path[-1]) if surprise.soviets_surprised(pos, pos.mover) else None
+
+
+def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: Mapping[Slot, int], origin: Hex) -> None:
+    """A new group starts to move; the one before it has ended its move."""
+    pos.active = dict(left)
+    pos.origin = origin
+    for slot in slots:
+        pos.moved |= 1 << slot
+
+
+def spend(pos: LeningradPosition, movement: Movement, cost: int) -> None:
+    """Take points from every unit of a group, starting its move if need be."""
+    if not movement.continuing:
+        begin(pos, movement.slots, movement.left, movement.start)
+    pos.active = {s: left - cost if s in movement.slots else left for s, left in pos.active.items()}
+
+
+def apply(pos: LeningradPosition, order: Order) -> None:
+    """Carry out an order of a movement phase."""
+    if order.verb == "end":
+        stacking.end_movement(pos)
+    elif order.verb == "enter":
+        reinforcements.apply(pos, order)
+    elif order.verb == "overrun":
+        overrun.apply(pos, order)
+    else:
+        _move(pos, order)
+
+
+def _move(pos: LeningradPosition, order: Order) -> None:
+    slots = tuple(sorted(pos.slot(name) for name in order.units))
+    movement = Movement(pos, slots)
+    grid = pos.ground.grid
+    path = [grid.hex(number) for number in order.hexes]
+    if len(path) == 1:
+        cost = movement.cost_to(path[0])
+        assert cost is not None
+        if pos.forts:
+            path = movement.path_to(path[0])[1:]
+    else:
+        walked = movement.walk(tuple(path))
+        assert isinstance(walked, int)
+        cost = walked
+    spend(pos, movement, cost)
+    end = path[-1]
+    for h in path[:-1]:
+        if movement.side == GERMAN and pos.forts >> h & 1:
+            pos.destroy_fort(h)
+    for slot in slots:
+        pos.put(slot, end)
+        pos.since[slot] = pos.turn
+    pos.tell(
+        "moved", "4.0", "{0} to {1}, {2} points", "+".join(order.units), order.hexes[-1], Fraction(cost, 2)
+    )

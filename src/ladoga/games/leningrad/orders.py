@@ -1,0 +1,95 @@
+"""The verbs of Leningrad, and refusals that several chapters share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...hexes import Hex
+from ...kernel.errors import LadogaError
+from ...kernel.orders import Grammar, Order, Verb
+from ...kernel.position import Refusal
+from .edition import SIDES
+from .pieces import Slot
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+GRAMMAR = Grammar(
+    [
+        Verb("place", "units hexes", "set a unit up in a hex"),
+        Verb("rebuild", "units", "turn a reduced unit to its full side (replacement phase)"),
+        Verb("enter", "units hexes", "bring reinforcements, alone or up to three together, onto the map"),
+        Verb("move", "units hexes", "move a unit or stack to a hex, or along a path of hexes"),
+        Verb("overrun", "units hexes words", "overrun an adjacent hex; 'air 1' adds air support"),
+        Verb("target", "hexes", "begin an attack on a hex, or add a second hex to it"),
+        Verb("add", "units", "add a unit to the attack being composed"),
+        Verb("air", "word", "set the number of air units in this combat"),
+        Verb("commit", "", "make the attack as composed"),
+        Verb("attack", "units hexes words", "compose and make an attack in one order; 'air 1' adds air support"),
+        Verb("lose", "units", "take a step loss from a unit"),
+        Verb("retreat", "units hexes?", "retreat a unit along one or two hexes; without a hex it is lost"),
+        Verb("advance", "units hexes", "advance a unit after combat into one or two vacated hexes"),
+        Verb("interdict", "hexes", "put an air unit on a hex"),
+        Verb("fort", "hexes", "place a fort"),
+        Verb("remove", "units", "remove an enemy unit that stands over the stacking limit"),
+        Verb("end", "", "end the phase, or the advance"),
+        Verb("die", "word", "the roll of the die"),
+        Verb("draw", "word", "the strength an untried unit turns out to have"),
+    ]
+)
+
+
+def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
+    """An order that belongs to another phase."""
+    return Refusal("3.0", f"{order.verb!r} is not possible now: {pos.prompt}")
+
+
+def named_slots(pos: LeningradPosition, order: Order) -> tuple[Slot, ...] | Refusal:
+    """The pieces an order names, sorted."""
+    try:
+        return tuple(sorted(pos.slot(name) for name in order.units))
+    except LadogaError as problem:
+        return Refusal("2.4", str(problem))
+
+
+def named_unit(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+    """The one piece an order names."""
+    if len(order.units) != 1:
+        return Refusal("3.0", f"{order.verb} takes one unit at a time")
+    slots = named_slots(pos, order)
+    return slots if isinstance(slots, Refusal) else slots[0]
+
+
+def named_hexes(pos: LeningradPosition, order: Order) -> tuple[Hex, ...] | Refusal:
+    """The hexes an order names."""
+    for number in order.hexes:
+        if number not in pos.ground.grid:
+            return Refusal("2.1", f"there is no hex {number}")
+    return tuple(pos.ground.grid.hex(number) for number in order.hexes)
+
+
+def named_hex(pos: LeningradPosition, order: Order) -> Hex | Refusal:
+    """The one hex an order names."""
+    if len(order.hexes) != 1:
+        return Refusal("3.0", f"{order.verb} takes one hex")
+    hexes = named_hexes(pos, order)
+    return hexes if isinstance(hexes, Refusal) else hexes[0]
+
+
+def not_mine(pos: LeningradPosition, slots: tuple[Slot, ...], side: int) -> Refusal | None:
+    """Orders go to one's own units on the map (4.0)."""
+    for slot in slots:
+        if pos.pieces[slot].side != side:
+            return Refusal("4.0", f"{pos.name(slot)} is not a {SIDES[side].capitalize()} unit")
+        if pos.hexes[slot] < 0:
+            return Refusal("4.0", f"{pos.name(slot)} is not on the map")
+    return None
+
+
+def air_word(order: Order) -> int | Refusal:
+    """The number of air units after ``air`` at the end of an order."""
+    if not order.words:
+        return 0
+    if len(order.words) != 2 or order.words[0] != "air" or order.words[1] not in ("0", "1", "2"):
+        return Refusal("13.1", f"{' '.join(order.words)!r} is not 'air 1' or 'air 2'")
+    return int(order.words[1])

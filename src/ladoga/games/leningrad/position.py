@@ -1,0 +1,356 @@
+"""A position of Leningrad: where the counters stand, whose phase it is, and the fight in hand.
+
+The chapters of the rulebook are modules beside this one; each offers the orders it makes legal, the
+refusals it speaks and what its orders do. This class holds the state and leads an order to its chapter.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.chance import Chance
+from ...kernel.errors import LadogaError
+from ...kernel.orders import Order
+from ...kernel.position import Event, Explanation, Outcome, Phase, Position, Reached, Refusal, Trace
+from ...kernel.table import Table
+from . import combat, display, documents, results, victory
+from .edition import GERMAN, SIDES, UnitSpec
+from .fight import Fight
+from .ground import Ground, Interdicted, hindrances
+from .movement import Movement
+from .pieces import DEAD, Piece, Slot, SlotMask
+from .supply import line_of_supply
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from .game import Leningrad
+
+
+class LeningradPosition(Position):
+    """A position of either edition."""
+
+    __slots__ = (
+        "active", "air_on", "air_used", "at", "attacked", "crowd", "defended", "displaced", "faces", "fight",
+        "forts", "forts_placed", "forts_used", "ground", "hexes", "moved", "on_time", "origin", "phase_number", "pieces",
+        "rebuilt", "since", "steps", "surplus",
+    )  # fmt: skip
+
+    game: Leningrad
+    ground: Ground
+    pieces: tuple[Piece, ...]
+    phase_number: int
+    hexes: list[Hex]
+    """Where each piece stands; ``NOWHERE`` before it arrives, ``DEAD`` after."""
+    steps: list[int]
+    faces: list[int]
+    """Printed counter a revealed Soviet piece turned out to be, -1 while untried."""
+    since: list[int]
+    """Turn in which a piece last entered its hex or was reduced: the replacement clock (16.6)."""
+    at: dict[Hex, tuple[Slot, ...]]
+    crowd: list[tuple[HexMask, HexMask, HexMask]]
+    """For each side the hexes with at least one, two and three of its units."""
+    moved: SlotMask
+    """Pieces that have begun their move this phase."""
+    active: dict[Slot, int]
+    """Pieces of the group now moving, with the half points they have left."""
+    origin: Hex
+    """The hex where the group now moving began the phase."""
+    fight: Fight | None
+    attacked: SlotMask
+    """Pieces that have attacked this combat phase (8.2)."""
+    defended: SlotMask
+    """Pieces that have been attacked this combat phase (8.2)."""
+    displaced: SlotMask
+    """Pieces that retreated in this combat phase (8.4)."""
+    air_used: int
+    """Air units used this turn in combat (13.5)."""
+    air_on: dict[Hex, int]
+    """Interdicting air units by hex."""
+    forts: HexMask
+    forts_used: int
+    """Forts that have entered play so far."""
+    forts_placed: int
+    """Forts placed this turn (15.4)."""
+    on_time: int
+    """Units of the counterattack army that entered on its turn (17.4)."""
+    rebuilt: int
+    """Units rebuilt so far, where that has a price in points."""
+    surplus: bool
+    """The other side now removes what stands over the stacking limit (4.6)."""
+
+    def _copy(self) -> Self:
+        new = object.__new__(type(self))
+        new.game = self.game
+        new.map = self.map
+        new.scenario = self.scenario
+        new.options = self.options
+        new.turn = self.turn
+        new.dice = self.dice
+        new.events = ()
+        new.ground = self.ground
+        new.pieces = self.pieces
+        new.phase_number = self.phase_number
+        new.hexes = self.hexes.copy()
+        new.steps = self.steps.copy()
+        new.faces = self.faces.copy()
+        new.since = self.since.copy()
+        new.at = self.at.copy()
+        new.crowd = self.crowd.copy()
+        new.moved = self.moved
+        new.active = self.active
+        new.origin = self.origin
+        new.fight = self.fight
+        new.attacked = self.attacked
+        new.defended = self.defended
+        new.displaced = self.displaced
+        new.air_used = self.air_used
+        new.air_on = self.air_on
+        new.forts = self.forts
+        new.forts_used = self.forts_used
+        new.forts_placed = self.forts_placed
+        new.on_time = self.on_time
+        new.rebuilt = self.rebuilt
+        new.surplus = self.surplus
+        return new
+
+    # Pieces -----------------------------------------------------------------------------------
+
+    def name(self, slot: Slot) -> str:
+        """What a piece is called: a printed unit's id, or an untried piece's."""
+        face = self.faces[slot]
+        return self.game.counters[face] if face >= 0 else self.pieces[slot].name
+
+    def names(self, slots: Iterable[Slot]) -> str:
+        """Several pieces in a line for people."""
+        return ", ".join(self.name(slot) for slot in slots)
+
+    def slot(self, name: str) -> Slot:
+        """The piece of a name; raises ``LadogaError`` for a name nobody has."""
+        face = self.game.counter_numbers.get(name)
+        if face is not None:
+            try:
+                return self.faces.index(face)
+            except ValueError:
+                raise LadogaError(f"{name} has not been revealed") from None
+        slot = self.game.slots.get(name)
+        if slot is None:
+            slot = next((s for s, p in enumerate(self.pieces) if p.name == name), None)
+        if slot is None or self.faces[slot] >= 0:
+            raise LadogaError(f"there is no unit {name!r}")
+        return slot
+
+    def spec(self, slot: Slot) -> UnitSpec | None:
+        """The printed unit, or ``None`` while it is untried."""
+        spec = self.pieces[slot].spec
+        if spec is None and self.faces[slot] >= 0:
+            return self.game.edition.units[self.game.counters[self.faces[slot]]]
+        return spec
+
+    def untried(self, slot: Slot) -> bool:
+        """Whether nobody knows the strengths yet (14.0)."""
+        return self.pieces[slot].spec is None and self.faces[slot] < 0
+
+    def stack(self, h: Hex) -> tuple[Slot, ...]:
+        """The combat units in a hex."""
+        return self.at.get(h, ())
+
+    def side_at(self, h: Hex) -> int | None:
+        """Whose units are in a hex."""
+        stack = self.at.get(h)
+        return self.pieces[stack[0]].side if stack else None
+
+    def occupied(self, side: int) -> HexMask:
+        """The hexes with units of a side."""
+        return self.crowd[side][0]
+
+    def zone(self, side: int) -> HexMask:
+        """The hexes in the zones of control of a side (5.0)."""
+        return self.ground.zone(self.crowd[side][0])
+
+    def on_map(self, side: int) -> Iterator[Slot]:
+        """All combat units of a side on the map, hex by hex."""
+        for h in members(self.crowd[side][0]):
+            yield from self.at[h]
+
+    def put(self, slot: Slot, h: Hex) -> None:
+        """Set a piece on a hex, or take it off the map (``NOWHERE``, ``DEAD``)."""
+        old = self.hexes[slot]
+        if old >= 0:
+            self._restack(old, tuple(s for s in self.at[old] if s != slot), self.pieces[slot].side)
+        self.hexes[slot] = h
+        if h >= 0:
+            self._restack(h, tuple(sorted((*self.at.get(h, ()), slot))), self.pieces[slot].side)
+            if self.pieces[slot].side == GERMAN and self.forts >> h & 1:
+                self.destroy_fort(h)
+
+    def _restack(self, h: Hex, stack: tuple[Slot, ...], side: int) -> None:
+        if stack:
+            self.at[h] = stack
+        else:
+            del self.at[h]
+        one, two, three = self.crowd[side]
+        bit, count = 1 << h, len(stack)
+        self.crowd[side] = (
+            one | bit if count >= 1 else one & ~bit,
+            two | bit if count >= 2 else two & ~bit,
+            three | bit if count >= 3 else three & ~bit,
+        )
+
+    def destroy_fort(self, h: Hex) -> None:
+        """A fort is eliminated when a German unit occupies it (15.2)."""
+        self.forts &= ~(1 << h)
+        self.tell("fort destroyed", "15.2", "The fort in {0} is destroyed", self.ground.names[h])
+
+    def eliminate(self, slot: Slot) -> None:
+        """Remove a piece from play."""
+        self.tell("eliminated", "10.5", "{0} is eliminated in {1}", self.name(slot), self.ground.names[self.hexes[slot]])
+        self.put(slot, DEAD)
+        if slot in self.active:
+            self.active = {s: left for s, left in self.active.items() if s != slot}
+
+    def lose_step(self, slot: Slot) -> None:
+        """A German unit is flipped, a reduced or Soviet one eliminated (10.5)."""
+        if self.steps[slot] == 1:
+            self.eliminate(slot)
+            return
+        self.steps[slot] -= 1
+        self.since[slot] = self.turn
+        self.tell("step lost", "10.5", "{0} loses a step", self.name(slot))
+
+    def tell(self, kind: str, case: str, template: str, *facts: Any) -> None:
+        """Note what happened, with its case in this edition."""
+        self.events += (Event(kind, self.game.edition.case(case), template, facts),)
+
+    # Supply (11.0) ----------------------------------------------------------------------------
+
+    @property
+    def interdicted(self) -> Interdicted:
+        """Interdicted hexes and the factor on their cost."""
+        return hindrances(self.air_on) if self.air_on else ()
+
+    def blocked(self, side: int) -> HexMask:
+        """Hexes no line of supply of a side may enter (11.3)."""
+        enemy = self.crowd[1 - side][0]
+        return enemy | self.ground.zone(enemy) & ~self.crowd[side][0]
+
+    def fed(self, side: int, mobile: bool) -> HexMask:
+        """Hexes from which a side's units of a kind trace supply."""
+        ground = self.ground
+        return ground.fed(side, mobile, ground.sources[side], self.blocked(side), self.forts, self.interdicted)
+
+    def supplied(self, slot: Slot) -> bool:
+        """Whether a unit on the map is in supply now."""
+        piece = self.pieces[slot]
+        return bool(self.fed(piece.side, piece.mobile) >> self.hexes[slot] & 1)
+
+    # The contract -----------------------------------------------------------------------------
+
+    @property
+    def sequence(self) -> tuple[Phase, ...]:
+        """The phases of this edition."""
+        return self.game.phases
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the sequence of play (3.0)."""
+        return self.game.phases[self.phase_number]
+
+    @property
+    def over(self) -> bool:
+        """Whether the last turn has been played."""
+        return self.phase.id == "over"
+
+    @property
+    def mover(self) -> int:
+        """The side whose phase it is."""
+        return self.game.phase_sides[self.phase_number]
+
+    @property
+    def to_move(self) -> str | None:
+        """Who decides next."""
+        fight = self.fight
+        if fight is not None:
+            return fight.to_move
+        if self.surplus:
+            return SIDES[1 - self.mover]
+        side = self.game.phase_sides[self.phase_number]
+        return None if side < 0 else SIDES[side]
+
+    @property
+    def prompt(self) -> str:
+        """What the side to move is asked."""
+        if self.fight is not None:
+            return self.fight.prompt
+        if self.surplus:
+            return "Choose which units over the stacking limit are removed"
+        return self.phase.title
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result after the last turn (18.0)."""
+        return self.standing if self.over else None
+
+    @property
+    def standing(self) -> Outcome:
+        """Victory points as they stand (18.0)."""
+        return victory.standing(self)
+
+    def zoc(self, side: str) -> frozenset[str]:
+        """Hex numbers in the zones of control of a side."""
+        names = self.ground.names
+        return frozenset(names[h] for h in members(self.zone(self._side(side))))
+
+    def supply(self, unit: str) -> Trace:
+        """A unit's line of supply (11.0)."""
+        return line_of_supply(self, self.slot(unit))
+
+    def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
+        """Where a unit or stack can move in its phase."""
+        wanted = [units] if isinstance(units, str) else list(units)
+        return Movement(self, tuple(sorted(self.slot(name) for name in wanted))).by_number()
+
+    def explain(self, order: Order | str) -> Explanation:
+        """An attack or overrun with all shifts and exact odds."""
+        return combat.explain(self, self.game.parse(order) if isinstance(order, str) else order)
+
+    def table(self) -> Table:
+        """Counters, forts, interdiction and the boxes beside the map."""
+        return display.table(self)
+
+    def document(self) -> dict[str, Any]:
+        """This position as a document."""
+        return documents.document(self)
+
+    def _side(self, side: str) -> int:
+        if side not in SIDES:
+            raise LadogaError(f"there is no side {side!r}; sides: {', '.join(SIDES)}")
+        return SIDES.index(side)
+
+    def _chance(self) -> Chance:
+        assert self.fight is not None
+        return self.fight.chance(self)
+
+    def _orders(self) -> Iterable[Order]:
+        return self.game.chapter(self).orders(self)
+
+    def _orders_of(self, unit: str) -> Iterable[Order]:
+        chapter = self.game.chapter(self)
+        return chapter.orders_of(self, unit)
+
+    def _random(self, rng: random.Random) -> Order:
+        return self.game.chapter(self).random(self, rng)
+
+    def _refusal(self, order: Order) -> Refusal | None:
+        refusal = self.game.chapter(self).refusal(self, order)
+        return None if refusal is None else Refusal(self.game.edition.case(refusal.case), refusal.message)
+
+    def _apply(self, order: Order) -> None:
+        if self.fight is not None and self.to_move == "chance":
+            results.happen(self, order)
+        else:
+            self.game.chapter(self).apply(self, order)
+

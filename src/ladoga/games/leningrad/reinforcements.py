@@ -1,0 +1,193 @@
+"""Chapter 16, first half: reinforcements (16.0 to 16.5, 17.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.orders import Order
+from ...kernel.position import Refusal
+from . import movement, surprise
+from .edition import GERMAN, SOVIET, Arrival
+from .orders import named_hex, named_slots
+from .pieces import Slot, points
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+
+def arrival_of(pos: LeningradPosition, slot: Slot) -> Arrival | None:
+    """The line of the schedule a piece arrives by."""
+    number = pos.pieces[slot].arrival
+    return pos.game.edition.scenario.arrivals[number] if number >= 0 else None
+
+
+def waiting(pos: LeningradPosition, side: int | None = None) -> list[Slot]:
+    """Reinforcements of the side to move that may enter now, this turn's and those held back (16.3)."""
+    side = pos.mover if side is None else side
+    found = []
+    spare = None
+    for slot in pos.game.arriving[side]:
+        if pos.hexes[slot] != NOWHERE:
+            continue
+        arrival = arrival_of(pos, slot)
+        if arrival is None or arrival.turn > pos.turn:
+            continue
+        if pos.pieces[slot].recycled:
+            spare = spare_dead(pos) if spare is None else spare
+            if spare <= 0:
+                continue
+            spare -= 1
+        found.append(slot)
+    return found
+
+
+def spare_dead(pos: LeningradPosition) -> int:
+    """Eliminated, revealed rifle divisions that a late arrival can be raised from."""
+    dead = sum(1 for slot in pos.game.draw_slots if pos.hexes[slot] < NOWHERE and pos.faces[slot] >= 0
+               and not pos.pieces[slot].mobile)  # fmt: skip
+    raised = sum(1 for slot in pos.game.arriving[SOVIET] if pos.pieces[slot].recycled and pos.hexes[slot] >= 0
+                 and pos.faces[slot] < 0)  # fmt: skip
+    return dead - raised
+
+
+def entry_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
+    """The hexes a reinforcement may enter on this turn (16.2, 16.4, 17.4)."""
+    arrival = arrival_of(pos, slot)
+    assert arrival is not None
+    ground = pos.ground
+    side = pos.pieces[slot].side
+    listed = ground.hexes(" ".join(arrival.entry_on(pos.turn)))
+    if arrival.city and not listed & ~pos.crowd[1 - side][0]:
+        listed = ground.hexes(pos.game.edition.scenario.north_edge)
+    unblocked = listed & ~pos.crowd[1 - side][0] & ~pos.crowd[side][2]
+    if unblocked or not listed:
+        return unblocked
+    return nearest_unoccupied(pos, listed)
+
+
+def nearest_unoccupied(pos: LeningradPosition, blocked: HexMask) -> HexMask:
+    """The nearest hexes without any unit, when the entry hex is blocked (16.2)."""
+    ground = pos.ground
+    free = ground.land & ~pos.crowd[GERMAN][0] & ~pos.crowd[SOVIET][0]
+    ring = blocked
+    while free and ring != ground.grid.all:
+        ring = ground.grid.within(ring, 1)
+        if ring & free:
+            return ring & free
+    return 0
+
+
+def _why_not(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> Refusal | None:
+    for slot in slots:
+        if pos.pieces[slot].side != pos.mover:
+            return Refusal("4.0", f"{pos.name(slot)} is not yours")
+        if pos.hexes[slot] >= 0:
+            return Refusal("16.0", f"{pos.name(slot)} is on the map already")
+        if pos.hexes[slot] != NOWHERE:
+            return Refusal("16.0", f"{pos.name(slot)} has been eliminated")
+        arrival = arrival_of(pos, slot)
+        if arrival is None or arrival.turn > pos.turn:
+            when = "never" if arrival is None else f"on turn {arrival.turn}"
+            return Refusal("16.0", f"{pos.name(slot)} arrives {when}")
+    if len(slots) > 3:
+        return Refusal("4.5", "at most three units enter together")
+    ready = waiting(pos)
+    for slot in slots:
+        if slot not in ready:
+            return Refusal("14.0", f"no eliminated division is left to raise {pos.name(slot)} from")
+    refused = surprise.unfinished(pos)
+    if refused is not None:
+        return refused
+    name = pos.ground.names[h]
+    for slot in slots:
+        if not entry_hexes(pos, slot) >> h & 1:
+            where = ", ".join(pos.ground.names[e] for e in pos.ground.grid.members(entry_hexes(pos, slot))) or "nowhere"
+            arrival = arrival_of(pos, slot)
+            case = "17.4" if arrival is not None and arrival.late else "16.2"
+            return Refusal(case, f"{pos.name(slot)} cannot enter in {name}; it enters in {where}")
+    side = pos.mover
+    if pos.game.edition.tables.stacking.checked == "always" and len(pos.stack(h)) + len(slots) > 3:
+        return Refusal("4.6", f"{name} would hold more than 3 units")
+    if pos.crowd[1 - side][0] >> h & 1:
+        return Refusal("16.2", f"an enemy unit is in {name}")
+    return None
+
+
+def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
+    """Why reinforcements may not enter so."""
+    slots = named_slots(pos, order)
+    if isinstance(slots, Refusal):
+        return slots
+    h = named_hex(pos, order)
+    return h if isinstance(h, Refusal) else _why_not(pos, slots, h)
+
+
+def orders(pos: LeningradPosition) -> Iterable[Order]:
+    """Every unit alone, and stacks of two and three; untried units that are alike are stacked once."""
+    if surprise.unfinished(pos) is not None:
+        return
+    ready = waiting(pos)
+    entries = {slot: entry_hexes(pos, slot) for slot in ready}
+    room = [~0, ~pos.crowd[pos.mover][2], ~pos.crowd[pos.mover][1], ~pos.crowd[pos.mover][0]]
+    if pos.game.edition.tables.stacking.checked != "always":
+        room = [~0] * 4
+    for slots in _alike(pos, ready):
+        mask = room[len(slots)] & ~pos.crowd[1 - pos.mover][0]
+        for slot in slots:
+            mask &= entries[slot]
+        names = tuple(pos.name(slot) for slot in slots)
+        for h in members(mask):
+            yield Order("enter", names, (pos.ground.names[h],))
+
+
+def _alike(pos: LeningradPosition, ready: list[Slot]) -> Iterator[tuple[Slot, ...]]:
+    yield from ((slot,) for slot in ready)
+    for size in (2, 3):
+        seen = set()
+        for slots in combinations(ready, size):
+            kind = tuple(
+                (pos.pieces[s].arrival, pos.pieces[s].mobile) if pos.untried(s) else s for s in slots
+            )
+            if kind not in seen:
+                seen.add(kind)
+                yield slots
+
+
+def entry_left(pos: LeningradPosition, slot: Slot, h: Hex, mobile: bool) -> int:
+    """Half points left after paying for the entry hex (16.1)."""
+    piece = pos.pieces[slot]
+    supplied = pos.game.edition.scenario.enter_supplied or pos.fed(piece.side, piece.mobile) >> h & 1
+    have = 2 * piece.movement if supplied else 2 * (piece.movement // 2)
+    cost = pos.ground.entry_cost(h, mobile)
+    if piece.side == SOVIET:
+        cost *= 2 ** pos.air_on.get(h, 0)
+    return max(0, have - cost)
+
+
+def apply(pos: LeningradPosition, order: Order) -> None:
+    """Bring units onto the map; they may move on from there."""
+    slots = tuple(sorted(pos.slot(name) for name in order.units))
+    h = pos.ground.grid.hex(order.hexes[0])
+    mobile = all(pos.pieces[slot].mobile for slot in slots)
+    left = {slot: entry_left(pos, slot, h, mobile) for slot in slots}
+    movement.begin(pos, slots, left, NOWHERE)
+    for slot in slots:
+        pos.put(slot, h)
+        pos.since[slot] = pos.turn
+        arrival = arrival_of(pos, slot)
+        if arrival is not None and arrival.bonus and arrival.turn == pos.turn:
+            pos.on_time += 1
+    pos.tell("entered", "16.1", "{0} in {1}, {2} points left", "+".join(order.units), order.hexes[0],
+             points(min(left.values())))  # fmt: skip
+
+
+def why_not_end(pos: LeningradPosition) -> Refusal | None:
+    """Reinforcements that may not be delayed (16.5, 17.1)."""
+    for slot in waiting(pos):
+        arrival = arrival_of(pos, slot)
+        if arrival is not None and arrival.prompt and arrival.turn == pos.turn and entry_hexes(pos, slot):
+            return Refusal("16.5", f"{pos.name(slot)} may not be delayed and must enter")
+    return None

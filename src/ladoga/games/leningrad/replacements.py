@@ -1,0 +1,88 @@
+"""Chapter 16, second half: German replacements (16.6 to 16.9)."""
+
+from __future__ import annotations
+
+import random as _random
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ...kernel.orders import END, Order
+from ...kernel.position import Refusal
+from . import sequence
+from .edition import GERMAN, SOVIET
+from .orders import named_unit, wrong_phase
+from .pieces import Slot
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+
+def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:
+    """Why a unit gets no replacements now (16.6 to 16.8)."""
+    if pos.pieces[slot].side != GERMAN:
+        return Refusal("16.6", "only German units receive replacements")
+    h = pos.hexes[slot]
+    if h < 0:
+        return Refusal("16.6", f"{pos.name(slot)} is not on the map")
+    if pos.steps[slot] != 1 or pos.pieces[slot].spec is None:
+        return Refusal("16.6", f"{pos.name(slot)} is at full strength")
+    if not pos.ground.rebuild_hexes >> h & 1:
+        return Refusal("16.6", f"{pos.ground.names[h]} is neither a city nor East Prussia")
+    if pos.turn - pos.since[slot] < 2:
+        return Refusal("16.6", f"{pos.name(slot)} has not spent a whole turn in {pos.ground.names[h]}")
+    if pos.zone(SOVIET) >> h & 1:
+        return Refusal("16.7", f"{pos.ground.names[h]} is in a Soviet zone of control")
+    if not pos.supplied(slot):
+        return Refusal("16.6", f"{pos.name(slot)} is out of supply")
+    figures = pos.game.edition.tables.rebuilding
+    done = [s for s in range(len(pos.pieces)) if pos.moved >> s & 1]
+    if figures.of == "hex":
+        done = [s for s in done if pos.hexes[s] == h]
+    if len(done) >= figures.most:
+        return Refusal("16.8", f"{figures.most} units have been rebuilt {'here' if figures.of == 'hex' else ''} this turn")
+    return None
+
+
+def eligible(pos: LeningradPosition) -> list[Slot]:
+    """German units that may be rebuilt now."""
+    return [slot for slot in pos.on_map(GERMAN) if pos.steps[slot] == 1 and why_not_rebuilt(pos, slot) is None]
+
+
+def orders(pos: LeningradPosition) -> Iterable[Order]:
+    """``rebuild UNIT`` and ``end``."""
+    return [*(Order("rebuild", (pos.name(slot),)) for slot in eligible(pos)), END]
+
+
+def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
+    """The orders that concern a unit."""
+    return orders(pos)
+
+
+def random(pos: LeningradPosition, rng: _random.Random) -> Order:
+    """Some legal order."""
+    return rng.choice(list(orders(pos)))
+
+
+def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
+    """Why an order is refused in the replacement phase."""
+    if order.verb == "end":
+        return None
+    if order.verb != "rebuild":
+        return wrong_phase(pos, order)
+    slot = named_unit(pos, order)
+    return slot if isinstance(slot, Refusal) else why_not_rebuilt(pos, slot)
+
+
+def apply(pos: LeningradPosition, order: Order) -> None:
+    """Turn a unit to its full side, or end the phase."""
+    if order.verb == "end":
+        sequence.next_phase(pos)
+        return
+    slot = pos.slot(order.units[0])
+    pos.steps[slot] = 2
+    pos.since[slot] = pos.turn
+    pos.moved |= 1 << slot
+    pos.rebuilt += 1
+    pos.tell("rebuilt", "16.6", "{0} is rebuilt in {1}", pos.name(slot), pos.ground.names[pos.hexes[slot]])
+    if not eligible(pos):
+        sequence.next_phase(pos)

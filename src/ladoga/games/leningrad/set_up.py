@@ -1,0 +1,96 @@
+"""Set-up: the instructions on the map sheet, with random untried units (14.0)."""
+
+from __future__ import annotations
+
+import random as _random
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.orders import Order
+from ...kernel.position import Refusal
+from . import sequence
+from .edition import GERMAN, SOVIET
+from .orders import named_hex, named_unit, wrong_phase
+from .pieces import Slot
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+
+def unplaced(pos: LeningradPosition) -> list[Slot]:
+    """Units of the side to move that it still has to set up."""
+    return [slot for slot in pos.game.to_place[pos.mover] if pos.hexes[slot] == NOWHERE]
+
+
+def open_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
+    """Where a unit may be set up."""
+    return _german_hexes(pos, slot) if pos.pieces[slot].side == GERMAN else _open_rows(pos)
+
+
+def _open_rows(pos: LeningradPosition) -> HexMask:
+    """One Soviet infantry unit in any hex of each of the hexrows."""
+    mask = 0
+    for row in pos.game.rows(pos.ground):
+        if not any(slot in pos.game.to_place[SOVIET] for h in members(row & pos.crowd[SOVIET][0]) for slot in pos.at[h]):
+            mask |= row
+    return mask & pos.ground.land & ~pos.crowd[GERMAN][0]
+
+
+def _german_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
+    """West of the border; only a few infantry units north of the river."""
+    free = pos.game.edition.scenario.free_german
+    assert free is not None
+    north = pos.ground.hexes(free.north)
+    mask = pos.ground.hexes(free.hexes)
+    there = sum(len(pos.at[h]) for h in members(north & pos.crowd[GERMAN][0]))
+    if pos.pieces[slot].mobile or there >= free.most_north:
+        mask &= ~north
+    return mask
+
+
+def orders(pos: LeningradPosition) -> Iterable[Order]:
+    """``place UNIT HEX``."""
+    for slot in unplaced(pos):
+        name = pos.name(slot)
+        for h in members(open_hexes(pos, slot)):
+            yield Order("place", (name,), (pos.ground.names[h],))
+
+
+def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
+    """The orders that concern a unit."""
+    return orders(pos)
+
+
+def random(pos: LeningradPosition, rng: _random.Random) -> Order:
+    """Some legal order."""
+    slot = rng.choice(unplaced(pos))
+    h: Hex = rng.choice(list(members(open_hexes(pos, slot))))
+    return Order("place", (pos.name(slot),), (pos.ground.names[h],))
+
+
+def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
+    """Why a unit may not be set up so."""
+    if order.verb != "place":
+        return wrong_phase(pos, order)
+    slot = named_unit(pos, order)
+    if isinstance(slot, Refusal):
+        return slot
+    h = named_hex(pos, order)
+    if isinstance(h, Refusal):
+        return h
+    if slot not in unplaced(pos):
+        return Refusal("1.0", f"{pos.name(slot)} is not to be set up now")
+    if not open_hexes(pos, slot) >> h & 1:
+        rule = "German units start west of the border" if pos.mover == GERMAN else "one unit starts in each row 13 to 19"
+        return Refusal("1.0", f"{pos.name(slot)} may not start in {pos.ground.names[h]}: {rule}")
+    return None
+
+
+def apply(pos: LeningradPosition, order: Order) -> None:
+    """Set a unit up; when all stand, the game begins."""
+    slot = pos.slot(order.units[0])
+    pos.put(slot, pos.ground.grid.hex(order.hexes[0]))
+    pos.tell("placed", "1.0", "{0} in {1}", order.units[0], order.hexes[0])
+    if not unplaced(pos):
+        sequence.next_phase(pos)

@@ -1,0 +1,83 @@
+"""Chapter 11: a unit's line of supply, traced for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.flood import Flood, flood
+from ...kernel.position import Trace
+from .pieces import Slot
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+
+def line_of_supply(pos: LeningradPosition, slot: Slot) -> Trace:
+    """The line from a unit to its source, or where it is cut (11.0, 11.3)."""
+    h = pos.hexes[slot]
+    case = pos.game.edition.case
+    if h < 0:
+        return Trace(False, case=case("11.0"), message=f"{pos.name(slot)} is not on the map")
+    side = pos.pieces[slot].side
+    ground = pos.ground
+    blocked = pos.blocked(side)
+    net = ground.supply_net(ground.sources[side], blocked)
+    reach = _reach(pos, slot, blocked)
+    for layer in reach.layers:
+        joined = layer & net
+        if joined:
+            road = next(iter(members(joined)))
+            path = reach.path(road) + _along_road(pos, road, ground.sources[side] & net, net)[1:]
+            names = tuple(ground.names[x] for x in path)
+            return Trace(True, names, names[-1], case=case("11.0"))
+    return _cut(pos, slot)
+
+
+def _reach(pos: LeningradPosition, slot: Slot, blocked: HexMask) -> Flood:
+    piece = pos.pieces[slot]
+    costs = pos.ground.supply_costs(piece.side, piece.mobile, pos.forts, pos.interdicted)
+    budget = 2 * pos.game.edition.tables.supply.range
+    return flood(costs, 1 << pos.hexes[slot], budget, barred=blocked | ~pos.ground.land)
+
+
+def _along_road(pos: LeningradPosition, start: Hex, sources: HexMask, net: HexMask) -> list[Hex]:
+    """The road from a hex to the nearest source, hex by hex."""
+    ground = pos.ground
+    came: dict[Hex, Hex] = {start: NOWHERE}
+    queue = [start]
+    for h in queue:
+        if sources >> h & 1:
+            path = [h]
+            while came[path[-1]] != NOWHERE:
+                path.append(came[path[-1]])
+            return path[::-1]
+        for d, beyond in enumerate(ground.grid.neighbours(h)):
+            if beyond != NOWHERE and ground.road[d] >> h & 1 and net >> beyond & 1 and beyond not in came:
+                came[beyond] = h
+                queue.append(beyond)
+    return [start]
+
+
+def _cut(pos: LeningradPosition, slot: Slot) -> Trace:
+    """Why there is no line: too far even without enemies (11.0), or the first hex they close (11.3)."""
+    side = pos.pieces[slot].side
+    ground = pos.ground
+    case = pos.game.edition.case
+    enemy = pos.crowd[1 - side][0]
+    net = ground.supply_net(ground.sources[side], 0)
+    reach = _reach(pos, slot, 0)
+    for layer in reach.layers:
+        joined = layer & net
+        if joined:
+            road = next(iter(members(joined)))
+            path = reach.path(road) + _along_road(pos, road, ground.sources[side] & net, net)[1:]
+            blocked = pos.blocked(side)
+            for h in path:
+                if blocked >> h & 1:
+                    name = ground.names[h]
+                    what = "an enemy unit in" if enemy >> h & 1 else "an enemy zone of control in"
+                    names = tuple(ground.names[x] for x in path)
+                    return Trace(False, names, cut=name, case=case("11.3"), message=f"{what} {name} cuts the line")
+    limit = pos.game.edition.tables.supply.range
+    return Trace(False, case=case("11.0"), message=f"no source, and no road to one, within {limit} movement points")

@@ -1,0 +1,176 @@
+"""Chapter 17: surprise. Soviets on turn 1 (17.1 to 17.3), Germans when the army comes in time (17.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...kernel.flood import Costs, flood
+from ...kernel.position import Refusal
+from . import combat
+from .edition import GERMAN, SOVIET
+from .pieces import Slot
+
+if TYPE_CHECKING:
+    from .movement import Movement
+    from .position import LeningradPosition
+
+FAR = 400
+"""More half points than any way across the map costs."""
+
+
+def soviets_surprised(pos: LeningradPosition, side: int) -> bool:
+    """Whether the limits of turn 1 hold for a side (17.0)."""
+    return side == SOVIET and pos.turn == 1
+
+
+def bonus(pos: LeningradPosition, overrun: bool) -> int:
+    """Columns the Soviet counterattack gives to a Soviet attack now (17.4)."""
+    figures = pos.game.edition.tables.bonus
+    army = sum(a.infantry + a.armor for a in pos.game.edition.scenario.arrivals if a.bonus)
+    if pos.turn != figures.turn or pos.on_time < army or (overrun and not figures.overruns):
+        return 0
+    return figures.shift if pos.options.get("bonus-direction", "right") == "right" else -figures.shift
+
+
+def german_side(pos: LeningradPosition) -> HexMask:
+    """Hexes next to a German unit (17.2)."""
+    return pos.zone(GERMAN) & pos.ground.land
+
+
+def forced_destinations(pos: LeningradPosition, movement: Movement) -> HexMask:
+    """Where a Soviet group may go on turn 1: next to a German, or else towards the nearest (17.2)."""
+    mask = movement.reachable()
+    for slot in movement.slots:
+        mask &= _forced(pos, slot)
+        if not mask:
+            return 0
+    return mask
+
+
+def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
+    from .movement import Movement
+
+    alone = Movement(pos, (slot,))
+    if pos.ground.frozen >> alone.start & 1 and alone.at_origin and not alone.continuing:
+        return 0
+    reachable = alone.reachable()
+    adjacent = reachable & german_side(pos)
+    if adjacent or not reachable:
+        return adjacent
+    if german_side(pos) >> alone.start & 1:
+        return 0
+    return _towards(pos, alone, reachable)
+
+
+def _towards(pos: LeningradPosition, movement: Movement, reachable: HexMask) -> HexMask:
+    """Hexes that spend the allowance along a cheapest way to the nearest German unit, in points."""
+    costs = pos.ground.costs(SOVIET, movement.mobile, pos.forts, pos.interdicted)
+    distance = _distances(pos, costs, movement.mobile)
+    here = distance.get(movement.start)
+    if here is None:
+        return 0
+    on_the_way = 0
+    for h in members(reachable):
+        spent = movement.cost_to(h) or 0
+        if distance.get(h, FAR) + spent == here and not _can_go_on(pos, costs, distance, movement, h, spent):
+            on_the_way |= 1 << h
+    if on_the_way:
+        return on_the_way
+    nearest = min((distance.get(h, FAR) for h in members(reachable)), default=FAR)
+    if nearest >= here:
+        return 0
+    return sum(1 << h for h in members(reachable) if distance.get(h, FAR) == nearest)
+
+
+def _distances(pos: LeningradPosition, costs: Costs, mobile: bool) -> dict[Hex, int]:
+    """Half points from every hex to the nearest hex next to a German unit."""
+    targets = german_side(pos) & ~pos.crowd[GERMAN][0]
+    barred = pos.crowd[GERMAN][0] | ~pos.ground.land
+    key = ("march", mobile, targets, barred, pos.interdicted)
+
+    def make() -> dict[Hex, int]:
+        layers = flood(costs.reversed(), targets, FAR, barred=barred).layers
+        return {h: cost for cost, layer in enumerate(layers) for h in members(layer)}
+
+    return pos.ground.remembered(key, make)
+
+
+def _can_go_on(
+    pos: LeningradPosition, costs: Costs, distance: dict[Hex, int], movement: Movement, h: Hex, spent: int
+) -> bool:
+    """Whether a further affordable step along a cheapest way is open."""
+    for d in DIRECTIONS:
+        beyond = pos.ground.grid.neighbours(h)[d]
+        if beyond == NOWHERE or movement.barred >> beyond & 1:
+            continue
+        price = costs.price(h, beyond)
+        if (
+            price is not None
+            and distance.get(beyond, FAR) + price == distance.get(h, FAR)
+            and spent + price <= movement.budget
+        ):
+            return True
+    return False
+
+
+def bound_to_move(pos: LeningradPosition, slot: Slot) -> bool:
+    """Whether a Soviet unit still owes its turn-1 march (17.2)."""
+    if german_side(pos) >> pos.hexes[slot] & 1:
+        return False
+    if slot not in pos.active and pos.moved >> slot & 1:
+        return False
+    return bool(_forced(pos, slot))
+
+
+def unfinished(pos: LeningradPosition) -> Refusal | None:
+    """A group that has begun its turn-1 march must finish it before another starts (17.2)."""
+    if not soviets_surprised(pos, pos.mover):
+        return None
+    for slot in pos.active:
+        if pos.hexes[slot] >= 0 and bound_to_move(pos, slot):
+            return Refusal("17.2", f"{pos.name(slot)} must first move on towards the Germans")
+    return None
+
+
+def why_not_end_movement(pos: LeningradPosition) -> Refusal | None:
+    """All Soviet units close with the Germans before the phase ends (17.2)."""
+    if not soviets_surprised(pos, pos.mover):
+        return None
+    for slot in pos.on_map(SOVIET):
+        if bound_to_move(pos, slot):
+            where = pos.ground.names[pos.hexes[slot]]
+            return Refusal("17.2", f"{pos.name(slot)} in {where} must move next to a German unit or towards the nearest")
+    return None
+
+
+# Forced attacks (17.3) ------------------------------------------------------------------------------
+
+
+def must_attack(pos: LeningradPosition, slot: Slot) -> bool:
+    """Whether a Soviet unit still owes its turn-1 attack and can make one (17.3)."""
+    return not pos.attacked >> slot & 1 and bool(combat.targets_of(pos, slot))
+
+
+def why_stranded(pos: LeningradPosition, targets: Iterable[Hex], units: Iterable[Slot]) -> Refusal | None:
+    """On turn 1 no attack may leave a Soviet unit without one of its own (17.3)."""
+    if not soviets_surprised(pos, pos.mover):
+        return None
+    taken, joined = 0, set(units)
+    for target in targets:
+        taken |= 1 << target
+    for slot in pos.on_map(SOVIET):
+        if slot not in joined and must_attack(pos, slot) and not combat.targets_of(pos, slot) & ~taken:
+            return Refusal("17.3", f"{pos.name(slot)} must attack too, and has no other target")
+    return None
+
+
+def why_not_end_combat(pos: LeningradPosition) -> Refusal | None:
+    """Every Soviet unit next to a German attacks on turn 1 (17.3)."""
+    if not soviets_surprised(pos, pos.mover):
+        return None
+    for slot in pos.on_map(SOVIET):
+        if must_attack(pos, slot):
+            return Refusal("17.3", f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]} must attack")
+    return None
