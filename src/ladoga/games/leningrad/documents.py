@@ -26,6 +26,8 @@ class UnitEntry(Strict):
     hex: str = ""
     steps: int | None = None
     eliminated: bool = False
+    was: str = ""
+    """The untried piece a revealed Soviet unit turned out to be, such as ``i7``."""
     due: str = ""
     """Line of the reinforcement schedule it waits for."""
     since: int | None = None
@@ -182,7 +184,10 @@ class _Reader:
                 return game.slots[name]
             number = game.counter_numbers[name]
             mobile = game.edition.units[name].type != "infantry"
+            if entry.was:
+                return self.was(entry.was, number, mobile, f"{path}.was")
             taken = {game.slots[n] for n in self.doc.units if n in game.slots}
+            taken |= {game.slots[e.was] for e in self.doc.units.values() if e.was in game.slots}
             for slot in (s for s, p in enumerate(pos.pieces) if p.spec is None and not p.recycled):
                 if pos.pieces[slot].mobile == mobile and pos.faces[slot] < 0 and slot not in taken:
                     pos.faces[slot] = number
@@ -191,6 +196,16 @@ class _Reader:
         if any(value in ("", None) for value in made_up):
             raise self.fail(path, "not a unit of the game; a made-up one needs side, type, attack, defence and movement")
         return self.made_up(name, entry, path)
+
+    def was(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
+        pos = self.position
+        slot = self.game.slots.get(untried, -1)
+        if slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile:
+            raise self.fail(path, f"{untried!r} is not an untried piece of that kind")
+        if pos.faces[slot] >= 0 or untried in self.doc.units:
+            raise self.fail(path, f"{untried} is named twice")
+        pos.faces[slot] = number
+        return slot
 
     def made_up(self, name: str, entry: UnitEntry, path: str) -> Slot:
         pos = self.position
@@ -351,6 +366,8 @@ def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
             entry["corps"] = spec.corps
         if spec.reduced:
             entry["reduced"] = list(spec.reduced)
+    if pos.faces[slot] >= 0:
+        entry["was"] = piece.name
     if h >= 0:
         entry["hex"] = pos.ground.names[h]
     elif h == DEAD:
