@@ -73,7 +73,9 @@ def uniform(title: str, orders: Iterable[Order], case: str = "", hidden_from: It
     return Chance(title, tuple((order, each) for order in every), case, frozenset(hidden_from), even=True)
 
 
-def weighted(title: str, weights: Iterable[tuple[Order, int]], case: str = "", hidden_from: Iterable[str] = ()) -> Chance:
+def weighted(
+    title: str, weights: Iterable[tuple[Order, int]], case: str = "", hidden_from: Iterable[str] = ()
+) -> Chance:
     """A chance node with whole-number weights, such as counters of a kind left in a cup."""
     every = [(order, weight) for order, weight in weights if weight]
     total = sum(weight for _, weight in every)

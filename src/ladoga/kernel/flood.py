@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members
+from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members, opposite
 
 Cost = int
 """A price in the game's smallest fraction of a movement point."""
@@ -73,7 +73,14 @@ class Costs:
     def reversed(self) -> Costs:
         """The costs of the same ways walked backwards: a flood with them finds from where a
         place can be reached."""
-        return Costs(self.grid, lambda a, b: self.price(b, a))
+        layers: list[dict[Cost, HexMask]] = [{} for _ in DIRECTIONS]
+        for d in DIRECTIONS:
+            back = opposite(d)
+            layers[back] = {cost: self.grid.shift(mask, back) for cost, mask in self.by_direction[d].items()}
+        result = Costs.__new__(Costs)
+        result.grid = self.grid
+        result._lay(layers)
+        return result
 
     def altered(self, steps: Iterable[tuple[Hex, Hex, Cost | None]]) -> Costs:
         """The same costs with some single steps at another price, or closed (``None``)."""

@@ -94,7 +94,8 @@ class Folder:
         except BadData as problem:
             raise problem.within(str(extra)) from None
         for section in ("hexes", "hexsides", "places"):
-            self.changes += [f"map.yaml: {key} is now {_words(value)}" for key, value in getattr(change, section).items()]
+            for key, value in getattr(change, section).items():
+                self.changes.append(f"map.yaml: {key} is now {_words(value)}")
         return changed
 
 

@@ -326,9 +326,9 @@ def shifts(pos: LeningradPosition, fight: Fight, drawn_armor: bool = False) -> l
         shift("Defender out of supply", 2, "11.2")
     terrain = [(tables.terrain[ground.terrain_at(h)].shift, h) for h in fight.targets]
     if defending == GERMAN:
-        in_city = [h for _, h in terrain if ground.soviet_cities >> h & 1]
-        terrain = [(n, h) for n, h in terrain if h not in in_city]
-        if in_city:
+        useless = [h for _, h in terrain if ground.soviet_cities >> h & 1]
+        terrain = [(n, h) for n, h in terrain if h not in useless]
+        if useless:
             shift("Soviet city: helps Soviet defenders only", 0, "9.6", counts=False)
     best, where = max(terrain, default=(0, -1))
     if best:

@@ -91,7 +91,7 @@ def _shown(pos: LeningradPosition, slot: Slot) -> bool:
     if pos.hexes[slot] != NOWHERE:
         return True
     piece = pos.pieces[slot]
-    return piece.arrival >= 0 or slot in pos.game.to_place[piece.side] and pos.phase.id.endswith("set-up")
+    return piece.arrival >= 0 or (slot in pos.game.to_place[piece.side] and pos.phase.id.endswith("set-up"))
 
 
 def charts(edition: Edition) -> list[Chart]:

@@ -209,14 +209,17 @@ class _Reader:
 
     def made_up(self, name: str, entry: UnitEntry, path: str) -> Slot:
         pos = self.position
-        assert entry.attack is not None and entry.defence is not None and entry.movement is not None
+        assert entry.attack is not None
+        assert entry.defence is not None
+        assert entry.movement is not None
         if not name.replace("/", "").replace("-", "").isalnum():
             raise self.fail(path, "a unit's name is letters, figures, / and -")
         for figure in ("attack", "defence", "movement"):
             least = 1 if figure == "defence" else 0
             if not least <= getattr(entry, figure) <= 99:
                 raise self.fail(f"{path}.{figure}", f"expected {least} to 99")
-        assert entry.side and entry.type
+        assert entry.side
+        assert entry.type
         reduced = entry.reduced
         if reduced is None and entry.side == "german":
             reduced = ((entry.attack + 1) // 2, (entry.defence + 1) // 2, entry.movement)
@@ -296,7 +299,8 @@ class _Reader:
         """More than three units in a hex arise only at German set-up and before it is cleared (4.6)."""
         pos = self.position
         limit = self.game.edition.tables.stacking.limit
-        exempt = pos.turn == 1 and pos.phase.id in ("german-set-up", "soviet-set-up", "german-replacement", "german-movement")
+        early = ("german-set-up", "soviet-set-up", "german-replacement", "german-movement")
+        exempt = pos.turn == 1 and pos.phase.id in early
         loose = self.game.edition.tables.stacking.checked == "phase-end" and pos.phase.id.endswith("movement")
         for side in (GERMAN, SOVIET):
             for h in members(pos.crowd[side][2]):
@@ -349,9 +353,9 @@ def _change(change: MapChange) -> dict[str, Any]:
 
 
 def _worth_telling(pos: LeningradPosition, slot: Slot) -> bool:
-    return pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0 or pos.pieces[slot].spec is not None and (
+    return pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0 or (pos.pieces[slot].spec is not None and (
         slot >= len(pos.game.roster)
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:

@@ -71,7 +71,8 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     if at_hand(pos) <= 0:
         return Refusal("15.4", "no fort is at hand: two a turn, from those that have arrived")
     if not pos.ground.fort_sites >> h & 1:
-        return Refusal("15.0", f"{name} is more than {pos.game.edition.scenario.fort_sites.within} hexes from Leningrad")
+        within = pos.game.edition.scenario.fort_sites.within
+        return Refusal("15.0", f"{name} is more than {within} hexes from Leningrad")
     if pos.forts >> h & 1:
         return Refusal("15.5", f"{name} has a fort already")
     if pos.crowd[GERMAN][0] >> h & 1:

@@ -44,7 +44,7 @@ class Chapter(Protocol):
         """Carry out a legal order."""
 
 
-CHAPTERS: dict[str, Any] = {
+CHAPTERS: dict[str, Chapter] = {
     "german-set-up": set_up,
     "soviet-set-up": set_up,
     "german-replacement": replacements,
@@ -155,7 +155,9 @@ class Leningrad(Game):
         """The hexrows in each of which a Soviet infantry unit starts."""
         grid = ground.grid
         return [
-            mask_of(grid.hex(n) for n in grid.numbers if n.startswith(f"{row:02}")) for row in self.edition.scenario.rows
+            ground.remembered(("row", row), lambda row=row: mask_of(  # type: ignore[misc]
+                grid.hex(n) for n in grid.numbers if n.startswith(f"{row:02}")))
+            for row in self.edition.scenario.rows
         ]
 
     # Positions --------------------------------------------------------------------------------
@@ -230,7 +232,7 @@ class Leningrad(Game):
         raw = read_text(document, error=BadDocument) if isinstance(document, str) else document
         return documents.read(self, raw)
 
-    def chapter(self, pos: LeningradPosition) -> Any:
+    def chapter(self, pos: LeningradPosition) -> Chapter:
         """The chapter that governs what the side to move may do now."""
         if pos.fight is not None and pos.fight.stage != "compose":
             return results

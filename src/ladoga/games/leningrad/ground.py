@@ -7,7 +7,7 @@ the pieces is remembered under exactly the sets of hexes it depends on.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.flood import Costs, Flood, Leave, connected, flood, zone
@@ -72,7 +72,7 @@ class Ground:
             if len(memory) >= REMEMBERED:
                 memory.clear()
             found = memory[key] = make()
-        return found  # type: ignore[no-any-return]  # the memory holds many kinds of value
+        return cast(T, found)
 
     # Costs (4.2, 4.9) -------------------------------------------------------------------------
 

@@ -112,7 +112,7 @@ class Movement:
         pos = self.pos
         if self.side == GERMAN or not self.at_origin:
             return 1
-        return 2 ** pos.air_on.get(self.start, 0)
+        return 1 << pos.air_on.get(self.start, 0)
 
     def _opening(self) -> tuple[tuple[int, HexMask], ...] | None:
         factor = self._start_factor
@@ -244,7 +244,7 @@ class Movement:
         if self.barred >> h & 1:
             return Refusal("4.6", f"{name} would hold more than {pos.game.edition.tables.stacking.limit} units")
         if self.reachable() >> h & 1:
-            return Refusal("17.2", f"on turn 1 this unit must go next to a German unit, or towards the nearest: not {name}")
+            return Refusal("17.2", f"on turn 1 units go next to a German unit, or towards the nearest: not to {name}")
         if self.in_zone and self.enemy_zone >> h & 1 and pos.ground.grid.adjacent(self.start, h):
             return Refusal("6.4", f"{name} is in an enemy zone of control: no disengaging into it")
         free = pos.ground.flood(
@@ -308,7 +308,8 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order,
     names = tuple(pos.name(slot) for slot in slots)
     numbers = pos.ground.names
     return pos.ground.remembered(
-        ("orders", names, destinations), lambda: tuple(Order("move", names, (numbers[h],)) for h in members(destinations))
+        ("orders", names, destinations),
+        lambda: tuple(Order("move", names, (numbers[h],)) for h in members(destinations)),
     )
 
 

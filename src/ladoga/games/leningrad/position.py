@@ -35,8 +35,8 @@ class LeningradPosition(Position):
 
     __slots__ = (
         "active", "air_on", "air_used", "at", "attacked", "crowd", "defended", "displaced", "faces", "fight",
-        "forts", "forts_placed", "forts_used", "ground", "hexes", "moved", "on_time", "origin", "phase_number", "pieces",
-        "rebuilt", "since", "steps", "surplus",
+        "forts", "forts_placed", "forts_used", "ground", "hexes", "moved", "on_time", "origin", "phase_number",
+        "pieces", "rebuilt", "since", "steps", "surplus",
     )  # fmt: skip
 
     game: Leningrad
@@ -207,7 +207,8 @@ class LeningradPosition(Position):
 
     def eliminate(self, slot: Slot) -> None:
         """Remove a piece from play."""
-        self.tell("eliminated", "10.5", "{0} is eliminated in {1}", self.name(slot), self.ground.names[self.hexes[slot]])
+        where = self.ground.names[self.hexes[slot]]
+        self.tell("eliminated", "10.5", "{0} is eliminated in {1}", self.name(slot), where)
         self.put(slot, DEAD)
         if slot in self.active:
             self.active = {s: left for s, left in self.active.items() if s != slot}

@@ -39,7 +39,7 @@ def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:
     if figures.of == "hex":
         done = [s for s in done if pos.hexes[s] == h]
     if len(done) >= figures.most:
-        return Refusal("16.8", f"{figures.most} units have been rebuilt {'here' if figures.of == 'hex' else ''} this turn")
+        return Refusal("16.8", f"no more than {figures.most} units are rebuilt in a {figures.of}")
     return None
 
 

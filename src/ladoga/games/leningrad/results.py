@@ -204,7 +204,8 @@ def why_no_loss(pos: LeningradPosition, order: Order) -> Refusal | None:
     if not path:
         return Refusal("10.7", f"{pos.name(slot)} has a way to retreat and must take it")
     if paths and len(path) != distance:
-        return Refusal(f"10.{distance}", f"{pos.name(slot)} must retreat {distance} {'hex' if distance == 1 else 'hexes'}")
+        hexes = "one hex" if distance == 1 else "two hexes"
+        return Refusal(f"10.{distance}", f"{pos.name(slot)} must retreat {hexes}")
     return _why_unsafe(pos, slot, path)
 
 

@@ -32,7 +32,8 @@ def _open_rows(pos: LeningradPosition) -> HexMask:
     """One Soviet infantry unit in any hex of each of the hexrows."""
     mask = 0
     for row in pos.game.rows(pos.ground):
-        if not any(slot in pos.game.to_place[SOVIET] for h in members(row & pos.crowd[SOVIET][0]) for slot in pos.at[h]):
+        there = [slot for h in members(row & pos.crowd[SOVIET][0]) for slot in pos.at[h]]
+        if not any(slot in pos.game.to_place[SOVIET] for slot in there):
             mask |= row
     return mask & pos.ground.land & ~pos.crowd[GERMAN][0]
 
@@ -82,7 +83,8 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     if slot not in unplaced(pos):
         return Refusal("1.0", f"{pos.name(slot)} is not to be set up now")
     if not open_hexes(pos, slot) >> h & 1:
-        rule = "German units start west of the border" if pos.mover == GERMAN else "one unit starts in each row 13 to 19"
+        german = "German units start west of the border"
+        rule = german if pos.mover == GERMAN else "one unit starts in each row 13 to 19"
         return Refusal("1.0", f"{pos.name(slot)} may not start in {pos.ground.names[h]}: {rule}")
     return None
 

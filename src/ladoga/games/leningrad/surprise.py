@@ -140,8 +140,8 @@ def why_not_end_movement(pos: LeningradPosition) -> Refusal | None:
         return None
     for slot in pos.on_map(SOVIET):
         if bound_to_move(pos, slot):
-            where = pos.ground.names[pos.hexes[slot]]
-            return Refusal("17.2", f"{pos.name(slot)} in {where} must move next to a German unit or towards the nearest")
+            unit = f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]}"
+            return Refusal("17.2", f"{unit} must move next to a German unit or towards the nearest")
     return None
 
 
