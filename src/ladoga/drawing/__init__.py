@@ -1,5 +1,8 @@
 """Maps, counters and print sheets as SVG."""
 
-from .map import map_svg
+from .counters import counter_face, counter_svg
+from .plan import HEX
+from .printing import print_sheets, shores_of
+from .sheet import board_offsets, map_svg
 
-__all__ = ["map_svg"]
+__all__ = ["HEX", "board_offsets", "counter_face", "counter_svg", "map_svg", "print_sheets", "shores_of"]

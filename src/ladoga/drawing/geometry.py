@@ -30,7 +30,7 @@ def distance(a: Point, b: Point) -> float:
 
 def length(line: Sequence[Point]) -> float:
     """Length of a line."""
-    return sum(distance(a, b) for a, b in zip(line, line[1:], strict=False))
+    return sum(distance(a, b) for a, b in pairwise(line))
 
 
 def area(ring: Sequence[Point]) -> float:
@@ -103,7 +103,7 @@ def chaikin(line: Sequence[Point], times: int = 3, *, closed: bool = False) -> l
         if len(points) < 3:
             return points
         cut: list[Point] = [] if closed else [points[0]]
-        sides = list(edges(points)) if closed else list(zip(points, points[1:], strict=False))
+        sides = list(edges(points)) if closed else list(pairwise(points))
         for index, (a, b) in enumerate(sides):
             if closed or index > 0:
                 cut.append(between(a, b, 0.25))
@@ -118,7 +118,7 @@ def chaikin(line: Sequence[Point], times: int = 3, *, closed: bool = False) -> l
 def dense(line: Sequence[Point], step: float, *, closed: bool = False) -> list[Point]:
     """The same line with a point at least every ``step``."""
     result: list[Point] = []
-    sides = edges(line) if closed else zip(line, line[1:], strict=False)
+    sides = edges(line) if closed else pairwise(line)
     for a, b in sides:
         pieces = max(1, ceil(distance(a, b) / step))
         result.extend(between(a, b, i / pieces) for i in range(pieces))
@@ -234,10 +234,7 @@ def noise(x: float, y: float, seed: int) -> float:
 
 def wobbled(line: Sequence[Point], by: float, size: float, seed: int) -> list[Point]:
     """The line with every point moved a little, neighbours alike."""
-    return [
-        (x + by * noise(x / size, y / size, seed), y + by * noise(x / size, y / size, seed + 7))
-        for x, y in line
-    ]
+    return [(x + by * noise(x / size, y / size, seed), y + by * noise(x / size, y / size, seed + 7)) for x, y in line]
 
 
 def scattered(
@@ -252,8 +249,7 @@ def scattered(
     def free(point: Point) -> bool:
         column, row = floor(point[0] / cell), floor(point[1] / cell)
         return all(
-            (other := filled.get((column + i, row + j))) is None or distance(other, point) >= apart
-            for i, j in reach
+            (other := filled.get((column + i, row + j))) is None or distance(other, point) >= apart for i, j in reach
         )
 
     for point in taken:

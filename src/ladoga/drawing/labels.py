@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import atan2, ceil, cos, hypot, pi, radians, sin
 
 from ..hexes import Hex, HexMask, mask_of
+from ..kernel.data import numbers
 from .geometry import Box, Point, between, bounds, distance, length, overlap
 from .places import Places
 from .plan import Plan
@@ -52,7 +53,9 @@ class Taken:
 
     def free(self, boxes: Iterable[Box]) -> bool:
         """Whether nothing taken overlaps the boxes."""
-        return not any(overlap(box, other) for box in boxes for cell in _cells(box) for other in self.cells.get(cell, ()))
+        return not any(
+            overlap(box, other) for box in boxes for cell in _cells(box) for other in self.cells.get(cell, ())
+        )
 
 
 def _cells(box: Box) -> list[tuple[int, int]]:
@@ -73,9 +76,10 @@ def number_base(plan: Plan) -> float:
     return -40.5 if plan.flat else -38.5
 
 
-def labels(plan: Plan, water: Waters, marks: Places) -> list[Label]:
-    """Every name of a board, weightiest first."""
+def labels(plan: Plan, water: Waters, marks: Places, kept: Sequence[Box] = ()) -> list[Label]:
+    """Every name of a board, weightiest first; ``kept`` boxes stay free."""
     taken = Taken()
+    taken.add(kept)
     taken.add(number_box(plan, h) for h in plan.hexes)
     taken.add(marks.boxes)
     dots = Taken()
@@ -85,9 +89,9 @@ def labels(plan: Plan, water: Waters, marks: Places) -> list[Label]:
     for words, spot, style in _place_names(plan, marks):
         _keep(result, taken, _seated(words, spot, style, taken, dots, plan))
     for words, name_hexes, is_sea in _water_names(plan, water):
-        _keep(result, taken, _afloat(plan, water, words, name_hexes, is_sea, taken))
+        _keep(result, taken, _afloat(plan, words, name_hexes, is_sea, taken))
     for river in _name_rivers(water.rivers):
-        _keep(result, taken, _along(river, taken))
+        _keep(result, taken, _along(plan, river, taken))
     for words, hexes in _region_names(plan):
         _keep(result, taken, _spread(plan, words, hexes, taken))
     return result
@@ -127,7 +131,7 @@ def _place_names(plan: Plan, marks: Places) -> list[tuple[str, Hex, str]]:
             great |= mask
     result = []
     for h in plan.hexes:
-        words = plan.map.names.get(h, "")
+        words = _clean(plan.map.names.get(h, "").partition(",")[0])
         if not words:
             continue
         style = marks.seats.get(h, "spot")
@@ -159,21 +163,37 @@ def _seats(
     words: str, centre: Point, style: str, face: str, size: float, spacing: float, flat: bool
 ) -> Iterable[tuple[float, Label]]:
     x, y = centre
-    half = width(words, face, size, spacing) / 2
+    half = min(width(words, face, size, spacing), 92) / 2
     reach = {"metropolis": 14.0, "capital": 14.0, "city": 11.0, "town": 6.5, "spot": 4.0}[style]
     base = 41.0 if flat else 39.0
-    spots = [(abs(dx) * 0.3, dx, base + dy) for dx in (0, -12, 12, -24, 24, -36, 36) for dy in (0,)]
+    spots: list[tuple[float, float, float]]
+    spots = [(abs(dx) * 0.3, dx, base) for dx in (0, -12, 12, -24, 24, -36, 36)]
     spots += [(6 + abs(dx) * 0.3, dx, base + 6.5) for dx in (0, -15, 15, -30, 30)]
     spots += [(7 + abs(dx) * 0.3, dx, reach + size * 0.9) for dx in (0, -12, 12, -24, 24)]
     spots += [(14, sign * (reach + half), size * 0.3) for sign in (1, -1)]
     spots += [(16 + abs(dx) * 0.3, dx, -reach - size * 0.25) for dx in (0, -12, 12, -24, 24)]
     spots += [(20, sign * (reach + half - 3), size * 0.3 + dy) for sign in (1, -1) for dy in (9, -9)]
     spots += [(26 + abs(dx) * 0.3, dx, base + 20) for dx in (0, -20, 20, -40, 40)]
+    rows = _rows(words, face, size)
+    half = max(width(row, face, size, spacing) for row in rows) / 2
     for cost, dx, dy in spots:
         left, base_line = x + dx, y + dy
-        box = (left - half - 1, base_line - size * 0.72, left + half + 1, base_line + size * 0.2)
-        svg = text(words, left, base_line, class_=f"name {style}", **_sized(size, _STYLES[style][1]))
+        top = base_line - size * (len(rows) - 1)
+        box = (left - half - 1, top - size * 0.72, left + half + 1, base_line + size * 0.2)
+        svg = "".join(
+            text(row, left, top + size * i, class_=f"name {style}", **_sized(size, _STYLES[style][1]))
+            for i, row in enumerate(rows)
+        )
         yield cost, Label(words, style, size, [box], svg)
+
+
+def _rows(words: str, face: str, size: float) -> list[str]:
+    """A long name in two rows, parted at the space nearest the middle."""
+    if width(words, face, size) < 92 or " " not in words:
+        return [words]
+    gaps = [i for i, letter in enumerate(words) if letter == " "]
+    at = min(gaps, key=lambda i: (abs(i - len(words) / 2), i))
+    return [words[:at], words[at + 1 :]]
 
 
 def _sized(size: float, usual: float) -> dict[str, str | float]:
@@ -199,16 +219,16 @@ def _water_names(plan: Plan, water: Waters) -> list[tuple[str, Callable[[Point],
     for feature in plan.map.file.terrain:
         if feature.name and (feature.kind in plan.map.vocabulary.water or terrain_family(feature.kind) == "water"):
             words = _clean(feature.name)
-            hexes = mask_of(plan.grid.hex(n) for n in feature.at.split() if n in plan.grid) & plan.mask
+            hexes = mask_of(plan.grid.hex(n) for n in numbers(feature.at) if n in plan.grid) & plan.mask
             if hexes:
                 found[words] = found.get(words, 0) | hexes
                 if feature.kind != "lake":
                     seas.add(words)
     result: list[tuple[float, str, Callable[[Point], bool], bool]] = []
     for words, hexes in found.items():
-        region = Region([r for r in plan.outline(hexes) if r])
-        result.append((-region.area, words, _both(region, water), words in seas))
-    for lake in water.regions:
+        parts = [Region(plan.outline(hexes)), *(r for r in water.regions if _same_water(_clean(r.name), [words]))]
+        result.append((-max(r.area for r in parts), words, _in_any(parts, water), words in seas))
+    for lake in sorted(water.regions, key=lambda r: -r.area):
         words = _clean(lake.name)
         if not words or words in found or _same_water(words, found) or lake.area < 900:
             continue
@@ -225,49 +245,47 @@ def _same_water(words: str, found: Iterable[str]) -> bool:
     return any(bare == other.replace("Lake ", "") for other in found)
 
 
-def _both(region: Region, water: Waters) -> Callable[[Point], bool]:
-    return lambda p: p in region and p in water
+def _in_any(parts: Sequence[Region], water: Waters) -> Callable[[Point], bool]:
+    return lambda p: any(p in part for part in parts) and p in water
 
 
 _TURNS = (0, -12, 12, -25, 25, -40, 40, -55, 55, -70, 70, 90)
 
 
-def _afloat(
-    plan: Plan, water: Waters, words: str, allowed: Callable[[Point], bool], is_sea: bool, taken: Taken
-) -> Label | None:
+def _afloat(plan: Plan, words: str, allowed: Callable[[Point], bool], is_sea: bool, taken: Taken) -> Label | None:
     """A name that floats on its water, as large as there is room for."""
     left, top, right, bottom = plan.field
-    spots = [
-        (x, y)
-        for y in _steps(top, bottom, 14)
-        for x in _steps(left, right, 14)
-        if allowed((x, y))
-    ]
+    spots = [(x, y) for y in _steps(top, bottom, 14) for x in _steps(left, right, 14) if allowed((x, y))]
     if not spots:
         return None
     mx = sum(p[0] for p in spots) / len(spots)
     my = sum(p[1] for p in spots) / len(spots)
     spots.sort(key=lambda p: (round(hypot(p[0] - mx, p[1] - my), 1), p))
     spots = spots[:: max(1, len(spots) // 260)]
-    sizes = ((30.0, 0.42), (27.0, 0.3), (24.0, 0.22), (20.0, 0.16)) if is_sea else ((22.0, 0.14), (19.0, 0.1))
-    for size, spacing in (*sizes, (16.0, 0.06), (13.0, 0.03), (11.0, 0.02), (9.5, 0.0)):
-        capitals = is_sea and size >= 27 and "Sea" in words
-        shown = words.upper() if capitals else words
+    for size, spacing, turn in _poses(is_sea):
+        shown = words.upper() if is_sea and size >= 27 and "Sea" in words else words
         long = width(shown, "spectral-400-italic", size, spacing)
-        for turn in _TURNS:
-            for spot in spots:
-                boxes = _turned_boxes(spot, long, size, turn)
-                if not all(allowed(p) for p in _inner_points(spot, long, size, turn)):
-                    continue
-                if not taken.free(boxes):
-                    continue
-                svg = text(
-                    shown, *spot, class_="water-name", dy=size * 0.3,
-                    style=f"font-size:{num(size)}px;letter-spacing:{spacing}em",
-                    **({"transform": f"rotate({turn} {num(spot[0])} {num(spot[1])})"} if turn else {}),
-                )  # fmt: skip
-                return Label(shown, "water-name", size, boxes, svg)
+        for spot in spots:
+            if not all(allowed(p) for p in _inner_points(spot, long, size, turn)):
+                continue
+            boxes = _turned_boxes(spot, long, size, turn)
+            if not taken.free(boxes):
+                continue
+            svg = text(
+                shown, *spot, class_="water-name", dy=size * 0.3,
+                style=f"font-size:{num(size)}px;letter-spacing:{spacing}em",
+                **({"transform": f"rotate({turn} {num(spot[0])} {num(spot[1])})"} if turn else {}),
+            )  # fmt: skip
+            return Label(shown, "water-name", size, boxes, svg)
     return None
+
+
+def _poses(is_sea: bool) -> list[tuple[float, float, int]]:
+    """Size, letterspacing and slant of a floating name, the handsomest first."""
+    sizes = [(30.0, 0.42), (27.0, 0.3), (24.0, 0.2), (20.0, 0.12)] if is_sea else [(22.0, 0.14), (19.0, 0.1)]
+    sizes += [(16.0, 0.06), (13.0, 0.03), (11.0, 0.02), (9.5, 0.0)]
+    poses = [(size, spacing, turn) for size, spacing in sizes for turn in _TURNS]
+    return sorted(poses, key=lambda pose: (sizes[0][0] - pose[0]) * (1.1 if is_sea else 1.6) + abs(pose[2]) * 0.24)
 
 
 def _steps(start: float, end: float, by: float) -> list[float]:
@@ -311,25 +329,28 @@ def _name_rivers(rivers: Sequence[River]) -> list[River]:
     return sorted(best.values(), key=lambda r: (-length(r.line), r.name))
 
 
-def _along(river: River, taken: Taken) -> Label | None:
+def _along(plan: Plan, river: River, taken: Taken) -> Label | None:
     """A river's name on the curve of its bank."""
     words = _clean(river.name)
-    line = _beads(river.line, 4) + [river.line[-1]]
+    line = [*_beads(river.line, 4), river.line[-1]]
     half_width = max(river.widths)
+    left, top, right, bottom = plan.field
     for size in (12.0, 10.5, 9.0):
         long = width(words, "spectral-400-italic", size, 0.09)
-        count = ceil((long + 6) / 4)
+        count = ceil((long + 12) / 4)
         best: tuple[float, Label] | None = None
         for start in range(0, len(line) - count, 3):
             piece = line[start : start + count + 1]
+            if not all(left < x < right and top < y < bottom for x, y in (piece[0], piece[-1])):
+                continue
             bend = _bend(piece)
             middle = abs((start + count / 2) / len(line) - 0.5)
             for above in (True, False):
                 price = bend * 14 + middle * 6 + (0 if above else 1.5)
                 if best is not None and price >= best[0]:
                     continue
-                label = _curved(words, piece, size, half_width, above)
-                if taken.free(label.boxes):
+                label, room = _curved(words, piece, size, half_width, above)
+                if room >= long + 3 and taken.free(label.boxes):
                     best = (price, label)
         if best is not None and (best[0] < 22 or size == 9.0):
             return best[1]
@@ -348,7 +369,7 @@ def _bend(piece: Sequence[Point]) -> float:
     return sum(turns) / step + max(turns, default=0.0) + 0.35 * upright
 
 
-def _curved(words: str, piece: Sequence[Point], size: float, half_width: float, above: bool) -> Label:
+def _curved(words: str, piece: Sequence[Point], size: float, half_width: float, above: bool) -> tuple[Label, float]:
     forward = piece[-1][0] >= piece[0][0]
     line = list(piece) if forward else list(piece)[::-1]
     away = -(half_width + 2.6) if above else half_width + 2.2 + size * 0.62
@@ -367,7 +388,8 @@ def _curved(words: str, piece: Sequence[Point], size: float, half_width: float, 
         x = moved[index][0] + (b[1] - a[1]) / size_ab * middle
         y = moved[index][1] - (b[0] - a[0]) / size_ab * middle
         boxes.append((x - size * 0.42, y - size * 0.42, x + size * 0.42, y + size * 0.42))
-    return Label(words, "river-name", size, boxes, "", path(moved[::3] + [moved[-1]]))
+    curve = [*moved[:-1:3], moved[-1]]
+    return Label(words, "river-name", size, boxes, "", path(curve)), length(curve)
 
 
 # Regions
@@ -380,7 +402,7 @@ def _region_names(plan: Plan) -> list[tuple[str, HexMask]]:
         family = place_family(feature.kind)
         if family in ("region", "foreign") and plan.map.change.blank is None:
             words = _clean(feature.name) or spoken(feature.kind)
-            hexes = mask_of(plan.grid.hex(n) for n in feature.at.split() if n in plan.grid) & plan.mask
+            hexes = mask_of(plan.grid.hex(n) for n in numbers(feature.at) if n in plan.grid) & plan.mask
             result[words] = result.get(words, 0) | hexes
     for kind, mask in plan.map.places.items():
         named = any(place_family(f.kind) == "foreign" and f.kind == kind for f in plan.map.file.marks)

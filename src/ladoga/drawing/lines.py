@@ -117,9 +117,7 @@ def _beyond(
     a = ends[0][0]
     left, top, right, bottom = plan.field
     ahead = between(a, centre, 2.0)
-    outward = [
-        plan.middle(h, d) for d in DIRECTIONS if plan.grid.neighbours(h)[d] == NOWHERE
-    ]
+    outward = [plan.middle(h, d) for d in DIRECTIONS if plan.grid.neighbours(h)[d] == NOWHERE]
     goal = min(outward, key=lambda p: (round(distance(p, ahead), 3), p))
     end = between(centre, goal, 2.6)
     end = (min(max(end[0], left - 60), right + 60), min(max(end[1], top - 60), bottom + 60))
@@ -136,11 +134,11 @@ def _way_marks(family: str, kind: str, d: str) -> list[str]:
             tag("path", d=d, class_="road-fill"),
         ]
     if family == "rail":
-        minor = " minor" if "narrow" in kind or "minor" in kind else ""
+        weight = " minor" if "narrow" in kind or "minor" in kind else ""
         return [
             tag("path", d=d, class_="rail-halo"),
-            tag("path", d=d, class_="rail" + minor, data_kind=kind),
-            tag("path", d=d, class_="rail-ties" + minor),
+            tag("path", d=d, class_="rail" + weight, data_kind=kind),
+            tag("path", d=d, class_="rail-ties" + weight),
         ]
     if family == "prospekt":
         return [tag("path", d=d, class_="prospekt-case", data_kind=kind), tag("path", d=d, class_="prospekt")]

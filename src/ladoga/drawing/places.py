@@ -71,7 +71,7 @@ def _seat(plan: Plan, h: Hex, seat: str, kind: str, result: Places) -> None:
     reach = {"capital": 12.5, "city": 8.0, "town": 5.0, "spot": 3.0}[seat]
     result.boxes.append((x - reach, y - reach, x + reach, y + reach))
     if seat == "spot":
-        result.symbols.append(tag("circle", cx=x, cy=y, r=1.8, class_="spot"))
+        result.symbols.append(tag("circle", cx=x, cy=y, r=1.8, class_="spot-dot"))
     elif seat == "town":
         result.symbols.append(tag("circle", cx=x, cy=y, r=3.9, class_="town", data_kind=kind))
     else:
@@ -107,15 +107,16 @@ def _badges(plan: Plan, h: Hex, kinds: list[str], result: Places) -> None:
         if family == "fort":
             result.symbols.append(_fort(x, y, kind))
             continue
-        if family == "entry" and (outward := _outer_side(plan, h)) is not None:
+        if family == "entry" and len(kind.rpartition("-")[2]) > 3 and (outward := _outer_side(plan, h)) is not None:
             px, py = between(plan.centre(h), outward, 0.78)
             result.marks.append(_arrow((px, py), plan.centre(h), kind))
             result.boxes.append((px - 7, py - 7, px + 7, py + 7))
             continue
         dx, dy = next(slots, (0.0, -30.0))
         px, py = x + dx, y + dy
-        draw = _BADGES.get(family, _lettered)
-        result.marks.append(tag("g", draw(px, py, kind), class_=f"mark {side_of(kind)}".strip(), data_kind=kind))
+        result.marks.append(
+            tag("g", _badge(px, py, family, kind), class_=f"mark {side_of(kind)}".strip(), data_kind=kind)
+        )
         result.boxes.append((px - 8, py - 8, px + 8, py + 8))
 
 
@@ -169,19 +170,11 @@ def _frame(x: float, y: float, kind: str) -> str:
 
 
 def _letter(x: float, y: float, letter: str, kind: str) -> str:
-    return _frame(x, y, kind) + text(letter, x, y + 3.4, class_="badge-letter")
+    small = {"style": "font-size:8px"} if len(letter) > 1 else {}
+    return _frame(x, y, kind) + text(letter, x, y + 3.4 - 0.5 * (len(letter) > 1), class_="badge-letter", **small)
 
 
-def _supply(x: float, y: float, kind: str) -> str:
-    return _letter(x, y, "S", kind)
-
-
-def _lettered(x: float, y: float, kind: str) -> str:
-    words = [w for w in spoken(kind).split() if w.lower() not in ("german", "soviet", "russian")] or [kind]
-    return _letter(x, y, words[0][0].upper(), kind)
-
-
-def _star(x: float, y: float, kind: str) -> str:
+def _star(x: float, y: float) -> str:
     ring = []
     for i in range(10):
         r = 7.6 if i % 2 == 0 else 3.3
@@ -189,68 +182,66 @@ def _star(x: float, y: float, kind: str) -> str:
     return tag("path", d=path(ring, closed=True), class_="star")
 
 
-def _setup(x: float, y: float, kind: str) -> str:
+def _setup(x: float, y: float) -> str:
     ring = [(x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y)]
     return tag("path", d=path(ring, closed=True), class_="set-up")
 
 
-def _entry(x: float, y: float, kind: str) -> str:
+def _entry(x: float, y: float) -> str:
     ring = [(x - 6, y - 5), (x, y - 5), (x + 6, y), (x, y + 5), (x - 6, y + 5), (x - 2.5, y)]
     return tag("path", d=path(ring, closed=True), class_="entry")
 
 
-def _port(x: float, y: float, kind: str) -> str:
-    d = (f"M{num(x)} {num(y - 4)}v10m-5-4.5c.6 3 2.4 4.5 5 4.5s4.4-1.5 5-4.5m-7.6-3.4h5.2")
+def _port(x: float, y: float) -> str:
+    d = f"M{num(x)} {num(y - 4)}v10m-5-4.5c.6 3 2.4 4.5 5 4.5s4.4-1.5 5-4.5m-7.6-3.4h5.2"
     return tag("circle", cx=x, cy=y - 5.4, r=1.7, class_="drawn") + tag("path", d=d, class_="drawn")
 
 
-def _airfield(x: float, y: float, kind: str) -> str:
+def _airfield(x: float, y: float) -> str:
     return tag("circle", cx=x, cy=y, r=6.6, class_="badge") + tag(
         "path", d=f"M{num(x)} {num(y - 5)}v9m-5-4.6h10m-7 4.6h4", class_="drawn"
     )
 
 
-def _works(x: float, y: float, kind: str) -> str:
+def _works(x: float, y: float) -> str:
     d = f"M{num(x - 6.5)} {num(y + 5.5)}v-7l4.2-3.4v3.4l4.2-3.4v3.4h1.4v-6h2.6v13z"
     return tag("path", d=d, class_="works-mark")
 
 
-def _station(x: float, y: float, kind: str) -> str:
-    return _letter(x, y, "M" if "metro" in kind else "R", kind)
-
-
-def _bridge(x: float, y: float, kind: str) -> str:
+def _bridge(x: float, y: float) -> str:
     d = f"M{num(x - 7)} {num(y - 4)}q3 3 7 3t7-3m-14 8q3-3 7-3t7 3"
     return tag("path", d=d, class_="drawn")
 
 
-def _ferry(x: float, y: float, kind: str) -> str:
+def _ferry(x: float, y: float) -> str:
     d = f"M{num(x - 6.5)} {num(y)}h13l-2.6 4.5h-7.8zm6 0v-5.5l3.6 4"
     return tag("path", d=d, class_="drawn")
 
 
-_BADGES: dict[str, Callable[[float, float, str], str]] = {
-    "supply": _supply,
+_PICTURES: dict[str, Callable[[float, float], str]] = {
     "objective": _star,
+    "star": _star,
     "setup": _setup,
     "entry": _entry,
     "port": _port,
     "airfield": _airfield,
     "works": _works,
-    "station": _station,
     "bridge": _bridge,
     "ferry": _ferry,
 }
 
 
-def sample(family: str, x: float, y: float, kind: str) -> str:
-    """A place mark on its own, for the terrain key."""
-    if family == "fort":
-        return f'<g transform="translate({num(x)} {num(y)}) scale(.62)">{_fort(0, 0, kind)}</g>'
-    if family == "town":
-        return tag("circle", cx=x, cy=y, r=3.9, class_="town")
-    if family == "city":
-        return tag("path", d=_blocks(x, y), class_="city")
-    if family == "capital":
-        return tag("circle", cx=x, cy=y, r=12, class_="capital") + tag("path", d=_blocks(x, y), class_="city")
-    return tag("g", _BADGES.get(family, _lettered)(x, y, kind), class_=f"mark {side_of(kind)}".strip())
+def _badge(x: float, y: float, family: str, kind: str) -> str:
+    """The mark of a kind of place: a picture, or its initial in the shape of its side."""
+    tail = kind.rpartition("-")[2]
+    if family == "entry" and len(tail) <= 3:
+        return _letter(x, y, tail.upper(), kind)
+    if family in _PICTURES:
+        more = _star(x + 11, y) if kind.endswith("stars") else ""
+        return _PICTURES[family](x, y) + more
+    if family == "supply":
+        return _letter(x, y, "S", kind)
+    if family == "station":
+        return _letter(x, y, "M" if "metro" in kind else "R", kind)
+    words = [w for w in spoken(kind).split() if w.lower() not in ("german", "soviet", "russian")] or [kind]
+    return _letter(x, y, words[0][0].upper(), kind)

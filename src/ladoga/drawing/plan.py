@@ -34,9 +34,7 @@ class Plan:
     @property
     def spec(self) -> BoardSpec:
         """The board as the map file describes it."""
-        return self.map.file.boards.get(self.board.name) or BoardSpec(
-            columns=self.board.columns, rows=self.board.rows
-        )
+        return self.map.file.boards.get(self.board.name) or BoardSpec(columns=self.board.columns, rows=self.board.rows)
 
     @property
     def flat(self) -> bool:
@@ -101,9 +99,7 @@ class Plan:
     def blob(self, mask: HexMask, by: float = 4.0, radius: float = 14.0, seed: int = 1) -> list[Ring]:
         """The edge of a set of hexes drawn in, rounded and a little uneven, as land lies."""
         return [
-            thinned_ring(
-                wobbled(dense(rounded(inset(ring, by), radius), 12, closed=True), 1.8, 38, seed), 0.22
-            )
+            thinned_ring(wobbled(dense(rounded(inset(ring, by), radius), 12, closed=True), 1.8, 38, seed), 0.22)
             for ring in self.outline(mask)
         ]
 

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Sequence
 
 _TERRAIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("water", ("sea", "lake", "water", "ocean", "bay", "gulf", "harbour", "harbor", "neva", "volga")),
+    ("outside", ("outside", "off-map", "void", "unplayable")),
     ("marsh", ("marsh", "swamp", "bog", "wetland")),
     ("woods", ("woods", "wood", "forest", "trees")),
     ("park", ("park", "garden", "gardens", "cemetery")),
     ("hill", ("hill", "hills", "heights", "height", "ridge", "rough", "mountain", "balka", "broken")),
     ("works", ("industrial", "industry", "factory", "works", "port", "rail-yard", "yard", "docks", "airfield")),
-    ("dense", ("dense", "centre", "center", "major-city", "stone", "block", "fortress", "stronghold")),
+    ("dense", ("dense", "centre", "center", "major-city", "stone", "block", "fortress", "stronghold", "objective")),
     ("rubble", ("rubble", "ruins")),
     ("urban", ("urban", "city", "built-up", "built", "suburb", "suburban", "town", "village", "residential")),
     ("steppe", ("steppe", "sand", "dry", "field", "fields")),
@@ -45,6 +46,7 @@ _PLACES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("setup", ("set-up", "setup", "start", "deploy", "deployment")),
     ("entry", ("entry", "enter", "arrival", "edge", "reinforcement", "reinforcements", "exit")),
     ("objective", ("objective", "victory", "vp")),
+    ("star", ("star", "stars")),
     ("fort", ("fort", "fortified", "fortification", "fortifications", "bunker", "stronghold")),
     ("station", ("metro", "station", "railhead", "junction")),
     ("bridge", ("bridge",)),

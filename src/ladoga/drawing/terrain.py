@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..hexes import HexMask
-from .geometry import Point, Ring, bounds, dense, distance, hashed, inset, rounded, scattered
+from ..hexes import DIRECTIONS, HexMask
+from .geometry import Point, Ring, between, bounds, dense, distance, hashed, inset, rounded, scattered
 from .plan import Plan
-from .style import terrain_family
+from .style import hexside_family, terrain_family
 from .svg import num, path, rings_path, tag
 from .water import Region, Waters
 
@@ -43,8 +43,11 @@ def terrain(plan: Plan, water: Waters) -> Drawn:
 
 def _area(plan: Plan, water: Waters, kind: str, family: str, mask: HexMask, drawn: Drawn) -> None:
     seed = 1 + sum(map(ord, kind))
+    if family == "outside":
+        drawn.tint.append(tag("path", d=rings_path(plan.outline(mask)), class_="outside", data_kind=kind))
+        return
     if family in ("urban", "dense", "works", "rubble"):
-        _built(plan, water, kind, family, mask, drawn, seed)
+        _built(plan, kind, family, mask, drawn)
         return
     rings = plan.blob(mask, seed=seed)
     drawn.tint.append(tag("path", d=rings_path(rings), class_=f"tint {family}", data_kind=kind))
@@ -53,13 +56,28 @@ def _area(plan: Plan, water: Waters, kind: str, family: str, mask: HexMask, draw
         return
     free = _free(plan, water, rings, mask)
     if family == "marsh":
-        _sown(plan, mask, 23, seed, free, drawn, "marsh-glyph", [_TUFT, _DASH, _TUFT, _DASH], -5)
+        _sown(plan, mask, 21, seed, free, drawn, "marsh-glyph", [_TUFT, _DASH, _TUFT, _DASH], -5)
     elif family in ("woods", "park"):
-        _sown(plan, mask, 24, seed, free, drawn, "woods-glyph", [_CONIFER, _CONIFER, _LEAFY], -3)
+        _sown(plan, mask, 21.5, seed, free, drawn, "woods-glyph", [_CONIFER, _CONIFER, _LEAFY], -3)
     elif family == "steppe":
         _sown(plan, mask, 30, seed, free, drawn, "steppe-glyph", [_GRASS], 0)
     else:
         _sown(plan, mask, 20, seed, free, drawn, "other-glyph", [_STONE, _DASH], -3)
+
+
+def _way_lines(plan: Plan, mask: HexMask) -> list[list[Point]]:
+    """Roughly where roads and railways run through some hexes."""
+    result = []
+    for kind, sides in plan.map.sides.items():
+        if hexside_family(kind) in ("road", "rail", "prospekt"):
+            for h in plan.on_board(mask):
+                ends = [plan.middle(h, d) for d in DIRECTIONS if sides[d] >> h & 1]
+                if len(ends) == 2:
+                    middle = between(between(ends[0], ends[1]), plan.centre(h))
+                    result.append([ends[0], middle, ends[1]])
+                else:
+                    result += [[end, plan.centre(h)] for end in ends]
+    return result
 
 
 def _free(plan: Plan, water: Waters, rings: Sequence[Ring], mask: HexMask) -> Callable[[Point], bool]:
@@ -70,6 +88,13 @@ def _free(plan: Plan, water: Waters, rings: Sequence[Ring], mask: HexMask) -> Ca
     towns = [plan.centre(h) for h in sorted(named)]
     top = -43 if plan.flat else -42
     wet = [r for r in water.regions if r.box[0] < region.box[2] and region.box[0] < r.box[2]]
+    beads = {
+        (int((x + dx) // 9), int((y + dy) // 9))
+        for line in [*(river.line for river in water.rivers), *_way_lines(plan, mask)]
+        for x, y in dense(line, 6)
+        for dx in (-4, 4)
+        for dy in (-2, 6)
+    }
     index: dict[tuple[int, int], list[Point]] = {}
     for c in centres:
         for i in (-1, 0, 1):
@@ -79,6 +104,8 @@ def _free(plan: Plan, water: Waters, rings: Sequence[Ring], mask: HexMask) -> Ca
     def free(point: Point) -> bool:
         x, y = point
         if point not in region or any(point in r or (x, y - 9) in r or (x + 7, y) in r for r in wet):
+            return False
+        if (int(x // 9), int(y // 9)) in beads:
             return False
         near = index.get((int(x // 100), int(y // 100)), ())
         if any(abs(x - cx) < 19 and top - 9 < y - cy < top + 14 for cx, cy in near):
@@ -99,9 +126,7 @@ def _sown(
     for x, y in scattered(box, apart, seed, free):
         roll = hashed(round(x), round(y), seed)
         shape = shapes[min(int(roll * len(shapes)), len(shapes) - 1)]
-        (first if hashed(round(y), round(x), seed) < 0.5 else fine).append(
-            f"M{num(x + shift)} {num(y)}{shape}"
-        )
+        (first if hashed(round(y), round(x), seed) < 0.5 else fine).append(f"M{num(x + shift)} {num(y)}{shape}")
     if first:
         drawn.glyphs.append(tag("path", d="".join(first), class_=name))
     if fine:
@@ -135,11 +160,14 @@ def _hill(plan: Plan, water: Waters, mask: HexMask, drawn: Drawn, seed: int) -> 
         drawn.fine.append(tag("path", d="".join(strokes[1::2][:half]), class_="hill-glyph"))
 
 
-def _built(
-    plan: Plan, water: Waters, kind: str, family: str, mask: HexMask, drawn: Drawn, seed: int
-) -> None:
-    """Streets and houses: a flat tint over whole hexes, a thin outline and a hatch."""
+def _built(plan: Plan, kind: str, family: str, mask: HexMask, drawn: Drawn) -> None:
+    """Streets and houses: a flat tint over whole hexes, a thin outline and a hatch.
+
+    Where houses cover much of the board they are drawn lighter, so that what stands among them
+    keeps the upper hand.
+    """
     rings = [rounded(inset(ring, 1.2), 5, 2) for ring in plan.outline(mask)]
+    broad = " broad" if mask.bit_count() * 6 > len(plan.hexes) else ""
     d = rings_path(rings)
-    drawn.urban.append(tag("path", d=d, class_=f"built {family}", data_kind=kind))
-    drawn.urban.append(tag("path", d=d, class_=f"hatch hatch-{family}"))
+    drawn.urban.append(tag("path", d=d, class_=f"built {family}{broad}", data_kind=kind))
+    drawn.urban.append(tag("path", d=d, class_=f"hatch hatch-{family}{broad}"))

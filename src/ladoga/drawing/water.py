@@ -160,10 +160,12 @@ def _real_regions(plan: Plan, shores: Shores | None) -> list[Region]:
     if not shores or plan.board.name not in shores or plan.map.change.blank is not None:
         return []
     sheet = shores[plan.board.name]
-    islands = [_scaled(r) for r in _rings(sheet.get("islands", ()))]
+    raw = [[_scaled(r) for r in water["rings"] if len(r) >= 3] for water in sheet["water"]]
+    border = bounds(p for rings in raw for ring in rings for p in ring)
+    islands = [_weathered(_scaled(r), border) for r in _rings(sheet.get("islands", ()))]
     result = []
-    for water in sheet["water"]:
-        rings = [_scaled(r) for r in water["rings"] if len(r) >= 3]
+    for water, corners in zip(sheet["water"], raw, strict=True):
+        rings = [_weathered(ring, border) for ring in corners]
         if not rings:
             continue
         outer = Region(rings[:1])
@@ -187,6 +189,27 @@ def _scaled(ring: Sequence[Sequence[float]]) -> Ring:
     return points
 
 
+def _weathered(ring: Ring, border: Box) -> Ring:
+    """A shore without the corners of its survey; what lies on the edge of the sheet stays."""
+    fixed = [i for i, p in enumerate(ring) if _along(p, p, border)]
+    if not fixed:
+        return _worn(chaikin(ring, 2, closed=True))
+    turned = ring[fixed[0] :] + ring[: fixed[0] + 1]
+    result: Ring = []
+    run: Ring = []
+    for point in turned:
+        run.append(point)
+        if _along(point, point, border):
+            inner = chaikin(run, 2)
+            result += [inner[0], *_worn(inner[1:-1])] if len(run) > 2 else run[:1]
+            run = [point]
+    return result
+
+
+def _worn(line: Sequence[Point]) -> list[Point]:
+    return thinned(wobbled(wobbled(dense(line, 7), 2.4, 26, 51), 1.1, 9, 53), 0.3)
+
+
 def _floods(plan: Plan, hexes: HexMask, real: list[Region]) -> list[Region]:
     """Water that the rules ask for and the shores do not show."""
 
@@ -197,7 +220,9 @@ def _floods(plan: Plan, hexes: HexMask, real: list[Region]) -> list[Region]:
 
     dry = sum(1 << h for h in plan.on_board(hexes) if dry_share(h) > 0.12)
     result = [
-        Region([thinned_ring(wobbled(dense(chaikin(inset(ring, 2.0), 2, closed=True), 9, closed=True), 3.2, 24, 3), 0.3)])
+        Region(
+            [thinned_ring(wobbled(dense(chaikin(inset(ring, 2.0), 2, closed=True), 9, closed=True), 3.2, 24, 3), 0.3)]
+        )
         for ring in plan.outline(dry)
         if area(ring) > 0
     ]
@@ -297,7 +322,7 @@ def _rivers(plan: Plan, water: Waters) -> list[River]:
     curves: dict[tuple[int, int], Point] = {}
     for chain in chains:
         smooth = _vertex_points(chain.corners)
-        for corner, point in zip(chain.corners, smooth, strict=True):
+        for corner, point in zip(chain.corners[1:-1], smooth[1:-1], strict=True):
             curves.setdefault(key(corner), point)
     return [_drawn(plan, water, chain, curves) for chain in chains]
 
@@ -403,6 +428,8 @@ def _half_widths(line: Sequence[Point], chain: _Chain, canal: bool) -> list[floa
         share = (done / whole) ** 0.8
         swell = 1 + 0.1 * noise(point[0] / 30, point[1] / 30, 17)
         result.append((narrow + (broad - narrow) * share) * swell)
+    if not chain.fed:
+        result[0] = 0.3
     return result
 
 

@@ -1,42 +1,31 @@
-"""The map as one SVG: paper, land, water, grid, ways, places, numbers and names in that order.
-
-The same picture serves the browser (as its static ground), a file and the printer. Units are
-hundredths of a hex height, and a hex's centre lies at ``Grid.centre`` times 100 on its own board.
-"""
+"""What is printed on a board, in layers: land, water, grid, ways, places, numbers, names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..hexes import DIRECTIONS, NOWHERE
-from ..kernel.map import GameMap
-from .geometry import Box, between, hashed, key, noise
+from ..hexes import DIRECTIONS, NOWHERE, HexMask
+from .geometry import Box, between, hashed, key
 from .labels import label_svg, labels, number_base
 from .lines import lines
-from .palette import PALETTES, Palette, mixed
+from .palette import Palette, mixed
 from .places import places
-from .plan import HEX, Plan
+from .plan import Plan
+from .style import hexside_family
 from .svg import group, lines_path, num, path, rings_path, tag, text
 from .terrain import terrain
-from .type import font, font_faces
-from .water import Shores, Waters, waters
-
-FACES = [
-    "spectral-400", "spectral-500", "spectral-600", "spectral-400-italic",
-    "barlow-500", "barlow-700",
-]  # fmt: skip
-
-_GAP = 1.2 * HEX
-"""Space between the boards of a game laid side by side."""
+from .type import font
+from .water import Waters
 
 
-def ground(plan: Plan, shores: Shores | None, palette: Palette, *, numbers: bool = True, prefix: str = "m") -> str:
-    """Everything that is printed on a board, as one group of layers."""
-    water = waters(plan, shores)
+def ground(
+    plan: Plan, water: Waters, palette: Palette, *, numbers: bool = True, prefix: str = "m", kept: Sequence[Box] = ()
+) -> str:
+    """Everything that is printed on a board, as one group of layers; names stay out of ``kept``."""
     marks = places(plan)
     land = terrain(plan, water)
     ways = lines(plan, water)
-    names = labels(plan, water, marks)
+    names = labels(plan, water, marks, kept)
     left, top, right, bottom = plan.frame
     size = {"x": left, "y": top, "width": right - left, "height": bottom - top}
     shore = f"{prefix}-shore"
@@ -70,7 +59,8 @@ def _defs(plan: Plan, water: Waters, prefix: str) -> str:
         tag("path", id=f"{prefix}-shore", d=lines_path(water.shore)),
         tag(
             "clipPath",
-            "".join(tag("path", d=rings_path(r.rings), clip_rule="evenodd") for r in water.regions) or tag("path", d=""),
+            "".join(tag("path", d=rings_path(r.rings), clip_rule="evenodd") for r in water.regions)
+            or tag("path", d=""),
             id=f"{prefix}-wet",
         ),
         tag(
@@ -96,7 +86,14 @@ def _grain(plan: Plan, prefix: str) -> list[str]:
             y = top + (row + hashed(column, row, 43)) * step
             size = 70 + 90 * hashed(column, row, 44)
             parts.append(
-                tag("ellipse", cx=round(x), cy=round(y), rx=round(size), ry=round(size * 0.62), fill=f"url(#{prefix}-grain)")
+                tag(
+                    "ellipse",
+                    cx=round(x),
+                    cy=round(y),
+                    rx=round(size),
+                    ry=round(size * 0.62),
+                    fill=f"url(#{prefix}-grain)",
+                )
             )
     return parts
 
@@ -139,22 +136,34 @@ def _band(prefix: str, width: float, colour: str) -> str:
 
 
 def _grid(plan: Plan) -> str:
-    """Every hexside once, in one path."""
+    """Every hexside once, in one path; rivers and canals are line enough themselves."""
     parts = []
+    banks = _river_sides(plan)
     for h in plan.hexes:
         around = plan.grid.neighbours(h)
-        run = [d for d in DIRECTIONS if d < 3 or around[d] == NOWHERE]
-        for d in run:
-            parts.append(path(list(plan.side(h, d))))
+        for d in DIRECTIONS:
+            if (d < 3 or around[d] == NOWHERE) and not banks[d] >> h & 1:
+                parts.append(path(list(plan.side(h, d))))
     return tag("path", d="".join(parts))
+
+
+def _river_sides(plan: Plan) -> list[HexMask]:
+    masks = [0] * 6
+    for kind, sides in plan.map.sides.items():
+        if hexside_family(kind) in ("river", "canal"):
+            masks = [mask | side for mask, side in zip(masks, sides, strict=True)]
+    return masks
 
 
 def _ticks(plan: Plan) -> str:
     """Short stubs at every corner, which hold the grid together where its lines are faint."""
     parts = []
+    banks = _river_sides(plan)
     seen: set[tuple[int, int]] = set()
     for h in plan.hexes:
         for d in DIRECTIONS:
+            if banks[d] >> h & 1:
+                continue
             a, b = plan.side(h, d)
             middle = key(between(a, b))
             if middle in seen:
@@ -174,11 +183,22 @@ def _beyond(plan: Plan) -> str:
 
 def _numbers(plan: Plan, water: Waters) -> list[str]:
     base = number_base(plan)
-    dry, wet = [], []
+    crossed = 0
+    for kind, sides in plan.map.sides.items():
+        if hexside_family(kind) in ("road", "rail", "prospekt", "river", "canal"):
+            crossed |= sides[0] | sides[1] | sides[5]
+    dry: list[str] = []
+    wet: list[str] = []
+    busy: list[str] = []
     for h in plan.hexes:
         x, y = plan.centre(h)
-        (wet if water.hexes >> h & 1 else dry).append(text(plan.grid.number(h), x, y + base))
-    return [tag("g", "".join(dry)) if dry else "", tag("g", "".join(wet), class_="at-sea") if wet else ""]
+        where = wet if water.hexes >> h & 1 else busy if crossed >> h & 1 else dry
+        where.append(text(plan.grid.number(h), x, y + base))
+    return [
+        tag("g", "".join(dry)) if dry else "",
+        tag("g", "".join(busy), class_="busy") if busy else "",
+        tag("g", "".join(wet), class_="at-sea") if wet else "",
+    ]
 
 
 def stylesheet(p: Palette, prefix: str = "m") -> str:
@@ -194,7 +214,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".grain-on": f"stop-color:{p.grain};stop-opacity:{'.14' if light else '.1'}",
         ".grain-off": f"stop-color:{p.grain};stop-opacity:0",
         ".tint": "fill-rule:evenodd",
-        ".tint.marsh": f"fill:{p.marsh};stroke:{p.marsh_glyph};stroke-opacity:.4;stroke-width:.9;stroke-dasharray:2.2 2.6",
+        ".tint.marsh": f"fill:{p.marsh};stroke:{p.marsh_glyph};stroke-opacity:.4;stroke-dasharray:2.2 2.6",
         ".tint.woods": f"fill:{p.woods}",
         ".tint.park": f"fill:{p.park};stroke:{p.woods_glyph};stroke-opacity:.4;stroke-width:.8",
         ".tint.hill": f"fill:{p.hill}",
@@ -214,7 +234,10 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".built.dense": f"fill:{p.dense}",
         ".built.works": f"fill:{p.works}",
         ".built.rubble": f"fill:{p.rubble}",
+        ".built.urban.broad": f"fill:{mixed(p.land, p.urban, 0.6)};stroke-opacity:.6",
         ".hatch": "stroke:none",
+        ".hatch.broad": "opacity:.5",
+        ".outside": f"fill:{p.panel};fill-opacity:.9",
         ".hatch-urban": f"fill:url(#{prefix}-hatch-urban)",
         ".hatch-dense": f"fill:url(#{prefix}-hatch-dense)",
         ".hatch-works": f"fill:url(#{prefix}-hatch-works)",
@@ -227,7 +250,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".grid-ticks": f"fill:none;stroke:{p.grid};stroke-opacity:.42;stroke-width:1",
         ".beyond": f"fill:{p.panel};fill-opacity:.55",
         ".bar-case": f"fill:none;stroke:{p.water};stroke-width:4.6",
-        ".bar": f"fill:none;stroke:{p.shore};stroke-width:3.2;stroke-dasharray:5.5 3.4",
+        ".bar": f"fill:none;stroke:{p.shore};stroke-width:2.8;stroke-dasharray:5.5 3.4",
         ".scarp,.other": f"fill:none;stroke:{p.hill_glyph};stroke-width:1.3",
         ".border-band": f"fill:none;stroke:{p.border};stroke-width:7;stroke-opacity:.16;stroke-linejoin:round",
         ".border": f"fill:none;stroke:{p.border};stroke-width:1.7;stroke-dasharray:7 2.6 1.6 2.6;stroke-linejoin:round",
@@ -248,12 +271,12 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".bridge": f"fill:none;stroke:{p.ink};stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round",
         ".rail-bridge": f"fill:none;stroke:{p.rail};stroke-width:2.3;stroke-linejoin:round",
         ".ferry": f"fill:none;stroke:{p.ink};stroke-width:2;stroke-dasharray:.1 4.2;stroke-linecap:round",
-        ".spot": f"fill:{p.ink};fill-opacity:.55",
+        ".spot-dot": f"fill:{p.ink};fill-opacity:.55",
         ".town": f"fill:{p.paper};stroke:{p.ink};stroke-width:1.8",
         ".city-halo": f"fill:{p.land};fill-opacity:.8",
         ".capital": f"fill:{mixed(p.land, p.urban, 0.35)};stroke:{p.city};stroke-width:1.7",
         ".city": f"fill:{p.city}",
-        ".fort": f"fill:none;stroke:{p.city};stroke-width:2.2;stroke-linejoin:round;stroke-opacity:.75",
+        ".fort": f"fill:none;stroke:{p.city};stroke-width:1.8;stroke-linejoin:round;stroke-opacity:.7",
         ".sector": f"fill:none;stroke:{p.mute};stroke-width:1.2;stroke-dasharray:1 4;stroke-linecap:round",
         ".sector.german": f"stroke:{p.german}",
         ".sector.soviet": f"stroke:{p.soviet}",
@@ -271,6 +294,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".drawn": "fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round",
         ".works-mark": f"fill:{p.city};stroke:{p.paper};stroke-width:.8",
         ".numbers": f"{font('barlow-500')};font-size:8.6px;fill:{p.number}",
+        ".numbers .busy": f"paint-order:stroke;stroke:{p.land};stroke-opacity:.75;stroke-width:2px",
         ".numbers .at-sea": f"fill:{p.water_label};fill-opacity:.75",
         ".name": f"fill:{p.ink};{halo}",
         ".name.metropolis": f"{font('spectral-600')};font-size:17px;letter-spacing:.12em;fill:{p.city}",
@@ -285,7 +309,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ",".join(f"{scope} {part}".strip() if part else scope for part in selector.split(",")) + "{" + body + "}"
         for selector, body in rules.items()
     ]
-    far = f".ladoga-map.far :is(.numbers,.grid,.glyphs,.marks){{display:none}}.ladoga-map.mid .glyphs.fine{{display:none}}"
+    far = ".ladoga-map.far :is(.numbers,.grid,.glyphs,.marks){display:none}.ladoga-map.mid .glyphs.fine{display:none}"
     return "\n".join([*lines, far])
 
 
@@ -306,70 +330,3 @@ def patterns(p: Palette, prefix: str) -> str:
         + hatch("works", 9, 45, 1.6, 0.3, cross=True)
         + hatch("rubble", 6, 20, 0.8, 0.35)
     )
-
-
-def board_places(drawn: Sequence[Plan]) -> list[tuple[float, float]]:
-    """Where each board's own origin lies when several are laid side by side."""
-    result: list[tuple[float, float]] = []
-    x = 0.0
-    for plan in drawn:
-        left, top, right, _ = plan.frame
-        if not result:
-            x = left
-        result.append((x - left, drawn[0].frame[1] - top))
-        x += right - left + _GAP
-    return result
-
-
-def whole(drawn: Sequence[Plan], spots: Sequence[tuple[float, float]]) -> Box:
-    """The box around boards laid side by side."""
-    boxes = [
-        (f[0] + dx, f[1] + dy, f[2] + dx, f[3] + dy)
-        for plan, (dx, dy) in zip(drawn, spots, strict=True)
-        for f in (plan.frame,)
-    ]
-    return (
-        min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes),
-    )  # fmt: skip
-
-
-def document(box: Box, body: str, palette: Palette, *, fonts: bool, prefix: str, title: str) -> str:
-    """A standing SVG file around a drawing."""
-    left, top, right, bottom = box
-    faces = font_faces(body, FACES) if fonts else ""
-    style = tag("style", f"\n{faces}\n{stylesheet(palette, prefix)}\n")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="ladoga-map {palette.name}" role="img" '
-        f'viewBox="{num(left)} {num(top)} {num(right - left)} {num(bottom - top)}" '
-        f'width="{num(right - left)}" height="{num(bottom - top)}">\n'
-        + (tag("title", title) if title else "")
-        + style
-        + tag("defs", patterns(palette, prefix))
-        + "\n"
-        + body
-        + "</svg>\n"
-    )
-
-
-def map_svg(
-    game_map: GameMap,
-    shores: Shores | None = None,
-    *,
-    palette: str = "classic",
-    numbers: bool = True,
-    board: str | None = None,
-    title: str = "",
-    fonts: bool = True,
-    prefix: str = "m",
-) -> str:
-    """A map as SVG text, the same bytes for the same map every time."""
-    colours = PALETTES[palette]
-    drawn = [Plan(game_map, b) for b in game_map.grid.boards if board is None or b.name == board]
-    if not drawn:
-        raise ValueError(f"the map has no board {board!r}")
-    spots = board_places(drawn)
-    body = "".join(
-        tag("g", ground(plan, shores, colours, numbers=numbers, prefix=f"{prefix}{index}"), transform=f"translate({num(dx)} {num(dy)})")
-        for index, (plan, (dx, dy)) in enumerate(zip(drawn, spots, strict=True))
-    )
-    return document(whole(drawn, spots), body, colours, fonts=fonts, prefix=prefix, title=title)
