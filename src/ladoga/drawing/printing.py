@@ -17,6 +17,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from ..kernel.game import Game
 from ..kernel.table import Chart, Counter
 from .charts import Block, chart_block, track_block
@@ -70,16 +72,20 @@ def print_sheets(
     folder = Path(out_dir)
     folder.mkdir(parents=True, exist_ok=True)
     charts = game.charts()
+    name, _, rest = game.title.partition(":")
     sheet = map_sheet(
-        game.map, shores_of(game.id), palette=palette, sheet=True, title=game.title, subtitle=_subtitle(game),
+        game.map, shores_of(game.id), palette=palette, sheet=True, title=name, subtitle=rest.strip() or _subtitle(game),
         note=_note(game), effects=terrain_effects(game, charts), calendar=game.calendar,
     )  # fmt: skip
     small = paper in ("a4", "letter")
     mm = hex_mm or (20.0 if small else None)
     pages = _map_pages(sheet, PAPERS[paper], mm, palette)
-    counters = game.start().table().counters
     handy = PAPERS[paper if small else "a4"]
-    pages += counter_pages(counters, handy, palette, side=0.6 * (mm or 24.0))
+    side = 0.6 * (mm or 24.0)
+    fronts = [replace(front, face_down=False, states=()) for front, _ in game.counter_sheet()]
+    backs = [back for _, back in game.counter_sheet() if back is not None]
+    pages += counter_pages(fronts, handy, palette, side)
+    pages += counter_pages(backs, handy, palette, side, "backs")
     pages += chart_pages(charts, game.calendar, handy, palette)
     written = _written(folder, game, sheet, pages, palette)
     made = _pdf(folder / f"{game.id}.html", folder / f"{game.id}.pdf")
@@ -105,8 +111,8 @@ def terrain_effects(game: Game, charts: Iterable[Chart]) -> dict[str, str]:
         if "terrain" not in chart.id:
             continue
         for row in chart.rows:
-            told = [f"{head.lower()} {cell}" for head, cell in zip(chart.head[1:], row[1:], strict=False) if cell]
-            rows.setdefault(row[0].lower(), []).append(", ".join(told))
+            told = [f"{head} {cell}" for head, cell in zip(chart.head[1:], row[1:], strict=False) if cell.strip("-– ")]
+            rows.setdefault(row[0].lower(), []).append(" · ".join(told))
     words = game.map.vocabulary
     result: dict[str, str] = {}
     for word in (*words.terrain, *words.hexsides, *words.places):
@@ -179,7 +185,9 @@ def _crop_marks(wide: float, high: float) -> str:
 # Counters and charts
 
 
-def counter_pages(counters: Sequence[Counter], paper: tuple[float, float], palette: str, side: float) -> list[Page]:
+def counter_pages(
+    counters: Sequence[Counter], paper: tuple[float, float], palette: str, side: float, name: str = "counters"
+) -> list[Page]:
     """Counters in rows to cut apart, side by side of play."""
     wide, high = paper
     pitch = side + 2.0
@@ -188,7 +196,7 @@ def counter_pages(counters: Sequence[Counter], paper: tuple[float, float], palet
     order = sorted(counters, key=lambda c: (c.side, c.box, c.hex, c.formation, c.id))
     pages: list[Page] = []
     for start in range(0, len(order), across * down):
-        parts = [text(f"Counters, page {len(pages) + 1}", MARGIN, MARGIN + 4, class_="page-title start")]
+        parts = [text(f"{name.title()}, page {len(pages) + 1}", MARGIN, MARGIN + 4, class_="page-title start")]
         for index, counter in enumerate(order[start : start + across * down]):
             row, column = divmod(index, across)
             x, y = MARGIN + column * pitch, MARGIN + 10 + row * pitch
@@ -197,7 +205,7 @@ def counter_pages(counters: Sequence[Counter], paper: tuple[float, float], palet
                 tag("rect", x=f"{x:.2f}", y=f"{y:.2f}", width=f"{pitch:.2f}", height=f"{pitch:.2f}", class_="cut")
             )
             parts.append(tag("g", face, transform=f"translate({x + 1:.2f} {y + 1:.2f}) scale({side / 100:.4f})"))
-        pages.append(Page(f"counters-{len(pages) + 1}", wide, high, "".join(parts)))
+        pages.append(Page(f"{name}-{len(pages) + 1}", wide, high, "".join(parts)))
     return pages
 
 

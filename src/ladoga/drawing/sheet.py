@@ -325,9 +325,10 @@ class _Card(Block):
 def _title_card(heading: Title, rose: Block | None = None) -> _Card:
     """The title in a double frame, with the compass inside where it finds no water of its own."""
     size = 54.0
+    rows = wrapped(heading.subtitle, "spectral-400-italic", 25, 400)
     wide = max(
         width(heading.title.upper(), "spectral-500", size, 0.2),
-        width(heading.subtitle, "spectral-400-italic", 25, 0.03),
+        *(width(row, "spectral-400-italic", 25, 0.03) for row in rows),
         width(heading.note, "spectral-400-italic", 17, 0.03),
         300.0,
     ) + 70  # fmt: skip
@@ -338,13 +339,12 @@ def _title_card(heading: Title, rose: Block | None = None) -> _Card:
         parts.append(tag("path", d=path([(start, y), (start + 102, y)]), class_="title-line"))
     for dx, r in ((-16, 1.8), (0, 3.0), (16, 1.8)):
         parts.append(tag("circle", cx=middle + dx, cy=y, r=r, class_="title-dot"))
-    for words, size_, name, step in (
-        (heading.subtitle, 25.0, "subtitle", 34.0),
-        (heading.note, 17.0, "title-note", 28.0),
-    ):
-        if words:
-            y += step
-            parts.append(text(words, middle, y, class_=name, style=f"font-size:{num(size_)}px"))
+    for index, row in enumerate(rows):
+        y += 30.0 if index else 34.0
+        parts.append(text(row, middle, y, class_="subtitle", style="font-size:25px"))
+    if heading.note:
+        y += 28.0
+        parts.append(text(heading.note, middle, y, class_="title-note", style="font-size:17px"))
     high = y + 26
     if rose is not None:
         high = max(high, rose.height + 24)

@@ -17,7 +17,7 @@ from .errors import BadData, UnknownGame
 from .map import GameMap, MapChange
 from .orders import Grammar, Order
 from .position import Position
-from .table import Chart
+from .table import Chart, Counter
 
 
 class Case(Strict):
@@ -146,6 +146,10 @@ class Game(ABC):
     def charts(self) -> list[Chart]:
         """The game's charts and tables, for the screen and for paper."""
         return []
+
+    def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
+        """Every counter in the box, front and back, for print; by default what the first scenario puts out."""
+        return [(counter, None) for counter in self.start().table().counters]
 
     def parse(self, text: str) -> Order:
         """The order that a text stands for; ``str(order)`` is the way back."""
