@@ -9,7 +9,7 @@ from areas import Raster, clipped, simplified, size
 from fit import Fit, Point
 from geodata import Shape, of_kind
 from lines import Chains, Corner, Side, corner_key
-from recipe import Cover, Recipe, River, Road, Sketch, Spot
+from recipe import Bridge, Cover, Recipe, River, Road, Sketch, Spot
 
 from ladoga.hexes import DIRECTIONS, Board, Grid, Hex, HexMask, members
 from ladoga.kernel.data import numbers
@@ -54,6 +54,10 @@ class Builder:
             self._river(river)
         for road in self.recipe.roads:
             self._road(road)
+        for bridge in self.recipe.bridges:
+            self._bridge(bridge)
+        for river_kind, bridge_kind in self.recipe.bridged.items():
+            self._bridge_roads(river_kind, bridge_kind)
         return MapFile(
             boards=self.recipe.boards,
             vocabulary=self.recipe.vocabulary,
@@ -220,6 +224,32 @@ class Builder:
         through = " ".join(self.grid.number(h) for h in way)
         source = "judged" if road.why else "geography"
         self.hexsides.append(Feature(road.kind, source, through=through, name=road.name, case=road.case, why=road.why))
+
+    def _bridge(self, bridge: Bridge) -> None:
+        sides = [s for f in self._all_sides() if f.name == bridge.over for s in self._sides_of(f)]
+        if bridge.at:
+            side = self._pair(bridge.at)
+        else:
+            point = next(
+                s.points[0] for shapes in self.shapes.values() for s in shapes if s.points and s.name == bridge.name
+            )
+            side = min(sides, key=lambda s: math.dist(point, self._middle(*s)))
+        if side not in sides:
+            raise ValueError(f"{bridge.name} is not over the {bridge.over}")
+        self._add_sides(bridge.kind, bridge.name, [side])
+
+    def _bridge_roads(self, river_kind: str, bridge_kind: str) -> None:
+        rivers = {s for f in self._all_sides() if f.kind == river_kind for s in self._sides_of(f)}
+        done = {s for f in self._all_sides() if f.kind == bridge_kind for s in self._sides_of(f)}
+        roads = [s for f in self._all_sides() if f.through for s in self._sides_of(f)]
+        self._add_sides(bridge_kind, "", [s for s in dict.fromkeys(roads) if s in rivers and s not in done])
+
+    def _all_sides(self) -> list[Feature]:
+        return self.hexsides + self.recipe.hexsides
+
+    def _middle(self, a: Hex, b: Hex) -> Point:
+        (x1, y1), (x2, y2) = self._side_corners(a, b)
+        return (x1 + x2) / 2, (y1 + y2) / 2
 
     def _joined(self, board: str, names: list[str]) -> list[Point]:
         """Lines of the geodata as one, the nearest ends tied together; it runs as the first one does."""

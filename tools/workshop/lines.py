@@ -80,16 +80,20 @@ class Chains:
 
         def steps(corner: Corner) -> Iterable[tuple[Corner, float, Side]]:
             for other, side in self.ways[corner]:
-                if side in self.blocked_sides or self.blocked >> side[0] & 1 or self.blocked >> side[1] & 1:
-                    continue
-                yield other, close.cost(self.corners[corner], self.corners[other]), side
+                if not self.drowned(side):
+                    yield other, close.cost(self.corners[corner], self.corners[other]), side
 
         finish = {goal: 0.3 * math.dist(self.corners[goal], line[-1]) ** 2 for goal in goals}
         return _cheapest(start, finish, steps)
 
+    def drowned(self, side: Side) -> bool:
+        """Whether a hexside is all water, or one of its hexes is."""
+        return side in self.blocked_sides or bool((self.blocked >> side[0] | self.blocked >> side[1]) & 1)
+
     def nearest_corner(self, point: Point) -> Corner:
-        """The corner closest to a point."""
-        return min(self.ways, key=lambda c: math.dist(self.corners[c], point))
+        """The corner closest to a point that a river can reach."""
+        dry = (c for c, ways in self.ways.items() if not all(self.drowned(side) for _, side in ways))
+        return min(dry, key=lambda c: math.dist(self.corners[c], point))
 
     def road(self, line: list[Point], start: Hex, end: Hex) -> list[Hex]:
         """Hexes along a line; never over water. Neighbours are joined directly."""

@@ -69,6 +69,16 @@ class Road(Strict):
     why: str = ""
 
 
+class Bridge(Strict):
+    """A bridge of the geodata over a river of ours: it takes the hexside of the river nearest to it."""
+
+    name: str
+    over: str
+    at: str = ""
+    """The hexside, if chosen by hand."""
+    kind: str = "bridge"
+
+
 class Cover(Strict):
     """A landcover: polygons of the ``land`` kind make hexes ``kind`` where they cover enough."""
 
@@ -106,6 +116,9 @@ class Recipe(Strict):
     sketches: list[Sketch] = []
     rivers: list[River] = []
     roads: list[Road] = []
+    bridges: list[Bridge] = []
+    bridged: dict[str, str] = {}
+    """River kinds that every road and railway crosses by a bridge, with the kind of the bridge."""
     terrain: list[Feature] = []
     """Written by hand; wins over whatever the land gives."""
     hexsides: list[Feature] = []
