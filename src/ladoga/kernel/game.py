@@ -132,6 +132,8 @@ class Game(ABC):
     grammar: Grammar
     calendar: tuple[str, ...]
     """What each turn stands for, first turn first: "22-28 June 1941"."""
+    folder: Path
+    """Where the game's data files lie."""
     changes: tuple[str, ...] = ()
     """What an owner's overlay changed, in words."""
 

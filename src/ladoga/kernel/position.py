@@ -10,7 +10,7 @@ import hashlib
 import json
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -68,6 +68,30 @@ class Reached(NamedTuple):
     left: Fraction
     path: tuple[str, ...]
     cost: Fraction
+
+
+class Reach(Mapping[str, Reached]):
+    """Where units can go, by hex number; ways and costs are worked out only when asked for."""
+
+    __slots__ = ("_detail", "_numbers")
+
+    def __init__(self, numbers: Iterable[str], detail: Callable[[str], Reached]) -> None:
+        self._numbers = dict.fromkeys(numbers)
+        self._detail = detail
+
+    def __getitem__(self, number: str) -> Reached:
+        if number not in self._numbers:
+            raise KeyError(number)
+        return self._detail(number)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._numbers
 
 
 class Trace(NamedTuple):

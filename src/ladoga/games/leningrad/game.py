@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,10 +28,10 @@ DATA = Path(__file__).parent / "data"
 class Chapter(Protocol):
     """What a chapter of the rules offers for the phases it governs."""
 
-    def orders(self, pos: LeningradPosition) -> Any:
+    def orders(self, pos: LeningradPosition) -> Iterable[Order]:
         """Legal orders."""
 
-    def orders_of(self, pos: LeningradPosition, unit: str) -> Any:
+    def orders_of(self, pos: LeningradPosition, unit: str) -> Iterable[Order]:
         """Legal orders that concern a unit."""
 
     def random(self, pos: LeningradPosition, rng: Any) -> Order:
@@ -66,6 +66,7 @@ class Leningrad(Game):
     def __init__(self, game_id: str, overlay: Path | None = None) -> None:
         folder = Folder(DATA / game_id, overlay)
         self.id = game_id
+        self.folder = folder.path
         self.edition = Edition(folder)
         self.map = folder.map()
         self.title = self.edition.index.title

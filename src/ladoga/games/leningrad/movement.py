@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Flood, Leave
 from ...kernel.orders import END, Order
-from ...kernel.position import Reached, Refusal
+from ...kernel.position import Reach, Reached, Refusal
 from . import overrun, reinforcements, stacking, surprise
 from .edition import GERMAN
 from .orders import named_hexes, named_slots, not_mine, wrong_phase
@@ -174,12 +174,13 @@ class Movement:
     def by_number(self) -> Mapping[str, Reached]:
         """The contract's mapping: hex number to points left, path, cost."""
         names = self.pos.ground.names
-        result: dict[str, Reached] = {}
-        for h in self.pos.ground.grid.members(self.destinations()):
-            cost = self.cost_to(h) or 0
-            path = tuple(names[step] for step in self.path_to(h))
-            result[names[h]] = Reached(points(self.budget - cost), path, points(cost))
-        return result
+        return Reach((names[h] for h in members(self.destinations())), self._detail)
+
+    def _detail(self, number: str) -> Reached:
+        h = self.pos.ground.grid.hex(number)
+        names = self.pos.ground.names
+        cost = self.cost_to(h) or 0
+        return Reached(points(self.budget - cost), tuple(names[step] for step in self.path_to(h)), points(cost))
 
     # Explicit paths ---------------------------------------------------------------------------
 

@@ -1,0 +1,30 @@
+# make play opens the game, make test runs everything; both set up what they need by themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+
+.PHONY: play test lint bench strength soak mutation fuzz clean client
+
+play: $(STAMP)
+	$(BIN)/ladoga play
+
+test: $(STAMP) lint
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+lint: $(STAMP)
+	$(BIN)/ruff check src tests tools
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+bench: $(STAMP)
+	$(BIN)/ladoga bench
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ladoga needs Python 3.11 or newer; say make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,430 @@
+"""One function a command. Each loads what it needs, so that a short command starts at once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..kernel.data import read_text
+from ..kernel.errors import BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
+from ..kernel.game import Game, load_game
+from ..kernel.game import games as game_ids
+from ..kernel.position import OBSERVER, Explanation, Position
+from ..kernel.record import Record, write_whole
+
+T = TypeVar("T")
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """A progress bar when a person is watching, nothing otherwise."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from tqdm import tqdm
+
+    yield from tqdm(items, total=total, desc=what, unit="game")
+
+
+def options_of(words: Iterable[str]) -> dict[str, bool | int | str]:
+    """``name=value`` words as options: true, false, whole numbers and words."""
+    options: dict[str, bool | int | str] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if not equals or not name:
+            raise UnknownGame(f"an option is written NAME=VALUE, not {word!r}")
+        value = read_text(text)
+        options[name] = value if isinstance(value, bool | int | str) else text
+    return options
+
+
+# Playing --------------------------------------------------------------------------------------------
+
+
+def play(arguments: Namespace) -> int:
+    """Play in the browser, or in the terminal."""
+    if arguments.terminal:
+        from .terminal import play_in_terminal
+
+        return play_in_terminal(arguments, options_of(arguments.option))
+    from .. import server
+
+    if arguments.game is not None:
+        load_game(arguments.game, arguments.data)
+    server.play(
+        arguments.game, open_browser=not arguments.no_browser, data=arguments.data, db=arguments.db, port=arguments.port
+    )
+    return 0
+
+
+def serve(arguments: Namespace) -> int:
+    """Serve several people."""
+    from .. import server
+
+    server.serve(arguments.host, arguments.port, arguments.db, data=arguments.data)
+    return 0
+
+
+# Knowing --------------------------------------------------------------------------------------------
+
+
+def games(arguments: Namespace) -> int:
+    """List the games."""
+    listed = []
+    for game_id in game_ids():
+        game = load_game(game_id)
+        listed.append(
+            {
+                "id": game.id,
+                "title": game.title,
+                "sides": list(game.sides),
+                "scenarios": {key: s.title for key, s in game.scenarios.items()},
+                "options": {
+                    key: {"title": o.title, "case": o.case, "default": o.default, "choices": list(o.choices)}
+                    for key, o in game.options.items()
+                },
+                "turns": game.turns,
+            }
+        )
+    if arguments.json:
+        _print_json(listed)
+    else:
+        for entry in listed:
+            print(f"{entry['id']:20} {entry['title']}")
+    return 0
+
+
+def rules(arguments: Namespace) -> int:
+    """Show the cases of a game, or how many of them the tests hold."""
+    game = load_game(arguments.game)
+    if arguments.coverage:
+        return _coverage(game, arguments)
+    cases = dict(game.cases)
+    if arguments.case is not None:
+        if arguments.case not in cases:
+            raise UnknownGame(f"{game.id} has no case {arguments.case!r}")
+        cases = {arguments.case: cases[arguments.case]}
+    if arguments.json:
+        _print_json({"game": game.id, "cases": {n: {"title": c.title, "text": c.text} for n, c in cases.items()}})
+    else:
+        for number, case in cases.items():
+            print(f"{number:6} {case.title}\n       {case.text}")
+    return 0
+
+
+def _coverage(game: Game, arguments: Namespace) -> int:
+    from .coverage import covered_cases
+
+    held = covered_cases(arguments.tests).get(game.id, set())
+    uncovered = [number for number in game.cases if number not in held]
+    covered = len(game.cases) - len(uncovered)
+    if arguments.json:
+        _print_json({"game": game.id, "cases": len(game.cases), "covered": covered, "uncovered": uncovered})
+    else:
+        print(f"{game.id}: {covered} of {len(game.cases)} cases are held by tests")
+        if uncovered:
+            print("without a test: " + ", ".join(uncovered))
+    return 1 if uncovered else 0
+
+
+# Positions ------------------------------------------------------------------------------------------
+
+
+def _load_position(game: Game, file: str) -> Position:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadDocument("not UTF-8 text", source=file) from None
+    try:
+        raw = read_text(text, error=BadDocument)
+        if not isinstance(raw, dict):
+            raise BadDocument("a position document is a set of named values")
+        return game.position(raw)
+    except BadDocument as problem:
+        raise problem.within(file) from None
+
+
+def position(arguments: Namespace) -> int:
+    """Load a position; list and play orders."""
+    game = load_game(arguments.game, arguments.data)
+    now = _load_position(game, arguments.file)
+    if arguments.dice:
+        now = now.scripted(word.strip() for word in arguments.dice.split(","))
+    results: list[dict[str, Any]] = []
+    for text in arguments.play:
+        entry: dict[str, Any] = {"order": text, "ok": True, "case": "", "message": "", "events": []}
+        results.append(entry)
+        try:
+            now = now.play(text)
+        except LadogaError as problem:
+            case = problem.case if isinstance(problem, Illegal) else ""
+            message = problem.message if isinstance(problem, Illegal) else str(problem)
+            entry |= {"ok": False, "case": case, "message": message}
+            break
+        entry["events"] = [{"kind": e.kind, "case": e.case, "text": e.text} for e in now.events]
+    refused = any(not entry["ok"] for entry in results)
+    side = arguments.side or (now.to_move if now.to_move in game.sides else OBSERVER)
+    view = now.view(side)
+    if arguments.save is not None and not refused:
+        import yaml
+
+        write_whole(arguments.save, yaml.safe_dump(now.document(), sort_keys=False, allow_unicode=True))
+    if arguments.json:
+        shown: dict[str, Any] = {"to_move": now.to_move, "phase": now.phase.id}
+        shown["legal"] = [str(order) for order in now.legal]
+        shown["view"] = view.document()
+        if arguments.play:
+            shown["results"] = results
+        if now.outcome is not None:
+            shown["outcome"] = now.outcome.as_json()
+        _print_json(shown)
+        return 1 if refused else 0
+    for entry in results:
+        print(f"{entry['order']}: " + ("played" if entry["ok"] else f"refused, {entry['message']} [{entry['case']}]"))
+        for event in entry["events"]:
+            print(f"  {event['text']} [{event['case']}]")
+    print(f"Turn {now.turn}, {now.phase.title}; to move: {now.to_move or 'nobody'} ({now.prompt})")
+    if arguments.legal:
+        for order in now.legal:
+            print(order)
+    return 1 if refused else 0
+
+
+def odds(arguments: Namespace) -> int:
+    """Exact odds of an attack."""
+    game = load_game(arguments.game, arguments.data)
+    explanation = _load_position(game, arguments.file).explain(arguments.order)
+    if arguments.json:
+        _print_json(explanation.as_json())
+    else:
+        print(in_words(explanation))
+    return 0
+
+
+def in_words(explanation: Explanation) -> str:
+    """An explanation as lines for a terminal."""
+
+    def spread(pairs: Iterable[tuple[Any, Any]]) -> str:
+        values = list(pairs)
+        if len(values) == 1:
+            return str(values[0][0])
+        return ", ".join(f"{value} ({100 * float(p):.1f} %)" for value, p in values)
+
+    lines = [explanation.title]
+    if explanation.attack:
+        lines.append(f"  attack  {spread(explanation.attack)}")
+    if explanation.defence:
+        lines.append(f"  defence {spread(explanation.defence)}")
+    for modifier in explanation.modifiers:
+        sign = f"{modifier.amount:+}" if modifier.counts else " 0"
+        lines.append(f"  {sign:>4}  {modifier.label} [{modifier.case}]")
+    if explanation.initial:
+        lines.append(f"  ratio   {spread(explanation.initial)}, net shift {explanation.net:+}")
+    if explanation.columns:
+        lines.append(f"  column  {spread(explanation.columns)}")
+    for code, probability in explanation.results:
+        meaning = explanation.meaning.get(str(code), "")
+        lines.append(f"  {100 * float(probability):5.1f} %  {code:6} {meaning} ({probability})")
+    lines += [f"  {note}" for note in explanation.notes]
+    return "\n".join(lines)
+
+
+# Records --------------------------------------------------------------------------------------------
+
+
+def replay(arguments: Namespace) -> int:
+    """Print a record as a log, or one of its positions."""
+    record = Record.read(arguments.file)
+    game = record.game(arguments.data)
+    shown = []
+    heading = ""
+    try:
+        for number, (order, now) in enumerate(record.positions(game)):
+            if arguments.at is not None:
+                if number == arguments.at:
+                    _print_json(now.document())
+                    return 0
+                continue
+            if order is None:
+                continue
+            shown.append({"event": number, "order": str(order), "text": [e.text for e in now.events]})
+            if not arguments.json:
+                if f"Turn {now.turn}, {now.phase.title}" != heading:
+                    heading = f"Turn {now.turn}, {now.phase.title}"
+                    print(f"\n{heading}")
+                print(f"  {number:5} {order}" + "".join(f"\n          {e.text} [{e.case}]" for e in now.events))
+    except BadRecord as problem:
+        raise problem.within(str(arguments.file)) from None
+    if arguments.at is not None:
+        raise BadRecord(f"there is no event {arguments.at}", source=str(arguments.file))
+    if arguments.json:
+        _print_json({"game": game.id, "events": shown})
+    return 0
+
+
+def check(arguments: Namespace) -> int:
+    """Verify records."""
+    for file in arguments.file:
+        record = Record.read(file)
+        try:
+            last = record.check(record.game(arguments.data))
+        except BadRecord as problem:
+            raise problem.within(str(file)) from None
+        dice = "dice as committed" if record.header.seed else "dice not verifiable: no seed"
+        state = last.outcome.level if last.outcome else f"turn {last.turn}, {last.phase.title}"
+        print(f"{file}: {len(record.orders)} events, all legal; {dice}; {state}")
+    return 0
+
+
+# Pictures -------------------------------------------------------------------------------------------
+
+
+def draw_map(arguments: Namespace) -> int:
+    """Write a map as SVG."""
+    from ..drawing import game_map_svg
+
+    game = load_game(arguments.game, arguments.data)
+    if arguments.board is not None and arguments.board not in game.map.file.boards:
+        raise UnknownGame(f"{game.id} has no board {arguments.board!r}; boards: {', '.join(game.map.file.boards)}")
+    svg = game_map_svg(game, palette=arguments.palette, sheet=not arguments.plain, board=arguments.board)
+    write_whole(arguments.svg, svg)
+    return 0
+
+
+def print_game(arguments: Namespace) -> int:
+    """Write sheets to print."""
+    from ..drawing import print_sheets
+
+    game = load_game(arguments.game, arguments.data)
+    for file in print_sheets(game, arguments.out, paper=arguments.paper):
+        print(file)
+    return 0
+
+
+# The laboratory -------------------------------------------------------------------------------------
+
+
+def _pool(workers: int) -> Any:
+    if workers == 1:
+        return nullcontext()
+    return ProcessPoolExecutor(workers, mp_context=get_context("forkserver"))
+
+
+def simulate(arguments: Namespace) -> int:
+    """Play many games."""
+    from ..lab import Match, digest
+    from ..lab import simulate as run
+    from ..lab.keep import keeping, kept
+
+    game = load_game(arguments.game, arguments.data)
+    players = {side: getattr(arguments, side) for side in game.sides}
+    _check_players(players.values())
+    options = options_of(arguments.option)
+    scenario, options = game.settled(arguments.scenario, options)
+    match = Match(
+        game.id, players, arguments.seed, scenario, options,
+        str(arguments.data) if arguments.data else None, arguments.think,
+    )  # fmt: skip
+    before = kept(arguments.resume, match) if arguments.resume else []
+    with _pool(arguments.workers) as pool, keeping(arguments.resume, match, before) as keep:
+        chunk = max(1, min(25, arguments.games // (4 * arguments.workers)))
+        games_played = run(
+            match, arguments.games, executor=pool, chunk=chunk if pool else None, records=arguments.records,
+            skip={p.index for p in before},
+        )  # fmt: skip
+        played = [p for p in before if p.index < arguments.games]
+        for one in progress(games_played, arguments.games - len(played), game.id):
+            keep(one)
+            played.append(one)
+    played.sort(key=lambda one: one.index)
+    errors = [{"game": p.index, "error": p.error} for p in played if p.error]
+    result = {
+        "game": game.id,
+        "games": arguments.games,
+        "seed": arguments.seed,
+        "players": players,
+        "scenario": scenario,
+        "options": options,
+        "errors": errors,
+        "outcomes": [p.as_json() for p in played],
+        "digest": digest(played),
+    }
+    if arguments.json == "-":
+        _print_json(result)
+    elif arguments.json:
+        write_whole(Path(arguments.json), json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    if arguments.plot is not None:
+        from ..lab.reports import report
+
+        write_whole(arguments.plot, report(match, played))
+    if arguments.json != "-":
+        _summary(game, result)
+    return 1 if errors else 0
+
+
+def _summary(game: Game, result: dict[str, Any]) -> None:
+    outcomes = result["outcomes"]
+    print(f"{game.title}: {len(outcomes)} games, seed {result['seed']}")
+    for side in game.sides:
+        wins = sum(o["winner"] == side for o in outcomes)
+        print(f"  {side:8} ({result['players'][side]}): {wins} wins, {100 * wins / len(outcomes):.1f} %")
+    levels: dict[str, int] = {}
+    for outcome in outcomes:
+        levels[outcome["level"]] = levels.get(outcome["level"], 0) + 1
+    for level, count in sorted(levels.items(), key=lambda item: -item[1]):
+        print(f"    {count:5}  {level}")
+    if result["errors"]:
+        print(f"  {len(result['errors'])} games broke off: {result['errors'][0]['error']}")
+    print(f"  digest {result['digest']}")
+
+
+def _check_players(names: Iterable[str]) -> None:
+    from ..players import names as known
+
+    for name in names:
+        if name not in known():
+            raise UnknownGame(f"there is no player {name!r}; players: {', '.join(known())}")
+
+
+def tournament(arguments: Namespace) -> int:
+    """Rank computer players."""
+    from ..lab.tournament import tournament as run
+
+    game = load_game(arguments.game)
+    names = [name.strip() for name in arguments.players.split(",") if name.strip()]
+    _check_players(names)
+    if len(set(names)) < 2:
+        raise UnknownGame("a tournament needs at least two different players")
+    with _pool(arguments.workers) as pool:
+        result = run(game.id, names, arguments.games, seed=arguments.seed, executor=pool, think=arguments.think)
+    if arguments.json == "-":
+        _print_json(result.as_json())
+    else:
+        if arguments.json:
+            write_whole(Path(arguments.json), json.dumps(result.as_json(), indent=1) + "\n")
+        print(result.as_text())
+    return 0
+
+
+def bench(arguments: Namespace) -> int:
+    """Measure speed."""
+    from ..lab.bench import bench as run
+
+    result = run(arguments.game or game_ids(), arguments.seconds)
+    if arguments.json:
+        _print_json(result)
+    else:
+        from ..lab.bench import in_words as table
+
+        print(table(result))
+    return 0

@@ -1,0 +1,32 @@
+"""Which cases the tests hold, read from the marks in their source."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from ..kernel.errors import LadogaError
+
+
+def covered_cases(tests: Path | None = None) -> dict[str, set[str]]:
+    """For each game the cases named by ``pytest.mark.case(game, case, ...)`` in the tests."""
+    folder = tests or Path(__file__).parents[3] / "tests"
+    if not folder.is_dir():
+        raise LadogaError(f"{folder}: the tests are not here; give their folder with --tests")
+    held: dict[str, set[str]] = {}
+    for file in sorted(folder.rglob("test_*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), str(file))):
+            if isinstance(node, ast.Call) and _is_mark(node.func):
+                words = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+                if words:
+                    held.setdefault(words[0], set()).update(words[1:])
+    return held
+
+
+def _is_mark(function: ast.expr) -> bool:
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr == "case"
+        and isinstance(function.value, ast.Attribute)
+        and function.value.attr == "mark"
+    )

@@ -1,0 +1,320 @@
+"""Play in the terminal: typed orders with completion, everything announced in words.
+
+This is also the mode for screen readers: one line in, a few plain lines out.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from .. import __version__, players
+from ..kernel.chance import Dice
+from ..kernel.errors import LadogaError, UnknownGame
+from ..kernel.game import games as game_ids
+from ..kernel.game import load_game
+from ..kernel.orders import Order
+from ..kernel.position import Position
+from ..kernel.record import Header, Record
+from .commands import in_words
+
+HUMAN = "human"
+
+HELP = """Type an order, for example: move 1/41+6/41 0312
+  legal [UNIT]    orders you may give, all or for one unit
+  stack HEX       who is in a hex, and its terrain
+  units           your units
+  reach UNITS     where units can go, with points left
+  supply UNIT     a unit's line of supply
+  odds ORDER      an attack in numbers before you make it
+  why ORDER       why an order is illegal
+  rule CASE       a case of the rules
+  score           the victory ledger if the game ended now
+  undo            take back your last order, until dice fall or the other side moves
+  save FILE       save the position
+  quit            leave; the record is kept and can be continued"""
+
+
+class Table:
+    """A game in the terminal."""
+
+    def __init__(self, record: Record, position: Position, file: Path, dice: Dice, seats: Mapping[str, str]) -> None:
+        self.record, self.position, self.file, self.dice, self.seats = record, position, file, dice, seats
+        self.past: list[Position] = []
+        self.rolls = 0
+        self.opponents = {
+            side: (players.make(name, seed=secrets.randbits(32)), random.Random(secrets.randbits(64)))
+            for side, name in seats.items()
+            if name != HUMAN
+        }
+
+    def play(self, order: Order) -> None:
+        """Play an order, keep it, and say what happened."""
+        following = self.position.play(order)
+        self.record.add(self.position, order)
+        self.past.append(self.position)
+        self.position = following
+        self.record.save(self.file)
+        for event in following.events:
+            print(f"  {event.text} [{event.case}]")
+
+    def undo(self) -> None:
+        """Take back the last order, if nothing random or foreign came after it."""
+        if not self.past:
+            print("Nothing to undo.")
+            return
+        before = self.past[-1]
+        if before.to_move != self.position.to_move or before.chance is not None:
+            print("That cannot be taken back: dice have fallen or the other side has moved.")
+            return
+        self.position = self.past.pop()
+        print(f"Taken back: {self.record.orders.pop()}")
+        self.record._movers.pop()
+        self.record.save(self.file)
+
+    def chance(self) -> None:
+        """Let the committed dice fall."""
+        chance = self.position.chance
+        assert chance is not None
+        order = self.dice.roll(chance, self.rolls)
+        self.rolls += 1
+        print(f"  {chance.title}: {' '.join(order.words) or order}")
+        self.play(order)
+
+    def computer(self, side: str) -> None:
+        """Let the computer move."""
+        player, rng = self.opponents[side]
+        order = player.choose(self.position.view(side), rng)
+        print(f"{side}: {order}")
+        self.play(order)
+
+
+def play_in_terminal(arguments: Namespace, options: dict[str, Any]) -> int:
+    """Play a game, or go on with a record."""
+    table = _resumed(arguments) if arguments.record and arguments.record.exists() else _begun(arguments, options)
+    print(f"{table.position.game.title}. Dice commitment {table.record.header.commitment[:16]}...")
+    print(f"The record is kept in {table.file}. Type help for help.")
+    read = _reader(table)
+    heading = ""
+    while (mover := table.position.to_move) is not None:
+        position = table.position
+        if f"{position.turn} {position.phase.id}" != heading:
+            heading = f"{position.turn} {position.phase.id}"
+            print(f"\nTurn {position.turn}, {position.phase.title}")
+        if position.chance is not None:
+            table.chance()
+        elif mover in table.opponents:
+            table.computer(mover)
+        else:
+            line = read(f"{mover}, {position.prompt.lower()}> ")
+            if line is None or line.split()[:1] == ["quit"]:
+                print(f"Until next time: ladoga play --terminal --record {table.file}")
+                return 0
+            _answer(table, line.strip())
+    outcome = table.position.outcome
+    assert outcome is not None
+    table.record.header.seed = table.dice.seed.hex()
+    table.record.digest = table.position.digest()
+    table.record.save(table.file)
+    print(f"\n{outcome.level} victory, margin {outcome.margin} [{outcome.case}]")
+    _score(table.position)
+    return 0
+
+
+def _begun(arguments: Namespace, options: dict[str, Any]) -> Table:
+    game = load_game(arguments.game or game_ids()[0], arguments.data)
+    seats = {side: getattr(arguments, side) for side in game.sides}
+    for name in seats.values():
+        if name != HUMAN and name not in players.names():
+            known = ", ".join([HUMAN, *players.names()])
+            raise UnknownGame(f"there is no player {name!r}; players: {known}")
+    position = game.start(arguments.scenario, options)
+    dice = Dice(secrets.token_bytes(32))
+    header = Header(
+        game.id, __version__, position.scenario, dict(position.options), seats, dice.commitment, "", list(game.changes)
+    )
+    file = arguments.record or _home() / f"{game.id}-{datetime.now():%Y%m%d-%H%M%S}.ladoga"
+    _seed_file(file).parent.mkdir(parents=True, exist_ok=True)
+    _seed_file(file).write_text(dice.seed.hex(), encoding="ascii")
+    return Table(Record(header), position, file, dice, seats)
+
+
+def _resumed(arguments: Namespace) -> Table:
+    record = Record.read(arguments.record)
+    if not _seed_file(arguments.record).exists():
+        raise LadogaError(f"{arguments.record}: the dice seed beside it is missing, so it cannot be continued")
+    seed = bytes.fromhex(_seed_file(arguments.record).read_text(encoding="ascii"))
+    game = record.game(arguments.data)
+    table = Table(record, record.start(game), arguments.record, Dice(seed), record.header.players)
+    for _, position in record.positions(game):
+        table.past.append(table.position)
+        table.rolls += table.position.chance is not None and position is not table.position
+        table.position = position
+    return table
+
+
+def _home() -> Path:
+    return Path.home() / ".local" / "share" / "ladoga" / "games"
+
+
+def _seed_file(record: Path) -> Path:
+    return record.with_name(f".{record.name}.seed")
+
+
+def _reader(table: Table) -> Callable[[str], str | None]:
+    """Lines from the keyboard with completion, or plain lines when input is piped."""
+    if not sys.stdin.isatty():
+
+        def plain(prompt: str) -> str | None:
+            print(prompt, end="", flush=True)
+            line = sys.stdin.readline()
+            print()
+            return line or None
+
+        return plain
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.document import Document
+
+    class Orders(Completer):
+        """Completes what has been typed to legal orders, a word at a time."""
+
+        def get_completions(self, document: Document, complete_event: object) -> Any:
+            typed = document.text_before_cursor
+            word = typed.split(" ")[-1]
+            seen = set()
+            for order in table.position.legal:
+                text = str(order)
+                if text.startswith(typed):
+                    rest = text[len(typed) - len(word) :].split(" ")[0]
+                    if rest not in seen:
+                        seen.add(rest)
+                        yield Completion(rest, start_position=-len(word))
+                if len(seen) > 60:
+                    return
+
+    session: PromptSession[str] = PromptSession(completer=Orders())
+
+    def prompted(prompt: str) -> str | None:
+        try:
+            return session.prompt(prompt)
+        except EOFError:
+            return None
+
+    return prompted
+
+
+def _answer(table: Table, line: str) -> None:
+    word, _, rest = line.partition(" ")
+    position = table.position
+    try:
+        if not line:
+            print(position.prompt)
+        elif word in ("help", "?"):
+            print(HELP)
+            for verb in position.game.grammar.verbs.values():
+                print(f"  {verb.usage:32} {verb.help}")
+        elif word == "undo":
+            table.undo()
+        elif word == "save":
+            _save(position, Path(rest.strip()))
+        elif word in QUESTIONS:
+            QUESTIONS[word](position, rest.strip())
+        else:
+            table.play(position.game.parse(line))
+    except LadogaError as problem:
+        print(f"No: {problem}")
+
+
+def _save(position: Position, path: Path) -> None:
+    import yaml
+
+    from ..kernel.record import write_whole
+
+    if not path.name:
+        raise LadogaError("name a file to save to")
+    write_whole(path, yaml.safe_dump(position.document(), sort_keys=False, allow_unicode=True))
+    print(f"Saved to {path}.")
+
+
+def _legal(position: Position, unit: str) -> None:
+    orders = position.legal.of(unit) if unit else list(position.legal)
+    for order in orders[:200]:
+        print(f"  {order}")
+    print(f"{len(orders)} orders" + (", the first 200 shown" if len(orders) > 200 else ""))
+
+
+def _stack(position: Position, number: str) -> None:
+    if number not in position.map.grid:
+        raise LadogaError(f"there is no hex {number}")
+    h = position.map.grid.hex(number)
+    places = ", ".join(position.map.places_of(h))
+    print(f"{position.map.name_of(h)}: {position.map.terrain_of(h)}{', ' + places if places else ''}")
+    seen = position.view(position.to_move or "observer").table()
+    for counter in seen.counters:
+        if counter.hex == number:
+            states = f" ({', '.join(counter.states)})" if counter.states else ""
+            print(f"  {counter.side} {counter.id} {counter.symbol} {counter.figures}{states}")
+    for marker in seen.markers:
+        if marker.hex == number:
+            print(f"  {marker.label or marker.kind}")
+
+
+def _units(position: Position, _: str) -> None:
+    side = position.to_move or "observer"
+    for counter in position.view(side).table().counters:
+        if counter.side == side and counter.hex:
+            print(f"  {counter.hex} {counter.id} {counter.symbol} {counter.figures} {' '.join(counter.states)}")
+
+
+def _reach(position: Position, units: str) -> None:
+    for number, reached in position.reach(units.split("+")).items():
+        print(f"  {number}: cost {reached.cost}, {reached.left} left, by {'-'.join(reached.path)}")
+
+
+def _supply(position: Position, unit: str) -> None:
+    trace = position.supply(unit)
+    way = "-".join(trace.path)
+    print(f"In supply by {way}" if trace else f"Out of supply: {trace.message} [{trace.case}]")
+
+
+def _why(position: Position, order: str) -> None:
+    refusal = position.why_not(order)
+    print("That is legal." if refusal is None else f"{refusal.message} [{refusal.case}]")
+
+
+def _odds(position: Position, order: str) -> None:
+    print(in_words(position.view(position.to_move or "observer").explain(order)))
+
+
+def _rule(position: Position, number: str) -> None:
+    case = position.game.cases.get(number)
+    if case is None:
+        raise LadogaError(f"there is no case {number!r}")
+    print(f"{number} {case.title}: {case.text}")
+
+
+def _score(position: Position, _: str = "") -> None:
+    standing = position.standing
+    for entry in standing.ledger:
+        print(f"  {entry.side:8} {entry.points:>4}  {entry.label} [{entry.case}]")
+    print(f"  {standing.level}, margin {standing.margin}")
+
+
+QUESTIONS: dict[str, Callable[[Position, str], None]] = {
+    "legal": _legal,
+    "stack": _stack,
+    "units": _units,
+    "reach": _reach,
+    "supply": _supply,
+    "why": _why,
+    "odds": _odds,
+    "rule": _rule,
+    "score": _score,
+}
