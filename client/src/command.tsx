@@ -1,0 +1,154 @@
+// The command line of the table: every order and every question by typing.
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { focusOn, inWords } from "./keys";
+import {
+  announce,
+  ask,
+  counters,
+  facts,
+  geometry,
+  give,
+  live,
+  log,
+  look,
+  shown,
+  sideName,
+  stacks,
+  undo,
+  welcome,
+} from "./state";
+import type { Choices, HexFacts, Trace } from "./types";
+import { figureName } from "./words";
+
+export const typing = signal<string | null>(null);
+const answer = signal("");
+const past: string[] = [];
+
+const HELP =
+  "Type an order as the record writes it (the sheet under K lists them), or: hex 0403, stack 0403, units, orders, moves UNIT, supply UNIT, zoc 0403, odds ORDER, why ORDER, last, standing, undo, end.";
+
+async function run(text: string): Promise<string> {
+  const [word = "", ...rest] = text.trim().split(/\s+/);
+  const g = geometry.value;
+  const first = rest[0] ?? "";
+  if (/^\S+$/.test(text) && g?.has(text)) {
+    await focusOn(text);
+    return inWords(text);
+  }
+  switch (word.toLowerCase()) {
+    case "":
+      return "";
+    case "help":
+      return HELP;
+    case "hex":
+    case "stack":
+      if (!g?.has(first)) return `There is no hex ${first}`;
+      await look(first);
+      await focusOn(first);
+      return inWords(first);
+    case "units": {
+      const able = Object.keys(live.value?.offers.units ?? {});
+      return able.length ? able.map((u) => `${u}${counters.value.get(u)?.hex ? ` in ${counters.value.get(u)!.hex}` : ""}`).join(", ") : "No unit can be ordered now";
+    }
+    case "orders":
+      return [...(live.value?.offers.orders ?? []), ...Object.values(live.value?.offers.hexes ?? {}).flat()].join("; ") || "No orders but those of units";
+    case "moves": {
+      const reply = await ask<Choices>({ t: "of", units: rest.join("+").split("+") });
+      return reply.ok ? reply.orders.map((o) => o.text).join("; ") || `${rest.join(" ")} can do nothing` : (reply.message ?? "");
+    }
+    case "supply": {
+      const hex = counters.value.get(first)?.hex;
+      if (!hex) return `${first || "that unit"} is not on the map`;
+      const reply = await ask<{ facts: HexFacts }>({ t: "hex", hex });
+      const trace: Trace | undefined = reply.ok ? reply.facts.supply[first] : undefined;
+      if (!trace) return "unknown";
+      return trace.supplied ? `${first} is in supply from ${trace.source}, by ${trace.path.join(" ")}` : `${first} is out of supply: ${trace.message} ${trace.case}`;
+    }
+    case "zoc":
+      await look(first);
+      return facts.value?.zones.length ? `${first}: ${facts.value.zones.map(sideName).join(" and ")} zone of control` : `${first}: no zone of control`;
+    case "odds": {
+      const { weigh } = await import("./state");
+      const e = await weigh(rest.join(" "));
+      return e ? e.results.map((r) => `${r.value}: ${r.exact}`).join(", ") : "That is not an attack that can be weighed";
+    }
+    case "why": {
+      const reply = await ask<{ legal: boolean; message: string; case: string }>({ t: "why", text: rest.join(" ") });
+      return reply.ok ? (reply.legal ? "That is legal" : `${reply.message} [${reply.case}]`) : (reply.message ?? "");
+    }
+    case "last":
+      return log.value.slice(-5).flatMap((e) => (e.lines.length ? e.lines.map((l) => l.text) : [e.text])).join(". ") || "Nothing yet";
+    case "standing": {
+      const o = shown.value?.standing;
+      return o ? `${sideName(o.winner) || "Nobody"} ${o.level} ${o.margin}` : "";
+    }
+    case "undo":
+      await undo();
+      return "";
+    default:
+      return (await give(text.trim())) ? `Done: ${text.trim()}` : "";
+  }
+}
+
+export function CommandLine() {
+  const input = useRef<HTMLInputElement>(null);
+  const open = typing.value !== null;
+  useEffect(() => {
+    if (open) input.current?.focus();
+  }, [open]);
+  if (!open) return null;
+  const known = [
+    ...Object.keys(welcome.value?.game.verbs ?? {}),
+    ...(live.value?.offers.orders ?? []),
+    ...Object.entries(live.value?.offers.units ?? {}).flatMap(([u, verbs]) => verbs.map((v) => `${v} ${u}`)),
+  ];
+  return (
+    <form
+      class="command card"
+      onSubmit={(e) => {
+        e.preventDefault();
+        const text = input.current?.value ?? "";
+        past.push(text);
+        void run(text).then((words) => {
+          answer.value = words;
+          if (words) announce(words);
+        });
+        typing.value = "";
+        if (input.current) input.current.value = "";
+      }}
+    >
+      <label>
+        <span class="sr">Order or question</span>
+        <input
+          ref={input}
+          list="known-orders"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="move 1/41 0312 · hex 0403 · help"
+          value={typing.value ?? ""}
+          onKeyDown={(e) => {
+            if (e.key === "Escape") {
+              typing.value = null;
+              answer.value = "";
+              document.querySelector<HTMLElement>(".map")?.focus();
+              e.preventDefault();
+            }
+            if (e.key === "ArrowUp" && past.length) {
+              e.currentTarget.value = past.at(-1)!;
+              e.preventDefault();
+            }
+          }}
+        />
+      </label>
+      <datalist id="known-orders">
+        {known.slice(0, 300).map((k) => (
+          <option key={k} value={k} />
+        ))}
+      </datalist>
+      <output>{answer.value || "An order, a hex number, or “help”"}</output>
+    </form>
+  );
+}
+
+export { figureName, stacks };

@@ -1,0 +1,364 @@
+// The front page: choose a game, a side and an opponent; go on with what is running.
+import { computed, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Brand, shortTitle } from "./bar";
+import { get, post } from "./net";
+import { ChartView, RulesList, SettingsForm, Sheet } from "./sheets";
+import { palette, rules, sheet, sideName } from "./state";
+import type { About, Ground, Rules, Summary } from "./types";
+import { ago, CaseLink, SideMark } from "./words";
+
+const games = signal<About[]>([]);
+const levels = signal<Record<string, string>>({});
+const local = signal(false);
+const mine = signal<Summary[]>([]);
+const chosen = signal("");
+const scenario = signal("");
+const side = signal("");
+const against = signal("staff");
+const options = signal<Record<string, boolean | number | string>>({});
+const problem = signal("");
+const busy = signal(false);
+const me = signal("");
+
+const game = computed(() => games.value.find((g) => g.id === chosen.value));
+
+async function load(): Promise<void> {
+  const [list, own] = await Promise.all([
+    get<{ games: About[]; levels: Record<string, string>; local: boolean }>("/api/games"),
+    get<{ matches: Summary[]; name: string }>("/api/matches"),
+  ]);
+  games.value = list.games;
+  levels.value = list.levels;
+  local.value = list.local;
+  mine.value = own.matches;
+  me.value = own.name;
+  const wish = location.hash.slice(1);
+  pick(list.games.some((g) => g.id === wish) ? wish : (list.games[0]?.id ?? ""));
+}
+
+function pick(id: string): void {
+  chosen.value = id;
+  const g = games.value.find((x) => x.id === id);
+  scenario.value = Object.keys(g?.scenarios ?? {})[0] ?? "";
+  side.value = g?.sides[0] ?? "";
+  options.value = {};
+}
+
+async function begin(kind = "match"): Promise<void> {
+  const g = game.value;
+  if (!g || busy.value) return;
+  busy.value = true;
+  problem.value = "";
+  try {
+    const hot = side.value === "both";
+    const seats = Object.fromEntries(g.sides.map((s) => [s, hot || s === side.value ? "me" : kind === "guide" ? "greedy" : against.value === "person" ? "open" : against.value]));
+    const made = await post<{ id: string; invites: Record<string, string> }>("/api/matches", {
+      game: g.id,
+      scenario: scenario.value,
+      options: options.value,
+      seats,
+      kind,
+    });
+    const link = Object.values(made.invites)[0];
+    if (link) sessionStorage.setItem(`invite ${made.id}`, link);
+    location.href = `/g/${made.id}`;
+  } catch (e) {
+    problem.value = (e as Error).message;
+    busy.value = false;
+  }
+}
+
+async function open(file: File | undefined): Promise<void> {
+  if (!file) return;
+  problem.value = "";
+  try {
+    const made = await post<{ id: string }>("/api/open", { text: await file.text() });
+    location.href = `/g/${made.id}`;
+  } catch (e) {
+    problem.value = `${file.name}: ${(e as Error).message}`;
+  }
+}
+
+const grounds = signal<Record<string, Ground>>({});
+
+function Picture({ id }: { id: string }) {
+  const ground = grounds.value[id];
+  useEffect(() => {
+    void get<Ground>(`/api/games/${id}/map.json`).then((g) => {
+      grounds.value = { ...grounds.value, [id]: g };
+    });
+  }, [id]);
+  const board = ground?.boards[0];
+  if (!board) return <div class="picture" />;
+  return (
+    <div class="picture">
+      <img src={`/api/games/${id}/map/${board.name}/${palette.value}.svg?alone=true`} alt="" loading="lazy" />
+    </div>
+  );
+}
+
+const opponents = (m: Summary): string =>
+  m.seats
+    .filter((s) => !m.you.includes(s.side))
+    .map((s) => s.player || s.name || (s.taken ? "a player" : "nobody yet"))
+    .join(", ") || (m.kind === "study" ? "a study board" : "hot seat");
+
+function Running() {
+  const going = mine.value.filter((m) => !m.over).slice(0, 6);
+  const done = mine.value.filter((m) => m.over).slice(0, 12);
+  return (
+    <>
+      {going.length > 0 && (
+        <section class="resume" aria-label="Running games">
+          {going.map((m) => {
+            const yours = !!m.to_move && m.you.includes(m.to_move);
+            return (
+              <a class="slipcard" key={m.id} href={`/g/${m.id}`}>
+                <SideMark side={m.to_move ?? ""} />
+                <span>
+                  <b>{shortTitle(m.title).name}</b>
+                  <small>
+                    Turn {m.turn}, {yours ? "your " : ""}
+                    {m.phase.toLowerCase()}, against {opponents(m)} · {ago(m.begun)}
+                  </small>
+                </span>
+                <em class={`btn ${yours ? "teal" : ""}`}>{yours ? "Continue" : "Watch"}</em>
+              </a>
+            );
+          })}
+        </section>
+      )}
+      {done.length > 0 && (
+        <details class="done">
+          <summary>{done.length} finished games to replay</summary>
+          {done.map((m) => (
+            <a key={m.id} class="slipcard" href={`/g/${m.id}`}>
+              <SideMark side={m.outcome?.winner ?? ""} />
+              <span>
+                <b>{shortTitle(m.title).name}</b>
+                <small>
+                  {m.outcome?.winner ? `${sideName(m.outcome.winner)}: ${m.outcome.level}` : m.outcome?.level} · {m.events} events · {ago(m.begun)}
+                </small>
+              </span>
+              <em class="btn">Replay</em>
+            </a>
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function Cards() {
+  return (
+    <div class="games" role="radiogroup" aria-label="Games">
+      {games.value.map((g) => {
+        const t = shortTitle(g.title);
+        const first = Object.values(g.scenarios)[0];
+        const km = grounds.value[g.id]?.boards[0]?.km;
+        return (
+          <button type="button" key={g.id} class={`game${chosen.value === g.id ? " on" : ""}`} role="radio" aria-checked={chosen.value === g.id} onClick={() => pick(g.id)}>
+            <Picture id={g.id} />
+            <span class="words">
+              <span class="name">
+                {t.name} <i>{t.year}</i>
+              </span>
+              <span class="text">{first?.text || t.rest}</span>
+              <span class="meta">
+                <span>{first?.turns ?? g.turns} turns</span>
+                {km ? <span>{km < 1 ? `${Math.round(km * 1000)} m` : `${km} km`} a hex</span> : null}
+                {Object.keys(g.scenarios).length > 1 && <span>{Object.keys(g.scenarios).length} scenarios</span>}
+              </span>
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+const LEVEL_NAMES: Record<string, string> = { random: "Random", greedy: "Greedy", staff: "Staff", general: "General" };
+
+function Panel() {
+  const g = game.value;
+  if (!g) return null;
+  const t = shortTitle(g.title);
+  const many = Object.entries(g.scenarios);
+  const hot = side.value === "both";
+  return (
+    <form
+      class="panel"
+      aria-label={`Start ${t.name}`}
+      onSubmit={(e) => {
+        e.preventDefault();
+        void begin();
+      }}
+    >
+      <h2>{t.name}</h2>
+      <p class="sub">{t.rest || g.scenarios[scenario.value]?.title}</p>
+      {many.length > 1 && (
+        <fieldset>
+          <legend class="h">Scenario</legend>
+          <select aria-label="Scenario" value={scenario.value} onChange={(e) => (scenario.value = e.currentTarget.value)}>
+            {many.map(([id, s]) => (
+              <option key={id} value={id}>
+                {s.title}
+              </option>
+            ))}
+          </select>
+        </fieldset>
+      )}
+      <fieldset>
+        <legend class="h">You play</legend>
+        <div class="seg">
+          {[...g.sides, "both"].map((s) => (
+            <label key={s} class={side.value === s ? "on" : ""}>
+              <input type="radio" name="side" class="sr" checked={side.value === s} onChange={() => (side.value = s)} />
+              {s !== "both" && <SideMark side={s} />}
+              {s === "both" ? "Both" : sideName(s)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {!hot && (
+        <fieldset>
+          <legend class="h">Against</legend>
+          <div class="levels">
+            {[...Object.entries(levels.value), ["person", "send a link, no account; or share this screen"] as [string, string]].map(([id, text]) => (
+              <label key={id} class={against.value === id ? "on" : ""}>
+                <input type="radio" name="against" checked={against.value === id} onChange={() => (against.value = id)} />
+                <span>
+                  <b>{LEVEL_NAMES[id] ?? (id === "person" ? "A person" : id)}</b>
+                  <small>{text}</small>
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {hot && <p class="note">Two people at one screen, or you against yourself. What is secret is hidden behind a curtain at each change of side; who can read the disk can read it all.</p>}
+      {Object.keys(g.options).length > 0 && (
+        <fieldset>
+          <legend class="h">Options</legend>
+          {Object.entries(g.options).map(([id, o]) => {
+            const value = options.value[id] ?? o.default;
+            const set = (v: boolean | number | string): void => {
+              options.value = { ...options.value, [id]: v };
+            };
+            return typeof o.default === "boolean" ? (
+              <label key={id} class="check" title={o.text}>
+                <input type="checkbox" checked={value as boolean} onChange={(e) => set(e.currentTarget.checked)} />
+                <span>
+                  {o.title} <span class="case">{o.case}</span>
+                </span>
+              </label>
+            ) : (
+              <label key={id} class="check" title={o.text}>
+                <span>
+                  {o.title} <span class="case">{o.case}</span>
+                </span>
+                <select value={String(value)} onChange={(e) => set(o.choices.find((c) => String(c) === e.currentTarget.value) ?? o.default)}>
+                  {o.choices.map((c) => (
+                    <option key={String(c)} value={String(c)}>
+                      {String(c)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            );
+          })}
+        </fieldset>
+      )}
+      {g.changes.length > 0 && <p class="note">{g.changes.length} corrections of yours are laid over this game.</p>}
+      <button type="submit" class="btn commit begin" disabled={busy.value}>
+        Begin{g.calendar[0] ? `, ${g.calendar[0]}` : ""}
+      </button>
+      {problem.value && (
+        <p class="bad" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {g.guide && (
+        <button type="button" class="quiet" onClick={() => void begin("guide")}>
+          First time? Play turn 1 with a guide
+        </button>
+      )}
+      <a class="quiet" href={`/rules/${g.id}`}>
+        Rules of this game, in our words
+      </a>
+    </form>
+  );
+}
+
+export function Home() {
+  useEffect(() => {
+    void load();
+  }, []);
+  return (
+    <div class="home">
+      <header class="hometop">
+        <Brand />
+        <nav>
+          <label class="quiet file">
+            Open a record or position
+            <input type="file" class="sr" accept=".txt,.yaml,.yml,.json,.ladoga" onChange={(e) => void open(e.currentTarget.files?.[0])} />
+          </label>
+          <button type="button" class="quiet" onClick={() => (sheet.value = "settings")}>
+            Settings
+          </button>
+        </nav>
+      </header>
+      <main>
+        <div>
+          <h1>Six campaigns, one table</h1>
+          <p class="lead">Every rule enforced, every shift named by its case, an opponent at any hour.</p>
+          <Running />
+          <Cards />
+        </div>
+        <Panel />
+      </main>
+      {sheet.value === "settings" && (
+        <Sheet title="Settings">
+          <SettingsForm />
+          <label>
+            Your name at the table{" "}
+            <input value={me.value} maxLength={40} onChange={(e) => void post("/api/name", { name: (me.value = e.currentTarget.value) })} />
+          </label>
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+export function RulesPage({ game: id }: { game: string }) {
+  useEffect(() => {
+    void get<Rules>(`/api/games/${id}/rules`).then((r) => {
+      rules.value = r;
+    });
+  }, [id]);
+  const book = rules.value;
+  return (
+    <div class="home rulespage">
+      <header class="hometop">
+        <Brand />
+      </header>
+      <main class="single">
+        <div>
+          <h1>{book?.title ?? ""}</h1>
+          <p class="lead">Every case of the rulebook in our own words, and the charts. The printed rulebook is the authority.</p>
+          {book && (
+            <>
+              {book.charts.map((c) => (
+                <ChartView key={c.id} chart={c} />
+              ))}
+              <RulesList book={book} open={location.hash.slice(1)} />
+            </>
+          )}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+export { CaseLink };

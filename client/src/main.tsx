@@ -1,0 +1,13 @@
+import { render } from "preact";
+import { Home, RulesPage } from "./home";
+import "./styles.css";
+import { TablePage } from "./table";
+
+function App() {
+  const [, kind, id] = location.pathname.split("/");
+  if (kind === "g" && id) return <TablePage match={id} />;
+  if (kind === "rules" && id) return <RulesPage game={id} />;
+  return <Home />;
+}
+
+render(<App />, document.getElementById("app")!);

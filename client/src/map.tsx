@@ -1,0 +1,630 @@
+// The map: land drawn once, overlays and counters above it, pan and zoom by one transform.
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { select } from "d3-selection";
+import "d3-transition";
+import { type D3ZoomEvent, zoom, type ZoomBehavior, zoomIdentity, zoomTransform } from "d3-zoom";
+import { memo } from "preact/compat";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Geometry, Point } from "./geometry";
+import {
+  choices,
+  counters,
+  face,
+  faces,
+  focused,
+  geometry,
+  hovered,
+  lastMoves,
+  layers,
+  lines,
+  live,
+  looked,
+  palette,
+  past,
+  pointed,
+  selected,
+  settings,
+  shown,
+  slip,
+  stacks,
+  touch,
+  ways,
+  weighed,
+  welcome,
+  whyNot,
+  yours,
+  zones,
+} from "./state";
+import type { Counter, Marker } from "./types";
+import { CaseLink, fraction } from "./words";
+
+const SIZE = 60;
+const STEP = 4.6;
+
+let behaviour: ZoomBehavior<HTMLDivElement, unknown> | undefined;
+let frame: HTMLDivElement | null = null;
+
+const calm = (): boolean => !settings.value.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const gently = (time: number): number => (calm() ? 0 : time);
+
+/** Show the whole of one board, or of all. */
+export function fit(boardName?: string): void {
+  const g = geometry.value;
+  if (!frame || !behaviour || !g) return;
+  const board = g.boards.find((b) => b.name === boardName);
+  const [left, top, right, bottom] = board?.frame ?? [0, 0, g.width, g.tall];
+  const { width, height } = frame.getBoundingClientRect();
+  const scale = Math.min(width / (right - left), height / (bottom - top)) * 0.98;
+  const to = zoomIdentity
+    .translate(width / 2 - (scale * (left + right)) / 2, height / 2 - (scale * (top + bottom)) / 2)
+    .scale(scale);
+  select(frame).transition().duration(gently(220)).call(behaviour.transform, to);
+}
+
+export function zoomBy(factor: number): void {
+  if (frame && behaviour) select(frame).transition().duration(gently(160)).call(behaviour.scaleBy, factor);
+}
+
+export function panBy(x: number, y: number): void {
+  if (!frame || !behaviour) return;
+  const k = zoomTransform(frame).k;
+  select(frame).call(behaviour.translateBy, x / k, y / k);
+}
+
+/** Bring a hex into the middle of what can be seen. */
+export function centreOn(hex: string, always = true): void {
+  const p = geometry.value?.centre(hex);
+  if (!frame || !behaviour || !p) return;
+  const t = zoomTransform(frame);
+  const { width, height } = frame.getBoundingClientRect();
+  const [x, y] = t.apply([p.x, p.y]);
+  if (!always && x > 60 && y > 60 && x < width - 60 && y < height - 90) return;
+  const k = Math.max(t.k, 0.42);
+  const to = zoomIdentity.translate(width / 2 - k * p.x, height / 2 - k * p.y).scale(k);
+  select(frame).transition().duration(gently(220)).call(behaviour.transform, to);
+}
+
+/** Look at where the pieces are, as close as fits. */
+export function fitFront(): void {
+  const g = geometry.value;
+  const points = [...stacks.value.keys()].map((h) => g?.centre(h)).filter((p): p is Point => !!p);
+  if (!frame || !behaviour || !g || !points.length) return fit();
+  const xs = points.map((p) => p.x);
+  const ys = points.map((p) => p.y);
+  const pad = 120;
+  const [left, right, top, bottom] = [Math.min(...xs) - pad, Math.max(...xs) + pad, Math.min(...ys) - pad, Math.max(...ys) + pad];
+  const { width, height } = frame.getBoundingClientRect();
+  const k = Math.min(1.1, Math.max(0.3, Math.min(width / (right - left), height / (bottom - top))));
+  const to = zoomIdentity.translate(width / 2 - (k * (left + right)) / 2, height / 2 - (k * (top + bottom)) / 2).scale(k);
+  select(frame).call(behaviour.transform, to);
+}
+
+export function MapView() {
+  const box = useRef<HTMLDivElement>(null);
+  const svg = useRef<SVGSVGElement>(null);
+  const land = useRef<SVGGElement>(null);
+  const names = useRef<SVGGElement>(null);
+  const g = geometry.value;
+  const colours = palette.value;
+  const match = welcome.value;
+
+  useEffect(() => {
+    const el = box.current;
+    const drawing = svg.current;
+    if (!el || !drawing || !g) return;
+    frame = el;
+    let rest = 0;
+    behaviour = zoom<HTMLDivElement, unknown>()
+      .scaleExtent([0.12, 4])
+      .translateExtent([
+        [-500, -400],
+        [g.width + 500, g.tall + 400],
+      ])
+      .filter((event: Event & { button?: number; ctrlKey?: boolean }) => !event.button)
+      .clickDistance(5)
+      .on("zoom", (event: D3ZoomEvent<HTMLDivElement, unknown>) => {
+        const { x, y, k } = event.transform;
+        drawing.style.willChange = "transform";
+        drawing.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
+        el.dataset.zoom = k * 100 < 26 ? "far" : k * 100 < 46 ? "mid" : "near";
+        el.style.setProperty("--k", String(k));
+        clearTimeout(rest);
+        rest = window.setTimeout(() => {
+          drawing.style.willChange = "auto";
+          view.value = { x, y, k };
+        }, 140);
+      });
+    select(el).call(behaviour).on("dblclick.zoom", null);
+    fitFront();
+    return () => {
+      select(el).on(".zoom", null);
+      frame = null;
+    };
+  }, [g]);
+
+  const view = overview;
+
+  useEffect(() => {
+    if (!g || !match) return;
+    let dropped = false;
+    const base = match.own_map ? `/api/matches/${match.match}` : `/api/games/${match.game.id}`;
+    void Promise.all(
+      g.boards.map(async (b) => {
+        const text = await (await fetch(`${base}/map/${b.name}/${colours}.svg`)).text();
+        return { b, root: new DOMParser().parseFromString(text, "image/svg+xml").documentElement };
+      }),
+    ).then((parts) => {
+      if (dropped || !land.current || !names.current) return;
+      land.current.replaceChildren();
+      names.current.replaceChildren();
+      for (const { b, root } of parts) {
+        const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
+        holder.setAttribute("transform", `translate(${b.dx} ${b.dy})`);
+        holder.setAttribute("class", root.getAttribute("class") ?? "");
+        holder.append(...root.childNodes);
+        const above = holder.cloneNode(false) as SVGGElement;
+        for (const group of holder.querySelectorAll("g.names")) above.append(group);
+        land.current.append(holder);
+        names.current.append(above);
+      }
+      box.current?.setAttribute("data-land", "ready");
+      performance.mark("land");
+    });
+    return () => {
+      dropped = true;
+    };
+  }, [g, colours, match?.match]);
+
+  const hexAt = (event: { clientX: number; clientY: number }): string | undefined => {
+    if (!box.current || !g) return undefined;
+    const r = box.current.getBoundingClientRect();
+    const [x, y] = zoomTransform(box.current).invert([event.clientX - r.left, event.clientY - r.top]);
+    return g.at(x, y);
+  };
+  const timer = useRef(0);
+  const held = useRef(0);
+
+  return (
+    <div
+      ref={box}
+      class="map"
+      tabIndex={0}
+      role="application"
+      aria-label="Map. Arrow keys step from hex to hex, Enter acts, full stop goes to the next unit, question mark lists all keys."
+      aria-describedby="focus-words"
+      onClick={(event) => {
+        const hex = hexAt(event);
+        if (hex) {
+          focused.value = hex;
+          void touch(hex);
+        }
+      }}
+      onPointerMove={(event) => {
+        if (event.pointerType === "touch") return;
+        const hex = hexAt(event) ?? null;
+        if (hovered.value === hex) return;
+        hovered.value = hex;
+        slip.value = null;
+        clearTimeout(timer.current);
+        if (hex) timer.current = window.setTimeout(() => void hoverRest(hex), 170);
+      }}
+      onPointerLeave={() => {
+        clearTimeout(timer.current);
+        hovered.value = null;
+      }}
+      onPointerDown={(event) => {
+        if (event.pointerType !== "touch") return;
+        const hex = hexAt(event);
+        clearTimeout(held.current);
+        held.current = window.setTimeout(() => hex && void hoverRest(hex), 550);
+      }}
+      onPointerUp={() => clearTimeout(held.current)}
+    >
+      {g && (
+        <svg ref={svg} width={g.width} height={g.tall} viewBox={`0 0 ${g.width} ${g.tall}`} aria-hidden="true">
+          <defs>
+            <pattern id="stripes" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect width="3.4" height="7" fill="currentColor" />
+            </pattern>
+            {(["teal", "ox", "mute"] as const).map((c) => (
+              <marker key={c} id={`tip-${c}`} viewBox="0 0 10 10" refX="6.5" refY="5" markerWidth="4.4" markerHeight="4.4" orient="auto">
+                <path d="M0 0.600 10 5 0 9.400z" fill={`var(--${c})`} />
+              </marker>
+            ))}
+          </defs>
+          <g ref={land} class={layers.value.numbers ? "land" : "land plain"} />
+          <Zones g={g} />
+          <Reach g={g} />
+          <Supply g={g} />
+          <Markers g={g} />
+          <Offered g={g} />
+          {layers.value.counters && <Counters g={g} />}
+          <Arrows g={g} />
+          <g ref={names} class="town-names" />
+          <Rings g={g} />
+        </svg>
+      )}
+      <Slip g={g} hexAt={hexAt} />
+      <span id="focus-words" class="sr" />
+    </div>
+  );
+}
+
+import { signal } from "@preact/signals";
+export const overview = signal({ x: 0, y: 0, k: 1 });
+
+async function hoverRest(hex: string): Promise<void> {
+  const { look } = await import("./state");
+  void look(hex);
+  if (selected.value.length && yours.value) await whyNot(hex);
+}
+
+function Zones({ g }: { g: Geometry }) {
+  const on = layers.value.zoc && !past.value;
+  if (!on) return null;
+  return (
+    <g class="zones">
+      {Object.entries(zones.value).map(([side, hexes]) => (
+        <path key={side} class={`zone ${side}`} d={g.contour(hexes)} />
+      ))}
+    </g>
+  );
+}
+
+function Reach({ g }: { g: Geometry }) {
+  const by = ways.value;
+  if (!layers.value.reach || !by.size || past.value) return null;
+  const reach = choices.value?.reach ?? {};
+  const start = counters.value.get(selected.value[0] ?? "");
+  const foe = new Set(Object.entries(zones.value).flatMap(([side, hexes]) => (side === start?.side ? [] : hexes)));
+  const hexes = [...by.keys()];
+  const path = g.contour(start?.hex ? [...hexes, start.hex] : hexes);
+  return (
+    <g class="reach">
+      <path class="reach-land" d={path} />
+      <path class="reach-glow" d={path} />
+      <path class="reach-edge" d={path} />
+      {hexes.map((hex) => {
+        const p = g.centre(hex);
+        const fight = by.get(hex)?.some((o) => choices.value?.weighed.includes(o.verb));
+        if (!p) return null;
+        if (fight) return <polygon key={hex} class="target-hex" points={g.polygon(hex, 5)} />;
+        const left = reach[hex]?.[0];
+        if (left === undefined) return <circle key={hex} class="reach-dot" cx={p.x} cy={p.y} r={7} />;
+        return (
+          <g key={hex} transform={`translate(${p.x} ${p.y})`} class="points">
+            {foe.has(hex) && <rect x={-17} y={-17} width={34} height={34} transform="rotate(45)" class="halt" />}
+            <text y={10}>{fraction(left)}</text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function Supply({ g }: { g: Geometry }) {
+  if (!layers.value.supply || past.value) return null;
+  const one = selected.value[0];
+  const drawn = Object.entries(lines.value).filter(([unit, t]) => (one ? unit === one : true) && (t.path.length > 1 || !t.supplied));
+  return (
+    <g class="supply">
+      {drawn.map(([unit, t]) => {
+        const points = t.path.map((h) => g.centre(h)).filter((p): p is Point => !!p);
+        const cut = t.cut ? g.centre(t.cut) : undefined;
+        const at = g.centre(counters.value.get(unit)?.hex ?? "");
+        return (
+          <g key={unit}>
+            {points.length > 1 && t.supplied && <polyline points={points.map((p) => `${p.x},${p.y}`).join(" ")} />}
+            {!t.supplied && at && <circle cx={at.x} cy={at.y} r={42} class="cut" />}
+            {!t.supplied && cut && (
+              <g transform={`translate(${cut.x} ${cut.y})`}>
+                <path class="cut-mark" d="M-10-10 10 10M10-10-10 10" />
+              </g>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function Markers({ g }: { g: Geometry }) {
+  const markers = (shown.value?.table.markers ?? []).filter((m) => layers.value.control || !m.kind.includes("control"));
+  return (
+    <g class="markers">
+      {markers.map((m) => {
+        const p = g.centre(m.hex);
+        return p ? <MarkerShape key={`${m.hex} ${m.kind} ${m.side ?? ""}`} marker={m} p={p} polygon={g.polygon(m.hex, 9)} /> : null;
+      })}
+    </g>
+  );
+}
+
+function MarkerShape({ marker, p, polygon }: { marker: Marker; p: Point; polygon: string }) {
+  if (marker.kind.includes("fort") || marker.kind.includes("entrench"))
+    return (
+      <path
+        class={`fort ${marker.side ?? ""}`}
+        transform={`translate(${p.x} ${p.y})`}
+        d="M-38-38h13l5 7h40l5-7h13v13l-7 5v40l7 5v13h-13l-5-7h-40l-5 7h-13v-13l7-5v-40l-7-5z"
+      />
+    );
+  if (marker.kind.includes("control"))
+    return (
+      <g transform={`translate(${p.x} ${p.y + 38})`} class={`control ${marker.side ?? ""}`}>
+        {marker.side === "soviet" ? <path d="M-5-8h10l4 4v8l-4 4h-10l-4-4v-8z" /> : <rect x={-9} y={-8} width={18} height={16} rx={4} />}
+      </g>
+    );
+  if (marker.kind.includes("interdict") || marker.kind.includes("rubble") || marker.kind.includes("mark"))
+    return (
+      <g class={`mark-hex ${marker.side ?? ""}`}>
+        <polygon points={polygon} />
+        <text x={p.x} y={p.y + 40}>
+          {marker.label || marker.kind}
+        </text>
+      </g>
+    );
+  return (
+    <g transform={`translate(${p.x + 30} ${p.y + 30})`} class={`chit ${marker.side ?? ""}`}>
+      <rect x={-17} y={-10} width={34} height={20} rx={4} />
+      <text y={5}>{(marker.label || marker.kind).slice(0, 6)}</text>
+    </g>
+  );
+}
+
+function Offered({ g }: { g: Geometry }) {
+  if (!yours.value) return null;
+  const hexes = Object.entries(live.value?.offers.hexes ?? {});
+  return (
+    <g class="offered">
+      {hexes.map(([hex, orders]) => (
+        <polygon key={hex} class={orders.some((o) => o.startsWith("target")) ? "aim" : "open"} points={g.polygon(hex, 4)} />
+      ))}
+    </g>
+  );
+}
+
+const BADGES: Record<string, [string, string, string]> = {
+  moved: ["»", "round", "dark"],
+  fought: ["F", "round", "ox"],
+  fired: ["F", "round", "ox"],
+  attacked: ["F", "round", "ox"],
+  overrun: ["O", "round", "teal"],
+  unsupplied: ["S", "triangle", "gold"],
+  disrupted: ["D", "hexagon", "violet"],
+  isolated: ["I", "square", "dark"],
+  entrenched: ["E", "trapeze", "olive"],
+  activated: ["A", "round", "teal"],
+  reduced: ["", "", ""],
+};
+const SHAPES: Record<string, string> = {
+  round: "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0",
+  triangle: "M0-11 11 8-11 8z",
+  hexagon: "M-5-9h10l6 9-6 9h-10l-6-9z",
+  square: "M-8-8h16v16h-16z",
+  trapeze: "M-6-8h12l5 16h-22z",
+};
+
+function Badge({ state, at }: { state: string; at: number }) {
+  const [letter, shape, tone] = BADGES[state] ?? [state.charAt(0).toUpperCase(), "square", "dark"];
+  if (!shape) return null;
+  return (
+    <g transform={`translate(${SIZE / 2 - 3 - at * 17} ${-SIZE / 2 + 3})`} class={`badge ${tone}`}>
+      <path d={SHAPES[shape]} />
+      <text y={4.5}>{letter}</text>
+    </g>
+  );
+}
+
+interface PieceProps {
+  c: Counter;
+  x: number;
+  y: number;
+  drawing: string | undefined;
+  can: boolean;
+  chosen: boolean;
+  badges: boolean;
+  count: number;
+}
+
+export const Piece = memo(
+  ({ c, x, y, drawing, can, chosen, badges, count }: PieceProps) => {
+    const states = (c.states ?? []).filter((s) => BADGES[s]?.[1] !== "");
+    const spent = states.includes("moved") || states.includes("activated");
+    return (
+      <g
+        class={`piece ${c.side}${can ? " can" : ""}${chosen ? " chosen" : ""}${spent && !can ? " spent" : ""}`}
+        style={{ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }}
+        data-unit={c.id}
+        data-hex={c.hex}
+      >
+        {(can || chosen) && <rect class="halo" x={-SIZE / 2 - 3.5} y={-SIZE / 2 - 3.5} width={SIZE + 7} height={SIZE + 7} rx={10} />}
+        {drawing ? (
+          <g transform={`translate(${-SIZE / 2} ${-SIZE / 2}) scale(${SIZE / 100})`} dangerouslySetInnerHTML={{ __html: drawing }} />
+        ) : (
+          <rect class="blank" x={-SIZE / 2} y={-SIZE / 2} width={SIZE} height={SIZE} rx={7} />
+        )}
+        {badges && states.slice(0, 2).map((s, i) => <Badge key={s} state={s} at={i} />)}
+        {count > 1 && (
+          <g transform={`translate(${-SIZE / 2 + 2} ${-SIZE / 2 + 2})`} class="badge dark">
+            <circle r={9.5} />
+            <text y={4.8}>{count}</text>
+          </g>
+        )}
+      </g>
+    );
+  },
+  (a, b) =>
+    a.c === b.c && a.x === b.x && a.y === b.y && a.drawing === b.drawing && a.can === b.can && a.chosen === b.chosen && a.badges === b.badges && a.count === b.count,
+);
+
+function Counters({ g }: { g: Geometry }) {
+  void faces.value;
+  const offers = yours.value ? (live.value?.offers.units ?? {}) : {};
+  const chosen = new Set(selected.value);
+  const pieces: PieceProps[] = [];
+  for (const [hex, stack] of stacks.value) {
+    const p = g.centre(hex);
+    if (!p) continue;
+    const order = [...stack].sort((a, b) => Number(chosen.has(a.id)) - Number(chosen.has(b.id)));
+    const back = Math.min(stack.length - 1, 4);
+    order.forEach((c, i) => {
+      const top = i === order.length - 1;
+      const up = Math.min(i + Math.max(0, 5 - order.length), 4) - Math.max(0, 4 - back);
+      const lift = (Math.max(0, up) - back / 2) * STEP;
+      pieces.push({
+        c,
+        x: p.x - lift,
+        y: p.y - 1 + lift,
+        drawing: face(c),
+        can: !!offers[c.id],
+        chosen: chosen.has(c.id),
+        badges: top,
+        count: top ? stack.length : 1,
+      });
+    });
+  }
+  const sorted = pieces.map((p, i) => [p, i] as const).sort((a, b) => a[0].c.id.localeCompare(b[0].c.id));
+  void sorted;
+  return (
+    <g class="counters">
+      {pieces.map((p) => (
+        <Piece key={p.c.id} {...p} />
+      ))}
+    </g>
+  );
+}
+
+function Arrows({ g }: { g: Geometry }) {
+  const hex = hovered.value ?? focused.value;
+  const going = hex && !past.value ? ways.value.get(hex) : undefined;
+  const start = counters.value.get(selected.value[0] ?? "")?.hex;
+  const moves = layers.value.moves && !past.value && !selected.value.length ? Object.entries(lastMoves.value) : [];
+  const way = hex ? choices.value?.reach[hex] : undefined;
+  const path = going?.length ? (way?.[2]?.length ? way[2] : going[0]!.hexes) : [];
+  const whole = start && path.length && path[0] !== start ? [start, ...path] : path;
+  const points = whole.map((h) => g.centre(h)).filter((p): p is Point => !!p);
+  const fight = going?.some((o) => choices.value?.weighed.includes(o.verb));
+  const tone = fight ? "ox" : "teal";
+  const blow = useBlow(g);
+  return (
+    <g class="arrows">
+      {moves.map(([unit, [from, to]]) => {
+        const a = g.centre(from);
+        const b = g.centre(to);
+        return a && b ? <path key={unit} class="trail" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} marker-end="url(#tip-mute)" /> : null;
+      })}
+      {blow.map(({ a, b, key }) => (
+        <g key={key}>
+          <path class="casing" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} />
+          <path class="blow" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} marker-end="url(#tip-ox)" />
+        </g>
+      ))}
+      {points.length > 1 && (
+        <>
+          <polyline class="casing" points={points.map((p) => `${p.x},${p.y}`).join(" ")} />
+          <polyline class={`path ${tone}`} points={points.map((p) => `${p.x},${p.y}`).join(" ")} marker-end={`url(#tip-${tone})`} />
+        </>
+      )}
+    </g>
+  );
+}
+
+/** Arrows from the attackers of the weighed order to its target. */
+function useBlow(g: Geometry): { a: Point; b: Point; key: string }[] {
+  const text = weighed.value?.explanation.order ?? "";
+  const words = text.split(" ");
+  const target = words.find((w) => g.has(w.split("-").at(-1)!))?.split("-").at(-1);
+  const b = target ? g.centre(target) : undefined;
+  if (!b || words.length < 3) return [];
+  const from = new Set((words[1] ?? "").split("+").map((u) => counters.value.get(u)?.hex ?? ""));
+  return [...from].flatMap((h) => {
+    const a = g.centre(h);
+    if (!a || h === target) return [];
+    const d = Math.hypot(b.x - a.x, b.y - a.y);
+    return [{ a, b: { x: b.x - ((b.x - a.x) * 26) / d, y: b.y - ((b.y - a.y) * 26) / d }, key: h }];
+  });
+}
+
+function Rings({ g }: { g: Geometry }) {
+  const ring = (hex: string | null | undefined, name: string, inset: number) =>
+    hex && g.has(hex) ? <polygon class={name} points={g.polygon(hex, inset)} /> : null;
+  const target = weighed.value?.explanation.order.split(" ").flatMap((w) => w.split("-")).findLast((w) => g.has(w));
+  return (
+    <g class="rings">
+      {ring(hovered.value, "hover", 1.5)}
+      {ring(looked.value, "looked", 2.5)}
+      {ring(target, "target", 3)}
+      {ring(pointed.value, "pointed", 2)}
+      {ring(focused.value, "focus", 4)}
+    </g>
+  );
+}
+
+function Slip({ g }: { g: Geometry | null; hexAt: unknown }) {
+  const at = useSignal<Point | null>(null);
+  const has = useComputed(() => slip.value);
+  useSignalEffect(() => {
+    const s = has.value;
+    const p = s && g ? g.centre(s.hex) : undefined;
+    if (!p || !frame) {
+      at.value = null;
+      return;
+    }
+    const [x, y] = zoomTransform(frame).apply([p.x, p.y]);
+    at.value = { x, y };
+  });
+  useLayoutEffect(() => undefined, []);
+  if (!at.value || !slip.value) return null;
+  return (
+    <div class="slip" role="status" style={{ left: `${at.value.x}px`, top: `${at.value.y}px` }}>
+      {slip.value.message} <CaseLink number={slip.value.case} />
+    </div>
+  );
+}
+
+/** The small map with a frame around what is on the screen; touch it to go there. */
+export function Overview() {
+  const g = geometry.value;
+  if (!g || !frame) return null;
+  const { x, y, k } = overview.value;
+  const r = frame.getBoundingClientRect();
+  const own = shown.value?.table.counters ?? [];
+  return (
+    <button
+      type="button"
+      class="overview card"
+      aria-label="Overview of the map"
+      onClick={(event) => {
+        const o = event.currentTarget.getBoundingClientRect();
+        const hex = nearest(g, ((event.clientX - o.left) / o.width) * g.width, ((event.clientY - o.top) / o.height) * g.tall);
+        if (hex) centreOn(hex);
+      }}
+    >
+      <svg viewBox={`0 0 ${g.width} ${g.tall}`} aria-hidden="true">
+        {g.boards.map((b) => (
+          <rect key={b.name} class="sheet" x={b.frame[0]} y={b.frame[1]} width={b.frame[2] - b.frame[0]} height={b.frame[3] - b.frame[1]} />
+        ))}
+        {own.map((c) => {
+          const p = g.centre(c.hex ?? "");
+          return p ? <rect key={c.id} class={c.side} x={p.x - 32} y={p.y - 32} width={64} height={64} /> : null;
+        })}
+        <rect class="seen" x={-x / k} y={-y / k} width={r.width / k} height={r.height / k} />
+      </svg>
+    </button>
+  );
+}
+
+function nearest(g: Geometry, x: number, y: number): string | undefined {
+  let best: string | undefined;
+  let least = Infinity;
+  for (const n of g.numbers) {
+    const p = g.centre(n)!;
+    const d = (p.x - x) ** 2 + (p.y - y) ** 2;
+    if (d < least) {
+      least = d;
+      best = n;
+    }
+  }
+  return best;
+}

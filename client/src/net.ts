@@ -1,0 +1,96 @@
+// The line to the server: one socket a table that comes back by itself and loses nothing.
+import type { Reply } from "./types";
+
+type Handler = (message: Record<string, unknown>) => void;
+interface Pending {
+  text: string;
+  lasting: boolean;
+  resolve: (reply: Reply & Record<string, unknown>) => void;
+}
+
+export const fresh = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+export class Line {
+  private socket: WebSocket | undefined;
+  private next = 1;
+  private tries = 0;
+  private closed = false;
+  private readonly pending = new Map<number, Pending>();
+
+  constructor(
+    private readonly match: string,
+    private readonly hear: Handler,
+    private readonly mood: (up: boolean) => void,
+  ) {
+    this.connect();
+  }
+
+  private connect(): void {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws/${this.match}`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.tries = 0;
+      this.mood(true);
+      for (const p of this.pending.values()) socket.send(p.text);
+    };
+    socket.onmessage = (event: MessageEvent<string>) => {
+      const message = JSON.parse(event.data) as Record<string, unknown>;
+      if (message.t === "reply") {
+        const p = this.pending.get(message.id as number);
+        this.pending.delete(message.id as number);
+        p?.resolve(message as unknown as Reply & Record<string, unknown>);
+      } else this.hear(message);
+    };
+    socket.onclose = (event) => {
+      if (this.closed || event.code === 4404 || event.code === 4403) return;
+      this.mood(false);
+      for (const [id, p] of this.pending)
+        if (!p.lasting) {
+          this.pending.delete(id);
+          p.resolve({ ok: false, code: "offline", message: "the connection was lost" });
+        }
+      const wait = Math.min(15000, 400 * 2 ** this.tries++) * (0.5 + Math.random());
+      setTimeout(() => !this.closed && this.connect(), wait);
+    };
+  }
+
+  /** Ask something. Orders (`lasting`) are sent again after a broken line; the server plays them once. */
+  ask<T>(message: Record<string, unknown>, lasting = false): Promise<Reply & T> {
+    const id = this.next++;
+    const text = JSON.stringify({ ...message, id });
+    return new Promise((resolve) => {
+      const up = this.socket?.readyState === WebSocket.OPEN;
+      if (!up && !lasting) {
+        resolve({ ok: false, code: "offline", message: "reconnecting" } as Reply & T);
+        return;
+      }
+      this.pending.set(id, { text, lasting, resolve: resolve as Pending["resolve"] });
+      if (up) this.socket!.send(text);
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    this.socket?.close();
+  }
+}
+
+export async function get<T>(path: string): Promise<T> {
+  const response = await fetch(path);
+  const value = await response.json();
+  if (!response.ok) throw new Error(value.message ?? response.statusText);
+  return value as T;
+}
+
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const value = await response.json();
+  if (!response.ok) throw new Error(value.message ?? response.statusText);
+  return value as T;
+}

@@ -1,0 +1,171 @@
+// An attack before it is made: strengths, shifts with their cases, the lit column, the exact odds.
+import { give, live, rules, sideName, undo, weighed, log, yours } from "./state";
+import type { Explanation, Spread } from "./types";
+import { CaseLink, fraction, percent, signed } from "./words";
+
+function Strength({ spread, word }: { spread: Spread[]; word: string }) {
+  if (!spread.length) return null;
+  const values = spread.map((s) => Number(fractionValue(s.value)));
+  const one = spread.length === 1;
+  const label = one ? fraction(spread[0]!.value) : `${Math.min(...values)}–${Math.max(...values)}`;
+  return (
+    <div class="strength">
+      <b>{label}</b>
+      <small>{one ? word : `${word}, by draw`}</small>
+    </div>
+  );
+}
+
+const fractionValue = (v: number | string): number => {
+  const [a, b] = String(v).split("/").map(Number);
+  return b ? (a ?? 0) / b : (a ?? 0);
+};
+
+function Table({ e }: { e: Explanation }) {
+  const chart = rules.value?.charts.find((c) => c.id === e.table);
+  if (!chart) return null;
+  const weight = new Map(e.columns.map((c) => [String(c.value), c.probability]));
+  const best = [...e.columns].sort((a, b) => b.probability - a.probability)[0];
+  const column = (name: string): string =>
+    name === String(best?.value) ? "lit" : weight.has(name) ? "dim" : "";
+  return (
+    <div class="crt-wrap">
+      <table class="crt">
+        <caption class="sr">
+          {chart.title}, column {String(best?.value)} lit
+        </caption>
+        <thead>
+          {e.columns.length > 1 && (
+            <tr class="weights" aria-hidden="true">
+              {chart.head.map((h, i) => (
+                <td key={i}>{weight.has(h) ? `${Math.round(100 * weight.get(h)!)}%` : ""}</td>
+              ))}
+            </tr>
+          )}
+          <tr>
+            {chart.head.map((h, i) => (
+              <th key={i} class={column(h)} scope="col">
+                {h}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {chart.rows.map((row, r) => (
+            <tr key={r}>
+              {row.map((cell, i) =>
+                i ? (
+                  <td key={i} class={column(chart.head[i] ?? "")}>
+                    {cell}
+                  </td>
+                ) : (
+                  <th key={i} scope="row">
+                    {cell}
+                  </th>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const TONES = ["t0", "t1", "t2", "t3", "t4", "t5"];
+
+function Results({ e }: { e: Explanation }) {
+  const most = Math.max(...e.results.map((r) => r.probability), 0.01);
+  return (
+    <>
+      <div class="sum" aria-hidden="true">
+        {e.results.map((r, i) => (
+          <i key={r.value} class={TONES[Math.round((i * 5) / Math.max(1, e.results.length - 1))]} style={{ flexGrow: r.probability }} />
+        ))}
+      </div>
+      <ul class="results" aria-label="Chances of each result">
+        {e.results.map((r, i) => (
+          <li key={r.value} title={`exactly ${r.exact}`}>
+            <b>{r.value}</b>
+            <span>{e.meaning[String(r.value)] ?? ""}</span>
+            <i class="bar" aria-hidden="true">
+              <i class={TONES[Math.round((i * 5) / Math.max(1, e.results.length - 1))]} style={{ width: `${(100 * r.probability) / most}%` }} />
+            </i>
+            <em>
+              {percent(r.probability)}
+              <span class="sr"> percent, exactly {r.exact}</span>
+            </em>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function Odds() {
+  const w = weighed.value;
+  if (!w) return null;
+  const e = w.explanation;
+  const best = [...e.columns].sort((a, b) => b.probability - a.probability)[0];
+  const verb = w.text.split(" ")[0]!;
+  const composing = verb === "commit";
+  const back = (): void => {
+    if (!composing) {
+      weighed.value = null;
+      return;
+    }
+    const aimed = log.value.findLast((entry) => entry.text.startsWith("target "));
+    const floor = live.value?.undo?.floor ?? 0;
+    void undo(aimed && aimed.n - 1 >= floor ? aimed.n - 1 : undefined);
+  };
+  return (
+    <section class="odds" aria-label="Odds">
+      <header>
+        <h2>{e.title}</h2>
+      </header>
+      <div class="versus">
+        <Strength spread={e.attack} word={`${sideName(live.value?.to_move)}, attack`} />
+        {e.attack.length > 0 && e.defence.length > 0 && <span class="serif">against</span>}
+        <Strength spread={e.defence} word="defence" />
+      </div>
+      <ul class="shifts">
+        {e.modifiers.map((m, i) => (
+          <li key={i} class={m.counts ? "" : "off"}>
+            <b class={!m.counts || String(m.amount) === "0" ? "nil" : String(m.amount).startsWith("-") ? "neg" : "pos"}>{m.counts ? signed(m.amount) : "0"}</b>
+            <span>{m.label}</span>
+            <CaseLink number={m.case} />
+          </li>
+        ))}
+      </ul>
+      {(e.modifiers.length > 0 || best) && (
+        <p class="net">
+          <b class={String(e.net).startsWith("-") ? "neg" : String(e.net) === "0" ? "nil" : "pos"}>{signed(e.net)}</b>
+          <span>Net</span>
+          {e.initial.length === 1 && <span class="mute">from {e.initial[0]!.value}</span>}
+          <strong>
+            {best?.value}
+            {e.columns.length > 1 ? " likeliest" : ""}
+          </strong>
+        </p>
+      )}
+      <Table e={e} />
+      <Results e={e} />
+      {e.notes.map((n) => (
+        <p key={n} class="note">
+          {n}
+        </p>
+      ))}
+      {yours.value && (
+        <div class="acts">
+          <button type="button" class="btn commit" onClick={() => void give(w.text)}>
+            Commit {composing ? "attack" : verb} <kbd>Enter</kbd>
+          </button>
+          <button type="button" class="btn" onClick={back}>
+            Back
+          </button>
+        </div>
+      )}
+      {yours.value && <p class="warn">The die is thrown at once; it cannot be taken back.</p>}
+    </section>
+  );
+}

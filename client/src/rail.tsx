@@ -1,0 +1,331 @@
+// Beside the map: what is asked, the selected stack, the odds, the record.
+import { useEffect, useRef } from "preact/hooks";
+import { Odds } from "./odds";
+import {
+  ask,
+  backToNow,
+  bookmarks,
+  choices,
+  choose,
+  clear,
+  counters,
+  facts,
+  give,
+  goTo,
+  live,
+  log,
+  looked,
+  menu,
+  missed,
+  past,
+  pick,
+  selected,
+  shown,
+  sideName,
+  stacks,
+  standing,
+  take,
+  undo,
+  weighed,
+  welcome,
+  yours,
+} from "./state";
+import type { Counter, LogEntry } from "./types";
+import { CaseLink, Chip, figureName, Linked, SideMark } from "./words";
+
+const orderWords = (text: string): string => {
+  const [verb = "", ...rest] = text.split(" ");
+  const label = verb.charAt(0).toUpperCase() + verb.slice(1);
+  return [label, ...rest].join(" ").replace(/\+/g, " + ");
+};
+
+function Unit({ c }: { c: Counter }) {
+  const can = yours.value ? live.value?.offers.units[c.id] : undefined;
+  const on = selected.value.includes(c.id);
+  const trace = facts.value?.supply[c.id];
+  const flip = (): void => {
+    if (!can) return;
+    if (can.join() === "add") void give(`add ${c.id}`);
+    else void choose(on ? selected.value.filter((u) => u !== c.id) : [...selected.value.filter((u) => counters.value.get(u)?.hex === c.hex), c.id]);
+  };
+  return (
+    <li class={on ? "on" : ""}>
+      <button type="button" onClick={flip} disabled={!can} aria-pressed={can ? on : undefined} aria-label={`${c.id}: ${figureName(c)}`}>
+        <Chip c={c} size={46} />
+        <span>
+          <b>{c.name || c.id}</b>
+          <small>
+            {[c.figures, c.formation, c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])].filter(Boolean).join(" · ")}
+          </small>
+          {trace && !trace.supplied && (
+            <small class="bad">
+              out of supply{trace.message ? `: ${trace.message}` : ""}
+            </small>
+          )}
+        </span>
+      </button>
+      {trace && !trace.supplied && <CaseLink number={trace.case} />}
+    </li>
+  );
+}
+
+function Stack() {
+  const hex = counters.value.get(selected.value[0] ?? "")?.hex ?? looked.value;
+  const units = hex ? (stacks.value.get(hex) ?? []) : selected.value.flatMap((u) => counters.value.get(u) ?? []);
+  const f = facts.value?.hex === hex ? facts.value : null;
+  if (!hex && !units.length) return null;
+  const orders = standing.value;
+  const able = units.filter((c) => live.value?.offers.units[c.id]);
+  return (
+    <section class="stack" aria-label="Stack">
+      <header>
+        <h2>{f?.name || hex || "Beside the map"}</h2>
+        <span class="mute">
+          {[hex && f?.name ? hex : "", f ? [f.terrain, ...f.places].join(", ").replace(/-/g, " ") : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} ZOC` : ""].filter(Boolean).join(" · ")}
+        </span>
+      </header>
+      {units.length > 0 && (
+        <ul class="units">
+          {[...units].reverse().map((c) => (
+            <Unit key={c.id} c={c} />
+          ))}
+        </ul>
+      )}
+      {yours.value && able.length > 1 && (
+        <div class="acts small">
+          <button type="button" class="btn" onClick={() => void choose(able.map((c) => c.id))}>
+            Whole stack
+          </button>
+          {selected.value.length > 0 && (
+            <button type="button" class="btn" onClick={clear}>
+              None <kbd>Esc</kbd>
+            </button>
+          )}
+        </div>
+      )}
+      {orders.length > 0 && (
+        <div class="acts wrap" role="group" aria-label="Orders for the selected units">
+          {orders.map((o) => (
+            <button type="button" key={o.text} class={`btn${choices.value?.weighed.includes(o.verb) ? "" : " go"}`} onClick={() => void take(o.text)}>
+              {orderWords(o.text)}
+            </button>
+          ))}
+        </div>
+      )}
+      {f && Object.keys(f.sides).length > 0 && (
+        <details class="sides">
+          <summary>Hexsides</summary>
+          {Object.entries(f.sides).map(([other, kinds]) => (
+            <p key={other}>
+              to <Linked text={other} />: {kinds.join(", ").replace(/-/g, " ")}
+            </p>
+          ))}
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Orders that concern no unit, other than ending the phase. */
+function Decisions() {
+  const s = live.value;
+  if (!s || !yours.value) return null;
+  const orders = s.offers.orders.filter((o) => o !== "end" && !(o === "commit" && weighed.value));
+  if (!orders.length) return null;
+  return (
+    <div class="acts wrap decisions" role="group" aria-label="Decisions">
+      {orders.map((o) => (
+        <button type="button" key={o} class="btn go" onClick={() => void give(o)}>
+          {orderWords(o)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Units beside the map that may be ordered: reinforcements, pools, air. */
+function Waiting() {
+  const s = live.value;
+  if (!s || !yours.value) return null;
+  const waiting = Object.keys(s.offers.units)
+    .map((id) => counters.value.get(id) ?? ({ id, side: s.audience } as Counter))
+    .filter((c) => !c.hex);
+  if (!waiting.length) return null;
+  return (
+    <section class="waiting" aria-label="Beside the map, may be ordered">
+      <h3 class="h">Beside the map</h3>
+      <div class="chips">
+        {waiting.slice(0, 60).map((c) => (
+          <button type="button" key={c.id} class={selected.value.includes(c.id) ? "on" : ""} title={`${c.id} ${figureName(c)}`} onClick={() => void pick([c.id])}>
+            {counters.value.has(c.id) ? <Chip c={c} size={40} /> : <span class="word">{c.id}</span>}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Menu() {
+  const m = menu.value;
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), [m]);
+  if (!m) return null;
+  return (
+    <section class="menu" aria-label={`Orders at ${m.hex}`}>
+      <header>
+        <h2>At {m.hex}</h2>
+      </header>
+      <div class="acts wrap">
+        {m.orders.map((o, i) => (
+          <button type="button" key={o} ref={i ? undefined : first} class="btn go" onClick={() => void take(o)}>
+            {orderWords(o)}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="btn"
+          onClick={() => {
+            menu.value = null;
+          }}
+        >
+          Back
+        </button>
+      </div>
+    </section>
+  );
+}
+
+export function Prompt() {
+  const s = shown.value;
+  if (!s) return null;
+  const whose = s.to_move ? (yours.value ? "You" : sideName(s.to_move)) : "";
+  return (
+    <p class="prompt" role="status">
+      {s.to_move && <SideMark side={s.to_move} />}
+      <span>
+        {whose && <b>{whose}: </b>}
+        {s.prompt} <CaseLink number={s.phase.case} />
+      </span>
+    </p>
+  );
+}
+
+function Lines() {
+  const text = shown.value?.table.lines ?? [];
+  if (!text.length) return null;
+  return (
+    <ul class="facts">
+      {text.map((l) => (
+        <li key={l}>{l}</li>
+      ))}
+    </ul>
+  );
+}
+
+function LogItem({ entry, marked }: { entry: LogEntry; marked: boolean }) {
+  const lines = entry.lines.length ? entry.lines : [{ text: entry.chance ? `${entry.chance}: ${entry.text}` : entry.text, case: "", kind: "" }];
+  const floor = live.value?.undo?.floor ?? Infinity;
+  const able = yours.value && live.value?.undo?.to !== null && entry.n > floor && entry.n <= (live.value?.n ?? 0) - 1;
+  return (
+    <li class={`${entry.side}${past.value?.n === entry.n ? " here" : ""}${entry.roll ? " rolled" : ""}`}>
+      <SideMark side={entry.side} />
+      <div>
+        {lines.map((l, i) => (
+          <p key={i}>
+            <Linked text={l.text} /> <CaseLink number={l.case} />
+          </p>
+        ))}
+        {able && (
+          <button type="button" class="quiet" onClick={() => void undo(entry.n)}>
+            undo to here
+          </button>
+        )}
+      </div>
+      <button type="button" class={`jump${marked ? " marked" : ""}`} title={`Show the table after event ${entry.n}${entry.roll ? `, roll ${entry.roll}` : ""}`} onClick={() => void goTo(entry.n)}>
+        {marked ? "⚑" : "#"}
+        {entry.n}
+      </button>
+    </li>
+  );
+}
+
+export function Log() {
+  const end = useRef<HTMLDivElement>(null);
+  const entries = log.value.slice(-220).reverse();
+  const marks = new Map(bookmarks.value);
+  const w = welcome.value;
+  let heading = "";
+  return (
+    <section class="log" aria-label="Record" tabIndex={0} ref={end}>
+      <header>
+        <h3 class="h">Record</h3>
+        <span class="mute">{past.value ? `after event ${past.value.n}` : w ? "dice committed" : ""}</span>
+        {past.value ? (
+          <button type="button" class="quiet" onClick={backToNow}>
+            back to now
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              const n = live.value?.n ?? 0;
+              const label = marks.has(n) ? "" : `Turn ${live.value?.turn}, ${live.value?.phase.title}`.slice(0, 60);
+              void ask<{ bookmarks: [number, string][] }>({ t: "bookmark", n, label }).then((r) => {
+                if (r.ok) bookmarks.value = r.bookmarks;
+              });
+            }}
+          >
+            bookmark
+          </button>
+        )}
+      </header>
+      {missed.value > 0 && (
+        <p class="missed">
+          {missed.value} events since you left.{" "}
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              void goTo((live.value?.n ?? 0) - missed.value);
+              missed.value = 0;
+            }}
+          >
+            show them
+          </button>
+        </p>
+      )}
+      {!entries.length && <p class="empty">Nothing has happened yet. {sideName(live.value?.to_move)} moves first.</p>}
+      <ol>
+        {entries.map((entry) => {
+          const title = `Turn ${entry.turn} · ${entry.phase}`;
+          const first = title !== heading;
+          heading = title;
+          return (
+            <>
+              {first && <li class="heading">{title}</li>}
+              <LogItem key={entry.n} entry={entry} marked={marks.has(entry.n)} />
+            </>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+export function Rail() {
+  return (
+    <aside class="rail" aria-label="Orders and record">
+      <div class="deal">
+        <Prompt />
+        <Lines />
+        <Menu />
+        <Odds />
+        <Decisions />
+        <Waiting />
+        <Stack />
+      </div>
+      <Log />
+    </aside>
+  );
+}

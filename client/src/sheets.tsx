@@ -1,0 +1,660 @@
+// Sheets laid over the table: rules, charts, order of battle, ledger, talk, dice, settings, keys.
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { shortTitle } from "./bar";
+import { get, post } from "./net";
+import { checkRolls, type Proof } from "./proof";
+import {
+  ask,
+  caseShown,
+  change,
+  counters,
+  goTo,
+  live,
+  people,
+  rules,
+  settings,
+  sheet,
+  shown,
+  sideName,
+  talk,
+  unread,
+  weighed,
+  welcome,
+} from "./state";
+import type { Chart, Counter, Outcome, Rules } from "./types";
+import { ago, CaseLink, Chip, download, figureName, Linked, SideMark, signed } from "./words";
+
+export function Sheet({ title, wide, children, onClose }: { title: string; wide?: boolean; children: ComponentChildren; onClose?: () => void }) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const d = box.current;
+    if (d && !d.open) d.showModal();
+    return () => d?.close();
+  }, []);
+  const close = (): void => {
+    sheet.value = null;
+    onClose?.();
+  };
+  return (
+    <dialog
+      ref={box}
+      class={`sheet${wide ? " wide" : ""}`}
+      aria-label={title}
+      onClose={close}
+      onClick={(e) => {
+        if (e.target === box.current) close();
+      }}
+    >
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="btn" onClick={close}>
+          Close <kbd>Esc</kbd>
+        </button>
+      </header>
+      <div class="body">{children}</div>
+    </dialog>
+  );
+}
+
+const query = signal("");
+
+export function RulesList({ book, open }: { book: Rules; open?: string | null }) {
+  const target = useRef<HTMLElement>(null);
+  useEffect(() => {
+    query.value = "";
+    setTimeout(() => target.current?.scrollIntoView({ block: "center" }), 50);
+  }, [open]);
+  const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = book.cases.filter((c) => {
+    const text = `${c.case} ${c.title} ${c.text}`.toLowerCase();
+    return words.every((w) => text.includes(w));
+  });
+  return (
+    <div class="rules">
+      <label class="search">
+        <span class="sr">Search the rules</span>
+        <input type="search" placeholder="Search: zone, river, 7.3 …" value={query.value} onInput={(e) => (query.value = e.currentTarget.value)} />
+        <small class="mute">
+          {found.length} of {book.cases.length} cases, in our own words
+        </small>
+      </label>
+      {found.map((c) => {
+        const head = /\.0$/.test(c.case) || !c.case.includes(".");
+        return (
+          <article key={c.case} ref={c.case === open ? target : undefined} class={`${head ? "head" : ""}${c.case === open ? " here" : ""}`} id={`case-${c.case}`}>
+            <h3>
+              <span class="number">{c.case}</span> {c.title}
+            </h3>
+            <p>
+              <Cased text={c.text} />
+            </p>
+          </article>
+        );
+      })}
+    </div>
+  );
+}
+
+function Cased({ text }: { text: string }) {
+  const known = new Set(rules.value?.cases.map((c) => c.case));
+  return <>{text.split(/(\b\d{1,2}\.\d{1,2}\b)/).map((part, i) => (known.has(part) ? <CaseLink key={i} number={part} /> : part))}</>;
+}
+
+export function ChartView({ chart, lit }: { chart: Chart; lit?: Set<string> }) {
+  return (
+    <figure class="chart">
+      <figcaption>
+        {chart.title} <CaseLink number={chart.case} />
+      </figcaption>
+      <div class="scroll" tabIndex={0} role="region" aria-label={chart.title}>
+        <table>
+          <thead>
+            <tr>
+              {chart.head.map((h, i) => (
+                <th key={i} scope="col" class={lit?.has(h) ? "lit" : ""}>
+                  {h}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {chart.rows.map((row, r) => (
+              <tr key={r} class={lit?.has(row[0] ?? "") ? "lit" : ""}>
+                {row.map((cell, i) => (
+                  <td key={i} class={lit?.has(chart.head[i] ?? "") && i ? "lit" : ""}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {(chart.notes ?? []).map((n) => (
+        <p key={n} class="note">
+          {n}
+        </p>
+      ))}
+    </figure>
+  );
+}
+
+function Charts() {
+  const lit = new Set(weighed.value?.explanation.columns.map((c) => String(c.value)) ?? []);
+  return (
+    <>
+      {(rules.value?.charts ?? []).map((c) => (
+        <ChartView key={c.id} chart={c} lit={weighed.value?.explanation.table === c.id ? lit : undefined} />
+      ))}
+      {!rules.value?.charts.length && <p>This game has no charts.</p>}
+    </>
+  );
+}
+
+function OrderOfBattle() {
+  const sides = welcome.value?.game.sides ?? [];
+  const all = shown.value?.table.counters ?? [];
+  const boxes = new Map((shown.value?.table.boxes ?? []).map((b) => [b.id, b.title]));
+  return (
+    <>
+      {sides.map((side) => {
+        const own = all.filter((c) => c.side === side);
+        const groups = new Map<string, Counter[]>();
+        for (const c of own) {
+          const k = c.formation || (c.hex ? "On the map" : (boxes.get(c.box ?? "") ?? "Beside the map"));
+          groups.set(k, [...(groups.get(k) ?? []), c]);
+        }
+        return (
+          <section key={side}>
+            <h3>
+              <SideMark side={side} /> {sideName(side)}, {own.filter((c) => c.hex).length} on the map of {own.length}
+            </h3>
+            {[...groups].map(([name, units]) => (
+              <details key={name} open={groups.size < 12}>
+                <summary>
+                  {name} ({units.length})
+                </summary>
+                <table class="oob">
+                  <thead class="sr">
+                    <tr>
+                      <th>Counter</th>
+                      <th>Unit</th>
+                      <th>Figures</th>
+                      <th>Where</th>
+                      <th>State</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {units.map((c) => (
+                      <tr key={c.id}>
+                        <td>
+                          <Chip c={c} size={34} />
+                        </td>
+                        <td>{c.name && c.name !== c.id ? `${c.id}, ${c.name}` : c.id}</td>
+                        <td class="cond">{c.figures}</td>
+                        <td>{c.hex ? <Linked text={c.hex} /> : (boxes.get(c.box ?? "") ?? "")}</td>
+                        <td>{[c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1}/${c.full_steps}` : "", ...(c.states ?? [])].filter(Boolean).join(", ")}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </details>
+            ))}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function Boxes() {
+  const boxes = shown.value?.table.boxes ?? [];
+  const by = new Map<string, Counter[]>();
+  for (const c of counters.value.values()) if (c.box) by.set(c.box, [...(by.get(c.box) ?? []), c]);
+  if (!boxes.length) return <p>Nothing lies beside the map.</p>;
+  return (
+    <div class="boxes">
+      {boxes.map((b) => (
+        <section key={b.id}>
+          <h3>{b.title}</h3>
+          {b.text && <p>{b.text}</p>}
+          <div class="chips">
+            {(by.get(b.id) ?? []).map((c) => (
+              <span key={c.id} title={`${c.id} ${figureName(c)}`}>
+                <Chip c={c} size={44} />
+              </span>
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+export function Ledger({ outcome }: { outcome: Outcome }) {
+  return (
+    <>
+      <p class="verdict">
+        {outcome.winner ? `${sideName(outcome.winner)}: ${outcome.level}` : outcome.level || "Nobody leads"}
+        {String(outcome.margin) !== "0" && `, ${signed(outcome.margin)}`} <CaseLink number={outcome.case} />
+      </p>
+      <table class="ledger">
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col">For</th>
+            <th scope="col">Case</th>
+            <th scope="col">Points</th>
+          </tr>
+        </thead>
+        <tbody>
+          {outcome.ledger.map((e, i) => (
+            <tr key={i}>
+              <td>
+                <SideMark side={e.side} /> {sideName(e.side)}
+              </td>
+              <td>
+                <Linked text={e.label} />
+              </td>
+              <td>
+                <CaseLink number={e.case} />
+              </td>
+              <td class="cond">{signed(e.points)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!outcome.ledger.length && <p class="mute">No points yet.</p>}
+    </>
+  );
+}
+
+const draft = signal("");
+const link = signal<Record<string, string>>({});
+
+function Talk() {
+  const p = people.value;
+  const w = welcome.value;
+  useEffect(() => {
+    unread.value = 0;
+  }, [talk.value]);
+  const invite = async (side: string): Promise<void> => {
+    const made = await post<{ link: string }>(`/api/matches/${w!.match}/invite`, { side });
+    link.value = { ...link.value, [side]: location.origin + made.link };
+  };
+  const seated = (p?.you.length ?? 0) > 0;
+  return (
+    <>
+      <ul class="seats">
+        {p?.seats.map((s) => (
+          <li key={s.side}>
+            <SideMark side={s.side} />
+            <b>{sideName(s.side)}</b>
+            <span>{s.player ? `the computer, ${s.player}` : !s.taken ? "nobody yet" : `${p.you.includes(s.side) ? "you" : s.name || "a player"}${s.here ? ", at the table" : ", away"}`}</span>
+            {!s.taken && seated && (
+              <button type="button" class="btn" onClick={() => void invite(s.side)}>
+                Invite by link
+              </button>
+            )}
+            {link.value[s.side] && (
+              <label class="link">
+                <span class="sr">Invitation for {s.side}</span>
+                <input readOnly value={link.value[s.side]} onFocus={(e) => e.currentTarget.select()} />
+                <button type="button" class="btn" onClick={() => void navigator.clipboard?.writeText(link.value[s.side]!)}>
+                  Copy
+                </button>
+              </label>
+            )}
+          </li>
+        ))}
+        <li>
+          <i class="mark" />
+          <b>Watching</b>
+          <span>{p?.watching ?? 0}. Anybody may watch by this page's address.</span>
+        </li>
+      </ul>
+      <ol class="talk" aria-live="polite">
+        {talk.value.map((t) => (
+          <li key={t.n}>
+            <b>{t.author}</b> <span>{t.text}</span> <small class="mute">{ago(t.at)}</small>
+          </li>
+        ))}
+      </ol>
+      <form
+        class="say"
+        onSubmit={(e) => {
+          e.preventDefault();
+          const text = draft.value.trim();
+          if (text) void ask({ t: "say", text });
+          draft.value = "";
+        }}
+      >
+        <input aria-label="Say something" maxLength={2000} value={draft.value} onInput={(e) => (draft.value = e.currentTarget.value)} />
+        <button type="submit" class="btn teal">
+          Say
+        </button>
+      </form>
+      {seated && !live.value?.over && (
+        <div class="acts">
+          <button type="button" class="btn" onClick={() => void ask({ t: "peace", action: `peace-${Date.now()}`, offer: true })}>
+            Offer to end as it stands
+          </button>
+          <button
+            type="button"
+            class="btn"
+            onClick={() => {
+              if (confirm("Resign this game?")) void ask({ t: "resign", action: `resign-${Date.now()}` });
+            }}
+          >
+            Resign
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const proof = signal<Proof | null>(null);
+const verdict = signal("");
+
+async function verify(): Promise<void> {
+  const p = await get<Proof>(`/api/matches/${welcome.value!.match}/proof`);
+  proof.value = p;
+  verdict.value = p.seed ? checkRolls(p) : "";
+}
+
+export function Dice() {
+  const w = welcome.value;
+  useEffect(() => {
+    proof.value = null;
+    verdict.value = "";
+    if (live.value?.over) void verify();
+  }, [w?.match]);
+  return (
+    <>
+      <p>
+        Before the first roll the server published a fingerprint of a secret number. Every roll follows from that number and the count of the roll alone. When the game is over the number is shown, and this page works out every roll again.
+      </p>
+      <p class="mono">{w?.commitment}</p>
+      {!live.value?.over && <p class="mute">The secret number is shown when the game is over.</p>}
+      {proof.value?.seed && (
+        <>
+          <p class="mono">{proof.value.seed}</p>
+          <p class={verdict.value.startsWith("All") ? "good" : "bad"} role="status">
+            {verdict.value}
+          </p>
+          <Luck proof={proof.value} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Luck({ proof: p }: { proof: Proof }) {
+  const sides = welcome.value?.game.sides ?? [];
+  return (
+    <section class="luck">
+      <h3>Dice by side on move</h3>
+      {sides.map((side) => {
+        const rolls = p.rolls.filter((r) => r.side === side && r.result.startsWith("die ")).map((r) => Number(r.result.slice(4)));
+        const most = Math.max(1, ...[1, 2, 3, 4, 5, 6].map((n) => rolls.filter((r) => r === n).length));
+        const mean = rolls.length ? rolls.reduce((a, b) => a + b, 0) / rolls.length : 0;
+        return (
+          <div key={side} class="histogram">
+            <b>
+              <SideMark side={side} /> {sideName(side)}: {rolls.length} dice{rolls.length ? `, average ${mean.toFixed(2)} (expected 3.50)` : ""}
+            </b>
+            <div class="bars" aria-hidden="true">
+              {[1, 2, 3, 4, 5, 6].map((n) => {
+                const count = rolls.filter((r) => r === n).length;
+                return (
+                  <span key={n}>
+                    <i style={{ height: `${(48 * count) / most}px` }} />
+                    {n}
+                    <small>{count}</small>
+                  </span>
+                );
+              })}
+            </div>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+export function SettingsForm() {
+  const s = settings.value;
+  return (
+    <div class="settings">
+      <fieldset>
+        <legend>Colours</legend>
+        {(["auto", "classic", "dark", "distinct"] as const).map((t) => (
+          <label key={t}>
+            <input type="radio" name="theme" checked={s.theme === t} onChange={() => change({ theme: t })} /> {t === "auto" ? "as the system" : t}
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        Text size in panels, {s.text} %
+        <input type="range" min={100} max={200} step={10} value={s.text} onInput={(e) => change({ text: Number(e.currentTarget.value) })} />
+      </label>
+      <label>
+        The computer waits between orders, {(s.pace / 1000).toFixed(2)} s
+        <input
+          type="range"
+          min={0}
+          max={2000}
+          step={50}
+          value={s.pace}
+          onInput={(e) => {
+            change({ pace: Number(e.currentTarget.value) });
+            void ask({ t: "pace", wait: settings.value.pace });
+          }}
+        />
+      </label>
+      <label>
+        <input type="checkbox" checked={s.motion} onChange={(e) => change({ motion: e.currentTarget.checked })} /> Animate moves
+      </label>
+      <label>
+        <input type="checkbox" checked={s.warn} onChange={(e) => change({ warn: e.currentTarget.checked })} /> Warn before a phase ends with units that have not moved
+      </label>
+    </div>
+  );
+}
+
+export const KEYS: [string, string][] = [
+  ["Arrows", "step from hex to hex; Home, Page Up, End, Page Down go slantwise"],
+  ["Enter", "act on the hex: select, go there, aim; commit when the odds are shown"],
+  [". and ,", "next and previous unit that may be ordered"],
+  ["Space", "choose the next unit of the stack; Shift+Space the whole stack"],
+  ["Esc", "let go of the selection, close"],
+  ["U", "undo"],
+  ["N", "end the phase"],
+  ["/", "go to a hex"],
+  [":", "type an order or a question (“hex 0403”, “units”, “help”)"],
+  ["[ and ]", "one event back and on; \\ back to now"],
+  ["R Z S T E Y X H", "layers: reach, zones, supply, threat, last moves, control, numbers, counters"],
+  ["+ − 0", "zoom in, out, whole map; F the front"],
+  ["C B O V P D", "charts, order of battle, beside the map, victory, people, dice"],
+  ["?", "rules"],
+  ["K", "these keys"],
+];
+
+function Keys() {
+  const verbs = Object.values(welcome.value?.game.verbs ?? {});
+  return (
+    <>
+      <table class="keys">
+        <tbody>
+          {KEYS.map(([k, what]) => (
+            <tr key={k}>
+              <th scope="row">
+                <kbd>{k}</kbd>
+              </th>
+              <td>{what}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h3>Orders that can be typed</h3>
+      <table class="keys">
+        <tbody>
+          {verbs.map((v) => (
+            <tr key={v.usage}>
+              <th scope="row" class="mono">
+                {v.usage}
+              </th>
+              <td>{v.help}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function drawingOf(): string {
+  const svg = document.querySelector<SVGSVGElement>(".map > svg");
+  if (!svg) return "";
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  copy.removeAttribute("style");
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  const root = getComputedStyle(document.documentElement);
+  const tokens = ["paper", "panel", "ink", "mute", "teal", "ox", "gold", "german", "soviet", "line2"].map((t) => `--${t}:${root.getPropertyValue(`--${t}`)}`).join(";");
+  const own = [...document.styleSheets].flatMap((s) => {
+    try {
+      return [...s.cssRules].map((r) => r.cssText).filter((t) => /\.(piece|zone|reach|supply|badge|fort|control|rings|arrows|halo|trail)/.test(t));
+    } catch {
+      return [];
+    }
+  });
+  style.textContent = `svg{${tokens}}\n${own.join("\n")}`;
+  copy.prepend(style);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function Export() {
+  const w = welcome.value!;
+  return (
+    <div class="acts wrap">
+      <a class="btn" href={`/api/matches/${w.match}/record`} download>
+        Record
+      </a>
+      <a class="btn" href={`/api/matches/${w.match}/position`} download>
+        Position
+      </a>
+      <button type="button" class="btn" onClick={() => download(`${w.game.id}-${w.match}.svg`, drawingOf(), "image/svg+xml")}>
+        Map as SVG
+      </button>
+      <button type="button" class="btn" onClick={() => print()}>
+        Print
+      </button>
+    </div>
+  );
+}
+
+function End() {
+  const o = live.value?.outcome;
+  if (!o) return null;
+  return (
+    <>
+      {o.by && <p>{sideName(o.by)} resigned.</p>}
+      {o.agreed && <p>Ended by agreement.</p>}
+      <Ledger outcome={o} />
+      <div class="acts wrap">
+        <button
+          type="button"
+          class="btn teal"
+          onClick={() => {
+            sheet.value = null;
+            void goTo(0);
+          }}
+        >
+          Replay
+        </button>
+        <a class="btn" href="/">
+          Front page
+        </a>
+      </div>
+      <Export />
+      <h3>The dice</h3>
+      <Dice />
+    </>
+  );
+}
+
+export function Sheets() {
+  const w = welcome.value;
+  const close = (): void => {
+    caseShown.value = null;
+  };
+  switch (sheet.value) {
+    case "rules":
+      return (
+        <Sheet title={`Rules: ${w ? shortTitle(w.game.title).name : ""}`} wide onClose={close}>
+          {rules.value && <RulesList book={rules.value} open={caseShown.value} />}
+        </Sheet>
+      );
+    case "charts":
+      return (
+        <Sheet title="Charts" wide>
+          <Charts />
+        </Sheet>
+      );
+    case "oob":
+      return (
+        <Sheet title="Order of battle" wide>
+          <OrderOfBattle />
+        </Sheet>
+      );
+    case "boxes":
+      return (
+        <Sheet title="Beside the map" wide>
+          <Boxes />
+        </Sheet>
+      );
+    case "ledger":
+      return (
+        <Sheet title={shown.value?.outcome ? "How it ended" : "If it ended now"}>
+          {shown.value && <Ledger outcome={shown.value.outcome ?? shown.value.standing} />}
+          {w && <Export />}
+        </Sheet>
+      );
+    case "talk":
+      return (
+        <Sheet title="People and talk">
+          <Talk />
+        </Sheet>
+      );
+    case "dice":
+      return (
+        <Sheet title="Dice">
+          <Dice />
+        </Sheet>
+      );
+    case "settings":
+      return (
+        <Sheet title="Settings">
+          <SettingsForm />
+        </Sheet>
+      );
+    case "keys":
+      return (
+        <Sheet title="Keys and orders" wide>
+          <Keys />
+        </Sheet>
+      );
+    case "end":
+      return (
+        <Sheet title="The game is over" wide>
+          <End />
+        </Sheet>
+      );
+    default:
+      return null;
+  }
+}

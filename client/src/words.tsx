@@ -1,0 +1,100 @@
+// Small pieces of text: case links, hex links, fractions, side marks.
+import type { ComponentChildren } from "preact";
+import { centreOn } from "./map";
+import { caseShown, face, faces, focused, geometry, look, sheet } from "./state";
+import type { Counter } from "./types";
+
+export function CaseLink({ number }: { number: string | undefined }) {
+  if (!number) return null;
+  return (
+    <button
+      type="button"
+      class="case"
+      title={`Case ${number}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        caseShown.value = number;
+        sheet.value = "rules";
+      }}
+    >
+      {number}
+    </button>
+  );
+}
+
+export function HexLink({ hex }: { hex: string }) {
+  return (
+    <button
+      type="button"
+      class="hexlink"
+      onClick={(event) => {
+        event.stopPropagation();
+        focused.value = hex;
+        centreOn(hex);
+        void look(hex);
+      }}
+    >
+      {hex}
+    </button>
+  );
+}
+
+/** Text in which every hex number of the map is a link. */
+export function Linked({ text }: { text: string }) {
+  const g = geometry.value;
+  const parts: ComponentChildren[] = text.split(/(\b[A-Z]?\d{1,4}\b)/).map((part, i) => (g && part.length > 1 && g.has(part) ? <HexLink key={i} hex={part} /> : part));
+  return <>{parts}</>;
+}
+
+const VULGAR: Record<string, string> = { "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾" };
+
+/** `7/2` as 3½. */
+export function fraction(value: string | number): string {
+  const text = String(value);
+  const [top, bottom] = text.split("/").map(Number);
+  if (!bottom || top === undefined) return text;
+  const whole = Math.trunc(top / bottom);
+  const rest = `${Math.abs(top % bottom)}/${bottom}`;
+  return `${whole || ""}${VULGAR[rest] ?? ` ${rest}`}`;
+}
+
+export const signed = (value: number | string): string => {
+  const text = fraction(value);
+  return text.startsWith("-") ? `−${text.slice(1)}` : text === "0" ? "0" : `+${text}`;
+};
+
+export const percent = (p: number): string => (100 * p).toFixed(1);
+
+export function SideMark({ side }: { side: string }) {
+  return <i class={`mark ${side}`} aria-hidden="true" />;
+}
+
+export const figureName = (c: Counter): string =>
+  [c.figures, c.symbol && c.symbol !== "unknown" ? c.symbol : "", c.name, c.formation, c.hex, ...(c.states ?? [])].filter(Boolean).join(", ");
+
+/** A counter as a small picture in a panel. */
+export function Chip({ c, size = 44 }: { c: Counter; size?: number }) {
+  void faces.value;
+  const drawing = face(c);
+  return (
+    <svg class={`chip ${c.side}`} width={size} height={size} viewBox="-4 -4 108 108" role="img" aria-label={`${c.id}: ${figureName(c)}`}>
+      {drawing ? <g dangerouslySetInnerHTML={{ __html: drawing }} /> : <rect class="blank" width="100" height="100" rx="12" />}
+    </svg>
+  );
+}
+
+export function ago(at: number): string {
+  const minutes = Math.round((Date.now() / 1000 - at) / 60);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return new Date(at * 1000).toLocaleDateString();
+}
+
+export const download = (name: string, text: string, type: string): void => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 5000);
+};

@@ -1,0 +1,76 @@
+"""The server: keeps matches, checks orders, shows each side its own view.
+
+``play`` is for one person at their own machine, ``serve`` for several over a network.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+__all__ = ["play", "serve"]
+
+PORT = 4107
+"""The port tried first; any free one will do."""
+
+
+def data_home() -> Path:
+    """Where a person's matches are kept."""
+    base = os.environ.get("LADOGA_HOME") or os.path.join(
+        os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "ladoga"
+    )
+    return Path(base)
+
+
+def play(game: str | None = None, open_browser: bool = True, data: str | Path | None = None) -> None:
+    """A server for this machine alone, and a browser looking at it."""
+    bound = _free(("127.0.0.1", PORT))
+    port = bound.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/" + (f"#{game}" if game else "")
+    print(f"Ladoga is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
+    if open_browser:
+        threading.Timer(0.6, webbrowser.open, [url]).start()
+    _run(bound, data_home() / "matches.db", data, game, local=True)
+
+
+def serve(host: str = "127.0.0.1", port: int = PORT, db: str | Path | None = None, data: str | Path | None = None) -> None:
+    """A server for several people."""
+    bound = socket.create_server((host, port), reuse_port=False)
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Ladoga is at http://{shown}:{bound.getsockname()[1]}/", flush=True)
+    _run(bound, Path(db) if db else data_home() / "matches.db", data, None, local=False)
+
+
+def _free(wanted: tuple[str, int]) -> socket.socket:
+    try:
+        return socket.create_server(wanted)
+    except OSError:
+        return socket.create_server((wanted[0], 0))
+
+
+def _run(bound: socket.socket, db: Path, data: str | Path | None, game: str | None, *, local: bool) -> None:
+    import uvicorn
+
+    from .app import application
+    from .hub import Hub
+    from .limits import FRAME
+    from .store import Store
+
+    store = Store(db)
+    hub = Hub(store, None if data is None else Path(data), game)
+    if game is not None:
+        hub.game(game)
+    owner = store.fact("owner", secrets.token_urlsafe(24)) if local else ""
+    config = uvicorn.Config(
+        application(hub, owner=owner, local=local), log_level="warning", ws_max_size=FRAME, access_log=False,
+        timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    try:
+        uvicorn.Server(config).run(sockets=[bound])
+    except KeyboardInterrupt:
+        sys.exit(0)

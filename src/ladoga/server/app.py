@@ -1,0 +1,448 @@
+"""The web application: pages, a few plain requests, and one socket a table."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import mimetypes
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
+
+import msgspec
+import yaml
+from fastapi import FastAPI, Request, Response, WebSocket
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from ..drawing import counter_face, shores_of
+from ..kernel.errors import LadogaError
+from ..kernel.map import GameMap
+from ..kernel.table import Counter
+from . import pictures, showing, wire
+from .hub import Hub, Refused, Room, Watcher
+from .limits import FRAME, Bucket, Buckets
+from .match import Match, audience_of
+from .opponents import LEVELS
+
+log = logging.getLogger("ladoga.server")
+
+COOKIE = "ladoga"
+YEAR = 365 * 24 * 3600
+CSP = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self';"
+    " connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+)
+
+Form = TypeVar("Form", bound=msgspec.Struct)
+
+
+def static_folder() -> Path:
+    """Where the built client lies."""
+    return Path(str(resources.files("ladoga.web"))) / "static"
+
+
+def fonts_folder() -> Path:
+    """Where the typefaces lie; maps and pages share them."""
+    return Path(str(resources.files("ladoga.drawing"))) / "fonts"
+
+
+class Asked:
+    """What has been asked of the server by whom; refuses floods."""
+
+    def __init__(self) -> None:
+        self.people = Buckets(size=120, rate=20)
+        self.matches = Buckets(size=60, rate=0.5)
+
+
+def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool = False) -> FastAPI:
+    """The application. In ``local`` mode whoever opens the front page is the owner of the machine."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        for match in hub.store.unfinished()[:200]:
+            with suppress(LadogaError, Refused):
+                await hub.room(match)
+        yield
+        hub.close()
+
+    app = FastAPI(title="Ladoga", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=6)
+    asked = Asked()
+    shelf = pictures.Shelf()
+    faces_shelf = pictures.Shelf(4000)
+
+    # Who is it ------------------------------------------------------------------------------
+
+    def person_of(request: Request | WebSocket) -> int | None:
+        token = request.cookies.get(COOKIE, "")
+        return hub.store.person(token) if token else None
+
+    def introduced(request: Request, response: Response, *, guest: bool = False) -> Response:
+        """Give a newcomer a token of their own."""
+        if person_of(request) is None:
+            token = owner if local and owner and not guest else secrets.token_urlsafe(24)
+            hub.store.welcome(token)
+            response.set_cookie(COOKIE, token, max_age=2 * YEAR, httponly=True, samesite="lax", secure=secure)
+        return response
+
+    async def form(request: Request, kind: type[Form], limit: int = FRAME) -> Form:
+        """The body of a request as a form."""
+        return cast(Form, await decoded(request, kind, limit))
+
+    async def decoded(request: Request, kind: Any, limit: int) -> Any:
+        """The body of a request; too long, or anything unknown in it, is refused."""
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > limit:
+                raise Refused("long", "that is too long")
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+            raise Refused("form", str(problem)) from None
+
+    def answer(value: Any, status: int = 200) -> Response:
+        return Response(wire.encoder.encode(value), status, media_type="application/json")
+
+    def same_origin(request: Request | WebSocket) -> bool:
+        origin = request.headers.get("origin")
+        return origin is None or urlsplit(origin).netloc == request.headers.get("host", "")
+
+    @app.middleware("http")
+    async def guard(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
+        """Origins, floods and errors, the same for every request."""
+        response: Response
+        if request.method not in ("GET", "HEAD") and not same_origin(request):
+            response = answer({"code": "origin", "message": "this request comes from another site"}, 403)
+        elif not asked.people.take(request.client.host if request.client else ""):
+            response = answer({"code": "flood", "message": "too many requests; wait a little"}, 429)
+        else:
+            try:
+                response = await go_on(request)
+            except Refused as problem:
+                status = 404 if problem.code == "unknown" else 400
+                response = answer({"code": problem.code, "message": problem.message, "case": problem.case}, status)
+            except LadogaError as problem:
+                response = answer({"code": "bad", "message": str(problem)}, 400)
+        response.headers["Content-Security-Policy"] = CSP
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Referrer-Policy"] = "no-referrer"
+        return response
+
+    def someone(request: Request) -> int:
+        person = person_of(request)
+        if person is None:
+            raise Refused("stranger", "open the front page first")
+        return person
+
+    # Pages ----------------------------------------------------------------------------------
+
+    def page(request: Request, *, guest: bool = False) -> Response:
+        text = (static_folder() / "index.html").read_bytes()
+        return introduced(request, Response(text, media_type="text/html", headers={"Cache-Control": "no-cache"}), guest=guest)
+
+    @app.get("/")
+    async def home(request: Request) -> Response:
+        return page(request)
+
+    @app.get("/g/{match}")
+    async def table(request: Request, match: str) -> Response:
+        return page(request, guest="seat" in request.query_params)
+
+    @app.get("/rules/{game}")
+    async def rules(request: Request, game: str) -> Response:
+        return page(request)
+
+    @app.get("/assets/{name:path}")
+    async def asset(name: str) -> Response:
+        folder = static_folder() / "assets"
+        path = (folder / name).resolve()
+        if not path.is_relative_to(folder.resolve()) or not path.is_file():
+            return answer({"code": "unknown", "message": "there is no such file"}, 404)
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        kind = "font/woff2" if path.suffix == ".woff2" else kind
+        return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    @app.get("/fonts/{name}")
+    async def typeface(name: str) -> Response:
+        path = fonts_folder() / name
+        if path.suffix != ".woff2" or path.parent != fonts_folder() or not path.is_file():
+            return answer({"code": "unknown", "message": "there is no such file"}, 404)
+        return Response(path.read_bytes(), media_type="font/woff2", headers={"Cache-Control": "public, max-age=31536000"})
+
+    # Games ----------------------------------------------------------------------------------
+
+    @app.get("/api/games")
+    async def games() -> Response:
+        about = [showing.about(hub.game(game)) for game in hub.games()]
+        return answer({"games": about, "levels": LEVELS, "local": local})
+
+    @app.get("/api/games/{game}/rules")
+    async def cases(game: str) -> Response:
+        found = hub.game(game)
+        return answer(
+            {
+                "title": found.title,
+                "cases": [{"case": number, "title": c.title, "text": c.text} for number, c in found.cases.items()],
+                "charts": found.charts(),
+            }
+        )
+
+    @app.get("/api/games/{game}/guide")
+    async def guide(game: str) -> Response:
+        steps = showing.guide(hub.game(game).id)
+        if steps is None:
+            raise Refused("unknown", "this game has no guide")
+        return answer(steps)
+
+    @app.post("/api/faces/{palette}")
+    async def faces(request: Request, palette: str) -> Response:
+        """Counters drawn: the browser says what it sees of them and gets the drawing back."""
+        if palette not in pictures.PALETTES:
+            raise Refused("unknown", "there is no such palette")
+        counters = await decoded(request, list[Counter], limit=400_000)
+        return answer([face(counter, palette) for counter in counters[:400]])
+
+    def face(counter: Counter, palette: str) -> str:
+        drawing: str = faces_shelf.get((palette, str(counter)), lambda: counter_face(counter, palette=palette))
+        return drawing
+
+    async def drawn(
+        key: tuple[Any, ...], game_map: GameMap, game: str, board: str, palette: str, *, alone: bool = False
+    ) -> Response:
+        if palette not in pictures.PALETTES or board not in [b.name for b in game_map.grid.boards]:
+            raise Refused("unknown", "there is no such map")
+        shores = shores_of(game) if game_map is hub.game(game).map else None
+        svg = await asyncio.to_thread(
+            shelf.get,
+            (*key, board, palette, alone),
+            lambda: pictures.land(game_map, shores, board, palette, alone=alone),
+        )
+        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=600"})
+
+    @app.get("/api/games/{game}/map.json")
+    async def geometry(game: str) -> Response:
+        return answer(pictures.geometry(hub.game(game).map))
+
+    @app.get("/api/games/{game}/map/{board}/{palette}.svg")
+    async def land(game: str, board: str, palette: str, alone: bool = False) -> Response:
+        return await drawn((game,), hub.game(game).map, game, board, palette, alone=alone)
+
+    # Matches --------------------------------------------------------------------------------
+
+    @app.get("/api/matches")
+    async def mine(request: Request) -> Response:
+        person = person_of(request)
+        if person is None:
+            return answer({"matches": [], "name": ""})
+        return answer({"matches": await hub.mine(person), "name": hub.store.name(person)})
+
+    @app.post("/api/matches")
+    async def begin(request: Request) -> Response:
+        person = someone(request)
+        if not asked.matches.take(str(person)):
+            raise Refused("flood", "too many new matches; wait a little")
+        wish = await form(request, wire.NewMatch)
+        kind = wish.kind if wish.kind in ("match", "study", "guide") else "match"
+        match, invites = await hub.create(person, wish.game, wish.seats, wish.scenario, wish.options, kind=kind)
+        return answer({"id": match, "invites": {side: f"/g/{match}?seat={token}" for side, token in invites.items()}})
+
+    @app.post("/api/open")
+    async def open_file(request: Request) -> Response:
+        person = someone(request)
+        if not asked.matches.take(str(person)):
+            raise Refused("flood", "too many new matches; wait a little")
+        wish = await form(request, wire.Open, limit=5_000_000)
+        return answer({"id": await hub.open(person, wish.text, wish.seats)})
+
+    @app.post("/api/name")
+    async def call(request: Request) -> Response:
+        hub.store.call(someone(request), (await form(request, wire.Called)).name.strip())
+        return answer({"ok": True})
+
+    @app.post("/api/matches/{match}/sit")
+    async def sit(request: Request, match: str) -> Response:
+        person = someone(request)
+        wish = await form(request, wire.Sit)
+        if wish.name.strip():
+            hub.store.call(person, wish.name.strip())
+        return answer({"side": await hub.sit(match, wish.token, person)})
+
+    @app.post("/api/matches/{match}/invite")
+    async def invite(request: Request, match: str) -> Response:
+        person = someone(request)
+        wish = await form(request, wire.Invite)
+        room = await hub.room(match)
+        free = any(seat.side == wish.side and not seat.player and seat.person is None for seat in room.match.seats)
+        if not free or not hub.sides_of(room.match, person):
+            raise Refused("seat", "that seat is not yours to give away")
+        return answer({"link": f"/g/{match}?seat={hub.store.invite(match, wish.side)}"})
+
+    @app.post("/api/matches/{match}/whatif")
+    async def what_if(request: Request, match: str) -> Response:
+        person = someone(request)
+        if not asked.matches.take(str(person)):
+            raise Refused("flood", "too many new matches; wait a little")
+        return answer({"id": await hub.what_if(person, match, (await form(request, wire.WhatIf)).n)})
+
+    @app.get("/api/matches/{match}/map.json")
+    async def own_geometry(match: str) -> Response:
+        return answer(pictures.geometry((await hub.room(match)).match.position.map))
+
+    @app.get("/api/matches/{match}/map/{board}/{palette}.svg")
+    async def own_land(match: str, board: str, palette: str) -> Response:
+        found = (await hub.room(match)).match
+        return await drawn((found.kept.game, match), found.position.map, found.kept.game, board, palette)
+
+    @app.get("/api/matches/{match}/record")
+    async def record(request: Request, match: str) -> Response:
+        found = (await hub.room(match)).match
+        if not found.over and (found.secret() or not hub.sides_of(found, someone(request))):
+            raise Refused("secret", "the whole record opens when the game is over")
+        name = f"{found.kept.game}-{match}.txt"
+        return Response(
+            found.record().text(),
+            media_type="text/plain; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )
+
+    def audience(request: Request, found: Match) -> str:
+        person = person_of(request)
+        return audience_of(found, [] if person is None else hub.sides_of(found, person))
+
+    @app.get("/api/matches/{match}/position")
+    async def position(request: Request, match: str, n: int | None = None) -> Response:
+        found = (await hub.room(match)).match
+        document = found.view(audience(request, found), n).document()
+        name = f"{found.kept.game}-{match}-{len(found.orders) if n is None else n}.yaml"
+        return Response(
+            yaml.safe_dump(document, sort_keys=False, allow_unicode=True),
+            media_type="text/plain; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )
+
+    @app.get("/api/matches/{match}/proof")
+    async def proof(match: str) -> Response:
+        found = (await hub.room(match)).match
+        if not found.over:
+            return answer({"commitment": found.dice.commitment, "seed": "", "rolls": []})
+        return answer(await asyncio.to_thread(showing.proof, found))
+
+    # The socket -----------------------------------------------------------------------------
+
+    @app.websocket("/ws/{match}")
+    async def socket(ws: WebSocket, match: str) -> None:
+        person = person_of(ws)
+        if not same_origin(ws) or person is None:
+            await ws.close(4403)
+            return
+        try:
+            await ws.accept()
+            room, watcher = await hub.join(match, person)
+        except (Refused, LadogaError) as problem:
+            await ws.send_bytes(wire.packed(t="error", code=getattr(problem, "code", "bad"), message=str(problem)))
+            await ws.close(4404)
+            return
+        sending = asyncio.create_task(_send(ws, watcher))
+        try:
+            await _listen(hub, ws, room, watcher)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            hub.leave(room, watcher)
+            sending.cancel()
+            with suppress(asyncio.CancelledError):
+                await sending
+
+    return app
+
+
+async def _send(ws: WebSocket, watcher: Watcher) -> None:
+    while (message := await watcher.queue.get()) is not None:
+        await ws.send_text(message.decode())
+    await ws.close(4408)
+
+
+async def _listen(hub: Hub, ws: WebSocket, room: Room, watcher: Watcher) -> None:
+    """Answer one message after another until the browser goes, or asks for too much."""
+    bucket = Bucket(size=80, rate=30)
+    strikes = 0
+    while ws.application_state == WebSocketState.CONNECTED:
+        text = await ws.receive_text()
+        if len(text) > FRAME:
+            await ws.close(1009)
+            return
+        if not bucket.take():
+            strikes += 1
+            watcher.tell(wire.packed(t="error", code="flood", message="too many messages; wait a little"))
+            if strikes > 200:
+                await ws.close(4429)
+                return
+            continue
+        try:
+            said = wire.decoder.decode(text)
+        except msgspec.DecodeError as problem:
+            watcher.tell(wire.packed(t="error", code="form", message=str(problem)))
+            continue
+        try:
+            reply = await answered(hub, room, watcher, said)
+        except Refused as problem:
+            reply = {"ok": False, "code": problem.code, "message": problem.message, "case": problem.case}
+        except LadogaError as problem:
+            reply = {"ok": False, "code": "bad", "message": str(problem), "case": ""}
+        except Exception:
+            log.exception("could not answer %s in %s", type(said).__name__, room.match.kept.id)
+            reply = {"ok": False, "code": "server", "message": "the server failed; nothing is lost", "case": ""}
+        watcher.tell(wire.packed(t="reply", id=said.id, **reply))
+
+
+async def answered(hub: Hub, room: Room, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
+    """What a message gets for an answer."""
+    match = room.match
+    eyes = audience_of(match, watcher.sides)
+    match said:
+        case wire.Give():
+            return await hub.give(room, watcher, said.action, said.version, said.text)
+        case wire.Undo():
+            return await hub.undo(room, watcher, said.action, said.version, said.to)
+        case wire.Of():
+            return {"ok": True, **showing.choices(match.view(eyes), said.units)}
+        case wire.Why():
+            return {"ok": True, **showing.why(match.view(eyes), said.text)}
+        case wire.Explain():
+            return {"ok": True, "explanation": showing.explained(match.view(eyes), said.text)}
+        case wire.Hex():
+            return {"ok": True, "facts": showing.hex_facts(match.view(eyes), said.hex)}
+        case wire.Layer():
+            return {"ok": True, "layer": showing.layer(match, eyes, said.kind)}
+        case wire.At():
+            return {"ok": True, "state": showing.state(match, eyes, min(said.n, len(match.orders)))}
+        case wire.Log():
+            return {"ok": True, "log": match.log(eyes, said.n)}
+        case wire.Say():
+            return await hub.say(room, watcher, said.text)
+        case wire.Pace():
+            room.wait = said.wait / 1000
+            room.hurry.set()
+            return {"ok": True}
+        case wire.Ready():
+            if said.side in watcher.sides:
+                watcher.ready = said.side
+                hub.show(room)
+            return {"ok": True}
+        case wire.Point():
+            for other in room.watchers - {watcher}:
+                other.tell(wire.packed(t="point", hex=said.hex))
+            return {"ok": True}
+        case wire.Bookmark():
+            hub.store.bookmark(match.kept.id, watcher.person, said.n, said.label)
+            return {"ok": True, "bookmarks": hub.store.bookmarks(match.kept.id, watcher.person)}
+        case wire.Resign():
+            return await hub.resign(room, watcher, said.action)
+        case wire.Peace():
+            return await hub.peace(room, watcher, said.action, said.offer)

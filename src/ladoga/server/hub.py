@@ -1,0 +1,525 @@
+"""The hub: every match that is being played, who is connected, and the order in which things happen.
+
+One lock a match. Under it an order is checked by the rules, stored, and only then shown: nobody
+ever sees an event that a crash could take back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import secrets
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..kernel.data import read_text
+from ..kernel.errors import BadDocument, Illegal, LadogaError
+from ..kernel.game import Game, games, load_game
+from ..kernel.orders import Order
+from ..kernel.record import MAGIC, Record
+from . import showing
+from .match import Match, audience_of, refusal
+from .opponents import LEVELS, player
+from .store import Doubled, Kept, Seat, Store, hashed
+from .wire import packed
+
+log = logging.getLogger("ladoga.server")
+
+OPEN_SEAT = "open"
+OWN_SEAT = "me"
+KEPT_MATCHES = 400
+"""How many matches stay in memory when nobody looks at them."""
+
+
+class Refused(Exception):
+    """Something asked for that cannot be had; ``code`` is for programs, the message for people."""
+
+    def __init__(self, code: str, message: str, case: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.case = case
+
+
+class Watcher:
+    """Somebody connected to a match: messages for them wait in a queue of bounded length."""
+
+    def __init__(self, match: str, person: int, sides: list[str]) -> None:
+        self.match = match
+        self.person = person
+        self.sides = sides
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(maxsize=256)
+        self.behind = False
+        self.ready = ""
+        """The side whose view may be shown at a shared screen."""
+
+    def tell(self, message: bytes) -> None:
+        """Queue a message; a browser too slow to keep up is let go and will come back for a fresh state."""
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self.behind = True
+            with contextlib.suppress(asyncio.QueueEmpty):
+                self.queue.get_nowait()
+            self.queue.put_nowait(None)
+
+
+class Room:
+    """A match with its lock, its watchers and the computer that may be thinking at it."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.thinking: asyncio.Task[None] | None = None
+        self.since = 0.0
+        self.wait = 0.35
+        self.hurry = asyncio.Event()
+
+
+class Hub:
+    """All matches of a server."""
+
+    def __init__(self, store: Store, data: Path | None = None, data_game: str | None = None) -> None:
+        self.store = store
+        self._data = data
+        self._data_game = data_game
+        self._rooms: dict[str, Room] = {}
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="player")
+
+    def close(self) -> None:
+        """Stop thinking and writing."""
+        for room in self._rooms.values():
+            if room.thinking is not None:
+                room.thinking.cancel()
+        self._thinkers.shutdown(wait=False, cancel_futures=True)
+        self._writer.shutdown(wait=True)
+        self.store.close()
+
+    async def _store(self, method: Any, *values: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._writer, method, *values)
+
+    # Games ------------------------------------------------------------------------------------
+
+    def games(self) -> list[str]:
+        """The ids of the games that can be played."""
+        return games()
+
+    def game(self, game_id: str) -> Game:
+        """A game, with the owner's corrections if there are any for it."""
+        if self._data is not None:
+            own = self._data / game_id
+            if own.is_dir():
+                return load_game(game_id, own)
+            if game_id == self._data_game:
+                return load_game(game_id, self._data)
+        return load_game(game_id)
+
+    # Starting matches -------------------------------------------------------------------------
+
+    async def create(
+        self, person: int, game_id: str, seats: Mapping[str, str], scenario: str = "",
+        options: Mapping[str, Any] | None = None, position: dict[str, Any] | None = None, kind: str = "match",
+    ) -> tuple[str, dict[str, str]]:  # fmt: skip
+        """A new match; its id, and the invitations to its open seats."""
+        game = self.game(game_id)
+        for side in game.sides:
+            who = seats.get(side, OPEN_SEAT)
+            if who not in (OWN_SEAT, OPEN_SEAT, *LEVELS):
+                raise Refused("seat", f"nobody is called {who!r}")
+        if set(seats) - set(game.sides):
+            raise Refused("seat", f"sides are: {', '.join(game.sides)}")
+        if position is None:
+            scenario, settled = game.settled(scenario or None, options)
+        else:
+            first = game.position(position)
+            scenario, settled = first.scenario, dict(first.options)
+        kept = Kept(
+            secrets.token_urlsafe(9), game.id, kind, scenario, settled, position,
+            secrets.token_bytes(32), __version__, time.time(), None,
+        )  # fmt: skip
+        return kept.id, await self._begin(kept, game, seats, person)
+
+    async def _begin(
+        self, kept: Kept, game: Game, seats: Mapping[str, str], person: int, record: Record | None = None
+    ) -> dict[str, str]:
+        match = Match(kept, game, (), [])
+        if record is None:
+            steps = match.following(None)
+            events = [(step.mover, str(step.order)) for step in steps]
+        else:
+            events = list(zip(record._movers, map(str, record.orders), strict=True))
+        invites: dict[str, str] = {}
+        rows: list[tuple[str, str, int | None, str]] = []
+        for side in game.sides:
+            who = seats.get(side, OPEN_SEAT)
+            if who == OPEN_SEAT:
+                invites[side] = secrets.token_urlsafe(18)
+                rows.append((side, "", None, hashed(invites[side])))
+            else:
+                rows.append((side, "" if who == OWN_SEAT else who, person if who == OWN_SEAT else None, ""))
+        await self._store(self.store.create, kept, rows, events)
+        return invites
+
+    async def open(self, person: int, text: str, seats: Mapping[str, str]) -> str:
+        """A match from a record or a position document."""
+        if text.lstrip().startswith(MAGIC):
+            record = Record.parse(text.lstrip())
+            game = self.game(record.header.game)
+            last = record.check(game)
+            header = record.header
+            over = last.outcome.as_json() if last.outcome else None
+            record._movers[:] = [p.to_move or "" for _, p in record.positions(game)][: len(record.orders)]
+            scenario, options = last.scenario, dict(last.options)
+            seed = bytes.fromhex(header.seed) if header.seed else secrets.token_bytes(32)
+            kept = Kept(
+                secrets.token_urlsafe(9), game.id, "study", scenario, options, header.position,
+                seed, header.engine, time.time(), over,
+            )  # fmt: skip
+            await self._begin(kept, game, seats or dict.fromkeys(game.sides, OWN_SEAT), person, record)
+            return kept.id
+        document = read_text(text, error=BadDocument)
+        if not isinstance(document, dict) or not isinstance(document.get("game"), str):
+            raise BadDocument("neither a record nor a position document: it names no game", path="game")
+        game = self.game(document["game"])
+        match, _ = await self.create(
+            person, game.id, seats or dict.fromkeys(game.sides, OWN_SEAT), position=document, kind="study"
+        )
+        return match
+
+    async def what_if(self, person: int, match_id: str, n: int) -> str:
+        """A board of one's own, from what the person could know after ``n`` events."""
+        room = await self.room(match_id)
+        match = room.match
+        audience = audience_of(match, self.sides_of(match, person))
+        imagined = match.view(audience, n).imagine(random.Random(secrets.token_bytes(16)))
+        seats = dict.fromkeys(match.game.sides, OWN_SEAT)
+        created, _ = await self.create(person, match.game.id, seats, position=imagined.document(), kind="study")
+        return created
+
+    # Rooms ------------------------------------------------------------------------------------
+
+    async def room(self, match_id: str) -> Room:
+        """The room of a match, loaded from the store if nobody has been there lately."""
+        room = self._rooms.get(match_id)
+        if room is None:
+            kept = await self._store(self.store.match, match_id)
+            if kept is None:
+                raise Refused("unknown", "there is no such match")
+            events = await self._store(self.store.events, match_id)
+            seats = await self._store(self.store.seats, match_id)
+            room = self._rooms.setdefault(match_id, Room(Match(kept, self.game(kept.game), events, seats)))
+            self._forget_idle()
+        self._wake(room)
+        return room
+
+    def _forget_idle(self) -> None:
+        idle = [r for r in self._rooms.values() if not r.watchers and r.thinking is None and not r.lock.locked()]
+        for room in sorted(idle, key=lambda r: r.match.used)[: max(0, len(self._rooms) - KEPT_MATCHES)]:
+            del self._rooms[room.match.kept.id]
+
+    @staticmethod
+    def sides_of(match: Match, person: int) -> list[str]:
+        """The sides a person plays."""
+        return [seat.side for seat in match.seats if seat.person == person]
+
+    async def sit(self, match_id: str, token: str, person: int) -> str:
+        """Take up an invitation."""
+        side = await self._store(self.store.sit, match_id, token, person)
+        if side is None:
+            raise Refused("invite", "this invitation has been used or withdrawn")
+        await self.reseat(match_id)
+        return str(side)
+
+    async def reseat(self, match_id: str) -> None:
+        """Read the seats again and tell everybody."""
+        room = await self.room(match_id)
+        room.match.seats = await self._store(self.store.seats, match_id)
+        for watcher in room.watchers:
+            watcher.sides = self.sides_of(room.match, watcher.person)
+        self.show(room)
+
+    # Watching ---------------------------------------------------------------------------------
+
+    async def join(self, match_id: str, person: int) -> tuple[Room, Watcher]:
+        """Come to the table."""
+        room = await self.room(match_id)
+        watcher = Watcher(match_id, person, self.sides_of(room.match, person))
+        room.watchers.add(watcher)
+        bookmarks = await self._store(self.store.bookmarks, match_id, person)
+        talk = await self._store(self.store.talk, match_id)
+        kept = room.match.kept
+        watcher.tell(
+            packed(
+                t="welcome", match=match_id, game=showing.about(room.match.game), kind=kept.kind, begun=kept.begun,
+                scenario=kept.scenario, options=kept.options, commitment=room.match.dice.commitment,
+                own_map=room.match.position.map is not room.match.game.map,
+                bookmarks=bookmarks, talk=[line._asdict() for line in talk],
+            )
+        )  # fmt: skip
+        self.show(room)
+        return room, watcher
+
+    def leave(self, room: Room, watcher: Watcher) -> None:
+        """Go away from the table."""
+        room.watchers.discard(watcher)
+        if room.watchers:
+            self.show_people(room)
+
+    def show(self, room: Room) -> None:
+        """Send everybody the table as they may see it."""
+        match = room.match
+        messages: dict[tuple[str, bool], bytes] = {}
+        secret: bool | None = None
+        for watcher in room.watchers:
+            audience = audience_of(match, watcher.sides)
+            curtain = False
+            if len(watcher.sides) > 1 and watcher.ready != audience and not match.over:
+                secret = match.secret() if secret is None else secret
+                curtain = secret
+                if not secret:
+                    watcher.ready = ""
+            key = (audience, curtain)
+            if key not in messages:
+                messages[key] = self._curtain(room, audience) if curtain else self._state(room, audience)
+            watcher.tell(messages[key])
+        self.show_people(room)
+
+    def _state(self, room: Room, audience: str) -> bytes:
+        match = room.match
+        undo = match.undoable(audience)
+        return packed(
+            t="state", undo={"to": undo.to, "text": undo.text, "floor": match.floor},
+            over=match.over, peace=sorted(match.peace), seed=match.dice.seed.hex() if match.over else "",
+            **showing.state(match, audience),
+        )  # fmt: skip
+
+    def _curtain(self, room: Room, audience: str) -> bytes:
+        return packed(t="curtain", side=audience, version=room.match.version)
+
+    def show_people(self, room: Room) -> None:
+        """Tell everybody who is there and who is thinking."""
+        here = {watcher.person for watcher in room.watchers}
+        seats = [
+            {
+                "side": seat.side, "player": seat.player, "name": seat.name, "here": seat.person in here,
+                "taken": bool(seat.player) or seat.person is not None, "invited": seat.invited,
+            }
+            for seat in room.match.seats
+        ]  # fmt: skip
+        watching = sum(1 for watcher in room.watchers if not watcher.sides)
+        thinking = room.match.to_move if room.thinking is not None else None
+        for watcher in room.watchers:
+            watcher.tell(
+                packed(t="people", seats=seats, watching=watching, thinking=thinking, you=watcher.sides, since=room.since)
+            )
+
+    # Orders -----------------------------------------------------------------------------------
+
+    async def give(self, room: Room, watcher: Watcher, action: str, version: int, text: str) -> dict[str, Any]:
+        """Play an order somebody gives. Stored first, shown afterwards."""
+        async with room.lock:
+            match = room.match
+            if await self._store(self.store.done, match.kept.id, action):
+                return {"ok": True, "again": True}
+            mover = self._on_move(match, watcher)
+            if version != match.version:
+                raise Refused("stale", "the table has changed since; look again")
+            try:
+                view = match.view(mover)
+                order = match.game.parse(text)
+                why_not = view.why_not(order)
+                if why_not is not None:
+                    raise Illegal(*why_not)
+                await self._play(room, action, order)
+            except Doubled:
+                return {"ok": True, "again": True}
+            except LadogaError as problem:
+                told = refusal(problem)
+                raise Refused("illegal", told["message"], told["case"]) from None
+        self._wake(room)
+        return {"ok": True, "version": room.match.version}
+
+    @staticmethod
+    def _on_move(match: Match, watcher: Watcher) -> str:
+        if match.over:
+            raise Refused("over", "the game is over")
+        mover = match.to_move
+        if mover is None or mover not in watcher.sides:
+            whom = mover or "nobody"
+            raise Refused("turn", f"{whom} is to move" if watcher.sides else "you are watching this match")
+        return mover
+
+    async def _play(self, room: Room, action: str, order: Order) -> None:
+        match = room.match
+        steps = match.following(order)
+        events = [(step.mover, str(step.order)) for step in steps]
+        seqs = await self._store(self.store.add, match.kept.id, action, events)
+        match.advance(steps, seqs)
+        if match.position.outcome is not None:
+            await self._end(room, match.position.outcome.as_json())
+        self.show(room)
+
+    async def _end(self, room: Room, outcome: dict[str, Any]) -> None:
+        await self._store(self.store.end, room.match.kept.id, outcome)
+        room.match.kept = room.match.kept._replace(ended=outcome)
+
+    async def undo(self, room: Room, watcher: Watcher, action: str, version: int, to: int) -> dict[str, Any]:
+        """Take orders back."""
+        async with room.lock:
+            match = room.match
+            if await self._store(self.store.done, match.kept.id, action):
+                return {"ok": True, "again": True}
+            if match.kept.kind != "study" or not watcher.sides:
+                self._on_move(match, watcher)
+            if version != match.version:
+                raise Refused("stale", "the table has changed since; look again")
+            allowed = match.undoable(match.to_move or "")
+            if allowed.to is None:
+                raise Refused("undo", f"cannot be taken back: {allowed.text}")
+            lowest = 0 if match.kept.kind == "study" else match.floor
+            if not lowest <= to < len(match.orders):
+                raise Refused("undo", "that far back it cannot be taken back")
+            await self._store(self.store.undo, match.kept.id, action, match.seqs[to])
+            match.retract(to)
+            self.show(room)
+        return {"ok": True, "version": room.match.version}
+
+    async def resign(self, room: Room, watcher: Watcher, action: str) -> dict[str, Any]:
+        """Give the game up."""
+        async with room.lock:
+            match = room.match
+            if match.over or not watcher.sides:
+                raise Refused("over", "there is nothing to resign")
+            loser = audience_of(match, watcher.sides)
+            winner = next(side for side in match.game.sides if side != loser)
+            outcome = match.position.standing.as_json()
+            await self._end(room, {**outcome, "winner": winner, "level": "resigned", "by": loser})
+            self.show(room)
+        return {"ok": True}
+
+    async def peace(self, room: Room, watcher: Watcher, action: str, offer: bool) -> dict[str, Any]:
+        """Offer to end the game as it stands, accept, or withdraw; the computer accepts when it is ahead."""
+        async with room.lock:
+            match = room.match
+            if match.over or not watcher.sides:
+                raise Refused("over", "there is nothing to end")
+            if not offer:
+                match.peace -= set(watcher.sides)
+            else:
+                match.peace |= set(watcher.sides)
+                standing = match.position.standing
+                match.peace |= {seat.side for seat in match.seats if seat.player and standing.winner == seat.side}
+                if match.peace >= set(match.game.sides):
+                    await self._end(room, {**standing.as_json(), "agreed": True})
+            self.show(room)
+        return {"ok": True, "over": room.match.over}
+
+    async def say(self, room: Room, watcher: Watcher, text: str) -> dict[str, Any]:
+        """Say something at the table."""
+        if not text.strip():
+            raise Refused("empty", "nothing was said")
+        name = await self._store(self.store.name, watcher.person)
+        who = "/".join(side.capitalize() for side in watcher.sides) or "Watching"
+        line = await self._store(self.store.say, room.match.kept.id, f"{name} ({who})" if name else who, text.strip())
+        message = packed(t="talk", line=line._asdict())
+        for other in room.watchers:
+            other.tell(message)
+        return {"ok": True}
+
+    # The computer -----------------------------------------------------------------------------
+
+    def _wake(self, room: Room) -> None:
+        """Let the computer think if it is to move and not thinking yet."""
+        if room.thinking is None and self._computer(room.match) is not None:
+            room.since = time.time()
+            room.thinking = asyncio.get_running_loop().create_task(self._think(room))
+            room.thinking.add_done_callback(lambda task: self._thought(room, task))
+
+    @staticmethod
+    def _computer(match: Match) -> str | None:
+        return next((seat.player for seat in match.seats if seat.player and seat.side == match.to_move), None)
+
+    def _thought(self, room: Room, task: asyncio.Task[None]) -> None:
+        room.thinking = None
+        if not task.cancelled() and task.exception() is not None:
+            log.error("the computer player failed in %s", room.match.kept.id, exc_info=task.exception())
+            for watcher in room.watchers:
+                watcher.tell(packed(t="error", code="player", message="the computer player failed; nothing is lost"))
+        self.show_people(room)
+
+    async def _think(self, room: Room) -> None:
+        self.show_people(room)
+        loop = asyncio.get_running_loop()
+        match = room.match
+        while (name := self._computer(match)) is not None:
+            side = match.to_move
+            assert side is not None
+            rng = random.Random(f"{match.kept.id} {len(match.orders)}")
+            began = loop.time()
+            order = await loop.run_in_executor(self._thinkers, player(name).choose, match.view(side), rng)
+            await self._pause(room, began)
+            async with room.lock:
+                if match.to_move == side:
+                    await self._play(room, f"player-{match.kept.id}-{match.version}-{secrets.token_hex(4)}", order)
+
+    @staticmethod
+    async def _pause(room: Room, began: float) -> None:
+        """Wait long enough for people to follow, unless they are in a hurry or not looking."""
+        left = room.wait - (asyncio.get_running_loop().time() - began)
+        if left > 0 and room.watchers:
+            room.hurry.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(room.hurry.wait(), left)
+        else:
+            await asyncio.sleep(0)
+
+    # Lists ------------------------------------------------------------------------------------
+
+    async def mine(self, person: int) -> list[dict[str, Any]]:
+        """A person's matches for the home page."""
+        listed = []
+        for kept in (await self._store(self.store.matches_of, person))[:60]:
+            try:
+                match = (await self.room(kept.id)).match
+            except LadogaError:
+                log.warning("match %s does not replay with this edition", kept.id)
+                continue
+            listed.append(self.summary(match, person))
+        return listed
+
+    def summary(self, match: Match, person: int) -> dict[str, Any]:
+        """A match in one line."""
+        position, kept = match.position, match.kept
+        return {
+            "id": kept.id,
+            "game": kept.game,
+            "title": match.game.title,
+            "kind": kept.kind,
+            "begun": kept.begun,
+            "turn": position.turn,
+            "phase": position.phase.title,
+            "to_move": match.to_move,
+            "over": match.over,
+            "outcome": kept.ended,
+            "events": len(match.orders),
+            "you": self.sides_of(match, person),
+            "seats": [_seat(seat, person) for seat in match.seats],
+        }
+
+
+def _seat(seat: Seat, person: int) -> dict[str, Any]:
+    return {
+        "side": seat.side,
+        "player": seat.player,
+        "name": "you" if seat.person == person else seat.name,
+        "taken": bool(seat.player) or seat.person is not None,
+    }
+

@@ -1,0 +1,49 @@
+"""How much anybody may ask for: buckets that refill with time."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+
+FRAME = 64 * 1024
+"""The longest message a browser may send, in bytes."""
+
+
+class Bucket:
+    """Holds up to ``size`` tokens and gains ``rate`` of them a second."""
+
+    __slots__ = ("_at", "_left", "rate", "size")
+
+    def __init__(self, size: float, rate: float) -> None:
+        self.size = size
+        self.rate = rate
+        self._left = size
+        self._at = time.monotonic()
+
+    def take(self, cost: float = 1.0) -> bool:
+        """Take tokens if there are enough."""
+        now = time.monotonic()
+        self._left = min(self.size, self._left + (now - self._at) * self.rate)
+        self._at = now
+        if self._left < cost:
+            return False
+        self._left -= cost
+        return True
+
+
+class Buckets:
+    """A bucket for every key, forgetting those that have not been used for longest."""
+
+    def __init__(self, size: float, rate: float, keys: int = 4096) -> None:
+        self.size = size
+        self.rate = rate
+        self.keys = keys
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, key: str, cost: float = 1.0) -> bool:
+        """Take tokens from a key's bucket."""
+        bucket = self._buckets.pop(key, None) or Bucket(self.size, self.rate)
+        self._buckets[key] = bucket
+        while len(self._buckets) > self.keys:
+            self._buckets.popitem(last=False)
+        return bucket.take(cost)

@@ -1,0 +1,283 @@
+"""A match: one game being played, its record so far, and what each audience may see of it.
+
+Nothing here waits or writes. The hub works out what an order brings about (``following``), stores
+that, and only then lets the match take it in (``advance``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from .. import __version__
+from ..kernel.chance import Dice
+from ..kernel.errors import LadogaError
+from ..kernel.game import Game
+from ..kernel.orders import Order
+from ..kernel.position import CHANCE, OBSERVER, Position, View
+from ..kernel.record import Header, Record
+from ..kernel.table import Counter
+from .store import Kept, Seat
+
+SNAPSHOT = 24
+"""Every how many events a position is kept, for jumping about in the record."""
+
+
+class Step(NamedTuple):
+    """One event and the position it leads to."""
+
+    mover: str
+    order: Order
+    position: Position
+
+
+class Undoable(NamedTuple):
+    """What the undo button does: events left afterwards and a label, or the reason why not."""
+
+    to: int | None
+    text: str
+
+
+class Match:
+    """The truth about one match, in memory."""
+
+    def __init__(
+        self, kept: Kept, game: Game, events: Iterable[tuple[int, str, str, float]], seats: list[Seat]
+    ) -> None:
+        self.kept = kept
+        self.game = game
+        self.seats = seats
+        self.dice = Dice(kept.seed)
+        self.start = game.start(kept.scenario, kept.options) if kept.position is None else game.position(kept.position)
+        self.position = self.start
+        self.orders: list[Order] = []
+        self.movers: list[str] = []
+        self.seqs: list[int] = []
+        self.version = 0
+        self.floor = 0
+        self.rolls = 0
+        self.peace: set[str] = set()
+        self.used = time.monotonic()
+        self._snapshots: dict[int, Position] = {0: self.start}
+        self._logs: dict[str, list[dict[str, Any]]] = {}
+        steps: list[Step] = []
+        seqs: list[int] = []
+        position = self.start
+        for seq, mover, text, _ in events:
+            order = game.parse(text)
+            position = position.play(order)
+            steps.append(Step(mover, order, position))
+            seqs.append(seq)
+        self._take_in(steps, seqs)
+        self._settle_floor()
+
+    # The record -------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended, by the rules or by the players."""
+        return self.kept.ended is not None or self.position.to_move is None
+
+    @property
+    def to_move(self) -> str | None:
+        """The side to order next."""
+        return None if self.over else self.position.to_move
+
+    def following(self, order: Order | None) -> list[Step]:
+        """What an order brings about: itself, and every chance outcome up to the next decision.
+        Without an order, only the chance that the position waits for."""
+        steps: list[Step] = []
+        position, rolls = self.position, self.rolls
+        if order is not None:
+            mover = position.to_move or ""
+            position = position.play(order)
+            steps.append(Step(mover, order, position))
+        while (chance := position.chance) is not None:
+            outcome = self.dice.roll(chance, rolls)
+            position = position.play(outcome)
+            rolls += 1
+            steps.append(Step(CHANCE, outcome, position))
+        return steps
+
+    def advance(self, steps: list[Step], seqs: list[int]) -> None:
+        """Take in what has been stored."""
+        before = self.position
+        self._take_in(steps, seqs)
+        self.peace.clear()
+        mover = steps[0].mover if steps else ""
+        rolled = any(step.mover == CHANCE for step in steps)
+        if rolled or self.position.to_move != mover or _reveals(before, self.position, mover):
+            self.floor = len(self.orders)
+
+    def _take_in(self, steps: list[Step], seqs: list[int]) -> None:
+        for step, seq in zip(steps, seqs, strict=True):
+            self.orders.append(step.order)
+            self.movers.append(step.mover)
+            self.seqs.append(seq)
+            self.rolls += step.mover == CHANCE
+            self.position = step.position
+            if len(self.orders) % SNAPSHOT == 0:
+                self._snapshots[len(self.orders)] = step.position
+        self.version += 1
+        self.used = time.monotonic()
+
+    def _settle_floor(self) -> None:
+        """After loading: how far back undo may go (last chance, change of side or reveal)."""
+        side = self.position.to_move
+        floor = len(self.orders)
+        while floor and self.movers[floor - 1] == side:
+            floor -= 1
+        for n in range(len(self.orders), floor, -1):
+            if _reveals(self.at(n - 1), self.at(n), side or ""):
+                floor = n
+                break
+        self.floor = floor
+
+    def retract(self, to: int) -> None:
+        """Take back every event after the first ``to``."""
+        self.position = self.at(to)
+        self.rolls -= self.movers[to:].count(CHANCE)
+        del self.orders[to:], self.movers[to:], self.seqs[to:]
+        for n in [n for n in self._snapshots if n > to]:
+            del self._snapshots[n]
+        for log in self._logs.values():
+            while log and log[-1]["n"] > to:
+                log.pop()
+        self.floor = min(self.floor, to)
+        self.version += 1
+
+    def at(self, n: int) -> Position:
+        """The position after ``n`` events."""
+        n = max(0, min(n, len(self.orders)))
+        if n == len(self.orders):
+            return self.position
+        nearest = n - n % SNAPSHOT
+        position = self._snapshots[nearest]
+        for order in self.orders[nearest:n]:
+            position = position.play(order)
+        return position
+
+    def undoable(self, side: str) -> Undoable:
+        """What ``side`` may take back now."""
+        last = len(self.orders)
+        if self.over:
+            return Undoable(None, "the game is over")
+        if self.kept.kind == "study" and last:
+            while last > 1 and self.movers[last - 1] == CHANCE:
+                last -= 1
+            return Undoable(last - 1, self.words(last - 1))
+        if self.position.to_move != side:
+            return Undoable(None, "it is not your move")
+        if last > self.floor:
+            return Undoable(last - 1, self.words(last - 1))
+        if not last:
+            return Undoable(None, "nothing has happened yet")
+        if self.movers[-1] == CHANCE:
+            return Undoable(None, "dice have been thrown since")
+        return Undoable(None, "something was revealed" if self.movers[-1] == side else "the other side moved last")
+
+    def words(self, n: int) -> str:
+        """The ``n``-th event (from zero) in a few words."""
+        order = self.orders[n]
+        parts = [order.verb, "+".join(order.units), order.hexes[-1] if order.hexes else "", *order.words]
+        return " ".join(part for part in parts if part)
+
+    def record(self) -> Record:
+        """The whole record; the seed goes with it once the match is over."""
+        kept = self.kept
+        header = Header(
+            game=kept.game,
+            engine=kept.engine or __version__,
+            scenario=self.position.scenario,
+            options=dict(self.position.options),
+            players={seat.side: seat.player or seat.name or "a player" for seat in self.seats},
+            commitment=self.dice.commitment,
+            seed=self.dice.seed.hex() if self.over else "",
+            changes=list(self.game.changes),
+            position=kept.position,
+        )
+        record = Record(header, list(self.orders), self.position.digest() if self.over else "")
+        record._movers.extend(self.movers)
+        return record
+
+    # What an audience sees --------------------------------------------------------------------
+
+    def view(self, audience: str, n: int | None = None) -> View:
+        """What a side or ``observer`` may know, now or after ``n`` events."""
+        return (self.position if n is None else self.at(n)).view(audience)
+
+    def secret(self) -> bool:
+        """Whether the sides see different things now."""
+        first, second = (self.position.view(side).table() for side in self.game.sides[:2])
+        return first != second
+
+    def log(self, audience: str, start: int = 0) -> list[dict[str, Any]]:
+        """What happened from the ``start``-th event on, as far as the audience may know."""
+        log = self._logs.setdefault(audience, [])
+        done = log[-1]["n"] if log else 0
+        if done < len(self.orders):
+            before = self.at(done)
+            for n in range(done, len(self.orders)):
+                after = before.play(self.orders[n])
+                log.append(self._entry(audience, n, before, after))
+                before = after
+        return [entry for entry in log[start:] if entry["lines"] or entry["text"]]
+
+    def _entry(self, audience: str, n: int, before: Position, after: Position) -> dict[str, Any]:
+        mover, order, chance = self.movers[n], self.orders[n], before.chance
+        entry: dict[str, Any] = {
+            "n": n + 1,
+            "turn": before.turn,
+            "phase": before.phase.title,
+            "side": before.phase.side if mover == CHANCE else mover,
+            "lines": [{"text": e.text, "case": e.case, "kind": e.kind} for e in after.view(audience).events],
+            "text": "",
+        }
+        if chance is not None:
+            if audience not in chance.hidden_from:
+                entry |= {"text": str(order), "roll": self.movers[:n].count(CHANCE) + 1, "chance": chance.title}
+        elif mover == audience:
+            entry["text"] = str(order)
+        return entry
+
+    def last_moves(self, audience: str) -> dict[str, tuple[str, str]]:
+        """Where the counters of the side that moved before this one came from and went to."""
+        now = self.position.to_move
+        end = len(self.orders)
+        while end and self.movers[end - 1] in (now, CHANCE):
+            end -= 1
+        begin = end
+        while begin and self.movers[begin - 1] not in (now,):
+            begin -= 1
+        before = {c.id: c.hex for c in self.view(audience, begin).table().counters}
+        after = {c.id: c.hex for c in self.view(audience, end).table().counters}
+        return {unit: (before[unit], hex_) for unit, hex_ in after.items() if hex_ and before.get(unit, hex_) != hex_}
+
+
+def _reveals(before: Position, after: Position, side: str) -> bool:
+    """Whether ``side`` learned something about the other side's counters."""
+    if side not in before.game.sides:
+        return False
+    known = _faces(before.view(side), side)
+    return any(face not in known for face in _faces(after.view(side), side))
+
+
+def _faces(view: View, side: str) -> set[tuple[Any, ...]]:
+    def face(counter: Counter) -> tuple[Any, ...]:
+        return counter.id, counter.figures, counter.symbol, counter.name, counter.face_down
+
+    return {face(c) for c in view.table().counters if c.side != side}
+
+
+def audience_of(match: Match, sides: Iterable[str]) -> str:
+    """Through whose eyes a person looks: the side to move if it is theirs, else their own."""
+    held = list(sides)
+    if not held:
+        return OBSERVER
+    return match.to_move if match.to_move in held else held[0]
+
+
+def refusal(problem: LadogaError) -> dict[str, str]:
+    """An error as the browser gets it."""
+    return {"case": getattr(problem, "case", ""), "message": getattr(problem, "message", str(problem))}

@@ -1,0 +1,244 @@
+"""A match as messages: the state of the table, what units may do, hexes, overlays, proofs.
+
+Everything here is worked out from a ``View``, so that nothing a side may not know can slip in.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from ..hexes import DIRECTIONS, NOWHERE
+from ..kernel.data import Strict, load
+from ..kernel.errors import BadOrder, LadogaError
+from ..kernel.game import Game
+from ..kernel.orders import Order
+from ..kernel.position import OBSERVER, View
+from .match import Match
+
+
+class Until(Strict):
+    """What ends a step: a unit selected, an order of a verb given, a phase reached."""
+
+    select: bool = False
+    verb: str = ""
+    phase: str = ""
+
+
+class GuideStep(Strict):
+    """A step of a guided first turn."""
+
+    title: str
+    text: str
+    case: str = ""
+    hex: str = ""
+    until: Until | None = None
+
+
+MOVING = ("move", "enter", "place")
+"""Verbs whose orders name units and where they go."""
+
+
+def state(match: Match, audience: str, n: int | None = None) -> dict[str, Any]:
+    """The table as an audience sees it, now or after ``n`` events."""
+    view = match.view(audience, n)
+    now = n is None
+    phase = view.phase
+    outcome = match.kept.ended or (view.outcome.as_json() if view.outcome else None)
+    return {
+        "version": match.version,
+        "n": len(match.orders) if n is None else n,
+        "turn": view.turn,
+        "phase": phase._asdict(),
+        "prompt": view.prompt,
+        "to_move": match.to_move if now else view.to_move,
+        "audience": audience,
+        "table": view.table(),
+        "standing": view.standing.as_json(),
+        "outcome": outcome if now else None,
+        "offers": offers(view) if now and not match.over else offers_none(),
+    }
+
+
+def offers_none() -> dict[str, Any]:
+    """Nothing to order."""
+    return {"orders": [], "hexes": {}, "units": {}}
+
+
+def offers(view: View) -> dict[str, Any]:
+    """What may be ordered: orders that stand alone, hexes that can be pointed at, and units with
+    the verbs that apply to them."""
+    alone: list[str] = []
+    hexes: defaultdict[str, list[str]] = defaultdict(list)
+    units: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for order in view.legal:
+        if order.units:
+            for unit in order.units:
+                units[unit][order.verb] = None
+        elif order.hexes:
+            hexes[order.hexes[-1]].append(str(order))
+        else:
+            alone.append(str(order))
+    return {"orders": alone, "hexes": hexes, "units": {unit: list(verbs) for unit, verbs in units.items()}}
+
+
+def choices(view: View, units: tuple[str, ...]) -> dict[str, Any]:
+    """What these units may do together: orders, and where they can go at what cost."""
+    if view.to_move != view.side or not units:
+        return {"orders": [], "reach": {}, "weighed": []}
+    legal = view.legal
+    wanted = set(units)
+    listed = [order for order in legal.of(units[0]) if set(order.units) == wanted]  # type: ignore[attr-defined]
+    reach = _reach(view, units)
+    if len(units) > 1:
+        known = {(order.verb, order.hexes) for order in listed}
+        together = (Order("move", units, (hex_,)) for hex_ in reach)
+        listed += [order for order in together if (order.verb, order.hexes) not in known and order in legal]
+    verbs = {order.verb: order for order in listed}
+    weighed = [verb for verb, order in verbs.items() if verb not in MOVING and explained(view, str(order)) is not None]
+    return {
+        "orders": [_spelt(order) for order in listed],
+        "reach": {hex_: [left, cost, path] for hex_, (left, path, cost) in reach.items()},
+        "weighed": weighed,
+    }
+
+
+def _spelt(order: Order) -> dict[str, Any]:
+    return {"text": str(order), **order._asdict()}
+
+
+def _reach(view: View, units: tuple[str, ...]) -> dict[str, Any]:
+    try:
+        return dict(view.reach(units))
+    except LadogaError:
+        return {}
+
+
+def why(view: View, text: str) -> dict[str, Any]:
+    """The case that forbids an order, or nothing."""
+    try:
+        refusal = view.why_not(text)
+    except BadOrder as problem:
+        return {"case": "", "message": str(problem), "legal": False}
+    if refusal is None:
+        return {"case": "", "message": "", "legal": True}
+    return {"case": refusal.case, "message": refusal.message, "legal": False}
+
+
+def explained(view: View, text: str) -> dict[str, Any] | None:
+    """An attack in numbers; ``None`` if this order is no attack."""
+    try:
+        return view.explain(text).as_json()
+    except (LadogaError, NotImplementedError):
+        return None
+
+
+def hex_facts(view: View, number: str) -> dict[str, Any] | None:
+    """The land, the hexsides, the zones and the supply of a hex; ``None`` if there is no such hex."""
+    game_map = view.map
+    grid = game_map.grid
+    if number not in grid:
+        return None
+    h = grid.hex(number)
+    sides: dict[str, list[str]] = {}
+    for d in DIRECTIONS:
+        beyond = grid.neighbours(h)[d]
+        if beyond != NOWHERE and (kinds := game_map.sides_of(h, beyond)):
+            sides[grid.number(beyond)] = kinds
+    counters = [counter for counter in view.table().counters if counter.hex == number]
+    return {
+        "hex": number,
+        "name": game_map.names.get(h, ""),
+        "terrain": game_map.terrain_of(h),
+        "places": game_map.places_of(h),
+        "sides": sides,
+        "zones": [side for side in view.game.sides if number in _zone(view, side)],
+        "supply": {c.id: trace for c in counters if (trace := _trace(view, c.id)) is not None},
+    }
+
+
+def _quiet(ask: Callable[[], Any], otherwise: Any) -> Any:
+    """An answer, or something else where the game has none (an unknown unit, say)."""
+    try:
+        return ask()
+    except (LadogaError, KeyError, NotImplementedError):
+        return otherwise
+
+
+def _zone(view: View, side: str) -> frozenset[str]:
+    zone: frozenset[str] = _quiet(lambda: view.zoc(side), frozenset())
+    return zone
+
+
+def _trace(view: View, unit: str) -> dict[str, Any] | None:
+    trace = _quiet(lambda: view.supply(unit), None)
+    return None if trace is None else trace._asdict()
+
+
+def layer(match: Match, audience: str, kind: str) -> dict[str, Any]:
+    """An overlay of the whole map."""
+    view = match.view(audience)
+    if kind == "zoc":
+        return {side: sorted(_zone(view, side)) for side in view.game.sides}
+    if kind == "supply":
+        units = (c.id for c in view.table().counters if c.hex and (audience == OBSERVER or c.side == audience))
+        return {unit: trace for unit in units if (trace := _trace(view, unit)) is not None}
+    if kind == "moves":
+        return dict(match.last_moves(audience))
+    return {}
+
+
+def proof(match: Match) -> dict[str, Any]:
+    """Every roll of a finished match, with what was possible, to be checked against the seed."""
+    rolls: list[dict[str, Any]] = []
+    for order, mover, position in zip(match.orders, match.movers, _positions(match), strict=False):
+        chance = position.chance
+        if chance is not None and mover == "chance":
+            rolls.append(
+                {
+                    "title": chance.title,
+                    "turn": position.turn,
+                    "side": position.phase.side,
+                    "outcomes": [[str(o), p.numerator, p.denominator] for o, p in chance.outcomes],
+                    "result": str(order),
+                }
+            )
+    return {"commitment": match.dice.commitment, "seed": match.dice.seed.hex() if match.over else "", "rolls": rolls}
+
+
+def _positions(match: Match) -> Iterable[Any]:
+    position = match.start
+    yield position
+    for order in match.orders:
+        position = position.play(order)
+        yield position
+
+
+def about(game: Game) -> dict[str, Any]:
+    """What the home page says about a game."""
+    return {
+        "id": game.id,
+        "title": game.title,
+        "sides": list(game.sides),
+        "turns": game.turns,
+        "calendar": list(game.calendar),
+        "scenarios": {key: _plain(scenario) for key, scenario in game.scenarios.items()},
+        "options": {key: _plain(option) for key, option in game.options.items()},
+        "phases": [phase._asdict() for phase in getattr(game, "phases", ())],
+        "verbs": {verb.name: {"usage": verb.usage, "help": verb.help} for verb in game.grammar.verbs.values()},
+        "changes": list(game.changes),
+        "guide": guide(game.id) is not None,
+    }
+
+
+def guide(game_id: str) -> list[GuideStep] | None:
+    """The steps of a game's guided first turn, if it has one."""
+    path = Path(str(resources.files("ladoga.web"))) / "guides" / f"{game_id}.yaml"
+    return load(path, list[GuideStep]) if path.is_file() else None
+
+
+def _plain(struct: Any) -> dict[str, Any]:
+    return {name: getattr(struct, name) for name in struct.__struct_fields__}
