@@ -1,0 +1,585 @@
+"""Position documents: any situation as plain values, and back again.
+
+Beside the keys of every game (game, scenario, turn, phase, options, map, units, dice) a document knows
+``hqs`` (hex, activated, supplied, lost), ``air`` (air units used), ``weather``, ``control`` (hexes of German
+ground, or ``all``), ``active`` (the activated headquarters or units), ``passed``, ``bonus``, ``points``,
+``bought``, ``step`` (the exact step of a combat) and ``battle``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.data import Strict, numbers, read_text, shape
+from ...kernel.errors import BadData, BadDocument, UnknownGame
+from ...kernel.map import GameMap, MapChange
+from . import sequence
+from .battle import Battle
+from .book import ABSENT, DESTROYED, DUE, EDGES, ON_MAP, Roster, Side, Unit, UnitMask, UnitType, enemy_of
+from .ground import Ground
+
+if TYPE_CHECKING:
+    from .game import Tijvin
+    from .position import TijvinPosition
+
+FLAGS = ("activated", "moved", "attacked", "fired", "retreated", "shaken", "assigned", "delayed", "shifted")
+_FLAG_FIELDS = {"activated": "spent"} | {name: name for name in FLAGS[1:]}
+
+
+class UnitDoc(Strict):
+    """A unit in a document; the printed figures only for a made-up one."""
+
+    hex: str = ""
+    cf: int | str | None = None
+    hq: str = ""
+    box: str = ""
+    supplied: bool = True
+    commanded: bool = True
+    activated: bool = False
+    moved: bool = False
+    attacked: bool = False
+    fired: bool = False
+    retreated: bool = False
+    shaken: bool = False
+    assigned: bool = False
+    delayed: bool = False
+    shifted: bool = False
+    known: int | None = None
+    side: Side | None = None
+    type: UnitType | None = None
+    efficiency: int | None = None
+    movement: int | None = None
+    support: int | None = None
+    division: str = ""
+    arrives: int | None = None
+    name: str = ""
+    full: int | None = None
+
+
+class HeadquartersDoc(Strict):
+    """A headquarters in a document."""
+
+    hex: str = ""
+    lost: str = ""
+    supplied: bool = True
+    activated: bool = False
+
+
+class BoughtDoc(Strict):
+    """Factors bought in secret."""
+
+    unit: str
+    cf: int
+    hex: str = ""
+
+
+class BattleDoc(Strict):
+    """A combat in progress."""
+
+    target: str
+    attackers: list[str] = []
+    guns: list[str] = []
+    air: list[str] = []
+    defenders: list[str] = []
+    defending_guns: list[str] = []
+    exploitation: bool = False
+    pursuit: bool = False
+    routed: bool = False
+    reduced: bool = False
+    ratings: tuple[int, int] = (0, 0)
+    dice: tuple[int, int] = (0, 0)
+    winner: Literal["", "attacker", "defender", "draw"] = ""
+    degree: int = 1
+    due: tuple[int, int] = (0, 0)
+    picked: int = 0
+    hit: list[str] = []
+    suffered: int = 0
+    stood: bool = False
+    held: bool = False
+    retreating: list[str] = []
+    penalty: int = 0
+    group: list[str] = []
+    refuge: str = ""
+    retreated: list[str] = []
+    trails: list[tuple[str, str]] = []
+    wiped_out: bool = False
+    advanced: list[str] = []
+    exploiters: list[str] = []
+    prey: list[str] = []
+
+
+class Doc(Strict):
+    """A whole document."""
+
+    game: str = ""
+    scenario: str = ""
+    turn: int = 1
+    phase: str = "german-activation"
+    options: dict[str, bool] = {}
+    map: MapChange = msgspec.field(default_factory=MapChange)
+    units: dict[str, UnitDoc] = {}
+    hqs: dict[str, HeadquartersDoc] = {}
+    air: list[str] = []
+    weather: str = "clear"
+    control: list[str] | str | None = None
+    active: str | list[str] | None = None
+    passed: bool = False
+    bonus: Literal["", "now", "used"] = ""
+    points: int | None = None
+    rolled: int = 0
+    bought: list[BoughtDoc] = []
+    step: str = ""
+    mover: Side | None = None
+    shown: list[str] | None = None
+    battle: BattleDoc | None = None
+    dice: list[int | str] = []
+
+
+_UNIT_SETS = ("attackers", "guns", "defenders", "defending_guns", "hit", "retreating", "group", "retreated", "advanced",
+              "exploiters")  # fmt: skip
+
+
+# Writing --------------------------------------------------------------------------------------
+
+
+def document(p: TijvinPosition) -> dict[str, Any]:
+    """The position as plain values."""
+    grid = p.ground.grid
+    doc = Doc(p.game.id, p.scenario, p.turn, p.phase.id, dict(p.options), p.map.change, dice=list(p.dice))
+    doc.units = {p.roster.units[u].id: entry for u in range(len(p.roster.units)) if (entry := _unit(p, u)) is not None}
+    doc.hqs = {hq.id: _headquarters(p, q) for q, hq in enumerate(p.roster.hqs)}
+    doc.air = [p.roster.air[i].id for i in members(p.air_used)]
+    doc.weather = p.weather
+    doc.control = [grid.number(h) for h in grid.members(p.control)]
+    if p.active_hq >= 0:
+        doc.active = p.roster.hqs[p.active_hq].id
+    if p.active or (p.active_hq < 0 and p.phase.id.endswith(("-movement", "-combat"))):
+        names = _names(p, p.active)
+        doc.active = [p.roster.hqs[p.active_hq].id, *names] if p.active_hq >= 0 else names
+    doc.passed, doc.bonus = p.passed, p.bonus  # type: ignore[assignment]
+    if p.stage == "replacement":
+        doc.points, doc.rolled = p.points, p.rolled
+    doc.bought = [BoughtDoc(p.roster.units[u].id, n, grid.number(h) if h >= 0 else "") for u, n, h in p.bought]
+    if p.stage != sequence.step_of(_word(p.phase.id)):
+        doc.step = p.stage
+    if p.mover != p.side:
+        doc.mover = p.mover  # type: ignore[assignment]
+    if p.shown is not None:
+        doc.shown = [grid.number(h) for h in grid.members(p.shown)]
+    doc.battle = _battle(p) if p.battle is not None else None
+    result: dict[str, Any] = msgspec.to_builtins(doc)
+    result.setdefault("turn", p.turn)
+    result.setdefault("phase", p.phase.id)
+    return result
+
+
+def _names(p: TijvinPosition, units: UnitMask) -> list[str]:
+    return [p.roster.units[u].id for u in members(units)]
+
+
+def _unit(p: TijvinPosition, u: int) -> UnitDoc | None:
+    unit = p.roster.units[u]
+    doc = UnitDoc()
+    if unit.made_up:
+        doc.side, doc.type, doc.full, doc.efficiency = unit.side, unit.type, unit.cf, unit.efficiency  # type: ignore[assignment]
+        doc.movement, doc.division, doc.name = unit.movement, unit.division, "" if unit.name == unit.id else unit.name
+        doc.support = unit.support or None
+        doc.arrives = unit.arrives or None
+    if p.hexes[u] >= 0:
+        doc.hex = p.ground.grid.number(p.hexes[u])
+    elif p.box[u] == DESTROYED:
+        doc.box = "destroyed"
+    elif p.box[u] in EDGES:
+        doc.box = EDGES[p.box[u]]
+    elif p.box[u] == ABSENT:
+        return None
+    elif unit.arrives <= p.turn or unit.made_up:
+        doc.box = "due"
+    unknown = p.unknown >> u & 1
+    if unknown:
+        doc.cf = f"{p.cf[u]}?"
+    elif p.cf[u] != unit.cf or unit.made_up:
+        doc.cf = p.cf[u] if p.box[u] != DESTROYED else None
+    if p.hq[u] != unit.hq or (unit.made_up and p.hq[u] >= 0):
+        doc.hq = p.roster.hqs[p.hq[u]].id
+    doc.supplied = not p.unsupplied >> u & 1
+    doc.commanded = not p.uncommanded >> u & 1
+    for flag in FLAGS:
+        if getattr(p, _FLAG_FIELDS[flag]) >> u & 1:
+            setattr(doc, flag, True)
+    if p.known is not None and p.known[u] != p.cf[u]:
+        doc.known = p.known[u]
+    return None if doc == UnitDoc() else doc
+
+
+def _headquarters(p: TijvinPosition, q: int) -> HeadquartersDoc:
+    number = p.ground.grid.number
+    return HeadquartersDoc(
+        number(p.hq_hex[q]) if p.hq_hex[q] >= 0 else "",
+        number(p.hq_lost[q]) if p.hq_lost[q] >= 0 else "",
+        not p.hq_unsupplied >> q & 1,
+        bool(p.hq_activated >> q & 1),
+    )
+
+
+def _battle(p: TijvinPosition) -> BattleDoc:
+    b, number = p.battle, p.ground.grid.number
+    assert b is not None
+    doc = BattleDoc(number(b.target))
+    for item in fields(Battle):
+        value = getattr(b, item.name)
+        if item.name in _UNIT_SETS:
+            value = _names(p, value)
+        elif item.name == "air":
+            value = [p.roster.air[i].id for i in members(value)]
+        elif item.name == "prey":
+            value = [number(h) for h in p.ground.grid.members(value)]
+        elif item.name in ("target", "refuge"):
+            value = number(value) if value >= 0 else ""
+        elif item.name == "trails":
+            value = [(number(a), number(z)) for a, z in value]
+        setattr(doc, item.name, value)
+    return doc
+
+
+def _word(phase_id: str) -> str:
+    for side in ("german-", "soviet-"):
+        phase_id = phase_id.removeprefix(side)
+    return phase_id
+
+
+# Reading --------------------------------------------------------------------------------------
+
+
+def read(game: Tijvin, document: Mapping[str, Any] | str) -> TijvinPosition:
+    """The position a document describes."""
+    plain = read_text(document, error=BadDocument) if isinstance(document, str) else document
+    doc = shape(plain, Doc, error=BadDocument)
+    if doc.game and doc.game != game.id:
+        raise BadDocument(f"a document of {doc.game}, not of {game.id}", path="game")
+    try:
+        scenario, options = game.settled(doc.scenario or None, doc.options)
+    except UnknownGame as problem:
+        raise BadDocument(str(problem), path="scenario") from None
+    if not 1 <= doc.turn <= game.turns:
+        raise BadDocument(f"turns go from 1 to {game.turns}", path="turn")
+    return _Reader(game, doc, scenario, options).position()
+
+
+class _Reader:
+    """Turns a checked document into a position, refusing what cannot be."""
+
+    def __init__(self, game: Tijvin, doc: Doc, scenario: str, options: dict[str, Any]) -> None:
+        self.game, self.doc = game, doc
+        self.map: GameMap = game.map.changed(doc.map, error=BadDocument)
+        self.ground = game.ground if self.map is game.map else Ground(self.map, game.book.tables)
+        self.grid = self.ground.grid
+        self.p = game.empty(scenario, options, self.ground, self._roster())
+
+    def position(self) -> TijvinPosition:
+        """The position."""
+        p, doc = self.p, self.doc
+        p.turn = doc.turn
+        if doc.weather not in p.tables.weather.effects:
+            raise BadDocument(f"unknown weather; known: {', '.join(p.tables.weather.effects)}", path="weather")
+        p.weather = doc.weather
+        p.control = self._control()
+        self._units()
+        self._headquarters()
+        self._stacking()
+        self._phase()
+        for name in doc.air:
+            p.air_used |= 1 << self._air(name, "air")
+        p.passed, p.bonus = doc.passed, doc.bonus
+        self._replacements()
+        self._active()
+        if doc.battle is not None:
+            p.battle = self._battle(doc.battle)
+        self._check_battle()
+        p.dice = tuple(map(str, doc.dice))
+        if doc.shown is not None:
+            p.shown = self._hexes(doc.shown, "shown")
+        sequence.settle(p)
+        return p if not p.dice or p.to_move != "chance" else p.scripted(())
+
+    def hex(self, path: str, number: str) -> Hex:
+        """A hex of the map."""
+        if number not in self.grid:
+            raise BadDocument(f"the map has no hex {number!r}", path=path)
+        return self.grid.hex(number)
+
+    def _hexes(self, given: Iterable[str], path: str) -> HexMask:
+        mask = 0
+        for index, number in enumerate(given):
+            mask |= 1 << self.hex(f"{path}[{index}]", number)
+        return mask
+
+    def _roster(self) -> Roster:
+        printed = self.game.book.roster
+        extra = [(name, spec) for name, spec in self.doc.units.items() if name not in printed.index]
+        if not extra:
+            return printed
+        units = [self._made_up(name, spec, printed) for name, spec in extra]
+        roster = Roster(
+            [*printed.units, *units], printed.hqs, printed.air, self.game.book.tables.movement.mobile
+        )
+        return roster
+
+    def _made_up(self, name: str, spec: UnitDoc, printed: Roster) -> Unit:
+        path = f"units.{name}"
+        if spec.side is None or spec.type is None or spec.cf is None and spec.full is None:
+            raise BadDocument("no printed unit; a made-up one has side, type and cf", path=path)
+        if name in printed or not name or "+" in name or " " in name:
+            raise BadDocument("this name cannot be given to a unit", path=path)
+        factors = spec.full if spec.full is not None else spec.cf
+        if not isinstance(factors, int) or not 1 <= factors <= self.game.book.tables.stacking.limit:
+            raise BadDocument("a unit has 1 to 20 factors", path=f"{path}.cf")
+        efficiency = 1 if spec.efficiency is None else spec.efficiency
+        movement = spec.movement if spec.movement is not None else self.game.book.tables.movement.of(spec.side, spec.type)
+        if not 1 <= efficiency <= 9 or not 1 <= movement <= 20:
+            raise BadDocument("efficiency is 1 to 9 and movement 1 to 20", path=path)
+        support = spec.support or 0
+        if spec.type == "artillery":
+            if factors != 1:
+                raise BadDocument("artillery has 1 factor", path=f"{path}.cf")
+            support = support or 1
+        elif support:
+            raise BadDocument("only artillery supports", path=f"{path}.support")
+        hq = self._hq_number(spec.hq, spec.side, path) if spec.hq else printed.hqs_of[spec.side][0]
+        return Unit(
+            name, spec.name or name, spec.side, spec.type, factors, efficiency, movement, hq, support, spec.division,
+            spec.arrives or 0, made_up=True,
+        )  # fmt: skip
+
+    def _hq_number(self, name: str, side: str, path: str) -> int:
+        printed = self.game.book.roster
+        q = printed.hq_index.get(name, -1)
+        if q < 0 or printed.hqs[q].side != side:
+            known = ", ".join(printed.hqs[x].id for x in printed.hqs_of[side])
+            raise BadDocument(f"no {side} headquarters {name!r}; there are: {known}", path=f"{path}.hq")
+        return q
+
+    def _control(self) -> HexMask:
+        given = self.doc.control
+        if given is None:
+            return self.ground.german_side
+        if given == "all":
+            return self.ground.land
+        if isinstance(given, str):
+            try:
+                given = numbers(given)
+            except BadData as problem:
+                raise BadDocument(problem.message, path="control") from None
+        return self._hexes(given, "control")
+
+    def _units(self) -> None:
+        p = self.p
+        for u, unit in enumerate(p.roster.units):
+            if unit.arrives <= p.turn:
+                p.box[u] = ABSENT
+        for name, spec in self.doc.units.items():
+            u, path = p.roster.index[name], f"units.{name}"
+            unit = p.roster.units[u]
+            if not unit.made_up:
+                self._unchanged(spec, path)
+            self._strength(u, spec, path)
+            if spec.hq:
+                p.hq[u] = self._hq_number(spec.hq, unit.side, path)
+            self._place(u, spec, path)
+            if not spec.supplied:
+                p.unsupplied |= 1 << u
+            if not spec.commanded:
+                p.uncommanded |= 1 << u
+            for flag in FLAGS:
+                if getattr(spec, flag):
+                    setattr(p, _FLAG_FIELDS[flag], getattr(p, _FLAG_FIELDS[flag]) | 1 << u)
+            if p.known is not None:
+                p.known[u] = spec.known if spec.known is not None else p.cf[u]
+            elif spec.known is not None:
+                raise BadDocument("reckoned factors need fog of war", path=f"{path}.known")
+
+    def _unchanged(self, spec: UnitDoc, path: str) -> None:
+        for key in ("side", "type", "efficiency", "movement", "support", "division", "arrives", "name", "full"):
+            if getattr(spec, key):
+                raise BadDocument("the printed figures of a printed unit do not change", path=f"{path}.{key}")
+
+    def _strength(self, u: int, spec: UnitDoc, path: str) -> None:
+        p, unit, given = self.p, self.p.roster.units[u], spec.cf
+        if given is None:
+            return
+        if isinstance(given, str):
+            if not given.endswith("?") or not given[:-1].isdigit():
+                raise BadDocument("factors are a number, or a reckoned number such as 5?", path=f"{path}.cf")
+            p.unknown |= 1 << u
+            given = int(given[:-1])
+        if not 0 <= given <= unit.cf:
+            raise BadDocument(f"{unit.name} has at most {unit.cf} factors", path=f"{path}.cf")
+        p.cf[u] = given
+
+    def _place(self, u: int, spec: UnitDoc, path: str) -> None:
+        p = self.p
+        edges = {name: box for box, name in EDGES.items()}
+        if spec.box and spec.hex:
+            raise BadDocument("a unit is in a hex or in a box, not in both", path=path)
+        if spec.box == "destroyed":
+            p.box[u], p.cf[u] = DESTROYED, 0
+        elif spec.box in edges:
+            p.box[u] = edges[spec.box]
+        elif spec.box == "due":
+            p.box[u] = DUE
+        elif spec.box:
+            raise BadDocument(f"boxes are: due, destroyed, {', '.join(edges)}", path=f"{path}.box")
+        elif spec.hex:
+            h = self.hex(f"{path}.hex", spec.hex)
+            if not self.ground.land >> h & 1:
+                raise BadDocument(f"{spec.hex} is water", path=f"{path}.hex")
+            if p.cf[u] == 0:
+                raise BadDocument("a unit on the map has factors", path=f"{path}.cf")
+            p.hexes[u], p.box[u] = h, ON_MAP
+            side = p.roster.units[u].side
+            p.control = p.control | 1 << h if side == "german" else p.control & ~(1 << h)
+        elif p.cf[u] == 0:
+            p.box[u] = DESTROYED
+
+    def _headquarters(self) -> None:
+        p = self.p
+        for name, spec in self.doc.hqs.items():
+            path = f"hqs.{name}"
+            q = p.roster.hq_index.get(name, -1)
+            if q < 0:
+                raise BadDocument(f"there is no headquarters {name!r}", path=path)
+            if spec.hex:
+                p.hq_hex[q] = self.hex(f"{path}.hex", spec.hex)
+                if not self.ground.land >> p.hq_hex[q] & 1:
+                    raise BadDocument(f"{spec.hex} is water", path=f"{path}.hex")
+            if spec.lost:
+                p.hq_lost[q] = self.hex(f"{path}.lost", spec.lost)
+            if spec.hex and spec.lost:
+                raise BadDocument("a headquarters on the map is not lost", path=path)
+            p.hq_activated |= int(spec.activated) << q
+            p.hq_unsupplied |= int(not spec.supplied) << q
+
+    def _stacking(self) -> None:
+        p = self.p
+        both = p.occupied("german") & p.occupied("soviet")
+        for h in members(both):
+            raise BadDocument(f"both sides stand in {self.grid.number(h)}", path="units")
+        moving = self.doc.phase.endswith("-movement") or self.doc.battle is not None
+        for side in p.game.sides:
+            for h in members(p.occupied(side)):
+                if p.room(h, side) < 0 and not moving:
+                    raise BadDocument(
+                        f"{p.stacked(h, side)} factors stand in {self.grid.number(h)}, the limit is "
+                        f"{p.tables.stacking.limit}", path="units",
+                    )  # fmt: skip
+            for q in p.roster.hqs_of[side]:
+                if p.hq_hex[q] >= 0 and p.occupied(enemy_of(side)) >> p.hq_hex[q] & 1:
+                    raise BadDocument("an enemy stands on that headquarters", path=f"hqs.{p.roster.hqs[q].id}")
+
+    def _phase(self) -> None:
+        p, doc = self.p, self.doc
+        word = _word(doc.phase)
+        p.side = "soviet" if doc.phase.startswith("soviet-") else "german"
+        if word == doc.phase and word not in ("weather", "over"):
+            raise BadDocument(f"unknown phase {doc.phase!r}; phases are {PHASES}", path="phase")
+        if word in ("weather", "over"):
+            p.side = p.tables.initiative(p.turn)
+        try:
+            p.stage = sequence.step_of(word)
+        except StopIteration:
+            raise BadDocument(f"unknown phase {doc.phase!r}; phases are {PHASES}", path="phase") from None
+        p.mover = doc.mover or p.side
+        if doc.step:
+            p.stage = doc.step
+            if doc.step not in sequence.STEPS and doc.step not in sequence.CHANCES:
+                raise BadDocument(f"unknown step {doc.step!r}", path="step")
+            if sequence.phase(p).id != doc.phase:
+                raise BadDocument(f"the step {doc.step!r} does not belong to that phase", path="step")
+
+    def _replacements(self) -> None:
+        p, doc = self.p, self.doc
+        if p.stage == "replacement":
+            if doc.points is None:
+                p.stage = "replacement-roll"
+            else:
+                p.points, p.rolled = doc.points, doc.rolled or doc.points
+        elif doc.points is not None:
+            raise BadDocument("points are spent in a replacement phase", path="points")
+        bought = []
+        for index, entry in enumerate(doc.bought):
+            u = self._unit(entry.unit, f"bought[{index}].unit")
+            h = self.hex(f"bought[{index}].hex", entry.hex) if entry.hex else NOWHERE
+            bought.append((u, entry.cf, h))
+        p.bought = tuple(sorted(bought))
+
+    def _active(self) -> None:
+        p, doc = self.p, self.doc
+        word = _word(doc.phase)
+        if word not in ("movement", "combat", "hq-movement"):
+            if doc.active is not None:
+                raise BadDocument("nobody is activated in that phase", path="active")
+            return
+        given = [doc.active] if isinstance(doc.active, str) else doc.active
+        if given is None:
+            p.active = p.on_map(p.side)
+            return
+        for index, name in enumerate(given):
+            if name in p.roster.hq_index:
+                p.active_hq = p.roster.hq_index[name]
+                if p.roster.hqs[p.active_hq].side != p.side:
+                    raise BadDocument(f"{name} is not of that side", path=f"active[{index}]")
+                if len(given) == 1:
+                    p.active = sum(
+                        1 << u for u in members(p.on_map(p.side) & ~p.uncommanded) if p.hq[u] == p.active_hq
+                    )
+                p.hq_activated |= 1 << p.active_hq
+            else:
+                p.active |= 1 << self._unit(name, f"active[{index}]")
+        p.spent |= p.active
+
+    def _unit(self, name: str, path: str) -> int:
+        if name not in self.p.roster.index:
+            raise BadDocument(f"there is no unit {name!r}", path=path)
+        return self.p.roster.index[name]
+
+    def _air(self, name: str, path: str) -> int:
+        if name not in self.p.roster.air_index:
+            raise BadDocument(f"there is no air unit {name!r}", path=path)
+        return self.p.roster.air_index[name]
+
+    def _battle(self, doc: BattleDoc) -> Battle:
+        b = Battle(self.hex("battle.target", doc.target))
+        for item in fields(Battle):
+            value: Any = getattr(doc, item.name)
+            path = f"battle.{item.name}"
+            if item.name in _UNIT_SETS:
+                value = sum(1 << self._unit(name, path) for name in value)
+            elif item.name == "air":
+                value = sum(1 << self._air(name, path) for name in value)
+            elif item.name == "prey":
+                value = self._hexes(value, path)
+            elif item.name in ("target", "refuge"):
+                value = self.hex(path, value) if value else NOWHERE
+            elif item.name == "trails":
+                value = tuple((self.hex(path, a), self.hex(path, z)) for a, z in value)
+            setattr(b, item.name, value)
+        return b
+
+    def _check_battle(self) -> None:
+        p = self.p
+        fighting = _word(self.doc.phase) == "combat" and p.stage != "combat"
+        if fighting and p.battle is None:
+            raise BadDocument("that step needs a battle", path="battle")
+        if p.battle is not None and not fighting:
+            raise BadDocument("there is no battle in that step", path="battle")
+
+
+PHASES = (
+    "german- or soviet- and set-up, hq-return, reinforcement, replacement, assignment, activation, movement, combat, "
+    "hq-movement; or weather, over"
+)

@@ -1,0 +1,118 @@
+"""The game Tijvin 1941, loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...hexes import NOWHERE
+from ...kernel.game import Folder, Game, Option, Scenario
+from ...kernel.map import GameMap
+from ...kernel.orders import Grammar, Verb
+from ...kernel.table import Chart
+from . import deployment, display, documents, sequence
+from .book import DUE, SIDES, Book, Roster
+from .ground import Ground
+from .position import TijvinPosition
+
+FOLDER = Path(__file__).parent / "data" / "tijvin-1941"
+
+VERBS = (
+    Verb("place", "units hexes", "set a unit or headquarters up, or bring a headquarters back"),
+    Verb("enter", "units hexes", "bring a reinforcement in"),
+    Verb("replace", "units hexes?", "spend replacement points on a unit, or rebuild it in a hex"),
+    Verb("assign", "units word", "assign a unit to a headquarters"),
+    Verb("activate", "units", "activate a headquarters, or units out of command"),
+    Verb("pass", "", "let the other player activate"),
+    Verb("move", "units hexes", "move units, or the headquarters at the end of its activation"),
+    Verb("target", "hexes", "choose a hex to attack"),
+    Verb("attack", "units hexes", "attack a hex with these units, their artillery and air units"),
+    Verb("add", "units", "add a unit or supporting fire to a combat"),
+    Verb("commit", "", "fight with what has been added"),
+    Verb("efficiency", "word", "choose the efficiency to fight with"),
+    Verb("lose", "units", "choose the unit that loses a factor"),
+    Verb("stand", "", "try an all-out defence"),
+    Verb("yield", "", "give the city up"),
+    Verb("retreat", "units hexes", "retreat, mobile units up to two hexes"),
+    Verb("advance", "units hexes", "advance after combat, mobile units up to two hexes"),
+    Verb("end", "", "end the step in hand"),
+    Verb("die", "word", "a die"),
+)
+
+OPTIONS = {
+    "fog-of-war": Option(
+        "Fog of war", "17.1", False, text="Sheets are hidden: nobody sees the other side's factors, assignments and points."
+    ),
+    "minimum-hq": Option(
+        "Minimum headquarters strength", "17.2", False, text="No headquarters gives units away below 15 factors."
+    ),
+    "sinyavino": Option(
+        "Sinyavino offensive in What if", "15.2", False,
+        text="The players agree that the limits on the 54 Army hold in the What if scenario too.",
+    ),
+}  # fmt: skip
+
+
+class Tijvin(Game):
+    """Tijvin 1941: Typhoon from the North."""
+
+    def __init__(self, overlay: Path | None = None, game_map: GameMap | None = None) -> None:
+        folder = Folder(FOLDER, overlay)
+        self.id = "tijvin-1941"
+        self.title = "Tijvin 1941"
+        self.sides = SIDES
+        self.book = Book(folder)
+        self.map = game_map or folder.map()
+        self.ground = Ground(self.map, self.book.tables)
+        self.units = self.book.file.units
+        self.tables = self.book.tables
+        self.cases = self.book.cases
+        self.calendar = self.book.tables.turns.calendar
+        self.turns = len(self.calendar)
+        self.scenarios: Mapping[str, Scenario] = {
+            name: Scenario(spec.title, spec.turns, spec.text, spec.case) for name, spec in self.book.set_up.scenarios.items()
+        }
+        self.options = OPTIONS
+        self.grammar = Grammar(VERBS)
+        self.changes = tuple(folder.changes)
+
+    def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> TijvinPosition:
+        """The first position of a scenario."""
+        name, chosen = self.settled(scenario, options)
+        p = self.empty(name, chosen, self.ground, self.book.roster)
+        deployment.begin(p)
+        sequence.settle(p)
+        return p
+
+    def position(self, document: Mapping[str, Any] | str) -> TijvinPosition:
+        """The position a document describes."""
+        return documents.read(self, document)
+
+    def charts(self) -> list[Chart]:
+        """The game's charts."""
+        return display.charts(self.book.tables)
+
+    def empty(self, scenario: str, options: Mapping[str, Any], ground: Ground, roster: Roster) -> TijvinPosition:
+        """A position with nothing on the map."""
+        p = TijvinPosition.__new__(TijvinPosition)
+        p.game, p.map, p.ground, p.roster = self, ground.map, ground, roster
+        p.scenario, p.options, p.turn = scenario, options, 1
+        p.dice, p.events = (), ()
+        count, hqs = len(roster.units), len(roster.hqs)
+        p.hexes, p.cf = [NOWHERE] * count, [unit.cf for unit in roster.units]
+        p.hq, p.box = [unit.hq for unit in roster.units], [DUE] * count
+        p.hq_hex, p.hq_lost = [NOWHERE] * hqs, [NOWHERE] * hqs
+        p.hq_activated = p.hq_unsupplied = 0
+        p.unsupplied = p.uncommanded = p.spent = p.moved = p.attacked = p.fired = 0
+        p.retreated = p.shaken = p.assigned = p.delayed = p.shifted = 0
+        p.air_used, p.weather, p.control = 0, "clear", ground.german_side
+        p.stage, p.side, p.mover = "activation", "german", "german"
+        p.active, p.active_hq, p.bonus, p.passed = 0, -1, "", False
+        p.points = p.rolled = 0
+        p.bought = ()
+        p.battle = None
+        p.known = p.cf[:] if options["fog-of-war"] else None
+        p.unknown, p.shown = 0, None
+        p._fields = {}
+        return p

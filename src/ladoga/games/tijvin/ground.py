@@ -1,0 +1,139 @@
+"""The map as the rules of Tijvin 1941 see it: edges, paths, rivers, cities, and costs by mover."""
+
+from __future__ import annotations
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...kernel.flood import Costs
+from ...kernel.map import GameMap
+from .book import Tables, UnitType
+
+MOVERS: dict[UnitType, str] = {
+    "infantry": "foot",
+    "artillery": "foot",
+    "antitank": "foot",
+    "cavalry": "foot",
+    "motorized": "motorized",
+    "tank": "tank",
+}
+"""Which line of the terrain table a type of unit reads."""
+
+
+class Ground:
+    """Masks and costs of one map, worked out once."""
+
+    def __init__(self, game_map: GameMap, tables: Tables) -> None:
+        self.map = game_map
+        self.grid = grid = game_map.grid
+        self.tables = tables
+        self.land = game_map.land
+        sides = game_map.sides
+        self.path = tuple(sides["road"][d] | sides["rail"][d] for d in DIRECTIONS)
+        self.minor = sides["minor-river"]
+        self.major = sides["major-river"]
+        self.swamp = game_map.terrain["swamp"]
+        self.forest = game_map.terrain["forest"]
+        self.minor_city = game_map.places["minor-city"]
+        self.major_city = game_map.places["major-city"]
+        self.cities = self.minor_city | self.major_city
+        self.german_side = game_map.places["german-side"]
+        self.ways = self._ways()
+        self.zone_sides = tuple(self.ways[d] & ~self.major[d] for d in DIRECTIONS)
+        self.tank_sides = tuple(self.zone_sides[d] & ~self._bare_swamp(d) for d in DIRECTIONS)
+        self.edges = self._edges()
+        self.supply_edge = {
+            "german": self.edges["west"],
+            "soviet": self.edges["east"] | self.edges["north"] | self.edges["south"],
+        }
+        self._costs: dict[tuple[str, bool, int], Costs] = {}
+
+    def _ways(self) -> tuple[HexMask, ...]:
+        """For each direction the land hexes with land beyond and no water between."""
+        ways = [0] * 6
+        lake = self.map.sides.get("lake", (0,) * 6)
+        for h in members(self.land):
+            for d in DIRECTIONS:
+                beyond = self.grid.neighbours(h)[d]
+                if beyond != NOWHERE and self.land >> beyond & 1 and not lake[d] >> h & 1:
+                    ways[d] |= 1 << h
+        return tuple(ways)
+
+    def _bare_swamp(self, d: int) -> HexMask:
+        """The hexes from which direction ``d`` leads into swamp off road and railway."""
+        step = -self.grid.steps[d]
+        back = self.swamp << step if step > 0 else self.swamp >> -step
+        return back & ~self.path[d]
+
+    def _edges(self) -> dict[str, HexMask]:
+        """The land hexes of the four edges of the sheet."""
+        edges = dict.fromkeys(("west", "east", "north", "south"), 0)
+        board = self.grid.boards[0]
+        for x in range(board.width):
+            for y in range(board.height):
+                bit = 1 << self.grid.hex(board.number(x, y)) & self.land
+                for name, on in (
+                    ("west", x == 0), ("east", x == board.width - 1), ("north", y == 0), ("south", y == board.height - 1)
+                ):  # fmt: skip
+                    if on:
+                        edges[name] |= bit
+        return edges
+
+    def joined(self, a: Hex, b: Hex) -> bool:
+        """Whether a road or railway joins two neighbours."""
+        return bool(self.path[self.grid.direction(a, b)] >> a & 1)
+
+    def river(self, a: Hex, b: Hex) -> str:
+        """The river between two neighbours: ``minor-river``, ``major-river`` or nothing."""
+        d = self.grid.direction(a, b)
+        if self.major[d] >> a & 1:
+            return "major-river"
+        return "minor-river" if self.minor[d] >> a & 1 else ""
+
+    def passable(self, a: Hex, b: Hex) -> bool:
+        """Whether land joins two neighbours."""
+        return bool(self.ways[self.grid.direction(a, b)] >> a & 1)
+
+    def bare_swamp(self, a: Hex, b: Hex) -> bool:
+        """Whether going from a hex to its neighbour is going into swamp off road and railway."""
+        return bool(self.swamp >> b & 1) and not self.joined(a, b)
+
+    def is_clear(self, h: Hex, frozen: bool) -> bool:
+        """Clear ground without a city; frozen swamp is clear (7)."""
+        if (self.cities | self.forest) >> h & 1:
+            return False
+        return frozen or not self.swamp >> h & 1
+
+    def modifier(self, h: Hex, frozen: bool) -> tuple[int, str]:
+        """What the hex adds to its defender's roll, and why (13 II c)."""
+        figures = self.tables.terrain_modifiers
+        if self.major_city >> h & 1:
+            return figures.major_city, "major city"
+        if self.minor_city >> h & 1:
+            return figures.minor_city, "minor city"
+        if self.forest >> h & 1:
+            return figures.forest, "forest"
+        if self.swamp >> h & 1 and not frozen:
+            return figures.swamp, "swamp"
+        return figures.clear, "clear ground"
+
+    def costs(self, kind: UnitType, frozen: bool, rain: int) -> Costs:
+        """Movement costs of a type of unit (12); ``rain`` is heavy rain's surcharge on rivers."""
+        key = (MOVERS[kind], frozen, rain)
+        costs = self._costs.get(key)
+        if costs is None:
+            costs = self._costs[key] = Costs(self.grid, lambda a, b: self._price(MOVERS[kind], frozen, rain, a, b))
+        return costs
+
+    def _price(self, mover: str, frozen: bool, rain: int, a: Hex, b: Hex) -> int | None:
+        if not (self.land >> a & 1 and self.passable(a, b)):
+            return None
+        table = self.tables.terrain
+        if self.joined(a, b):
+            return table.path
+        terrain = "major-city" if self.major_city >> b & 1 else self.map.terrain_of(b)
+        if frozen and terrain == "swamp":
+            terrain = "clear"
+        price = table.costs[terrain].get(mover)
+        river = self.river(a, b)
+        if price is not None and river and not (frozen and river == "minor-river"):
+            price += table.rivers[river] + rain
+        return price

@@ -1,0 +1,376 @@
+"""A position of Tijvin 1941: where units stand and what they have left, whose step it is, the combat in hand.
+
+The chapters of the rules sheet are modules beside this one. Each offers for its steps of the turn the
+orders it makes legal, the refusals it speaks and what its orders do; ``sequence`` puts them in order.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.chance import Chance
+from ...kernel.errors import LadogaError
+from ...kernel.orders import Order
+from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reached, Refusal, Trace
+from ...kernel.table import Table
+from . import combat, display, documents, movement, operations, secrecy, sequence, supply, victory
+from .battle import Battle
+from .book import DESTROYED, ON_MAP, Roster, Tables, UnitMask, enemy_of
+from .sequence import CHANCES, STEPS
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from .game import Tijvin
+    from .ground import Ground
+
+class TijvinPosition(Position):
+    """A position of Tijvin 1941."""
+
+    __slots__ = (
+        "active", "active_hq", "air_used", "assigned", "attacked", "battle", "bonus", "bought", "box", "cf", "control",
+        "delayed", "fired", "ground", "hexes", "hq", "hq_activated", "hq_hex", "hq_lost", "hq_unsupplied", "known",
+        "moved", "mover", "passed", "points", "retreated", "roster", "rolled", "shaken", "shifted", "shown", "side",
+        "spent", "stage", "uncommanded", "unknown", "unsupplied", "weather", "_fields",
+    )  # fmt: skip
+
+    game: Tijvin
+    ground: Ground
+    roster: Roster
+    hexes: list[Hex]
+    cf: list[int]
+    hq: list[int]
+    """The headquarters each unit is assigned to (9)."""
+    box: list[int]
+    """On the map, due, destroyed, or over an edge."""
+    hq_hex: list[Hex]
+    hq_lost: list[Hex]
+    """Where a headquarters was lost, while it waits to return (11)."""
+    hq_activated: int
+    hq_unsupplied: int
+    unsupplied: UnitMask
+    """Out of supply for the whole turn (10)."""
+    uncommanded: UnitMask
+    """Out of command for the whole turn (11)."""
+    spent: UnitMask
+    """Activated this turn."""
+    moved: UnitMask
+    attacked: UnitMask
+    fired: UnitMask
+    retreated: UnitMask
+    """Retreated this turn."""
+    shaken: UnitMask
+    """Retreated this turn onto friends, who alone defend that hex (13 V)."""
+    assigned: UnitMask
+    """Assigned in the step in hand."""
+    delayed: UnitMask
+    """Reinforcements whose entry was closed when they were due (8)."""
+    air_used: int
+    weather: str
+    control: HexMask
+    """The hexes of German ground (12); all others are Soviet."""
+    stage: str
+    side: str
+    """The side whose step or activation it is."""
+    mover: str
+    """The side that decides now."""
+    active: UnitMask
+    active_hq: int
+    bonus: str
+    """The extra German activation of turn 1: ``""``, ``now`` while it lasts, ``used``."""
+    passed: bool
+    """The other player has just passed."""
+    points: int
+    """Replacement points left to spend."""
+    rolled: int
+    """Replacement points the side in hand got."""
+    bought: tuple[tuple[int, int, Hex], ...]
+    """Factors bought in secret: unit, factors, and the hex of a rebuilt unit."""
+    shifted: UnitMask
+    """Soviet units placed anew at the end of the free set-up (15.2)."""
+    battle: Battle | None
+    known: list[int] | None
+    """With fog of war, what the enemy reckons each unit to have."""
+    unknown: UnitMask
+    """In a view: units whose factors are only reckoned."""
+    shown: HexMask | None
+    """In a view: the enemy zones that the decision in hand reveals."""
+    _fields: dict[str, tuple[HexMask, HexMask]]
+
+    # State ------------------------------------------------------------------------------------
+
+    def _copy(self) -> Self:
+        new = object.__new__(type(self))
+        new.game, new.map, new.ground, new.roster = self.game, self.map, self.ground, self.roster
+        new.scenario, new.options, new.turn = self.scenario, self.options, self.turn
+        new.dice, new.events = self.dice, self.events
+        new.hexes, new.cf, new.hq, new.box = self.hexes[:], self.cf[:], self.hq[:], self.box[:]
+        new.hq_hex, new.hq_lost = self.hq_hex[:], self.hq_lost[:]
+        new.hq_activated, new.hq_unsupplied = self.hq_activated, self.hq_unsupplied
+        new.unsupplied, new.uncommanded = self.unsupplied, self.uncommanded
+        new.spent, new.moved, new.attacked, new.fired = self.spent, self.moved, self.attacked, self.fired
+        new.retreated, new.shaken = self.retreated, self.shaken
+        new.assigned, new.delayed, new.shifted = self.assigned, self.delayed, self.shifted
+        new.air_used, new.weather, new.control = self.air_used, self.weather, self.control
+        new.stage, new.side, new.mover = self.stage, self.side, self.mover
+        new.active, new.active_hq, new.bonus, new.passed = self.active, self.active_hq, self.bonus, self.passed
+        new.points, new.rolled, new.bought = self.points, self.rolled, self.bought
+        new.battle = self.battle.copy() if self.battle is not None else None
+        new.known = self.known[:] if self.known is not None else None
+        new.unknown, new.shown = self.unknown, self.shown
+        new._fields = self._fields.copy()
+        return new
+
+    @property
+    def tables(self) -> Tables:
+        """The game's tables."""
+        return self.game.book.tables
+
+    @property
+    def fog(self) -> bool:
+        """Whether fog of war is played (17.1)."""
+        return bool(self.options["fog-of-war"])
+
+    @property
+    def frozen(self) -> bool:
+        """Whether swamp and minor rivers are frozen (7)."""
+        return self.tables.is_frozen(self.turn)
+
+    def note(self, kind: str, case: str, template: str, *facts: object, side: str = "", secret: bool = False) -> None:
+        """Add an event; a secret one is for its side only."""
+        hidden = frozenset({enemy_of(side), "observer"}) if secret else frozenset[str]()
+        self.events = (*self.events, Event(kind, case, template, facts, side, hidden))
+
+    def name(self, units: UnitMask) -> str:
+        """The names of some units, for events."""
+        return ", ".join(self.roster.units[u].name for u in members(units))
+
+    def place_name(self, h: Hex) -> str:
+        """A hex in words."""
+        return self.map.name_of(h)
+
+    def disturb(self) -> None:
+        """Forget zones and occupied hexes: something moved, fell or changed its supply."""
+        self._fields.clear()
+
+    # Where everybody is -----------------------------------------------------------------------
+
+    def field(self, side: str) -> tuple[HexMask, HexMask]:
+        """The hexes with combat units of a side, and its zones of control (5)."""
+        field = self._fields.get(side)
+        if field is None:
+            field = self._fields[side] = self._survey(side)
+        return field
+
+    def _survey(self, side: str) -> tuple[HexMask, HexMask]:
+        occupied = strong = without_tanks = 0
+        total: dict[Hex, int] = {}
+        soft: dict[Hex, int] = {}
+        hexes, cf, cut, tanks, need = self.hexes, self.cf, self.unsupplied, self.roster.tanks, self.tables.stacking.zone
+        for u in self.roster.of[side]:
+            h = hexes[u]
+            if h < 0:
+                continue
+            occupied |= 1 << h
+            if cut >> u & 1:
+                continue
+            total[h] = total.get(h, 0) + cf[u]
+            if not tanks >> u & 1:
+                soft[h] = soft.get(h, 0) + cf[u]
+        for h, factors in total.items():
+            if factors >= need:
+                strong |= 1 << h
+                if soft.get(h, 0) >= need:
+                    without_tanks |= 1 << h
+        ground = self.ground
+        sides = ground.zone_sides if self.frozen else ground.tank_sides
+        zone = 0
+        for d, step in enumerate(ground.grid.steps):
+            leaving = (strong & sides[d]) | (without_tanks & ground.zone_sides[d])
+            zone |= leaving << step if step > 0 else leaving >> -step
+        return occupied, zone & ground.grid.all
+
+    def occupied(self, side: str) -> HexMask:
+        """The hexes with combat units of a side."""
+        return self.field(side)[0]
+
+    def zone(self, side: str) -> HexMask:
+        """The zones of control of a side (5); in a view under fog those that have been shown."""
+        if self.shown is not None and side != self.mover:
+            return self.shown
+        return self.field(side)[1]
+
+    def possible_zone(self, side: str) -> HexMask:
+        """Where a side may have zones as far as counters on the map tell (17.1)."""
+        ground, occupied, zone = self.ground, self.occupied(side), 0
+        for d, step in enumerate(ground.grid.steps):
+            leaving = occupied & ground.zone_sides[d]
+            zone |= leaving << step if step > 0 else leaving >> -step
+        return zone & ground.grid.all
+
+    def at(self, h: Hex, side: str) -> UnitMask:
+        """The combat units of a side in a hex."""
+        mask, hexes = 0, self.hexes
+        for u in self.roster.of[side]:
+            if hexes[u] == h:
+                mask |= 1 << u
+        return mask
+
+    def factors(self, units: UnitMask) -> int:
+        """Combat factors of some units as their sheet shows them."""
+        cf = self.cf
+        return sum(cf[u] for u in members(units))
+
+    def stacked(self, h: Hex, side: str) -> int:
+        """Combat factors of a side in a hex, artillery included (4)."""
+        hexes, cf = self.hexes, self.cf
+        return sum(cf[u] for u in self.roster.of[side] if hexes[u] == h)
+
+    def room(self, h: Hex, side: str) -> int:
+        """Factors that still fit in a hex (4)."""
+        return self.tables.stacking.limit - self.stacked(h, side)
+
+    def on_map(self, side: str) -> UnitMask:
+        """The units of a side on the map."""
+        mask, hexes = 0, self.hexes
+        for u in self.roster.of[side]:
+            if hexes[u] >= 0:
+                mask |= 1 << u
+        return mask
+
+    def stand(self, u: int, h: Hex) -> None:
+        """Put a unit in a hex, which becomes its side's ground (12)."""
+        side = self.roster.units[u].side
+        self.hexes[u] = h
+        self.box[u] = ON_MAP
+        self.take(h, side)
+
+    def take(self, h: Hex, side: str) -> None:
+        """A combat unit enters a hex: the ground is its own, and a headquarters alone there is lost (11)."""
+        self.control = self.control | 1 << h if side == "german" else self.control & ~(1 << h)
+        for q in self.roster.hqs_of[enemy_of(side)]:
+            if self.hq_hex[q] == h:
+                self.lose_headquarters(q)
+        self._fields.clear()
+
+    def own_ground(self, side: str) -> HexMask:
+        """The hexes a side controls."""
+        return self.control if side == "german" else self.ground.grid.all & ~self.control
+
+    def lose_headquarters(self, q: int) -> None:
+        """Take a headquarters off the map; if it has not acted, its units act alone (11)."""
+        hq = self.roster.hqs[q]
+        self.hq_lost[q], self.hq_hex[q] = self.hq_hex[q], NOWHERE
+        self.note("hq-lost", "11.H", "{} is driven off the map.", hq.name, side=hq.side)
+        if self.hq_activated >> q & 1:
+            return
+        for u in self.roster.of[hq.side]:
+            if self.hq[u] == q and self.hexes[u] >= 0:
+                self.uncommanded |= 1 << u
+
+    def lose(self, u: int, among: UnitMask) -> None:
+        """A unit loses one factor; without factors it is destroyed (13 IV). Under fog the enemy
+        only knows among which units the loss fell, and reckons it off the largest."""
+        self.cf[u] -= 1
+        unit = self.roster.units[u]
+        if self.known is not None:
+            known = self.known
+            largest = max(members(among), key=known.__getitem__)
+            known[largest] = max(known[largest] - 1, 1)
+        if self.cf[u] <= 0:
+            self.destroy(u)
+        else:
+            self.note("loss", "13.IV", "{} loses a factor.", unit.name, side=unit.side, secret=self.fog)
+        self._fields.clear()
+
+    def destroy(self, u: int) -> None:
+        """Take a unit off the map; it stays on its sheet without factors."""
+        self.note("destroyed", "13.IV", "{} is destroyed.", self.roster.units[u].name, side=self.roster.units[u].side)
+        self.cf[u] = 0
+        self.hexes[u] = NOWHERE
+        self.box[u] = DESTROYED
+        if self.known is not None:
+            self.known[u] = 0
+        self._fields.clear()
+
+    # The contract -----------------------------------------------------------------------------
+
+    @property
+    def to_move(self) -> str | None:
+        if self.stage == "over":
+            return None
+        return CHANCE if self.stage in CHANCES else self.mover
+
+    @property
+    def phase(self) -> Phase:
+        return sequence.phase(self)
+
+    @property
+    def prompt(self) -> str:
+        step = STEPS.get(self.stage)
+        return step.prompt(self) if step is not None else self.phase.title
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return victory.standing(self) if self.stage == "over" else None
+
+    @property
+    def standing(self) -> Outcome:
+        return victory.standing(self)
+
+    def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
+        """Where an activated unit or stack, or the headquarters at the end of its activation, can go."""
+        names = [units] if isinstance(units, str) else list(units)
+        for name in names:
+            if name not in self.roster:
+                raise LadogaError(f"there is no unit {name!r}")
+        return operations.reach(self, names) if names[0] in self.roster.hq_index else movement.reach(self, names)
+
+    def zoc(self, side: str) -> frozenset[str]:
+        if side not in self.game.sides:
+            raise LadogaError(f"there is no side {side!r}")
+        return frozenset(self.ground.grid.number(h) for h in members(self.field(side)[1]))
+
+    def supply(self, unit: str) -> Trace:
+        return supply.trace(self, unit)
+
+    def explain(self, order: Order | str) -> Explanation:
+        return combat.explain(self, self.game.parse(order) if isinstance(order, str) else order)
+
+    def table(self) -> Table:
+        return display.table(self)
+
+    def document(self) -> dict[str, Any]:
+        return documents.document(self)
+
+    # Hooks ------------------------------------------------------------------------------------
+
+    def _orders(self) -> Iterator[Order]:
+        return iter(STEPS[self.stage].orders(self))
+
+    def _random(self, rng: random.Random) -> Order:
+        step = STEPS[self.stage]
+        return step.random(self, rng) if step.random is not None else rng.choice(list(step.orders(self)))
+
+    def _refusal(self, order: Order) -> Refusal | None:
+        return STEPS[self.stage].refusal(self, order)
+
+    def _apply(self, order: Order) -> None:
+        chance = CHANCES.get(self.stage)
+        if chance is not None:
+            chance.apply(self, order)
+        else:
+            STEPS[self.stage].apply(self, order)
+        sequence.settle(self)
+
+    def _chance(self) -> Chance:
+        return CHANCES[self.stage].node(self)
+
+    def _seen_by(self, side: str) -> TijvinPosition:
+        return secrecy.seen_by(self, side)
+
+    def _imagined(self, side: str, rng: random.Random) -> TijvinPosition:
+        return secrecy.imagined(self, side, rng)

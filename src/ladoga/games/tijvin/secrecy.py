@@ -1,0 +1,90 @@
+"""What a side may know: replacement points are always secret, strengths and assignments under fog (17.1)."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from ...hexes import HexMask, members
+from .book import DESTROYED, enemy_of
+
+if TYPE_CHECKING:
+    from .position import TijvinPosition
+
+
+def seen_by(p: TijvinPosition, side: str) -> TijvinPosition:
+    """The position as a side (or an observer) sees it."""
+    seen = p._copy()
+    seen.events = tuple(e for e in p.events if side not in e.hidden_from)
+    for other in p.game.sides:
+        if other != side:
+            _hide_purchases(seen, other)
+            if p.fog:
+                _hide_sheet(seen, p, other)
+    if p.fog and side in p.game.sides and p.mover == side and p.stage in _ASKING:
+        seen.shown = p.field(enemy_of(side))[1] & _asked(p)
+    return seen
+
+
+def _hide_purchases(seen: TijvinPosition, other: str) -> None:
+    """Nobody sees the other side spend its points (8); under fog not even how many there are."""
+    seen.bought = tuple(entry for entry in seen.bought if seen.roster.units[entry[0]].side != other)
+    if seen.side == other:
+        seen.points = seen.rolled = 0 if seen.fog else seen.rolled
+
+
+def _hide_sheet(seen: TijvinPosition, p: TijvinPosition, other: str) -> None:
+    """Factors are what one reckons, assignments what section 16 says."""
+    assert p.known is not None
+    assert seen.known is not None
+    for u in p.roster.of[other]:
+        seen.hq[u] = p.roster.units[u].hq
+        seen.assigned &= ~(1 << u)
+        if p.box[u] != DESTROYED:
+            seen.cf[u] = p.known[u]
+            seen.unknown |= 1 << u
+    seen.disturb()
+
+
+_ASKING = ("hq-return", "reinforcement", "replacement", "retreat", "advance", "hq-movement")
+"""Steps in which a player has to be told of enemy zones near by."""
+
+
+def _asked(p: TijvinPosition) -> HexMask:
+    """The hexes about which the side to move may ask now."""
+    grid = p.ground.grid
+    if p.battle is not None:
+        return grid.within(1 << p.battle.target, 2)
+    if p.stage == "hq-movement":
+        return grid.within(1 << p.hq_hex[p.active_hq], p.tables.headquarters.hexes)
+    own = sum({1 << p.hq_hex[q] for q in p.roster.hqs_of[p.side] if p.hq_hex[q] >= 0})
+    if p.stage == "replacement":
+        return grid.within(own, 1)
+    entries = 0
+    for hq in p.roster.hqs:
+        if hq.side == p.side and hq.entry:
+            entries |= p.map.places.get(hq.entry, 0)
+    return grid.within(entries, 1) | p.ground.supply_edge[p.side]
+
+
+def imagined(p: TijvinPosition, side: str, rng: random.Random) -> TijvinPosition:
+    """A full position that agrees with what a side knows: reckoned factors are drawn near the reckoning."""
+    full = p._copy()
+    full.shown = None
+    for u in members(p.unknown):
+        most = p.roster.units[u].cf
+        if p.hexes[u] >= 0:
+            full.cf[u] = min(max(p.cf[u] + rng.choice((-2, -1, -1, 0, 0, 0, 1, 1, 2)), 1), most)
+    _fit_stacks(full)
+    full.unknown = 0
+    full.disturb()
+    return full
+
+
+def _fit_stacks(p: TijvinPosition) -> None:
+    """No stack may hold more than the limit."""
+    for side in p.game.sides:
+        for h in members(p.occupied(side)):
+            while p.room(h, side) < 0:
+                largest = max(members(p.at(h, side)), key=p.cf.__getitem__)
+                p.cf[largest] -= 1

@@ -1,0 +1,147 @@
+"""The sequence of play (section 6): every step of the turn, and how one leads to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...kernel.position import Phase
+from . import administration, aftermath, combat, deployment, movement, operations, sinyavino, supply
+from .steps import Roll, Step
+
+if TYPE_CHECKING:
+    from .position import TijvinPosition
+
+STEPS: dict[str, Step] = {
+    "set-up": deployment.STEP,
+    "set-up-2": deployment.STEP,
+    "hq-return": administration.RETURN,
+    "reinforcement": administration.REINFORCEMENT,
+    "replacement": administration.REPLACEMENT,
+    "assignment": administration.ASSIGNMENT,
+    "activation": operations.ACTIVATION,
+    "movement": movement.STEP,
+    "combat": combat.COMBAT,
+    "compose": combat.COMPOSE,
+    "support": combat.SUPPORT,
+    "rating": combat.RATING,
+    "losses": combat.LOSSES,
+    "stand": aftermath.STANDING,
+    "retreat": aftermath.RETREAT,
+    "penalty": aftermath.PENALTY,
+    "advance": aftermath.ADVANCE,
+    "exploitation": combat.EXPLOITATION,
+    "hq-movement": operations.HQ_MOVEMENT,
+}
+"""Steps in which a side decides."""
+
+CHANCES: dict[str, Roll] = {
+    "weather": administration.WEATHER,
+    "replacement-roll": administration.REPLACEMENT_ROLL,
+    "command-roll": combat.COMMAND_ROLL,
+    "attack-die": combat.ATTACK_DIE,
+    "defence-die": combat.DEFENCE_DIE,
+    "casualty-die": combat.CASUALTY_DIE,
+    "stand-die": aftermath.STAND_DIE,
+}
+"""Steps in which a die decides."""
+
+
+def begin_movement(p: TijvinPosition) -> None:
+    """The movement segment (6.2.1), if an activated unit may move."""
+    p.mover = p.side
+    p.stage = "movement" if p.active & ~sinyavino.bound(p) else "combats"
+
+
+def end_turn(p: TijvinPosition) -> None:
+    """The next turn, or the end of the game (6.2.4)."""
+    if p.turn >= p.game.scenarios[p.scenario].turns:
+        p.active, p.active_hq, p.battle = 0, -1, None
+        p.stage = "over"
+        p.note("over", "14", "The game is over.")
+        return
+    p.turn += 1
+    p.stage = "begin-turn"
+
+
+AUTOMATIC: dict[str, Callable[[TijvinPosition], None]] = {
+    "begin-turn": administration.begin_turn,
+    "returns": administration.returns,
+    "supply": supply.check,
+    "reinforcements-of-first": lambda p: administration.reinforcements_of(p, administration.in_turn(p)[0]),
+    "reinforcements-of-second": lambda p: administration.reinforcements_of(p, administration.in_turn(p)[1]),
+    "replacements-of-first": lambda p: administration.replacements_of(p, administration.in_turn(p)[0]),
+    "replacements-of-second": lambda p: administration.replacements_of(p, administration.in_turn(p)[1]),
+    "deliveries": administration.deliveries,
+    "assignments-of-first": lambda p: administration.assignments_of(p, administration.in_turn(p)[0]),
+    "assignments-of-second": lambda p: administration.assignments_of(p, administration.in_turn(p)[1]),
+    "command": administration.settle_command,
+    "operations": operations.begin,
+    "activations": operations.next_activation,
+    "movements": begin_movement,
+    "combats": combat.begin,
+    "supports": combat.begin_support,
+    "ratings": combat.settle_ratings,
+    "casualties": combat.take_casualties,
+    "after-casualties": aftermath.after_casualties,
+    "retreats": aftermath.begin_retreat,
+    "retreat-goes-on": aftermath.retreat_goes_on,
+    "penalties": aftermath.take_penalties,
+    "advances": aftermath.begin_advance,
+    "exploitations": aftermath.begin_exploitation,
+    "hq-movements": operations.begin_hq_movement,
+    "activation-ends": operations.end_activation,
+    "end-of-turn": end_turn,
+}
+"""What happens between decisions without anybody deciding."""
+
+
+def settle(p: TijvinPosition) -> None:
+    """Go on until somebody has to decide or roll."""
+    while p.stage in AUTOMATIC:
+        AUTOMATIC[p.stage](p)
+
+
+_PHASES: dict[str, tuple[str, str, str]] = {
+    "set-up": ("set-up", "15.1", "Set-up"),
+    "set-up-2": ("set-up-2", "15.2", "Second set-up"),
+    "hq-return": ("hq-return", "11.H", "Return of headquarters"),
+    "weather": ("weather", "7.W", "Weather"),
+    "reinforcement": ("reinforcement", "8.R", "Reinforcements"),
+    "replacement-roll": ("replacement", "8.P", "Replacements"),
+    "replacement": ("replacement", "8.P", "Replacements"),
+    "assignment": ("assignment", "9", "Assignment to headquarters"),
+    "activation": ("activation", "11.A", "Activation"),
+    "movement": ("movement", "12", "Movement"),
+    "combat": ("combat", "13", "Combat"),
+    "compose": ("combat", "13.I", "Combat"),
+    "command-roll": ("combat", "11.O", "Combat"),
+    "support": ("combat", "13.IIe", "Combat"),
+    "rating": ("combat", "13.IId", "Combat"),
+    "attack-die": ("combat", "13.III", "Combat"),
+    "defence-die": ("combat", "13.III", "Combat"),
+    "casualty-die": ("combat", "13.IV", "Combat"),
+    "losses": ("combat", "13.IV", "Combat"),
+    "stand": ("combat", "13.V", "Combat"),
+    "stand-die": ("combat", "13.V", "Combat"),
+    "retreat": ("combat", "13.V", "Combat"),
+    "penalty": ("combat", "13.V", "Combat"),
+    "advance": ("combat", "13.VI", "Combat"),
+    "exploitation": ("combat", "13.VI", "Combat"),
+    "hq-movement": ("hq-movement", "11.H", "Headquarters movement"),
+    "over": ("over", "14", "End of the game"),
+}
+"""Phase, case and title of each step."""
+
+
+def phase(p: TijvinPosition) -> Phase:
+    """The phase of the sequence of play that a step belongs to."""
+    word, case, title = _PHASES[p.stage]
+    if word in ("weather", "over"):
+        return Phase(word, "", case, title)
+    return Phase(f"{p.side}-{word}", p.side, case, f"{p.side.capitalize()} {title[0].lower()}{title[1:]}")
+
+
+def step_of(word: str) -> str:
+    """The first step of a phase, by its word without the side."""
+    return next(stage for stage, (name, _, _) in _PHASES.items() if name == word and stage != "replacement-roll")

@@ -1,0 +1,79 @@
+"""The second Sinyavino offensive (section 15.1): the 54 Army waits on turn 1 and must attack on turn 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...hexes import NOWHERE, Hex, members
+from .book import UnitMask
+from .deployment import restricted
+
+if TYPE_CHECKING:
+    from .position import TijvinPosition
+
+
+def _hex(p: TijvinPosition, number: str) -> Hex:
+    return p.ground.grid.hex(number) if number in p.ground.grid else NOWHERE
+
+
+def city(p: TijvinPosition) -> Hex:
+    """Sinyavino."""
+    return _hex(p, p.game.book.set_up.sinyavino.city)
+
+
+def army(p: TijvinPosition) -> int:
+    """The headquarters of the 54 Army."""
+    return p.roster.hq_index[p.game.book.set_up.sinyavino.army]
+
+
+def waits(p: TijvinPosition) -> bool:
+    """Turn 1: the army may not be activated."""
+    return restricted(p) and p.turn == p.game.book.set_up.sinyavino.first
+
+
+def attacks(p: TijvinPosition) -> bool:
+    """Turn 2: part of the army has to attack."""
+    return restricted(p) and p.turn == p.game.book.set_up.sinyavino.last
+
+
+def bound(p: TijvinPosition) -> UnitMask:
+    """Turn 2: the units that may not move and have to attack, artillery beside them included."""
+    if not attacks(p) or p.side != "soviet":
+        return 0
+    spec = p.game.book.set_up.sinyavino
+    one, two, q = _hex(p, spec.one_star), _hex(p, spec.two_stars), army(p)
+    special = p.roster.index[spec.attacker_of_two_stars]
+    mask = 0
+    for u in p.roster.of["soviet"]:
+        if p.hq[u] == q and p.hexes[u] >= 0 and (p.hexes[u] == one or (u == special and p.hexes[u] == two)):
+            mask |= 1 << u
+    return mask
+
+
+def idle(p: TijvinPosition) -> UnitMask:
+    """Units of the army that may not be activated: all on turn 1, on turn 2 those next to Sinyavino
+    that are not called up to attack it."""
+    q = army(p)
+    units = [u for u in p.roster.of["soviet"] if p.hq[u] == q and p.hexes[u] >= 0]
+    if waits(p):
+        return sum(1 << u for u in units)
+    if not attacks(p) or p.side != "soviet" or city(p) == NOWHERE:
+        return 0
+    near = p.ground.grid.ring(1 << city(p))
+    return sum(1 << u for u in units if near >> p.hexes[u] & 1) & ~bound(p)
+
+
+def duty(p: TijvinPosition) -> UnitMask:
+    """Activated units that still have to attack Sinyavino; nobody if no German stands there."""
+    if not attacks(p) or city(p) == NOWHERE or not p.occupied("german") >> city(p) & 1:
+        return 0
+    units = bound(p) & p.active & ~p.attacked & ~p.roster.artillery
+    return sum(1 << u for u in members(units) if p.ground.grid.adjacent(p.hexes[u], city(p)))
+
+
+def barred_from_city(p: TijvinPosition) -> UnitMask:
+    """Activated units of the army that may not attack Sinyavino on turn 2."""
+    if not attacks(p) or p.side != "soviet":
+        return 0
+    q = army(p)
+    return sum(1 << u for u in members(p.active) if p.hq[u] == q) & ~bound(p)

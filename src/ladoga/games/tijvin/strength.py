@@ -1,0 +1,151 @@
+"""Phase II of combat (section 13): factors, ratio, terrain, efficiency, supporting fire, special modifiers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ...hexes import Hex, members
+from ...kernel.position import Modifier
+from .battle import Battle
+from .book import HALF, THIRD, RatioColumn, UnitMask, enemy_of
+
+if TYPE_CHECKING:
+    from .position import TijvinPosition
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """Both sides of a combat in numbers; the attacker's figure comes first in every pair."""
+
+    attack: int
+    defence: int
+    column: RatioColumn
+    ratings: tuple[int, int]
+    modifiers: tuple[tuple[Modifier, ...], tuple[Modifier, ...]]
+    weaker: int
+    """Factors of the weaker side with its firing artillery, for the size of the battle (13 IV)."""
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The sum of each side's modifiers."""
+        attacker, defender = (sum(int(m.amount) for m in side) for side in self.modifiers)
+        return attacker, defender
+
+
+def efficiency(p: TijvinPosition, u: int) -> int:
+    """A unit's efficiency, one less out of supply, at least 1 (10)."""
+    printed = p.roster.units[u].efficiency
+    return max(printed - 1, 1) if p.unsupplied >> u & 1 else printed
+
+
+def crossing(p: TijvinPosition, u: int, target: Hex) -> Fraction:
+    """What a river between a unit and its target leaves of its factors (13 II a, 7)."""
+    river = p.ground.river(p.hexes[u], target)
+    if river == "major-river":
+        return THIRD
+    if river == "minor-river":
+        if p.frozen and p.roster.foot_infantry >> u & 1:
+            return Fraction(1)
+        return THIRD if p.tables.weather.effects[p.weather].river else HALF
+    return Fraction(1)
+
+
+def attacking_factors(p: TijvinPosition, b: Battle, u: int) -> Fraction:
+    """Factors of an attacking unit after rivers and supply, before rounding."""
+    factors = p.cf[u] * crossing(p, u, b.target)
+    return factors * HALF if p.unsupplied >> u & 1 else factors
+
+
+def defending_factors(p: TijvinPosition, b: Battle, u: int) -> Fraction:
+    """Factors of a defending unit after its command roll and supply, before rounding."""
+    factors = p.cf[u]
+    if b.reduced and p.uncommanded >> u & 1:
+        factors = max(factors - 1, 1)
+    return factors * HALF if p.unsupplied >> u & 1 else Fraction(factors)
+
+
+def fighters(p: TijvinPosition, b: Battle) -> UnitMask:
+    """Defenders that count with their factors: artillery only if nobody else is there (13 artillery)."""
+    others = b.defenders & ~p.roster.artillery
+    return others or b.defenders
+
+
+def shares(p: TijvinPosition, b: Battle, attacking: bool) -> dict[int, Fraction]:
+    """Factors of a side by efficiency, firing artillery included (13 II d)."""
+    result: dict[int, Fraction] = {}
+    units = b.attackers if attacking else fighters(p, b)
+    for u in members(units):
+        factors = attacking_factors(p, b, u) if attacking else defending_factors(p, b, u)
+        rating = efficiency(p, u)
+        result[rating] = result.get(rating, Fraction(0)) + factors
+    for u in members(b.guns if attacking else b.defending_guns):
+        rating = efficiency(p, u)
+        result[rating] = result.get(rating, Fraction(0)) + 1
+    return result
+
+
+def leading(p: TijvinPosition, b: Battle, attacking: bool) -> list[int]:
+    """The efficiencies with the largest share, best first: more than one is the owner's choice."""
+    by_rating = shares(p, b, attacking)
+    top = max(by_rating.values())
+    return sorted((rating for rating, share in by_rating.items() if share == top), reverse=True)
+
+
+def strengths(p: TijvinPosition, b: Battle) -> tuple[int, int]:
+    """Factors of both sides, rounded down once for each hex and at least 1 there (2, 13 II a)."""
+    by_hex: dict[Hex, Fraction] = {}
+    for u in members(b.attackers):
+        by_hex[p.hexes[u]] = by_hex.get(p.hexes[u], Fraction(0)) + attacking_factors(p, b, u)
+    attack = sum(max(int(factors), 1) for factors in by_hex.values())
+    defence = max(int(sum((defending_factors(p, b, u) for u in members(fighters(p, b))), Fraction(0))), 1)
+    return attack, defence
+
+
+def reckon(p: TijvinPosition, b: Battle) -> Reckoning:
+    """The whole of phase II for the units and support announced so far."""
+    attack, defence = strengths(p, b)
+    column = p.tables.ratios.column(attack, defence)
+    ratings = (b.ratings[0] or leading(p, b, True)[0], b.ratings[1] or leading(p, b, False)[0])
+    ours = [Modifier(f"ratio {column.name}", column.modifier, "13.IIb")]
+    amount, label = p.ground.modifier(b.target, p.frozen)
+    theirs = [Modifier(label, amount, "13.IIc")]
+    difference = ratings[0] - ratings[1]
+    if difference:
+        label = f"efficiency {max(ratings)} to {min(ratings)}"
+        (ours if difference > 0 else theirs).append(Modifier(label, abs(difference), "13.IId"))
+    ours += _support(p, b.guns, b.air, p.side)
+    theirs += _support(p, b.defending_guns, b.air, enemy_of(p.side))
+    ours += _special(p, b)
+    _general(p, ours, p.side, b.attackers)
+    _general(p, theirs, enemy_of(p.side), fighters(p, b))
+    with_guns = attack + b.guns.bit_count(), defence + b.defending_guns.bit_count()
+    return Reckoning(attack, defence, column, ratings, (tuple(ours), tuple(theirs)), min(with_guns))
+
+
+def _support(p: TijvinPosition, guns: UnitMask, air: int, side: str) -> list[Modifier]:
+    fire = [Modifier(p.roster.units[u].name, p.roster.units[u].support, "13.IIe") for u in members(guns)]
+    flights = [p.roster.air[i] for i in members(air)]
+    return fire + [Modifier(unit.name, unit.support, "13.IIe") for unit in flights if unit.side == side]
+
+
+def _special(p: TijvinPosition, b: Battle) -> list[Modifier]:
+    """Shock and envelopment (13 II f)."""
+    modifiers = []
+    if b.attackers & p.roster.tanks and p.ground.is_clear(b.target, p.frozen):
+        cancelled = any(p.roster.units[u].type in ("tank", "antitank") for u in members(b.defenders))
+        if not cancelled:
+            modifiers.append(Modifier("shock of tanks", p.tables.shock, "13.IIf"))
+    around = p.tables.envelopment.of(len({p.hexes[u] for u in members(b.attackers)}))
+    if around:
+        modifiers.append(Modifier("envelopment", around, "13.IIf"))
+    return modifiers
+
+
+def _general(p: TijvinPosition, modifiers: list[Modifier], side: str, units: UnitMask) -> None:
+    """Winter (7) and the last factor out of supply (10)."""
+    if side == "german" and p.turn >= p.tables.turns.winter:
+        modifiers.append(Modifier("winter", p.tables.winter_modifier, "7.T"))
+    if p.factors(units & p.unsupplied) == 1:
+        modifiers.append(Modifier("a single factor out of supply", -1, "10"))

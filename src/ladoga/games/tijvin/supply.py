@@ -1,0 +1,119 @@
+"""Lines of supply (section 10), settled for a whole turn in its administrative phase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...kernel.flood import connected
+from ...kernel.position import Trace
+from .book import enemy_of
+
+if TYPE_CHECKING:
+    from .position import TijvinPosition
+
+
+def open_hexes(p: TijvinPosition, side: str) -> HexMask:
+    """The hexes a line of supply may run through: no enemy unit, and no enemy zone unless a
+    combat unit of one's own stands there (5, 10)."""
+    enemy = enemy_of(side)
+    cut = p.zone(enemy) & ~p.occupied(side)
+    return p.ground.land & ~p.occupied(enemy) & ~cut
+
+
+def supplied_hexes(p: TijvinPosition, side: str) -> HexMask:
+    """All hexes joined to the side's edges by open hexes."""
+    ground = p.ground
+    return connected(ground.grid, ground.supply_edge[side], ground.ways, open_hexes(p, side))
+
+
+def is_supplied(p: TijvinPosition, h: Hex, side: str, reached: HexMask) -> bool:
+    """Whether a line leads from a hex to the edge; the hex itself never blocks it (10)."""
+    if (reached | p.ground.supply_edge[side]) >> h & 1:
+        return True
+    return any(
+        n != NOWHERE and reached >> n & 1 and p.ground.ways[d] >> h & 1
+        for d, n in zip(DIRECTIONS, p.ground.grid.neighbours(h), strict=True)
+    )
+
+
+def check(p: TijvinPosition) -> None:
+    """Settle supply for the turn (6.1.2, 10); on turn 1 everybody has it (2)."""
+    p.unsupplied = p.hq_unsupplied = 0
+    p.disturb()
+    if p.turn > 1:
+        unsupplied = hqs = 0
+        for side in p.game.sides:
+            reached = supplied_hexes(p, side)
+            for u in p.roster.of[side]:
+                if p.hexes[u] >= 0 and not is_supplied(p, p.hexes[u], side, reached):
+                    unsupplied |= 1 << u
+            for q in p.roster.hqs_of[side]:
+                if p.hq_hex[q] >= 0 and not is_supplied(p, p.hq_hex[q], side, reached):
+                    hqs |= 1 << q
+        p.unsupplied, p.hq_unsupplied = unsupplied, hqs
+        p.disturb()
+        if unsupplied:
+            p.note("supply", "10", "Out of supply: {}.", p.name(unsupplied))
+    p.stage = "reinforcements-of-first"
+
+
+def nearest_to_supply(p: TijvinPosition, side: str, hexes: HexMask) -> HexMask:
+    """Those of some hexes from which the line of supply is shortest; all of them if none has one (13 V).
+
+    Under fog only counters on the map bar the line, for zones are not known."""
+    ground = p.ground
+    allowed = ground.land & ~p.occupied(enemy_of(side)) if p.fog else open_hexes(p, side) | hexes
+    reached = frontier = ground.supply_edge[side] & allowed
+    while frontier:
+        if frontier & hexes:
+            return frontier & hexes
+        new = 0
+        for d, step in enumerate(ground.grid.steps):
+            leaving = frontier & ground.ways[d] & ~hexes
+            new |= leaving << step if step > 0 else leaving >> -step
+        frontier = new & allowed & ~reached
+        reached |= frontier
+    return hexes
+
+
+def trace(p: TijvinPosition, name: str) -> Trace:
+    """A unit's line of supply as the map stands now, and its state for the turn."""
+    roster = p.roster
+    if name in roster.hq_index:
+        q = roster.hq_index[name]
+        h, side, cut = p.hq_hex[q], roster.hqs[q].side, bool(p.hq_unsupplied >> q & 1)
+    else:
+        u = roster.index[name]
+        h, side, cut = p.hexes[u], roster.units[u].side, bool(p.unsupplied >> u & 1)
+    if h < 0:
+        return Trace(False, case="10", message="not on the map")
+    path = line(p, h, side)
+    where = "the west edge" if side == "german" else "the east, north or south edge"
+    if cut:
+        return Trace(False, cut=p.ground.grid.number(h), case="10", message="out of supply for the whole turn")
+    numbers = tuple(p.ground.grid.number(x) for x in path)
+    return Trace(True, numbers, source=where, case="10", message="in supply for the whole turn")
+
+
+def line(p: TijvinPosition, start: Hex, side: str) -> list[Hex]:
+    """A shortest line of supply from a hex to the edge, or nothing."""
+    ground, allowed = p.ground, open_hexes(p, side)
+    before: dict[Hex, Hex] = {start: NOWHERE}
+    queue = [start]
+    for h in queue:
+        if ground.supply_edge[side] >> h & 1:
+            path = [h]
+            while before[path[-1]] != NOWHERE:
+                path.append(before[path[-1]])
+            return path[::-1]
+        for d, n in zip(DIRECTIONS, ground.grid.neighbours(h), strict=True):
+            if n != NOWHERE and n not in before and allowed >> n & 1 and ground.ways[d] >> h & 1:
+                before[n] = h
+                queue.append(n)
+    return []
+
+
+def cities_held(p: TijvinPosition, cities: HexMask) -> list[Hex]:
+    """German cities joined to the west edge as the map stands now (14)."""
+    return list(members(cities & p.control & supplied_hexes(p, "german")))
