@@ -39,7 +39,6 @@ def counter(pos: LeningradPosition, slot: Slot) -> Counter:
         full_steps=spec.full_steps if spec else 1,
         colour=_colour(pos, slot),
         states=tuple(_states(pos, slot)),
-        face_down=spec is None,
     )
 
 
