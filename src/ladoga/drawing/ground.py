@@ -11,7 +11,7 @@ from .lines import lines
 from .palette import Palette, mixed
 from .places import places
 from .plan import Plan
-from .style import hexside_family
+from .style import hexside_family, place_family, terrain_family
 from .svg import group, lines_path, num, path, rings_path, tag, text
 from .terrain import terrain
 from .type import font
@@ -187,18 +187,30 @@ def _numbers(plan: Plan, water: Waters) -> list[str]:
     for kind, sides in plan.map.sides.items():
         if hexside_family(kind) in ("road", "rail", "prospekt", "river", "canal"):
             crossed |= sides[0] | sides[1] | sides[5]
-    dry: list[str] = []
-    wet: list[str] = []
-    busy: list[str] = []
+    groups: dict[str, list[str]] = {"plain": [], "busy": [], "in-town": [], "at-sea": []}
+    built = _built_hexes(plan)
     for h in plan.hexes:
         x, y = plan.centre(h)
-        where = wet if water.hexes >> h & 1 else busy if crossed >> h & 1 else dry
-        where.append(text(plan.grid.number(h), x, y + base))
-    return [
-        tag("g", "".join(dry)) if dry else "",
-        tag("g", "".join(busy), class_="busy") if busy else "",
-        tag("g", "".join(wet), class_="at-sea") if wet else "",
-    ]
+        name = "plain"
+        if water.hexes >> h & 1:
+            name = "at-sea"
+        elif built >> h & 1:
+            name = "in-town"
+        elif crossed >> h & 1:
+            name = "busy"
+        groups[name].append(text(plan.grid.number(h), x, y + base))
+    return [group(name, numbers) for name, numbers in groups.items()]
+
+
+def _built_hexes(plan: Plan) -> HexMask:
+    mask = 0
+    for kind, hexes in plan.map.terrain.items():
+        if terrain_family(kind) in ("urban", "dense", "works", "rubble"):
+            mask |= hexes
+    for kind, hexes in plan.map.places.items():
+        if place_family(kind) == "metropolis":
+            mask |= hexes
+    return mask
 
 
 def stylesheet(p: Palette, prefix: str = "m") -> str:
@@ -295,6 +307,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".works-mark": f"fill:{p.city};stroke:{p.paper};stroke-width:.8",
         ".numbers": f"{font('barlow-500')};font-size:8.6px;fill:{p.number}",
         ".numbers .busy": f"paint-order:stroke;stroke:{p.land};stroke-opacity:.75;stroke-width:2px",
+        ".numbers .in-town": f"fill:{mixed(p.number, p.ink, 0.6)}",
         ".numbers .at-sea": f"fill:{p.water_label};fill-opacity:.75",
         ".name": f"fill:{p.ink};{halo}",
         ".name.metropolis": f"{font('spectral-600')};font-size:17px;letter-spacing:.12em;fill:{p.city}",

@@ -64,8 +64,8 @@ CLASSIC = Palette(
     land="#f1ead9", grain="#b79f6c", water="#cfdfdf", deep="#b4cdd3", ripple="#5f93a6",
     shore="#3b6f87", water_label="#2c5f74", river="#84b0bf", river_edge="#366b82",
     marsh="#d3dcc3", marsh_glyph="#4f7464", hill="#e6d3b0", hill_top="#eee0c4", hill_glyph="#8d6a41",
-    woods="#e2e5cd", woods_glyph="#74875a", steppe="#ece0bd", park="#dbe3c4",
-    urban="#ddbfa9", urban_line="#a85d45", dense="#cfa48a", works="#cdb9ad", rubble="#cfc4b6",
+    woods="#e2e5cd", woods_glyph="#6f8255", steppe="#ece0bd", park="#dbe3c4",
+    urban="#ddbfa9", urban_line="#9c5039", dense="#cfa48a", works="#cdb9ad", rubble="#cfc4b6",
     city="#6f2c20", road_case="#6a5240", road_fill="#faf3e2", rail="#3d3a36", border="#a03b62",
     number="#73654c", grid="#4b4230", foreign="#b9b4ad", german="#3a423c", soviet="#8a2c18",
 )  # fmt: skip

@@ -161,6 +161,8 @@ def _real_regions(plan: Plan, shores: Shores | None) -> list[Region]:
         return []
     sheet = shores[plan.board.name]
     raw = [[_scaled(r) for r in water["rings"] if len(r) >= 3] for water in sheet["water"]]
+    if not any(raw):
+        return []
     border = bounds(p for rings in raw for ring in rings for p in ring)
     islands = [_weathered(_scaled(r), border) for r in _rings(sheet.get("islands", ()))]
     result = []

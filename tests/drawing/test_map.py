@@ -1,0 +1,270 @@
+"""The map: every word drawn, every name legible, the same bytes every time."""
+
+import os
+import re
+import subprocess
+import sys
+import textwrap
+import time
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import ladoga
+from ladoga.drawing import board_offsets, map_svg, shores_of
+from ladoga.drawing.geometry import distance_to, overlap
+from ladoga.drawing.labels import Taken, labels, number_box
+from ladoga.drawing.places import places
+from ladoga.drawing.plan import HEX, Plan
+from ladoga.drawing.style import hexside_family, place_family, terrain_family
+from ladoga.drawing.water import waters
+from ladoga.kernel.map import GameMap, MapChange
+
+MAPS = sorted(Path(ladoga.__file__).parent.glob("games/*/data/*/map.yaml"))
+
+SMALL = textwrap.dedent("""
+    boards:
+      main: {columns: [1, 9], rows: [1, 8], title: A small land, north: 20, hex_km: 5.0}
+    vocabulary:
+      ground: clear
+      terrain: [clear, woods, swamp, hill, dense-urban, park, factory, rubble, steppe, moor, sea, lake]
+      hexsides: [river, minor-river, major-river, canal, road, track, rail, prospekt, metro, border, bridge, ferry,
+        sea, lake, escarpment, hedge]
+      places: [town, city, soviet-city, leningrad, german-supply, soviet-supply, entry, entry-4, soviet-set-up,
+        objective, fortified, metro-station, port, airfield, workers, bridge, ferry, two-stars, sector, east-prussia,
+        region]
+      water: [sea, lake]
+    terrain:
+      - {kind: sea, name: Grey Sea, from: geography, at: "0101 0102 0103 0201 0202 0301 0302 0401 0402"}
+      - {kind: lake, name: Still Lake, from: geography, at: "0805"}
+      - {kind: woods, from: geography, at: "0104 0105"}
+      - {kind: swamp, from: geography, at: "0204 0205"}
+      - {kind: hill, from: geography, at: "0304 0305"}
+      - {kind: dense-urban, from: geography, at: "0504"}
+      - {kind: park, from: geography, at: "0505"}
+      - {kind: factory, from: geography, at: "0604"}
+      - {kind: rubble, from: geography, at: "0605"}
+      - {kind: steppe, from: geography, at: "0704"}
+      - {kind: moor, from: geography, at: "0705"}
+    hexsides:
+      - {kind: river, name: Long, from: geography, at: "0808/0908 0807/0908 0807/0907 0806/0907 0806/0906"}
+      - {kind: minor-river, from: geography, at: "0106/0107 0106/0206"}
+      - {kind: major-river, from: geography, at: "0303/0403 0304/0403"}
+      - {kind: canal, from: geography, at: "0506/0507"}
+      - {kind: road, from: geography, through: "0107 0207 0307 0406"}
+      - {kind: track, from: geography, through: "0108 0208"}
+      - {kind: rail, from: geography, through: "0107 0207 0307"}
+      - {kind: prospekt, from: geography, through: "0503 0504"}
+      - {kind: metro, from: geography, through: "0504 0505"}
+      - {kind: border, from: geography, at: "0506/0606"}
+      - {kind: bridge, from: geography, at: "0807/0907"}
+      - {kind: ferry, from: geography, at: "0706/0806"}
+      - {kind: sea, from: geography, at: "0501/0601"}
+      - {kind: lake, from: geography, at: "0801/0901"}
+      - {kind: escarpment, from: geography, at: "0607/0707"}
+      - {kind: hedge, from: geography, at: "0707/0708"}
+    places:
+      - {hex: "0406", name: Oldtown, kind: town, from: geography}
+      - {hex: "0307", name: Newcastle, kind: city, from: geography}
+      - {hex: "0503", name: Leningrad, kind: soviet-city leningrad, from: geography}
+      - {hex: "0207", name: Broad Bridge over the Water, kind: town, from: geography}
+      - {hex: "0208", name: Nearby, kind: town, from: geography}
+      - {hex: "0307", kind: german-supply, from: geography}
+    marks:
+      - {kind: soviet-supply, from: geography, at: "0603"}
+      - {kind: entry, from: geography, at: "0108"}
+      - {kind: entry-4, from: geography, at: "0903"}
+      - {kind: soviet-set-up, from: geography, at: "0703"}
+      - {kind: objective, from: geography, at: "0503"}
+      - {kind: fortified, from: geography, at: "0606"}
+      - {kind: metro-station, from: geography, at: "0505"}
+      - {kind: port, from: geography, at: "0303"}
+      - {kind: airfield, from: geography, at: "0707"}
+      - {kind: workers, from: geography, at: "0604"}
+      - {kind: bridge, from: geography, at: "0807"}
+      - {kind: ferry, from: geography, at: "0806"}
+      - {kind: two-stars, from: geography, at: "0904"}
+      - {kind: sector, from: geography, at: "0507 0508"}
+      - {kind: east-prussia, from: geography, at: "0902"}
+      - {kind: region, name: Anywhere, from: geography, at: "0604 0605 0704 0705"}
+""")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    file = tmp_path_factory.mktemp("map") / "map.yaml"
+    file.write_text(SMALL, encoding="utf-8")
+    return GameMap.read(file)
+
+
+@pytest.fixture(scope="module", params=MAPS, ids=lambda path: path.parent.name)
+def real(request):
+    return request.param.parent.name, GameMap.read(request.param)
+
+
+def test_every_word_of_the_vocabulary_draws_something(small):
+    svg = map_svg(small, fonts=False)
+    drawn = set(re.findall(r'data-kind="([^"]+)"', svg))
+    words = small.vocabulary
+    silent = {words.ground, *words.water, "region"}
+    assert {*words.terrain, *words.hexsides, *words.places} - silent - drawn == set()
+    assert 'class="waters"' in svg
+    assert ">ANYWHERE<" in svg
+
+
+@pytest.mark.parametrize("section", ["terrain", "hexsides", "places"])
+def test_each_word_changes_the_picture(small, section):
+    blank = small.changed(MapChange(blank=(4, 4)))
+    plain = map_svg(blank, fonts=False)
+    for word in getattr(small.vocabulary, section):
+        if word in (small.vocabulary.ground, "region"):
+            continue
+        where = {"0202/0302": [word], "0302/0303": [word]} if section == "hexsides" else {"0202": word}
+        if section == "places":
+            where = {"0202": [word]}
+        change = MapChange(blank=(4, 4), **{"hexes" if section == "terrain" else section: where})
+        assert map_svg(small.changed(change), fonts=False) != plain, word
+
+
+def test_the_map_is_well_formed_in_every_palette(small):
+    pictures = {p: map_svg(small, palette=p, sheet=True, title="A & B", calendar=["one", "two"]) for p in
+                ("classic", "dark", "distinct")}  # fmt: skip
+    assert len(set(pictures.values())) == 3
+    for svg in pictures.values():
+        root = ET.fromstring(svg)
+        ids = [e.get("id") for e in root.iter() if e.get("id")]
+        assert len(ids) == len(set(ids))
+        used = set(re.findall(r"url\(#([^)]+)\)", svg)) | set(re.findall(r'href="#([^"]+)"', svg))
+        assert used <= set(ids)
+
+
+def test_hex_numbers_can_be_left_out(small):
+    assert ">0405<" in map_svg(small, fonts=False)
+    assert ">0405<" not in map_svg(small, fonts=False, numbers=False)
+
+
+def test_a_sheet_has_title_compass_scale_key_and_track(small):
+    svg = map_svg(small, fonts=False, sheet=True, title="Small Land", subtitle="a test", calendar=["May", "June"],
+                  effects={"woods": "costs 2"})  # fmt: skip
+    for words in ("SMALL LAND", "a test", ">N<", " km<", "TERRAIN KEY", "Woods", "costs 2", "All-sea hexside", "June"):
+        assert words in svg
+    assert "TERRAIN KEY" not in map_svg(small, fonts=False)
+
+
+def test_an_unknown_board_is_refused(small):
+    with pytest.raises(ValueError, match="no board 'inset'"):
+        map_svg(small, board="inset")
+
+
+def test_the_same_map_gives_the_same_bytes_whatever_the_hash_seed(tmp_path):
+    (tmp_path / "map.yaml").write_text(SMALL, encoding="utf-8")
+    code = textwrap.dedent("""
+        import hashlib, sys
+        from pathlib import Path
+        from ladoga.drawing import map_svg
+        from ladoga.kernel.map import GameMap
+        svg = map_svg(GameMap.read(Path(sys.argv[1])), sheet=True, title="x")
+        print(hashlib.sha256(svg.encode()).hexdigest())
+    """)
+    digests = set()
+    for seed in ("0", "1", "77"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        run = subprocess.run([sys.executable, "-c", code, str(tmp_path / "map.yaml")], env=environment,
+                             capture_output=True, text=True, check=True)  # fmt: skip
+        digests.add(run.stdout)
+    assert len(digests) == 1
+
+
+def _collisions(plan, shores):
+    water, marks = waters(plan, shores), places(plan)
+    named = labels(plan, water, marks)
+    taken, clashes = Taken(), []
+    taken.add([*marks.boxes, *(number_box(plan, h) for h in plan.hexes)])
+    for label in named:
+        if not taken.free(label.boxes):
+            clashes.append(label.words)
+        taken.add(label.boxes)
+    return named, clashes
+
+
+def test_no_name_lies_on_another_nor_on_a_number_or_symbol(small):
+    named, clashes = _collisions(Plan(small, small.grid.boards[0]), None)
+    assert clashes == []
+    assert {"Oldtown", "Newcastle", "LENINGRAD", "Nearby", "ANYWHERE", "Long"} <= {n.words for n in named}
+
+
+def test_real_maps_have_no_collisions_and_every_place_has_its_name(real):
+    game, game_map = real
+    shores = shores_of(game)
+    for board in game_map.grid.boards:
+        plan = Plan(game_map, board)
+        named, clashes = _collisions(plan, shores)
+        assert clashes == []
+        wanted = sum(bool(game_map.names.get(h)) for h in plan.hexes)
+        assert sum(n.style in ("metropolis", "capital", "city", "town", "spot") for n in named) == wanted
+
+
+def test_real_maps_are_drawn_fast_and_small(real):
+    game, game_map = real
+    start = time.perf_counter()
+    svg = map_svg(game_map, shores_of(game))
+    assert time.perf_counter() - start < 20
+    hexes = sum(1 for _ in game_map.grid.numbers)
+    assert len(svg) < (650_000 if hexes < 600 else 1_600_000)
+
+
+def test_every_used_word_of_a_real_map_has_a_family_of_its_own(real):
+    _, game_map = real
+    strangers = [w for w in game_map.vocabulary.terrain if terrain_family(w) == "other"]
+    strangers += [w for w in game_map.vocabulary.hexsides if hexside_family(w) == "other"]
+    assert strangers == []
+
+
+def test_boards_lie_side_by_side(real):
+    _, game_map = real
+    spots = board_offsets(game_map)
+    assert list(spots) == [b.name for b in game_map.grid.boards]
+    frames = [Plan(game_map, b).frame for b in game_map.grid.boards]
+    placed = [(f[0] + dx, f[1] + dy, f[2] + dx, f[3] + dy) for f, (dx, dy) in zip(frames, spots.values(), strict=True)]
+    assert not any(overlap(a, b) for i, a in enumerate(placed) for b in placed[i + 1 :])
+
+
+def test_a_river_touches_the_middle_of_every_hexside_it_follows(real):
+    game, game_map = real
+    plan = Plan(game_map, game_map.grid.boards[0])
+    rivers = waters(plan, shores_of(game)).rivers
+    for kind in game_map.sides:
+        if hexside_family(kind) != "river":
+            continue
+        pieces = [piece for r in rivers if r.kind == kind for piece in pairwise(r.line)]
+        for h, d in plan.sides_with(kind):
+            middle = plan.middle(h, d)
+            near = [(a, b) for a, b in pieces if abs(a[0] - middle[0]) + abs(a[1] - middle[1]) < HEX]
+            assert min(distance_to(middle, a, b) for a, b in near) < 0.08 * HEX
+
+
+def test_a_river_widens_from_source_to_mouth(small):
+    plan = Plan(small, small.grid.boards[0])
+    (river,) = [r for r in waters(plan, None).rivers if r.name == "Long"]
+    lake = plan.centre(small.grid.hex("0805"))
+    ends = [abs(p[0] - lake[0]) + abs(p[1] - lake[1]) for p in (river.line[0], river.line[-1])]
+    assert ends[0] > ends[1]
+    assert river.widths[0] < river.widths[-1]
+
+
+def test_all_water_hexsides_are_flooded(real):
+    game, game_map = real
+    for board in game_map.grid.boards:
+        plan = Plan(game_map, board)
+        water = waters(plan, shores_of(game))
+        for kind in game_map.sides:
+            if hexside_family(kind) == "barred":
+                for h, d in plan.sides_with(kind):
+                    assert plan.middle(h, d) in water, plan.grid.number(h)
+
+
+def test_areas_and_places_find_their_family():
+    assert place_family("soviet-set-up") == "setup"
+    assert place_family("german-supply") == "supply"
