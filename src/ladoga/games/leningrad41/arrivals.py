@@ -1,0 +1,482 @@
+"""Replacements and reinforcements (7.0, 19.0).
+
+Dice and draws are chance steps queued when a reinforcement phase begins; what is drawn waits beside
+the map and enters in the movement phase, except 42nd Army, which is placed on objectives at once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from ...hexes import HexMask, members
+from ...kernel.chance import Chance, die, uniform, weighted
+from ...kernel.orders import END, Order
+from ...kernel.position import Refusal
+from .counters import GERMAN, SOVIET
+from .setup import some_hex
+from .state import (
+    DEAD,
+    GONE,
+    HAND,
+    NOBODY,
+    POOL,
+    READY,
+    TO_COME,
+    UNDRAWN,
+    UNKNOWN,
+    WAITING,
+    State,
+    Step,
+    unknown,
+)
+
+SECRET_FROM = frozenset({"german", "observer"})
+
+
+# The German phase (7.4-7.6, 19.1) ---------------------------------------------------------------------
+
+
+def begin_german(pos: State) -> None:
+    """Queue the turn's dice and draws; count the replacements."""
+    chart = pos.tables.german_arrivals
+    steps: list[Step] = []
+    if pos.turn == 1:
+        pos.where[pos.roster.index[chart.leader]] = WAITING
+        steps = [
+            Step("draw", number=chart.first_air_markers, words=("LW",)),
+            Step("die", words=("corps",)),
+            Step("die", words=("first-division",)),
+        ]
+    elif pos.turn == 2:
+        first, second = sorted({*chart.first_division})
+        other = second if has_entered(pos, first) else first
+        summon(pos, other)
+        steps = [Step("die", words=("corps",))]
+    elif pos.turn == 3:
+        steps = [Step("die", words=("third-division",)), Step("die", words=("corps",))]
+    else:
+        steps = [Step("die", words=("later",))]
+    if pos.flieger_due == pos.turn:
+        summon(pos, chart.airborne)
+    replacements = pos.tables.german_replacements
+    pos.replacements = replacements.by_turn[min(pos.turn, len(replacements.by_turn)) - 1]
+    if pos.states and pos.turn >= replacements.defensive_states_from:
+        pos.replacements += replacements.defensive_states_extra
+    pos.push(*steps)
+
+
+def has_entered(pos: State, command: str) -> bool:
+    """Whether a sub-command has been triggered (7.5)."""
+    return bool(pos.entered >> pos.roster.commands.index(command) & 1)
+
+
+def summon(pos: State, command: str) -> None:
+    """A division is triggered: all of its units wait at the edge (19.1); a second time changes nothing."""
+    if has_entered(pos, command):
+        return
+    pos.entered |= 1 << pos.roster.commands.index(command)
+    for piece in pos.roster.of_command[command]:
+        if pos.where[piece] == TO_COME:
+            pos.where[piece] = WAITING
+    pos.say("arrive", "19.1", "{} arrives", pos.roster.titles[command], side="german")
+
+
+def die_chance(pos: State, step: Step) -> Chance:
+    """The dice of the schedules."""
+    titles = {
+        "corps": "the die for 56th Corps units",
+        "first-division": "the die for the first division",
+        "third-division": "the die for the third division",
+        "later": "the German reinforcement die",
+        "tie": "the two dice for the remaining divisions",
+        "lfr": "the die for Front Reserve units",
+    }
+    what = step.words[0]
+    if what == "tie":
+        every = [Order("die", words=(f"{a}-{b}",)) for a in range(1, 7) for b in range(1, 7)]
+        return uniform(titles[what], every, "19.1")
+    return die(titles[what], "19.3" if what == "lfr" else "19.1")
+
+
+def die_rolled(pos: State, step: Step, face: str) -> None:
+    """Read a schedule die."""
+    pos.pop()
+    chart = pos.tables.german_arrivals
+    what = step.words[0]
+    if what == "tie":
+        left = divisions_left(pos)
+        first, second = map(int, face.split("-"))
+        if first == second:
+            pos.push(step)
+        else:
+            summon(pos, left[0] if first > second else left[1])
+        return
+    number = int(face)
+    if what == "corps":
+        pos.push(Step("draw", number=chart.corps[number - 1], words=("56",)))
+    elif what == "first-division":
+        summon(pos, chart.first_division[number - 1])
+    elif what == "third-division":
+        summon(pos, chart.third_division[number - 1])
+    elif what == "lfr":
+        pos.push(Step("draw", number=number, words=("LFR",)))
+    else:
+        later_die(pos, chart.later[number - 1])
+
+
+def later_die(pos: State, result: str) -> None:
+    """Turn 4 and after (19.1)."""
+    chart = pos.tables.german_arrivals
+    if result == "airborne":
+        if not has_entered(pos, chart.airborne) and not pos.flieger_due and pos.turn < pos.game.turns:
+            pos.flieger_due = pos.turn + 1
+            pos.say("arrive", "19.1", "{} will arrive next turn", pos.roster.titles[chart.airborne], side="german")
+        pos.push(Step("draw", number=1, words=("LW",)))
+        return
+    pos.push(Step("draw", number=chart.later_corps[result], words=("56",)))
+    if result == "division":
+        left = divisions_left(pos)
+        if len(left) == 1:
+            summon(pos, left[0])
+        elif left:
+            pos.push(Step("die", words=("tie",)))
+
+
+def divisions_left(pos: State) -> list[str]:
+    """The divisions of turn 3's die that have not come yet, at most two by then (19.1)."""
+    chart = pos.tables.german_arrivals
+    names = dict.fromkeys(chart.third_division)
+    return [name for name in names if not has_entered(pos, name)][:2]
+
+
+# Draws (3.5, 7.3, 7.5, 19.1-19.3) -----------------------------------------------------------------------
+
+
+def draw_pool(pos: State, what: str) -> list[int]:
+    """The counters a draw is made from, all equally likely (42nd Army apart)."""
+    roster = pos.roster
+    if what.startswith("dead-"):
+        return [p for p in roster.of_command[what[5:]] if pos.where[p] == DEAD]
+    place = {"LW": TO_COME, "56": TO_COME}.get(what)
+    if place is not None:
+        return [p for p in roster.of_command[what] if pos.where[p] == place and not roster.units[p].leader]
+    if what == "LFR":
+        return [p for p in roster.of_command[what] if pos.where[p] in (UNDRAWN, POOL)]
+    return [p for p in roster.of_command["42"] if pos.where[p] in (UNDRAWN, POOL)]
+
+
+def in_army_pool(pos: State) -> int:
+    """How many units are in the 42nd Army pool: the undrawn ones that are not behind backs on the
+    map, and those that came back."""
+    undrawn, returned = _army(pos)
+    return len(undrawn) - unknown_backs(pos) + len(returned)
+
+
+def unknown_backs(pos: State) -> int:
+    """Backs with nobody known behind them."""
+    start = pos.roster.backs.start
+    return sum(1 for p in pos.roster.backs if pos.where[p] != GONE and pos.behind[p - start] == NOBODY)
+
+
+def _army(pos: State) -> tuple[list[int], list[int]]:
+    army = pos.roster.of_command["42"]
+    return [p for p in army if pos.where[p] == UNDRAWN], [p for p in army if pos.where[p] == POOL]
+
+
+def left_in_pool(pos: State, what: str) -> int:
+    """How many counters a draw finds (19.1: when all are picked, no more are received)."""
+    return in_army_pool(pos) if what == "42" else len(draw_pool(pos, what))
+
+
+def draw_chance(pos: State, step: Step) -> Chance:
+    """A blind draw of one counter."""
+    what = step.words[0]
+    units = pos.roster.units
+    if what == "42":
+        undrawn, returned = _army(pos)
+        spare = len(undrawn) - unknown_backs(pos)
+        weights = [(Order("draw", (units[p].id,)), spare) for p in undrawn]
+        weights += [(Order("draw", (units[p].id,)), len(undrawn) or 1) for p in returned]
+        return weighted("a draw from the 42nd Army pool", weights, "19.2", SECRET_FROM)
+    names = {"LW": "an air strike marker", "56": "a 56th Corps unit", "LFR": "a Front Reserve unit"}
+    title = names.get(what, "an eliminated unit to replace")
+    case = "7.5" if what.startswith("dead-") else "19.3" if what == "LFR" else "19.1"
+    return uniform(f"a draw of {title}", (Order("draw", (units[p].id,)) for p in draw_pool(pos, what)), case)
+
+
+def drawn(pos: State, step: Step, piece: int) -> None:
+    """What happens to the counter drawn."""
+    pos.pop()
+    what = step.words[0]
+    unit = pos.unit(piece)
+    if step.number > 1:
+        pos.push(step._replace(number=step.number - 1))
+    if what == "42":
+        back = pos.take_back(piece, HAND)
+        pos.say(
+            "draw", "7.3", "{} is drawn face down as {}", unit.id, pos.unit(back).id, side="soviet", hidden=SECRET_FROM
+        )
+        return
+    case = "7.5" if what.startswith("dead-") else "19.3" if what == "LFR" else "19.1"
+    pos.say("draw", case, "{} is drawn", unit.id, side="german" if unit.side == GERMAN else "soviet")
+    if not unit.ground:
+        pos.where[piece] = READY
+        return
+    pos.where[piece] = WAITING
+    if unit.side == GERMAN:
+        pos.entered |= 1 << pos.roster.command[piece]
+    if what.startswith("dead-") and hosts(pos, unit.command):
+        pos.push(Step("host", piece))
+
+
+# German replacements (7.4-7.6) --------------------------------------------------------------------------
+
+
+def hosts(pos: State, command: str) -> HexMask:
+    """Hexes with units of a sub-command, on which a replacement may be placed (7.6)."""
+    return pos.held[pos.roster.commands.index(command)]
+
+
+def replaceable(pos: State) -> list[str]:
+    """Sub-commands that may receive a replacement now (7.5)."""
+    if not pos.replacements:
+        return []
+    roster = pos.roster
+    names = (*roster.divisions, "56")
+    return [name for name in names if has_entered(pos, name) and draw_pool(pos, f"dead-{name}")]
+
+
+def german_orders(pos: State) -> Iterator[Order]:
+    """Replacements to choose, then the end."""
+    for name in replaceable(pos):
+        yield Order("replace", words=(name,))
+    yield END
+
+
+def german_refusal(pos: State, order: Order) -> Refusal | None:
+    """Why an order of the phase is illegal."""
+    if order == END:
+        return None
+    if order.verb != "replace":
+        return unknown(order, pos)
+    name = order.words[0]
+    if name not in (*pos.roster.divisions, "56"):
+        return Refusal("7.5", f"{name} is not a sub-command that receives replacements")
+    if not pos.replacements:
+        return Refusal("7.4", f"no replacements are left on turn {pos.turn}")
+    if not has_entered(pos, name):
+        return Refusal("7.5", f"{pos.roster.titles[name]} has not entered play")
+    if not draw_pool(pos, f"dead-{name}"):
+        return Refusal("7.5", f"{pos.roster.titles[name]} has lost no unit")
+    return None
+
+
+def german_apply(pos: State, order: Order) -> None:
+    """Draw a replacement, or finish."""
+    if order == END:
+        pos.push(Step("next-phase"))
+        return
+    pos.replacements -= 1
+    pos.push(Step("draw", number=1, words=(f"dead-{order.words[0]}",)))
+
+
+def host_orders(pos: State, step: Step) -> Iterator[Order]:
+    """Where the drawn replacement may be placed (7.6)."""
+    unit = pos.unit(step.piece)
+    for h in members(hosts(pos, unit.command)):
+        yield Order("place", (unit.id,), (pos.number(h),))
+
+
+def host_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
+    """Why a replacement may not be placed so."""
+    unit = pos.unit(step.piece)
+    if order.verb != "place" or order.units != (unit.id,):
+        return Refusal("7.6", f"the replacement {unit.id} must be placed first")
+    if len(order.hexes) == 1 and order.hexes[0] in pos.map.grid:
+        h = pos.map.grid.hex(order.hexes[0])
+        if hosts(pos, unit.command) >> h & 1:
+            return None
+    return Refusal("7.6", f"{unit.id} is placed on a unit of {pos.roster.titles[unit.command]}")
+
+
+def host_apply(pos: State, step: Step, order: Order) -> None:
+    """Place the replacement, over-stacked or not."""
+    pos.pop()
+    pos.where[step.piece] = GONE
+    pos.put(step.piece, pos.map.grid.hex(order.hexes[0]))
+    pos.say("place", "7.6", "{} returns in {}", order.units[0], order.hexes[0], side="german")
+
+
+# The Soviet phase (7.3, 19.2, 19.3) ---------------------------------------------------------------------
+
+
+def army_draws(pos: State) -> int:
+    """One unit for every six Soviet-controlled objectives that are not rubbled (19.2)."""
+    objectives = pos.objectives(SOVIET) & ~pos.rubble
+    return objectives.bit_count() // pos.tables.soviet_arrivals.objectives_a_unit
+
+
+def begin_soviet(pos: State) -> None:
+    """Queue the draws of both sub-commands; the fleet may be back (15.3)."""
+    pos.arrivals = 0
+    pos.push(
+        Step("draw", number=army_draws(pos), words=("42",)),
+        Step("die", words=("lfr",)),
+    )
+
+
+def fleet_returns(pos: State) -> None:
+    """The fleet's guns come back on the turn their die said (15.3)."""
+    if pos.fleet_back and pos.turn >= pos.fleet_back:
+        pos.fleet_back = 0
+        for piece in pos.roster.of_command["42"]:
+            if pos.unit(piece).type == "naval-bombardment" and pos.where[piece] == GONE:
+                pos.where[piece] = READY
+                pos.say("fleet", "15.3", "{} is ready to fire again", pos.unit(piece).id, side="soviet")
+
+
+def army_hexes(pos: State) -> HexMask:
+    """Where 42nd Army units may arrive (19.2): friendly objectives, not rubbled, not next to Germans,
+    one arrival a hex."""
+    near = pos.map.grid.ring(pos.occupied[GERMAN])
+    return pos.objectives(SOVIET) & ~pos.rubble & ~near & ~pos.occupied[GERMAN] & ~pos.placed
+
+
+def army_hand(pos: State) -> list[int]:
+    """Backs drawn and not yet placed."""
+    return [p for p in pos.roster.backs if pos.where[p] == HAND]
+
+
+def soviet_orders(pos: State) -> Iterator[Order]:
+    """Placements, then the end."""
+    hexes = list(members(army_hexes(pos)))
+    for piece in army_hand(pos):
+        for h in hexes:
+            yield Order("place", (pos.unit(piece).id,), (pos.number(h),))
+    yield END
+
+
+def soviet_some(pos: State, rng: random.Random) -> Order:
+    """One placement at random."""
+    hand, hexes = army_hand(pos), army_hexes(pos)
+    if not hand or not hexes:
+        return END
+    return Order("place", (pos.unit(hand[0]).id,), (pos.number(some_hex(hexes, rng)),))
+
+
+def soviet_refusal(pos: State, order: Order) -> Refusal | None:
+    """Why an order of the phase is illegal."""
+    if order == END:
+        return None
+    if order.verb != "place":
+        return unknown(order, pos)
+    piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
+    if piece is None or not pos.unit(piece).back or pos.where[piece] != HAND:
+        return Refusal("19.2", f"{'+'.join(order.units)} is not an arrival waiting to be placed")
+    if len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid:
+        return Refusal("19.2", "an arrival is placed in one hex of the map")
+    h = pos.map.grid.hex(order.hexes[0])
+    if army_hexes(pos) >> h & 1:
+        return None
+    reasons = (
+        (pos.ground.objective >> h & 1 == 0, "42nd Army arrives on objective hexes"),
+        (pos.control >> h & 1, "the Germans control that objective"),
+        (pos.rubble >> h & 1, "that objective is rubbled"),
+        (pos.placed >> h & 1, "one unit an objective hex a turn"),
+        (True, "that objective is next to a German unit"),
+    )
+    return Refusal("19.2", next(text for true, text in reasons if true))
+
+
+def soviet_apply(pos: State, order: Order) -> None:
+    """Place an arrival face down, or finish; what was not placed goes back to the pool (7.3)."""
+    if order == END:
+        for piece in army_hand(pos):
+            return_to_pool(pos, piece)
+        pos.push(Step("next-phase"))
+        return
+    piece = pos.roster.index[order.units[0]]
+    h = pos.map.grid.hex(order.hexes[0])
+    pos.put(piece, h)
+    pos.placed |= 1 << h
+    pos.arrivals |= 1 << piece
+    pos.say("place", "19.2", "A face-down unit, {}, arrives in {}", order.units[0], order.hexes[0], side="soviet")
+
+
+def return_to_pool(pos: State, back: int) -> None:
+    """A face-down unit goes back to the pool unseen."""
+    start = pos.roster.backs.start
+    unit = pos.behind[back - start]
+    pos.lift(back, GONE)
+    pos.behind[back - start] = NOBODY
+    if unit >= 0:
+        pos.where[unit] = POOL
+    pos.say("pool", "7.3", "{} goes back to the 42nd Army pool", pos.unit(back).id, side="soviet")
+
+
+# Flips (6.6) --------------------------------------------------------------------------------------------
+
+
+def reveal_chance(pos: State, step: Step) -> Chance:
+    """What a unit unknown to both players turns out to be; in the German's view, also what only the
+    Soviet player knows."""
+    known = pos.behind[step.piece - pos.roster.backs.start]
+    army = pos.roster.of_command["42"]
+    if pos.masked:
+        seen = pos.shown if known == NOBODY else 0
+        candidates = [p for p in army if pos.where[p] == UNKNOWN and not seen >> p & 1]
+    else:
+        candidates = [p for p in army if pos.where[p] == UNDRAWN]
+    orders = (Order("draw", (pos.unit(p).id,)) for p in candidates)
+    return uniform(f"what {pos.unit(step.piece).id} turns out to be", orders, "6.6")
+
+
+def revealed(pos: State, step: Step, piece: int) -> None:
+    """The unit is turned face up."""
+    pos.pop()
+    show(pos, step.piece, piece)
+
+
+def show(pos: State, back: int, piece: int) -> None:
+    """Turn a back over."""
+    h = pos.where[back]
+    pos.unmask(back, piece)
+    place = pos.number(h) if h >= 0 else "hand"
+    pos.say(
+        "reveal",
+        "6.6",
+        "{} in {} is {} ({})",
+        pos.unit(back).id,
+        place,
+        pos.unit(piece).id,
+        pos.unit(piece).figures,
+        side="soviet",
+    )
+
+
+def uncover(pos: State, step: Step) -> bool:
+    """Turn a back over at once if somebody knows what it is; otherwise it must be drawn."""
+    unit = pos.behind[step.piece - pos.roster.backs.start]
+    if unit < 0:
+        return False
+    pos.pop()
+    show(pos, step.piece, unit)
+    return True
+
+
+def zhukov_waits(pos: State, piece: int) -> bool:
+    """Zhukov may come in with the Front Reserve once it arrives (3.4, 19.3)."""
+    return pos.turn >= pos.tables.soviet_arrivals.zhukov_from_turn and pos.where[piece] == WAITING
+
+
+def drop_eligible(pos: State, piece: int) -> bool:
+    """Airborne units may drop on the turn they arrive as reinforcements (18.1)."""
+    unit = pos.unit(piece)
+    return (
+        bool(pos.options["airborne-assault"])
+        and "airborne" in unit.traits
+        and pos.where[piece] == WAITING
+        and pos.flieger_due == pos.turn
+        and not pos.dropped >> piece & 1
+    )

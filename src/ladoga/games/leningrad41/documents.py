@@ -1,0 +1,533 @@
+"""Position documents: every fact of a position in plain words, read back to the same position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.data import Strict, read_text, shape
+from ...kernel.errors import BadDocument, BadOrder, LadogaError
+from ...kernel.map import MapChange
+from .counters import GERMAN, GROUND_TYPES, OTHER_TYPES, SIDES, SOVIET, TRAITS, Roster, Unit, UnitEntry, unit
+from .ground import Hexside, hexside
+from .state import (
+    BEHIND,
+    GONE,
+    HAND,
+    NOBODY,
+    PHASE_IDS,
+    PLACES,
+    SECRET,
+    TIERS,
+    TO_COME,
+    UNDRAWN,
+    Attack,
+    Moving,
+    State,
+    Step,
+)
+from .victory import CASES
+
+if TYPE_CHECKING:
+    from .game import CityGame
+    from .position import CityPosition
+
+PLACE_NAMES = {number: name for name, number in PLACES.items()}
+MODES = ("foot", "motorized", "gunboat", "rail", "sail")
+
+
+class UnitDoc(Strict, rename={"is_": "is"}):
+    """A unit (or a back) in a document; the last lines make up a unit of its own."""
+
+    hex: str = ""
+    at: str = ""
+    is_: str = ""
+    face: Literal["up", "down"] = "up"
+    side: Literal["german", "soviet", ""] = ""
+    command: str = ""
+    type: str = ""
+    size: str = ""
+    fire: int = 0
+    range: int | Literal["U"] = 1
+    radius: int = 0
+    traits: str = ""
+
+
+class StepDoc(Strict):
+    """A pending step."""
+
+    kind: str
+    unit: str = ""
+    hex: str = ""
+    number: int = 0
+    path: list[str] = []
+    words: list[str] = []
+
+
+class MovingDoc(Strict):
+    """The unit in the middle of its move."""
+
+    unit: str
+    mode: str
+    left: int
+
+
+class AttackDoc(Strict):
+    """A fire being composed or resolved."""
+
+    kind: Literal["fire", "air", "naval", "defensive", "bridge", "structure"]
+    target: str
+    beyond: str = ""
+    units: list[str] = []
+    assault: bool = False
+    fanatic: bool = False
+
+
+class PositionDoc(Strict, rename="kebab"):
+    """A position document."""
+
+    game: str
+    scenario: str = ""
+    turn: int = 1
+    phase: str = "german-movement"
+    options: dict[str, Any] = {}
+    map: MapChange = msgspec.field(default_factory=MapChange)
+    units: dict[str, UnitDoc] = {}
+    control: list[str] = []
+    rubble: list[str] = []
+    demolished: list[str] = []
+    pontoons: dict[str, str] = {}
+    moved: list[str] = []
+    fired: list[str] = []
+    attacked: list[str] = []
+    moving: MovingDoc | None = None
+    command: str = ""
+    finished: list[str] = []
+    bridging: list[str] = []
+    turned: list[str] = []
+    sailed: bool = False
+    attack: AttackDoc | None = None
+    pending: list[StepDoc] = []
+    replacements: int = 0
+    placed: list[str] = []
+    arrivals: list[str] = []
+    entered: list[str] = []
+    dropped: list[str] = []
+    fleet_returns: int = 0
+    flieger_arrives: int = 0
+    defensive_states: bool = False
+    shown: list[str] = []
+    result: str = ""
+    fog: bool = False
+    dice: list[str | int] = []
+
+
+# Writing ----------------------------------------------------------------------------------------------
+
+
+def usual_place(game: CityGame, counter: Unit) -> int:
+    """Where a unit is if a document does not say."""
+    if counter.back or counter.made_up:
+        return GONE
+    if counter.side == GERMAN:
+        return TO_COME
+    set_up = game.set_up
+    return GONE if counter.id in (*set_up.fixed, *set_up.off_map, *set_up.set_aside) else UNDRAWN
+
+
+def write(pos: State) -> dict[str, Any]:
+    """The position in plain values; what is usual is left out."""
+    names = [u.id for u in pos.roster.units]
+
+    def hexes(mask: HexMask) -> list[str]:
+        return sorted(pos.number(h) for h in members(mask))
+
+    def pieces(mask: int) -> list[str]:
+        return [names[p] for p in members(mask)]
+
+    def commands(mask: int) -> list[str]:
+        return [pos.roster.commands[c] for c in members(mask)]
+
+    held = pos.occupied[GERMAN]
+    doc: dict[str, Any] = {
+        "game": pos.game.id,
+        "scenario": pos.scenario,
+        "turn": pos.turn,
+        "phase": pos.phase.id,
+        "options": dict(pos.options),
+        "map": _map(pos.map.change),
+        "units": _units(pos),
+        "control": hexes(pos.control & ~held),
+        "rubble": hexes(pos.rubble),
+        "demolished": sorted(_edge(pos, edge) for edge in pos.broken),
+        "pontoons": {names[p]: pos.number(h) for p, h in pos.pontoons},
+        "moved": pieces(pos.moved),
+        "fired": pieces(pos.fired),
+        "attacked": hexes(pos.attacked),
+        "moving": _moving(pos),
+        "command": pos.roster.commands[pos.active] if pos.active >= 0 else "",
+        "finished": commands(pos.finished),
+        "bridging": pieces(pos.bridging),
+        "turned": pieces(pos.turned),
+        "sailed": pos.sailed,
+        "attack": _attack(pos),
+        "pending": [_step(pos, step) for step in pos.pending],
+        "replacements": pos.replacements,
+        "placed": hexes(pos.placed),
+        "arrivals": pieces(pos.arrivals),
+        "entered": commands(pos.entered),
+        "dropped": pieces(pos.dropped),
+        "fleet-returns": pos.fleet_back,
+        "flieger-arrives": pos.flieger_due,
+        "defensive-states": pos.states,
+        "shown": pieces(pos.shown),
+        "result": pos.result,
+        "fog": pos.masked,
+        "dice": list(pos.dice),
+    }
+    always = ("game", "scenario", "turn", "phase", "options", "units")
+    return {key: value for key, value in doc.items() if value or key in always}
+
+
+def _map(change: MapChange) -> dict[str, Any]:
+    doc: dict[str, Any] = {}
+    if change.blank is not None:
+        doc["blank"] = list(change.blank)
+    for name in ("hexes", "hexsides", "places"):
+        if getattr(change, name):
+            doc[name] = getattr(change, name)
+    return doc
+
+
+def _edge(pos: State, edge: Hexside) -> str:
+    return "/".join(sorted(map(pos.number, edge)))
+
+
+def _units(pos: State) -> dict[str, Any]:
+    doc: dict[str, Any] = {}
+    start = pos.roster.backs.start
+    for piece, counter in enumerate(pos.roster.units):
+        place = pos.where[piece]
+        entry: dict[str, Any] = {}
+        if counter.made_up:
+            entry = _made_up(counter)
+        if place == BEHIND:
+            if counter.made_up:
+                entry["at"] = "behind"
+                doc[counter.id] = entry
+            continue
+        if place >= 0:
+            entry["hex"] = pos.number(place)
+        elif place != usual_place(pos.game, counter):
+            entry["at"] = PLACE_NAMES[place]
+        if counter.back and place != GONE:
+            unit_behind = pos.behind[piece - start]
+            if unit_behind == SECRET:
+                entry["is"] = "?"
+            elif unit_behind >= 0:
+                entry["is"] = pos.unit(unit_behind).id
+        if entry:
+            doc[counter.id] = entry
+    return doc
+
+
+def _made_up(counter: Unit) -> dict[str, Any]:
+    entry: dict[str, Any] = {"side": SIDES[counter.side], "command": counter.command, "type": counter.type}
+    if counter.size:
+        entry["size"] = counter.size
+    if counter.fire:
+        entry["fire"] = counter.fire
+    entry["range"] = "U" if counter.range >= 999 else counter.range
+    if counter.radius:
+        entry["radius"] = counter.radius
+    if counter.traits:
+        entry["traits"] = " ".join(sorted(counter.traits))
+    return entry
+
+
+def _moving(pos: State) -> dict[str, Any] | None:
+    moving = pos.moving
+    if moving is None:
+        return None
+    return {"unit": pos.unit(moving.piece).id, "mode": moving.mode, "left": moving.left}
+
+
+def _attack(pos: State) -> dict[str, Any] | None:
+    attack = pos.attack
+    if attack is None:
+        return None
+    doc: dict[str, Any] = {"kind": attack.kind, "target": pos.number(attack.target)}
+    if attack.beyond >= 0:
+        doc["beyond"] = pos.number(attack.beyond)
+    if attack.units:
+        doc["units"] = [pos.unit(p).id for p in attack.units]
+    if attack.assault:
+        doc["assault"] = True
+    if attack.fanatic:
+        doc["fanatic"] = True
+    return doc
+
+
+def _step(pos: State, step: Step) -> dict[str, Any]:
+    doc: dict[str, Any] = {"kind": step.kind}
+    if step.piece >= 0:
+        doc["unit"] = pos.unit(step.piece).id
+    if step.hex >= 0:
+        doc["hex"] = pos.number(step.hex)
+    if step.number:
+        doc["number"] = step.number
+    if step.path:
+        doc["path"] = [pos.number(h) for h in step.path]
+    if step.words:
+        doc["words"] = list(step.words)
+    return doc
+
+
+# Reading ----------------------------------------------------------------------------------------------
+
+
+def read(game: CityGame, document: Mapping[str, Any] | str) -> CityPosition:
+    """The position a document describes; ``BadDocument`` names what is wrong with it."""
+    raw = read_text(document, error=BadDocument) if isinstance(document, str) else dict(document)
+    doc = shape(raw, PositionDoc, error=BadDocument)
+    return _Reader(game, doc).position()
+
+
+class _Reader:
+    """Turns one document into a position, or says why not."""
+
+    def __init__(self, game: CityGame, doc: PositionDoc) -> None:
+        self.game = game
+        self.doc = doc
+        if doc.game != game.id:
+            raise BadDocument(f"this is a document of {doc.game!r}, not of {game.id!r}", path="game")
+        try:
+            self.scenario, self.options = game.settled(doc.scenario or None, doc.options)
+        except LadogaError as problem:
+            raise BadDocument(str(problem), path="options") from None
+        if not 1 <= doc.turn <= game.turns:
+            raise BadDocument(f"turns run from 1 to {game.turns}", path="turn")
+        if doc.phase not in PHASE_IDS:
+            raise BadDocument(f"unknown phase {doc.phase!r}; known: {', '.join(PHASE_IDS)}", path="phase")
+        self.map = game.map.changed(doc.map, error=BadDocument)
+        self.roster = self._roster()
+
+    def _roster(self) -> Roster:
+        extra: list[Unit] = []
+        for name, entry in self.doc.units.items():
+            path = f"units.{name}"
+            if name in self.game.roster.index:
+                if entry.type or entry.side or entry.command:
+                    raise BadDocument("a printed unit's figures cannot be changed here", path=path)
+                continue
+            if not entry.side or not entry.type:
+                raise BadDocument("no such unit; a made-up one needs side, type and figures", path=path)
+            if entry.type not in {**GROUND_TYPES, **OTHER_TYPES}:
+                raise BadDocument(f"unknown type {entry.type!r}", path=f"{path}.type")
+            strange = {*entry.traits.split()} - TRAITS
+            if strange:
+                raise BadDocument(f"unknown traits {', '.join(sorted(strange))}", path=f"{path}.traits")
+            command = entry.command or ("56" if entry.side == "german" else "42")
+            group = self.game.roster.groups.get(command)
+            if group is None or group.side != entry.side:
+                raise BadDocument(f"{command!r} is no {entry.side} sub-command", path=f"{path}.command")
+            figures = UnitEntry(entry.type, entry.size, entry.fire, entry.range, entry.radius, entry.traits)
+            extra.append(unit(name, entry.side, command, figures, made_up=True))
+        return self.game.roster.with_units(extra) if extra else self.game.roster
+
+    def hex(self, number: str, path: str) -> Hex:
+        if number not in self.map.grid:
+            raise BadDocument(f"the map has no hex {number!r}", path=path)
+        return self.map.grid.hex(number)
+
+    def mask(self, numbers: Iterable[str], path: str) -> HexMask:
+        mask = 0
+        for index, number in enumerate(numbers):
+            mask |= 1 << self.hex(number, f"{path}[{index}]")
+        return mask
+
+    def piece(self, name: str, path: str) -> int:
+        if name not in self.roster.index:
+            raise BadDocument(f"there is no unit {name!r}", path=path)
+        return self.roster.index[name]
+
+    def pieces(self, names: Iterable[str], path: str) -> int:
+        mask = 0
+        for index, name in enumerate(names):
+            mask |= 1 << self.piece(name, f"{path}[{index}]")
+        return mask
+
+    def commands(self, names: Iterable[str], path: str) -> int:
+        mask = 0
+        for index, name in enumerate(names):
+            if name not in self.roster.commands:
+                raise BadDocument(f"there is no sub-command {name!r}", path=f"{path}[{index}]")
+            mask |= 1 << self.roster.commands.index(name)
+        return mask
+
+    def position(self) -> CityPosition:
+        doc = self.doc
+        pos = self.game.empty(self.map, self.roster, self.scenario, self.options)
+        pos.turn = doc.turn
+        pos.phase_number = PHASE_IDS[doc.phase]
+        pos.states = doc.defensive_states
+        for piece, counter in enumerate(self.roster.units):
+            pos.where[piece] = usual_place(self.game, counter)
+        self._place(pos)
+        self._check_stacks(pos)
+        soviet = 0
+        for piece in pos.on_map(SOVIET):
+            if pos.unit(piece).type != "gunboat":
+                soviet |= 1 << pos.where[piece]
+        pos.control = self.mask(doc.control, "control") & ~soviet | pos.occupied[GERMAN]
+        pos.rubble = self.mask(doc.rubble, "rubble")
+        if pos.rubble & ~pos.ground.built:
+            raise BadDocument("only urban and objective hexes can be rubble (10.18)", path="rubble")
+        pos.broken = frozenset(self._demolished(pos, text, f"demolished[{i}]") for i, text in enumerate(doc.demolished))
+        pos.pontoons = tuple(self._pontoon(pos, name, there) for name, there in doc.pontoons.items())
+        pos.moved, pos.fired = self.pieces(doc.moved, "moved"), self.pieces(doc.fired, "fired")
+        pos.attacked, pos.placed = self.mask(doc.attacked, "attacked"), self.mask(doc.placed, "placed")
+        pos.bridging, pos.turned = self.pieces(doc.bridging, "bridging"), self.pieces(doc.turned, "turned")
+        pos.arrivals, pos.dropped = self.pieces(doc.arrivals, "arrivals"), self.pieces(doc.dropped, "dropped")
+        pos.shown = self.pieces(doc.shown, "shown")
+        pos.finished, pos.entered = self.commands(doc.finished, "finished"), self.commands(doc.entered, "entered")
+        for piece in pos.on_map(GERMAN):
+            pos.entered |= 1 << self.roster.command[piece]
+        if doc.command:
+            pos.active = self.commands([doc.command], "command").bit_length() - 1
+        pos.sailed, pos.replacements = doc.sailed, doc.replacements
+        pos.fleet_back, pos.flieger_due = doc.fleet_returns, doc.flieger_arrives
+        if doc.result and doc.result not in CASES:
+            raise BadDocument(f"unknown result {doc.result!r}; known: {', '.join(CASES)}", path="result")
+        pos.result, pos.masked = doc.result, doc.fog
+        self._state(pos)
+        pos.dice = tuple(map(str, doc.dice))
+        self._check_pending(pos)
+        return pos
+
+    def _place(self, pos: CityPosition) -> None:
+        start = self.roster.backs.start
+        for name, entry in self.doc.units.items():
+            path = f"units.{name}"
+            piece = self.piece(name, path)
+            counter = pos.unit(piece)
+            if entry.hex and entry.at:
+                raise BadDocument("a unit is in a hex or beside the map, not both", path=path)
+            if entry.at and entry.at not in PLACES:
+                raise BadDocument(f"unknown place {entry.at!r}; known: {', '.join(PLACES)}", path=f"{path}.at")
+            place = self.hex(entry.hex, f"{path}.hex") if entry.hex else PLACES[entry.at] if entry.at else None
+            if counter.back:
+                self._back(pos, piece, entry, HAND if place is None else place, path)
+                continue
+            if place is None:
+                continue
+            if entry.face == "down":
+                if counter.command != "42" or place < 0 or counter.leader:
+                    raise BadDocument("only 42nd Army units on the map lie face down (6.6)", path=f"{path}.face")
+                pos.take_back(piece, place)
+                continue
+            self._check_hex(pos, counter, place, path)
+            if place >= 0:
+                pos.put(piece, place)
+            else:
+                pos.where[piece] = place
+        for back in self.roster.backs:
+            behind = pos.behind[back - start]
+            if behind >= 0:
+                pos.where[behind] = BEHIND
+
+    def _back(self, pos: CityPosition, piece: int, entry: UnitDoc, place: int, path: str) -> None:
+        behind = NOBODY
+        if entry.is_ == "?":
+            behind = SECRET
+        elif entry.is_:
+            behind = self.piece(entry.is_, f"{path}.is")
+        pos.behind[piece - self.roster.backs.start] = behind
+        if place >= 0:
+            self._check_hex(pos, pos.unit(piece), place, path)
+            pos.put(piece, place)
+        else:
+            pos.where[piece] = place
+
+    def _check_hex(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
+        if place < 0:
+            return
+        if not counter.ground:
+            raise BadDocument("air and naval markers stay beside the map", path=f"{path}.hex")
+        ground = pos.ground
+        if counter.type == "gunboat":
+            if not (ground.sea | ground.river_hexes | ground.coastal) >> place & 1:
+                raise BadDocument("the gunboat keeps to water (15.2)", path=f"{path}.hex")
+        elif ground.sea >> place & 1:
+            raise BadDocument("ground units cannot be at sea (8.13)", path=f"{path}.hex")
+        if pos.occupied[1 - counter.side] >> place & 1:
+            raise BadDocument("both sides in one hex (8.14)", path=f"{path}.hex")
+
+    def _check_stacks(self, pos: CityPosition) -> None:
+        for side, phases in ((GERMAN, (1, 2, 3)), (SOVIET, (5, 6))):
+            over = pos.overstacked(side)
+            if over and pos.phase_number not in phases:
+                number = pos.number(next(iter(members(over))))
+                raise BadDocument(f"too many units in {number} for this phase (6.1)", path="units")
+            if pos.tiers[side * TIERS + TIERS - 1]:
+                raise BadDocument("far too many units in one hex (6.1)", path="units")
+        for h in members(pos.occupied[GERMAN]):
+            divisions = {pos.unit(p).command for p in pos.stacks[h] if not pos.unit(p).leader} - {"56"}
+            if len(divisions) > 1:
+                raise BadDocument(f"two divisions in {pos.number(h)} (6.2)", path="units")
+
+    def _demolished(self, pos: CityPosition, text: str, path: str) -> Hexside:
+        first, _, second = text.partition("/")
+        a, b = self.hex(first, path), self.hex(second, path)
+        if not self.map.grid.adjacent(a, b) or not pos.ground.has_bridge(a, b):
+            raise BadDocument("no bridge is printed there (10.17)", path=path)
+        return hexside(a, b)
+
+    def _pontoon(self, pos: CityPosition, name: str, there: str) -> tuple[int, Hex]:
+        path = f"pontoons.{name}"
+        piece, beyond = self.piece(name, path), self.hex(there, path)
+        here = pos.where[piece]
+        if not pos.unit(piece).bridges or here < 0 or beyond not in pos.ground.river_sides(here):
+            raise BadDocument("a bridging engineer next to that river hexside is needed (8.10)", path=path)
+        return piece, beyond
+
+    def _state(self, pos: CityPosition) -> None:
+        doc = self.doc
+        if doc.moving is not None:
+            if doc.moving.mode not in MODES:
+                raise BadDocument(f"unknown mode {doc.moving.mode!r}; known: {', '.join(MODES)}", path="moving.mode")
+            pos.moving = Moving(self.piece(doc.moving.unit, "moving.unit"), doc.moving.mode, doc.moving.left)
+        if doc.attack is not None:
+            attack = doc.attack
+            pos.attack = Attack(
+                attack.kind,
+                self.hex(attack.target, "attack.target"),
+                self.hex(attack.beyond, "attack.beyond") if attack.beyond else -1,
+                tuple(self.piece(name, f"attack.units[{i}]") for i, name in enumerate(attack.units)),
+                attack.assault,
+                attack.fanatic,
+            )
+        pos.pending = tuple(self._step(step, f"pending[{i}]") for i, step in enumerate(doc.pending))
+
+    def _step(self, step: StepDoc, path: str) -> Step:
+        return Step(
+            step.kind,
+            self.piece(step.unit, f"{path}.unit") if step.unit else -1,
+            self.hex(step.hex, f"{path}.hex") if step.hex else -1,
+            step.number,
+            tuple(self.hex(number, f"{path}.path") for number in step.path),
+            tuple(step.words),
+        )
+
+    def _check_pending(self, pos: CityPosition) -> None:
+        for index, step in enumerate(pos.pending):
+            if not pos.knows(step):
+                raise BadDocument(f"unknown step {step.kind!r}", path=f"pending[{index}].kind")
+        if pos.to_move == "chance" and pos.dice:
+            try:
+                pos._chance().outcome(pos.dice[0])
+            except BadOrder as problem:
+                raise BadDocument(str(problem), path="dice[0]") from None

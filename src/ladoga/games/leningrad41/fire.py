@@ -1,0 +1,903 @@
+"""Fire: defensive (9.0), offensive (10.0), indirect (11.0), from the air (12.0) and from the sea (15.3).
+
+A fire is composed (``target``, ``add``, ``commit``) or ordered at once (``attack``). Nothing is revealed
+before it is committed; then the units in the target hex are flipped, each is rolled for, and rubble,
+losses and advances follow.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.chance import Chance, die
+from ...kernel.orders import END, Order
+from ...kernel.position import Modifier, Refusal
+from .charts import ModifierEntry
+from .command import air_refusal, defensive_refusal, ground_refusal, naval_refusal
+from .counters import GERMAN, SIDES, SOVIET, Unit
+from .ground import hexside
+from .movement import halt, pause
+from .state import G_AIR, GONE, POOL, READY, S_FIRE, Attack, State, Step, unknown
+
+ARDOR, FERVOR = "ardor", "fervor"
+CANCEL = Order("cancel")
+
+
+# Range and line of fire (10.6-10.9, 11.2) ----------------------------------------------------------------
+
+
+def spotted(pos: State, command: str) -> HexMask:
+    """Every hex a face-up unit of a Soviet sub-command has a line of fire to within its range (11.2)."""
+    seen = 0
+    ground = pos.ground
+    for h in members(pos.held[pos.roster.commands.index(command)]):
+        for piece in pos.stacks[h]:
+            unit = pos.unit(piece)
+            if unit.command == command and unit.range > 0 and not unit.leader:
+                seen |= ground.lines.field(h, unit.range)
+    return seen
+
+
+def is_spotted(pos: State, command: str, target: Hex) -> bool:
+    """Whether a face-up unit of a Soviet sub-command spots one hex (11.2)."""
+    ground = pos.ground
+    for h in members(pos.held[pos.roster.commands.index(command)]):
+        for piece in pos.stacks[h]:
+            unit = pos.unit(piece)
+            if unit.command != command or unit.leader or h == target:
+                continue
+            if ground.within(h, unit.range) >> target & 1 and ground.lines.open(h, target):
+                return True
+    return False
+
+
+def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
+    """Why a unit on the map may not fire at a hex: range, line of fire, spotting."""
+    unit = pos.unit(piece)
+    h = pos.where[piece]
+    number = pos.number(target)
+    if h == target:
+        return Refusal("10.6", f"{unit.id} is itself in {number}")
+    if not pos.ground.within(h, unit.range) >> target & 1:
+        return Refusal("10.6", f"{number} is beyond the range of {unit.id}")
+    if pos.ground.lines.open(h, target):
+        return None
+    if not unit.indirect:
+        return Refusal("10.7", f"the line of fire of {unit.id} to {number} is blocked")
+    if unit.side == GERMAN or is_spotted(pos, unit.command, target):
+        return None
+    return Refusal("11.2", f"no unit of {pos.roster.titles[unit.command]} spots {number}")
+
+
+def fields(pos: State, side: int) -> Iterator[tuple[int, HexMask]]:
+    """For each ground unit that may still fire, the hexes it may fire at."""
+    seen: dict[str, HexMask] = {}
+    ground = pos.ground
+    for piece in pos.on_map(side):
+        unit = pos.unit(piece)
+        if unit.fire <= 0 or pos.fired >> piece & 1:
+            continue
+        h = pos.where[piece]
+        if unit.indirect and side == GERMAN:
+            yield piece, ground.within(h, unit.range) & ~(1 << h)
+            continue
+        field = ground.lines.field(h, unit.range)
+        if unit.indirect:
+            if unit.command not in seen:
+                seen[unit.command] = spotted(pos, unit.command)
+            field |= ground.within(h, unit.range) & seen[unit.command] & ~(1 << h)
+        yield piece, field
+
+
+def markers(pos: State, side: int) -> list[int]:
+    """Air markers and the fleet's guns that may be used now (12.2-12.6, 15.3)."""
+    return [
+        p
+        for p in range(pos.roster.count)
+        if pos.where[p] == READY and pos.roster.side[p] == side and not pos.fired >> p & 1
+    ]
+
+
+def marker_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
+    """Why a marker may not be used against a hex."""
+    unit = pos.unit(piece)
+    naval = unit.type == "naval-bombardment"
+    if not pos.occupied[1 - unit.side] >> target & 1:
+        return Refusal("15.3" if naval else "12.6", f"{unit.id} attacks only hexes with enemy units")
+    if unit.side == SOVIET and not is_spotted(pos, unit.command, target):
+        case = "15.3" if naval else "12.5"
+        return Refusal(case, f"no unit of {pos.roster.titles[unit.command]} spots {pos.number(target)}")
+    return None
+
+
+# Composing (10.2-10.5, 10.17, 10.19) -----------------------------------------------------------------------
+
+
+def target_of(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
+    """The fire an order aims: at units, at an empty structure, or at a bridge (two hexes)."""
+    grid = pos.map.grid
+    if not 1 <= len(hexes) <= 2 or any(number not in grid for number in hexes):
+        return Refusal("10.2", "a fire has one target hex of the map, or the two hexes of a bridge")
+    target = grid.hex(hexes[0])
+    side = pos.side
+    if pos.attacked >> target & 1:
+        case = "10.5" if pos.phase_number != G_AIR else "12.6"
+        return Refusal(case, f"{hexes[0]} has been attacked in this phase")
+    if len(hexes) == 2:
+        return _bridge_target(pos, target, grid.hex(hexes[1]))
+    if pos.occupied[1 - side] >> target & 1:
+        return Attack("air" if pos.phase_number == G_AIR else "fire", target)
+    if pos.phase_number == G_AIR:
+        return Refusal("12.6", "air strikes attack only hexes with enemy units")
+    if pos.occupied[side] >> target & 1:
+        return Refusal("10.19", f"{hexes[0]} holds friendly units")
+    if not pos.ground.built >> target & 1:
+        return Refusal("10.19", f"{hexes[0]} holds no enemy and no structure")
+    if pos.rubble >> target & 1:
+        return Refusal("10.18", f"{hexes[0]} is already rubble")
+    return Attack("structure", target)
+
+
+def _bridge_target(pos: State, target: Hex, beyond: Hex) -> Attack | Refusal:
+    if pos.phase_number == G_AIR:
+        return Refusal("10.17", "bridges are attacked by offensive fire only")
+    if pos.turn < pos.tables.bridge_demolition_from_turn:
+        return Refusal("10.17", f"bridges may be attacked from turn {pos.tables.bridge_demolition_from_turn}")
+    if not pos.map.grid.adjacent(target, beyond) or not pos.ground.has_bridge(target, beyond):
+        return Refusal("10.17", "no bridge is printed there")
+    if not pos.ground.river(target, beyond):
+        return Refusal("10.17", "no river runs there")
+    if hexside(target, beyond) in pos.broken:
+        return Refusal("10.17", "that bridge is already demolished")
+    return Attack("bridge", target, beyond)
+
+
+def joined(pos: State, attack: Attack, name: str) -> Attack | Refusal:
+    """The fire with one more unit in it."""
+    piece = pos.piece(name)
+    side = pos.side
+    if piece is None or pos.roster.side[piece] != side:
+        return Refusal("10.1", f"{name} is not a unit of yours")
+    unit = pos.unit(piece)
+    if unit.back:
+        return Refusal("6.6", f"{name} must be flipped before it attacks")
+    if piece in attack.units:
+        return Refusal("10.2", f"{name} already takes part")
+    if pos.fired >> piece & 1:
+        return Refusal("10.2" if unit.ground else "12.6", f"{name} has fired in this phase")
+    if unit.fire <= 0:
+        return Refusal("10.1", f"{name} has no fire factor")
+    if not unit.ground:
+        return _marker_joined(pos, attack, piece)
+    if attack.kind == "air":
+        case = "12.7" if side == GERMAN else "12.9"
+        return Refusal(case, "air strikes are not combined with ground fire")
+    if attack.kind == "naval":
+        return Refusal("15.3", "naval bombardment is not combined with any other fire")
+    if pos.where[piece] < 0:
+        return Refusal("10.1", f"{name} is not on the map")
+    refusal = range_refusal(pos, piece, attack.target)
+    pieces = (*attack.units, piece)
+    refusal = refusal or ground_refusal(pos, side, pieces)
+    return refusal or attack._replace(units=pieces)
+
+
+def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
+    unit = pos.unit(piece)
+    pieces = (*attack.units, piece)
+    if pos.where[piece] != READY:
+        return Refusal("12.6" if unit.type == "air-strike" else "15.3", f"{unit.id} is not available")
+    if attack.kind in ("bridge", "structure"):
+        return Refusal("12.6", "air strikes and naval bombardment attack only hexes with enemy units")
+    if unit.type == "naval-bombardment":
+        refusal = naval_refusal(pieces) or marker_refusal(pos, piece, attack.target)
+        return refusal or attack._replace(kind="naval", units=pieces)
+    if unit.side == GERMAN and pos.phase_number != G_AIR:
+        return Refusal("12.3", "German air strikes are made in the air strike phase")
+    refusal = air_refusal(pos, unit.side, pieces) or marker_refusal(pos, piece, attack.target)
+    return refusal or attack._replace(kind="air", units=pieces)
+
+
+def assaulters(pos: State, attack: Attack) -> list[int]:
+    """Units of a fire that may close assault (10.15, 10.16): capable, adjacent, and able to cross."""
+    if attack.kind != "fire" or pos.ground.sea >> attack.target & 1:
+        return []
+    return [p for p in attack.units if pos.unit(p).assault and can_cross(pos, p, attack.target)]
+
+
+def can_cross(pos: State, piece: int, target: Hex) -> bool:
+    """Whether a unit may assault or advance into an adjacent hex (10.16)."""
+    h = pos.where[piece]
+    if h < 0 or not pos.map.grid.adjacent(h, target) or pos.ground.sea_between(h, target):
+        return False
+    return pos.ground.river(h, target) != "major" or pos.bridged(h, target, pos.roster.side[piece])
+
+
+def fanatics(pos: State, attack: Attack) -> bool:
+    """Whether adjacent fanatical units make at least half of the strength (17.1, 17.2)."""
+    traits = {"komsomol", "nkvd"}
+    zealous = 0
+    for piece in assaulters(pos, attack):
+        unit = pos.unit(piece)
+        if unit.command == "SST" if unit.side == GERMAN else unit.traits & traits:
+            zealous += unit.fire
+    return 2 * zealous >= strength(pos, attack) > 0
+
+
+def declared(pos: State, attack: Attack, words: Sequence[str]) -> Attack | Refusal:
+    """The fire as committed: plain, or a close assault, fanatical or not."""
+    if not attack.units:
+        return Refusal("10.3", "no unit fires")
+    fanatic_word = ARDOR if pos.side == GERMAN else FERVOR
+    if not set(words) <= {"assault", fanatic_word} or len(set(words)) != len(words):
+        return Refusal("10.15", f"a fire is plain, 'assault' or 'assault {fanatic_word}', not {' '.join(words)!r}")
+    assault, fanatic = "assault" in words, fanatic_word in words
+    case = "17.1" if pos.side == GERMAN else "17.2"
+    if assault and not assaulters(pos, attack):
+        return _no_assault(pos, attack)
+    if fanatic and not assault:
+        return Refusal(case, "only a close assault can be fanatical")
+    if fanatic and not pos.options["fanaticism"]:
+        return Refusal(case, "fanaticism is an optional rule that is not in use")
+    if fanatic and not fanatics(pos, attack):
+        return Refusal(case, "too little of the strength comes from fanatical units next to the target")
+    if not assault and attack.kind in ("fire", "air", "naval") and not defenders(pos, attack):
+        return Refusal("14.6", "a leader alone can be harmed only by a close assault")
+    return attack._replace(assault=assault, fanatic=fanatic)
+
+
+def _no_assault(pos: State, attack: Attack) -> Refusal:
+    near = [p for p in attack.units if pos.unit(p).assault and pos.where[p] >= 0]
+    if any(pos.map.grid.adjacent(pos.where[p], attack.target) for p in near):
+        return Refusal("10.16", "no close assault over a major river without a bridge, nor over the sea")
+    return Refusal("10.15", "a close assault needs an assault-capable unit next to the target")
+
+
+def composed(pos: State, order: Order) -> Attack | Refusal:
+    """The whole fire an ``attack`` order describes."""
+    attack = target_of(pos, order.hexes)
+    for name in order.units:
+        if isinstance(attack, Refusal):
+            return attack
+        attack = joined(pos, attack, name)
+    return attack if isinstance(attack, Refusal) else declared(pos, attack, order.words)
+
+
+# Strength, modifiers, chances (10.3, 10.10-10.13, 10.16, 10.20, 12.8, 12.10) -----------------------------------
+
+
+def strength(pos: State, attack: Attack) -> int:
+    """The attacking fire strength (10.3)."""
+    return sum(pos.unit(p).fire for p in attack.units)
+
+
+def defenders(pos: State, attack: Attack) -> list[int]:
+    """The units a fire strikes: in offensive fire all, leaders only in a close assault (10.2, 14.6)."""
+    side = _firing_side(pos, attack)
+    stack = pos.stacks.get(attack.target, ())
+    return [p for p in stack if pos.roster.side[p] != side and (attack.assault or not pos.unit(p).leader)]
+
+
+def _firing_side(pos: State, attack: Attack) -> int:
+    return 1 - pos.side if attack.kind == "defensive" else pos.side
+
+
+def _modifier(entry: ModifierEntry, counts: bool = True) -> Modifier:
+    return Modifier(entry.title, entry.drm, entry.case, counts)
+
+
+def modifiers(pos: State, attack: Attack, defender: Unit | None) -> list[Modifier]:
+    """Every die roll modifier of a fire at one defender, or at a structure or bridge (10.10)."""
+    chart = pos.tables.modifiers
+    h = attack.target
+    if attack.kind in ("bridge", "structure"):
+        return _demolition(pos, attack)
+    assert defender is not None
+    result: list[Modifier] = []
+    storming = [pos.unit(p) for p in assaulters(pos, attack)] if attack.assault else []
+    negated = any(unit.engineer for unit in storming)
+    if pos.ground.objective >> h & 1:
+        result.append(_modifier(chart.objective, not negated))
+    elif pos.ground.urban >> h & 1:
+        result.append(_modifier(chart.urban, not negated))
+    if pos.ground.fortified >> h & 1 and defender.side == SOVIET:
+        result.append(_modifier(chart.fortified, not negated))
+    if pos.rubble >> h & 1:
+        result.append(_modifier(chart.rubble))
+    if defender.armored:
+        result.append(_modifier(chart.armored, not any(pos.unit(p).anti_armor for p in attack.units)))
+    if attack.assault:
+        result.append(_modifier(chart.close_assault))
+        result += _over_water(pos, attack)
+    if attack.fanatic:
+        result.append(_modifier(chart.fanaticism))
+    if attack.kind == "air":
+        if any("rudel" in pos.unit(p).traits for p in attack.units):
+            result.append(_modifier(chart.rudel))
+        if _flak(pos, attack):
+            result.append(_modifier(chart.anti_aircraft))
+    return result
+
+
+def _over_water(pos: State, attack: Attack) -> list[Modifier]:
+    """The worst river that an assaulting unit crosses (10.16)."""
+    rivers = {pos.ground.river(pos.where[p], attack.target) for p in assaulters(pos, attack)}
+    chart = pos.tables.modifiers
+    if "major" in rivers:
+        return [_modifier(chart.assault_major_river)]
+    return [_modifier(chart.assault_minor_river)] if "minor" in rivers else []
+
+
+def _flak(pos: State, attack: Attack) -> bool:
+    """Whether a face-up anti-aircraft unit of the defender is in or next to the hex (12.10)."""
+    enemy = 1 - _firing_side(pos, attack)
+    near = pos.ground.within(attack.target, pos.tables.anti_aircraft_reach) & pos.occupied[enemy]
+    return any("anti-aircraft" in pos.unit(p).traits for h in members(near) for p in pos.stacks[h])
+
+
+def _demolition(pos: State, attack: Attack) -> list[Modifier]:
+    """The modifiers of bridge and structure attacks (10.17, 10.19)."""
+    chart = pos.tables.modifiers
+    if attack.kind == "bridge":
+        major = pos.ground.river(attack.target, attack.beyond) == "major"
+        result = [_modifier(chart.bridge_major if major else chart.bridge_minor)]
+    else:
+        objective = pos.ground.objective >> attack.target & 1
+        result = [_modifier(chart.structure_objective if objective else chart.structure_urban)]
+    near = 1 << attack.target | (1 << attack.beyond if attack.beyond >= 0 else 0)
+    near |= pos.map.grid.ring(1 << attack.target)
+    if any("engineer" in pos.unit(p).type and near >> pos.where[p] & 1 for p in attack.units):
+        result.append(_modifier(chart.demolition_engineer))
+    return result
+
+
+def net(modifiers_of: Sequence[Modifier]) -> int:
+    """The sum of the modifiers that count."""
+    return int(sum(m.amount for m in modifiers_of if m.counts))
+
+
+def eliminates(pos: State, attack: Attack, drm: int, face: int) -> bool:
+    """Whether a die eliminates (10.3)."""
+    table = pos.tables.combat
+    return face + drm <= table.eliminated_on[table.column(strength(pos, attack))]
+
+
+# Orders of the fire phases -------------------------------------------------------------------------------------
+
+
+def firing_phase_markers(pos: State) -> list[int]:
+    """Markers for this phase: German air in its own phase, Soviet air and fleet in the fire phase."""
+    side = pos.side
+    if pos.phase_number in (G_AIR, S_FIRE):
+        return markers(pos, side)
+    return []
+
+
+def targets(pos: State) -> Iterator[Order]:
+    """Everything that can be fired at."""
+    side = pos.side
+    enemies = pos.occupied[1 - side] & ~pos.attacked
+    aimed = 0
+    if pos.phase_number == G_AIR:
+        aimed = enemies if markers(pos, side) else 0
+    else:
+        aimed = aimable(pos)
+        yield from _bridge_orders(pos, aimed)
+        empty = pos.ground.built & ~pos.rubble & ~pos.attacked & ~pos.occupied[GERMAN] & ~pos.occupied[SOVIET]
+        aimed &= enemies | empty
+        for piece in firing_phase_markers(pos):
+            aimed |= spotted(pos, pos.unit(piece).command) & enemies
+    for h in members(aimed):
+        yield Order("target", hexes=(pos.number(h),))
+
+
+def aimable(pos: State) -> HexMask:
+    """Every hex some ground unit of the side may still fire at."""
+    aimed = 0
+    for _, field in fields(pos, pos.side):
+        aimed |= field
+    return aimed & ~pos.attacked
+
+
+def _bridge_orders(pos: State, aimed: HexMask) -> Iterator[Order]:
+    if pos.turn < pos.tables.bridge_demolition_from_turn:
+        return
+    for a, b in pos.ground.bridges():
+        if (a, b) in pos.broken:
+            continue
+        for target, beyond in ((a, b), (b, a)):
+            if aimed >> target & 1:
+                yield Order("target", hexes=(pos.number(target), pos.number(beyond)))
+
+
+def additions(pos: State, attack: Attack) -> Iterator[Order]:
+    """Units that may join the fire being composed."""
+    pieces = [*pos.on_map(pos.side), *firing_phase_markers(pos)]
+    for piece in pieces:
+        name = pos.unit(piece).id
+        if not isinstance(joined(pos, attack, name), Refusal):
+            yield Order("add", (name,))
+
+
+def declarations(pos: State, attack: Attack) -> Iterator[Order]:
+    """The ways to commit the fire being composed."""
+    fanatic = ARDOR if pos.side == GERMAN else FERVOR
+    for words in ((), ("assault",), ("assault", fanatic)):
+        if not isinstance(declared(pos, attack, words), Refusal):
+            yield Order("commit", words=words)
+
+
+def orders(pos: State) -> Iterator[Order]:
+    """All orders of a fire phase."""
+    if pos.attack is None:
+        yield from targets(pos)
+        yield END
+        return
+    yield from additions(pos, pos.attack)
+    yield from declarations(pos, pos.attack)
+    yield CANCEL
+
+
+def some_order(pos: State, rng: random.Random) -> Order:
+    """A fire at random, whole."""
+    attack = pos.attack
+    if attack is not None:
+        every = [o for o in orders(pos) if o != CANCEL] or [CANCEL]
+        return every[int(rng.random() * len(every))]
+    for _ in range(6):
+        if rng.random() < 0.03:
+            break
+        order = _some_attack(pos, rng)
+        if order is not None:
+            return order
+    return END
+
+
+def _some_attack(pos: State, rng: random.Random) -> Order | None:
+    side = pos.side
+    enemies = pos.occupied[1 - side] & ~pos.attacked
+    if not enemies:
+        return None
+    first: int | None = None
+    if pos.phase_number == G_AIR:
+        ready = markers(pos, side)
+        choices = enemies
+        first = rng.choice(ready) if ready else None
+    else:
+        able = [(p, field & enemies) for p, field in fields(pos, side)]
+        able = [pair for pair in able if pair[1]]
+        if not able:
+            return None
+        first, choices = able[int(rng.random() * len(able))]
+    if first is None:
+        return None
+    every = list(members(choices))
+    hexes = (pos.number(every[int(rng.random() * len(every))]),)
+    attack = target_of(pos, hexes)
+    assert isinstance(attack, Attack)
+    crowd = [first, *firing_phase_markers(pos), *pos.on_map(side)]
+    wanted = 1 + int(rng.random() * 5)
+    for piece in crowd[:1] + rng.sample(crowd[1:], len(crowd) - 1):
+        bigger = joined(pos, attack, pos.unit(piece).id)
+        if isinstance(bigger, Attack):
+            attack = bigger
+        if len(attack.units) >= wanted:
+            break
+    names = tuple(pos.unit(p).id for p in attack.units)
+    for words in (("assault",), ()) if rng.random() < 0.8 else ((),):
+        if not isinstance(declared(pos, attack, words), Refusal):
+            return Order("attack", names, hexes, words)
+    return None
+
+
+def refusal(pos: State, order: Order) -> Refusal | None:
+    """Why an order of a fire phase is illegal."""
+    attack = pos.attack
+    result: Attack | Refusal | None = None
+    if order.verb == "attack":
+        if attack is not None:
+            return Refusal("10.2", "finish or cancel the fire being composed first")
+        result = composed(pos, order)
+    elif order == END:
+        return Refusal("10.2", "finish or cancel the fire being composed first") if attack else None
+    elif order.verb == "target":
+        if attack is not None:
+            return Refusal("10.2", "one fire at a time")
+        result = target_of(pos, order.hexes)
+        if isinstance(result, Attack) and order not in targets(pos):
+            return Refusal("10.6", f"no unit of yours can fire at {'-'.join(order.hexes)}")
+    elif attack is None:
+        return unknown(order, pos)
+    elif order.verb == "add":
+        if len(order.units) != 1:
+            return Refusal("10.4", "add units one by one")
+        result = joined(pos, attack, order.units[0])
+    elif order.verb == "commit":
+        result = declared(pos, attack, order.words)
+    elif order != CANCEL:
+        return unknown(order, pos)
+    return result if isinstance(result, Refusal) else None
+
+
+def apply(pos: State, order: Order) -> None:
+    """Carry out an order of a fire phase."""
+    attack = pos.attack
+    if order == END:
+        pos.push(Step("next-phase"))
+    elif order == CANCEL:
+        pos.attack = None
+    elif order.verb == "target":
+        aimed = target_of(pos, order.hexes)
+        assert isinstance(aimed, Attack)
+        pos.attack = aimed
+    elif order.verb == "add":
+        assert attack is not None
+        bigger = joined(pos, attack, order.units[0])
+        assert isinstance(bigger, Attack)
+        pos.attack = bigger
+    else:
+        whole = composed(pos, order) if attack is None else declared(pos, attack, order.words)
+        assert isinstance(whole, Attack)
+        commit(pos, whole)
+
+
+def commit(pos: State, attack: Attack) -> None:
+    """Fire: the units are spent, the hex is attacked, its hidden units are flipped (6.6, 10.2, 10.5)."""
+    pos.attack = attack
+    pos.attacked |= 1 << attack.target
+    for piece in attack.units:
+        pos.fired |= 1 << piece
+    names = ", ".join(pos.unit(p).id for p in attack.units)
+    how = f" at the bridge to {pos.number(attack.beyond)}" if attack.kind == "bridge" else ""
+    verb = "assault" if attack.assault else "fire at"
+    pos.say(
+        "fire",
+        "10.3",
+        f"{{}} {verb} {{}}{{}} with strength {{}}",
+        names,
+        pos.number(attack.target),
+        how,
+        strength(pos, attack),
+        side=SIDES[pos.side],
+    )
+    pos.push(*_reveals(pos, attack), Step("strike"))
+
+
+def _reveals(pos: State, attack: Attack) -> list[Step]:
+    if attack.kind in ("bridge", "structure"):
+        return []
+    return [Step("reveal", p) for p in pos.stacks.get(attack.target, ()) if pos.unit(p).back]
+
+
+def strike(pos: State, step: Step) -> None:
+    """Roll for every defender with its own modifiers (10.13), or for the bridge or structure."""
+    pos.pop()
+    attack = pos.attack
+    assert attack is not None
+    if attack.kind in ("bridge", "structure"):
+        drm = net(modifiers(pos, attack, None))
+        pos.push(Step("die", number=drm, words=(attack.kind,)), Step("finish"))
+        return
+    if attack.kind == "defensive":
+        struck = [step.piece]
+        after = Step("after-defensive", step.piece)
+    else:
+        struck = defenders(pos, attack)
+        after = Step("aftermath")
+    rolls = [Step("die", p, number=net(modifiers(pos, attack, pos.unit(p))), words=("fire",)) for p in struck]
+    pos.push(*rolls, after)
+
+
+def fire_die(pos: State, step: Step) -> Chance:
+    """The dice of fire combat."""
+    what = step.words[0]
+    if what == "fire":
+        return die(f"the fire at {pos.unit(step.piece).id}", "10.3")
+    titles = {
+        "bridge": ("the bridge demolition", "10.17"),
+        "structure": ("the structure demolition", "10.19"),
+        "rubble": ("the rubble die", "10.18"),
+        "fleet": ("the return of the fleet", "15.3"),
+    }
+    title, case = titles[what]
+    return die(title, case)
+
+
+def fire_rolled(pos: State, step: Step, face: int) -> None:
+    """Read a die of fire combat."""
+    pos.pop()
+    what = step.words[0]
+    attack = pos.attack
+    if what == "fleet":
+        _fleet_gone(pos, step, face)
+        return
+    assert attack is not None
+    number = pos.number(attack.target)
+    if what == "rubble":
+        faces = pos.tables.rubble.air_strike if attack.kind == "air" else pos.tables.rubble.offensive_fire
+        if face in faces:
+            _make_rubble(pos, attack.target)
+        return
+    hit = eliminates(pos, attack, step.number, face)
+    total = face + step.number
+    if what == "fire":
+        name = pos.unit(step.piece).id
+        words = "is eliminated" if hit else "holds"
+        pos.say("result", "10.14", f"{{}} in {{}} {words} (die {{}}, modified {{}})", name, number, face, total)
+        if hit:
+            pos.eliminate(step.piece)
+    elif not hit:
+        pos.say("result", "10.17" if what == "bridge" else "10.19", "No effect (die {}, modified {})", face, total)
+    elif what == "bridge":
+        pos.broken |= {hexside(attack.target, attack.beyond)}
+        pos.say("bridge", "10.17", "The bridge between {} and {} is demolished", number, pos.number(attack.beyond))
+    else:
+        _make_rubble(pos, attack.target)
+
+
+def _make_rubble(pos: State, h: Hex) -> None:
+    pos.rubble |= 1 << h
+    pos.say("rubble", "10.18", "{} is rubble", pos.number(h))
+
+
+def aftermath(pos: State, step: Step) -> None:
+    """After the last die: the price of fanaticism, rubble, advance (10.15, 10.18, 17.3)."""
+    pos.pop()
+    attack = pos.attack
+    assert attack is not None
+    steps: list[Step] = []
+    if attack.fanatic:
+        steps.append(Step("lose"))
+    enemy = 1 - pos.side
+    if not pos.occupied[enemy] >> attack.target & 1:
+        if (pos.ground.built & ~pos.rubble) >> attack.target & 1:
+            steps.append(Step("die", words=("rubble",)))
+        if attack.assault:
+            steps.append(Step("advance", hex=attack.target))
+    pos.push(*steps, Step("finish"))
+
+
+def finish(pos: State, step: Step) -> None:
+    """Used Soviet air markers go back to the pool, the fleet withdraws (12.4, 15.3)."""
+    pos.pop()
+    attack = pos.attack
+    pos.attack = None
+    if attack is None or pos.side == GERMAN:
+        return
+    for piece in attack.units:
+        if attack.kind == "air":
+            pos.where[piece] = POOL
+        elif attack.kind == "naval":
+            pos.where[piece] = GONE
+            pos.push(Step("die", piece, words=("fleet",)))
+
+
+def _fleet_gone(pos: State, step: Step, face: int) -> None:
+    pos.fleet_back = pos.turn + face
+    when = f"turn {pos.fleet_back}" if pos.fleet_back <= pos.game.turns else "never, the game ends before"
+    pos.say("fleet", "15.3", "{} returns: {} (die {})", pos.unit(step.piece).id, when, face, side="soviet")
+
+
+# Fanatical losses (17.3) and advance after combat (10.15) ----------------------------------------------------------
+
+
+def lose_orders(pos: State, step: Step) -> Iterator[Order]:
+    """The assaulting units one of which is lost."""
+    assert pos.attack is not None
+    for piece in assaulters(pos, pos.attack):
+        yield Order("lose", (pos.unit(piece).id,))
+
+
+def lose_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
+    """Why a unit cannot be the price."""
+    if order in lose_orders(pos, step):
+        return None
+    return Refusal("17.3", "one of the close assaulting units must be lost")
+
+
+def lose_apply(pos: State, step: Step, order: Order) -> None:
+    """Eliminate the unit."""
+    pos.pop()
+    piece = pos.roster.index[order.units[0]]
+    assert pos.attack is not None
+    pos.attack = pos.attack._replace(units=tuple(p for p in pos.attack.units if p != piece))
+    pos.say("result", "17.3", "{} is lost in the assault", order.units[0], side=SIDES[pos.side])
+    pos.eliminate(piece)
+
+
+def advancers(pos: State, step: Step) -> list[int]:
+    """Units that may advance into the vacated hex (10.15, 10.16), within stacking."""
+    attack = pos.attack
+    assert attack is not None
+    return [p for p in assaulters(pos, attack) if not pos.barred(p) >> step.hex & 1]
+
+
+def advance_orders(pos: State, step: Step) -> Iterator[Order]:
+    """Advances, or none."""
+    for piece in advancers(pos, step):
+        yield Order("advance", (pos.unit(piece).id,), (pos.number(step.hex),))
+    yield END
+
+
+def advance_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
+    """Why a unit may not advance."""
+    if order == END:
+        return None
+    if order.verb != "advance" or len(order.units) != 1:
+        return Refusal("10.15", "advance, or end, before the next combat")
+    piece = pos.piece(order.units[0])
+    assert pos.attack is not None
+    if piece is None or piece not in assaulters(pos, pos.attack):
+        return Refusal("10.15", f"{order.units[0]} did not take part in the close assault")
+    if order.hexes != (pos.number(step.hex),):
+        return Refusal("10.15", f"units advance into {pos.number(step.hex)}")
+    if pos.barred(piece) >> step.hex & 1:
+        return Refusal("6.1", f"{order.units[0]} may not stack in {pos.number(step.hex)}")
+    return None
+
+
+def advance_apply(pos: State, step: Step, order: Order) -> None:
+    """Advance one unit; more may follow."""
+    if order == END:
+        pos.pop()
+        return
+    piece = pos.roster.index[order.units[0]]
+    pos.shift(piece, step.hex)
+    pos.take_control(piece, step.hex)
+    pos.say("advance", "10.15", "{} advances to {}", order.units[0], order.hexes[0], side=SIDES[pos.side])
+    if not advancers(pos, step):
+        pos.pop()
+
+
+# Defensive fire (9.0) ------------------------------------------------------------------------------------------------
+
+
+def firers(pos: State, step: Step) -> list[int]:
+    """Units that may fire at a moving unit: capable and adjacent (9.2-9.4)."""
+    h = pos.where[step.piece]
+    side = 1 - pos.roster.side[step.piece]
+    near = pos.map.grid.ring(1 << h) & pos.occupied[side]
+    return [p for there in members(near) for p in pos.stacks[there] if pos.unit(p).fires_defensively]
+
+
+class _Volley(NamedTuple):
+    attack: Attack
+    hidden: tuple[int, ...] = ()
+
+
+def volley(pos: State, step: Step, names: Sequence[str]) -> _Volley | Refusal:
+    """The defensive fire with these units in it; face-down ones will have to be flipped first."""
+    attack = pos.attack or Attack("defensive", pos.where[step.piece])
+    side = 1 - pos.roster.side[step.piece]
+    able = firers(pos, step)
+    hidden: list[int] = []
+    for name in names:
+        piece = pos.piece(name)
+        if piece is None or pos.roster.side[piece] != side or pos.where[piece] < 0:
+            return Refusal("9.2", f"{name} is not a unit of yours on the map")
+        unit = pos.unit(piece)
+        if piece in attack.units:
+            return Refusal("9.2", f"{name} already takes part")
+        if not unit.fires_defensively:
+            return Refusal("9.3", f"{name} cannot fire defensively")
+        if piece not in able:
+            return Refusal("9.4", f"{name} is not next to the moving unit")
+        refusal = defensive_refusal(pos, side, (*attack.units, *hidden, piece))
+        if refusal is not None:
+            return refusal
+        if unit.back:
+            hidden.append(piece)
+        else:
+            attack = attack._replace(units=(*attack.units, piece))
+    return _Volley(attack, tuple(hidden))
+
+
+def offer_orders(pos: State, step: Step) -> Iterator[Order]:
+    """Fire, or let the unit pass."""
+    for piece in firers(pos, step):
+        name = pos.unit(piece).id
+        if not isinstance(volley(pos, step, (name,)), Refusal):
+            yield Order("add", (name,))
+    if pos.attack is not None and pos.attack.units:
+        yield Order("commit")
+    yield END
+
+
+def offer_some(pos: State, step: Step, rng: random.Random) -> Order:
+    """Fire with some units, mostly."""
+    if pos.attack is not None and pos.attack.units:
+        return Order("commit")
+    able = firers(pos, step)
+    if not able or rng.random() < 0.3:
+        return END
+    names = [pos.unit(able[int(rng.random() * len(able))]).id]
+    for piece in able:
+        name = pos.unit(piece).id
+        if name not in names and not isinstance(volley(pos, step, (*names, name)), Refusal):
+            names.append(name)
+    return Order("attack", tuple(names), (pos.number(pos.where[step.piece]),))
+
+
+def offer_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
+    """Why a defensive fire is illegal."""
+    if order == END:
+        return None
+    if order.verb == "commit":
+        if order.words:
+            return Refusal("9.5", "defensive fire is never a close assault")
+        return None if pos.attack is not None and pos.attack.units else Refusal("9.2", "no unit fires")
+    if order.verb == "attack":
+        if order.words:
+            return Refusal("9.5", "defensive fire is never a close assault")
+        if order.hexes != (pos.number(pos.where[step.piece]),):
+            return Refusal("9.2", f"defensive fire is resolved in {pos.number(pos.where[step.piece])}")
+    elif order.verb != "add":
+        return Refusal("9.2", "fire at the moving unit, or end")
+    result = volley(pos, step, order.units)
+    return result if isinstance(result, Refusal) else None
+
+
+def offer_apply(pos: State, step: Step, order: Order) -> None:
+    """Add units, flipping hidden ones, and fire."""
+    if order == END:
+        pos.pop()
+        pos.attack = None
+        return
+    if order.verb == "commit":
+        pos.push(Step("shoot"))
+        return
+    made = volley(pos, step, order.units)
+    assert isinstance(made, _Volley)
+    pos.attack = made.attack
+    steps = [s for back in made.hidden for s in (Step("reveal", back), Step("join", back))]
+    if order.verb == "attack":
+        steps.append(Step("shoot"))
+    pos.push(*steps)
+
+
+def join(pos: State, step: Step) -> None:
+    """A unit flipped to fire joins if it can (9.3); otherwise it just lies there face up."""
+    pos.pop()
+    unit = pos.unit(step.piece)
+    if not unit.fires_defensively:
+        pos.say("fire", "9.3", "{} cannot fire defensively", unit.id, side=SIDES[unit.side])
+        return
+    attack = pos.attack
+    assert attack is not None
+    pos.attack = attack._replace(units=(*attack.units, step.piece))
+
+
+def shoot(pos: State, step: Step) -> None:
+    """Resolve the defensive fire at the moving unit alone (9.2), if anybody fires."""
+    pos.pop()
+    attack = pos.attack
+    if attack is None or not attack.units:
+        pos.attack = None
+        return
+    offered = pos.pop()
+    names = ", ".join(pos.unit(p).id for p in attack.units)
+    pos.say(
+        "fire",
+        "9.2",
+        "{} fire defensively at {} in {} with strength {}",
+        names,
+        pos.unit(offered.piece).id,
+        pos.number(attack.target),
+        strength(pos, attack),
+        side=SIDES[1 - pos.side],
+    )
+    pos.push(*_reveals(pos, attack), Step("strike", offered.piece))
+
+
+def after_defensive(pos: State, step: Step) -> None:
+    """The mover is gone, stops, or may go on (8.8, 9.2)."""
+    pos.pop()
+    pos.attack = None
+    if pos.where[step.piece] < 0:
+        halt(pos, step.piece)
+        pos.moving = None
+    else:
+        pause(pos, step.piece)

@@ -1,0 +1,71 @@
+"""Fog of war (6.5, 6.6): what the German may not know, taken out of a position, and imagined back.
+
+The Soviet player knows everything there is to know: the units of 3.6 are not drawn until they are
+flipped. The German does not know what a later arrival is, hence neither what is left in the pool.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, TypeVar
+
+from .counters import SOVIET
+from .state import BEHIND, GONE, HAND, NOBODY, POOL, SECRET, SET_UP, UNDRAWN, UNKNOWN, State
+
+if TYPE_CHECKING:
+    from .position import CityPosition
+
+P = TypeVar("P", bound="CityPosition")
+
+
+def seen_by(pos: P, side: str) -> P:
+    """The position as a side sees it."""
+    if side == "soviet":
+        return pos
+    new = pos._copy()
+    new.masked, new.memo = True, {}
+    new.events = tuple(event for event in pos.events if side not in event.hidden_from)
+    for piece in pos.roster.of_command["42"]:
+        if pos.where[piece] in (UNDRAWN, POOL, BEHIND):
+            new.where[piece] = UNKNOWN
+    new.behind = [SECRET if unit >= 0 else unit for unit in pos.behind]
+    if pos.phase_number == SET_UP:
+        _clear_table(new)
+    return new
+
+
+def _clear_table(pos: State) -> None:
+    """During set-up the German looks away (3.2): as if nothing had been placed yet."""
+    fixed = pos.game.set_up.fixed
+    for piece in list(pos.on_map(SOVIET)):
+        unit = pos.unit(piece)
+        if unit.back or (unit.id in fixed and fixed[unit.id].where != "hex"):
+            pos.lift(piece, HAND)
+
+
+def imagined(pos: P, rng: random.Random) -> P:
+    """A full position that fits what the German sees, hidden facts drawn anew."""
+    if not pos.masked:
+        return pos
+    new = pos._copy()
+    new.masked, new.memo = False, {}
+    army = [p for p in pos.roster.of_command["42"] if pos.where[p] == UNKNOWN]
+    start = pos.roster.backs.start
+    laid = [p for p in pos.roster.backs if pos.where[p] != GONE]
+    secret = [p for p in laid if pos.behind[p - start] == SECRET]
+    unseen_needed = len(laid) - len(secret)
+    rng.shuffle(army)
+    unseen = [p for p in army if not pos.shown >> p & 1]
+    free = len(unseen) - unseen_needed
+    for piece in army:
+        new_place = POOL if pos.shown >> piece & 1 else UNDRAWN
+        fresh = new_place == UNDRAWN
+        if secret and (not fresh or free > 0):
+            free -= fresh
+            back = secret.pop()
+            new.behind[back - start] = piece
+            new_place = BEHIND
+        new.where[piece] = new_place
+    for back in secret:
+        new.behind[back - start] = NOBODY
+    return new

@@ -1,0 +1,148 @@
+"""Leningrad '41 as a game: its data, its options and where positions start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from ...hexes import HexMask, members
+from ...kernel.errors import BadData
+from ...kernel.game import Case, Folder, Game, Option, Scenario
+from ...kernel.map import GameMap
+from ...kernel.orders import Grammar, Verb
+from ...kernel.table import Chart
+from . import documents, setup, show
+from .charts import SetUpFile, TablesFile
+from .counters import BACKS, SIDES, TRAITS, Roster, Unit, UnitsFile, unit
+from .ground import Ground
+from .position import CityPosition
+from .state import GONE, NOBODY, TIERS
+
+VERBS = (
+    Verb("place", "units hexes", "place a unit at set-up, as an arrival or as a replacement"),
+    Verb("enter", "units hexes word?", "bring a waiting unit onto the map, 'motorized' if it is to go on so"),
+    Verb("move", "units hexes word?", "move a unit to a hex or along a path, 'motorized' at twice the allowance"),
+    Verb("sail", "units hexes", "move a marine unit by river and sea"),
+    Verb("metro", "units hexes", "try a Metro move with a Komsomol unit"),
+    Verb("drop", "units hexes", "land an airborne unit"),
+    Verb("bridge", "units hexes", "lay a pontoon bridge from an engineer towards a hex"),
+    Verb("flip", "units", "turn a face-down unit face up"),
+    Verb("replace", "word", "draw a replacement for a sub-command"),
+    Verb("target", "hexes", "aim a fire at a hex, or at the bridge between two"),
+    Verb("add", "units", "add a unit to the fire"),
+    Verb("commit", "words", "make the fire, as an 'assault' if wished"),
+    Verb("cancel", "", "give up the fire being composed"),
+    Verb("attack", "units hexes words", "aim, add and commit in one order"),
+    Verb("advance", "units hexes", "advance after combat"),
+    Verb("lose", "units", "give up a unit as the price of a fanatical assault"),
+    Verb("repair", "units hexes?", "eliminate an over-stacked unit or move it to the nearest legal hex"),
+    Verb("concede", "", "give up the game"),
+    Verb("end", "", "end the phase, or let an opportunity pass"),
+    Verb("die", "word", "the face of a die"),
+    Verb("draw", "units", "the counter drawn"),
+)
+
+
+class CityGame(Game):
+    """Leningrad '41: What if Manstein had attacked?"""
+
+    id = "leningrad41"
+    title = "Leningrad '41: What if Manstein had attacked?"
+    sides = SIDES
+    tables: TablesFile
+    units: Mapping[str, Unit]
+
+    def __init__(self, overlay: Path | None = None) -> None:
+        folder = Folder(Path(__file__).parent / "data" / self.id, overlay)
+        self.set_up: SetUpFile = folder.load("setup.yaml", SetUpFile)
+        self.tables = folder.load("tables.yaml", TablesFile)
+        self.tables.check()
+        self.roster = _roster(folder.load("units.yaml", UnitsFile))
+        self.units = {u.id: u for u in self.roster.units[: self.roster.count]}
+        self.cases: Mapping[str, Case] = folder.load("cases.yaml", dict[str, Case])
+        self.map = folder.map()
+        self.turns = self.set_up.turns
+        self.scenarios: Mapping[str, Scenario] = self.set_up.scenarios
+        self.options: Mapping[str, Option] = self.set_up.options
+        self.grammar = Grammar(VERBS)
+        self.calendar = self._calendar()
+        self._closed: HexMask = 0
+        self._ground = Ground(self.map, self.tables.movement)
+        self._closed = self.closed_rows(self.map)
+        setup.check_fixed(self)
+        self.changes = tuple(folder.changes)
+
+    def _calendar(self) -> tuple[str, ...]:
+        first = date.fromisoformat(self.set_up.calendar.first)
+        days = self.set_up.calendar.days
+        result = []
+        for turn in range(self.turns):
+            start = first + timedelta(days * turn)
+            end = start + timedelta(days - 1)
+            month = "" if start.month == end.month else f" {start:%B}"
+            result.append(f"{start.day}{month}-{end.day} {end:%B %Y}")
+        return tuple(result)
+
+    def known_unit(self, name: str, source: str) -> Unit:
+        """A printed unit by its id; ``BadData`` if there is none."""
+        if name not in self.units:
+            raise BadData(f"there is no unit {name!r}", source=source)
+        return self.units[name]
+
+    def ground(self, game_map: GameMap) -> Ground:
+        """The ground of a map: the game's own is shared by all positions."""
+        return self._ground if game_map is self.map else Ground(game_map, self.tables.movement)
+
+    def closed_rows(self, game_map: GameMap) -> HexMask:
+        """The hexrows in which the random units may not set up (3.6)."""
+        if game_map is self.map and self._closed:
+            return self._closed
+        rows = tuple(self.set_up.random_units.not_in_rows)
+        grid = game_map.grid
+        return sum(1 << h for h in members(grid.all) if grid.number(h).startswith(rows))
+
+    def empty(self, game_map: GameMap, roster: Roster, scenario: str, options: Mapping[str, Any]) -> CityPosition:
+        """A position with nothing in it."""
+        pos = object.__new__(CityPosition)
+        pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, options
+        pos.turn, pos.dice, pos.events = 1, (), ()
+        pos.roster, pos.ground, pos.phase_number = roster, self.ground(game_map), 0
+        pos.where, pos.behind, pos.stacks = [GONE] * len(roster.units), [NOBODY] * BACKS, {}
+        pos.occupied, pos.held, pos.tiers = [0, 0], [0] * len(roster.commands), [0] * (2 * TIERS)
+        pos.control = pos.rubble = pos.entered = pos.dropped = pos.shown = pos.arrivals = 0
+        pos.broken, pos.pontoons, pos.pending = frozenset(), (), ()
+        pos.fleet_back = pos.flieger_due = 0
+        pos.states, pos.result, pos.masked, pos.memo = False, "", False, {}
+        pos.clear_phase()
+        return pos
+
+    def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> CityPosition:
+        """The Soviet set-up (3.2)."""
+        name, chosen = self.settled(scenario, options)
+        pos = self.empty(self.map, self.roster, name, chosen)
+        setup.start(pos)
+        return pos
+
+    def position(self, document: Mapping[str, Any] | str) -> CityPosition:
+        """The position a document describes."""
+        pos = documents.read(self, document)
+        return pos.scripted(()) if pos.dice else pos
+
+    def charts(self) -> list[Chart]:
+        """Combat results, modifiers, movement costs and the airborne table."""
+        return show.charts(self)
+
+
+def _roster(file: UnitsFile) -> Roster:
+    units = []
+    for command, group in file.groups.items():
+        if group.from_ == "judged" and not group.why:
+            raise BadData("a judged group says why", path=f"groups.{command}")
+        for name, entry in group.units.items():
+            strange = {*entry.traits.split()} - TRAITS
+            if strange:
+                raise BadData(f"unknown traits {', '.join(sorted(strange))}", path=f"groups.{command}.units.{name}")
+            units.append(unit(name, group.side, command, entry))
+    return Roster(units, file.groups)

@@ -1,0 +1,236 @@
+"""The city as the rules see it: terrain costs (8.5-8.13), water ways (8.11, 15.2), rails and views.
+
+A ``Ground`` belongs to one map and keeps what it has worked out; rubble, demolished bridges and
+pontoons come and go, so costs are kept by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...kernel.errors import BadData
+from ...kernel.flood import Costs
+from ...kernel.map import GameMap
+from .charts import MovementCosts
+from .lines import Lines
+
+Hexside = tuple[Hex, Hex]
+"""Two neighbouring hexes, the lower one first."""
+
+TERRAIN = ("urban", "objective", "sea")
+HEXSIDES = ("major-river", "minor-river", "bridge", "prospekt", "rail", "sea")
+PLACES = ("fortified", "german-entry", "soviet-entry")
+
+
+def hexside(a: Hex, b: Hex) -> Hexside:
+    """The hexside between two neighbours."""
+    return (a, b) if a < b else (b, a)
+
+
+class Ground:
+    """Terrain, water, rails and lines of fire of one map."""
+
+    def __init__(self, game_map: GameMap, figures: MovementCosts) -> None:
+        for section, known, words in (
+            ("terrain", game_map.terrain, TERRAIN),
+            ("hexsides", game_map.sides, HEXSIDES),
+            ("places", game_map.places, PLACES),
+        ):
+            missing = [word for word in words if word not in known]
+            if missing:
+                raise BadData(f"the game needs {', '.join(missing)}", path=f"vocabulary.{section}")
+        self.map = game_map
+        self.grid = grid = game_map.grid
+        self.figures = figures
+        self.urban: HexMask = game_map.terrain["urban"]
+        self.objective: HexMask = game_map.terrain["objective"]
+        self.sea: HexMask = game_map.terrain["sea"]
+        self.land: HexMask = grid.all & ~self.sea
+        self.built: HexMask = self.urban | self.objective
+        self.clear: HexMask = self.land & ~self.built
+        self.fortified: HexMask = game_map.places["fortified"]
+        self.entry: tuple[HexMask, HexMask] = (
+            game_map.places["german-entry"] & self.land,
+            game_map.places["soviet-entry"] & self.land,
+        )
+        self.major, self.minor = game_map.sides["major-river"], game_map.sides["minor-river"]
+        self.bridge, self.rail = game_map.sides["bridge"], game_map.sides["rail"]
+        self.sea_side = game_map.sides["sea"]
+        self.links = tuple(p | r for p, r in zip(game_map.sides["prospekt"], self.rail, strict=True))
+        self.rail_hexes: HexMask = 0
+        self.river_hexes: HexMask = 0
+        for d in DIRECTIONS:
+            self.rail_hexes |= self.rail[d]
+            self.river_hexes |= self.major[d]
+        self.river_hexes &= self.land
+        self.coastal: HexMask = grid.ring(self.sea) & self.land
+        self.lines = Lines(grid, self.built, self.links)
+        self._costs: dict[tuple[object, ...], Costs] = {}
+        self._within: dict[tuple[Hex, int], HexMask] = {}
+
+    # Hexsides ---------------------------------------------------------------------------------
+
+    def river(self, a: Hex, b: Hex) -> str:
+        """``major``, ``minor`` or nothing between two neighbours."""
+        d = self.grid.direction(a, b)
+        if self.major[d] >> a & 1:
+            return "major"
+        return "minor" if self.minor[d] >> a & 1 else ""
+
+    def has_bridge(self, a: Hex, b: Hex) -> bool:
+        """Whether a bridge is printed between two neighbours."""
+        return bool(self.bridge[self.grid.direction(a, b)] >> a & 1)
+
+    def sea_between(self, a: Hex, b: Hex) -> bool:
+        """Whether nothing but sea lies between two neighbours (8.13)."""
+        return bool((self.sea_side[self.grid.direction(a, b)] >> a | self.sea >> a | self.sea >> b) & 1)
+
+    def bridges(self) -> Iterable[Hexside]:
+        """Every printed bridge over water, once."""
+        for d in (0, 1, 2):
+            for a in members(self.bridge[d] & (self.major[d] | self.minor[d])):
+                yield hexside(a, self.grid.neighbours(a)[d])
+
+    # Movement costs ---------------------------------------------------------------------------
+
+    def entry_cost(self, h: Hex) -> int:
+        """Cost of the terrain in a hex (8.5, 8.6), rubble apart."""
+        figures = self.figures
+        if self.objective >> h & 1:
+            return figures.objective
+        if self.fortified >> h & 1:
+            return figures.fortified
+        return figures.urban if self.urban >> h & 1 else figures.clear
+
+    def step_cost(self, a: Hex, b: Hex, bridged: bool) -> int | None:
+        """Cost for a ground unit to go from a hex to its neighbour (8.7, 8.9, 8.13), rubble apart."""
+        if self.sea_between(a, b):
+            return None
+        cost = self.entry_cost(b)
+        river = self.river(a, b)
+        if river == "major":
+            return cost + self.figures.bridged_major_river if bridged else None
+        return cost + self.figures.minor_river if river and not bridged else cost
+
+    def road_step(self, a: Hex, b: Hex, barred: bool) -> bool:
+        """Whether motorized movement may go this way (8.8): into a clear hex, or along a prospekt or
+        railroad unless these are barricaded (16.2)."""
+        if self.clear >> b & 1:
+            return True
+        return not barred and bool(self.links[self.grid.direction(a, b)] >> a & 1)
+
+    def costs(
+        self, mode: str, rubble: HexMask, broken: frozenset[Hexside], pontoons: frozenset[Hexside], barred: bool
+    ) -> Costs:
+        """Costs of ``foot`` or ``motorized`` movement as things stand."""
+        key = (mode, rubble, broken, pontoons, barred)
+        costs = self._costs.get(key)
+        if costs is None:
+            base = self._base_costs(mode, barred)
+            changed = [
+                (a, b, self._price(mode, a, b, (a, b) in pontoons or (b, a) in pontoons, barred))
+                for first, second in broken | pontoons
+                for a, b in ((first, second), (second, first))
+            ]
+            costs = base.altered(changed) if changed else base
+            if rubble:
+                costs = costs.added(rubble, self.figures.rubble)
+            if len(self._costs) > 400:
+                self._costs.clear()
+            self._costs[key] = costs
+        return costs
+
+    def _price(self, mode: str, a: Hex, b: Hex, bridged: bool, barred: bool) -> int | None:
+        if mode == "motorized" and not self.road_step(a, b, barred):
+            return None
+        return self.step_cost(a, b, bridged)
+
+    def _base_costs(self, mode: str, barred: bool) -> Costs:
+        key = ("base", mode, barred)
+        costs = self._costs.get(key)
+        if costs is None:
+            costs = Costs(self.grid, lambda a, b: self._price(mode, a, b, self.has_bridge(a, b), barred))
+            self._costs[key] = costs
+        return costs
+
+    # Water and rails ----------------------------------------------------------------------------
+
+    def water_step(self, a: Hex, b: Hex, *, coasting: bool) -> bool:
+        """Whether a vessel may go from a hex to its neighbour: over sea, along one major river, and,
+        for the gunboat, along a coast (8.11, 15.2)."""
+        sea = self.sea
+        if sea >> a & 1 or sea >> b & 1:
+            return True
+        d = self.grid.direction(a, b)
+        if self.major[d] >> a & 1:
+            return True
+        corners = {*self.grid.neighbours(a)} & {*self.grid.neighbours(b)} - {NOWHERE}
+        return any(
+            (self.river(a, c) == "major" and self.river(b, c) == "major") or (coasting and sea >> c & 1)
+            for c in corners
+        )
+
+    def vessel_costs(self, mode: str) -> Costs:
+        """Steps of the ``gunboat`` or of marines that ``sail``, one point a hex."""
+        key = ("vessel", mode)
+        costs = self._costs.get(key)
+        if costs is None:
+            gunboat = mode == "gunboat"
+            water = self.sea | self.river_hexes | self.coastal
+            each = self.figures.gunboat_hex
+
+            def price(a: Hex, b: Hex) -> int | None:
+                if not (water >> a & 1 and water >> b & 1):
+                    return None
+                return each if self.water_step(a, b, coasting=gunboat) else None
+
+            costs = self._costs[key] = Costs(self.grid, price)
+        return costs
+
+    def rail_costs(self, broken: frozenset[Hexside]) -> Costs:
+        """Steps of the rail gun (15.1), one point a hex of an allowance that outlasts the net."""
+        key = ("rail", broken)
+        costs = self._costs.get(key)
+        if costs is None:
+
+            def price(a: Hex, b: Hex) -> int | None:
+                if not self.rail[self.grid.direction(a, b)] >> a & 1 or hexside(a, b) in broken:
+                    return None
+                return None if self.river(a, b) and not self.has_bridge(a, b) else 1
+
+            costs = self._costs[key] = Costs(self.grid, price)
+        return costs
+
+    @property
+    def rail_allowance(self) -> int:
+        """As many hexes as there are railroad hexes: no way along them is longer."""
+        return self.rail_hexes.bit_count()
+
+    @property
+    def sea_allowance(self) -> int:
+        """As many hexes as there are water hexes."""
+        return (self.sea | self.river_hexes | self.coastal).bit_count()
+
+    # Range --------------------------------------------------------------------------------------
+
+    def within(self, h: Hex, distance: int) -> HexMask:
+        """Every hex within a distance (10.6, 14.3)."""
+        key = (h, distance)
+        known = self._within.get(key)
+        if known is None:
+            known = self.grid.all if distance > 80 else self.grid.within(1 << h, distance)
+            self._within[key] = known
+        return known
+
+    def river_sides(self, h: Hex) -> list[Hex]:
+        """The neighbours beyond river hexsides with land on both sides, which a pontoon can reach (8.10)."""
+        if self.sea >> h & 1:
+            return []
+        beyond = []
+        for d in DIRECTIONS:
+            there = self.grid.neighbours(h)[d]
+            water = (self.major[d] | self.minor[d]) >> h & 1
+            if there != NOWHERE and water and self.land >> there & 1:
+                beyond.append(there)
+        return beyond

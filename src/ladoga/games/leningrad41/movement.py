@@ -1,0 +1,922 @@
+"""Movement (8.0) and the special movers (15.0, 18.0): one unit at a time, hex by hex.
+
+A move order becomes a ``walk`` step that takes one hex after the other; next to enemies that may fire
+it pauses for their choice (9.1). After a fire that did not stop the unit, or at the end of the path,
+its player may go on with the points left until he turns to another unit.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.chance import Chance, die
+from ...kernel.flood import Costs, Flood, flood
+from ...kernel.orders import END, Order
+from ...kernel.position import Reached, Refusal
+from .arrivals import drop_eligible, return_to_pool, zhukov_waits
+from .counters import GERMAN, SIDES, SOVIET, Unit
+from .ground import hexside
+from .setup import some_hex
+from .state import POOL, S_MOVE, WAITING, Moving, State, Step, unknown
+
+FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
+
+
+# Who may move, how and how far -----------------------------------------------------------------------
+
+
+def mode_of(unit: Unit) -> str:
+    """How a unit moves unless it declares otherwise."""
+    return {"gunboat": GUNBOAT, "railroad-artillery": RAIL}.get(unit.type, FOOT)
+
+
+def allowance(pos: State, piece: int, mode: str) -> int:
+    """Movement points for a whole move (2.9, 8.8, 15.1, 15.2)."""
+    if mode == RAIL:
+        return pos.ground.rail_allowance
+    if mode == SAIL:
+        return pos.ground.sea_allowance
+    figures = pos.tables.movement
+    points = figures.allowance[SIDES[pos.roster.side[piece]]]
+    return points * figures.motorized_factor if mode == MOTORIZED else points
+
+
+def may_motor(pos: State, piece: int) -> bool:
+    """Whether a unit may use motorized movement (2.11, 8.8); not after a drop (18.3)."""
+    return pos.unit(piece).motorized and not pos.dropped >> piece & 1
+
+
+def block(pos: State, piece: int) -> Refusal | None:
+    """Why a unit may not begin or go on with a move now (8.1, 8.2, 8.10)."""
+    unit = pos.unit(piece)
+    if unit.side != pos.side or not unit.ground:
+        return Refusal("8.1", f"{unit.id} is not a unit to move now")
+    going = pos.moving is not None and pos.moving.piece == piece
+    if pos.moved >> piece & 1 and not (going and pos.moving is not None and pos.moving.left > 0):
+        return Refusal("8.1", f"{unit.id} has finished its move")
+    if not unit.leader and pos.finished >> pos.roster.command[piece] & 1:
+        return Refusal("8.2", f"the movement of {pos.roster.titles[unit.command]} is finished")
+    if pos.bridging >> piece & 1:
+        return Refusal("8.10", f"{unit.id} has carried units over the river and may not move")
+    return None
+
+
+def left(pos: State, piece: int, mode: str) -> int:
+    """Points a unit has for this mode: what its running move has left, or a whole allowance."""
+    if pos.moving is not None and pos.moving.piece == piece:
+        return pos.moving.left if pos.moving.mode == mode else 0
+    return allowance(pos, piece, mode)
+
+
+def at_start(pos: State, piece: int) -> bool:
+    """Whether a unit is still where it began the phase."""
+    return not pos.moved >> piece & 1
+
+
+def costs_for(pos: State, piece: int, mode: str) -> Costs:
+    """What each step costs this unit now."""
+    ground = pos.ground
+    if mode in (GUNBOAT, SAIL):
+        return ground.vessel_costs(mode)
+    if mode == RAIL:
+        return ground.rail_costs(pos.broken)
+    side = pos.roster.side[piece]
+    costs = ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side), pos.states)
+    if mode == FOOT and pos.unit(piece).bridges and (at_start(pos, piece) or _just_begun(pos, piece)):
+        alone = list(_alone(pos, piece))
+        return costs.altered(alone) if alone else costs
+    return costs
+
+
+def _just_begun(pos: State, piece: int) -> bool:
+    moving = pos.moving
+    return moving is not None and moving.piece == piece and moving.left == allowance(pos, piece, moving.mode)
+
+
+def _alone(pos: State, piece: int) -> Iterator[tuple[Hex, Hex, int]]:
+    """A bridging engineer may cross an unbridged major river by itself from where it began (8.10)."""
+    here = pos.where[piece]
+    if here < 0:
+        return
+    side = pos.roster.side[piece]
+    figures = pos.tables.movement
+    for there in pos.ground.river_sides(here):
+        if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, side):
+            rubble = figures.rubble if pos.rubble >> there & 1 else 0
+            yield here, there, pos.ground.entry_cost(there) + figures.lone_engineer + rubble
+
+
+def closed_to(pos: State, piece: int, mode: str) -> HexMask:
+    """Hexes a unit may not enter on its way (6.4, 8.13, 8.14)."""
+    barred = pos.barred(piece)
+    if mode == SAIL:
+        return barred & pos.ground.land | pos.occupied[1 - pos.roster.side[piece]]
+    return barred
+
+
+def spread(pos: State, piece: int, mode: str) -> Flood:
+    """Everything a unit can reach from where it is."""
+    known: Flood | None = pos.memo.get((piece, mode))
+    if known is not None:
+        return known
+    stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
+    reached = flood(
+        costs_for(pos, piece, mode),
+        1 << pos.where[piece],
+        left(pos, piece, mode),
+        barred=closed_to(pos, piece, mode),
+        stops=stops,
+    )
+    pos.memo[piece, mode] = reached
+    return reached
+
+
+def modes(pos: State, piece: int) -> list[str]:
+    """The ways a unit on the map can move with a plain ``move`` order."""
+    if pos.moving is not None and pos.moving.piece == piece:
+        return [pos.moving.mode] if pos.moving.mode != SAIL else []
+    plain = mode_of(pos.unit(piece))
+    return [plain, MOTORIZED] if may_motor(pos, piece) else [plain]
+
+
+def destinations(pos: State, piece: int) -> Iterator[tuple[str, Flood, HexMask]]:
+    """By mode, the hexes a unit reaches that no earlier mode reaches."""
+    known = 1 << pos.where[piece]
+    for mode in modes(pos, piece):
+        reached = spread(pos, piece, mode)
+        new = reached.reached & ~known
+        known |= new
+        yield mode, reached, new
+
+
+def reach(pos: State, piece: int) -> dict[str, Reached]:
+    """Where a unit can go in this phase, by hex number."""
+    result: dict[str, Reached] = {}
+    if pos.where[piece] < 0 or block(pos, piece) is not None:
+        return result
+    for mode, reached, new in destinations(pos, piece):
+        points = left(pos, piece, mode)
+        for h in members(new):
+            cost = reached.cost(h) or 0
+            path = tuple(pos.number(step) for step in reached.path(h))
+            result[pos.number(h)] = Reached(Fraction(points - cost), path, Fraction(cost))
+    return result
+
+
+# Orders -----------------------------------------------------------------------------------------------
+
+
+def _suffix(mode: str) -> tuple[str, ...]:
+    return (MOTORIZED,) if mode == MOTORIZED else ()
+
+
+def orders_of(pos: State, piece: int) -> Iterator[Order]:
+    """Everything one unit can be ordered to do in a movement phase."""
+    unit = pos.unit(piece)
+    name = (unit.id,)
+    if unit.back and pos.phase_number == S_MOVE and pos.where[piece] >= 0:
+        yield Order("flip", name)
+    if block(pos, piece) is not None:
+        return
+    if pos.where[piece] == WAITING:
+        for h in members(entry_hexes(pos, piece)):
+            yield Order("enter", name, (pos.number(h),))
+            if may_motor(pos, piece) and motor_entry(pos, h):
+                yield Order("enter", name, (pos.number(h),), (MOTORIZED,))
+        if drop_eligible(pos, piece):
+            for h in members(drop_hexes(pos, piece)):
+                yield Order("drop", name, (pos.number(h),))
+        return
+    if pos.where[piece] < 0:
+        return
+    for mode, _, new in destinations(pos, piece):
+        for h in members(new):
+            yield Order("move", name, (pos.number(h),), _suffix(mode))
+    yield from _specials_of(pos, piece)
+
+
+def _specials_of(pos: State, piece: int) -> Iterator[Order]:
+    unit = pos.unit(piece)
+    name = (unit.id,)
+    if unit.bridges:
+        for there in pontoon_choices(pos, piece):
+            yield Order("bridge", name, (pos.number(there),))
+    if "marine" in unit.traits and sail_refusal(pos, piece) is None:
+        for h in members(sail_hexes(pos, piece)):
+            yield Order("sail", name, (pos.number(h),))
+    if "komsomol" in unit.traits and metro_refusal(pos, piece) is None:
+        for h in members(metro_hexes(pos, piece)):
+            yield Order("metro", name, (pos.number(h),))
+
+
+def candidates(pos: State) -> list[int]:
+    """Units that might move: those on the map, then those waiting to enter."""
+    side = pos.side
+    pieces = list(pos.on_map(side))
+    return pieces + [p for p in waiting(pos) if pos.roster.side[p] == side]
+
+
+def waiting(pos: State) -> list[int]:
+    """Ground units waiting to enter in this phase."""
+    commands: Iterable[str] = (*pos.roster.divisions, "56") if pos.side == GERMAN else ("LFR",)
+    return [
+        p
+        for command in commands
+        for p in pos.roster.of_command[command]
+        if pos.where[p] == WAITING and (not pos.unit(p).leader or pos.side == GERMAN or zhukov_waits(pos, p))
+    ]
+
+
+def orders(pos: State) -> Iterator[Order]:
+    """All orders of a movement phase."""
+    for piece in candidates(pos):
+        yield from orders_of(pos, piece)
+    if end_refusal(pos) is None:
+        yield END
+
+
+def some_order(pos: State, rng: random.Random) -> Order:
+    """A movement order at random: entering units first, then any, and sooner or later the end."""
+    queue = waiting(pos)
+    if queue and rng.random() < 0.5:
+        piece = queue[int(rng.random() * len(queue))]
+        if block(pos, piece) is None:
+            drops = drop_hexes(pos, piece) if drop_eligible(pos, piece) else 0
+            if drops and rng.random() < 0.7:
+                return Order("drop", (pos.unit(piece).id,), (pos.number(some_hex(drops, rng)),))
+            hexes = entry_hexes(pos, piece)
+            if hexes:
+                h = some_hex(hexes, rng)
+                motor = may_motor(pos, piece) and motor_entry(pos, h) and rng.random() < 0.7
+                return Order("enter", (pos.unit(piece).id,), (pos.number(h),), _suffix(MOTORIZED if motor else FOOT))
+    pieces = list(pos.on_map(pos.side))
+    for _ in range(4):
+        if not pieces or rng.random() < 0.02:
+            break
+        piece = pieces[int(rng.random() * len(pieces))]
+        if pos.moving is not None and pos.moving.left > 0 and rng.random() < 0.4:
+            piece = pos.moving.piece
+        if pos.where[piece] < 0 or block(pos, piece) is not None:
+            continue
+        if rng.random() < 0.5:
+            specials = list(_specials_of(pos, piece))
+            if specials:
+                return specials[int(rng.random() * len(specials))]
+        ways = modes(pos, piece)
+        if not ways:
+            continue
+        mode = ways[int(rng.random() * len(ways))]
+        hexes = spread(pos, piece, mode).reached & ~(1 << pos.where[piece])
+        if hexes:
+            return Order("move", (pos.unit(piece).id,), (pos.number(some_hex(hexes, rng)),), _suffix(mode))
+    if end_refusal(pos) is None:
+        return END
+    return next(iter(orders(pos)))
+
+
+def refusal(pos: State, order: Order) -> Refusal | None:
+    """Why a movement order is illegal."""
+    if order == END:
+        return end_refusal(pos)
+    if order.verb not in ("move", "enter", "bridge", "sail", "metro", "drop", "flip"):
+        return unknown(order, pos)
+    if len(order.units) != 1:
+        return Refusal("8.4", "units move one at a time, never as a stack")
+    piece = pos.piece(order.units[0])
+    if piece is None:
+        return Refusal("8.1", f"there is no unit {order.units[0]}")
+    if order.verb == "flip":
+        return flip_refusal(pos, piece)
+    blocked = block(pos, piece)
+    if blocked is not None:
+        return blocked
+    for number in order.hexes:
+        if number not in pos.map.grid:
+            return Refusal("8.1", f"the map has no hex {number}")
+    if order.words and order.words != (MOTORIZED,):
+        return Refusal("8.8", f"a unit may move {MOTORIZED}, not {' '.join(order.words)!r}")
+    path = [pos.map.grid.hex(number) for number in order.hexes]
+    return _CHECKS[order.verb](pos, piece, path, order)
+
+
+def flip_refusal(pos: State, piece: int) -> Refusal | None:
+    """The Soviet player may flip his units during his own player turns (6.6)."""
+    unit = pos.unit(piece)
+    if pos.side != SOVIET:
+        return Refusal("6.6", "units are flipped by choice only in the Soviet player turn")
+    if not unit.back or pos.where[piece] < 0:
+        return Refusal("6.6", f"{unit.id} is not a face-down unit on the map")
+    return None
+
+
+def _move_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+    if pos.where[piece] < 0:
+        return Refusal("8.1", f"{pos.unit(piece).id} is not on the map")
+    mode = order_mode(pos, piece, order)
+    if isinstance(mode, Refusal):
+        return mode
+    way = route(pos, piece, mode, path)
+    return way if isinstance(way, Refusal) else None
+
+
+def order_mode(pos: State, piece: int, order: Order) -> str | Refusal:
+    """The mode an order asks for."""
+    mode = MOTORIZED if order.words else mode_of(pos.unit(piece))
+    if pos.moving is not None and pos.moving.piece == piece:
+        if order.words and pos.moving.mode != MOTORIZED:
+            return Refusal("8.8", "motorized movement is declared at the start of a move")
+        return pos.moving.mode
+    if mode == MOTORIZED and not may_motor(pos, piece):
+        case = "18.3" if pos.dropped >> piece & 1 else "6.6" if pos.unit(piece).back else "8.8"
+        return Refusal(case, f"{pos.unit(piece).id} may not use motorized movement")
+    return mode
+
+
+def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Refusal:
+    """The hexes a unit enters: the given path, or the cheapest way to a single hex."""
+    here = pos.where[piece]
+    if path and path[0] == here:
+        path = path[1:]
+    if not path:
+        return Refusal("8.1", "the unit is already there")
+    if len(path) == 1:
+        reached = spread(pos, piece, mode)
+        if reached.reached >> path[0] & 1 and path[0] != here:
+            return reached.path(path[0])[1:]
+        return _unreachable(pos, piece, mode, path[0])
+    costs = costs_for(pos, piece, mode)
+    plain = costs_plain(pos, piece, mode)
+    closed = closed_to(pos, piece, mode)
+    points = left(pos, piece, mode)
+    spent = 0
+    for number, there in enumerate(path):
+        if not pos.map.grid.adjacent(here, there):
+            return Refusal("8.1", f"{pos.number(here)} and {pos.number(there)} are not adjacent")
+        cost = (costs if number == 0 else plain).price(here, there)
+        if cost is None:
+            return _no_way(pos, piece, mode, here, there)
+        if closed >> there & 1:
+            return _closed(pos, piece, there)
+        spent += cost
+        if spent > points:
+            return Refusal("8.3", f"that path costs {spent} points, {pos.unit(piece).id} has {points}")
+        here = there
+    return path
+
+
+def costs_plain(pos: State, piece: int, mode: str) -> Costs:
+    """Costs once a unit has left its first hex."""
+    if mode in (FOOT, MOTORIZED):
+        side = pos.roster.side[piece]
+        return pos.ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side), pos.states)
+    return costs_for(pos, piece, mode)
+
+
+def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
+    name = pos.unit(piece).id
+    if pos.occupied[1 - pos.roster.side[piece]] >> there & 1 or closed_to(pos, piece, mode) >> there & 1:
+        return _closed(pos, piece, there)
+    here = pos.where[piece]
+    if pos.map.grid.adjacent(here, there) and costs_for(pos, piece, mode).price(here, there) is None:
+        return _no_way(pos, piece, mode, here, there)
+    if pos.ground.sea >> there & 1 and mode in (FOOT, MOTORIZED):
+        return Refusal("8.13", f"{pos.number(there)} is all sea")
+    if mode == RAIL:
+        return Refusal("15.1", f"{name} moves only along contiguous railroad hexes")
+    if mode == GUNBOAT:
+        return Refusal("15.2", f"{name} keeps to major rivers, coasts and the sea within its points")
+    if mode == SAIL:
+        return Refusal("8.11", f"{pos.number(there)} cannot be reached by major river and sea")
+    points = left(pos, piece, mode)
+    return Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
+
+
+def _closed(pos: State, piece: int, there: Hex) -> Refusal:
+    side = pos.roster.side[piece]
+    number = pos.number(there)
+    if pos.occupied[1 - side] >> there & 1:
+        return Refusal("8.14", f"{number} is occupied by the enemy")
+    if pos.full(side) >> there & 1:
+        return Refusal("6.4", f"no more units may stack in {number}")
+    if side == GERMAN:
+        return Refusal("6.2", f"another division is in {number}")
+    return Refusal("6.3", f"the other sub-command is in {number}")
+
+
+def _no_way(pos: State, piece: int, mode: str, here: Hex, there: Hex) -> Refusal:
+    between = f"from {pos.number(here)} to {pos.number(there)}"
+    if mode == RAIL:
+        return Refusal("15.1", f"no railroad leads {between}")
+    if mode in (GUNBOAT, SAIL):
+        return Refusal("15.2" if mode == GUNBOAT else "8.11", f"no water way leads {between}")
+    if pos.ground.sea_between(here, there):
+        return Refusal("8.13", f"only sea lies {between}")
+    if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, pos.roster.side[piece]):
+        return Refusal("8.9", f"no bridge crosses the river {between}")
+    case = "16.2" if pos.states else "8.8"
+    return Refusal(case, f"motorized movement needs clear hexes, a prospekt or a railroad {between}")
+
+
+# Entering (7.1, 19.1, 19.3) ----------------------------------------------------------------------------
+
+
+def entry_hexes(pos: State, piece: int) -> HexMask:
+    """Where a waiting unit may enter now."""
+    side = pos.roster.side[piece]
+    mask = pos.ground.entry[side] & ~pos.barred(piece)
+    points = pos.tables.movement.allowance[SIDES[side]]
+    if points >= 5:
+        return mask
+    return sum(1 << h for h in members(mask) if entry_price(pos, h) <= points)
+
+
+def entry_price(pos: State, h: Hex) -> int:
+    """Cost of the first hex from off the map."""
+    return pos.ground.entry_cost(h) + (pos.tables.movement.rubble if pos.rubble >> h & 1 else 0)
+
+
+def motor_entry(pos: State, h: Hex) -> bool:
+    """Whether motorized movement may begin in an entry hex: clear, or on a road (8.8)."""
+    if pos.ground.clear >> h & 1:
+        return True
+    return not pos.states and any(links >> h & 1 for links in pos.ground.links)
+
+
+def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+    unit = pos.unit(piece)
+    if pos.where[piece] != WAITING or piece not in waiting(pos):
+        return Refusal("7.1", f"{unit.id} is not waiting to enter")
+    side = pos.roster.side[piece]
+    h = path[0] if path else NOWHERE
+    if h == NOWHERE or not pos.ground.entry[side] >> h & 1:
+        where = ("19.1", "by the south edge") if side == GERMAN else ("19.3", "by the north or the north-east edge")
+        return Refusal(where[0], f"{unit.id} enters {where[1]}")
+    if pos.occupied[1 - side] >> h & 1:
+        return Refusal("7.1", f"{pos.number(h)} is occupied by the enemy")
+    if not entry_hexes(pos, piece) >> h & 1:
+        return _closed(pos, piece, h)
+    mode = MOTORIZED if order.words else FOOT
+    if mode == MOTORIZED and not may_motor(pos, piece):
+        return Refusal("8.8", f"{unit.id} may not use motorized movement")
+    if mode == MOTORIZED and not motor_entry(pos, h):
+        return Refusal("8.8", f"{pos.number(h)} is neither clear nor on a prospekt or railroad")
+    spent = entry_price(pos, h)
+    points = allowance(pos, piece, mode)
+    costs = costs_plain(pos, piece, mode)
+    closed = closed_to(pos, piece, mode)
+    for here, there in pairwise(path):
+        if not pos.map.grid.adjacent(here, there):
+            return Refusal("8.1", f"{pos.number(here)} and {pos.number(there)} are not adjacent")
+        cost = costs.price(here, there)
+        if cost is None:
+            return _no_way(pos, piece, mode, here, there)
+        if closed >> there & 1:
+            return _closed(pos, piece, there)
+        spent += cost
+    if spent > points:
+        return Refusal("8.3", f"that path costs {spent} points, {unit.id} has {points}")
+    return None
+
+
+# Pontoons (8.10) ---------------------------------------------------------------------------------------
+
+
+def pontoon_choices(pos: State, piece: int) -> list[Hex]:
+    """The hexes an engineer could bridge to now."""
+    here = pos.where[piece]
+    if here < 0 or not at_start(pos, piece) or pos.turned >> piece & 1 or pos.bridging >> piece & 1:
+        return []
+    side = pos.roster.side[piece]
+    return [there for there in pos.ground.river_sides(here) if not pos.bridged(here, there, side)]
+
+
+def _bridge_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+    unit = pos.unit(piece)
+    if not unit.bridges:
+        return Refusal("8.10", f"{unit.id} cannot build pontoon bridges")
+    if not at_start(pos, piece):
+        return Refusal("8.10", f"{unit.id} did not begin the phase there")
+    if pos.turned >> piece & 1 or pos.bridging >> piece & 1:
+        return Refusal("8.10", f"{unit.id} has laid its bridge for this phase")
+    if len(path) != 1 or path[0] not in pontoon_choices(pos, piece):
+        return Refusal("8.10", "a pontoon is laid across one unbridged river hexside with land on both sides")
+    return None
+
+
+# Marines (8.11) and the Metro (15.5) --------------------------------------------------------------------
+
+
+def sail_refusal(pos: State, piece: int) -> Refusal | None:
+    """Why a unit may not begin an amphibious move (8.11)."""
+    unit = pos.unit(piece)
+    here = pos.where[piece]
+    ground = pos.ground
+    if "marine" not in unit.traits:
+        return Refusal("8.11", f"{unit.id} is not a marine unit")
+    if pos.sailed:
+        return Refusal("8.11", "one amphibious move a phase")
+    if here < 0 or not at_start(pos, piece):
+        return Refusal("8.11", f"{unit.id} must begin the phase where it embarks")
+    if not (ground.river_hexes | ground.coastal) >> here & 1:
+        return Refusal("8.11", f"{pos.number(here)} is neither a major river nor a coastal hex")
+    if pos.map.grid.ring(1 << here) & pos.occupied[GERMAN]:
+        return Refusal("8.11", f"{unit.id} is next to a German unit")
+    return None
+
+
+def sail_hexes(pos: State, piece: int) -> HexMask:
+    """Where an amphibious move may end."""
+    ground = pos.ground
+    reached = spread(pos, piece, SAIL).reached
+    return reached & (ground.river_hexes | ground.coastal) & ~(1 << pos.where[piece])
+
+
+def _sail_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+    stopped = sail_refusal(pos, piece)
+    if stopped is not None:
+        return stopped
+    way = route(pos, piece, SAIL, path)
+    if isinstance(way, Refusal):
+        return way
+    ground = pos.ground
+    if not (ground.river_hexes | ground.coastal) >> way[-1] & 1:
+        return Refusal("8.11", "an amphibious move ends on a major river or coastal hex")
+    if any(not (ground.sea | ground.river_hexes) >> h & 1 for h in way[:-1]):
+        return Refusal("8.11", "an amphibious move follows major river and sea hexes")
+    return None
+
+
+def metro_refusal(pos: State, piece: int) -> Refusal | None:
+    """Why a unit may not try a Metro move (15.5)."""
+    unit = pos.unit(piece)
+    here = pos.where[piece]
+    if "komsomol" not in unit.traits:
+        return Refusal("15.5", f"{unit.id} is not a Komsomol unit")
+    if here < 0 or not at_start(pos, piece):
+        return Refusal("15.5", "a Metro move is a unit's whole move")
+    if not pos.ground.objective >> here & 1:
+        return Refusal("15.5", f"{unit.id} is not on an objective hex")
+    if pos.rubble >> here & 1:
+        return Refusal("15.5", "the tunnels under rubble are closed")
+    return None
+
+
+def metro_hexes(pos: State, piece: int) -> HexMask:
+    """Where a Metro move may end."""
+    return pos.ground.objective & ~pos.rubble & ~pos.barred(piece) & ~(1 << pos.where[piece])
+
+
+def _metro_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+    stopped = metro_refusal(pos, piece)
+    if stopped is not None:
+        return stopped
+    if len(path) != 1 or not pos.ground.objective >> path[0] & 1 or path[0] == pos.where[piece]:
+        return Refusal("15.5", "a Metro move ends on another objective hex")
+    if pos.rubble >> path[0] & 1:
+        return Refusal("15.5", "the tunnels under rubble are closed")
+    if pos.occupied[GERMAN] >> path[0] & 1:
+        return Refusal("15.5", f"{pos.number(path[0])} is German occupied")
+    return None if metro_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
+
+
+def metro_die(pos: State, step: Step) -> Chance:
+    """The Metro die."""
+    return die(f"the Metro die of {pos.unit(step.piece).id}", "15.5")
+
+
+def metro_rolled(pos: State, step: Step, face: int) -> None:
+    """1-3 moves, 4-5 stays, 6 lost (15.5)."""
+    pos.pop()
+    table = pos.tables.metro
+    name = pos.unit(step.piece).id
+    if face in table.lost:
+        pos.say("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side="soviet")
+        pos.eliminate(step.piece)
+    elif face in table.stays:
+        pos.say("metro", "15.5", "{} finds no way (die {})", name, face, side="soviet")
+    else:
+        pos.say("metro", "15.5", "{} comes up in {} (die {})", name, pos.number(step.hex), face, side="soviet")
+        pos.shift(step.piece, step.hex)
+        pos.take_control(step.piece, step.hex)
+        offer(pos, step.piece)
+
+
+# Airborne assault (18.0) ---------------------------------------------------------------------------------
+
+
+def drop_hexes(pos: State, piece: int) -> HexMask:
+    """Where an airborne unit may land (18.2, 18.3)."""
+    return pos.ground.clear & ~pos.ground.fortified & ~pos.barred(piece)
+
+
+def _drop_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+    unit = pos.unit(piece)
+    if not pos.options["airborne-assault"]:
+        return Refusal("18.1", "airborne assault is an optional rule that is not in use")
+    if not drop_eligible(pos, piece):
+        return Refusal("18.1", f"{unit.id} is not an airborne unit arriving this turn")
+    if len(path) != 1:
+        return Refusal("18.2", "a unit lands in one hex")
+    if not pos.ground.clear >> path[0] & 1:
+        return Refusal("18.2", f"{pos.number(path[0])} is not clear")
+    if pos.occupied[SOVIET] >> path[0] & 1 or pos.ground.fortified >> path[0] & 1:
+        return Refusal("18.3", f"{pos.number(path[0])} holds an enemy or a fortification")
+    return None if drop_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
+
+
+def landing_die(pos: State, step: Step) -> Chance:
+    """The dice of an airborne landing."""
+    title = "the airborne table" if step.words[0] == "landing" else "the direction of the drift"
+    return die(f"{title} for {pos.unit(step.piece).id}", "18.2")
+
+
+def landing_rolled(pos: State, step: Step, face: int) -> None:
+    """Read the airborne table (18.2)."""
+    pos.pop()
+    name = pos.unit(step.piece).id
+    table = pos.tables.airborne
+    if step.words[0] == "drift":
+        there = pos.map.grid.neighbours(step.hex)[face - 1]
+        if there == NOWHERE or not drop_hexes(pos, step.piece) >> there & 1:
+            pos.say("drop", "18.2", "{} drifts and is lost", name, side="german")
+            pos.eliminate(step.piece)
+            return
+        land(pos, step.piece, there)
+    elif face in table.lost:
+        pos.say("drop", "18.2", "{} is lost in the landing (die {})", name, face, side="german")
+        pos.eliminate(step.piece)
+    elif face in table.drifts:
+        pos.push(Step("die", step.piece, step.hex, words=("drift",)))
+    else:
+        land(pos, step.piece, step.hex)
+
+
+def land(pos: State, piece: int, h: Hex) -> None:
+    """The unit is down, and may be fired on (18.3)."""
+    pos.put(piece, h)
+    pos.take_control(piece, h)
+    pos.say("drop", "18.2", "{} lands in {}", pos.unit(piece).id, pos.number(h), side="german")
+    offer(pos, piece)
+
+
+# Carrying out --------------------------------------------------------------------------------------------
+
+
+def begin_move(pos: State, piece: int) -> None:
+    """A unit begins its move: the unit before it has finished, and so has the sub-command before its
+    own (8.1, 8.2)."""
+    pos.moved |= 1 << piece
+    if pos.unit(piece).leader:
+        return
+    command = pos.roster.command[piece]
+    if pos.active not in (-1, command):
+        pos.finished |= 1 << pos.active
+    pos.active = command
+
+
+def apply(pos: State, order: Order) -> None:
+    """Carry out a movement order."""
+    if order == END:
+        end(pos)
+        return
+    piece = pos.roster.index[order.units[0]]
+    name = order.units[0]
+    path = [pos.map.grid.hex(number) for number in order.hexes]
+    side = SIDES[pos.side]
+    if order.verb == "flip":
+        pos.push(Step("reveal", piece))
+    elif order.verb == "bridge":
+        pos.drop_pontoon(piece)
+        pos.pontoons = (*pos.pontoons, (piece, path[0]))
+        pos.turned |= 1 << piece
+        pos.say(
+            "bridge",
+            "8.10",
+            "{} bridges the river from {} to {}",
+            name,
+            pos.number(pos.where[piece]),
+            order.hexes[0],
+            side=side,
+        )
+    elif order.verb == "metro":
+        begin_move(pos, piece)
+        pos.moving = None
+        pos.push(Step("die", piece, path[0], words=("metro",)))
+    elif order.verb == "drop":
+        begin_move(pos, piece)
+        pos.moving = None
+        pos.dropped |= 1 << piece
+        pos.push(Step("die", piece, path[0], words=("landing",)))
+    else:
+        _set_out(pos, order, piece, path)
+
+
+def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
+    if order.verb == "enter":
+        mode = MOTORIZED if order.words else FOOT
+        way = path
+    else:
+        asked = SAIL if order.verb == "sail" else order_mode(pos, piece, order)
+        assert isinstance(asked, str)
+        mode = asked
+        found = route(pos, piece, mode, path)
+        assert isinstance(found, list)
+        way = found
+    if pos.moving is None or pos.moving.piece != piece:
+        points = allowance(pos, piece, mode)
+        begin_move(pos, piece)
+        pos.moving = Moving(piece, mode, points)
+    if mode == SAIL:
+        pos.sailed = True
+    start = pos.where[piece]
+    verb = "enters" if start < 0 else "moves"
+    extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(mode, "")
+    pos.say("move", "8.1", f"{{}} {verb}{extra} to {{}}", order.units[0], pos.number(way[-1]), side=SIDES[pos.side])
+    pos.push(Step("walk", piece, path=tuple(way)))
+
+
+def walk(pos: State, step: Step) -> None:
+    """Enter the next hex of a move (8.1), which may draw defensive fire (9.1)."""
+    pos.pop()
+    piece, there = step.piece, step.path[0]
+    moving = pos.moving
+    assert moving is not None
+    here = pos.where[piece]
+    if here < 0:
+        cost = entry_price(pos, there)
+        pos.put(piece, there)
+    else:
+        price = costs_for(pos, piece, moving.mode).price(here, there)
+        assert price is not None
+        cost = price
+        _note_pontoon(pos, piece, here, there)
+        pos.shift(piece, there)
+    pos.moving = moving._replace(left=moving.left - cost)
+    pos.take_control(piece, there)
+    if len(step.path) > 1:
+        pos.push(step._replace(path=step.path[1:]))
+    elif moving.mode == SAIL:
+        pos.moving = moving._replace(left=0)
+    offer(pos, piece)
+
+
+def _note_pontoon(pos: State, piece: int, here: Hex, there: Hex) -> None:
+    """An engineer whose pontoon carries a unit may not move this phase (8.10)."""
+    edge = hexside(here, there)
+    if not pos.pontoons or (pos.ground.has_bridge(here, there) and edge not in pos.broken):
+        return
+    side = pos.roster.side[piece]
+    for engineer, beyond in pos.pontoons:
+        if engineer == piece or pos.roster.side[engineer] != side:
+            continue
+        if hexside(pos.where[engineer], beyond) == edge:
+            pos.bridging |= 1 << engineer
+
+
+def offer(pos: State, piece: int) -> None:
+    """Enemies next to a unit that has just moved there may fire at it (9.1); leaders take no harm from
+    such fire (14.6) and draw none."""
+    if pos.unit(piece).leader:
+        return
+    enemy = 1 - pos.roster.side[piece]
+    near = pos.map.grid.ring(1 << pos.where[piece]) & pos.occupied[enemy]
+    for h in members(near):
+        if any(pos.unit(p).fires_defensively for p in pos.stacks[h]):
+            pos.push(Step("offer", piece))
+            return
+
+
+def halt(pos: State, piece: int) -> None:
+    """Stop a unit's running move."""
+    pos.pending = tuple(s for s in pos.pending if not (s.kind == "walk" and s.piece == piece))
+    if pos.moving is not None and pos.moving.piece == piece:
+        pos.moving = pos.moving._replace(left=0)
+
+
+def pause(pos: State, piece: int) -> None:
+    """After defensive fire that left a unit standing: motorized movement ends (8.8); others may go on
+    as they like, and an amphibious move goes on as ordered."""
+    moving = pos.moving
+    if moving is None or moving.piece != piece or moving.mode == SAIL:
+        return
+    if moving.mode == MOTORIZED:
+        halt(pos, piece)
+        return
+    pos.pending = tuple(s for s in pos.pending if not (s.kind == "walk" and s.piece == piece))
+
+
+# The end of a movement phase -------------------------------------------------------------------------------
+
+
+def end_refusal(pos: State) -> Refusal | None:
+    """The German may not end while a unit that must enter can, or an over-stack can be cured (7.6, 19.1)."""
+    if pos.side == SOVIET:
+        return None
+    for piece in waiting(pos):
+        if block(pos, piece) is None and entry_hexes(pos, piece):
+            return Refusal("19.1", f"{pos.unit(piece).id} can still enter the map")
+    for h in members(pos.overstacked(GERMAN)):
+        for piece in pos.stacks[h]:
+            if block(pos, piece) is None and any(new for _, _, new in destinations(pos, piece)):
+                return Refusal("7.6", f"{pos.number(h)} is over-stacked and {pos.unit(piece).id} can still move")
+    return None
+
+
+def end(pos: State) -> None:
+    """Close the phase: over-stacks are settled, reserves that did not enter return (6.4, 7.3, 19.2)."""
+    pos.moving = None
+    if pos.side == SOVIET:
+        _settle_arrivals(pos)
+        for piece in pos.roster.of_command["LFR"]:
+            if pos.where[piece] == WAITING and not pos.unit(piece).leader:
+                pos.where[piece] = POOL
+                name = pos.unit(piece).id
+                pos.say("pool", "7.3", "{} did not enter and goes back to the pool", name, side="soviet")
+    pos.push(Step("settle-stacks"), Step("next-phase"))
+
+
+def _settle_arrivals(pos: State) -> None:
+    """An arrival still over-stacked at the end of Soviet movement is eliminated (19.2)."""
+    for h in members(pos.overstacked(SOVIET)):
+        for piece in pos.stacks[h]:
+            if pos.arrivals >> piece & 1 and pos.overstacked(SOVIET) >> h & 1:
+                pos.say(
+                    "overstack",
+                    "19.2",
+                    "{} is over-stacked in {} and eliminated",
+                    pos.unit(piece).id,
+                    pos.number(h),
+                    side="soviet",
+                )
+                if pos.unit(piece).back:
+                    return_to_pool(pos, piece)
+                else:
+                    pos.eliminate(piece)
+    pos.arrivals = 0
+
+
+def settle_stacks(pos: State, step: Step) -> None:
+    """Whatever is still over-stacked the other player settles (6.4)."""
+    crowded = pos.overstacked(pos.side)
+    pos.pop()
+    if crowded:
+        h = next(iter(members(crowded)))
+        pos.push(Step("repair", hex=h), step)
+
+
+def nearest_legal(pos: State, piece: int) -> HexMask:
+    """The nearest hexes in which a unit may legally stand."""
+    here = pos.where[piece]
+    legal = pos.ground.land & ~pos.barred(piece) & ~(1 << here)
+    if pos.unit(piece).type == "gunboat":
+        legal = (pos.ground.sea | pos.ground.river_hexes | pos.ground.coastal) & ~pos.barred(piece)
+    mask = 1 << here
+    while legal and not mask & legal:
+        mask |= pos.map.grid.ring(mask)
+    return mask & legal
+
+
+def repair_orders(pos: State, step: Step) -> Iterator[Order]:
+    """Eliminate a unit of the over-stacked hex, or move it to the nearest legal hex (6.4)."""
+    for piece in pos.stacks.get(step.hex, ()):
+        unit = pos.unit(piece)
+        if unit.leader:
+            continue
+        yield Order("repair", (unit.id,))
+        for h in members(nearest_legal(pos, piece)):
+            yield Order("repair", (unit.id,), (pos.number(h),))
+
+
+def repair_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
+    """Why an over-stack may not be settled so."""
+    if order in repair_orders(pos, step):
+        return None
+    where = pos.number(step.hex)
+    return Refusal("6.4", f"settle the over-stack in {where}: eliminate a unit or move it to the nearest legal hex")
+
+
+def repair_apply(pos: State, step: Step, order: Order) -> None:
+    """Settle an over-stack."""
+    pos.pop()
+    piece = pos.roster.index[order.units[0]]
+    if order.hexes:
+        pos.shift(piece, pos.map.grid.hex(order.hexes[0]))
+        pos.take_control(piece, pos.where[piece])
+        pos.say("overstack", "6.4", "{} is moved to {}", order.units[0], order.hexes[0])
+    else:
+        pos.say("overstack", "6.4", "{} is eliminated as over-stacked", order.units[0])
+        pos.eliminate(piece)
+
+
+_CHECKS = {
+    "move": _move_check,
+    "enter": _enter_check,
+    "bridge": _bridge_check,
+    "sail": _sail_check,
+    "metro": _metro_check,
+    "drop": _drop_check,
+}

@@ -1,0 +1,384 @@
+"""A position of Leningrad '41: the sequence of play (5.0), and which chapter answers for what."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...hexes import members
+from ...kernel.chance import Chance
+from ...kernel.orders import END, Order
+from ...kernel.position import CHANCE, Explanation, Outcome, Reached, Refusal, Trace
+from ...kernel.table import Table
+from . import arrivals, documents, fire, movement, odds, setup, show, victory
+from .counters import GERMAN, SIDES, SOVIET
+from .fog import imagined, seen_by
+from .state import (
+    G_AIR,
+    G_ARRIVE,
+    G_MOVE,
+    PHASES,
+    S_ARRIVE,
+    S_FIRE,
+    S_MOVE,
+    SET_UP,
+    State,
+    Step,
+)
+
+if TYPE_CHECKING:
+    from typing import Self
+
+CONCEDE = Order("concede")
+
+Chances = Callable[[State, Step], Chance]
+Rolled = Callable[[State, Step, Any], None]
+
+_DICE: dict[str, tuple[Chances, Rolled]] = {
+    "states": (setup.states_die, setup.set_states),
+    **dict.fromkeys(
+        ("corps", "first-division", "third-division", "later", "tie", "lfr"), (arrivals.die_chance, arrivals.die_rolled)
+    ),
+    "metro": (movement.metro_die, movement.metro_rolled),
+    **dict.fromkeys(("landing", "drift"), (movement.landing_die, movement.landing_rolled)),
+    **dict.fromkeys(("fire", "bridge", "structure", "rubble", "fleet"), (fire.fire_die, fire.fire_rolled)),
+}
+
+_AUTOMATIC: dict[str, Callable[[State, Step], None]] = {
+    "walk": movement.walk,
+    "settle-stacks": movement.settle_stacks,
+    "strike": fire.strike,
+    "aftermath": fire.aftermath,
+    "finish": fire.finish,
+    "join": fire.join,
+    "shoot": fire.shoot,
+    "after-defensive": fire.after_defensive,
+}
+
+_CHOICES: dict[str, tuple[
+    Callable[[State, Step], Iterator[Order]],
+    Callable[[State, Step, Order], Refusal | None],
+    Callable[[State, Step, Order], None],
+]] = {
+    "host": (arrivals.host_orders, arrivals.host_refusal, arrivals.host_apply),
+    "offer": (fire.offer_orders, fire.offer_refusal, fire.offer_apply),
+    "lose": (fire.lose_orders, fire.lose_refusal, fire.lose_apply),
+    "advance": (fire.advance_orders, fire.advance_refusal, fire.advance_apply),
+    "repair": (movement.repair_orders, movement.repair_refusal, movement.repair_apply),
+}  # fmt: skip
+
+_PROMPTS = {
+    "host": "Place the replacement on a unit of its sub-command",
+    "offer": "Fire at the moving unit, or let it pass",
+    "lose": "Choose the assaulting unit that is lost",
+    "advance": "Advance into the vacated hex, or end",
+    "repair": "Settle the over-stack",
+}
+
+
+class CityPosition(State):
+    """A position of Leningrad '41."""
+
+    __slots__ = ()
+
+    # Reading ------------------------------------------------------------------------------------------
+
+    @property
+    def to_move(self) -> str | None:
+        """The side to order next, ``chance``, or nobody."""
+        if self.result:
+            return None
+        if not self.pending:
+            return PHASES[self.phase_number].side
+        kind = self.pending[0].kind
+        if kind in ("die", "draw", "reveal"):
+            return CHANCE
+        side = self.side
+        return SIDES[1 - side] if kind in ("offer", "repair") else SIDES[side]
+
+    @property
+    def prompt(self) -> str:
+        """What the side to move is asked to do."""
+        if self.pending:
+            step = self.pending[0]
+            if step.kind in _PROMPTS:
+                about = f": {self.unit(step.piece).id}" if step.piece >= 0 else ""
+                return _PROMPTS[step.kind] + about
+            chance = self.chance
+            return f"Waiting for {chance.title}" if chance is not None else self.phase.title
+        if self.attack is not None:
+            return f"Compose the fire at {self.number(self.attack.target)}"
+        return self.phase.title
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, once there is one (4.0)."""
+        return victory.outcome(self, self.result) if self.result else None
+
+    @property
+    def standing(self) -> Outcome:
+        """The result if the game ended now."""
+        return self.outcome or victory.standing(self)
+
+    def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
+        """Where a unit can go in this phase; units move one at a time (8.4)."""
+        names = [units] if isinstance(units, str) else list(units)
+        piece = self.piece(names[0]) if len(names) == 1 else None
+        if piece is None or self.phase_number not in (G_MOVE, S_MOVE) or self.result:
+            return {}
+        return movement.reach(self, piece)
+
+    def zoc(self, side: str) -> frozenset[str]:
+        """There are no zones of control; these are the hexes in which a side may fire at moving
+        enemies (9.1)."""
+        number = SIDES.index(side)
+        mask = 0
+        for piece in self.on_map(number):
+            if self.unit(piece).fires_defensively:
+                mask |= self.map.grid.ring(1 << self.where[piece])
+        return frozenset(self.number(h) for h in members(mask))
+
+    def supply(self, unit: str) -> Trace:
+        """There is no supply in this game: every unit always has it."""
+        return Trace(True, message="this game has no supply rules")
+
+    def explain(self, order: Order | str) -> Explanation:
+        """A fire in numbers, before it is made."""
+        return odds.explain(self, order if isinstance(order, Order) else self.game.parse(order))
+
+    def table(self) -> Table:
+        """Everything there is to draw."""
+        return show.table(self)
+
+    def document(self) -> dict[str, Any]:
+        """The position as a document."""
+        return documents.write(self)
+
+    # Orders ---------------------------------------------------------------------------------------------
+
+    def _flips(self) -> Iterator[Order]:
+        if self.phase_number in (S_ARRIVE, S_FIRE) and self.attack is None:
+            for piece in self.on_map(SOVIET):
+                if self.unit(piece).back:
+                    yield Order("flip", (self.unit(piece).id,))
+
+    def _orders(self) -> Iterator[Order]:
+        if self.pending:
+            step = self.pending[0]
+            yield from _CHOICES[step.kind][0](self, step)
+            return
+        if self.phase_number in (S_ARRIVE, S_FIRE):
+            yield from self._flips()
+        yield from self._phase_orders()
+
+    def _phase_orders(self) -> Iterator[Order]:
+        phase = self.phase_number
+        if phase == SET_UP:
+            return setup.orders(self)
+        if phase == G_ARRIVE:
+            return arrivals.german_orders(self)
+        if phase == S_ARRIVE:
+            return arrivals.soviet_orders(self)
+        if phase in (G_MOVE, S_MOVE):
+            return movement.orders(self)
+        return fire.orders(self)
+
+    def _orders_of(self, unit: str) -> Iterable[Order]:
+        piece = self.piece(unit)
+        if piece is None:
+            return []
+        if not self.pending and self.phase_number in (G_MOVE, S_MOVE):
+            return movement.orders_of(self, piece) if self.roster.side[piece] == self.side else []
+        return self._orders()
+
+    def _random(self, rng: random.Random) -> Order:
+        if self.pending:
+            step = self.pending[0]
+            if step.kind == "offer":
+                return fire.offer_some(self, step, rng)
+            return rng.choice(list(_CHOICES[step.kind][0](self, step)))
+        phase = self.phase_number
+        if phase == SET_UP:
+            return setup.some_order(self, rng)
+        if phase == G_ARRIVE:
+            return rng.choice(list(arrivals.german_orders(self)))
+        if phase == S_ARRIVE:
+            return arrivals.soviet_some(self, rng)
+        if phase in (G_MOVE, S_MOVE):
+            return movement.some_order(self, rng)
+        if phase == S_FIRE and self.attack is None and rng.random() < 0.5:
+            flips = list(self._flips())
+            if flips:
+                return rng.choice(flips)
+        return fire.some_order(self, rng)
+
+    def _refusal(self, order: Order) -> Refusal | None:
+        if order == CONCEDE:
+            return None
+        if self.pending:
+            step = self.pending[0]
+            return _CHOICES[step.kind][1](self, step, order)
+        phase = self.phase_number
+        if order.verb == "flip" and phase in (S_ARRIVE, S_FIRE) and self.attack is None:
+            piece = self.piece(order.units[0]) if len(order.units) == 1 else None
+            return Refusal("6.6", "flip one unit at a time") if piece is None else movement.flip_refusal(self, piece)
+        if phase == SET_UP:
+            return setup.refusal(self, order)
+        if phase == G_ARRIVE:
+            return arrivals.german_refusal(self, order)
+        if phase == S_ARRIVE:
+            return arrivals.soviet_refusal(self, order)
+        if phase in (G_MOVE, S_MOVE):
+            return movement.refusal(self, order)
+        return fire.refusal(self, order)
+
+    # Playing ----------------------------------------------------------------------------------------------
+
+    def _chance(self) -> Chance:
+        step = self.pending[0]
+        if step.kind == "draw":
+            return arrivals.draw_chance(self, step)
+        if step.kind == "reveal":
+            return arrivals.reveal_chance(self, step)
+        return _DICE[step.words[0]][0](self, step)
+
+    def _apply(self, order: Order) -> None:
+        if self.pending:
+            self._apply_step(self.pending[0], order)
+        elif order == CONCEDE:
+            self._concede()
+        elif order.verb == "flip":
+            self.push(Step("reveal", self.roster.index[order.units[0]]))
+        else:
+            self._apply_phase(order)
+        self.memo = {}
+        self._settle()
+
+    def _apply_step(self, step: Step, order: Order) -> None:
+        if step.kind == "draw":
+            arrivals.drawn(self, step, self.roster.index[order.units[0]])
+        elif step.kind == "reveal":
+            arrivals.revealed(self, step, self.roster.index[order.units[0]])
+        elif step.kind == "die":
+            face = order.words[0]
+            self.say("die", "", "Die: {}", face)
+            _DICE[step.words[0]][1](self, step, face if step.words[0] in _SCHEDULE else int(face))
+        elif order == CONCEDE:
+            self._concede()
+        else:
+            _CHOICES[step.kind][2](self, step, order)
+
+    def _apply_phase(self, order: Order) -> None:
+        phase = self.phase_number
+        if phase == SET_UP:
+            setup.apply(self, order)
+        elif phase == G_ARRIVE:
+            arrivals.german_apply(self, order)
+        elif phase == S_ARRIVE:
+            arrivals.soviet_apply(self, order)
+        elif phase in (G_MOVE, S_MOVE):
+            movement.apply(self, order)
+        else:
+            fire.apply(self, order)
+
+    def _concede(self) -> None:
+        side = self.to_move
+        self.result = f"{side}-concedes"
+        self.say("end", "5.4", "The {} player concedes", str(side).capitalize())
+
+    def _settle(self) -> None:
+        """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase."""
+        while not self.result:
+            if not self.pending:
+                if not self._idle():
+                    return
+                self.say("pass", self.phase.case, "Nothing to do: {}", self.phase.title)
+                self._end_idle()
+                continue
+            step = self.pending[0]
+            if step.kind in _AUTOMATIC:
+                _AUTOMATIC[step.kind](self, step)
+            elif step.kind == "next-phase":
+                self.pop()
+                self._next_phase()
+            elif step.kind == "draw":
+                if step.number > 0 and arrivals.left_in_pool(self, step.words[0]):
+                    return
+                self.pop()
+            elif step.kind == "reveal":
+                if not arrivals.uncover(self, step):
+                    return
+            elif step.kind == "advance" and not fire.advancers(self, step):
+                self.pop()
+            else:
+                return
+
+    def _idle(self) -> bool:
+        """Whether the side to move can do nothing but end the phase."""
+        phase = self.phase_number
+        if phase == G_ARRIVE:
+            return not arrivals.replaceable(self)
+        if phase == G_AIR:
+            return not fire.markers(self, GERMAN) or not self.occupied[SOVIET] & ~self.attacked
+        if phase in (SET_UP, S_MOVE, G_MOVE):
+            return False
+        return next(iter(self._orders())) == END
+
+    def _end_idle(self) -> None:
+        if self.phase_number == S_ARRIVE:
+            arrivals.soviet_apply(self, END)
+        else:
+            self.push(Step("next-phase"))
+
+    def _next_phase(self) -> None:
+        """Go on in the sequence of play (5.2)."""
+        self.clear_phase()
+        if self.phase_number == S_FIRE:
+            self._end_turn()
+            return
+        self.phase_number += 1
+        self._begin_phase()
+
+    def _end_turn(self) -> None:
+        """The end of a complete game turn (4.3-4.5, 5.2)."""
+        self.result = victory.check(self)
+        if self.result:
+            winner, level, case = victory.CASES[self.result]
+            self.say("end", case, "The game ends: {} {}", winner.capitalize(), level)
+            return
+        self.turn += 1
+        self.phase_number = G_ARRIVE
+        self.say("turn", "5.2", "Turn {}", self.turn)
+        arrivals.fleet_returns(self)
+        self._begin_phase()
+
+    def _begin_phase(self) -> None:
+        phase = self.phase_number
+        self.say("phase", self.phase.case, "{}", self.phase.title, side=self.phase.side)
+        if phase == G_ARRIVE:
+            arrivals.begin_german(self)
+        elif phase == S_ARRIVE:
+            if self.turn < self.tables.soviet_arrivals.from_turn:
+                self._next_phase()
+            else:
+                arrivals.begin_soviet(self)
+
+    def knows(self, step: Step) -> bool:
+        """Whether a step is one that can be pending."""
+        if step.kind == "die":
+            return len(step.words) == 1 and step.words[0] in _DICE
+        if step.kind == "draw":
+            return len(step.words) == 1
+        return step.kind in _AUTOMATIC or step.kind in _CHOICES or step.kind in ("reveal", "next-phase")
+
+    # What a side may know (6.5, 6.6) --------------------------------------------------------------------------
+
+    def _seen_by(self, side: str) -> Self:
+        return seen_by(self, side)
+
+    def _imagined(self, side: str, rng: random.Random) -> Self:
+        return imagined(self, rng)
+
+
+_SCHEDULE = frozenset({"corps", "first-division", "third-division", "later", "tie", "lfr"})

@@ -1,0 +1,163 @@
+"""Set-up (3.0): fixed units of 42nd Army face up, then 36 units drawn blind and laid face down.
+
+Nobody knows what the 36 are, so each is drawn when it is flipped; a draw put off is the same draw.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.chance import Chance, die
+from ...kernel.orders import END, Order
+from ...kernel.position import Refusal
+from .counters import SOVIET
+from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, State, Step, unknown
+
+if TYPE_CHECKING:
+    from .game import CityGame
+
+
+def start(pos: State) -> None:
+    """Everything in its place before the first order (3.1, 3.3-3.5, 3.8)."""
+    game = pos.game
+    set_up = game.set_up
+    for piece, unit in enumerate(pos.roster.units[: pos.roster.count]):
+        pos.where[piece] = TO_COME if unit.side != SOVIET else UNDRAWN
+    for name in set_up.off_map:
+        pos.where[pos.roster.index[name]] = READY
+    for name in set_up.set_aside:
+        pos.where[pos.roster.index[name]] = WAITING
+    for name, fixed in set_up.fixed.items():
+        piece = pos.roster.index[name]
+        if fixed.where == "hex":
+            pos.put(piece, pos.map.grid.hex(fixed.hex))
+        else:
+            pos.where[piece] = HAND
+    for _ in range(set_up.random_units.number):
+        pos.take_back(NOBODY, HAND)
+    if pos.options["defensive-states"]:
+        pos.push(Step("die", words=("states",)))
+
+
+def states_die(pos: State, step: Step) -> Chance:
+    """The Soviet player's die before set-up (16.2)."""
+    return die("the die for Leningrad's defensive state", "16.2")
+
+
+def set_states(pos: State, step: Step, face: int) -> None:
+    """On a high roll the city is barricaded (16.2)."""
+    pos.pop()
+    pos.states = face in pos.tables.defensive_states.on
+    text = "The city is barricaded" if pos.states else "No change to the city's defences"
+    pos.say("states", "16.2", f"{text} (die {{}})", face)
+
+
+def in_hand(pos: State) -> list[int]:
+    """What is still to be placed: fixed units, then the next back (all backs are alike)."""
+    fixed = [p for p in range(pos.roster.count) if pos.where[p] == HAND]
+    back = next((p for p in pos.roster.backs if pos.where[p] == HAND), None)
+    return fixed if back is None else [*fixed, back]
+
+
+def allowed(pos: State, piece: int) -> HexMask:
+    """Where a unit may set up (3.3, 3.6), stacking apart."""
+    ground = pos.ground
+    unit = pos.unit(piece)
+    if unit.back:
+        return ground.land & ~pos.game.closed_rows(pos.map)
+    where = pos.game.set_up.fixed[unit.id].where
+    if where == "water":
+        return ground.sea | ground.river_hexes
+    return ground.land if where == "land" else ground.rail_hexes & ground.land
+
+
+def hexes_for(pos: State, piece: int) -> HexMask:
+    """Where a unit may set up now."""
+    return allowed(pos, piece) & ~pos.barred(piece)
+
+
+def orders(pos: State) -> Iterator[Order]:
+    """Placements, then the end."""
+    hand = in_hand(pos)
+    for piece in hand:
+        name = pos.unit(piece).id
+        for h in members(hexes_for(pos, piece)):
+            yield Order("place", (name,), (pos.number(h),))
+    if not hand:
+        yield END
+
+
+def some_order(pos: State, rng: random.Random) -> Order:
+    """One placement at random."""
+    hand = in_hand(pos)
+    if not hand:
+        return END
+    piece = hand[0]
+    return Order("place", (pos.unit(piece).id,), (pos.number(some_hex(hexes_for(pos, piece), rng)),))
+
+
+def some_hex(mask: HexMask, rng: random.Random) -> Hex:
+    """A hex of a set, at random."""
+    every = list(members(mask))
+    return every[int(rng.random() * len(every))]
+
+
+def refusal(pos: State, order: Order) -> Refusal | None:
+    """Why a set-up order is illegal."""
+    hand = in_hand(pos)
+    if order == END:
+        return Refusal("3.2", f"{len_in_hand(pos)} units are still to be placed") if hand else None
+    if order.verb != "place":
+        return unknown(order, pos)
+    piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
+    if piece is None or pos.where[piece] != HAND:
+        return Refusal("3.3", f"{'+'.join(order.units)} is not waiting to be placed")
+    if piece not in hand:
+        return Refusal("3.6", f"the next face-down unit to place is {pos.unit(hand[-1]).id}")
+    if len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid:
+        return Refusal("3.6", "a unit is placed in one hex of the map")
+    h = pos.map.grid.hex(order.hexes[0])
+    unit = pos.unit(piece)
+    if not allowed(pos, piece) >> h & 1:
+        if unit.back:
+            closed = pos.game.closed_rows(pos.map) >> h & 1
+            return Refusal("3.6", "not in the last two hexrows" if closed else "only on land hexes")
+        words = {"water": "in a sea or major river hex", "land": "on land", "rail": "on a railroad hex"}
+        return Refusal("3.3", f"{unit.id} sets up {words[pos.game.set_up.fixed[unit.id].where]}")
+    if pos.barred(piece) >> h & 1:
+        return Refusal("6.1", f"no more units may stack in {order.hexes[0]}")
+    return None
+
+
+def len_in_hand(pos: State) -> int:
+    """How many counters are still to be placed."""
+    return sum(1 for place in pos.where if place == HAND)
+
+
+def apply(pos: State, order: Order) -> None:
+    """Place a unit, or finish."""
+    if order == END:
+        pos.say("set-up", "3.2", "The Soviet set-up is complete")
+        pos.push(Step("next-phase"))
+        return
+    piece = pos.roster.index[order.units[0]]
+    pos.where[piece] = GONE
+    pos.put(piece, pos.map.grid.hex(order.hexes[0]))
+    pos.say(
+        "place",
+        "3.6",
+        "{} sets up in {}",
+        order.units[0],
+        order.hexes[0],
+        side="soviet",
+        hidden=frozenset({"german", "observer"}),
+    )
+
+
+def check_fixed(game: CityGame) -> None:
+    """Every unit the set-up names exists."""
+    for name in (*game.set_up.fixed, *game.set_up.off_map, *game.set_up.set_aside):
+        game.known_unit(name, "setup.yaml")

@@ -1,0 +1,167 @@
+"""What lies on the table: counters, markers, boxes and charts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...hexes import members
+from ...kernel.table import Box, Chart, Counter, Marker, Table
+from .arrivals import in_army_pool
+from .counters import GERMAN, GROUND_TYPES, OTHER_TYPES, SIDES, SOVIET, Unit
+from .state import DEAD, HAND, POOL, READY, TO_COME, UNDRAWN, WAITING, State
+
+if TYPE_CHECKING:
+    from .game import CityGame
+
+COLOURS = {
+    "3M": "", "8P": "panzer", "269": "", "SSP": "ss", "SST": "ss", "7F": "air", "56": "panzer", "LW": "air",
+    "42": "", "LFR": "guards",
+}  # fmt: skip
+
+BOXES = {
+    WAITING: ("waiting", "Waiting to enter"),
+    READY: ("ready", "Ready beside the map"),
+    DEAD: ("dead", "Eliminated"),
+    HAND: ("hand", "To be placed"),
+    TO_COME: ("to-come", "Still to come"),
+}
+
+
+def _colour(unit: Unit) -> str:
+    if "nkvd" in unit.traits:
+        return "nkvd"
+    if unit.type in ("militia", "militia-guards", "workers", "komsomol"):
+        return "militia"
+    if "marine" in unit.traits or unit.type in ("gunboat", "naval-bombardment"):
+        return "naval"
+    return COLOURS.get(unit.command, "")
+
+
+def _states(pos: State, piece: int) -> tuple[str, ...]:
+    states = []
+    if pos.moved >> piece & 1:
+        states.append("moved")
+    if pos.fired >> piece & 1:
+        states.append("fired")
+    if any(p == piece for p, _ in pos.pontoons):
+        states.append("bridging")
+    if pos.dropped >> piece & 1:
+        states.append("dropped")
+    return tuple(states)
+
+
+def _counter(pos: State, piece: int, box: str = "") -> Counter:
+    unit = pos.unit(piece)
+    face = unit
+    if unit.back:
+        behind = pos.behind[piece - pos.roster.backs.start]
+        face = pos.unit(behind) if behind >= 0 else unit
+    place = pos.where[piece]
+    return Counter(
+        id=unit.id,
+        side=SIDES[unit.side],
+        hex=pos.number(place) if place >= 0 else "",
+        box=box,
+        symbol="unknown" if face.back else {**GROUND_TYPES, **OTHER_TYPES}[face.type],
+        size=face.size,
+        name=face.id.partition("/")[0] if face.side == SOVIET and not face.back else face.id,
+        formation=pos.roster.titles[face.command],
+        figures=face.figures,
+        colour=_colour(face),
+        states=_states(pos, piece),
+        face_down=unit.back,
+    )
+
+
+def table(pos: State) -> Table:
+    """Everything there is to draw over the map."""
+    result = Table()
+    for piece, place in enumerate(pos.where):
+        if place >= 0:
+            result.counters.append(_counter(pos, piece))
+        elif place in BOXES:
+            result.counters.append(_counter(pos, piece, f"{SIDES[pos.roster.side[piece]]}-{BOXES[place][0]}"))
+    for h in sorted(members(pos.rubble)):
+        result.markers.append(Marker(pos.number(h), "rubble", "Rubble"))
+    for h in sorted(members(pos.objectives(GERMAN))):
+        result.markers.append(Marker(pos.number(h), "control", "German control", "german"))
+    for a, b in sorted(pos.broken):
+        result.markers.append(Marker(pos.number(a), "bridge-demolished", f"Bridge to {pos.number(b)} demolished"))
+    for piece, there in pos.pontoons:
+        label = f"Pontoon to {pos.number(there)}"
+        result.markers.append(Marker(pos.number(pos.where[piece]), "pontoon", label, SIDES[pos.roster.side[piece]]))
+    if pos.attack is not None:
+        result.markers.append(Marker(pos.number(pos.attack.target), "target", "Target"))
+    for side in SIDES:
+        for name, title in BOXES.values():
+            result.boxes.append(Box(f"{side}-{name}", title))
+    result.lines += _lines(pos)
+    return result
+
+
+def _lines(pos: State) -> list[str]:
+    held = pos.objectives(GERMAN).bit_count()
+    every = pos.ground.objective.bit_count()
+    need = pos.tables.victory.objectives
+    lines = [f"German objectives: {held} of {every}; {need} win at the end of turn {pos.game.turns}"]
+    if pos.masked:
+        backs = sum(1 for p in pos.roster.backs if pos.where[p] >= 0)
+        lines.append(f"Face-down Soviet units on the map: {backs}")
+    else:
+        lines.append(f"In the 42nd Army pool: {in_army_pool(pos)}")
+    front = sum(1 for p in pos.roster.of_command["LFR"] if pos.where[p] in (UNDRAWN, POOL))
+    lines.append(f"In the Front Reserve pool: {front}")
+    if pos.states:
+        lines.append("Enhanced Soviet defence (16.2)")
+    if pos.fleet_back:
+        lines.append(f"The fleet's guns return on turn {pos.fleet_back}")
+    if pos.replacements and pos.side == GERMAN:
+        lines.append(f"German replacements left: {pos.replacements}")
+    return lines
+
+
+# Charts ---------------------------------------------------------------------------------------------------
+
+
+def charts(game: CityGame) -> list[Chart]:
+    """The charts of the map sheet, in our words."""
+    tables = game.tables
+    combat = tables.combat
+    crt = Chart(
+        "combat", "Combat results", "10.3", ["Modified die", *combat.columns],
+        [
+            [label, *("E" if roll <= limit else "-" for limit in combat.eliminated_on)]
+            for label, roll in (("1 or less", 1), *((str(n), n) for n in range(2, 7)), ("7 or more", 7))
+        ],
+        ["E: the unit is eliminated. -: no effect.", "Plus modifiers help the defender."],
+    )  # fmt: skip
+    modifiers = [getattr(tables.modifiers, name) for name in tables.modifiers.__struct_fields__]
+    drm = Chart(
+        "modifiers", "Die roll modifiers", "10.10", ["Condition", "Modifier", "Case"],
+        [[m.title, f"{m.drm:+d}", m.case] for m in modifiers],
+    )  # fmt: skip
+    costs = tables.movement
+    terrain = Chart(
+        "terrain", "Movement costs", "8.5", ["Terrain", "Points"],
+        [
+            ["Clear", str(costs.clear)],
+            ["Urban", str(costs.urban)],
+            ["Objective (heavy structure)", str(costs.objective)],
+            ["Fortification in clear or urban", str(costs.fortified)],
+            ["Rubble", f"+{costs.rubble}"],
+            ["Minor river or canal, no bridge", f"+{costs.minor_river}"],
+            ["Major river, no bridge", "closed"],
+            ["Sea", "closed"],
+        ],
+        [f"Allowance: German {costs.allowance['german']}, Soviet {costs.allowance['soviet']}; "
+         f"motorized movement times {costs.motorized_factor}."],
+    )  # fmt: skip
+    airborne = tables.airborne
+    landing = Chart(
+        "airborne", "Airborne assault", "18.2", ["Die", "Result"],
+        [
+            [str(n), "lands" if n in airborne.lands else "drifts one hex" if n in airborne.drifts else "lost"]
+            for n in range(1, 7)
+        ],
+    )  # fmt: skip
+    return [crt, drm, terrain, landing]

@@ -1,0 +1,433 @@
+"""What a position of Leningrad '41 consists of, and the few things that can happen to a counter.
+
+The chapters of the rulebook (set-up, arrivals, movement, fire) are modules of functions over a
+``State``. Counters are numbers; ``where`` says for each which hex it is in, or one of the places
+beside the map below. A hidden Soviet unit lies on the map as one of the backs of the roster, and
+``behind`` says which unit it is: nobody knows for the units of 3.6, which are drawn when they are
+flipped, while a later arrival is known to its owner (7.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.orders import Order
+from ...kernel.position import Event, Phase, Position, Refusal
+from .charts import TablesFile
+from .counters import GERMAN, SIDES, SOVIET, Roster, Unit
+from .ground import Ground, Hexside, hexside
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from .game import CityGame
+
+GONE, POOL, UNDRAWN, BEHIND, WAITING, READY, DEAD, TO_COME, UNKNOWN, HAND = range(-1, -11, -1)
+
+PLACES = {
+    "gone": GONE,
+    "pool": POOL,
+    "undrawn": UNDRAWN,
+    "behind": BEHIND,
+    "waiting": WAITING,
+    "ready": READY,
+    "dead": DEAD,
+    "to-come": TO_COME,
+    "unknown": UNKNOWN,
+    "hand": HAND,
+}
+"""Places beside the map. ``undrawn`` units are in the pool or behind a back nobody has looked under;
+``pool`` holds those known to have gone back into it."""
+
+NOBODY, SECRET = -1, -2
+"""Behind a back: not drawn yet; known to the Soviet player alone (in the German's view)."""
+
+TIERS = 12
+
+PHASES = (
+    Phase("soviet-set-up", "soviet", "3.2", "Soviet set-up"),
+    Phase("german-reinforcement", "german", "7.4", "German replacements and reinforcements"),
+    Phase("german-air", "german", "12.3", "German air strikes"),
+    Phase("german-movement", "german", "8.1", "German movement"),
+    Phase("german-fire", "german", "10.1", "German offensive fire"),
+    Phase("soviet-reinforcement", "soviet", "7.3", "Soviet reinforcements"),
+    Phase("soviet-movement", "soviet", "8.1", "Soviet movement"),
+    Phase("soviet-fire", "soviet", "10.1", "Soviet offensive fire"),
+)
+SET_UP, G_ARRIVE, G_AIR, G_MOVE, G_FIRE, S_ARRIVE, S_MOVE, S_FIRE = range(8)
+PHASE_IDS = {phase.id: number for number, phase in enumerate(PHASES)}
+
+
+class Step(NamedTuple):
+    """Something that must happen before play goes on: a die, a draw, a choice, or the next hex of a
+    move. The first step of ``pending`` is the current one."""
+
+    kind: str
+    piece: int = -1
+    hex: Hex = -1
+    number: int = 0
+    path: tuple[Hex, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+class Moving(NamedTuple):
+    """The unit in the middle of its move: how, and with how many points left."""
+
+    piece: int
+    mode: str
+    left: int
+
+
+class Attack(NamedTuple):
+    """A fire being composed or resolved: at units (``fire``, ``air``, ``naval``, ``defensive``), a
+    ``bridge`` or a ``structure``."""
+
+    kind: str
+    target: Hex
+    beyond: Hex = -1
+    units: tuple[int, ...] = ()
+    assault: bool = False
+    fanatic: bool = False
+
+
+class State(Position):
+    """The facts of a position, and what can happen to counters."""
+
+    __slots__ = (
+        "active",
+        "arrivals",
+        "attack",
+        "attacked",
+        "behind",
+        "bridging",
+        "broken",
+        "control",
+        "dropped",
+        "entered",
+        "finished",
+        "fired",
+        "fleet_back",
+        "flieger_due",
+        "ground",
+        "held",
+        "masked",
+        "memo",
+        "moved",
+        "moving",
+        "occupied",
+        "pending",
+        "phase_number",
+        "placed",
+        "pontoons",
+        "replacements",
+        "result",
+        "roster",
+        "rubble",
+        "sailed",
+        "shown",
+        "stacks",
+        "states",
+        "tiers",
+        "turned",
+        "where",
+    )
+
+    game: CityGame
+    roster: Roster
+    ground: Ground
+    phase_number: int
+    where: list[int]
+    behind: list[int]
+    stacks: dict[Hex, tuple[int, ...]]
+    occupied: list[HexMask]
+    """By side: hexes with any counter of it."""
+    held: list[HexMask]
+    """By sub-command: hexes with units of it, leaders apart."""
+    tiers: list[HexMask]
+    """By side and number: hexes with at least that many units of it, leaders apart."""
+    control: HexMask
+    """Hexes the German controls (4.2)."""
+    rubble: HexMask
+    broken: frozenset[Hexside]
+    pontoons: tuple[tuple[int, Hex], ...]
+    moved: int
+    fired: int
+    attacked: HexMask
+    moving: Moving | None
+    active: int
+    finished: int
+    bridging: int
+    turned: int
+    sailed: bool
+    attack: Attack | None
+    pending: tuple[Step, ...]
+    replacements: int
+    placed: HexMask
+    arrivals: int
+    entered: int
+    dropped: int
+    fleet_back: int
+    flieger_due: int
+    states: bool
+    shown: int
+    result: str
+    masked: bool
+    memo: dict[tuple[int, str], Any]
+    """How far units get, worked out once a position."""
+
+    # Copies ---------------------------------------------------------------------------------------
+
+    def _copy(self) -> Self:
+        new = object.__new__(type(self))
+        new.game, new.map, new.scenario, new.options = self.game, self.map, self.scenario, self.options
+        new.turn, new.dice, new.events = self.turn, self.dice, self.events
+        new.roster, new.ground, new.phase_number = self.roster, self.ground, self.phase_number
+        new.where, new.behind, new.stacks = self.where[:], self.behind[:], self.stacks.copy()
+        new.occupied, new.held, new.tiers = self.occupied[:], self.held[:], self.tiers[:]
+        new.control, new.rubble, new.broken = self.control, self.rubble, self.broken
+        new.pontoons, new.moved, new.fired = self.pontoons, self.moved, self.fired
+        new.attacked, new.moving, new.active = self.attacked, self.moving, self.active
+        new.finished, new.bridging, new.turned = self.finished, self.bridging, self.turned
+        new.sailed, new.attack, new.pending = self.sailed, self.attack, self.pending
+        new.replacements, new.placed, new.arrivals = self.replacements, self.placed, self.arrivals
+        new.entered, new.dropped, new.fleet_back = self.entered, self.dropped, self.fleet_back
+        new.flieger_due, new.states, new.shown = self.flieger_due, self.states, self.shown
+        new.result, new.masked, new.memo = self.result, self.masked, self.memo
+        return new
+
+    def clear_phase(self) -> None:
+        """Forget what mattered only during the phase that ended."""
+        self.moved = self.fired = self.attacked = self.finished = 0
+        self.bridging = self.turned = self.replacements = self.placed = 0
+        self.active = -1
+        self.moving = None
+        self.sailed = False
+        self.attack = None
+
+    # Reading --------------------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> TablesFile:
+        """The game's charts."""
+        return self.game.tables
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the sequence of play (5.2)."""
+        return PHASES[self.phase_number]
+
+    @property
+    def side(self) -> int:
+        """The side whose player turn it is."""
+        return GERMAN if G_ARRIVE <= self.phase_number <= G_FIRE else SOVIET
+
+    def unit(self, piece: int) -> Unit:
+        """The counter as it lies there: a back shows nothing."""
+        return self.roster.units[piece]
+
+    def piece(self, name: str) -> int | None:
+        """The number of the counter an order names; a unit that lies face down is named by its back."""
+        return self.roster.index.get(name)
+
+    def number(self, h: Hex) -> str:
+        """The printed number of a hex."""
+        return self.map.grid.number(h)
+
+    def on_map(self, side: int) -> Iterator[int]:
+        """Every counter of a side on the map, leaders too."""
+        for h in members(self.occupied[side]):
+            yield from self.stacks[h]
+
+    def at(self, place: int, command: str = "") -> list[int]:
+        """The counters at a place beside the map."""
+        pieces: Iterable[int] = self.roster.of_command[command] if command else range(len(self.where))
+        return [p for p in pieces if self.where[p] == place]
+
+    def bridged(self, a: Hex, b: Hex, side: int) -> bool:
+        """Whether a hexside has a standing bridge, or a pontoon of this side (8.9, 8.10)."""
+        edge = hexside(a, b)
+        if self.ground.has_bridge(a, b) and edge not in self.broken:
+            return True
+        return edge in self.pontoon_sides(side)
+
+    def pontoon_sides(self, side: int) -> frozenset[Hexside]:
+        """The hexsides a side's engineers have bridged."""
+        if not self.pontoons:
+            return frozenset()
+        return frozenset(hexside(self.where[p], there) for p, there in self.pontoons if self.roster.side[p] == side)
+
+    def soviet_double(self) -> HexMask:
+        """Hexes in which two Soviet units may stack (6.1, 16.2)."""
+        return self.map.grid.all if self.states else self.ground.objective
+
+    def full(self, side: int) -> HexMask:
+        """Hexes that hold as many units of a side as may stack there (6.1)."""
+        limits = self.tables.stacking
+        tiers = self.tiers
+        if side == GERMAN:
+            return tiers[limits.german - 1]
+        base = SOVIET * TIERS - 1
+        if self.states:
+            return tiers[base + limits.soviet_defensive_states]
+        double = self.ground.objective
+        return tiers[base + limits.soviet_objective] & double | tiers[base + limits.soviet] & ~double
+
+    def barred(self, piece: int) -> HexMask:
+        """Hexes a unit may not enter: enemy-occupied (8.14), or closed to it by stacking (6.1-6.4)."""
+        roster = self.roster
+        side = roster.side[piece]
+        mask = self.occupied[1 - side]
+        if roster.units[piece].leader:
+            return mask
+        mask |= self.full(side)
+        for command in roster.strangers[roster.command[piece]]:
+            mask |= self.held[command]
+        return mask
+
+    def overstacked(self, side: int) -> HexMask:
+        """Hexes that hold more units of a side, or others together, than stacking allows."""
+        limits = self.tables.stacking
+        tiers = self.tiers
+        if side == GERMAN:
+            return tiers[limits.german]
+        base = SOVIET * TIERS
+        if self.states:
+            mask = tiers[base + limits.soviet_defensive_states]
+        else:
+            double = self.ground.objective
+            mask = tiers[base + limits.soviet_objective] & double | tiers[base + limits.soviet] & ~double
+        commands = self.roster.commands
+        return mask | self.held[commands.index("42")] & self.held[commands.index("LFR")]
+
+    def objectives(self, side: int) -> HexMask:
+        """The objective hexes a side controls (4.2)."""
+        mask = self.ground.objective
+        return mask & self.control if side == GERMAN else mask & ~self.control
+
+    # Changing (on a fresh copy) ---------------------------------------------------------------------
+
+    def say(
+        self, kind: str, case: str, template: str, *facts: Any, side: str = "", hidden: frozenset[str] = frozenset()
+    ) -> None:
+        """Note an event."""
+        self.events += (Event(kind, case, template, facts, side, hidden),)
+
+    def put(self, piece: int, h: Hex) -> None:
+        """Put a counter on the map."""
+        self.where[piece] = h
+        stack = self.stacks.get(h, ())
+        self.stacks[h] = (*stack, piece)
+        bit = 1 << h
+        roster = self.roster
+        side = roster.side[piece]
+        self.occupied[side] |= bit
+        if not roster.units[piece].leader:
+            self.held[roster.command[piece]] |= bit
+            tier = side * TIERS
+            while self.tiers[tier] & bit:
+                tier += 1
+            self.tiers[tier] |= bit
+
+    def lift(self, piece: int, place: int) -> None:
+        """Take a counter off its hex (if it is in one) to a place beside the map."""
+        h = self.where[piece]
+        self.where[piece] = place
+        if h < 0:
+            return
+        rest = tuple(p for p in self.stacks.pop(h) if p != piece)
+        keep = ~(1 << h)
+        side = self.roster.side[piece]
+        self.occupied[side] &= keep
+        self.held[self.roster.command[piece]] &= keep
+        for tier in range(side * TIERS, side * TIERS + TIERS):
+            self.tiers[tier] &= keep
+        for other in rest:
+            self.put(other, h)
+
+    def shift(self, piece: int, h: Hex) -> None:
+        """Move a counter from its hex to another."""
+        self.lift(piece, HAND)
+        self.put(piece, h)
+        self.drop_pontoon(piece)
+
+    def drop_pontoon(self, piece: int) -> None:
+        """A pontoon is gone when its engineer leaves or dies (8.10)."""
+        if self.pontoons:
+            self.pontoons = tuple(pair for pair in self.pontoons if pair[0] != piece)
+
+    def take_control(self, piece: int, h: Hex) -> None:
+        """A ground unit controls the hex it enters (4.2); the gunboat controls no land."""
+        if self.roster.units[piece].type == "gunboat":
+            return
+        if self.roster.side[piece] == GERMAN:
+            self.control |= 1 << h
+        else:
+            self.control &= ~(1 << h)
+
+    def eliminate(self, piece: int) -> None:
+        """To the dead pile, the pool, or out of the game (7.5, 7.7, 10.14, 14.7, 15.1, 15.2)."""
+        unit = self.unit(piece)
+        self.drop_pontoon(piece)
+        if unit.leader or unit.type in ("gunboat", "railroad-artillery"):
+            place = GONE
+        elif unit.side == GERMAN:
+            place = DEAD
+        else:
+            place = POOL
+        self.lift(piece, place)
+
+    def take_back(self, unit: int, h: int) -> int:
+        """Lay a back at a place or on a hex with a unit (or ``NOBODY``) behind it; the lowest free one."""
+        backs = self.roster.backs
+        back = next(p for p in backs if self.where[p] == GONE)
+        self.behind[back - backs.start] = unit
+        if unit >= 0:
+            self.where[unit] = BEHIND
+        if h >= 0:
+            self.put(back, h)
+        else:
+            self.where[back] = h
+        return back
+
+    def unmask(self, back: int, unit: int) -> None:
+        """Turn a hidden unit face up: the unit takes the place of its back (6.6)."""
+        h = self.where[back]
+        bit, new = 1 << back, 1 << unit
+        for name in ("moved", "fired", "arrivals"):
+            marks = getattr(self, name)
+            if marks & bit:
+                setattr(self, name, marks & ~bit | new)
+        self.lift(back, GONE)
+        self.behind[back - self.roster.backs.start] = NOBODY
+        if h >= 0:
+            self.put(unit, h)
+        else:
+            self.where[unit] = h
+        self.shown |= new
+        if self.moving is not None and self.moving.piece == back:
+            self.moving = self.moving._replace(piece=unit)
+        self.pending = tuple(s._replace(piece=unit) if s.piece == back else s for s in self.pending)
+        if self.attack is not None and back in self.attack.units:
+            self.attack = self.attack._replace(units=tuple(unit if p == back else p for p in self.attack.units))
+
+    def push(self, *steps: Step) -> None:
+        """Put steps before everything else that is pending."""
+        self.pending = (*steps, *self.pending)
+
+    def pop(self) -> Step:
+        """The current step is done."""
+        step = self.pending[0]
+        self.pending = self.pending[1:]
+        return step
+
+
+def side_name(side: int) -> str:
+    """``german`` or ``soviet``."""
+    return SIDES[side]
+
+
+def unknown(order: Order, state: State) -> Refusal:
+    """The answer to an order that has no place in this phase (5.1)."""
+    return Refusal("5.1", f"'{order.verb}' is not an order for this moment: {state.prompt}")

@@ -1,0 +1,56 @@
+"""How the game is won (4.0)."""
+
+from __future__ import annotations
+
+from ...hexes import members
+from ...kernel.position import Entry, Outcome
+from .counters import GERMAN, SIDES
+from .state import State
+
+CASES = {
+    "objectives": ("german", "victory", "4.3"),
+    "held": ("soviet", "victory", "4.4"),
+    "all-objectives": ("german", "sudden death", "4.5"),
+    "no-germans": ("soviet", "sudden death", "4.5"),
+    "german-concedes": ("soviet", "concession", "5.4"),
+    "soviet-concedes": ("german", "concession", "5.4"),
+}
+"""What ended a game: winner, level, case."""
+
+
+def german_ground_units(pos: State) -> bool:
+    """Whether a German ground unit is on the map; a leader alone is none (4.5)."""
+    return any(not pos.unit(p).leader for p in pos.on_map(GERMAN))
+
+
+def check(pos: State) -> str:
+    """What ends the game at the end of a complete game turn, if anything (4.3-4.5)."""
+    held = pos.objectives(GERMAN)
+    if held == pos.ground.objective and held:
+        return "all-objectives"
+    if not german_ground_units(pos):
+        return "no-germans"
+    if pos.turn < pos.game.turns:
+        return ""
+    return "objectives" if held.bit_count() >= pos.tables.victory.objectives else "held"
+
+
+def outcome(pos: State, reason: str) -> Outcome:
+    """The result for a reason, with every objective in the ledger."""
+    winner, level, case = CASES[reason]
+    need = pos.tables.victory.objectives
+    held = pos.objectives(GERMAN).bit_count()
+    ledger = tuple(
+        Entry(SIDES[0] if pos.control >> h & 1 else SIDES[1], 1, pos.map.name_of(h), "4.2")
+        for h in sorted(members(pos.ground.objective), key=pos.number)
+    )
+    margin = held - need if winner == "german" else need - held
+    return Outcome(winner, level, margin, ledger, case)
+
+
+def standing(pos: State) -> Outcome:
+    """The result if the game ended now: by objectives, as after the last turn."""
+    held = pos.objectives(GERMAN)
+    if held and held == pos.ground.objective:
+        return outcome(pos, "all-objectives")
+    return outcome(pos, "objectives" if held.bit_count() >= pos.tables.victory.objectives else "held")
