@@ -190,7 +190,7 @@ class Builder:
 
     def _river_sides(self, river: River) -> list[Side]:
         chains = self.chains[river.board]
-        line = self._joined(river.board, river.lines)
+        line = self._joined(river.board, river.lines, reservoirs=river.reservoirs)
         if river.backwards:
             line = line[::-1]
         pieces = chains.inside(line)
@@ -251,11 +251,12 @@ class Builder:
         (x1, y1), (x2, y2) = self._side_corners(a, b)
         return (x1 + x2) / 2, (y1 + y2) / 2
 
-    def _joined(self, board: str, names: list[str]) -> list[Point]:
+    def _joined(self, board: str, names: list[str], *, reservoirs: bool = False) -> list[Point]:
         """Lines of the geodata as one, the nearest ends tied together; it runs as the first one does."""
         lines = []
         for name in names:
-            found = [s for s in self.shapes[board] if s.name == name and s.lines and s.kind != "lake-line"]
+            found = [s for s in self.shapes[board] if s.name == name and s.lines]
+            found = [s for s in found if reservoirs or s.kind != "lake-line"]
             if not found:
                 raise ValueError(f"the geodata have no line {name!r}")
             lines += [line for shape in found for line in shape.lines]

@@ -50,6 +50,8 @@ class River(Strict):
     kind: str = "river"
     to: str = ""
     backwards: bool = False
+    reservoirs: bool = False
+    """Whether the geodata's lines through lakes belong to it: where a reservoir was filled later."""
     piece: int = -1
     """Which piece on the board, where the line leaves it and comes back; all of them if negative."""
     board: str = "main"
