@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -250,6 +250,9 @@ def announce(pos: LeningradPosition, fight: Fight) -> None:
     """The attack is announced and cannot be taken back (9.1, 14.1)."""
     fight = _manned(pos, fight)
     pos.air_used += fight.air
+    if pos.game.edition.tables.rebuilding.broken_by_combat:
+        for slot in (*fight.attackers, *fight.defenders):
+            pos.since[slot] = pos.turn
     if not fight.overrun:
         pos.tell("attack", "9.1", "{0} attack {1}", pos.names(fight.attackers), _all(pos, fight.targets))
         for slot in fight.attackers:
@@ -348,10 +351,7 @@ def shifts(pos: LeningradPosition, fight: Fight, drawn_armor: bool = False) -> l
     if fight.guard_air:
         shift("Air units in defence", -fight.guard_air, "13.1")
     if _armor(pos, fight.attackers) or (drawn_armor and fight.side == SOVIET):
-        clear = all(
-            ground.terrain_at(h) in ("clear", "woods") and not pos.forts >> h & 1 for h in fight.targets
-        )
-        shift("Attacking armor" if clear else "Attacking armor: only against unfortified clear terrain", 1, "12.2", clear)
+        _armor_shift(pos, fight, shift)
     for corps in corps_in_one_hex(pos, fight.attackers):
         shift(f"Attacking {corps}th Panzer Corps", 1, "12.1")
     if fight.air:
@@ -363,9 +363,19 @@ def shifts(pos: LeningradPosition, fight: Fight, drawn_armor: bool = False) -> l
     return found
 
 
-def _river_shift(pos: LeningradPosition, fight: Fight, shift: object) -> None:
+def _armor_shift(pos: LeningradPosition, fight: Fight, shift: Callable[..., None]) -> None:
+    """Attacking armor: one column against unfortified clear terrain, behind rivers too (12.2)."""
+    if pos.options.get("armor-attacks", "clear") == "clear":
+        terrain, ground = pos.game.edition.tables.terrain, pos.ground
+        counts = all(terrain[ground.terrain_at(h)].open and not pos.forts >> h & 1 for h in fight.targets)
+        only = "unfortified clear terrain"
+    else:
+        counts, only = not any(pos.forts >> h & 1 for h in fight.targets), "unfortified hexes"
+    shift("Attacking armor" if counts else f"Attacking armor: only against {only}", 1, "12.2", counts)
+
+
+def _river_shift(pos: LeningradPosition, fight: Fight, shift: Callable[..., None]) -> None:
     """One column left if all attackers strike across rivers (9.6, note 3)."""
-    assert callable(shift)
     crossings = [
         pos.ground.map.has_side("river", pos.hexes[slot], target) for slot in fight.attackers for target in fight.targets
     ]
@@ -478,7 +488,7 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     modifiers = by_armor[False] if likely_armor < Fraction(1, 2) else by_armor[True]
     notes = []
     if 0 < likely_armor < 1:
-        notes.append("An untried unit may turn out to be armor, which shifts the column (12.2).")
+        notes.append(f"An untried unit may turn out to be armor, which shifts the column ({edition.case('12.2')}).")
     hidden = [pos.name(slot) for slot in fight.hidden(pos)]
     if hidden:
         notes.append(f"Untried: {', '.join(hidden)}. Revealed once the attack is announced ({edition.case('14.1')}).")

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
+from ...kernel.chance import Chance, die
 from ...kernel.data import Source, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Option, Scenario
@@ -59,6 +60,8 @@ class TerrainLine(Strict, rename={"from_": "from"}):
     armor: str
     from_: Source
     shift: int = 0
+    open: bool = False
+    """Counts as clear ground when armor attacks (12.2)."""
     case: str = ""
     why: str = ""
 
@@ -192,8 +195,11 @@ class Arrival(Strict):
         return entry.split()
 
 
-class FortSites(Strict, rename={"from_": "from", "fed_from": "fed-from"}):
-    """Where forts may be placed (15.0); ``fed_from`` empty: any source will do."""
+class FortSites(Strict, rename={"from_": "from", "fed_from": "fed-from", "zone_free": "zone-free"}):
+    """Where forts may be placed (15.0); ``fed_from`` empty: any source will do.
+
+    ``zone_free``: not in an enemy zone, unless a Soviet unit is in the hex.
+    """
 
     within: int
     of: str
@@ -203,8 +209,11 @@ class FortSites(Strict, rename={"from_": "from", "fed_from": "fed-from"}):
     zone_free: bool = False
 
 
-class FreeSetUp(Strict):
-    """German units the player places as he likes, and the hexes for them."""
+class FreeSetUp(Strict, rename="kebab"):
+    """German units the player places as he likes, and the hexes for them.
+
+    Of the hexes ``north`` only so many infantry units may use them.
+    """
 
     units: list[str]
     hexes: str
@@ -240,7 +249,10 @@ class IndexFile(Strict):
     scenarios: dict[str, Scenario]
     options: dict[str, Option] = {}
     renumbered: dict[str, str] = {}
-    """Case numbers of this edition for those of the first, where they differ."""
+    """This edition's numbers for the cases as the rules code names them, where they differ.
+
+    The code uses the numbers of the first edition, counting on where the second adds a case (15.6, 16.10).
+    """
 
 
 class Edition:
@@ -268,6 +280,7 @@ class Edition:
             raise BadData("one row a die face", path="results.rows", source=str(folder.path / "tables.yaml"))
         named = [name for names in self.scenario.german.values() for name in names]
         named += [name for arrival in self.scenario.arrivals for name in arrival.units]
+        named += self.scenario.free_german.units if self.scenario.free_german else []
         for name in named:
             if name not in self.units:
                 raise BadData(f"there is no unit {name!r}", source=str(folder.path / "scenario.yaml"))
@@ -275,6 +288,11 @@ class Edition:
     def case(self, number: str) -> str:
         """The number a case has in this edition."""
         return self.index.renumbered.get(number, number)
+
+    @cached_property
+    def roll(self) -> Chance:
+        """The die of a combat (9.0)."""
+        return die("the die", self.case("9.0"))
 
     @cached_property
     def first_column(self) -> int:

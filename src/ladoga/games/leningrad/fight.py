@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ...hexes import Hex
-from ...kernel.chance import Chance, die, uniform
+from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Order
 from .edition import GERMAN, SIDES
 from .pieces import Slot
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from .position import LeningradPosition
 
 Stage = Literal["compose", "air", "reveal", "roll", "defend", "attack", "advance", "counter"]
-
-ROLL = die("the die", "9.0")
 
 PROMPTS = {
     "compose": "Compose the attack",
@@ -85,7 +83,7 @@ class Fight(NamedTuple):
     def chance(self, pos: LeningradPosition) -> Chance:
         """The next draw of an untried unit, or the die."""
         if self.stage == "roll":
-            return ROLL
+            return pos.game.edition.roll
         slot = self.hidden(pos)[0]
         return uniform(
             f"the strength of {pos.name(slot)}",

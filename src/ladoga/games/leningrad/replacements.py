@@ -6,6 +6,7 @@ import random as _random
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ...hexes import HexMask
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from . import sequence
@@ -17,16 +18,22 @@ if TYPE_CHECKING:
     from .position import LeningradPosition
 
 
+def places(pos: LeningradPosition) -> HexMask:
+    """Cities and East Prussia, where units are rebuilt; Soviet cities unless an option says no (16.6)."""
+    hexes = pos.ground.rebuild_hexes
+    return hexes if pos.options.get("rebuild-in-soviet-cities", True) else hexes & ~pos.ground.soviet_cities
+
+
 def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:
     """Why a unit gets no replacements now (16.6 to 16.8)."""
     if pos.pieces[slot].side != GERMAN:
-        return Refusal("16.6", "only German units receive replacements")
+        return Refusal("16.10", "only German units receive replacements")
     h = pos.hexes[slot]
     if h < 0:
-        return Refusal("16.6", f"{pos.name(slot)} is not on the map")
+        return Refusal("16.10", f"{pos.name(slot)} is not on the map")
     if pos.steps[slot] != 1 or pos.pieces[slot].spec is None:
         return Refusal("16.6", f"{pos.name(slot)} is at full strength")
-    if not pos.ground.rebuild_hexes >> h & 1:
+    if not places(pos) >> h & 1:
         return Refusal("16.6", f"{pos.ground.names[h]} is neither a city nor East Prussia")
     if pos.turn - pos.since[slot] < 2:
         return Refusal("16.6", f"{pos.name(slot)} has not spent a whole turn in {pos.ground.names[h]}")

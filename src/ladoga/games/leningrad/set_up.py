@@ -83,10 +83,16 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     if slot not in unplaced(pos):
         return Refusal("1.0", f"{pos.name(slot)} is not to be set up now")
     if not open_hexes(pos, slot) >> h & 1:
-        german = "German units start west of the border"
-        rule = german if pos.mover == GERMAN else "one unit starts in each row 13 to 19"
+        rule = _german_rule(pos) if pos.mover == GERMAN else "one unit starts in each row 13 to 19"
         return Refusal("1.0", f"{pos.name(slot)} may not start in {pos.ground.names[h]}: {rule}")
     return None
+
+
+def _german_rule(pos: LeningradPosition) -> str:
+    free = pos.game.edition.scenario.free_german
+    assert free is not None
+    north = ", ".join(free.north.split())
+    return f"German units start west of the border, at most {free.most_north} infantry units in {north}"
 
 
 def apply(pos: LeningradPosition, order: Order) -> None:
