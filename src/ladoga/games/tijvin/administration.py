@@ -445,7 +445,8 @@ def assignment_refusal_of(p: TijvinPosition, u: int, q: int) -> Refusal | None:
     if closed in (q, p.hq[u]):
         return Refusal("15.1", f"no unit may leave or join {p.roster.hqs[closed].name} before turn 3")
     if p.options["minimum-hq"] and p.cf[u]:
-        left = sum(p.cf[v] for v in p.roster.of[p.side] if p.hq[v] == p.hq[u] and p.box[v] not in (DUE, ABSENT)) - p.cf[u]
+        others = (v for v in p.roster.of[p.side] if v != u and p.hq[v] == p.hq[u] and p.box[v] not in (DUE, ABSENT))
+        left = sum(p.cf[v] for v in others)
         if left < p.tables.minimum_headquarters:
             name = p.roster.hqs[p.hq[u]].name
             return Refusal("17.2", f"{name} would be left with {left} factors")
@@ -494,7 +495,7 @@ def apply_assignment(p: TijvinPosition, order: Order) -> None:
 
 ASSIGNMENT = Step(
     assignment_orders, assignment_refusal, apply_assignment,
-    lambda p: "Assign units to headquarters, then end", some(assignment_orders, 0.4),
+    "Assign units to headquarters, then end", some(assignment_orders, 0.4),
 )  # fmt: skip
 
 

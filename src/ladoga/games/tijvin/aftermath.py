@@ -109,7 +109,7 @@ def apply_stand_die(p: TijvinPosition, order: Order) -> None:
     p.stage = "casualties"
 
 
-STANDING = Step(stand_orders, stand_refusal, apply_stand, lambda p: "Stand in an all-out defence, or yield")
+STANDING = Step(stand_orders, stand_refusal, apply_stand, "Stand in an all-out defence, or yield")
 STAND_DIE = Roll(stand_die, apply_stand_die)
 
 
@@ -296,7 +296,7 @@ def retreat_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
         return Refusal("13.V", "only mobile units retreat two hexes")
     if (path[0], path[1]) in second_hexes(p, group, 1 << path[0]):
         return None
-    return Refusal("13.V", "a retreat of two hexes keeps to road or railway, out of enemy zones, and not away from supply")
+    return Refusal("13.V", "a second hex lies along road or railway, out of enemy zones, and not away from supply")
 
 
 def _bad_refuge(p: TijvinPosition, h: Hex) -> Refusal:
@@ -316,7 +316,7 @@ def apply_retreat(p: TijvinPosition, order: Order) -> None:
     retreat(p, units, [p.ground.grid.hex(n) for n in order.hexes])
 
 
-RETREAT = Step(retreat_orders, retreat_refusal, apply_retreat, lambda p: "Retreat")
+RETREAT = Step(retreat_orders, retreat_refusal, apply_retreat, "Retreat")
 
 
 def take_penalties(p: TijvinPosition) -> None:
@@ -377,7 +377,7 @@ def apply_penalty(p: TijvinPosition, order: Order) -> None:
     p.stage = "penalties"
 
 
-PENALTY = Step(penalty_orders, penalty_refusal, apply_penalty, lambda p: "Choose the unit that loses a factor in retreat")
+PENALTY = Step(penalty_orders, penalty_refusal, apply_penalty, "Choose the unit that pays for the retreat")
 
 
 # Advance (13 VI) ------------------------------------------------------------------------------
@@ -422,7 +422,7 @@ def second_refusal(p: TijvinPosition, u: int, path: list[Hex]) -> Refusal | None
     if path[1] not in p.ground.grid.neighbours(path[0]) or not p.ground.passable(path[0], path[1]):
         return Refusal("13.VI", "the second hex is next to the first")
     if not b.wiped_out and path[1] not in {first for first, _ in b.trails}:
-        return Refusal("13.VI", "a second hex only after a destroyed defender, or on the way of one that went two hexes")
+        return Refusal("13.VI", "a second hex only after a destroyed defender, or behind one that went two hexes")
     if p.occupied(enemy_of(p.side)) >> path[1] & 1:
         return Refusal("13.VI", "an enemy unit stands there")
     if fresh_zone(p) >> path[1] & 1:
@@ -488,7 +488,7 @@ def apply_advance(p: TijvinPosition, order: Order) -> None:
         p.stage = "exploitations"
 
 
-ADVANCE = Step(advance_orders, advance_refusal, apply_advance, lambda p: "Advance after combat, or end",
+ADVANCE = Step(advance_orders, advance_refusal, apply_advance, "Advance after combat, or end",
                some(advance_orders, 0.3))  # fmt: skip
 
 

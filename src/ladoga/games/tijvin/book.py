@@ -292,19 +292,19 @@ class Replacements(Strict, rename={"from_": "from"}):
     from_: Source
     why: str
     points: tuple[int, int, int, int, int, int]
-    bonus: dict[Side, list[Bonus]]
-    recovery: dict[Side, dict[UnitType, int | dict[str, int]]]
+    bonus: dict[str, list[Bonus]]
+    recovery: dict[str, dict[UnitType, int | dict[str, int]]]
 
-    def bonus_of(self, side: Literal["german", "soviet"] | str, turn: int) -> int:
+    def bonus_of(self, side: str, turn: int) -> int:
         """Points a side gets on a turn beyond the die."""
-        return sum(b.points for b in self.bonus[side] if b.first <= turn <= b.last)  # type: ignore[index]
+        return sum(b.points for b in self.bonus[side] if b.first <= turn <= b.last)
 
     def price(self, unit: Unit) -> int | None:
         """Points for one factor of a unit (by its printed efficiency), ``None`` if it cannot recover.
 
         Motorized infantry is infantry here (8)."""
         kind: UnitType = "infantry" if unit.type == "motorized" else unit.type
-        line = self.recovery[unit.side].get(kind)  # type: ignore[index]
+        line = self.recovery[unit.side].get(kind)
         return line.get(str(unit.efficiency)) if isinstance(line, dict) else line
 
 
@@ -500,7 +500,8 @@ class Book:
             Unit(
                 name, spec.name, spec.side, spec.type, spec.cf, spec.efficiency.is_,
                 tables.movement.of(spec.side, spec.type), order.index(spec.hq),
-                spec.support.is_ if spec.support else 0, spec.division, spec.arrives, spec.size, spec.symbol, spec.shade,
+                spec.support.is_ if spec.support else 0, spec.division, spec.arrives, spec.size, spec.symbol,
+                spec.shade,
             )
             for name, spec in self.file.units.items()
         ]  # fmt: skip

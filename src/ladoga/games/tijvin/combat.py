@@ -354,9 +354,9 @@ def defenders_at(p: TijvinPosition, h: Hex) -> UnitMask:
     return present & ~p.shaken or present
 
 
-COMBAT = Step(orders, refusal, apply, lambda p: "Attack, or end combat")
-EXPLOITATION = Step(orders, refusal, apply, lambda p: "Exploit the victory against the beaten defender, or end")
-COMPOSE = Step(compose_orders, compose_refusal, apply_compose, lambda p: "Add attackers and support, then commit",
+COMBAT = Step(orders, refusal, apply, "Attack, or end combat")
+EXPLOITATION = Step(orders, refusal, apply, "Exploit the victory against the beaten defender, or end")
+COMPOSE = Step(compose_orders, compose_refusal, apply_compose, "Add attackers and support, then commit",
                pick_compose)  # fmt: skip
 
 
@@ -460,7 +460,7 @@ def apply_support(p: TijvinPosition, order: Order) -> None:
         p.stage = "ratings"
 
 
-SUPPORT = Step(support_orders, support_refusal, apply_support, lambda p: "Support the defence, then commit")
+SUPPORT = Step(support_orders, support_refusal, apply_support, "Support the defence, then commit")
 
 
 # Efficiency (13 II d) -------------------------------------------------------------------------
@@ -523,7 +523,7 @@ def apply_rating(p: TijvinPosition, order: Order) -> None:
     p.stage = "ratings"
 
 
-RATING = Step(rating_orders, rating_refusal, apply_rating, lambda p: "Choose the efficiency to fight with")
+RATING = Step(rating_orders, rating_refusal, apply_rating, "Choose the efficiency to fight with")
 
 
 # Phase III: rolls -----------------------------------------------------------------------------
@@ -692,7 +692,7 @@ def apply_loss(p: TijvinPosition, order: Order) -> None:
     p.stage = "casualties"
 
 
-LOSSES = Step(loss_orders, loss_refusal, apply_loss, lambda p: "Choose the unit that loses a factor")
+LOSSES = Step(loss_orders, loss_refusal, apply_loss, "Choose the unit that loses a factor")
 
 
 # What an attack is worth ----------------------------------------------------------------------

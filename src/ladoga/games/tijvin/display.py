@@ -92,9 +92,11 @@ def _markers(p: TijvinPosition) -> list[Marker]:
 
 
 def _boxes(p: TijvinPosition) -> list[Box]:
-    boxes = [Box(f"turn-{n}", f"Turn {n}", p.game.calendar[n - 1], n) for n in range(1, p.game.scenarios[p.scenario].turns + 1)]
+    last = p.game.scenarios[p.scenario].turns
+    boxes = [Box(f"turn-{n}", f"Turn {n}", p.game.calendar[n - 1], n) for n in range(1, last + 1)]
     boxes += [
-        Box("destroyed", "Destroyed units"), Box("over-the-edge", "Retreated over the edge"), Box("set-up", "To be set up"),
+        Box("destroyed", "Destroyed units"), Box("over-the-edge", "Retreated over the edge"),
+        Box("set-up", "To be set up"),
         Box("german-air", "German air units"), Box("soviet-air", "Soviet air units"),
     ]  # fmt: skip
     for q, hq in enumerate(p.roster.hqs):
@@ -128,7 +130,8 @@ def charts(tables: Tables) -> list[Chart]:
     )  # fmt: skip
     ratios = Chart(
         "ratios", "Ratio of factors", "13.IIb", ["Attacker to defender", "Attacker's modifier"],
-        [[c.name, plus(c.modifier)] for c in tables.ratios.columns], ["Reconstructed: " + " ".join(tables.ratios.why.split())],
+        [[c.name, plus(c.modifier)] for c in tables.ratios.columns],
+        ["Reconstructed: " + " ".join(tables.ratios.why.split())],
     )  # fmt: skip
     kinds = ("foot", "motorized", "tank")
     costs = [[name, *(str(line.get(kind, "road or railway only")) for kind in kinds)]
@@ -137,7 +140,8 @@ def charts(tables: Tables) -> list[Chart]:
     costs += [[name.replace("-", " "), *[plus(extra)] * 3] for name, extra in tables.terrain.rivers.items()]
     terrain = Chart(
         "terrain", "Movement costs", "12", ["Terrain", "Foot and horse", "Motorized", "Tanks"], costs,
-        ["From turn 7 swamp is clear and minor rivers cost nothing.", "Reconstructed: " + " ".join(tables.terrain.why.split())],
+        ["From turn 7 swamp is clear and minor rivers cost nothing.",
+         "Reconstructed: " + " ".join(tables.terrain.why.split())],
     )  # fmt: skip
     modifiers = Chart(
         "modifiers", "Terrain in combat", "13.IIc", ["Defender's hex", "Defender's modifier"],
@@ -158,7 +162,8 @@ def charts(tables: Tables) -> list[Chart]:
     replacements = Chart(
         "replacements", "Replacement points", "8.P", ["Die", "Points"],
         [[face, str(tables.replacements.points[n])] for n, face in enumerate(faces)],
-        ["German: 2 more on turns 2 to 4, 1 more on turns 5 and 6.", "Soviet: 2 more on turns 6 to 10, 4 more on 11 to 15."],
+        ["German: 2 more on turns 2 to 4, 1 more on turns 5 and 6.",
+         "Soviet: 2 more on turns 6 to 10, 4 more on 11 to 15."],
     )  # fmt: skip
     victory = Chart(
         "victory", "Victory", "14", ["Points", "Result"],

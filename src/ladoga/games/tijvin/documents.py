@@ -325,14 +325,12 @@ class _Reader:
         if not extra:
             return printed
         units = [self._made_up(name, spec, printed) for name, spec in extra]
-        roster = Roster(
-            [*printed.units, *units], printed.hqs, printed.air, self.game.book.tables.movement.mobile
-        )
-        return roster
+        mobile = self.game.book.tables.movement.mobile
+        return Roster([*printed.units, *units], printed.hqs, printed.air, mobile)
 
     def _made_up(self, name: str, spec: UnitDoc, printed: Roster) -> Unit:
         path = f"units.{name}"
-        if spec.side is None or spec.type is None or spec.cf is None and spec.full is None:
+        if spec.side is None or spec.type is None or (spec.cf is None and spec.full is None):
             raise BadDocument("no printed unit; a made-up one has side, type and cf", path=path)
         if name in printed or not name or "+" in name or " " in name:
             raise BadDocument("this name cannot be given to a unit", path=path)
@@ -340,7 +338,8 @@ class _Reader:
         if not isinstance(factors, int) or not 1 <= factors <= self.game.book.tables.stacking.limit:
             raise BadDocument("a unit has 1 to 20 factors", path=f"{path}.cf")
         efficiency = 1 if spec.efficiency is None else spec.efficiency
-        movement = spec.movement if spec.movement is not None else self.game.book.tables.movement.of(spec.side, spec.type)
+        points = self.game.book.tables.movement.of(spec.side, spec.type)
+        movement = points if spec.movement is None else spec.movement
         if not 1 <= efficiency <= 9 or not 1 <= movement <= 20:
             raise BadDocument("efficiency is 1 to 9 and movement 1 to 20", path=path)
         support = spec.support or 0

@@ -42,7 +42,8 @@ VERBS = (
 
 OPTIONS = {
     "fog-of-war": Option(
-        "Fog of war", "17.1", False, text="Sheets are hidden: nobody sees the other side's factors, assignments and points."
+        "Fog of war", "17.1", False,
+        text="Sheets are hidden: nobody sees the other side's factors, assignments and points.",
     ),
     "minimum-hq": Option(
         "Minimum headquarters strength", "17.2", False, text="No headquarters gives units away below 15 factors."
@@ -71,7 +72,8 @@ class Tijvin(Game):
         self.calendar = self.book.tables.turns.calendar
         self.turns = len(self.calendar)
         self.scenarios: Mapping[str, Scenario] = {
-            name: Scenario(spec.title, spec.turns, spec.text, spec.case) for name, spec in self.book.set_up.scenarios.items()
+            name: Scenario(spec.title, spec.turns, spec.text, spec.case)
+            for name, spec in self.book.set_up.scenarios.items()
         }
         self.options = OPTIONS
         self.grammar = Grammar(VERBS)
@@ -114,5 +116,5 @@ class Tijvin(Game):
         p.battle = None
         p.known = p.cf[:] if options["fog-of-war"] else None
         p.unknown, p.shown = 0, None
-        p._fields = {}
+        p._fields, p._ranges = {}, {}
         return p

@@ -23,7 +23,7 @@ class Ground:
 
     def __init__(self, game_map: GameMap, tables: Tables) -> None:
         self.map = game_map
-        self.grid = grid = game_map.grid
+        self.grid = game_map.grid
         self.tables = tables
         self.land = game_map.land
         sides = game_map.sides
@@ -71,7 +71,8 @@ class Ground:
             for y in range(board.height):
                 bit = 1 << self.grid.hex(board.number(x, y)) & self.land
                 for name, on in (
-                    ("west", x == 0), ("east", x == board.width - 1), ("north", y == 0), ("south", y == board.height - 1)
+                    ("west", x == 0), ("east", x == board.width - 1),
+                    ("north", y == 0), ("south", y == board.height - 1),
                 ):  # fmt: skip
                     if on:
                         edges[name] |= bit

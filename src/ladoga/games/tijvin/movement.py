@@ -57,6 +57,13 @@ class Range(NamedTuple):
 
 def range_of(p: TijvinPosition, u: int) -> Range:
     """All hexes a unit can move to or through."""
+    found = p._ranges.get(u)
+    if found is None:
+        found = p._ranges[u] = _range(p, u)
+    return found
+
+
+def _range(p: TijvinPosition, u: int) -> Range:
     side = p.roster.units[u].side
     enemy = enemy_of(side)
     costs, points, start = costs_of(p, u), allowance(p, u), 1 << p.hexes[u]
@@ -75,10 +82,8 @@ def range_of(p: TijvinPosition, u: int) -> Range:
 
 def overfull(p: TijvinPosition) -> Hex:
     """The hex that holds more than the limit for the moment, or -1 (4)."""
-    for h in members(p.occupied(p.side)):
-        if p.room(h, p.side) < 0:
-            return h
-    return -1
+    limit = p.tables.stacking.limit
+    return next((h for h, factors in p.field(p.side).load.items() if factors > limit), -1)
 
 
 def destinations(p: TijvinPosition, u: int, reached: HexMask) -> HexMask:
@@ -331,4 +336,4 @@ def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
     return result
 
 
-STEP = Step(orders, refusal, apply, lambda p: "Move activated units, then end movement", pick)
+STEP = Step(orders, refusal, apply, "Move activated units, then end movement", pick)

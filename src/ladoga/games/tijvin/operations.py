@@ -95,7 +95,8 @@ def activations(p: TijvinPosition) -> Iterator[Order]:
     for u in units:
         yield Order("activate", (p.roster.units[u].id,))
     for u in units:
-        sisters = [v for v in units if p.roster.units[v].division == p.roster.units[u].division]
+        division = p.roster.units[u].division
+        sisters = [v for v in units if p.roster.units[v].division == division] if division else []
         for group in _groups(sisters, u):
             if is_division(p, group):
                 yield Order("activate", tuple(p.roster.units[v].id for v in group))
@@ -203,6 +204,7 @@ def _activate_hq(p: TijvinPosition, q: int) -> None:
     p.active_hq = q
     if p.hq_activated >> q & 1:
         p.bonus = "now"
+        p.disturb()
         p.active = bonus_units(p, q)
         p.moved &= ~p.active
         p.attacked &= ~p.active
@@ -221,7 +223,7 @@ def pick(p: TijvinPosition, rng: random.Random) -> Order:
     return rng.choice(every)
 
 
-ACTIVATION = Step(orders, refusal, apply, lambda p: "Activate a headquarters or a unit out of command, or pass", pick)
+ACTIVATION = Step(orders, refusal, apply, "Activate a headquarters or a unit out of command, or pass", pick)
 
 
 # Headquarters move (11) -----------------------------------------------------------------------
@@ -240,6 +242,7 @@ def end_activation(p: TijvinPosition) -> None:
     """The other player is next."""
     if p.bonus == "now":
         p.bonus = "used"
+        p.disturb()
     p.side = enemy_of(p.side)
     p.stage = "activations"
 

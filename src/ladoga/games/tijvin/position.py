@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance
@@ -26,15 +26,61 @@ if TYPE_CHECKING:
 
     from .game import Tijvin
     from .ground import Ground
+    from .movement import Range
+
+class Field(NamedTuple):
+    """How a side stands on the map."""
+
+    occupied: HexMask
+    zone: HexMask
+    load: dict[Hex, int]
+    """Combat factors by hex."""
+
 
 class TijvinPosition(Position):
     """A position of Tijvin 1941."""
 
     __slots__ = (
-        "active", "active_hq", "air_used", "assigned", "attacked", "battle", "bonus", "bought", "box", "cf", "control",
-        "delayed", "fired", "ground", "hexes", "hq", "hq_activated", "hq_hex", "hq_lost", "hq_unsupplied", "known",
-        "moved", "mover", "passed", "points", "retreated", "roster", "rolled", "shaken", "shifted", "shown", "side",
-        "spent", "stage", "uncommanded", "unknown", "unsupplied", "weather", "_fields",
+        "_fields",
+        "_ranges",
+        "active",
+        "active_hq",
+        "air_used",
+        "assigned",
+        "attacked",
+        "battle",
+        "bonus",
+        "bought",
+        "box",
+        "cf",
+        "control",
+        "delayed",
+        "fired",
+        "ground",
+        "hexes",
+        "hq",
+        "hq_activated",
+        "hq_hex",
+        "hq_lost",
+        "hq_unsupplied",
+        "known",
+        "moved",
+        "mover",
+        "passed",
+        "points",
+        "retreated",
+        "rolled",
+        "roster",
+        "shaken",
+        "shifted",
+        "shown",
+        "side",
+        "spent",
+        "stage",
+        "uncommanded",
+        "unknown",
+        "unsupplied",
+        "weather",
     )  # fmt: skip
 
     game: Tijvin
@@ -98,7 +144,8 @@ class TijvinPosition(Position):
     """In a view: units whose factors are only reckoned."""
     shown: HexMask | None
     """In a view: the enemy zones that the decision in hand reveals."""
-    _fields: dict[str, tuple[HexMask, HexMask]]
+    _fields: dict[str, Field]
+    _ranges: dict[int, Range]
 
     # State ------------------------------------------------------------------------------------
 
@@ -122,6 +169,7 @@ class TijvinPosition(Position):
         new.known = self.known[:] if self.known is not None else None
         new.unknown, new.shown = self.unknown, self.shown
         new._fields = self._fields.copy()
+        new._ranges = self._ranges.copy()
         return new
 
     @property
@@ -153,20 +201,22 @@ class TijvinPosition(Position):
         return self.map.name_of(h)
 
     def disturb(self) -> None:
-        """Forget zones and occupied hexes: something moved, fell or changed its supply."""
+        """Forget zones, loads and ranges: something moved, fell or changed its supply."""
         self._fields.clear()
+        self._ranges.clear()
 
     # Where everybody is -----------------------------------------------------------------------
 
-    def field(self, side: str) -> tuple[HexMask, HexMask]:
-        """The hexes with combat units of a side, and its zones of control (5)."""
+    def field(self, side: str) -> Field:
+        """The hexes with combat units of a side, its zones of control (5), and its stacks (4)."""
         field = self._fields.get(side)
         if field is None:
             field = self._fields[side] = self._survey(side)
         return field
 
-    def _survey(self, side: str) -> tuple[HexMask, HexMask]:
+    def _survey(self, side: str) -> Field:
         occupied = strong = without_tanks = 0
+        load: dict[Hex, int] = {}
         total: dict[Hex, int] = {}
         soft: dict[Hex, int] = {}
         hexes, cf, cut, tanks, need = self.hexes, self.cf, self.unsupplied, self.roster.tanks, self.tables.stacking.zone
@@ -175,6 +225,7 @@ class TijvinPosition(Position):
             if h < 0:
                 continue
             occupied |= 1 << h
+            load[h] = load.get(h, 0) + cf[u]
             if cut >> u & 1:
                 continue
             total[h] = total.get(h, 0) + cf[u]
@@ -191,7 +242,7 @@ class TijvinPosition(Position):
         for d, step in enumerate(ground.grid.steps):
             leaving = (strong & sides[d]) | (without_tanks & ground.zone_sides[d])
             zone |= leaving << step if step > 0 else leaving >> -step
-        return occupied, zone & ground.grid.all
+        return Field(occupied, zone & ground.grid.all, load)
 
     def occupied(self, side: str) -> HexMask:
         """The hexes with combat units of a side."""
@@ -226,8 +277,7 @@ class TijvinPosition(Position):
 
     def stacked(self, h: Hex, side: str) -> int:
         """Combat factors of a side in a hex, artillery included (4)."""
-        hexes, cf = self.hexes, self.cf
-        return sum(cf[u] for u in self.roster.of[side] if hexes[u] == h)
+        return self.field(side).load.get(h, 0)
 
     def room(self, h: Hex, side: str) -> int:
         """Factors that still fit in a hex (4)."""
@@ -254,7 +304,7 @@ class TijvinPosition(Position):
         for q in self.roster.hqs_of[enemy_of(side)]:
             if self.hq_hex[q] == h:
                 self.lose_headquarters(q)
-        self._fields.clear()
+        self.disturb()
 
     def own_ground(self, side: str) -> HexMask:
         """The hexes a side controls."""
@@ -284,7 +334,7 @@ class TijvinPosition(Position):
             self.destroy(u)
         else:
             self.note("loss", "13.IV", "{} loses a factor.", unit.name, side=unit.side, secret=self.fog)
-        self._fields.clear()
+        self.disturb()
 
     def destroy(self, u: int) -> None:
         """Take a unit off the map; it stays on its sheet without factors."""
@@ -294,31 +344,38 @@ class TijvinPosition(Position):
         self.box[u] = DESTROYED
         if self.known is not None:
             self.known[u] = 0
-        self._fields.clear()
+        self.disturb()
 
     # The contract -----------------------------------------------------------------------------
 
     @property
     def to_move(self) -> str | None:
+        """The side to decide next, chance, or nobody when the game is over."""
         if self.stage == "over":
             return None
         return CHANCE if self.stage in CHANCES else self.mover
 
     @property
     def phase(self) -> Phase:
+        """The phase of the sequence of play (6)."""
         return sequence.phase(self)
 
     @property
     def prompt(self) -> str:
+        """What the side to move is asked to do."""
         step = STEPS.get(self.stage)
-        return step.prompt(self) if step is not None else self.phase.title
+        if step is None:
+            return self.phase.title
+        return step.prompt if isinstance(step.prompt, str) else step.prompt(self)
 
     @property
     def outcome(self) -> Outcome | None:
+        """How the game ended."""
         return victory.standing(self) if self.stage == "over" else None
 
     @property
     def standing(self) -> Outcome:
+        """How the game would end now (14, 15.3)."""
         return victory.standing(self)
 
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
@@ -330,20 +387,27 @@ class TijvinPosition(Position):
         return operations.reach(self, names) if names[0] in self.roster.hq_index else movement.reach(self, names)
 
     def zoc(self, side: str) -> frozenset[str]:
+        """The zones of control of a side (5); in a view under fog those one reckons with."""
         if side not in self.game.sides:
             raise LadogaError(f"there is no side {side!r}")
         return frozenset(self.ground.grid.number(h) for h in members(self.field(side)[1]))
 
     def supply(self, unit: str) -> Trace:
+        """A unit's state of supply for the turn, and its line as the map stands (10)."""
+        if unit not in self.roster.index and unit not in self.roster.hq_index:
+            raise LadogaError(f"there is no unit {unit!r}")
         return supply.trace(self, unit)
 
     def explain(self, order: Order | str) -> Explanation:
+        """An attack in numbers, before it is made (13)."""
         return combat.explain(self, self.game.parse(order) if isinstance(order, str) else order)
 
     def table(self) -> Table:
+        """Everything there is to draw."""
         return display.table(self)
 
     def document(self) -> dict[str, Any]:
+        """The position as a document."""
         return documents.document(self)
 
     # Hooks ------------------------------------------------------------------------------------

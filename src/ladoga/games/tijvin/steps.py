@@ -25,7 +25,7 @@ class Step(NamedTuple):
     orders: Orders
     refusal: Refuses
     apply: Applies
-    prompt: Callable[[TijvinPosition], str]
+    prompt: str | Callable[[TijvinPosition], str]
     random: Picks | None = None
 
 
