@@ -1,0 +1,891 @@
+"""Combat (10.0): putting an attack together, odds, penalties, retreats and advances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.chance import Chance, die
+from ...kernel.orders import END, Order
+from ...kernel.position import Explanation, Modifier, Refusal
+from .figures import GERMAN, RANKS, SIDES, SOVIET
+from .movement import enemy_fringe, forbidden
+from .pending import Advance, Fight, Plan, Roll
+from .zones import no_room, stacking_kind
+
+if TYPE_CHECKING:
+    from .position import AssaultPosition
+
+HALF = Fraction(1, 2)
+DIE = die("the die of an attack", "10.21")
+GRADES = {rank: grade for grade, rank in RANKS.items()}
+
+MEANINGS = {
+    "AE": "all attacking units are eliminated",
+    "DE": "all defending units are eliminated",
+    "-/-": "nothing happens",
+}
+
+
+def meaning(result: str) -> str:
+    """A combat result in words (10.23).
+
+    >>> meaning("1/2")
+    'the attacker takes 1 penalty, the defender 2'
+    """
+    if result in MEANINGS:
+        return MEANINGS[result]
+    attacker, defender = penalties(result)
+    words = []
+    if attacker:
+        words.append(f"the attacker takes {attacker} {'penalty' if attacker == 1 else 'penalties'}")
+    if defender:
+        tail = "" if attacker else f" {'penalty' if defender == 1 else 'penalties'}"
+        words.append(f"the defender {'' if attacker else 'takes '}{defender}{tail}")
+    return ", ".join(words)
+
+
+def penalties(result: str) -> tuple[int, int]:
+    """Penalties of attacker and defender; a dash is none (10.23).
+
+    >>> penalties("2/1"), penalties("-/3")
+    ((2, 1), (0, 3))
+    """
+    attacker, _, defender = result.partition("/")
+    return tuple(0 if part == "-" else int(part) for part in (attacker, defender))  # type: ignore[return-value]
+
+
+# Who may attack what ---------------------------------------------------------------------------------
+
+
+def attackable(pos: AssaultPosition, h: Hex) -> Refusal | None:
+    """Why a hex may not be attacked at all (10.14, 10.15, 10.29, 8.43)."""
+    ground, enemy = pos.ground, 1 - pos.side
+    number = ground.number(h)
+    if ground.capital >> h & 1:
+        return Refusal("8.43", f"attacks into {ground.book.capital_name} are made on the inset")
+    if pos.fought >> h & 1:
+        return Refusal("10.15", f"{number} has been attacked in this phase already")
+    stack = pos.stacks.get(h, ())
+    if not stack or pos.roster[stack[0]].side != enemy:
+        return Refusal("10.13", f"there is no enemy unit in {number}")
+    if all(pos.has_retreated(index) for index in stack):
+        return Refusal("10.29", f"the units in {number} have retreated in this phase and may not be attacked again")
+    return None
+
+
+def adjacent_hexes(pos: AssaultPosition, h: Hex) -> HexMask:
+    """Hexes from which a hex may be attacked (10.13, 10.37, 10.38, 8.45)."""
+    sides = pos.ground.attack_sides
+    mask = 0
+    for d, beyond in enumerate(pos.ground.grid.neighbours(h)):
+        if beyond != NOWHERE and sides[(d + 3) % 6] >> beyond & 1:
+            mask |= 1 << beyond
+    return mask
+
+
+def idle(pos: AssaultPosition, index: int) -> Refusal | None:
+    """Why a unit may not attack in this phase, or ``None`` (10.16, 11.33, 12.42)."""
+    unit = pos.roster[index]
+    if unit.is_hq:
+        return Refusal("11.33", f"{unit.id} is a headquarters and never attacks")
+    if unit.is_naval:
+        return Refusal("13.4", "the fleet helps an attack with its firepower marker")
+    if pos.is_disrupted(index):
+        return Refusal("12.42", f"{unit.id} is disrupted and may not attack")
+    if pos.has_attacked(index):
+        return Refusal("10.16", f"{unit.id} has attacked in this phase already")
+    return None
+
+
+def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> Refusal | None:
+    """No more units attack out of a main-map city hex than could stack in a normal one (8.45)."""
+    h = pos.where[index]
+    if not pos.ground.capital >> h & 1:
+        return None
+    unit = pos.roster[index]
+    kind = stacking_kind(unit)
+    rivals = [o for o in others if pos.where[o] == h and stacking_kind(pos.roster[o]) == kind]
+    if rivals or f"{pos.ground.number(h)} {kind}" in pos.sorties:
+        return Refusal("8.45", f"another unit of that kind attacks out of {pos.ground.number(h)} in this phase")
+    return None
+
+
+def candidates(pos: AssaultPosition, hexes: Iterable[Hex]) -> list[int]:
+    """Units that may join an attack on all of these hexes."""
+    mask = -1
+    for h in hexes:
+        mask &= adjacent_hexes(pos, h)
+    found = []
+    for h in members(mask & pos.lay(pos.side).occupied):
+        found += [index for index in pos.stacks[h] if idle(pos, index) is None]
+    return found
+
+
+def strongest(pos: AssaultPosition, units: Iterable[int]) -> list[int]:
+    """All of the units that can attack together: out of a city hex only the best of each kind."""
+    chosen: list[int] = []
+    for index in sorted(units, key=lambda i: (-attack_factor(pos, i), i)):
+        if sortie_refusal(pos, index, chosen) is None:
+            chosen.append(index)
+    return chosen
+
+
+def possible(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> bool:
+    """Whether any attack on these hexes would be allowed (10.21: no worse than 1:3)."""
+    units = strongest(pos, candidates(pos, hexes))
+    return bool(units) and battle(pos, hexes, units).column >= 0
+
+
+def targets(pos: AssaultPosition) -> list[Hex]:
+    """Enemy hexes that can be attacked now."""
+    ground = pos.ground
+    enemy = pos.lay(1 - pos.side).occupied & ~pos.fought & ~ground.capital
+    near = enemy & ground.grid.ring(pos.lay(pos.side).occupied)
+    return [h for h in ground.grid.members(near) if attackable(pos, h) is None and possible(pos, (h,))]
+
+
+# Odds ------------------------------------------------------------------------------------------------
+
+
+class Battle(NamedTuple):
+    """An attack in figures."""
+
+    attack: Fraction
+    defence: Fraction
+    column: int
+    """Index of the odds column; -1 if the odds are too low, one past the last if automatic."""
+    modifier: int
+    modifiers: tuple[Modifier, ...]
+    notes: tuple[str, ...] = ()
+
+
+def attack_factor(pos: AssaultPosition, index: int) -> Fraction:
+    """Combat factor of an attacker: halved out of supply (10.21, 11.23)."""
+    factor = Fraction(pos.roster[index].faces[-pos.steps[index]].combat)
+    return factor * HALF if pos.is_out(index) else factor
+
+
+def defending(pos: AssaultPosition, h: Hex) -> list[int]:
+    """Units in an attacked hex that count for the odds: not those that have just retreated there (10.29)."""
+    return [index for index in pos.stacks[h] if not pos.has_retreated(index)]
+
+
+def terrain_multiple(pos: AssaultPosition, h: Hex, side: int) -> tuple[int, str]:
+    """What terrain makes of a defender (10.32, 10.34, 10.35; 19.35), and the word for it."""
+    ground, chart = pos.ground, pos.ground.tables.combat
+    for word in ("interior", "fortified-city", "fortification", "city", "town"):
+        line = chart.get(word)
+        if line is None or not ground.place(word) >> h & 1:
+            continue
+        times = line.german if side == GERMAN and line.german is not None else line.times
+        if times:
+            return times, word
+    word = ground.terrain(h)
+    return chart[word].times, word
+
+
+def river_multiple(pos: AssaultPosition, h: Hex, attackers: HexMask) -> int:
+    """Double if every attacker is across a river (10.33, 10.38), one hex at a time (10.39)."""
+    ground, chart = pos.ground, pos.ground.tables.combat
+    least = 0
+    for a in members(attackers):
+        d = ground.grid.direction(h, a)
+        times = max((chart[w].times for w, sides in ground.rivers.items() if sides[d] >> h & 1), default=1)
+        if times == 1:
+            return 1
+        least = min(least or times, times)
+    return least or 1
+
+
+def defence_factor(pos: AssaultPosition, index: int, attackers: HexMask, alone: bool) -> Fraction:
+    """Combat factor of a defender after terrain, supply and disruption (10.21, 11.23, 12.42)."""
+    unit, h = pos.roster[index], pos.where[index]
+    factor = Fraction(unit.faces[-pos.steps[index]].combat)
+    if unit.is_hq:
+        factor = Fraction(1 if alone else 0)
+    if unit.type not in pos.ground.book.plain_defenders:
+        factor *= terrain_multiple(pos, h, unit.side)[0] * river_multiple(pos, h, attackers)
+    if pos.is_out(index):
+        factor *= HALF
+    if pos.is_disrupted(index):
+        factor *= HALF
+    return factor
+
+
+def battle(pos: AssaultPosition, hexes: tuple[Hex, ...], units: Iterable[int]) -> Battle:
+    """The five steps of an attack up to the die (10.21)."""
+    attackers = list(units)
+    from_hexes = 0
+    for index in attackers:
+        from_hexes |= 1 << pos.where[index]
+    attack = sum((attack_factor(pos, index) for index in attackers), Fraction(0))
+    defence = Fraction(0)
+    best, worst = -1, 3
+    for h in hexes:
+        stack = defending(pos, h)
+        for index in stack:
+            defence += defence_factor(pos, index, from_hexes, len(stack) == 1)
+            best = max(best, RANKS[pos.grade(index)])
+        if pos.fire_on == h and pos.side == GERMAN:
+            defence += pos.ground.tables.fleet_strength
+        if pos.fire_on == h and pos.side == SOVIET:
+            attack += pos.ground.tables.fleet_strength
+    for index in attackers:
+        worst = min(worst, RANKS[pos.grade(index)])
+    shift = pos.ground.tables.classes[GRADES[worst]][GRADES[best]] if attackers and best >= 0 else 0
+    modifiers = []
+    if shift:
+        modifiers.append(Modifier(f"class {GRADES[worst]} on class {GRADES[best]}", shift, "10.41"))
+    if any(pos.support >> h & 1 for h in hexes):
+        modifiers.append(Modifier("ground support", 1, "12.52"))
+    return Battle(
+        attack, defence, pos.game.odds_column(attack, defence), sum(int(m.amount) for m in modifiers), tuple(modifiers)
+    )
+
+
+def explained(pos: AssaultPosition, order: Order, hexes: tuple[Hex, ...], units: list[int]) -> Explanation:
+    """An attack in numbers, before it is made."""
+    game = pos.game
+    fight = battle(pos, hexes, units)
+    names = [game.column_name(fight.column)]
+    results: dict[str, Fraction] = {}
+    if fight.column == len(game.columns):
+        results["DE"] = Fraction(1)
+    elif fight.column >= 0:
+        for roll in range(1, 7):
+            result = game.result(fight.column, roll + fight.modifier)
+            results[result] = results.get(result, Fraction(0)) + Fraction(1, 6)
+    one = Fraction(1)
+    return Explanation(
+        order=order,
+        title=f"{' '.join(pos.roster[i].id for i in units)} against {' '.join(map(pos.ground.number, hexes))}",
+        attack=((fight.attack, one),),
+        defence=((fight.defence, one),),
+        modifiers=fight.modifiers,
+        initial=((names[0], one),),
+        columns=((names[0], one),),
+        results=tuple(results.items()),
+        meaning={result: meaning(result) for result in results},
+        table="results",
+        notes=tuple(_defence_notes(pos, hexes, units)),
+    )
+
+
+def _defence_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> Iterator[str]:
+    from_hexes = 0
+    for index in units:
+        from_hexes |= 1 << pos.where[index]
+    for h in hexes:
+        stack = defending(pos, h)
+        for index in stack:
+            strength = defence_factor(pos, index, from_hexes, len(stack) == 1)
+            times, word = terrain_multiple(pos, h, pos.roster[index].side)
+            parts = [f"{word} x{times}"]
+            if river_multiple(pos, h, from_hexes) > 1:
+                parts.append(f"all attackers across a river x{river_multiple(pos, h, from_hexes)}")
+            if pos.roster[index].type in pos.ground.book.plain_defenders:
+                parts = ["terrain does not help it"]
+            if pos.is_out(index):
+                parts.append("out of supply, halved")
+            if pos.is_disrupted(index):
+                parts.append("disrupted, halved")
+            yield f"{pos.roster[index].id} in {pos.ground.number(h)} defends with {strength}: {', '.join(parts)}"
+        if pos.fire_on == h:
+            yield f"the fleet's guns count {pos.ground.tables.fleet_strength} at {pos.ground.number(h)}"
+
+
+# The combat phase --------------------------------------------------------------------------------------
+
+
+def phase_orders(pos: AssaultPosition) -> Iterator[Order]:
+    """Support, targets, or the end of the phase."""
+    found = targets(pos)
+    if pos.support_left and not pos.fought:
+        for h in found:
+            if not pos.support >> h & 1:
+                yield Order("support", (), (pos.ground.number(h),))
+    for h in found:
+        yield Order("target", (), (pos.ground.number(h),))
+    yield END
+
+
+def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why an order of the combat phase is illegal."""
+    if order == END:
+        return None
+    if order.verb == "attack":
+        return _attack_refusal(pos, order)
+    if order.verb not in ("support", "target"):
+        return pos.out_of_place(order)
+    found = pos.hex_path(order.hexes)
+    if isinstance(found, Refusal):
+        return found
+    if order.verb == "target":
+        return _hexes_refusal(pos, tuple(found)) or (None if possible(pos, tuple(found)) else _too_weak(pos, tuple(found)))
+    if len(found) != 1:
+        return Refusal("12.52", "an air unit supports an attack on one hex")
+    return _support_refusal(pos, found[0])
+
+
+def _support_refusal(pos: AssaultPosition, h: Hex) -> Refusal | None:
+    if not pos.support_left:
+        return Refusal("12.51", "no air unit is left for ground support")
+    if pos.fought:
+        return Refusal("10.18", "air units are placed before the first attack is resolved")
+    if pos.support >> h & 1:
+        return Refusal("12.53", "one air unit supports each attack")
+    refusal = attackable(pos, h)
+    if refusal is None and not possible(pos, (h,)):
+        refusal = Refusal("12.54", f"no attack can be made on {pos.ground.number(h)}")
+    return refusal
+
+
+def _hexes_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal | None:
+    if len(set(hexes)) != len(hexes):
+        return Refusal("10.15", "a hex is attacked once")
+    for h in hexes:
+        refusal = attackable(pos, h)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def _too_weak(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal:
+    numbers = ", ".join(map(pos.ground.number, hexes))
+    if not candidates(pos, hexes):
+        return Refusal("10.13", f"no unit that may attack is next to {numbers}")
+    return Refusal("10.21", f"odds against {numbers} are worse than {pos.game.column_name(0)}")
+
+
+def _units_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: tuple[str, ...]) -> Refusal | None:
+    chosen: list[int] = []
+    for unit_id in units:
+        refusal = _joining_refusal(pos, hexes, unit_id, chosen)
+        if refusal is not None:
+            return refusal
+        chosen.append(pos.index[unit_id])
+    return None
+
+
+def _joining_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str, chosen: list[int]) -> Refusal | None:
+    found = pos.own_unit(unit_id)
+    if isinstance(found, Refusal):
+        return found
+    if pos.where[found] < 0:
+        return Refusal("10.13", f"{unit_id} is not on the map")
+    refusal = idle(pos, found)
+    if refusal is not None:
+        return refusal
+    for h in hexes:
+        if not adjacent_hexes(pos, h) >> pos.where[found] & 1:
+            return _not_adjacent(pos, found, h)
+    return sortie_refusal(pos, found, chosen)
+
+
+def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
+    ground, here = pos.ground, pos.where[index]
+    unit_id, number = pos.roster[index].id, ground.number(h)
+    if ground.grid.adjacent(here, h):
+        if ground.barrier[ground.grid.direction(here, h)] >> here & 1:
+            case = "10.37" if ground.main >> h & 1 else "10.38"
+            return Refusal(case, f"{unit_id} may not attack across the river into {number}")
+        if ground.interior >> here & 1 and ground.fringe_inset >> h & 1:
+            return Refusal("8.45", "attacks out of the city are made on the main map")
+        return Refusal("6.17", f"there is only water between {unit_id} and {number}")
+    return Refusal("10.13", f"{unit_id} is not next to {number}")
+
+
+def _attack_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why a whole attack given in one order is illegal."""
+    found = pos.hex_path(order.hexes)
+    if isinstance(found, Refusal):
+        return found
+    hexes = tuple(found)
+    refusal = _hexes_refusal(pos, hexes) or _units_refusal(pos, hexes, order.units)
+    if refusal is not None:
+        return refusal
+    if battle(pos, hexes, [pos.index[u] for u in order.units]).column < 0:
+        return Refusal("10.21", f"the odds are worse than {pos.game.column_name(0)}")
+    return None
+
+
+def phase_apply(pos: AssaultPosition, order: Order) -> None:
+    """Carry out an order of the combat phase."""
+    if order.verb == "support":
+        pos.support |= 1 << pos.ground.grid.hex(order.hexes[0])
+        pos.support_left -= 1
+        pos.event("support", "12.52", "an air unit supports the attack on {0}", order.hexes[0])
+    elif order.verb == "target":
+        pos.pending = Plan(SIDES[pos.side], order.hexes)
+    elif order.verb == "attack":
+        resolve(pos, order.hexes, order.units)
+    else:
+        pos.next_phase()
+
+
+# Putting an attack together ----------------------------------------------------------------------------
+
+
+def _plan(pos: AssaultPosition) -> tuple[Plan, tuple[Hex, ...], list[int]]:
+    plan = pos.pending
+    assert isinstance(plan, Plan)
+    return plan, tuple(map(pos.ground.grid.hex, plan.hexes)), [pos.index[u] for u in plan.units]
+
+
+def plan_orders(pos: AssaultPosition) -> Iterator[Order]:
+    """Add a unit, add a hex, commit, or give the attack up."""
+    plan, hexes, units = _plan(pos)
+    for index in candidates(pos, hexes):
+        if index not in units and sortie_refusal(pos, index, units) is None:
+            yield Order("add", (pos.roster[index].id,))
+    for h in _further(pos, hexes, units):
+        yield Order("target", (), (pos.ground.number(h),))
+    if units and battle(pos, hexes, units).column >= 0:
+        yield Order("commit")
+    yield Order("cancel")
+
+
+def _further(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> list[Hex]:
+    """Hexes that may be attacked together with those already named (10.17)."""
+    near = pos.lay(1 - pos.side).occupied & ~pos.fought
+    for index in units:
+        near &= pos.ground.grid.ring(1 << pos.where[index])
+    return [h for h in pos.ground.grid.members(near) if _further_refusal(pos, hexes, units, h) is None]
+
+
+def _further_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int], h: Hex) -> Refusal | None:
+    refusal = _hexes_refusal(pos, (*hexes, h))
+    if refusal is not None:
+        return refusal
+    for index in units:
+        if not adjacent_hexes(pos, h) >> pos.where[index] & 1:
+            return _not_adjacent(pos, index, h)
+    return None if possible(pos, (*hexes, h)) else _too_weak(pos, (*hexes, h))
+
+
+def plan_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why an order is illegal while an attack is put together."""
+    plan, hexes, units = _plan(pos)
+    if order.verb == "cancel":
+        return None
+    if order.verb == "commit":
+        if not units:
+            return Refusal("10.11", "no unit has been added to the attack")
+        if battle(pos, hexes, units).column < 0:
+            return Refusal("10.21", f"the odds are worse than {pos.game.column_name(0)}")
+        return None
+    if order.verb == "add" and len(order.units) == 1:
+        if order.units[0] in plan.units:
+            return Refusal("10.16", f"{order.units[0]} is part of the attack already")
+        return _joining_refusal(pos, hexes, order.units[0], units)
+    if order.verb == "target":
+        found = pos.hex_path(order.hexes)
+        if isinstance(found, Refusal):
+            return found
+        if len(found) != 1:
+            return Refusal("10.17", "name one further hex at a time")
+        return _further_refusal(pos, hexes, units, found[0])
+    return pos.out_of_place(order)
+
+
+def plan_apply(pos: AssaultPosition, order: Order) -> None:
+    """Carry on with an attack that is being put together."""
+    plan, _, _ = _plan(pos)
+    if order.verb == "add":
+        pos.pending = Plan(plan.side, plan.hexes, (*plan.units, order.units[0]))
+    elif order.verb == "target":
+        pos.pending = Plan(plan.side, (*plan.hexes, order.hexes[0]), plan.units)
+    elif order.verb == "commit":
+        resolve(pos, plan.hexes, plan.units)
+    else:
+        pos.pending = None
+
+
+# Resolution --------------------------------------------------------------------------------------------
+
+
+def resolve(pos: AssaultPosition, numbers: tuple[str, ...], unit_ids: tuple[str, ...]) -> None:
+    """Roll for an attack, or eliminate the defenders at overwhelming odds (10.21)."""
+    hexes = tuple(map(pos.ground.grid.hex, numbers))
+    units = [pos.index[u] for u in unit_ids]
+    fight = battle(pos, hexes, units)
+    for index in units:
+        pos.mark_attacked(index)
+        h = pos.where[index]
+        if pos.ground.capital >> h & 1:
+            pos.sorties = (*pos.sorties, f"{pos.ground.number(h)} {stacking_kind(pos.roster[index])}")
+    for h in hexes:
+        pos.fought |= 1 << h
+    pos.event(
+        "attack", "10.21", "{0} attack {1} at {2}", ", ".join(unit_ids), ", ".join(numbers),
+        pos.game.column_name(fight.column),
+    )  # fmt: skip
+    if fight.column == len(pos.game.columns):
+        _carry_out(pos, hexes, units, "DE")
+        return
+    pos.pending = Roll(numbers, unit_ids)
+
+
+def roll_apply(pos: AssaultPosition, order: Order) -> None:
+    """Read the combat results table (10.21, steps four and five)."""
+    roll = pos.pending
+    assert isinstance(roll, Roll)
+    hexes = tuple(map(pos.ground.grid.hex, roll.hexes))
+    units = [pos.index[u] for u in roll.units]
+    fight = battle(pos, hexes, units)
+    result = pos.game.result(fight.column, int(order.words[0]) + fight.modifier)
+    pos.event(
+        "result", "10.23", "roll {0}, modified by {1}: {2}, {3}", order.words[0], f"{fight.modifier:+}", result,
+        meaning(result),
+    )  # fmt: skip
+    _carry_out(pos, hexes, units, result)
+
+
+def roll_chance(pos: AssaultPosition) -> Chance:
+    """One die."""
+    return DIE
+
+
+def _carry_out(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int], result: str) -> None:
+    """Eliminate, or begin to take penalties (10.23, 10.26)."""
+    pos.pending = None
+    attackers = tuple(pos.roster[i].id for i in units)
+    defenders = tuple(pos.roster[i].id for h in hexes for i in pos.stacks[h])
+    numbers = tuple(map(pos.ground.number, hexes))
+    if result in ("AE", "DE"):
+        for unit_id in attackers if result == "AE" else defenders:
+            pos.eliminate(pos.index[unit_id], "10.23")
+        if result == "DE":
+            _offer_advance(pos, numbers, attackers)
+        else:
+            pos.settle()
+        return
+    attacker, defender = penalties(result)
+    fight = Fight(SIDES[pos.side], numbers, attackers, defenders, attacker, defender)
+    _go_on(pos, fight)
+
+
+def _go_on(pos: AssaultPosition, fight: Fight) -> None:
+    """Ask for the next penalty, turn to the defender, or end the combat."""
+    attacking = fight.side == SIDES[pos.side]
+    own = _survivors(pos, fight.attackers if attacking else fight.defenders)
+    if not own:
+        fight = msgspec.structs.replace(fight, due=0, retreating=())
+    followers = fight.followers
+    if not fight.retreating:
+        followers = tuple(u for u in followers if retreat_hexes(pos, pos.index[u]))
+    if fight.due or fight.retreating or followers:
+        pos.pending = msgspec.structs.replace(fight, followers=followers)
+        return
+    if attacking:
+        _go_on(
+            pos,
+            Fight(
+                SIDES[1 - pos.side], fight.hexes, fight.attackers, fight.defenders, fight.then,
+                may_stand=fight.may_stand,
+            ),
+        )  # fmt: skip
+        return
+    pos.pending = None
+    _offer_advance(pos, fight.hexes, fight.attackers)
+
+
+def _survivors(pos: AssaultPosition, units: Iterable[str]) -> list[int]:
+    return [pos.index[u] for u in units if pos.where[pos.index[u]] >= 0]
+
+
+def _fight(pos: AssaultPosition) -> tuple[Fight, list[int]]:
+    fight = pos.pending
+    assert isinstance(fight, Fight)
+    attacking = fight.side == SIDES[pos.side]
+    return fight, _survivors(pos, fight.attackers if attacking else fight.defenders)
+
+
+# Retreats ------------------------------------------------------------------------------------------------
+
+
+def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
+    """Hexes a unit may retreat into (10.27, 10.28, 14.2, 14.4)."""
+    unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
+    if pos.is_disrupted(index):
+        return 0
+    if unit.is_worker and ground.main >> here & 1 and not ground.capital >> here & 1:
+        return 0
+    sides = ground.retreat_sides[unit.side]
+    mask = 0
+    for d, beyond in enumerate(ground.grid.neighbours(here)):
+        if beyond != NOWHERE and sides[d] >> here & 1:
+            mask |= 1 << beyond
+    if ground.fringe_inset >> here & 1:
+        mask |= ground.links[here]
+    barred = pos.lay(1 - unit.side).zone | no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, unit.side)
+    return mask & ground.land & ~barred
+
+
+def can_all_retreat(pos: AssaultPosition, units: list[int]) -> bool:
+    """Whether every unit finds a hex, in some order (10.27, 10.28)."""
+    if not units:
+        return True
+    open_hexes = {index: retreat_hexes(pos, index) for index in units}
+    if all(open_hexes.values()) and len(units) == 1:
+        return True
+    if any(not mask and _stuck(pos, index, units) for index, mask in open_hexes.items()):
+        return False
+    for index in units:
+        for h in members(open_hexes[index]):
+            trial = pos._copy()
+            trial.put(index, h)
+            if can_all_retreat(trial, [other for other in units if other != index]):
+                return True
+    return False
+
+
+def _stuck(pos: AssaultPosition, index: int, units: list[int]) -> bool:
+    """Whether a unit without a hex would have none even if the others were gone."""
+    trial = pos._copy()
+    for other in units:
+        if other != index:
+            trial.lift(other)
+    return not retreat_hexes(trial, index)
+
+
+def _retreats(pos: AssaultPosition, fight: Fight, own: list[int]) -> Iterator[tuple[int, Hex]]:
+    """Unit and hex of every retreat that leaves the others a way out too."""
+    waiting = [pos.index[u] for u in fight.retreating] if fight.retreating else own
+    for index in waiting:
+        for h in pos.ground.grid.members(retreat_hexes(pos, index)):
+            if len(waiting) > 1:
+                trial = pos._copy()
+                trial.put(index, h)
+                if not can_all_retreat(trial, [other for other in waiting if other != index]):
+                    continue
+            yield index, h
+
+
+def fight_orders(pos: AssaultPosition) -> Iterator[Order]:
+    """Retreat, lose a step, stand where the attacker's retreat allows it."""
+    fight, own = _fight(pos)
+    if fight.retreating:
+        for index, h in _retreats(pos, fight, own):
+            yield Order("retreat", (pos.roster[index].id,), (pos.ground.number(h),))
+        return
+    if fight.followers:
+        for unit_id in fight.followers:
+            for h in pos.ground.grid.members(retreat_hexes(pos, pos.index[unit_id])):
+                yield Order("retreat", (unit_id,), (pos.ground.number(h),))
+        yield END
+        return
+    if fight.first:
+        for index, h in _retreats(pos, fight, own):
+            yield Order("retreat", (pos.roster[index].id,), (pos.ground.number(h),))
+        if fight.may_stand:
+            yield Order("stand")
+    for index in _losers(pos, fight, own):
+        yield Order("lose", (pos.roster[index].id,))
+
+
+def _losers(pos: AssaultPosition, fight: Fight, own: list[int]) -> list[int]:
+    """Units that may take the next step loss (10.211; 18.31)."""
+    if fight.first and pos.options.get("best-class-first"):
+        best = max(RANKS[pos.grade(index)] for index in own)
+        return [index for index in own if RANKS[pos.grade(index)] == best]
+    return own
+
+
+def fight_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why a penalty may not be taken that way."""
+    fight, own = _fight(pos)
+    if order == END:
+        return None if fight.followers and not fight.retreating else Refusal("10.212", "a penalty may not be declined")
+    if order.verb == "stand":
+        if fight.may_stand and fight.first and not fight.retreating and not fight.followers:
+            return None
+        return Refusal("10.26", "only the defender's first penalty may be declined, after the attacker has retreated")
+    if order.verb not in ("retreat", "lose") or len(order.units) != 1:
+        return pos.out_of_place(order)
+    unit_id = order.units[0]
+    index = pos.index.get(unit_id, -1)
+    if order.verb == "lose":
+        if fight.retreating or fight.followers:
+            return Refusal("10.27", "the retreat is finished first")
+        if index not in own:
+            return Refusal("10.211", f"{unit_id} took no part in this combat")
+        if index not in _losers(pos, fight, own):
+            return Refusal("18.31", f"the first step comes from a unit of the highest class, not from {unit_id}")
+        return None
+    return _retreat_refusal(pos, fight, own, index, order)
+
+
+def _retreat_refusal(pos: AssaultPosition, fight: Fight, own: list[int], index: int, order: Order) -> Refusal | None:
+    unit_id = order.units[0]
+    found = pos.hex_path(order.hexes)
+    if isinstance(found, Refusal):
+        return found
+    if len(found) != 1:
+        return Refusal("10.27", "a retreat is one hex long")
+    if fight.followers and not fight.retreating:
+        if unit_id not in fight.followers or not retreat_hexes(pos, index) >> found[0] & 1:
+            return Refusal("11.33", f"{unit_id} may not retreat there now")
+        return None
+    if not fight.first and not fight.retreating:
+        return Refusal("10.25", "only the first penalty may be taken as a retreat")
+    if index not in own or (fight.retreating and unit_id not in fight.retreating):
+        return Refusal("10.27", f"{unit_id} does not retreat in this combat")
+    if pos.is_disrupted(index):
+        return Refusal("10.28", f"{unit_id} is disrupted and may not retreat")
+    if (index, found[0]) in set(_retreats(pos, fight, own)):
+        return None
+    if not retreat_hexes(pos, index) >> found[0] & 1:
+        return Refusal("10.27", f"{unit_id} may not retreat into {order.hexes[0]}")
+    return Refusal("10.28", "not every unit of the combat could retreat")
+
+
+def fight_apply(pos: AssaultPosition, order: Order) -> None:
+    """Take a penalty."""
+    fight, own = _fight(pos)
+    replace = msgspec.structs.replace
+    if order == END:
+        _go_on(pos, replace(fight, followers=()))
+        return
+    if order.verb == "stand":
+        pos.event("stand", "10.26", "the defender stands fast")
+        _go_on(pos, replace(fight, due=fight.due - 1, first=False, may_stand=False))
+        return
+    index = pos.index[order.units[0]]
+    if order.verb == "lose":
+        pos.lose_step(index)
+        _go_on(pos, replace(fight, due=fight.due - 1, first=False, may_stand=False if _is_defender(pos, fight) else fight.may_stand))
+        return
+    attacking = not _is_defender(pos, fight)
+    followers = fight.followers
+    if fight.first and not fight.retreating and not followers and attacking:
+        followers = _companions(pos, own)
+    waiting = fight.retreating or tuple(pos.roster[i].id for i in own)
+    following = order.units[0] in fight.followers and not fight.retreating
+    _fall_back(pos, index, order.hexes[0])
+    if following:
+        _go_on(pos, replace(fight, followers=tuple(u for u in followers if u != order.units[0])))
+        return
+    left = tuple(u for u in waiting if u != order.units[0])
+    _go_on(
+        pos,
+        replace(
+            fight, due=fight.due - (0 if fight.retreating else 1), first=False, retreating=left, followers=followers,
+            may_stand=attacking,
+        ),
+    )  # fmt: skip
+
+
+def _is_defender(pos: AssaultPosition, fight: Fight) -> bool:
+    return fight.side != SIDES[pos.side]
+
+
+def _companions(pos: AssaultPosition, own: list[int]) -> tuple[str, ...]:
+    """HQs stacked with attackers that retreat: they may go along (11.33)."""
+    hexes = {pos.where[index] for index in own}
+    return tuple(
+        pos.roster[other].id for h in sorted(hexes) for other in pos.stacks[h] if pos.roster[other].is_hq
+    )
+
+
+def _fall_back(pos: AssaultPosition, index: int, number: str) -> None:
+    """Retreat a unit one hex (10.27); in the second game that disrupts it (19.61)."""
+    h = pos.ground.grid.hex(number)
+    pos.put(index, h)
+    pos.pass_through(pos.roster[index].side, [h])
+    pos.mark_retreated(index)
+    if pos.ground.book.retreat_disrupts:
+        pos.mark_disrupted(index)
+    pos.event("retreat", "10.27", "{0} retreats to {1}", pos.roster[index].id, number)
+
+
+# Advance after combat ------------------------------------------------------------------------------------
+
+
+def _offer_advance(pos: AssaultPosition, numbers: tuple[str, ...], attackers: tuple[str, ...]) -> None:
+    """Let the attackers advance if a hex is empty (10.51, 10.52)."""
+    pos.pending = None
+    empty = tuple(n for n in numbers if not pos.stacks.get(pos.ground.grid.hex(n)))
+    units = tuple(u for u in attackers if pos.where[pos.index[u]] >= 0)
+    offer = Advance(SIDES[pos.side], empty, units)
+    if empty and next(_advances(pos, offer), None) is not None:
+        pos.pending = offer
+        return
+    pos.settle()
+
+
+def advance_hexes(pos: AssaultPosition, index: int, hexes: Iterable[Hex]) -> list[Hex]:
+    """Emptied hexes a unit may advance into, whatever zones are about (10.53, 12.42, 14.4)."""
+    unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
+    if pos.is_disrupted(index) or (unit.is_worker and not (ground.capital | ground.interior) >> here & 1):
+        return []
+    sides = ground.retreat_sides[unit.side]
+    barred = no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, unit.side)
+    return [
+        h
+        for h in hexes
+        if ground.grid.adjacent(here, h) and sides[ground.grid.direction(here, h)] >> here & 1 and not barred >> h & 1
+    ]
+
+
+def _advances(pos: AssaultPosition, offer: Advance) -> Iterator[Order]:
+    hexes = [pos.ground.grid.hex(n) for n in offer.hexes]
+    for unit_id in offer.units:
+        for h in advance_hexes(pos, pos.index[unit_id], hexes):
+            yield Order("advance", (unit_id,), (pos.ground.number(h),))
+
+
+def advance_orders(pos: AssaultPosition) -> Iterator[Order]:
+    """Advance a unit, or be content."""
+    offer = pos.pending
+    assert isinstance(offer, Advance)
+    yield from _advances(pos, offer)
+    yield END
+
+
+def advance_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why a unit may not advance."""
+    offer = pos.pending
+    assert isinstance(offer, Advance)
+    if order == END:
+        return None
+    if order.verb != "advance" or len(order.units) != 1 or len(order.hexes) != 1:
+        return pos.out_of_place(order)
+    if order.units[0] not in offer.units:
+        return Refusal("10.51", f"{order.units[0]} took no part in the attack or has advanced already")
+    if order.hexes[0] not in offer.hexes:
+        return Refusal("10.51", f"{order.hexes[0]} was not emptied by the attack")
+    if order in set(_advances(pos, offer)):
+        return None
+    index = pos.index[order.units[0]]
+    if pos.is_disrupted(index):
+        return Refusal("12.42", f"{order.units[0]} is disrupted and may not advance")
+    if pos.roster[index].is_worker:
+        return Refusal("14.4", f"{order.units[0]} may not advance out of the city")
+    return Refusal("10.51", f"{order.units[0]} may not advance into {order.hexes[0]}")
+
+
+def advance_apply(pos: AssaultPosition, order: Order) -> None:
+    """Advance a unit (10.51)."""
+    offer = pos.pending
+    assert isinstance(offer, Advance)
+    if order == END:
+        pos.pending = None
+        pos.settle()
+        return
+    index = pos.index[order.units[0]]
+    h = pos.ground.grid.hex(order.hexes[0])
+    pos.put(index, h)
+    pos.pass_through(pos.roster[index].side, [h])
+    pos.event("advance", "10.51", "{0} advances to {1}", *order.units, *order.hexes)
+    rest = Advance(offer.side, offer.hexes, tuple(u for u in offer.units if u != order.units[0]))
+    if next(_advances(pos, rest), None) is not None:
+        pos.pending = rest
+        return
+    pos.pending = None
+    pos.settle()

@@ -1,0 +1,340 @@
+"""Position documents: any situation as plain values, and back to the same position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from ...hexes import NOWHERE, HexMask
+from ...kernel.data import Strict, shape
+from ...kernel.errors import BadDocument
+from ...kernel.map import MapChange
+from . import supply
+from .figures import GERMAN, Unit, UnitSize, UnitSpec, UnitType, face
+from .pending import Bombing, Crowd, Pending, Target, Victim
+from .position import (
+    ATTACKED, CUP, DISRUPTED, MOVED, OUT, PHASE_INDEX, RETREATED, RETURNING, TRANSFERRED, WITHDRAWN, AssaultPosition,
+)  # fmt: skip
+from .zones import excess
+
+if TYPE_CHECKING:
+    from .game import AssaultGame
+
+_FLAGS = (
+    ("disrupted", DISRUPTED), ("moved", MOVED), ("retreated", RETREATED), ("attacked", ATTACKED),
+    ("transferred", TRANSFERRED), ("withdrawn", WITHDRAWN), ("returning", RETURNING), ("cup", CUP),
+)  # fmt: skip
+
+
+class UnitEntry(Strict, rename={"class_": "class"}):
+    """A unit of a document: a printed one by its id, or one made up for the position."""
+
+    hex: str = ""
+    steps: int | None = None
+    eliminated: bool = False
+    waiting: bool = False
+    """Off the map, to come in as the schedule says."""
+    supply: Literal["in", "out", ""] = ""
+    """Status of the last check, where it differs from what the position would give."""
+    drawn: str = ""
+    """Entry area of a unit drawn from the cup."""
+    disrupted: bool = False
+    moved: bool = False
+    retreated: bool = False
+    attacked: bool = False
+    transferred: bool = False
+    withdrawn: bool = False
+    returning: bool = False
+    cup: bool = False
+    side: Literal["german", "soviet", ""] = ""
+    type: UnitType | Literal[""] = ""
+    combat: int | None = None
+    class_: Literal["A", "B", "C", ""] = ""
+    faces: list[str] = []
+    movement: int | None = None
+    size: UnitSize = "division"
+    corps: str = ""
+    division: str = ""
+    mechanized: bool = False
+
+
+class Document(Strict, rename="kebab"):
+    """A position document of an Assault game."""
+
+    game: str
+    phase: str
+    turn: int = 1
+    scenario: str = ""
+    options: dict[str, bool | int | str] = {}
+    map: MapChange = msgspec.field(default_factory=MapChange)
+    units: dict[str, UnitEntry] = {}
+    air: int = 0
+    bombs: list[Target] = []
+    support: list[str] = []
+    support_left: int = 0
+    fought: list[str] = []
+    sorties: list[str] = []
+    fire: str = ""
+    marching: str = ""
+    spent: int = 0
+    """Sixths of a point the marching unit has spent."""
+    german_held: list[str] | None = None
+    captured: list[str] | None = None
+    forfeited: list[str] = []
+    markers: list[str] | None = None
+    pending: Pending | None = None
+    dice: list[int | str] = []
+
+
+def read(game: AssaultGame, raw: Any) -> AssaultPosition:
+    """The position a document describes; errors name the path of the bad value."""
+    doc = shape(raw, Document, error=BadDocument)
+    if doc.game != game.id:
+        raise BadDocument(f"this is {game.id}, not {doc.game}", path="game")
+    return _Reader(game, doc).position()
+
+
+class _Reader:
+    """Builds a position from a document, refusing what cannot be."""
+
+    def __init__(self, game: AssaultGame, doc: Document) -> None:
+        self.game, self.doc = game, doc
+        try:
+            self.scenario, self.options = game.settled(doc.scenario or None, doc.options)
+        except ValueError as problem:
+            path = "options" if not doc.scenario or doc.scenario in game.scenarios else "scenario"
+            raise BadDocument(str(problem), path=path) from None
+        if not 1 <= doc.turn <= game.turns:
+            raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
+        if doc.phase not in PHASE_INDEX:
+            raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(PHASE_INDEX)}", path="phase")
+        self.map = game.map.changed(doc.map, error=BadDocument)
+        self.ground = game.ground(self.map)
+
+    def position(self) -> AssaultPosition:
+        doc = self.doc
+        roster = tuple(self.unit(unit_id, entry) for unit_id, entry in doc.units.items())
+        pos = self.game.blank(self.map, self.ground, roster, self.scenario, self.options)
+        pos.turn, pos.stage = doc.turn, PHASE_INDEX[doc.phase]
+        for unit_id, entry in doc.units.items():
+            self.put(pos, unit_id, entry)
+        self.stacks(pos)
+        self.state(pos)
+        self.supplies(pos)
+        pos.dice = tuple(map(str, doc.dice))
+        return pos
+
+    # Units -------------------------------------------------------------------------------------------
+
+    def unit(self, unit_id: str, entry: UnitEntry) -> Unit:
+        made_up = entry.side or entry.type or entry.combat is not None or entry.faces or entry.movement is not None
+        if unit_id in self.game.printed:
+            if made_up:
+                raise BadDocument("a printed unit has its figures already", path=f"units.{unit_id}")
+            return self.game.printed[unit_id]
+        return self.made_up(unit_id, entry)
+
+    def made_up(self, unit_id: str, entry: UnitEntry) -> Unit:
+        path = f"units.{unit_id}"
+        if not entry.side or not entry.type:
+            raise BadDocument(f"{self.game.id} has no unit {unit_id!r}; a made-up unit needs side and type", path=path)
+        if any(c in unit_id for c in "+ ") or not unit_id:
+            raise BadDocument("a unit's id has no blanks and no +", path=path)
+        faces = entry.faces
+        if not faces and entry.type == "hq":
+            faces = ["0-C"]
+        if not faces and entry.type != "naval":
+            if entry.combat is None or not entry.class_:
+                raise BadDocument("a made-up unit needs combat and class, or faces", path=path)
+            faces = [f"{entry.combat}-{entry.class_}"]
+        for number, text in enumerate(faces):
+            try:
+                face(text)
+            except ValueError as problem:
+                raise BadDocument(str(problem), path=f"{path}.faces[{number}]") from None
+        if entry.movement is None or entry.movement < 0:
+            raise BadDocument("a made-up unit needs movement", path=f"{path}.movement")
+        spec = UnitSpec(
+            side=entry.side, type=entry.type, faces=faces, movement=entry.movement, from_="judged",
+            size="hq" if entry.type == "hq" else entry.size, corps=entry.corps, division=entry.division,
+            mechanized=entry.mechanized, why="made up for a position",
+        )  # fmt: skip
+        return Unit(unit_id, spec)
+
+    def put(self, pos: AssaultPosition, unit_id: str, entry: UnitEntry) -> None:
+        index, path = pos.index[unit_id], f"units.{unit_id}"
+        unit = pos.roster[index]
+        if entry.eliminated and (entry.hex or entry.steps):
+            raise BadDocument("an eliminated unit has no hex and no steps", path=path)
+        steps = 0 if entry.eliminated else unit.full_steps if entry.steps is None else entry.steps
+        if not entry.eliminated and not 1 <= steps <= unit.full_steps:
+            raise BadDocument(f"{unit_id} has 1 to {unit.full_steps} steps", path=f"{path}.steps")
+        pos.steps[index] = steps
+        for name, flag in _FLAGS:
+            if getattr(entry, name):
+                pos.flags[index] |= flag
+        if entry.drawn:
+            pos.drawn[unit_id] = entry.drawn
+        if not entry.hex:
+            if not (entry.eliminated or entry.waiting or entry.withdrawn or entry.cup or entry.drawn or entry.returning):
+                raise BadDocument("a unit has a hex, or is waiting, eliminated, withdrawn or in the cup", path=path)
+            return
+        if entry.hex not in self.ground.grid:
+            raise BadDocument(f"the map has no hex {entry.hex!r}", path=f"{path}.hex")
+        h = self.ground.grid.hex(entry.hex)
+        if unit.is_naval:
+            if not self.ground.fleet >> h & 1:
+                raise BadDocument("the fleet is in one of its own hexes", path=f"{path}.hex")
+            pos.where[index] = h
+            return
+        if not self.ground.land >> h & 1 or (unit.side == GERMAN and self.ground.capital >> h & 1):
+            raise BadDocument(f"{unit_id} may not be in {entry.hex}", path=f"{path}.hex")
+        pos.put(index, h)
+
+    def stacks(self, pos: AssaultPosition) -> None:
+        """Enemies never share a hex, and too many friends only in the city (7.0, 8.26)."""
+        for h, stack in pos.stacks.items():
+            units = [pos.roster[index] for index in stack]
+            where = f"units.{units[-1].id}.hex"
+            if len({unit.side for unit in units}) > 1:
+                raise BadDocument(f"enemy units share {self.ground.number(h)}", path=where)
+            if not self.ground.capital >> h & 1 and excess(units):
+                raise BadDocument(f"too many units in {self.ground.number(h)}", path=where)
+            if self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned:
+                raise BadDocument("with Germans on the inset nobody is in the city hexes of the main map", path=where)
+
+    @property
+    def summoned(self) -> bool:
+        """Whether the document is at the very moment when the city is manned (8.33)."""
+        return type(self.doc.pending).__name__ == "Summons"
+
+    # State -------------------------------------------------------------------------------------------
+
+    def mask(self, path: str, numbers: list[str]) -> HexMask:
+        mask = 0
+        for place, number in enumerate(numbers):
+            if number not in self.ground.grid:
+                raise BadDocument(f"the map has no hex {number!r}", path=f"{path}[{place}]")
+            mask |= 1 << self.ground.grid.hex(number)
+        return mask
+
+    def state(self, pos: AssaultPosition) -> None:
+        doc = self.doc
+        if doc.air < 0 or doc.support_left < 0:
+            raise BadDocument("there are no fewer than no air units", path="air" if doc.air < 0 else "support-left")
+        pos.air, pos.support_left = doc.air, doc.support_left
+        pos.bombs = tuple(doc.bombs)
+        self.mask("bombs", [target.hex for target in doc.bombs])
+        pos.support = self.mask("support", doc.support)
+        pos.fought = self.mask("fought", doc.fought)
+        pos.sorties = tuple(doc.sorties)
+        pos.fire_on = next(iter(self.ground.grid.members(self.mask("fire", [doc.fire] if doc.fire else []))), NOWHERE)
+        if doc.marching and doc.marching not in pos.index:
+            raise BadDocument(f"there is no unit {doc.marching!r}", path="marching")
+        pos.marching, pos.spent = doc.marching, doc.spent
+        standing = pos.lay(GERMAN).occupied & self.game.watched(self.ground)
+        pos.german_held = standing if doc.german_held is None else self.mask("german-held", doc.german_held)
+        pos.captured = pos.german_held if doc.captured is None else self.mask("captured", doc.captured)
+        pos.forfeited = self.mask("forfeited", doc.forfeited)
+        if doc.markers is not None:
+            pos.extra_markers = self.mask("markers", doc.markers)
+        elif self.options.get("extra-points"):
+            pos.extra_markers = self.game.extra_hexes(self.ground) & ~pos.lay(GERMAN).occupied
+        self.pending(pos)
+
+    def pending(self, pos: AssaultPosition) -> None:
+        pending = self.doc.pending
+        if pending is None:
+            return
+        for name in ("units", "attackers", "defenders", "retreating", "followers"):
+            for unit_id in getattr(pending, name, ()):
+                if unit_id not in pos.index:
+                    raise BadDocument(f"there is no unit {unit_id!r}", path=f"pending.{name}")
+        self.mask("pending.hexes", list(getattr(pending, "hexes", ())))
+        if isinstance(pending, Victim | Crowd):
+            self.mask("pending.hex", [pending.hex])
+        if isinstance(pending, Bombing):
+            self.mask("pending.targets", [target.hex for target in pending.targets])
+        pos.pending = pending
+
+    def supplies(self, pos: AssaultPosition) -> None:
+        """Supply as the position gives it, unless the document says what the last check found (11.12)."""
+        open_lines = supply.lines(pos)
+        for unit_id, entry in self.doc.units.items():
+            index = pos.index[unit_id]
+            if pos.where[index] < 0:
+                if entry.supply:
+                    raise BadDocument("only a unit on the map has a supply status", path=f"units.{unit_id}.supply")
+                continue
+            out = not supply.in_supply(pos, index, open_lines)
+            if entry.supply:
+                out = entry.supply == "out"
+            pos.mark_out(index, out)
+
+
+# Writing -----------------------------------------------------------------------------------------------
+
+
+def document_of(pos: AssaultPosition) -> dict[str, Any]:
+    """A position as plain values."""
+    ground = pos.ground
+    doc: dict[str, Any] = {
+        "game": pos.game.id,
+        "scenario": pos.scenario,
+        "turn": pos.turn,
+        "phase": pos.phase.id,
+        "options": {k: v for k, v in pos.options.items() if v != pos.game.options[k].default},
+        "map": msgspec.to_builtins(pos.map.change),
+        "units": _units(pos),
+        "air": pos.air,
+        "bombs": msgspec.to_builtins(pos.bombs),
+        "support": ground.numbers(pos.support),
+        "support-left": pos.support_left,
+        "fought": ground.numbers(pos.fought),
+        "sorties": list(pos.sorties),
+        "fire": ground.number(pos.fire_on) if pos.fire_on >= 0 else "",
+        "marching": pos.marching,
+        "spent": pos.spent,
+        "forfeited": ground.numbers(pos.forfeited),
+        "dice": list(pos.dice),
+    }
+    doc = {key: value for key, value in doc.items() if value not in ("", 0, [], {}) or key in ("turn", "units")}
+    doc["german-held"] = ground.numbers(pos.german_held)
+    doc["captured"] = ground.numbers(pos.captured)
+    if pos.options.get("extra-points"):
+        doc["markers"] = ground.numbers(pos.extra_markers)
+    if pos.pending is not None:
+        doc["pending"] = msgspec.to_builtins(pos.pending)
+    return doc
+
+
+def _units(pos: AssaultPosition) -> dict[str, Any]:
+    open_lines = supply.lines(pos)
+    return {unit.id: _entry(pos, index, unit, open_lines) for index, unit in enumerate(pos.roster)}
+
+
+def _entry(pos: AssaultPosition, index: int, unit: Unit, open_lines: supply.Lines) -> dict[str, Any]:
+    entry: dict[str, Any] = {}
+    if unit.id not in pos.game.printed:
+        spec = unit.spec
+        entry = {"side": spec.side, "type": spec.type, "faces": list(spec.faces), "movement": spec.movement}
+        entry |= {key: getattr(spec, key) for key in ("corps", "division", "mechanized") if getattr(spec, key)}
+        if spec.size != "division":
+            entry["size"] = spec.size
+    flags = pos.flags[index]
+    entry |= {name: True for name, flag in _FLAGS if flags & flag}
+    if unit.id in pos.drawn:
+        entry["drawn"] = pos.drawn[unit.id]
+    if pos.where[index] >= 0:
+        entry["hex"] = pos.ground.number(pos.where[index])
+        out = bool(flags & OUT)
+        if out == supply.in_supply(pos, index, open_lines):
+            entry["supply"] = "out" if out else "in"
+    elif not pos.steps[index]:
+        entry["eliminated"] = True
+    elif not entry.keys() & {"withdrawn", "returning", "cup", "drawn"}:
+        entry["waiting"] = True
+    if pos.steps[index] and pos.steps[index] != unit.full_steps:
+        entry["steps"] = pos.steps[index]
+    return entry

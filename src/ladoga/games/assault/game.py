@@ -1,0 +1,230 @@
+"""The two Assault games: data read once, and positions to start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ...hexes import NOWHERE, HexMask
+from ...kernel.data import read_text
+from ...kernel.errors import BadData, BadDocument
+from ...kernel.game import Case, Folder, Game
+from ...kernel.map import GameMap
+from ...kernel.orders import Grammar, Verb
+from ...kernel.table import Chart
+from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
+from .ground import Ground
+from .position import CUP, AssaultPosition
+from .showing import charts_of
+
+DATA = Path(__file__).parent / "data"
+
+GRAMMAR = Grammar(
+    [
+        Verb("place", "units hexes", "set a unit up in the city"),
+        Verb("bomb", "hexes word?", "send an air unit against a hex, or against the fleet in it (add: fleet)"),
+        Verb("disrupt", "units", "name the unit in the city that a hit disrupts"),
+        Verb("shelter", "", "run for the harbour with the fleet"),
+        Verb("stay", "", "keep the fleet at sea"),
+        Verb("enter", "units hexes", "bring a reinforcement in, by the hex it ends in or by its whole path"),
+        Verb("move", "units hexes", "move a unit to a hex, or along a path of hexes"),
+        Verb("transfer", "units hexes", "shift a unit between the city on the main map and on the inset"),
+        Verb("fire", "hexes", "lay the fleet's guns on a hex"),
+        Verb("support", "hexes", "keep an air unit over a hex that will be attacked"),
+        Verb("target", "hexes", "begin an attack on a hex, or add a hex to it"),
+        Verb("add", "units", "add a unit to the attack"),
+        Verb("commit", "", "make the attack"),
+        Verb("cancel", "", "give up the attack that is being put together"),
+        Verb("attack", "units hexes", "make a whole attack in one order"),
+        Verb("lose", "units", "take a step loss from a unit"),
+        Verb("retreat", "units hexes", "retreat a unit one hex"),
+        Verb("stand", "", "decline the first penalty after the attacker has retreated"),
+        Verb("advance", "units hexes", "advance a unit into a hex emptied by the attack"),
+        Verb("remove", "units", "give up a unit for want of room"),
+        Verb("end", "", "end the phase, or be content"),
+        Verb("die", "word", "a roll of the die"),
+        Verb("draw", "units", "a unit drawn from the cup"),
+    ],
+    hex_pattern=r"\d{4}|[A-Z]\d{1,2}",
+)
+
+
+class AssaultGame(Game):
+    """Assault on Leningrad or Assault on Stalingrad."""
+
+    grammar = GRAMMAR
+    sides = ("german", "soviet")
+
+    def __init__(self, game_id: str, title: str, overlay: Path | None) -> None:
+        folder = Folder(DATA / game_id, overlay)
+        self.id = game_id
+        self.title = title
+        self.scenario: ScenarioFile = folder.load("scenario.yaml", ScenarioFile)
+        self.tables: Tables = folder.load("tables.yaml", Tables)
+        self.units = folder.load("units.yaml", UnitsFile).units
+        self.cases: Mapping[str, Case] = folder.load("cases.yaml", CasesFile)
+        self.map = folder.map()
+        self.changes = tuple(folder.changes)
+        self.turns = self.scenario.turns
+        self.scenarios = self.scenario.scenarios
+        self.options = self.scenario.options
+        self.calendar = tuple(self.scenario.calendar)
+        self.printed = {unit_id: _unit(unit_id, spec) for unit_id, spec in self.units.items()}
+        self.due: dict[str, Arrival] = {unit_id: line for line in self.scenario.arrivals for unit_id in line.units}
+        self.columns = [_ratio(text) for text in self.tables.results.columns]
+        self._automatic = _ratio(self.tables.results.automatic)
+        self._rows = {int(roll): row for roll, row in self.tables.results.rows.items()}
+        self._lowest, self._highest = min(self._rows), max(self._rows)
+        self._grounds: dict[int, tuple[GameMap, Ground]] = {}
+        self._watched: dict[int, HexMask] = {}
+        self._check()
+
+    def _check(self) -> None:
+        """Every list of units names units that exist, every table row has its columns."""
+        lists = [*self.scenario.placed, *self.scenario.in_city, *self.scenario.cup, *self.due, *self.scenario.frozen]
+        for unit_id in lists:
+            if unit_id not in self.printed:
+                raise BadData(f"there is no unit {unit_id!r}", source="scenario.yaml")
+        for roll, row in self.tables.results.rows.items():
+            if len(row) != len(self.columns):
+                raise BadData(f"expected {len(self.columns)} results", path=f"results.rows.{roll}", source="tables.yaml")
+
+    # The combat results table (10.2) -----------------------------------------------------------------
+
+    def odds_column(self, attack: Fraction, defence: Fraction) -> int:
+        """The column for these strengths, rounded in the defender's favour (10.21).
+
+        -1 stands for odds too low to attack at, one past the last column for automatic elimination.
+        """
+        if not defence or attack / defence >= self._automatic:
+            return len(self.columns)
+        odds = attack / defence
+        return sum(1 for column in self.columns if column <= odds) - 1
+
+    def column_name(self, column: int) -> str:
+        """``3:2``; past the last column the automatic one."""
+        if column < 0:
+            return f"below {self.tables.results.columns[0]}"
+        names = [*self.tables.results.columns, self.tables.results.automatic]
+        return names[column]
+
+    def result(self, column: int, roll: int) -> str:
+        """The result of a modified roll, which may lie outside 1 to 6."""
+        return self._rows[min(max(roll, self._lowest), self._highest)][column]
+
+    # Maps ----------------------------------------------------------------------------------------------
+
+    def ground(self, game_map: GameMap) -> Ground:
+        """The map as the rules use it; made once for each map."""
+        found = self._grounds.get(id(game_map))
+        if found is None:
+            if len(self._grounds) > 16:
+                self._grounds.clear()
+                self._watched.clear()
+            found = self._grounds[id(game_map)] = (game_map, Ground(game_map, self.tables))
+        return found[1]
+
+    def watched(self, ground: Ground) -> HexMask:
+        """Hexes where it matters who passed last (17.22; 19.93)."""
+        found = self._watched.get(id(ground))
+        if found is None:
+            victory = self.scenario.victory
+            numbers = [city.hex for city in victory.cities] + ([victory.gate] if victory.gate else [])
+            found = ground.key_points | ground.grid.mask(n for n in numbers if n in ground.grid)
+            self._watched[id(ground)] = found
+        return found
+
+    def extra_hexes(self, ground: Ground) -> HexMask:
+        """Hexes of the additional victory markers (18.51)."""
+        return ground.grid.mask(m.hex for m in self.scenario.victory.extra_markers if m.hex in ground.grid)
+
+    def regiments(self, division: str) -> frozenset[str]:
+        """The printed regiments of a German division (3.2, 7.2)."""
+        return frozenset(unit.id for unit in self.printed.values() if unit.division == division)
+
+    # Positions -----------------------------------------------------------------------------------------
+
+    def blank(
+        self, game_map: GameMap, ground: Ground, roster: tuple[Unit, ...], scenario: str, options: Mapping[str, Any]
+    ) -> AssaultPosition:
+        """A position with these units, none of them on the map."""
+        pos = AssaultPosition.__new__(AssaultPosition)
+        pos.game, pos.map, pos.ground, pos.scenario, pos.options = self, game_map, ground, scenario, options
+        pos.turn, pos.dice, pos.events = 1, (), ()
+        pos.roster = roster
+        pos.index = {unit.id: index for index, unit in enumerate(roster)}
+        pos.order_of_battle = (
+            tuple(i for i, unit in enumerate(roster) if unit.side == GERMAN),
+            tuple(i for i, unit in enumerate(roster) if unit.side == SOVIET),
+        )
+        divisions = {unit.division for unit in roster if unit.division}
+        pos.siblings = {d: tuple(i for i, unit in enumerate(roster) if unit.division == d) for d in divisions}
+        pos.headquarters = tuple(i for i, unit in enumerate(roster) if unit.is_hq)
+        pos.fleet_index = next((i for i, unit in enumerate(roster) if unit.is_naval), None)
+        pos.where = [NOWHERE] * len(roster)
+        pos.steps = [unit.full_steps for unit in roster]
+        pos.flags = [0] * len(roster)
+        pos.stacks, pos.drawn = {}, {}
+        pos.stage, pos.pending = 0, None
+        pos.air = pos.support_left = pos.spent = 0
+        pos.bombs, pos.sorties, pos.marching = (), (), ""
+        pos.support = pos.fought = pos.german_held = pos.captured = pos.forfeited = pos.extra_markers = 0
+        pos.fire_on = NOWHERE
+        pos._lays = [None, None]
+        return pos
+
+    def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> AssaultPosition:
+        """The set-up of a scenario (5.0, Appendix I; 19.8)."""
+        name, chosen = self.settled(scenario, options)
+        pos = self.blank(self.map, self.ground(self.map), tuple(self.printed.values()), name, chosen)
+        for unit_id, number in self.scenario.placed.items():
+            index = pos.index[unit_id]
+            h = pos.ground.grid.hex(number)
+            if pos.roster[index].is_naval:
+                pos.where[index] = h
+            else:
+                pos.put(index, h)
+        for unit_id in self.scenario.cup:
+            pos.flags[pos.index[unit_id]] = CUP
+        if chosen.get("extra-points"):
+            pos.extra_markers = self.extra_hexes(pos.ground)
+        return pos
+
+    def position(self, document: Mapping[str, Any] | str) -> AssaultPosition:
+        """The position a document describes."""
+        from .documents import read
+
+        raw = read_text(document, error=BadDocument) if isinstance(document, str) else document
+        if not isinstance(raw, Mapping):
+            raise BadDocument("a position document is a set of named values")
+        pos = read(self, raw)
+        return pos.scripted(()) if pos.dice else pos
+
+    def charts(self) -> list[Chart]:
+        """Combat results, classes, terrain and air tables."""
+        return charts_of(self)
+
+
+def _unit(unit_id: str, spec: Any) -> Unit:
+    try:
+        return Unit(unit_id, spec)
+    except ValueError as problem:
+        raise BadData(str(problem), path=f"units.{unit_id}.faces", source="units.yaml") from None
+
+
+def _ratio(text: str) -> Fraction:
+    attack, _, defence = text.partition(":")
+    return Fraction(int(attack), int(defence))
+
+
+def assault_on_leningrad(overlay: Path | None = None) -> AssaultGame:
+    """Assault on Leningrad: the campaign of autumn 1941."""
+    return AssaultGame("assault-leningrad", "Assault on Leningrad", overlay)
+
+
+def assault_on_stalingrad(overlay: Path | None = None) -> AssaultGame:
+    """Assault on Stalingrad: the road to the city in summer 1942."""
+    return AssaultGame("assault-stalingrad", "Assault on Stalingrad", overlay)
+

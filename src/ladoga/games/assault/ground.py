@@ -1,0 +1,332 @@
+"""The two maps as the rules use them: who may go where at what price, and how the maps are joined.
+
+The main map and the inset lie in one bit space (8.0). A *district* of the inset is one city hex of the
+main map seen closer; the *fringe* hexes of the inset are the main-map hexes around the city.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...kernel.flood import Costs
+from ...kernel.map import GameMap
+from .figures import GERMAN, SIDES, SOVIET, Tables
+
+EDGES = ("north", "south", "west", "east")
+
+
+class Ground:
+    """A map read once for the rules."""
+
+    def __init__(self, game_map: GameMap, tables: Tables) -> None:
+        self.map = game_map
+        self.tables = tables
+        self.grid = game_map.grid
+        self.book = tables.book
+        self.land = game_map.land
+        boards = list(self.grid.masks)
+        self.main: HexMask = self.grid.masks[boards[0]]
+        self.inset: HexMask = self.grid.all & ~self.main
+        self.capital = self.place(self.book.capital) & self.main
+        self.interior = self.place("interior") & self.inset
+        self.fort = self.place("fortification") | self.place("fortified-city")
+        self.key_points = self.place("key-point")
+        self.fleet = self.place("fleet")
+        self.harbour = self.place("harbour")
+        self.district_of: dict[Hex, HexMask] = {}
+        """The interior hexes of each main-map city hex (8.12)."""
+        self.capital_of: dict[Hex, Hex] = {}
+        """The main-map city hex of each interior hex."""
+        for word in self.book.districts:
+            whole = self.place(word)
+            for h in members(whole & self.capital):
+                self.district_of[h] = whole & self.interior
+                self.capital_of.update(dict.fromkeys(members(whole & self.interior), h))
+        self.links: dict[Hex, HexMask] = {}
+        """Main fringe hex to its inset hexes and each of these back (8.13)."""
+        self.fringe_of: dict[Hex, Hex] = {}
+        """The main-map hex of each fringe hex of the inset."""
+        self._join_fringe()
+        self.fringe_main: HexMask = mask_of(set(self.fringe_of.values()))
+        self.fringe_inset: HexMask = mask_of(self.fringe_of)
+
+    def _join_fringe(self) -> None:
+        for word, mask in self.map.places.items():
+            if not word.startswith("fringe-") or not mask:
+                continue
+            main = self.grid.hex(word.removeprefix("fringe-"))
+            inset = mask & self.inset
+            self.links[main] = inset
+            for h in members(inset):
+                self.links[h] = 1 << main
+                self.fringe_of[h] = main
+
+    def place(self, word: str) -> HexMask:
+        """The hexes marked with a place word; none if the map does not know it."""
+        return self.map.places.get(word, 0)
+
+    def side(self, word: str) -> tuple[HexMask, ...]:
+        """For each direction the hexes with this hexside; none if the map does not know it."""
+        return self.map.sides.get(word, (0,) * 6)
+
+    def has_side(self, word: str, a: Hex, b: Hex) -> bool:
+        """Whether a kind of hexside lies between two neighbours."""
+        return bool(self.side(word)[self.grid.direction(a, b)] >> a & 1)
+
+    def number(self, h: Hex) -> str:
+        """Printed number of a hex."""
+        return self.grid.number(h)
+
+    def numbers(self, mask: HexMask) -> list[str]:
+        """Printed numbers of a set, in order."""
+        return [self.grid.number(h) for h in self.grid.members(mask)]
+
+    # The great river and the water -----------------------------------------------------------
+
+    @cached_property
+    def _water(self) -> tuple[HexMask, ...]:
+        return _either(self.side("lake"), self.side("sea"))
+
+    @cached_property
+    def barrier(self) -> tuple[HexMask, ...]:
+        """Hexsides of the great river, on both maps."""
+        return self.side(self.book.barrier.hexside)
+
+    @cached_property
+    def crossing(self) -> tuple[HexMask, ...]:
+        """Hexsides of the great river with a bridge or ferry on the inset."""
+        found = self.side(self.book.barrier.crossing)
+        return tuple(side & self.inset & river for side, river in zip(found, self.barrier, strict=True))
+
+    @cached_property
+    def _within_city(self) -> tuple[HexMask, ...]:
+        """Hexsides between two city hexes of the main map, where the river is ignored (8.21)."""
+        return self._between(self.capital, self.capital)
+
+    @cached_property
+    def soviet_fords(self) -> tuple[HexMask, ...]:
+        """Main-map river hexsides a Soviet unit may cross for its whole allowance (6.33; 19.34)."""
+        fords = tuple(
+            side & self.main & ~city for side, city in zip(self.barrier, self._within_city, strict=True)
+        )
+        if self.book.barrier.soviet_on_main == "city":
+            at_city = _either(self._between(self.capital, self.fringe_main), self._between(self.fringe_main, self.capital))
+            fords = tuple(f & c for f, c in zip(fords, at_city, strict=True))
+        return fords
+
+    def _between(self, a: HexMask, b: HexMask) -> tuple[HexMask, ...]:
+        grid = self.grid
+        return tuple(a & grid.shift(b, (d + 3) % 6) for d in DIRECTIONS)
+
+    @cached_property
+    def _neighbouring(self) -> tuple[HexMask, ...]:
+        """For each direction the land hexes with a land hex of the same map beyond."""
+        result = [0] * 6
+        for h in members(self.land):
+            for d, beyond in enumerate(self.grid.neighbours(h)):
+                if beyond != NOWHERE and self.land >> beyond & 1:
+                    result[d] |= 1 << h
+        return tuple(result)
+
+    @cached_property
+    def dry(self) -> tuple[HexMask, ...]:
+        """Hexsides without lake, sea or the great river."""
+        return tuple(
+            near & ~water & ~river for near, water, river in zip(self._neighbouring, self._water, self.barrier, strict=True)
+        )
+
+    # Zones, attacks, retreats ------------------------------------------------------------------
+
+    @cached_property
+    def zone_sides(self) -> tuple[HexMask, ...]:
+        """Hexsides a zone of control extends over (9.7, 8.43; 19.32)."""
+        sides = _either(self.dry, self.crossing) if self.book.barrier.zones_over_crossing else self.dry
+        return self._without_city(sides)
+
+    @cached_property
+    def attack_sides(self) -> tuple[HexMask, ...]:
+        """Hexsides over which units may attack, from the attacker's side (10.37, 10.38, 8.43, 8.45).
+
+        Nobody attacks into the main-map city hexes or from the interior of the inset onto its fringe.
+        """
+        sides = _either(self.dry, self.crossing) if self.book.barrier.attacks_over_crossing else self.dry
+        into_city = self._between(self.grid.all, self.capital)
+        onto_fringe = self._between(self.interior, self.fringe_inset)
+        return tuple(s & ~c & ~f for s, c, f in zip(sides, into_city, onto_fringe, strict=True))
+
+    def _without_city(self, sides: Iterable[HexMask]) -> tuple[HexMask, ...]:
+        inward = self._between(self.grid.all, self.capital)
+        return tuple(s & ~self.capital & ~i for s, i in zip(sides, inward, strict=True))
+
+    @cached_property
+    def retreat_sides(self) -> tuple[tuple[HexMask, ...], tuple[HexMask, ...]]:
+        """Hexsides a German and a Soviet unit may retreat or advance over (10.27, 10.28)."""
+        german = _either(self.dry, self.crossing) if self.book.barrier.german_over_crossing else self.dry
+        into_city = self._between(self.grid.all, self.capital)
+        german = tuple(s & ~c for s, c in zip(german, into_city, strict=True))
+        city = tuple(s & n for s, n in zip(self._within_city, self._neighbouring, strict=True))
+        soviet = _either(_either(self.dry, self.crossing), _either(self.soviet_fords, city))
+        return german, soviet
+
+    @cached_property
+    def rivers(self) -> dict[str, tuple[HexMask, ...]]:
+        """River hexsides that double the defender (10.33, 10.38), by kind; bridges count as rivers."""
+        rivers = {word: self.side(word) for word in self.book.rivers}
+        if self.book.barrier.attacks_over_crossing:
+            rivers[self.book.barrier.crossing] = self.crossing
+        return rivers
+
+    # Movement ----------------------------------------------------------------------------------
+
+    @cached_property
+    def _terrain(self) -> Mapping[Hex, str]:
+        ground = self.map.vocabulary.ground
+        found = dict.fromkeys(members(self.grid.all), ground)
+        for word, mask in self.map.terrain.items():
+            found.update(dict.fromkeys(members(mask), word))
+        return found
+
+    def terrain(self, h: Hex) -> str:
+        """Terrain word of a hex."""
+        return self._terrain[h]
+
+    @cached_property
+    def _costs(self) -> dict[tuple[int, str], Costs]:
+        return {}
+
+    def costs(self, side: int, column: str) -> Costs:
+        """Movement costs of a column of the terrain effects chart for one side."""
+        found = self._costs.get((side, column))
+        if found is None:
+            found = self._costs[side, column] = Costs(self.grid, self._pricing(side, column))
+        return found
+
+    def _pricing(self, side: int, column: str) -> Callable[[Hex, Hex], int | None]:
+        chart = {word: line.sixths(column) for word, line in self.tables.movement.items()}
+        grid, land, interior, capital = self.grid, self.land, self.interior, self.capital
+        road, barrier, crossing, water = self.side("road"), self.barrier, self.crossing, self._water
+        within = self._within_city
+        rivers = [(chart[word], self.side(word)) for word in self.book.rivers]
+        inside = chart[f"interior-{SIDES[side]}"]
+        bridge = chart.get(self.book.barrier.crossing)
+        bridged = bridge is not None and (side == SOVIET or self.book.barrier.german_over_crossing)
+
+        def price(a: Hex, b: Hex) -> int | None:
+            """Cost of entering ``b`` from ``a`` (6.13 to 6.17, 8.21 to 8.23)."""
+            if not (land >> a & 1 and land >> b & 1) or (side == GERMAN and capital >> b & 1):
+                return None
+            d = grid.direction(a, b)
+            if water[d] >> a & 1:
+                return None
+            extra = 0
+            if barrier[d] >> a & 1 and not within[d] >> a & 1:
+                if not (crossing[d] >> a & 1 and bridged):
+                    return None
+                assert bridge is not None
+                extra = bridge
+            elif road[d] >> a & 1:
+                return chart["road"]
+            for cost, sides in rivers:
+                if sides[d] >> a & 1:
+                    extra += cost
+            if interior >> b & 1:
+                return inside + extra
+            if capital >> b & 1:
+                return chart["capital"] + extra
+            return chart[self._terrain[b]] + extra
+
+        return price
+
+    def entry_price(self, h: Hex, column: str) -> int:
+        """Cost of coming onto the map at an edge hex: along the road where one leaves it (16.14, 16.17)."""
+        line = self.tables.movement
+        return line["road" if self.road_exits >> h & 1 else self._terrain[h]].sixths(column)
+
+    @cached_property
+    def road_exits(self) -> HexMask:
+        """Edge hexes of the entry areas at which a road runs off the map (16.17): a road ends there."""
+        roads = self.side("road")
+        ends = 0
+        for h in members(self.entries & self._edge_hexes):
+            if sum(side >> h & 1 for side in roads) == 1:
+                ends |= 1 << h
+        return ends
+
+    @cached_property
+    def entries(self) -> HexMask:
+        """All hexes of all entry areas."""
+        mask = 0
+        for word, hexes in self.map.places.items():
+            if word.startswith("entry-"):
+                mask |= hexes
+        return mask
+
+    @cached_property
+    def near_city(self) -> HexMask:
+        """Hexes within six of the main-map city, and the inset (18.21)."""
+        return self.grid.within(self.capital, 6) | self.inset
+
+    # Supply ------------------------------------------------------------------------------------
+
+    def edge(self, name: str) -> HexMask:
+        """The hexes along one edge of the main map."""
+        board = self.grid.boards[0]
+        if name in ("north", "south"):
+            y = 0 if name == "north" else board.height - 1
+            numbers = [board.number(x, y) for x in range(board.width)]
+        else:
+            x = 0 if name == "west" else board.width - 1
+            numbers = [board.number(x, y) for y in range(board.height)]
+        return self.grid.mask(numbers) & self.land
+
+    @cached_property
+    def _edge_hexes(self) -> HexMask:
+        mask = 0
+        for name in EDGES:
+            mask |= self.edge(name)
+        return mask
+
+    def _sources(self, words: Iterable[str]) -> HexMask:
+        mask = 0
+        for word in words:
+            mask |= self.edge(word) if word in EDGES else self.place(word)
+        return mask
+
+    @cached_property
+    def german_exits(self) -> HexMask:
+        """Hexes from which a German path leaves the map towards Germany (11.13; 19.51)."""
+        return self._sources(self.book.german_exits)
+
+    @cached_property
+    def soviet_sources(self) -> HexMask:
+        """Hexes from which a Soviet path leaves the map towards the interior (11.14; 19.52)."""
+        return self._sources(self.book.soviet_sources)
+
+    @cached_property
+    def line_sides(self) -> tuple[HexMask, ...]:
+        """Hexsides of the lines that carry German supply: rails, or roads in the second game (11.16; 19.51)."""
+        return self.side(self.book.german_line)
+
+    @cached_property
+    def line_hexes(self) -> HexMask:
+        """Hexes with such a line."""
+        mask = 0
+        for side in self.line_sides:
+            mask |= side
+        return mask
+
+    @cached_property
+    def german_supply_sides(self) -> tuple[HexMask, ...]:
+        """Hexsides a German path of supply may cross: never the great river, save by a bridge (11.13; 19.34)."""
+        return self.retreat_sides[GERMAN]
+
+    @cached_property
+    def soviet_supply_sides(self) -> tuple[HexMask, ...]:
+        """Hexsides a Soviet path of supply may cross (11.14; 19.34)."""
+        return self.retreat_sides[SOVIET]
+
+
+def _either(first: Iterable[HexMask], second: Iterable[HexMask]) -> tuple[HexMask, ...]:
+    return tuple(a | b for a, b in zip(first, second, strict=True))

@@ -1,0 +1,182 @@
+"""The inset (8.0): transfers between the maps, the summons to the city, the fringe at the end of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.orders import END, Order
+from ...kernel.position import Refusal
+from .figures import SIDES, SOVIET
+from .pending import Crowd, Summons
+from .zones import excess, no_room
+
+if TYPE_CHECKING:
+    from .position import AssaultPosition
+
+
+# Free transfers (8.32) and the summons (8.33) ---------------------------------------------------------
+
+
+def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
+    """Where a Soviet unit in the city may be transferred: within its district, on either map (8.12, 8.32).
+
+    One order stands for any number of free transfers, so each unit is transferred once in a phase.
+    """
+    ground, here = pos.ground, pos.where[index]
+    summoned = isinstance(pos.pending, Summons)
+    if here < 0 or pos.is_transferred(index) or (pos.germans_on_inset and not summoned):
+        return 0
+    capital = ground.capital_of.get(here, here)
+    if capital not in ground.district_of:
+        return 0
+    if ground.interior >> here & 1 and pos.is_disrupted(index):
+        return 0
+    goal = ground.district_of[capital]
+    unit = pos.roster[index]
+    if not summoned and not pos.is_disrupted(index) and unit.type not in ground.book.inset_only:
+        goal |= 1 << capital
+    return goal & ~(1 << here) & ~no_room(pos, index)
+
+
+def city_units(pos: AssaultPosition) -> list[int]:
+    """Soviet ground units in the city, on either map."""
+    city = pos.ground.capital | pos.ground.interior
+    return [
+        index
+        for index in pos.order_of_battle[SOVIET]
+        if pos.where[index] >= 0 and city >> pos.where[index] & 1 and not pos.roster[index].is_naval
+    ]
+
+
+def transfer_orders(pos: AssaultPosition, index: int) -> Iterator[Order]:
+    """Every transfer of a unit."""
+    for h in pos.ground.grid.members(transfer_hexes(pos, index)):
+        yield Order("transfer", (pos.roster[index].id,), (pos.ground.number(h),))
+
+
+def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why a unit may not be transferred."""
+    if len(order.units) != 1 or len(order.hexes) != 1:
+        return Refusal("8.32", "transfer one unit to one hex")
+    index = pos.index.get(order.units[0], -1)
+    if index < 0 or pos.roster[index].side != SOVIET or pos.roster[index].is_naval:
+        return Refusal("8.32", "only Soviet ground units are transferred between city and inset")
+    found = pos.hex_path(order.hexes)
+    if isinstance(found, Refusal):
+        return found
+    if transfer_hexes(pos, index) >> found[0] & 1:
+        return None
+    here, ground = pos.where[index], pos.ground
+    if pos.germans_on_inset and not isinstance(pos.pending, Summons):
+        return Refusal("8.33", "there are German units on the inset")
+    if here >= 0 and ground.interior >> here & 1 and pos.is_disrupted(index):
+        return Refusal("12.45", f"{order.units[0]} is disrupted and may not leave the inset")
+    if pos.is_transferred(index):
+        return Refusal("8.32", f"{order.units[0]} has been transferred in this phase")
+    if no_room(pos, index) >> found[0] & 1:
+        return Refusal("8.26", f"there is no room for {order.units[0]} in {order.hexes[0]}")
+    return Refusal("8.12", f"{order.units[0]} may not be transferred to {order.hexes[0]}")
+
+
+def transfer_apply(pos: AssaultPosition, order: Order) -> None:
+    """Transfer a unit at no cost."""
+    index = pos.index[order.units[0]]
+    h = pos.ground.grid.hex(order.hexes[0])
+    pos.put(index, h)
+    pos.pass_through(SOVIET, [h])
+    pos.mark_transferred(index)
+    pos.event("transfer", "8.32", "{0} is transferred to {1}", *order.units, *order.hexes)
+
+
+def summons_orders(pos: AssaultPosition) -> Iterator[Order]:
+    """Take the units off the main-map city hexes; others on the inset may shift too."""
+    for index in city_units(pos):
+        yield from transfer_orders(pos, index)
+    if not pos.lay(SOVIET).occupied & pos.ground.capital:
+        yield END
+
+
+def summons_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why an order is illegal while the city is being manned."""
+    if order == END:
+        if pos.lay(SOVIET).occupied & pos.ground.capital:
+            return Refusal("8.33", "every unit on the main-map city hexes goes to the inset first")
+        return None
+    if order.verb == "transfer":
+        return transfer_refusal(pos, order)
+    return pos.out_of_place(order)
+
+
+def summons_apply(pos: AssaultPosition, order: Order) -> None:
+    """Transfer a unit, or let the German go on."""
+    if order == END:
+        pos.pending = None
+        pos.clear_transfers()
+        return
+    transfer_apply(pos, order)
+
+
+# The fringe at the end of a player-turn (8.37) ---------------------------------------------------------
+
+
+def clear_fringe(pos: AssaultPosition) -> bool:
+    """Bring the phasing side's units back from the fringe of the inset; false if a choice is needed."""
+    ground, side = pos.ground, pos.side
+    lay = pos.lay(side)
+    if not lay.occupied & ground.fringe_inset:
+        return True
+    for main in ground.grid.members(ground.fringe_main):
+        inset = ground.links[main] & lay.occupied
+        if not inset:
+            continue
+        coming = [index for h in members(inset) for index in pos.stacks[h]]
+        if pos.lay(1 - side).occupied >> main & 1:
+            for index in coming:
+                pos.eliminate(index, "8.37")
+            continue
+        if excess(pos.roster[index] for index in (*coming, *pos.stacks.get(main, ()))):
+            pos.pending = Crowd(SIDES[side], ground.number(main))
+            return False
+        for index in coming:
+            pos.put(index, main)
+            pos.pass_through(side, [main])
+            pos.event("transfer", "8.37", "{0} goes back to {1}", pos.roster[index].id, ground.number(main))
+    return True
+
+
+def _crowd(pos: AssaultPosition) -> list[int]:
+    """Units among which one must be given up."""
+    crowd = pos.pending
+    assert isinstance(crowd, Crowd)
+    main: Hex = pos.ground.grid.hex(crowd.hex)
+    together = [
+        index
+        for h in (main, *members(pos.ground.links[main]))
+        for index in pos.stacks.get(h, ())
+        if SIDES[pos.roster[index].side] == crowd.side
+    ]
+    return [pos.index[unit.id] for unit in excess(pos.roster[index] for index in together)]
+
+
+def crowd_orders(pos: AssaultPosition) -> Iterator[Order]:
+    """Give up a unit."""
+    for index in _crowd(pos):
+        yield Order("remove", (pos.roster[index].id,))
+
+
+def crowd_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why a unit cannot be the one that is given up."""
+    if order.verb != "remove" or len(order.units) != 1:
+        return pos.out_of_place(order)
+    if pos.index.get(order.units[0], -1) in _crowd(pos):
+        return None
+    return Refusal("8.37", f"giving up {order.units[0]} would not make room")
+
+
+def crowd_apply(pos: AssaultPosition, order: Order) -> None:
+    """Eliminate a unit for want of room, then see whether the rest fits."""
+    pos.pending = None
+    pos.eliminate(pos.index[order.units[0]], "8.37")
+    pos.next_phase()

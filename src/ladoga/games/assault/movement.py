@@ -1,0 +1,510 @@
+"""Movement (6.0), on both maps and between them (8.2, 8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...kernel.flood import Costs
+from ...kernel.orders import Order
+from ...kernel.position import Refusal
+from .figures import GERMAN, SIXTHS, SOVIET
+from .zones import no_room
+
+if TYPE_CHECKING:
+    from .position import AssaultPosition
+
+
+class Mover(NamedTuple):
+    """Everything that decides where one unit may go in this phase."""
+
+    costs: Costs
+    start: HexMask
+    """The hex it stands in, or nothing for a unit that comes onto the map."""
+    entries: tuple[tuple[int, HexMask], ...]
+    """Entry hexes with their price, for a unit that comes onto the map (16.14)."""
+    budget: int
+    barred: HexMask
+    rigid: HexMask
+    fluid: HexMask
+    stops: HexMask
+    """Hexes where it goes no further: rigid zones, and the fringe of a city that has to be summoned."""
+    one_hex: bool
+    """The guarantee of one hex (6.13)."""
+    only_one: bool
+    """Out of supply: no more than one hex (11.21)."""
+    fords: tuple[HexMask, ...]
+    """Hexsides crossed for the whole allowance (6.33)."""
+    links: dict[Hex, HexMask]
+    closed: tuple[HexMask, ...]
+    """Hexsides not crossed from zone to zone (19.33)."""
+    leave: int
+
+
+class Reach:
+    """Where a unit gets: hexes by price, and those only the one-hex guarantee gives."""
+
+    __slots__ = ("layers", "mover", "single")
+
+    def __init__(self, mover: Mover) -> None:
+        self.mover = mover
+        self.single = _single_steps(mover)
+        self.layers: list[HexMask] = [mover.start] if mover.only_one else _spread(mover)
+
+    @property
+    def hexes(self) -> HexMask:
+        """Every destination."""
+        mask = self.single
+        for layer in self.layers:
+            mask |= layer
+        return mask & ~self.mover.start
+
+    def cost(self, h: Hex) -> int | None:
+        """Price of the cheapest way in sixths; the whole allowance for a guaranteed single hex."""
+        for spent, layer in enumerate(self.layers):
+            if layer >> h & 1:
+                return spent
+        return self.mover.budget if self.single >> h & 1 else None
+
+    def path(self, h: Hex) -> list[Hex]:
+        """A cheapest way: the hexes entered, the start left out."""
+        mover = self.mover
+        for spent, layer in enumerate(self.layers):
+            if layer >> h & 1:
+                break
+        else:
+            return _single_path(mover, h)
+        way = [h]
+        while not mover.start >> h & 1:
+            before = self._before(h, spent)
+            if before is None:
+                return way[::-1]
+            h, spent = before
+            way.append(h)
+        return way[-2::-1]
+
+    def _before(self, h: Hex, spent: int) -> tuple[Hex, int] | None:
+        mover, costs = self.mover, self.mover.costs
+        grid, layers = costs.grid, self.layers
+        if any(price == spent and mask >> h & 1 for price, mask in mover.entries):
+            return None
+        for other in members(mover.links.get(h, 0) & layers[spent]):
+            if _goes_on(mover, other):
+                return other, spent
+        for d in DIRECTIONS:
+            previous = grid.neighbours(h)[(d + 3) % 6]
+            if previous == NOWHERE:
+                continue
+            step = _step_price(mover, previous, h)
+            if step is not None and step <= spent and layers[spent - step] >> previous & 1:
+                return previous, spent - step
+        raise AssertionError("a reached hex has a way to it")
+
+
+def _goes_on(mover: Mover, h: Hex) -> bool:
+    return bool(mover.start >> h & 1) or not mover.stops >> h & 1
+
+
+def _step_price(mover: Mover, a: Hex, b: Hex) -> int | None:
+    """Price of one step in a longer march, or ``None`` where it may not be made (9.2 to 9.4; 19.33)."""
+    price = mover.costs.price(a, b)
+    if price is None or not _goes_on(mover, a) or mover.barred >> b & 1:
+        return None
+    zones = mover.rigid | mover.fluid
+    if zones >> a & 1:
+        if _zone_bars(mover, a, b):
+            return None
+        price += mover.leave
+    return price
+
+
+def _zone_bars(mover: Mover, a: Hex, b: Hex) -> bool:
+    """Straight from rigid zone to rigid zone (9.2), or over a closed river from zone to zone (19.33)."""
+    if mover.rigid >> a & mover.rigid >> b & 1:
+        return True
+    zones = mover.rigid | mover.fluid
+    return bool(zones >> a & zones >> b & 1 and mover.closed[mover.costs.grid.direction(a, b)] >> a & 1)
+
+
+def _spread(mover: Mover) -> list[HexMask]:
+    """Everything within the allowance, price by price (6.13)."""
+    budget, leave, rigid = mover.budget, mover.leave, mover.rigid
+    zones = rigid | mover.fluid
+    plan, closed = mover.costs.plan, mover.barred & ~mover.start
+    pending = [0] * (budget + mover.costs.dearest + leave + 1)
+    pending[0] = mover.start
+    for price, mask in mover.entries:
+        pending[price] |= mask
+    layers: list[HexMask] = []
+    river = mover.closed if any(mover.closed) else None
+    for spent in range(budget + 1):
+        new = pending[spent] & ~closed
+        layers.append(new)
+        if not new:
+            continue
+        closed |= new
+        go = new & ~mover.stops | new & mover.start
+        linked = 0
+        for h, others in mover.links.items():
+            if go >> h & 1:
+                linked |= others
+        linked &= ~closed
+        if linked:
+            layers[spent] |= linked
+            closed |= linked
+            go |= linked & ~mover.stops
+        free = go & ~zones
+        if free:
+            for step, prices in plan:
+                moved = free << step if step > 0 else free >> -step
+                for price, mask in prices:
+                    part = moved & mask
+                    if part:
+                        pending[spent + price] |= part
+        sticky = go & zones
+        if sticky and spent + leave <= budget:
+            for d, (step, prices) in enumerate(plan):
+                for leaving, into in ((sticky & rigid, ~rigid), (sticky & ~rigid, -1)):
+                    if not leaving:
+                        continue
+                    moved = (leaving << step if step > 0 else leaving >> -step) & into
+                    if river is not None and leaving & river[d]:
+                        crossed = leaving & river[d]
+                        moved &= ~((crossed << step if step > 0 else crossed >> -step) & zones)
+                    for price, mask in prices:
+                        part = moved & mask
+                        if part and spent + leave + price <= budget:
+                            pending[spent + leave + price] |= part
+    return layers
+
+
+def _single_steps(mover: Mover) -> HexMask:
+    """Hexes that a unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
+    if not mover.one_hex:
+        return 0
+    starts = mover.start
+    linked = 0
+    for h in members(mover.start):
+        linked |= mover.links.get(h, 0) & ~mover.barred
+    starts |= linked & ~mover.stops
+    found = linked
+    for a in members(starts):
+        for d, b in enumerate(mover.costs.grid.neighbours(a)):
+            if b == NOWHERE or mover.barred >> b & 1 or _zone_bars(mover, a, b):
+                continue
+            if mover.costs.price(a, b) is not None or mover.fords[d] >> a & 1:
+                found |= 1 << b
+    for _, mask in mover.entries:
+        found |= mask & ~mover.barred
+    return found & ~mover.start
+
+
+def _single_path(mover: Mover, h: Hex) -> list[Hex]:
+    grid = mover.costs.grid
+    for a in members(mover.start):
+        if grid.adjacent(a, h) or mover.links.get(a, 0) >> h & 1:
+            return [h]
+        for linked in members(mover.links.get(a, 0) & ~mover.barred):
+            if grid.adjacent(linked, h):
+                return [linked, h]
+    return [h]
+
+
+# Who may move --------------------------------------------------------------------------------------
+
+
+def standstill(pos: AssaultPosition, index: int) -> Refusal | None:
+    """Why a unit may not move in this phase, or ``None`` (6.18, 6.22, 5.6, 12.42, 14.2)."""
+    unit = pos.roster[index]
+    second = pos.phase.id == "german-mechanized-movement"
+    if pos.is_moved(index) and pos.marching != unit.id:
+        return Refusal("6.19", f"{unit.id} has already moved in this phase")
+    if pos.is_disrupted(index):
+        return Refusal("13.11" if unit.is_naval else "12.42", f"{unit.id} is disrupted and may not move")
+    if unit.is_worker and pos.ground.main >> pos.where[index] & 1 and not pos.ground.capital >> pos.where[index] & 1:
+        return Refusal("14.2", f"{unit.id} is a worker unit outside the city and never moves")
+    if unit.side == SOVIET and pos.turn <= pos.frozen(unit.id):
+        return Refusal("5.6", f"{unit.id} may not move before turn {pos.frozen(unit.id) + 1}")
+    if second:
+        if not unit.mechanized:
+            return Refusal("6.21", f"{unit.id} is not mechanized; only mechanized units move again")
+        if pos.is_out(index):
+            return Refusal("11.22", f"{unit.id} was out of supply at the beginning of the player-turn")
+        if pos.has_retreated(index):
+            return Refusal("6.22", f"{unit.id} retreated in the combat phase")
+        if pos.lay(1 - unit.side).rigid >> pos.where[index] & 1 and pos.marching != unit.id:
+            return Refusal("6.22", f"{unit.id} begins the phase in an enemy rigid zone of control")
+    return None
+
+
+def forbidden(pos: AssaultPosition, index: int) -> HexMask:
+    """Hexes a unit may never be in, or not now, friends and enemies in them apart."""
+    unit, ground = pos.roster[index], pos.ground
+    mask = 0
+    if unit.side == GERMAN:
+        mask |= ground.capital
+    elif pos.germans_on_inset:
+        mask |= ground.capital
+    if unit.is_worker:
+        mask |= ~(ground.capital | ground.interior) & ground.grid.all
+    elif unit.type in ground.book.inset_only:
+        mask |= ~ground.interior & ground.grid.all
+    elif unit.is_guerrilla and pos.options.get("guerrillas-away") and pos.turn > 1:
+        mask |= ground.near_city
+    return mask
+
+
+def enemy_fringe(pos: AssaultPosition, side: int) -> HexMask:
+    """Fringe hexes of the inset whose main-map hex holds an enemy (8.35)."""
+    ground = pos.ground
+    held = pos.lay(1 - side).occupied & ground.fringe_main
+    mask = 0
+    for h in members(held):
+        mask |= ground.links[h]
+    return mask
+
+
+def barred(pos: AssaultPosition, index: int) -> HexMask:
+    """Hexes a unit may not enter (6.12, 7.5, 8.31, 8.33, 8.35, 14.4)."""
+    side = pos.roster[index].side
+    return pos.lay(1 - side).occupied | no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, side)
+
+
+def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
+    """What decides a unit's reach in this phase; ``entries`` for a unit that comes onto the map."""
+    unit, ground = pos.roster[index], pos.ground
+    enemy = pos.lay(1 - unit.side)
+    h = pos.where[index]
+    stops = enemy.rigid
+    if unit.side == GERMAN and pos.summons_due:
+        stops |= ground.fringe_inset
+    marching = pos.marching == unit.id
+    budget = unit.movement - (pos.spent if marching else 0)
+    closed = ground.side(ground.book.closed_river) if ground.book.closed_river else (0,) * 6
+    prices: dict[int, HexMask] = {}
+    block = barred(pos, index)
+    for e in members(entries & ~block):
+        price = min(ground.entry_price(e, unit.column), budget)
+        prices[price] = prices.get(price, 0) | 1 << e
+    return Mover(
+        costs=ground.costs(unit.side, unit.column),
+        start=1 << h if h >= 0 else 0,
+        entries=tuple(sorted(prices.items())),
+        budget=budget,
+        barred=block,
+        rigid=enemy.rigid,
+        fluid=enemy.fluid,
+        stops=stops,
+        one_hex=not marching,
+        only_one=pos.is_out(index) and h >= 0,
+        fords=ground.soviet_fords if unit.side == SOVIET else (0,) * 6,
+        links=ground.links,
+        closed=closed,
+        leave=ground.tables.leave_zone * SIXTHS,
+    )
+
+
+def reach_of(pos: AssaultPosition, index: int) -> Reach:
+    """Where a unit on the map may go."""
+    return Reach(mover_of(pos, index))
+
+
+def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
+    """Where a move may end: under the optional rule guerrillas get away from the city on turn 1 (18.21)."""
+    hexes = reach.hexes
+    if pos.roster[index].is_guerrilla and pos.turn == 1 and pos.options.get("guerrillas-away"):
+        away = hexes & ~pos.ground.near_city
+        return away or hexes
+    return hexes
+
+
+# Orders --------------------------------------------------------------------------------------------
+
+
+def movable(pos: AssaultPosition) -> list[int]:
+    """Units on the map that the side to move may still move."""
+    side = pos.side
+    return [
+        index
+        for index in pos.order_of_battle[side]
+        if pos.where[index] >= 0 and standstill(pos, index) is None
+    ]
+
+
+def orders_of_unit(pos: AssaultPosition, index: int) -> Iterator[Order]:
+    """Every move of one unit, by its destination."""
+    unit = pos.roster[index]
+    if unit.is_naval:
+        for h in pos.ground.grid.members(pos.ground.fleet & ~(1 << pos.where[index])):
+            yield Order("move", (unit.id,), (pos.ground.number(h),))
+        return
+    for h in pos.ground.grid.members(destinations(pos, index, reach_of(pos, index))):
+        yield Order("move", (unit.id,), (pos.ground.number(h),))
+
+
+def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why a move is illegal."""
+    if len(order.units) != 1:
+        return Refusal("6.12", "units move one at a time")
+    found = pos.own_unit(order.units[0])
+    if isinstance(found, Refusal):
+        return found
+    index, unit = found, pos.roster[found]
+    if pos.where[index] < 0:
+        return Refusal("16.14", f"{unit.id} is not on the map")
+    still = standstill(pos, index)
+    if still is not None:
+        return still
+    if unit.is_naval:
+        return _sail_refusal(pos, order)
+    path = pos.hex_path(order.hexes)
+    if isinstance(path, Refusal):
+        return path
+    if path and path[0] == pos.where[index] and len(path) > 1:
+        path = path[1:]
+    reach = reach_of(pos, index)
+    ends = destinations(pos, index, reach)
+    if reach.hexes >> path[-1] & 1 and not ends >> path[-1] & 1:
+        return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
+    if len(path) == 1:
+        return None if ends >> path[0] & 1 else out_of_reach(pos, index, path[0], reach.mover)
+    return path_refusal(pos, index, reach.mover, path)
+
+
+def _sail_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    path = pos.hex_path(order.hexes)
+    if isinstance(path, Refusal):
+        return path
+    if len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == pos.where[pos.index[order.units[0]]]:
+        return Refusal("13.2", "the fleet moves only among its twelve hexes of Neva Bay")
+    return None
+
+
+def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> Refusal | None:
+    """Why a unit may not go exactly this way."""
+    unit, ground = pos.roster[index], pos.ground
+    spent, here = 0, pos.where[index]
+    steps = 0
+    for b in path:
+        if not ground.land >> b & 1 or mover.barred >> b & 1:
+            return out_of_reach(pos, index, b, mover)
+        if here < 0:
+            price = next((p for p, mask in mover.entries if mask >> b & 1), None)
+            if price is None:
+                return Refusal("16.14", f"{ground.number(b)} is not in the entry area of {unit.id}")
+            spent, here = price, b
+            continue
+        if mover.links.get(here, 0) >> b & 1:
+            if not _goes_on(mover, here):
+                return Refusal("9.2", f"{unit.id} must stop in {ground.number(here)}")
+            here = b
+            continue
+        if not ground.grid.adjacent(here, b):
+            return Refusal("6.12", f"{ground.number(here)} and {ground.number(b)} are not next to each other")
+        steps += 1
+        if len(path) == 1 and mover.one_hex:
+            break
+        step = _step_price(mover, here, b)
+        if step is None:
+            return out_of_reach(pos, index, b, mover, here)
+        spent += step
+        if spent > mover.budget:
+            return Refusal("6.13", f"{unit.id} has not the movement points to enter {ground.number(b)}")
+        here = b
+    if mover.only_one and steps > 1:
+        return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
+    return None
+
+
+def out_of_reach(pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: Hex | None = None) -> Refusal:
+    """Why a unit may not be in a hex, or cannot get there."""
+    unit, ground = pos.roster[index], pos.ground
+    number = ground.number(h)
+    here = pos.where[index] if here is None else here
+    if h == here:
+        return Refusal("6.12", f"{unit.id} is in {number} already")
+    if not ground.land >> h & 1:
+        return Refusal("8.25" if ground.inset >> h & 1 else "6.17", f"no ground unit may enter {number}")
+    if pos.lay(1 - unit.side).occupied >> h & 1:
+        return Refusal("6.12", f"there is an enemy unit in {number}")
+    if ground.capital >> h & 1 and unit.side == GERMAN:
+        return Refusal("8.31", f"German units enter {ground.book.capital_name} only on the inset")
+    if ground.capital >> h & 1 and pos.germans_on_inset:
+        return Refusal("8.33", "with Germans on the inset the city hexes of the main map are closed")
+    if forbidden(pos, index) >> h & 1:
+        case = "14.4" if unit.is_worker else "18.21" if unit.is_guerrilla else "19.43"
+        return Refusal(case, f"{unit.id} may not enter {number}")
+    if enemy_fringe(pos, unit.side) >> h & 1:
+        return Refusal("8.35", f"the main-map hex of {number} holds an enemy unit")
+    if no_room(pos, index) >> h & 1:
+        return Refusal("7.2" if unit.side == GERMAN and unit.division else "7.1", f"{unit.id} may not stack in {number}")
+    if here >= 0 and ground.grid.adjacent(here, h):
+        d = ground.grid.direction(here, h)
+        if ground.barrier[d] >> here & 1 and mover.costs.price(here, h) is None and not mover.fords[d] >> here & 1:
+            main = ground.main >> h & 1
+            return Refusal("6.32" if main else "8.23", f"{unit.id} may not cross the river into {number}")
+        if mover.costs.price(here, h) is None and not mover.fords[d] >> here & 1:
+            return Refusal("6.17", f"the hexside to {number} is all water")
+        if _zone_bars(mover, here, h):
+            rigid = mover.rigid >> here & mover.rigid >> h & 1
+            return Refusal("9.2" if rigid else "19.33", f"from zone to zone {unit.id} may not go straight into {number}")
+        if mover.fords[d] >> here & 1:
+            return Refusal("6.33", f"crossing the river into {number} takes the whole of a unit's movement")
+    if mover.only_one:
+        return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
+    return Refusal("6.13", f"{unit.id} cannot reach {number} with its movement points")
+
+
+def apply_move(pos: AssaultPosition, order: Order) -> None:
+    """Move a unit along the way named, or along the cheapest one."""
+    index = pos.index[order.units[0]]
+    unit, ground = pos.roster[index], pos.ground
+    numbers = order.hexes
+    if unit.is_naval:
+        pos.where[index] = ground.grid.hex(numbers[0])
+        pos.mark_moved(index)
+        pos.event("move", "13.2", "{0} sails to {1}", unit.id, numbers[0])
+        return
+    path = [ground.grid.hex(n) for n in numbers]
+    if path[0] == pos.where[index] and len(path) > 1:
+        path = path[1:]
+    mover = mover_of(pos, index)
+    if len(path) == 1:
+        reach = Reach(mover)
+        path = reach.path(path[0])
+    march(pos, index, mover, path)
+
+
+def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> None:
+    """Carry a unit along a way that is known to be legal (6.12, 8.34)."""
+    unit, ground = pos.roster[index], pos.ground
+    start = pos.where[index]
+    before = pos.spent if pos.marching == unit.id else 0
+    spent = before + way_cost(mover, start, path)
+    summons = unit.side == GERMAN and pos.summons_due and any(ground.fringe_inset >> h & 1 for h in path)
+    pos.put(index, path[-1])
+    pos.pass_through(unit.side, path)
+    pos.mark_moved(index)
+    pos.marching, pos.spent = "", 0
+    numbers = [ground.number(h) for h in path]
+    pos.event(
+        "move" if start >= 0 else "enter", "6.12" if start >= 0 else "16.14",
+        "{0} moves to {1}" if start >= 0 else "{0} enters and moves to {1}", unit.id, numbers[-1], tuple(numbers),
+    )  # fmt: skip
+    if summons:
+        if not mover.rigid >> path[-1] & 1 and spent < unit.movement:
+            pos.marching, pos.spent = unit.id, spent
+        pos.summon()
+
+
+def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
+    """What a legal way costs; a guaranteed single hex costs no more than there is."""
+    spent, here = 0, start
+    for b in path:
+        if here < 0:
+            spent += next(p for p, mask in mover.entries if mask >> b & 1)
+        elif not mover.links.get(here, 0) >> b & 1:
+            spent += _step_price(mover, here, b) or mover.budget
+        here = b
+    return min(spent, mover.budget)

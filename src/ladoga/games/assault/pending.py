@@ -1,0 +1,151 @@
+"""What a position may be waiting for in the middle of a phase.
+
+Each is a plain value with unit ids and hex numbers, so that a position document can hold it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class _Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="for"):
+    """Base: ``mover`` is who decides, or ``chance``."""
+
+    @property
+    def mover(self) -> str:
+        """The side that decides next."""
+        return "chance"
+
+
+class Availability(_Pending, tag="air-availability"):
+    """The die for the number of air units (12.22, 12.23)."""
+
+
+class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The target of an air unit: a hex, or the fleet in it (12.33, 13.9)."""
+
+    hex: str
+    fleet: bool = False
+
+
+class Bombing(_Pending, tag="bombing"):
+    """Dice for the air units on their targets, first target first (12.33)."""
+
+    targets: tuple[Target, ...]
+
+
+class Victim(_Pending, tag="victim"):
+    """A hit on a main-map city hex: the German names the one unit that is disrupted (12.44)."""
+
+    hex: str
+    targets: tuple[Target, ...] = ()
+
+    @property
+    def mover(self) -> str:
+        """The bombing side is German: Soviet units stand there."""
+        return "german"
+
+
+class Shelter(_Pending, tag="shelter"):
+    """The fleet was hit at sea and may run for the harbour (13.11)."""
+
+    targets: tuple[Target, ...] = ()
+
+    @property
+    def mover(self) -> str:
+        """The fleet is Soviet."""
+        return "soviet"
+
+
+class Summons(_Pending, tag="summons"):
+    """A German has appeared on the inset: the Soviet side leaves the main-map city hexes (8.33)."""
+
+    @property
+    def mover(self) -> str:
+        """The city's defenders choose."""
+        return "soviet"
+
+
+class Plan(_Pending, tag="plan"):
+    """An attack being put together: hexes attacked and units attacking (10.1)."""
+
+    side: str
+    hexes: tuple[str, ...]
+    units: tuple[str, ...] = ()
+
+    @property
+    def mover(self) -> str:
+        """The attacker."""
+        return self.side
+
+
+class Roll(_Pending, tag="roll"):
+    """The die of an attack (10.21)."""
+
+    hexes: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+class Fight(_Pending, tag="fight"):
+    """Penalties of an attack being taken, the attacker's first (10.24 to 10.29)."""
+
+    side: str
+    """Whose penalties are being taken."""
+    hexes: tuple[str, ...]
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    due: int
+    """Penalties that side still has to take."""
+    then: int = 0
+    """Penalties the defender takes after the attacker."""
+    first: bool = True
+    """Whether the next penalty is that side's first in this combat."""
+    may_stand: bool = False
+    """The attacker retreated, so the defender may decline his first penalty (10.26)."""
+    retreating: tuple[str, ...] = ()
+    """Units that still have to retreat."""
+    followers: tuple[str, ...] = ()
+    """HQs that may go along with retreating attackers (11.33)."""
+
+    @property
+    def mover(self) -> str:
+        """The owner of the suffering units (10.24)."""
+        return self.side
+
+
+class Advance(_Pending, tag="advance"):
+    """Hexes are empty after an attack: the attackers may advance (10.5)."""
+
+    side: str
+    hexes: tuple[str, ...]
+    units: tuple[str, ...]
+
+    @property
+    def mover(self) -> str:
+        """The attacker."""
+        return self.side
+
+
+class Crowd(_Pending, tag="crowd"):
+    """Units come back from the fringe of the inset and there are too many for a hex (8.37)."""
+
+    side: str
+    hex: str
+
+    @property
+    def mover(self) -> str:
+        """The owner chooses which units to lose."""
+        return self.side
+
+
+class Draw(_Pending, tag="draw"):
+    """Units to be drawn from the cup for an entry area (19.72)."""
+
+    area: str
+    left: int
+    then: tuple[tuple[str, int], ...] = ()
+
+
+Pending = (
+    Availability | Bombing | Victim | Shelter | Summons | Plan | Roll | Fight | Advance | Crowd | Draw
+)

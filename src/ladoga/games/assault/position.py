@@ -1,0 +1,727 @@
+"""A position of an Assault game, and the sequence of play (4.0)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.chance import Chance
+from ...kernel.orders import END, Order
+from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reached, Refusal, Trace
+from ...kernel.table import Table
+from . import air, arrivals, combat, fleet, inset, movement, supply, victory
+from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Unit
+from .pending import Advance, Availability, Bombing, Crowd, Draw, Fight, Pending, Plan, Roll, Shelter, Summons, Target, Victim
+from .zones import Lay, lay_of
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from .game import AssaultGame
+    from .ground import Ground
+
+OUT, DISRUPTED, MOVED, RETREATED, ATTACKED, TRANSFERRED, WITHDRAWN, RETURNING, CUP = (1 << n for n in range(9))
+
+PHASES = (
+    Phase("soviet-set-up", "soviet", "5.1", "Place the units that start in the city"),
+    Phase("german-air-bombardment", "german", "12.3", "German air bombardment"),
+    Phase("german-supply", "german", "11.1", "German supply determination"),
+    Phase("german-movement", "german", "6.1", "German movement"),
+    Phase("german-combat", "german", "10.1", "German combat"),
+    Phase("german-mechanized-movement", "german", "6.2", "German mechanized movement"),
+    Phase("soviet-air-bombardment", "soviet", "12.3", "Soviet air bombardment"),
+    Phase("soviet-supply", "soviet", "11.1", "Soviet supply determination"),
+    Phase("soviet-movement", "soviet", "6.1", "Soviet movement"),
+    Phase("soviet-naval-fire", "soviet", "13.4", "Lay the fleet's guns for attack"),
+    Phase("soviet-combat", "soviet", "10.1", "Soviet combat"),
+    Phase("soviet-naval-cover", "soviet", "13.5", "Lay the fleet's guns for defence"),
+    Phase("game-over", "", "17.0", "The game is over"),
+)
+PHASE_INDEX = {phase.id: index for index, phase in enumerate(PHASES)}
+FIRST, LAST, OVER = 1, len(PHASES) - 2, len(PHASES) - 1
+MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
+
+
+class Stage(NamedTuple):
+    """What can be done at one point of the sequence of play."""
+
+    orders: Callable[[AssaultPosition], Iterable[Order]]
+    refusal: Callable[[AssaultPosition, Order], Refusal | None]
+    apply: Callable[[AssaultPosition, Order], None]
+
+
+class ChanceStage(NamedTuple):
+    """A die or a draw at one point of the sequence of play."""
+
+    chance: Callable[[AssaultPosition], Chance]
+    apply: Callable[[AssaultPosition, Order], None]
+
+
+class AssaultPosition(Position):
+    """Where every unit is and what has happened so far in the phase."""
+
+    __slots__ = (
+        "_lays", "air", "bombs", "captured", "drawn", "extra_markers", "fire_on", "fleet_index", "flags", "forfeited",
+        "fought", "german_held", "ground", "headquarters", "index", "marching", "order_of_battle", "pending", "roster",
+        "siblings", "sorties", "spent", "stacks", "stage", "steps", "support", "support_left", "where",
+    )  # fmt: skip
+
+    game: AssaultGame
+    ground: Ground
+    roster: tuple[Unit, ...]
+    index: dict[str, int]
+    order_of_battle: tuple[tuple[int, ...], tuple[int, ...]]
+    """Indices of each side's units, the fleet among the Soviet ones."""
+    siblings: dict[str, tuple[int, ...]]
+    """The regiments of each division."""
+    headquarters: tuple[int, ...]
+    fleet_index: int | None
+    where: list[Hex]
+    steps: list[int]
+    flags: list[int]
+    stacks: dict[Hex, tuple[int, ...]]
+    """Ground units by hex."""
+    stage: int
+    pending: Pending | None
+    air: int
+    """Air units not yet used in the bombardment phase (12.31)."""
+    bombs: tuple[Target, ...]
+    support_left: int
+    """Air units kept for ground support and not yet placed (12.51)."""
+    support: HexMask
+    fought: HexMask
+    """Hexes attacked in this combat phase (10.15)."""
+    sorties: tuple[str, ...]
+    """City hexes and kinds of unit that have attacked out of them (8.45)."""
+    fire_on: Hex
+    """Where the fleet's firepower marker lies (13.3)."""
+    marching: str
+    """A German unit whose move was interrupted by the summons (8.33)."""
+    spent: int
+    german_held: HexMask
+    """Places of value that a German unit was the last to pass (17.22)."""
+    captured: HexMask
+    forfeited: HexMask
+    extra_markers: HexMask
+    drawn: dict[str, str]
+    """Units drawn from the cup that have not come in yet, with their entry area (19.72)."""
+    _lays: list[Lay | None]
+
+    # Reading -----------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the sequence of play (4.0)."""
+        return PHASES[self.stage]
+
+    @property
+    def side(self) -> int:
+        """The phasing side."""
+        return GERMAN if self.phase.side == "german" else SOVIET
+
+    @property
+    def to_move(self) -> str | None:
+        """Who decides next."""
+        if self.pending is not None:
+            return self.pending.mover
+        return self.phase.side or None
+
+    @property
+    def prompt(self) -> str:
+        """What the side to move is asked."""
+        return PROMPTS.get(type(self.pending), self.phase.title) if self.pending is not None else self.phase.title
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, once the last turn is over."""
+        return victory.outcome(self) if self.stage == OVER else None
+
+    @property
+    def standing(self) -> Outcome:
+        """The result if the game ended now."""
+        return victory.outcome(self)
+
+    def lay(self, side: int) -> Lay:
+        """How a side's units lie, with their zones."""
+        found = self._lays[side]
+        if found is None:
+            found = self._lays[side] = lay_of(self, side)
+        return found
+
+    @property
+    def germans_on_inset(self) -> bool:
+        """Whether a German unit is anywhere on the inset (8.32)."""
+        return bool(self.lay(GERMAN).occupied & self.ground.inset)
+
+    @property
+    def summons_due(self) -> bool:
+        """Whether the first German on the inset would bring the city's units off the main map (8.33)."""
+        return not self.germans_on_inset and bool(self.lay(SOVIET).occupied & self.ground.capital)
+
+    def grade(self, index: int) -> str:
+        """Class of a unit as it is."""
+        return self.roster[index].faces[-self.steps[index]].grade
+
+    def is_out(self, index: int) -> bool:
+        """Out of supply since the last check (11.17)."""
+        return bool(self.flags[index] & OUT)
+
+    def is_disrupted(self, index: int) -> bool:
+        """Disrupted (12.41)."""
+        return bool(self.flags[index] & DISRUPTED)
+
+    def is_moved(self, index: int) -> bool:
+        """Has moved in this phase (6.19)."""
+        return bool(self.flags[index] & MOVED)
+
+    def has_retreated(self, index: int) -> bool:
+        """Has retreated in this combat phase (10.29, 6.22)."""
+        return bool(self.flags[index] & RETREATED)
+
+    def has_attacked(self, index: int) -> bool:
+        """Has attacked in this combat phase (10.16)."""
+        return bool(self.flags[index] & ATTACKED)
+
+    def is_transferred(self, index: int) -> bool:
+        """Has been transferred in this phase (8.32)."""
+        return bool(self.flags[index] & TRANSFERRED)
+
+    def is_withdrawn(self, index: int) -> bool:
+        """Withdrawn from the game (16.22)."""
+        return bool(self.flags[index] & WITHDRAWN)
+
+    def is_returning(self, index: int) -> bool:
+        """An eliminated HQ on its way back (11.36)."""
+        return bool(self.flags[index] & RETURNING)
+
+    def is_in_cup(self, index: int) -> bool:
+        """In the cup (19.72)."""
+        return bool(self.flags[index] & CUP)
+
+    def frozen(self, unit_id: str) -> int:
+        """The last turn on which a unit may not move; 0 if it is free (5.6)."""
+        if unit_id == "3V" and not self.options.get("third-volunteers-frozen", True):
+            return 0
+        return self.game.scenario.frozen.get(unit_id, 0)
+
+    def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
+        """Where a unit can go in this phase."""
+        names = [units] if isinstance(units, str) else list(units)
+        if len(names) != 1 or names[0] not in self.index or self.phase.id not in MOVEMENT_PHASES:
+            return {}
+        index = self.index[names[0]]
+        unit = self.roster[index]
+        if unit.side != self.side or self.pending is not None or unit.is_naval:
+            return {}
+        if self.where[index] >= 0:
+            if movement.standstill(self, index) is not None:
+                return {}
+            found = movement.reach_of(self, index)
+        elif index in arrivals.waiting(self, unit.side):
+            found = movement.Reach(movement.mover_of(self, index, arrivals.entry_hexes(self, index)))
+        else:
+            return {}
+        result = {}
+        for h in self.ground.grid.members(movement.destinations(self, index, found)):
+            cost = found.cost(h) or 0
+            path = tuple(map(self.ground.number, found.path(h)))
+            result[self.ground.number(h)] = Reached(
+                Fraction(found.mover.budget - cost, SIXTHS), path, Fraction(cost, SIXTHS)
+            )
+        return result
+
+    def zoc(self, side: str) -> frozenset[str]:
+        """Hexes in the zones of control of a side, rigid and fluid, and those its units stand in (9.0)."""
+        return frozenset(self.ground.numbers(self.lay(SIDES.index(side)).zone))
+
+    def rigid_zone(self, side: str) -> frozenset[str]:
+        """Hexes in a rigid zone of a side (9.2, 9.6)."""
+        return frozenset(self.ground.numbers(self.lay(SIDES.index(side)).rigid))
+
+    def supply(self, unit: str) -> Trace:
+        """A unit's supply: its status since the last check, and the line as it runs now."""
+        return supply.trace(self, self.index[unit])
+
+    def explain(self, order: Order | str) -> Explanation:
+        """An attack in numbers, before it is made."""
+        if not isinstance(order, Order):
+            order = self.game.parse(order)
+        hexes, units = order.hexes, order.units
+        if isinstance(self.pending, Plan | Roll) and order.verb != "attack":
+            hexes, units = self.pending.hexes, self.pending.units
+        if not hexes or not units:
+            return Explanation(order, str(order))
+        return combat.explained(
+            self, order, tuple(map(self.ground.grid.hex, hexes)), [self.index[u] for u in units if u in self.index]
+        )
+
+    def table(self) -> Table:
+        """Everything there is to draw."""
+        from .showing import table_of
+
+        return table_of(self)
+
+    def document(self) -> dict[str, Any]:
+        """The position as plain values."""
+        from .documents import document_of
+
+        return document_of(self)
+
+    # Orders ------------------------------------------------------------------------------------------
+
+    def _stage(self) -> Stage:
+        if self.pending is not None:
+            return PENDING_STAGES[type(self.pending)]
+        return PHASE_STAGES[self.phase.id]
+
+    def _orders(self) -> Iterable[Order]:
+        return self._stage().orders(self)
+
+    def _orders_of(self, unit: str) -> Iterable[Order]:
+        index = self.index.get(unit, -1)
+        if index < 0 or self.to_move != SIDES[self.roster[index].side]:
+            return ()
+        if self.pending is None and self.phase.id in MOVEMENT_PHASES:
+            return _movement_orders_of(self, index)
+        return self._stage().orders(self)
+
+    def _refusal(self, order: Order) -> Refusal | None:
+        return self._stage().refusal(self, order)
+
+    def _random(self, rng: random.Random) -> Order:
+        if self.pending is None and self.phase.id in MOVEMENT_PHASES:
+            return _random_move(self, rng)
+        orders = list(self._stage().orders(self))
+        if len(orders) > 1 and orders[-1].verb == "cancel":
+            orders.pop()
+        return rng.choice(orders)
+
+    def _chance(self) -> Chance:
+        return CHANCE_STAGES[type(self.pending)].chance(self)
+
+    def _apply(self, order: Order) -> None:
+        if self.to_move == CHANCE:
+            CHANCE_STAGES[type(self.pending)].apply(self, order)
+            return
+        if self.marching and self.pending is None and (order.verb != "move" or order.units[0] != self.marching):
+            self.marching, self.spent = "", 0
+        self._stage().apply(self, order)
+
+    def out_of_place(self, order: Order) -> Refusal:
+        """The refusal of an order that has no place at this point of the sequence of play."""
+        return Refusal("4.0", f"{order.verb!r} is not an order that can be given now ({self.prompt.lower()})")
+
+    def own_unit(self, unit_id: str) -> int | Refusal:
+        """Index of a unit of the phasing side."""
+        index = self.index.get(unit_id)
+        if index is None:
+            return Refusal("3.2", f"there is no unit {unit_id!r}")
+        if self.roster[index].side != self.side:
+            return Refusal("4.0", f"{unit_id} is not a unit of the phasing player")
+        return index
+
+    def hex_path(self, numbers: Iterable[str]) -> list[Hex] | Refusal:
+        """Hexes by their numbers."""
+        found = []
+        for number in numbers:
+            if number not in self.ground.grid:
+                return Refusal("3.1", f"the map has no hex {number}")
+            found.append(self.ground.grid.hex(number))
+        return found or Refusal("3.1", "the order names no hex")
+
+    # Changing a fresh copy -----------------------------------------------------------------------------
+
+    def _copy(self) -> Self:
+        new = type(self).__new__(type(self))
+        for name in _SHARED:
+            setattr(new, name, getattr(self, name))
+        new.where = self.where.copy()
+        new.steps = self.steps.copy()
+        new.flags = self.flags.copy()
+        new.stacks = self.stacks.copy()
+        new._lays = self._lays.copy()
+        return new
+
+    def event(self, kind: str, case: str, template: str, *facts: Any) -> None:
+        """Note that something happened."""
+        self.events = (*self.events, Event(kind, case, template, facts, self.phase.side))
+
+    def put(self, index: int, h: Hex) -> None:
+        """Set a ground unit down in a hex."""
+        self.lift(index)
+        self.where[index] = h
+        self.stacks[h] = tuple(sorted((*self.stacks.get(h, ()), index)))
+
+    def lift(self, index: int) -> None:
+        """Take a ground unit off the map."""
+        h = self.where[index]
+        self._lays[self.roster[index].side] = None
+        if h < 0:
+            return
+        rest = tuple(other for other in self.stacks[h] if other != index)
+        if rest:
+            self.stacks[h] = rest
+        else:
+            del self.stacks[h]
+        self.where[index] = NOWHERE
+
+    def eliminate(self, index: int, case: str) -> None:
+        """Remove a unit for good (10.23)."""
+        self.lift(index)
+        self.steps[index] = 0
+        self.flags[index] &= WITHDRAWN
+        self.event("elimination", case, "{0} is eliminated", self.roster[index].id)
+
+    def lose_step(self, index: int) -> None:
+        """Take a step loss: flip the unit or remove it (10.210)."""
+        if self.steps[index] <= 1:
+            self.eliminate(index, "10.210")
+            return
+        self.steps[index] -= 1
+        self._lays[self.roster[index].side] = None
+        self.event("step", "10.210", "{0} loses a step", self.roster[index].id)
+
+    def pass_through(self, side: int, path: Iterable[Hex]) -> None:
+        """Note who was last in places of value (17.22), and take up additional markers (18.54)."""
+        mask = 0
+        for h in path:
+            mask |= 1 << h
+        if side == GERMAN:
+            self.extra_markers &= ~mask
+        mask &= self.game.watched(self.ground)
+        if not mask:
+            return
+        if side == GERMAN:
+            self.german_held |= mask
+            self.captured |= mask
+        else:
+            self.german_held &= ~mask
+
+    def mark_out(self, index: int, out: bool) -> None:
+        """Place or remove the out of supply marker."""
+        self._flag(index, OUT, out)
+
+    def mark_disrupted(self, index: int) -> None:
+        """Place the disrupted marker."""
+        self.flags[index] |= DISRUPTED
+
+    def mark_moved(self, index: int) -> None:
+        """The unit's move is over."""
+        self.flags[index] |= MOVED
+
+    def mark_retreated(self, index: int) -> None:
+        """The unit has retreated in this phase."""
+        self.flags[index] |= RETREATED
+
+    def mark_attacked(self, index: int) -> None:
+        """The unit has attacked in this phase."""
+        self.flags[index] |= ATTACKED
+
+    def mark_transferred(self, index: int) -> None:
+        """The unit has been transferred in this phase."""
+        self.flags[index] |= TRANSFERRED
+
+    def mark_withdrawn(self, index: int) -> None:
+        """Withdraw a unit from the game; its losses still count (16.24)."""
+        self.lift(index)
+        self.flags[index] = WITHDRAWN
+
+    def bring_back(self, index: int) -> None:
+        """An eliminated HQ waits at its entry area."""
+        self.steps[index] = self.roster[index].full_steps
+        self.flags[index] = RETURNING
+
+    def forget_arrival(self, index: int) -> None:
+        """A unit comes in: it is no longer waiting, and in supply for now (11.44)."""
+        self.flags[index] &= ~(OUT | RETURNING)
+        if self.roster[index].id in self.drawn:
+            self.drawn = {unit: area for unit, area in self.drawn.items() if unit != self.roster[index].id}
+
+    def put_in_cup(self, index: int) -> None:
+        """Put a unit into the cup at full strength."""
+        self.steps[index] = self.roster[index].full_steps
+        self.flags[index] = CUP
+
+    def take_from_cup(self, index: int, area: str) -> None:
+        """Draw a unit from the cup for an entry area."""
+        self.flags[index] &= ~CUP
+        self.drawn = {**self.drawn, self.roster[index].id: area}
+
+    def clear_transfers(self) -> None:
+        """Units may be transferred again in the next phase."""
+        self._clear(TRANSFERRED)
+
+    def summon(self) -> None:
+        """A German has appeared on the inset (8.33)."""
+        self.event("summons", "8.33", "German units are at the city: its defenders man the districts")
+        self.pending = Summons()
+
+    def _flag(self, index: int, flag: int, on: bool) -> None:
+        self.flags[index] = self.flags[index] | flag if on else self.flags[index] & ~flag
+
+    def _clear(self, flag: int, side: int | None = None) -> None:
+        for index in self.order_of_battle[side] if side is not None else range(len(self.flags)):
+            self.flags[index] &= ~flag
+
+    # The sequence of play ------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Go on to the next phase if nothing is left to decide in this one."""
+        if self.pending is None and not self._has_choice():
+            self.next_phase()
+
+    def _has_choice(self) -> bool:
+        return any(order != END for order in self._stage().orders(self))
+
+    def next_phase(self) -> None:
+        """End the phase and begin the next in which there is something to decide or to roll (4.0)."""
+        while self.stage != OVER:
+            if not self._end_phase():
+                return
+            if self.stage < LAST:
+                self.stage += 1
+            elif self.turn < self.game.turns:
+                self.turn += 1
+                self.stage = FIRST
+            else:
+                self.stage = OVER
+                self.event("end", "17.0", "the game is over")
+                return
+            self._begin_phase()
+            if self.pending is not None or self._has_choice():
+                return
+            if self.phase.id not in ("german-supply", "soviet-supply"):
+                self.event("phase", self.phase.case, "{0}: nothing to decide", self.phase.title)
+
+    def _begin_phase(self) -> None:
+        phase = self.phase.id
+        if phase in ("german-air-bombardment", "soviet-air-bombardment"):
+            air.begin(self)
+        elif phase == "german-movement":
+            arrivals.withdraw(self)
+            arrivals.return_headquarters(self)
+        elif phase == "soviet-movement":
+            arrivals.begin_draws(self)
+
+    def _end_phase(self) -> bool:
+        """What the end of a phase brings; false if a choice has to be made first."""
+        phase = self.phase.id
+        if phase in ("german-supply", "soviet-supply"):
+            supply.check(self)
+        elif phase in ("german-air-bombardment", "soviet-air-bombardment"):
+            if self.air:
+                self.support_left, self.air = self.air, 0
+        elif phase in MOVEMENT_PHASES:
+            self._clear(MOVED | TRANSFERRED)
+            self.marching, self.spent = "", 0
+        if phase in ("german-combat", "soviet-combat"):
+            self.support, self.support_left, self.fought, self.sorties = 0, 0, 0, ()
+            self._clear(ATTACKED | TRANSFERRED)
+            self._clear(RETREATED, 1 - self.side)
+        if phase in ("german-mechanized-movement", "soviet-combat"):
+            return self._end_player_turn()
+        if phase == "soviet-naval-cover":
+            arrivals.refill_cup(self)
+        return True
+
+    def _end_player_turn(self) -> bool:
+        """Units come back from the fringe, markers come off (8.37, 12.41, 13.10, 17.25)."""
+        if not inset.clear_fringe(self):
+            return False
+        self._clear(DISRUPTED | RETREATED, self.side)
+        self.fire_on = NOWHERE
+        if self.side == GERMAN:
+            victory.check_garrisons(self)
+        return True
+
+
+_SHARED = tuple(
+    name
+    for name in (*Position.__slots__, *AssaultPosition.__slots__)
+    if name not in ("where", "steps", "flags", "stacks", "_lays")
+)
+
+
+# Movement phases -----------------------------------------------------------------------------------------
+
+
+def _movement_orders(pos: AssaultPosition) -> Iterator[Order]:
+    for index in _active(pos):
+        yield from _movement_orders_of(pos, index)
+    if not arrivals.guerrillas_due(pos):
+        yield END
+
+
+def _active(pos: AssaultPosition) -> list[int]:
+    """Units with something to do in a movement phase: on the map, or waiting to come in."""
+    second = pos.phase.id == "german-mechanized-movement"
+    return [*movement.movable(pos), *([] if second else arrivals.waiting(pos, pos.side)), *_transferable(pos)]
+
+
+def _transferable(pos: AssaultPosition) -> list[int]:
+    """Soviet units in the city that cannot move but may be transferred (12.45)."""
+    if pos.side != SOVIET or pos.germans_on_inset:
+        return []
+    return [i for i in inset.city_units(pos) if movement.standstill(pos, i) is not None]
+
+
+def _movement_orders_of(pos: AssaultPosition, index: int) -> Iterator[Order]:
+    if pos.where[index] < 0:
+        if pos.phase.id != "german-mechanized-movement" and index in arrivals.waiting(pos, pos.side):
+            yield from arrivals.enter_orders(pos, index)
+        return
+    if movement.standstill(pos, index) is None:
+        yield from movement.orders_of_unit(pos, index)
+    if pos.side == SOVIET and not pos.roster[index].is_naval:
+        yield from inset.transfer_orders(pos, index)
+
+
+def _movement_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    if order == END:
+        due = arrivals.guerrillas_due(pos)
+        return Refusal("18.21", f"{pos.roster[due[0]].id} must get away from the city first") if due else None
+    if order.verb == "move":
+        return movement.move_refusal(pos, order)
+    if order.verb == "enter":
+        if pos.phase.id == "german-mechanized-movement":
+            return Refusal("16.16", "reinforcements come in the movement phase")
+        return arrivals.enter_refusal(pos, order)
+    if order.verb == "transfer" and pos.side == SOVIET:
+        return inset.transfer_refusal(pos, order)
+    return pos.out_of_place(order)
+
+
+def _movement_apply(pos: AssaultPosition, order: Order) -> None:
+    if order.verb == "move":
+        movement.apply_move(pos, order)
+    elif order.verb == "enter":
+        arrivals.enter_apply(pos, order)
+    elif order.verb == "transfer":
+        inset.transfer_apply(pos, order)
+    else:
+        pos.next_phase()
+
+
+def _random_move(pos: AssaultPosition, rng: random.Random) -> Order:
+    """Some order of a movement phase, without listing them all."""
+    units = _active(pos)
+    must = arrivals.guerrillas_due(pos)
+    while units:
+        pick = rng.randrange(len(units) + (0 if must else 1))
+        if pick == len(units):
+            return END
+        index = units.pop(pick)
+        order = _random_move_of(pos, index, rng)
+        if order is not None:
+            return order
+    return END if not must else rng.choice(list(_movement_orders_of(pos, must[0])))
+
+
+def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Order | None:
+    unit = pos.roster[index]
+    if unit.is_naval or pos.where[index] < 0:
+        orders = list(_movement_orders_of(pos, index))
+        return rng.choice(orders) if orders else None
+    verb, mask = "move", 0
+    if movement.standstill(pos, index) is None:
+        mask = movement.destinations(pos, index, movement.reach_of(pos, index))
+    if pos.side == SOVIET and (not mask or rng.random() < 0.2):
+        shift = inset.transfer_hexes(pos, index)
+        if shift:
+            verb, mask = "transfer", shift
+    if not mask:
+        return None
+    return Order(verb, (unit.id,), (pos.ground.number(rng.choice(list(members(mask)))),))
+
+
+# Combat phases: transfers apart, all is in combat.py -----------------------------------------------------
+
+
+def _combat_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    if order.verb == "transfer" and pos.side == SOVIET:
+        return inset.transfer_refusal(pos, order)
+    return combat.phase_refusal(pos, order)
+
+
+def _combat_orders(pos: AssaultPosition) -> Iterator[Order]:
+    orders = list(combat.phase_orders(pos))
+    if len(orders) > 1 and pos.side == SOVIET and not pos.germans_on_inset:
+        for index in inset.city_units(pos):
+            yield from inset.transfer_orders(pos, index)
+    yield from orders
+
+
+def _combat_apply(pos: AssaultPosition, order: Order) -> None:
+    if order.verb == "transfer":
+        inset.transfer_apply(pos, order)
+    else:
+        combat.phase_apply(pos, order)
+
+
+def _no_orders(pos: AssaultPosition) -> Iterable[Order]:
+    return (END,) if pos.stage != OVER else ()
+
+
+def _only_end(pos: AssaultPosition, order: Order) -> Refusal | None:
+    return None if order == END else pos.out_of_place(order)
+
+
+def _go_on(pos: AssaultPosition, order: Order) -> None:
+    pos.next_phase()
+
+
+_MOVEMENT = Stage(_movement_orders, _movement_refusal, _movement_apply)
+_COMBAT = Stage(_combat_orders, _combat_refusal, _combat_apply)
+_AIR = Stage(air.phase_orders, air.phase_refusal, air.phase_apply)
+_FIRE = Stage(fleet.phase_orders, fleet.phase_refusal, fleet.phase_apply)
+_QUIET = Stage(_no_orders, _only_end, _go_on)
+
+PHASE_STAGES: dict[str, Stage] = {
+    "soviet-set-up": Stage(arrivals.set_up_orders, arrivals.set_up_refusal, arrivals.set_up_apply),
+    "german-air-bombardment": _AIR,
+    "german-supply": _QUIET,
+    "german-movement": _MOVEMENT,
+    "german-combat": _COMBAT,
+    "german-mechanized-movement": _MOVEMENT,
+    "soviet-air-bombardment": _AIR,
+    "soviet-supply": _QUIET,
+    "soviet-movement": _MOVEMENT,
+    "soviet-naval-fire": _FIRE,
+    "soviet-combat": _COMBAT,
+    "soviet-naval-cover": _FIRE,
+    "game-over": _QUIET,
+}
+
+PENDING_STAGES: dict[type[Pending], Stage] = {
+    Victim: Stage(air.victim_orders, air.victim_refusal, air.victim_apply),
+    Shelter: Stage(air.shelter_orders, air.shelter_refusal, air.shelter_apply),
+    Summons: Stage(inset.summons_orders, inset.summons_refusal, inset.summons_apply),
+    Plan: Stage(combat.plan_orders, combat.plan_refusal, combat.plan_apply),
+    Fight: Stage(combat.fight_orders, combat.fight_refusal, combat.fight_apply),
+    Advance: Stage(combat.advance_orders, combat.advance_refusal, combat.advance_apply),
+    Crowd: Stage(inset.crowd_orders, inset.crowd_refusal, inset.crowd_apply),
+}
+
+CHANCE_STAGES: dict[type[Pending] | type[None], ChanceStage] = {
+    Availability: ChanceStage(air.availability_chance, air.availability_apply),
+    Bombing: ChanceStage(air.bombing_chance, air.bombing_apply),
+    Roll: ChanceStage(combat.roll_chance, combat.roll_apply),
+    Draw: ChanceStage(arrivals.draw_chance, arrivals.draw_apply),
+}
+
+PROMPTS: dict[type[Pending], str] = {
+    Availability: "Roll for air units",
+    Bombing: "Roll for air bombardment",
+    Victim: "Name the unit that is disrupted",
+    Shelter: "Run for the harbour or stay at sea",
+    Summons: "Man the districts of the city",
+    Plan: "Put the attack together",
+    Roll: "Roll for the attack",
+    Fight: "Take a penalty: retreat or lose a step",
+    Advance: "Advance after combat",
+    Crowd: "Too many units for the hex: give one up",
+    Draw: "Draw from the cup",
+}

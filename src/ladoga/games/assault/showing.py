@@ -1,0 +1,162 @@
+"""What lies on the table, and the charts beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...kernel.table import Box, Chart, Counter, Marker, Table
+from .figures import SIDES, Unit
+
+if TYPE_CHECKING:
+    from .game import AssaultGame
+    from .position import AssaultPosition
+
+SYMBOLS = {
+    "panzer": "armor", "motorized": "motorized", "infantry": "infantry", "hq": "hq", "rifle": "infantry",
+    "guards": "infantry", "tank": "armor", "tank-corps": "armor", "volunteer": "infantry", "marine": "marine",
+    "nkvd": "security", "guerrilla": "guerrilla", "worker": "worker", "naval": "naval",
+}  # fmt: skip
+SIZES = {"battalion": "II", "regiment": "III", "brigade": "X", "division": "XX", "hq": "XXX", "naval": ""}
+
+
+def table_of(pos: AssaultPosition) -> Table:
+    """Counters, markers and boxes of a position."""
+    game = pos.game
+    boxes = [Box(f"turn-{n}", f"Turn {n}", text, n) for n, text in enumerate(game.calendar, 1)]
+    boxes += [Box("eliminated", "Eliminated units"), Box("withdrawn", "Withdrawn units"), Box("set-up", "To be placed")]
+    if game.scenario.cup:
+        boxes.append(Box("cup", "Cup"))
+    counters = [_counter(pos, index, unit) for index, unit in enumerate(pos.roster)]
+    return Table(counters, list(_markers(pos)), boxes, _lines(pos))
+
+
+def _counter(pos: AssaultPosition, index: int, unit: Unit) -> Counter:
+    steps, h = pos.steps[index], pos.where[index]
+    return Counter(
+        id=unit.id,
+        side=SIDES[unit.side],
+        hex=pos.ground.number(h) if h >= 0 else "",
+        box="" if h >= 0 else _box(pos, index, unit),
+        symbol=SYMBOLS[unit.type],
+        size=SIZES[unit.spec.size],
+        name=unit.name,
+        formation=unit.corps,
+        figures=_figures(unit, steps),
+        steps=steps,
+        full_steps=unit.full_steps,
+        colour=unit.spec.colour,
+        states=tuple(_states(pos, index, unit)),
+    )
+
+
+def _figures(unit: Unit, steps: int) -> str:
+    if unit.is_naval:
+        return ""
+    face = unit.face(steps or 1)
+    return f"{face.combat}-{face.grade}-{unit.spec.movement}"
+
+
+def _box(pos: AssaultPosition, index: int, unit: Unit) -> str:
+    if pos.is_withdrawn(index):
+        return "withdrawn"
+    if not pos.steps[index]:
+        return "eliminated"
+    if pos.is_in_cup(index):
+        return "cup"
+    due = pos.game.due.get(unit.id)
+    if due is not None and due.turn > pos.turn:
+        return f"turn-{due.turn}"
+    return f"turn-{pos.turn}" if pos.stage else "set-up"
+
+
+def _states(pos: AssaultPosition, index: int, unit: Unit) -> list[str]:
+    if pos.where[index] < 0:
+        return []
+    states = []
+    if pos.is_disrupted(index):
+        states.append("disrupted")
+    if pos.is_out(index):
+        states.append("unsupplied")
+    if pos.steps[index] < unit.full_steps:
+        states.append("reduced")
+    if pos.is_moved(index):
+        states.append("moved")
+    if pos.has_attacked(index):
+        states.append("attacked")
+    if pos.has_retreated(index):
+        states.append("retreated")
+    return states
+
+
+def _markers(pos: AssaultPosition) -> list[Marker]:
+    ground = pos.ground
+    markers = [Marker(n, "support", "air", SIDES[pos.side]) for n in ground.numbers(pos.support)]
+    markers += [Marker(target.hex, "bombing", "air", SIDES[pos.side]) for target in pos.bombs]
+    markers += [Marker(n, "victory", "10", "soviet") for n in ground.numbers(pos.extra_markers)]
+    if pos.fire_on >= 0:
+        markers.append(Marker(ground.number(pos.fire_on), "fire", f"+{ground.tables.fleet_strength}", "soviet"))
+    for n in ground.numbers(pos.game.watched(ground)):
+        held = pos.german_held >> ground.grid.hex(n) & 1
+        markers.append(Marker(n, "control", "", "german" if held else "soviet"))
+    return markers
+
+
+def _lines(pos: AssaultPosition) -> list[str]:
+    points = {side: 0 for side in SIDES}
+    for entry in pos.standing.ledger:
+        points[entry.side] += int(entry.points)
+    lines = [f"German {points['german']}, Soviet {points['soviet']} victory points"]
+    if pos.air or pos.support_left:
+        lines.append(f"{pos.air or pos.support_left} {SIDES[pos.side].capitalize()} air units ready")
+    if pos.game.scenario.cup:
+        lines.append(f"{sum(map(pos.is_in_cup, range(len(pos.roster))))} units in the cup")
+    return lines
+
+
+# Charts ------------------------------------------------------------------------------------------------
+
+
+def charts_of(game: AssaultGame) -> list[Chart]:
+    """The tables printed on the mapboard, in our figures."""
+    tables = game.tables
+    results = Chart(
+        "results",
+        "Combat results",
+        "10.2",
+        ["die", *tables.results.columns, f"{tables.results.automatic} and up"],
+        [[roll, *row, "DE"] for roll, row in tables.results.rows.items()],
+        ["Penalties of the attacker stand left of the stroke, those of the defender right of it."],
+    )
+    classes = Chart(
+        "classes", "Class modifiers", "10.41", ["attacker", *(f"on {grade}" for grade in tables.classes["A"])],
+        [[grade, *(f"{n:+}" if n else "0" for n in row.values())] for grade, row in tables.classes.items()],
+    )  # fmt: skip
+    terrain = Chart(
+        "terrain",
+        "Terrain effects",
+        "6.13",
+        ["terrain", "infantry", "mechanized", "guerrilla", "defender", "bombed on"],
+        [_terrain_row(game, word) for word in sorted({*tables.movement, *tables.combat, *tables.bombardment})],
+        [f"Leaving an enemy zone of control costs {tables.leave_zone} points more (9.4)."],
+    )
+    air = Chart("air", "Air units", "12.2", ["side", "turns", "1", "2", "3", "4", "5", "6"], _air_rows(game))
+    return [results, classes, terrain, air]
+
+
+def _terrain_row(game: AssaultGame, word: str) -> list[str]:
+    tables = game.tables
+    move, fight, bomb = tables.movement.get(word), tables.combat.get(word), tables.bombardment.get(word)
+    return [
+        word.replace("-", " "),
+        *([move.infantry, move.mechanized, move.guerrilla] if move else ["", "", ""]),
+        f"x{fight.times}" if fight else "",
+        (f"1-{bomb.disrupts}" if bomb.disrupts > 1 else "1") if bomb else "",
+    ]
+
+
+def _air_rows(game: AssaultGame) -> list[list[str]]:
+    rows = []
+    for side, force in game.tables.air.items():
+        rows += [[side, turn, *[str(n)] * 6] for turn, n in force.fixed.items()]
+        rows += [[side, f"{d.turns[0]}-{d.turns[1]}", *map(str, d.units)] for d in force.dice]
+    return rows

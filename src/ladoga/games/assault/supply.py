@@ -1,0 +1,316 @@
+"""Supply (11.0): paths, the two checks of each game-turn, and what they bring about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...hexes import DIRECTIONS, Hex, HexMask, members
+from ...kernel.flood import connected, zone
+from ...kernel.position import Trace
+from .figures import GERMAN, SOVIET
+
+if TYPE_CHECKING:
+    from .position import AssaultPosition
+
+
+class Lines(NamedTuple):
+    """Which hexes and corps are supplied in a position, before the exemptions of 11.4."""
+
+    german: dict[str, HexMask]
+    """For each corps with a supplied HQ, the hexes its units can trace from."""
+    headquarters: frozenset[int]
+    """HQs in supply."""
+    soviet: HexMask
+    """Hexes a Soviet unit can trace from."""
+
+
+# Ground that a path may use ------------------------------------------------------------------------
+
+
+def open_ground(pos: AssaultPosition, side: int) -> HexMask:
+    """Hexes a path may pass through: free of enemy zones, or held by a friend (11.15)."""
+    ground = pos.ground
+    free = ground.land & ~pos.lay(1 - side).zone | pos.lay(side).occupied
+    if side == GERMAN or pos.germans_on_inset:
+        free &= ~ground.capital
+    return free
+
+
+def trace_hex(pos: AssaultPosition, h: Hex) -> Hex:
+    """The hex a unit traces from: on the fringe of the inset, that of the main map (11.51)."""
+    return pos.ground.fringe_of.get(h, h)
+
+
+def _inset_spread(pos: AssaultPosition, seeds: HexMask, side: int) -> HexMask:
+    """Inset hexes joined to some by a path of any length free of enemy zones (11.53)."""
+    ground = pos.ground
+    sides = ground.german_supply_sides if side == GERMAN else ground.soviet_supply_sides
+    return connected(ground.grid, seeds & ground.inset, sides, open_ground(pos, side) & ground.inset | seeds)
+
+
+def _gates(pos: AssaultPosition, inset: HexMask, free: HexMask) -> HexMask:
+    """Main-map fringe hexes through which inset hexes are left: open for supply (11.53)."""
+    ground = pos.ground
+    mask = 0
+    for h in members(inset & ground.fringe_inset):
+        mask |= 1 << ground.fringe_of[h]
+    return mask & free
+
+
+# German paths --------------------------------------------------------------------------------------
+
+
+def live_lines(pos: AssaultPosition) -> HexMask:
+    """Rail (or road) hexes from which the line runs off the map free of enemy zones (11.13, 11.16)."""
+    ground = pos.ground
+    free = open_ground(pos, GERMAN) & ground.main
+    seeds = ground.line_hexes & ground.german_exits
+    return connected(ground.grid, seeds, ground.line_sides, free & ground.line_hexes)
+
+
+def _reaches(pos: AssaultPosition, seeds: HexMask, length: int) -> HexMask:
+    """Open main-map hexes no more than so many hexes from the seeds, along open ground."""
+    ground = pos.ground
+    free = open_ground(pos, GERMAN) & ground.main
+    sides = ground.german_supply_sides
+    reached = frontier = seeds & free
+    for _ in range(length):
+        frontier = zone(ground.grid, frontier, sides) & free & ~reached
+        if not frontier:
+            break
+        reached |= frontier
+    return reached
+
+
+def hq_ground(pos: AssaultPosition) -> tuple[HexMask, HexMask]:
+    """Main-map hexes where an HQ is in supply, and those whose path has a hex to spare (11.35, 11.53)."""
+    ground, limit = pos.ground, pos.ground.tables.supply_range
+    line = live_lines(pos)
+    return (
+        _reaches(pos, line, limit) | _reaches(pos, ground.german_exits, limit - 1),
+        _reaches(pos, line, limit - 1) | _reaches(pos, ground.german_exits, limit - 2),
+    )
+
+
+def _german_lines(pos: AssaultPosition) -> tuple[dict[str, HexMask], frozenset[int]]:
+    """Supplied HQs and the hexes their corps can trace from (11.13, 11.34, 11.35, 11.53)."""
+    ground, limit = pos.ground, pos.ground.tables.supply_range
+    free = open_ground(pos, GERMAN)
+    near, nearer = hq_ground(pos)
+    corps: dict[str, HexMask] = {}
+    supplied: set[int] = set()
+    for index in pos.headquarters:
+        h = pos.where[index]
+        if h < 0:
+            continue
+        spot = trace_hex(pos, h)
+        if ground.main >> spot & 1:
+            if not near >> spot & 1:
+                continue
+            around = _reaches(pos, 1 << spot, limit)
+            inner = _reaches(pos, 1 << spot, limit - 1) & ground.fringe_main
+            inset = 0
+            for main in members(inner):
+                inset |= ground.links[main]
+            around |= _inset_spread(pos, inset & free, GERMAN) if inset & free else 0
+        else:
+            inset = _inset_spread(pos, 1 << spot, GERMAN)
+            gates = _gates(pos, inset, free)
+            if not gates & nearer:
+                continue
+            around = inset | _reaches(pos, gates, limit)
+        supplied.add(index)
+        unit = pos.roster[index]
+        corps[unit.corps] = corps.get(unit.corps, 0) | around
+    return corps, frozenset(supplied)
+
+
+# Soviet paths --------------------------------------------------------------------------------------
+
+
+def _soviet_hexes(pos: AssaultPosition) -> HexMask:
+    """Hexes from which a Soviet path of any length reaches a source (11.14; 19.34, 19.52)."""
+    ground = pos.ground
+    free = open_ground(pos, SOVIET)
+    seeds = ground.soviet_sources
+    if ground.book.capital_is_source:
+        seeds |= ground.interior if pos.germans_on_inset else ground.capital
+    reached = 0
+    frontier = seeds & free
+    sides = ground.soviet_supply_sides
+    while frontier:
+        reached |= frontier
+        new = zone(ground.grid, frontier, sides)
+        for h, others in ground.links.items():
+            if frontier >> h & 1:
+                new |= others
+        frontier = new & free & ~reached
+    return reached
+
+
+def lines(pos: AssaultPosition) -> Lines:
+    """Every open line of supply in a position."""
+    german, headquarters = _german_lines(pos)
+    return Lines(german, headquarters, _soviet_hexes(pos))
+
+
+# Status --------------------------------------------------------------------------------------------
+
+
+def exemption(pos: AssaultPosition, index: int) -> str:
+    """The case by which a unit is in supply without a path, or nothing (11.4, 11.52)."""
+    unit, ground, h = pos.roster[index], pos.ground, pos.where[index]
+    if unit.side == GERMAN:
+        if not unit.is_hq and ground.place("garrison") >> h & 1:
+            return "11.45"
+        return ""
+    if unit.is_naval:
+        return "13.12"
+    if unit.is_guerrilla:
+        return "11.43"
+    if ground.fort >> h & 1:
+        return "11.42"
+    if ground.interior >> h & 1 and not pos.options.get("city-lives-by-ferry"):
+        return "11.52"
+    if unit.is_worker and ground.main >> h & 1 and not ground.capital >> h & 1:
+        return "11.46"
+    return ""
+
+
+def in_supply(pos: AssaultPosition, index: int, open_lines: Lines) -> bool:
+    """Whether a unit can trace a path now, or need not."""
+    if exemption(pos, index):
+        return True
+    unit = pos.roster[index]
+    spot = trace_hex(pos, pos.where[index])
+    if unit.is_hq:
+        return index in open_lines.headquarters
+    if unit.side == GERMAN:
+        return bool(open_lines.german.get(unit.corps, 0) >> spot & 1)
+    return bool(open_lines.soviet >> spot & 1)
+
+
+def check(pos: AssaultPosition) -> None:
+    """The supply determination phase of a player-turn (11.12, 11.17, 11.24).
+
+    All units are judged on the position as it stands, then marked; units of the side that is not
+    phasing which were out already lose a step.
+    """
+    open_lines = lines(pos)
+    phasing = pos.side
+    starving: list[int] = []
+    for index, h in enumerate(pos.where):
+        if h < 0 or pos.roster[index].is_naval:
+            continue
+        out = not in_supply(pos, index, open_lines)
+        was_out = pos.is_out(index)
+        unit = pos.roster[index]
+        if out and was_out and unit.side != phasing and not _spared(pos, index):
+            starving.append(index)
+        if out != was_out:
+            pos.mark_out(index, out)
+            words = "{0} is out of supply" if out else "{0} is in supply again"
+            pos.event("supply", "11.17", words, unit.id)
+    for index in starving:
+        pos.event("supply", "11.24", "{0} is still out of supply and loses a step", pos.roster[index].id)
+        pos.lose_step(index)
+
+
+def _spared(pos: AssaultPosition, index: int) -> bool:
+    """Whether an optional rule spares a unit the step (18.41, 18.42)."""
+    if pos.roster[index].side == GERMAN:
+        return bool(pos.options.get("no-german-attrition"))
+    if not pos.options.get("workers-feed"):
+        return False
+    return any(pos.roster[other].is_worker for other in pos.stacks.get(pos.where[index], ()))
+
+
+# Showing a line ------------------------------------------------------------------------------------
+
+
+def trace(pos: AssaultPosition, index: int) -> Trace:
+    """A unit's supply: the status of the last check, and the line that is open (or cut) now."""
+    unit = pos.roster[index]
+    if pos.where[index] < 0:
+        return Trace(False, case="11.11", message=f"{unit.id} is not on the map")
+    free_by = exemption(pos, index)
+    supplied = not pos.is_out(index)
+    if free_by:
+        return Trace(supplied, (pos.ground.number(pos.where[index]),), "exempt", case=free_by)
+    open_lines = lines(pos)
+    now = in_supply(pos, index, open_lines)
+    path = _path(pos, index) if now else ()
+    case = "11.14" if unit.side == SOVIET else "11.35" if unit.is_hq else "11.13"
+    if supplied:
+        message = "" if now else "in supply since the last check; the line is cut now"
+        return Trace(True, path, _source(pos, index, path), case=case, message=message)
+    if now:
+        return Trace(False, path, cut="", case="11.12", message="out of supply until the next check, though a line is open now")
+    return Trace(False, cut=pos.ground.number(pos.where[index]), case=case, message=_why_cut(pos, index, open_lines))
+
+
+def _why_cut(pos: AssaultPosition, index: int, open_lines: Lines) -> str:
+    unit = pos.roster[index]
+    if unit.side == SOVIET:
+        return f"no path free of German zones leads from {unit.id} to a source of supply"
+    if unit.is_hq:
+        return f"{unit.id} has no path of six hexes to the edge of the map or to an open line"
+    if unit.corps not in open_lines.german:
+        return f"the HQ of corps {unit.corps} is itself out of supply or not on the map"
+    return f"no path of six hexes free of Soviet zones leads from {unit.id} to the HQ of corps {unit.corps}"
+
+
+def _source(pos: AssaultPosition, index: int, path: tuple[str, ...]) -> str:
+    if not path:
+        return ""
+    unit = pos.roster[index]
+    if unit.side == GERMAN and not unit.is_hq:
+        return f"HQ of corps {unit.corps}"
+    return path[-1]
+
+
+def _path(pos: AssaultPosition, index: int) -> tuple[str, ...]:
+    """A shortest open line, for showing: to the HQ, to the line or edge, or to a Soviet source."""
+    ground, unit = pos.ground, pos.roster[index]
+    side = unit.side
+    free = open_ground(pos, side)
+    start = trace_hex(pos, pos.where[index])
+    if side == SOVIET:
+        goals = ground.soviet_sources & free
+        if ground.book.capital_is_source:
+            goals |= (ground.interior if pos.germans_on_inset else ground.capital) & free
+        sides = ground.soviet_supply_sides
+    else:
+        sides = ground.german_supply_sides
+        if unit.is_hq:
+            goals = (live_lines(pos) | ground.german_exits) & free
+        else:
+            goals = 0
+            for hq in pos.headquarters:
+                if pos.roster[hq].corps == unit.corps and pos.where[hq] >= 0:
+                    goals |= 1 << trace_hex(pos, pos.where[hq])
+    layers = [1 << start]
+    reached = 1 << start
+    while not layers[-1] & goals:
+        new = zone(ground.grid, layers[-1], sides)
+        for h, others in ground.links.items():
+            if layers[-1] >> h & 1:
+                new |= others
+        new = new & (free | goals) & ~reached
+        if not new:
+            return ()
+        reached |= new
+        layers.append(new)
+    here = next(members(layers[-1] & goals))
+    way = [here]
+    for layer in reversed(layers[:-1]):
+        before = 0
+        for d in DIRECTIONS:
+            beyond = ground.grid.neighbours(here)[d]
+            if beyond >= 0 and sides[(d + 3) % 6] >> beyond & 1:
+                before |= 1 << beyond
+        before |= ground.links.get(here, 0)
+        here = next(members(before & layer))
+        way.append(here)
+    return tuple(ground.number(h) for h in reversed(way))
+
