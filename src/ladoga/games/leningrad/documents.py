@@ -244,6 +244,7 @@ class _Reader:
         pieces = list(pos.pieces)
         pieces[slot] = pieces[slot]._replace(arrival=number)
         pos.pieces = tuple(pieces)
+        pos.reserve = tuple(sorted((*pos.reserve, slot), key=lambda s: (arrivals[pieces[s].arrival].turn, s)))
 
     # State ------------------------------------------------------------------------------------
 
@@ -259,7 +260,7 @@ class _Reader:
         pos.forts_used = len(doc.forts) if doc.forts_used is None else doc.forts_used
         pos.forts_placed = doc.forts_placed
         pos.air_used = doc.air_used
-        pos.air_on = {self.hex("interdiction", number): units for number, units in doc.interdiction.items()}
+        pos.place_air({self.hex("interdiction", number): units for number, units in doc.interdiction.items()})
         if any(units < 1 for units in pos.air_on.values()) or doc.air_used < 0:
             raise self.fail("interdiction", "air units are counted from 1")
         if sum(pos.air_on.values()) + doc.air_used > air.at_hand(pos):

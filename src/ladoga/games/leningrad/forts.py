@@ -87,6 +87,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     if order.verb == "fort":
         h = pos.ground.grid.hex(order.hexes[0])
         pos.forts |= 1 << h
+        pos.changed()
         pos.forts_used += 1
         pos.forts_placed += 1
         pos.tell("fort placed", "15.0", "A fort is built in {0}", order.hexes[0])

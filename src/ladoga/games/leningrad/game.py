@@ -132,13 +132,6 @@ class Leningrad(Game):
         return corps
 
     @cached_property
-    def arriving(self) -> tuple[list[Slot], list[Slot]]:
-        """Pieces of each side that may come as reinforcements."""
-        return tuple(  # type: ignore[return-value]  # two sides, two lists
-            [slot for slot, piece in enumerate(self.roster) if piece.side == side] for side in (GERMAN, SOVIET)
-        )
-
-    @cached_property
     def draw_slots(self) -> list[Slot]:
         """Soviet pieces whose strength is drawn."""
         return [slot for slot, piece in enumerate(self.roster) if piece.spec is None]
@@ -188,7 +181,8 @@ class Leningrad(Game):
         pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
         pos.moved = pos.attacked = pos.defended = pos.displaced = 0
         pos.active, pos.origin, pos.fight = {}, NOWHERE, None
-        pos.air_used, pos.air_on = 0, {}
+        pos.air_used, pos.air_on, pos.interdicted = 0, {}, ()
+        pos.reserve, pos.scratch = (), {}
         pos.forts = pos.forts_used = pos.forts_placed = 0
         pos.on_time = pos.rebuilt = 0
         pos.surplus = False
@@ -202,6 +196,9 @@ class Leningrad(Game):
         if not chosen.get("recycle", True):
             pieces, starts = self._strictly()
         pos.pieces = pieces
+        arrivals = self.edition.scenario.arrivals
+        coming = [slot for slot, piece in enumerate(pieces) if piece.arrival >= 0]
+        pos.reserve = tuple(sorted(coming, key=lambda slot: (arrivals[pieces[slot].arrival].turn, slot)))
         for slot, number in starts.items():
             pos.put(slot, pos.ground.grid.hex(number))
         pos.events = ()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar, cast
 
 from ...hexes import Hex, HexMask, members
-from ...kernel.flood import Costs, Flood, Leave, connected, flood, zone
+from ...kernel.flood import Costs, connected, flood, zone
 from ...kernel.map import GameMap, crossing
 from .edition import GERMAN, Edition
 
@@ -52,7 +52,9 @@ class Ground:
         for side in self.road:
             self.road_hexes |= side
         self._memory: dict[Hashable, Any] = {}
-        self._bound: dict[tuple[str, int], HexMask] = {}
+        self._zones: dict[HexMask, HexMask] = {}
+        self._spans: dict[tuple[bool, Hex, int], HexMask] = {}
+        self._lists: dict[HexMask, tuple[str, ...]] = {}
 
     def hexes(self, words: str) -> HexMask:
         """Hexes named by number or by place ("leningrad"); numbers this map lacks are left out."""
@@ -133,38 +135,35 @@ class Ground:
 
     def zone(self, occupied: HexMask) -> HexMask:
         """Zones of control of the units standing on these hexes (5.0)."""
-        found = self._bound.get(("zone", occupied))
+        found = self._zones.get(occupied)
         if found is None:
-            if len(self._bound) >= REMEMBERED:
-                self._bound.clear()
-            found = self._bound["zone", occupied] = zone(self.grid, occupied, self.open)
+            if len(self._zones) >= REMEMBERED:
+                self._zones.clear()
+            found = self._zones[occupied] = zone(self.grid, occupied, self.open)
         return found
 
     # Reach ------------------------------------------------------------------------------------
 
-    def flood(
-        self,
-        side: int,
-        mobile: bool,
-        forts: HexMask,
-        interdicted: Interdicted,
-        start: HexMask,
-        budget: int,
-        barred: HexMask,
-        stops: HexMask,
-        leave: Leave | None,
-        opening: tuple[tuple[int, HexMask], ...] | None,
-    ) -> Flood:
-        """Everything within a budget of half points, remembered."""
-        hindrance: Hashable = forts if side == GERMAN else interdicted
-        key = ("flood", side, mobile, hindrance, start, budget, barred, stops, leave, opening)
-        return self.remembered(
-            key,
-            lambda: flood(
-                self.costs(side, mobile, forts, interdicted),
-                start, budget, barred=barred, stops=stops, leave=leave, opening=opening,
-            ),
-        )  # fmt: skip
+    def span(self, mobile: bool, start: Hex, budget: int) -> HexMask:
+        """Every hex that could matter to a move from here: what an empty map would let it reach, and a hex more.
+
+        Moves are remembered under what they meet inside their span, so that changes far away do not count.
+        """
+        found = self._spans.get((mobile, start, budget))
+        if found is None:
+            reached = flood(self._plain(mobile), 1 << start, max(budget, 2)).reached
+            found = self._spans[mobile, start, budget] = self.grid.within(reached, 1)
+        return found
+
+    def listed(self, mask: HexMask) -> tuple[str, ...]:
+        """The numbers of the hexes of a set."""
+        found = self._lists.get(mask)
+        if found is None:
+            if len(self._lists) >= REMEMBERED:
+                self._lists.clear()
+            names = self.names
+            found = self._lists[mask] = tuple(names[h] for h in members(mask))
+        return found
 
     # Supply (11.0) ----------------------------------------------------------------------------
 

@@ -4,19 +4,19 @@ overruns (7) and the entry of reinforcements (16)."""
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
-from ...kernel.flood import Flood, Leave
+from ...kernel.flood import Flood, Leave, flood
 from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
 from . import overrun, reinforcements, stacking, surprise
 from .edition import GERMAN
 from .orders import named_hexes, named_slots, not_mine, wrong_phase
-from .pieces import Slot, points
+from .pieces import HalfPoints, Slot, points
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -26,6 +26,14 @@ def allowance(pos: LeningradPosition, slot: Slot) -> int:
     """Half points a unit has for the phase when it begins to move: all, or half out of supply (11.1)."""
     movement = pos.pieces[slot].movement
     return 2 * movement if pos.supplied(slot) else 2 * (movement // 2)
+
+
+class Going(NamedTuple):
+    """How far a group gets: by points, by the guarantee of one hex (4.3), and all together."""
+
+    flood: Flood | None
+    guaranteed: HexMask
+    reachable: HexMask
 
 
 class Movement:
@@ -72,22 +80,21 @@ class Movement:
             return Refusal("6.3", "another friendly unit must remain in the hex")
         return None
 
-    @property
+    @cached_property
     def stuck(self) -> bool:
         """In an enemy zone without the means to disengage."""
         return self.in_zone and self.why_no_disengagement() is not None
 
     def _leave(self) -> Leave | None:
         """Zones the group can leave on its way, and at what price (6.1, 6.2, 6.4)."""
-        pos = self.pos
         hexes = 1 << self.start if self.in_zone else 0
         if self.side == GERMAN and self.mobile and len(self.slots) <= 2:
-            hexes |= self.enemy_zone & pos.crowd[self.side][0] & ~(1 << self.start)
+            hexes |= self.enemy_zone & self.pos.crowd[self.side][0] & ~(1 << self.start)
         return Leave(hexes, self.disengagement, ~self.enemy_zone) if hexes else None
 
     # Reach ------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def barred(self) -> HexMask:
         """Hexes that may not be entered: enemies (4.4), and a fourth unit (4.6)."""
         pos = self.pos
@@ -96,21 +103,44 @@ class Movement:
             mask |= pos.crowd[self.side][3 - len(self.slots)]
         return mask & ~(1 << self.start)
 
-    def flood(self) -> Flood | None:
-        """Where the group's points carry it; ``None`` when it cannot leave its hex."""
-        if self.stuck:
-            return None
+    @cached_property
+    def going(self) -> Going:
+        """How far the group gets, remembered under everything inside its span that has a say in it."""
         pos = self.pos
-        return pos.ground.flood(
-            self.side, self.mobile, pos.forts, pos.interdicted,
-            1 << self.start, self.budget, self.barred, self.enemy_zone, self._leave(), self._opening(),
+        span = pos.ground.span(self.mobile, self.start, self.budget)
+        leave = self._leave()
+        hindrance: Hashable = 0
+        if self.side == GERMAN:
+            hindrance = pos.forts & span
+        elif pos.interdicted:
+            hindrance = pos.interdicted
+        key = (
+            self.side, self.mobile, self.continuing, self.stuck, self.start, self.budget, self._start_factor,
+            self.barred & span, self.enemy_zone & span, leave and (leave.hexes & span, leave.cost), hindrance,
         )  # fmt: skip
+        return pos.ground.remembered(key, self._go)
 
-    @property
+    def _go(self) -> Going:
+        if self.stuck:
+            return Going(None, 0, 0)
+        pos = self.pos
+        start = 1 << self.start
+        flooded = flood(
+            pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted), start, self.budget,
+            barred=self.barred, stops=self.enemy_zone, leave=self._leave(), opening=self._opening(),
+        )  # fmt: skip
+        guaranteed = 0
+        if not self.continuing:
+            guaranteed = pos.ground.zone(start) & pos.ground.land & ~self.barred
+            if self.in_zone:
+                guaranteed &= ~self.enemy_zone
+        return Going(flooded, guaranteed, (flooded.reached | guaranteed) & ~start)
+
+    @cached_property
     def _start_factor(self) -> int:
         """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
         pos = self.pos
-        if self.side == GERMAN or not self.at_origin:
+        if self.side == GERMAN or not pos.air_on or not self.at_origin:
             return 1
         return 1 << pos.air_on.get(self.start, 0)
 
@@ -130,51 +160,35 @@ class Movement:
                 first[price * factor + extra] = first.get(price * factor + extra, 0) | 1 << h
         return tuple(sorted(first.items()))
 
-    def guaranteed(self) -> HexMask:
-        """Adjacent hexes that all points together always reach (4.3)."""
-        if self.continuing or self.stuck:
-            return 0
-        ground = self.pos.ground
-        mask = ground.zone(1 << self.start) & ground.land & ~self.barred
-        return mask & ~self.enemy_zone if self.in_zone else mask
-
     def reachable(self) -> HexMask:
         """Every hex the group may move to by points or guarantee, before surprise has its say."""
-        flooded = self.flood()
-        if flooded is None:
-            return 0
-        return (flooded.reached | self.guaranteed()) & ~(1 << self.start)
+        return self.going.reachable
 
+    @cached_property
     def destinations(self) -> HexMask:
         """Every hex the group may move to now."""
-        pos = self.pos
-        key = (
-            "destinations", self.side, self.mobile, self.start, self.budget, self.continuing, len(self.slots),
-            self.stuck, self.barred, self.enemy_zone, self._leave(), pos.forts, pos.interdicted, self._start_factor,
-        )  # fmt: skip
-        if surprise.soviets_surprised(pos, self.side):
-            return surprise.forced_destinations(pos, self)
-        found = pos.ground.remembered(key, lambda: self.reachable() or -1)
-        return 0 if found == -1 else found
+        if surprise.soviets_surprised(self.pos, self.side):
+            return surprise.forced_destinations(self.pos, self)
+        return self.going.reachable
 
     def cost_to(self, h: Hex) -> int | None:
         """Half points to a reachable hex: the cheapest way, or everything by guarantee (4.3)."""
-        flooded = self.flood()
+        flooded, guaranteed, _ = self.going
         cost = None if flooded is None else flooded.cost(h)
-        if cost is None and self.guaranteed() >> h & 1:
+        if cost is None and guaranteed >> h & 1:
             return self.budget
         return cost
 
     def path_to(self, h: Hex) -> list[Hex]:
         """The way to a reachable hex, start included."""
-        flooded = self.flood()
+        flooded = self.going.flood
         assert flooded is not None
         return [self.start, h] if flooded.cost(h) is None else flooded.path(h)
 
     def by_number(self) -> Mapping[str, Reached]:
         """The contract's mapping: hex number to points left, path, cost."""
         names = self.pos.ground.names
-        return Reach((names[h] for h in members(self.destinations())), self._detail)
+        return Reach((names[h] for h in members(self.destinations)), self._detail)
 
     def _detail(self, number: str) -> Reached:
         h = self.pos.ground.grid.hex(number)
@@ -209,7 +223,7 @@ class Movement:
                     return Refusal("6.4", f"{names[h]} is in an enemy zone of control: no disengaging into it")
                 total += self.disengagement
             if total > self.budget:
-                if number == 0 and len(path) == 1 and self.guaranteed() >> h & 1:
+                if number == 0 and len(path) == 1 and self.going.guaranteed >> h & 1:
                     return self.budget
                 return Refusal("4.1", f"{names[h]} needs {points(total)} of {points(self.budget)} points")
             at = h
@@ -230,7 +244,7 @@ class Movement:
 
     def why_not(self, h: Hex) -> Refusal | None:
         """Why the group may not move to a hex."""
-        if self.destinations() >> h & 1:
+        if self.destinations >> h & 1:
             return None
         pos = self.pos
         name = pos.ground.names[h]
@@ -248,12 +262,19 @@ class Movement:
             return Refusal("17.2", f"on turn 1 units go next to a German unit, or towards the nearest: not to {name}")
         if self.in_zone and self.enemy_zone >> h & 1 and pos.ground.grid.adjacent(self.start, h):
             return Refusal("6.4", f"{name} is in an enemy zone of control: no disengaging into it")
-        free = pos.ground.flood(
-            self.side, self.mobile, pos.forts, pos.interdicted, 1 << self.start, self.budget, self.barred, 0, None, None
-        )
+        costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
+        free = flood(costs, 1 << self.start, self.budget, barred=self.barred)
         if free.cost(h) is not None:
             return Refusal("4.7", f"enemy zones of control bar the way to {name}")
         return Refusal("4.1", f"{name} is beyond {points(self.budget)} movement points")
+
+
+def movement_of(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Movement:
+    """The movement of a group, worked out once a position."""
+    found = pos.scratch.get(slots)
+    if found is None:
+        found = pos.scratch[slots] = Movement(pos, slots)
+    return found  # type: ignore[no-any-return]  # scratch holds many kinds of value
 
 
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
@@ -303,26 +324,31 @@ def _subsets(slots: list[Slot]) -> Iterator[tuple[Slot, ...]]:
 
 def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order, ...]:
     """One order for each destination of a group."""
-    destinations = Movement(pos, slots).destinations()
+    destinations = movement_of(pos, slots).destinations
     if not destinations:
         return ()
-    names = tuple(pos.name(slot) for slot in slots)
-    numbers = pos.ground.names
+    names = tuple([pos.name(slot) for slot in slots])
+    numbers = pos.ground.listed(destinations)
     return pos.ground.remembered(
-        ("orders", names, destinations),
-        lambda: tuple(Order("move", names, (numbers[h],)) for h in members(destinations)),
+        (names, destinations), lambda: tuple([Order("move", names, (number,)) for number in numbers])
     )
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
-    for h in members(pos.crowd[pos.mover][0]):
+    found: list[Order] = []
+    side = pos.mover
+    fighting = pos.ground.zone(pos.crowd[1 - side][0])
+    for h in members(pos.crowd[side][0]):
         for slots in groups(pos, h):
-            yield from move_orders(pos, slots)
-            yield from overrun.orders_for(pos, slots)
-    yield from reinforcements.orders(pos)
+            found += move_orders(pos, slots)
+            if fighting >> h & 1:
+                found += overrun.orders_for(pos, slots)
+    if pos.reserve:
+        found += reinforcements.orders(pos)
     if why_not_end(pos) is None:
-        yield END
+        found.append(END)
+    return found
 
 
 def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
@@ -341,31 +367,45 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order: a stack first, then one of its destinations."""
-    hexes = list(members(pos.crowd[pos.mover][0]))
-    entering = reinforcements.waiting(pos)
-    for _ in range(8):
-        pick = int(rng.random() * (len(hexes) + (1 if entering else 0) + 1))
-        if pick < len(hexes):
-            h = hexes[pick]
-            stack = [s for s in pos.at[h] if not pos.moved >> s & 1] or [s for s in pos.at[h] if s in pos.active]
-            if not stack:
-                continue
-            size = 1 + int(rng.random() * min(3, len(stack)))
-            slots = tuple(sorted(rng.sample(stack, size)))
-            if why_no_group(pos, slots) is not None:
-                continue
-            choices: list[Order] | tuple[Order, ...] = move_orders(pos, slots)
-            if rng.random() < 0.3:
-                choices = list(overrun.orders_for(pos, slots)) or choices
-        elif entering and pick == len(hexes):
+    """Some legal order: a piece first, then what it can do."""
+    side, moved, active = pos.mover, pos.moved, pos.active
+    idle = [slot for h in members(pos.crowd[side][0]) for slot in pos.at[h] if not moved >> slot & 1]
+    entering = reinforcements.waiting(pos) if pos.reserve else []
+    for _ in range(6):
+        pick = int(rng.random() * (len(idle) + len(active) + (2 if entering else 0) + 1))
+        if pick < len(idle) + len(active):
+            order = _random_move(pos, idle[pick] if pick < len(idle) else list(active)[pick - len(idle)], rng)
+            if order is not None:
+                return order
+        elif entering and pick < len(idle) + len(active) + 2:
             choices = list(reinforcements.orders(pos))
-        else:
-            choices = [END] if why_not_end(pos) is None and rng.random() < 0.15 else []
-        if choices:
-            return choices[int(rng.random() * len(choices))]
+            if choices:
+                return choices[int(rng.random() * len(choices))]
+        elif why_not_end(pos) is None and rng.random() < 0.3:
+            return END
     every = list(orders(pos))
     return every[int(rng.random() * len(every))]
+
+
+def _random_move(pos: LeningradPosition, slot: Slot, rng: _random.Random) -> Order | None:
+    """A move or overrun of a piece, alone or with others of its hex."""
+    moving = slot in pos.active
+    slots: tuple[Slot, ...] = (slot,)
+    stack = pos.at[pos.hexes[slot]]
+    if len(stack) > 1 and rng.random() < 0.4:
+        others = [s for s in stack if s != slot and (s in pos.active if moving else not pos.moved >> s & 1)]
+        slots = tuple(sorted([slot, *others[: int(rng.random() * 3)]]))
+    if why_no_group(pos, slots) is not None:
+        return None
+    if rng.random() < 0.25:
+        overruns = list(overrun.orders_for(pos, slots))
+        if overruns:
+            return overruns[int(rng.random() * len(overruns))]
+    destinations = movement_of(pos, slots).destinations
+    if not destinations:
+        return None
+    numbers = pos.ground.listed(destinations)
+    return Order("move", tuple([pos.name(s) for s in slots]), (numbers[int(rng.random() * len(numbers))],))
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:
@@ -392,7 +432,7 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     refused = why_no_group(pos, slots)
     if refused is not None:
         return refused
-    movement = Movement(pos, slots)
+    movement = movement_of(pos, slots)
     if len(path) == 1:
         return movement.why_not(path[0])
     walked = movement.walk(path)
@@ -430,7 +470,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
 
 def _move(pos: LeningradPosition, order: Order) -> None:
     slots = tuple(sorted(pos.slot(name) for name in order.units))
-    movement = Movement(pos, slots)
+    movement = movement_of(pos, slots)
     grid = pos.ground.grid
     path = [grid.hex(number) for number in order.hexes]
     if len(path) == 1:
@@ -450,6 +490,4 @@ def _move(pos: LeningradPosition, order: Order) -> None:
     for slot in slots:
         pos.put(slot, end)
         pos.since[slot] = pos.turn
-    pos.tell(
-        "moved", "4.0", "{0} to {1}, {2} points", "+".join(order.units), order.hexes[-1], Fraction(cost, 2)
-    )
+    pos.tell("moved", "4.0", "{0} to {1}, {2} points", "+".join(order.units), order.hexes[-1], HalfPoints(cost))

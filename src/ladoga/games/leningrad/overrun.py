@@ -34,7 +34,7 @@ def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_un
     refused = movement.why_no_group(pos, slots)
     if refused is not None:
         return Refusal("7.4", refused.message) if refused.case == "4.5" else refused
-    group = movement.Movement(pos, slots)
+    group = movement.movement_of(pos, slots)
     name = pos.ground.names[target]
     if surprise.soviets_surprised(pos, group.side):
         return Refusal("17.1", "Soviet units may not overrun on turn 1")
@@ -91,7 +91,7 @@ def as_fight(pos: LeningradPosition, order: Order) -> Fight:
 def apply(pos: LeningradPosition, order: Order) -> None:
     """Spend the points and fight."""
     fight = as_fight(pos, order)
-    group = movement.Movement(pos, fight.attackers)
+    group = movement.movement_of(pos, fight.attackers)
     cost = price(pos, group.side, group.mobile, group.start, fight.targets[0])
     movement.spend(pos, group, cost)
     pos.tell("overrun", "7.0", "{0} overrun {1}", "+".join(order.units), order.hexes[0])

@@ -36,3 +36,18 @@ class Piece(NamedTuple):
 def points(half_points: int) -> Fraction:
     """Half points as points."""
     return Fraction(half_points, 2)
+
+
+class HalfPoints(int):
+    """Half points that read as points: ``HalfPoints(5)`` prints as 2½.
+
+    >>> f"{HalfPoints(5)} {HalfPoints(4)} {HalfPoints(1)}"
+    '2½ 2 ½'
+    """
+
+    def __str__(self) -> str:
+        whole, half = divmod(int(self), 2)
+        return f"{whole or ''}½" if half else str(whole)
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)

@@ -20,7 +20,7 @@ from . import combat, display, documents, results, victory
 from .edition import GERMAN, SIDES, UnitSpec
 from .fight import Fight
 from .ground import Ground, Interdicted, hindrances
-from .movement import Movement
+from .movement import movement_of
 from .pieces import DEAD, Piece, Slot, SlotMask
 from .supply import line_of_supply
 
@@ -36,7 +36,7 @@ class LeningradPosition(Position):
     __slots__ = (
         "active", "air_on", "air_used", "at", "attacked", "crowd", "defended", "displaced", "faces", "fight",
         "forts", "forts_placed", "forts_used", "ground", "hexes", "moved", "on_time", "origin", "phase_number",
-        "pieces", "rebuilt", "since", "steps", "surplus",
+        "interdicted", "pieces", "rebuilt", "reserve", "scratch", "since", "steps", "surplus",
     )  # fmt: skip
 
     game: Leningrad
@@ -70,6 +70,12 @@ class LeningradPosition(Position):
     """Air units used this turn in combat (13.5)."""
     air_on: dict[Hex, int]
     """Interdicting air units by hex."""
+    interdicted: Interdicted
+    """The same as factors on the cost of hexes."""
+    reserve: tuple[Slot, ...]
+    """Pieces still to arrive, in the order of the schedule."""
+    scratch: dict[Any, Any]
+    """What has been worked out about this very position; dropped as soon as anything changes."""
     forts: HexMask
     forts_used: int
     """Forts that have entered play so far."""
@@ -115,7 +121,20 @@ class LeningradPosition(Position):
         new.on_time = self.on_time
         new.rebuilt = self.rebuilt
         new.surplus = self.surplus
+        new.interdicted = self.interdicted
+        new.reserve = self.reserve
+        new.scratch = self.scratch
         return new
+
+    def changed(self) -> None:
+        """Forget what was worked out before a change."""
+        self.scratch = {}
+
+    def place_air(self, air_on: dict[Hex, int]) -> None:
+        """Set the interdicting air units."""
+        self.air_on = air_on
+        self.interdicted = hindrances(air_on)
+        self.changed()
 
     # Pieces -----------------------------------------------------------------------------------
 
@@ -169,7 +188,10 @@ class LeningradPosition(Position):
 
     def zone(self, side: int) -> HexMask:
         """The hexes in the zones of control of a side (5.0)."""
-        return self.ground.zone(self.crowd[side][0])
+        found = self.scratch.get(side)
+        if found is None:
+            found = self.scratch[side] = self.ground.zone(self.crowd[side][0])
+        return found  # type: ignore[no-any-return]  # scratch holds many kinds of value
 
     def on_map(self, side: int) -> Iterator[Slot]:
         """All combat units of a side on the map, hex by hex."""
@@ -179,6 +201,7 @@ class LeningradPosition(Position):
     def put(self, slot: Slot, h: Hex) -> None:
         """Set a piece on a hex, or take it off the map (``NOWHERE``, ``DEAD``)."""
         old = self.hexes[slot]
+        self.scratch = {}
         if old >= 0:
             self._restack(old, tuple(s for s in self.at[old] if s != slot), self.pieces[slot].side)
         self.hexes[slot] = h
@@ -203,6 +226,7 @@ class LeningradPosition(Position):
     def destroy_fort(self, h: Hex) -> None:
         """A fort is eliminated when a German unit occupies it (15.2)."""
         self.forts &= ~(1 << h)
+        self.changed()
         self.tell("fort destroyed", "15.2", "The fort in {0} is destroyed", self.ground.names[h])
 
     def eliminate(self, slot: Slot) -> None:
@@ -228,20 +252,20 @@ class LeningradPosition(Position):
 
     # Supply (11.0) ----------------------------------------------------------------------------
 
-    @property
-    def interdicted(self) -> Interdicted:
-        """Interdicted hexes and the factor on their cost."""
-        return hindrances(self.air_on) if self.air_on else ()
-
     def blocked(self, side: int) -> HexMask:
         """Hexes no line of supply of a side may enter (11.3)."""
-        enemy = self.crowd[1 - side][0]
-        return enemy | self.ground.zone(enemy) & ~self.crowd[side][0]
+        return self.crowd[1 - side][0] | self.zone(1 - side) & ~self.crowd[side][0]
 
     def fed(self, side: int, mobile: bool) -> HexMask:
         """Hexes from which a side's units of a kind trace supply."""
-        ground = self.ground
-        return ground.fed(side, mobile, ground.sources[side], self.blocked(side), self.forts, self.interdicted)
+        key = ("fed", side, mobile)
+        found = self.scratch.get(key)
+        if found is None:
+            ground = self.ground
+            found = self.scratch[key] = ground.fed(
+                side, mobile, ground.sources[side], self.blocked(side), self.forts, self.interdicted
+            )
+        return found  # type: ignore[no-any-return]  # scratch holds many kinds of value
 
     def supplied(self, slot: Slot) -> bool:
         """Whether a unit on the map is in supply now."""
@@ -312,7 +336,7 @@ class LeningradPosition(Position):
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit or stack can move in its phase."""
         wanted = [units] if isinstance(units, str) else list(units)
-        return Movement(self, tuple(sorted(self.slot(name) for name in wanted))).by_number()
+        return movement_of(self, tuple(sorted(self.slot(name) for name in wanted))).by_number()
 
     def explain(self, order: Order | str) -> Explanation:
         """An attack or overrun with all shifts and exact odds."""

@@ -12,7 +12,7 @@ from ...kernel.position import Refusal
 from . import movement, surprise
 from .edition import GERMAN, SOVIET, Arrival
 from .orders import named_hex, named_slots
-from .pieces import Slot, points
+from .pieces import HalfPoints, Slot
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -24,18 +24,18 @@ def arrival_of(pos: LeningradPosition, slot: Slot) -> Arrival | None:
     return pos.game.edition.scenario.arrivals[number] if number >= 0 else None
 
 
-def waiting(pos: LeningradPosition, side: int | None = None) -> list[Slot]:
+def waiting(pos: LeningradPosition) -> list[Slot]:
     """Reinforcements of the side to move that may enter now, this turn's and those held back (16.3)."""
-    side = pos.mover if side is None else side
-    found = []
+    side, turn, found = pos.mover, pos.turn, []
+    arrivals, pieces = pos.game.edition.scenario.arrivals, pos.pieces
     spare = None
-    for slot in pos.game.arriving[side]:
-        if pos.hexes[slot] != NOWHERE:
+    for slot in pos.reserve:
+        piece = pieces[slot]
+        if arrivals[piece.arrival].turn > turn:
+            break
+        if piece.side != side:
             continue
-        arrival = arrival_of(pos, slot)
-        if arrival is None or arrival.turn > pos.turn:
-            continue
-        if pos.pieces[slot].recycled:
+        if piece.recycled:
             spare = spare_dead(pos) if spare is None else spare
             if spare <= 0:
                 continue
@@ -46,10 +46,12 @@ def waiting(pos: LeningradPosition, side: int | None = None) -> list[Slot]:
 
 def spare_dead(pos: LeningradPosition) -> int:
     """Eliminated, revealed rifle divisions that a late arrival can be raised from."""
-    dead = sum(1 for slot in pos.game.draw_slots if pos.hexes[slot] < NOWHERE and pos.faces[slot] >= 0
-               and not pos.pieces[slot].mobile)  # fmt: skip
-    raised = sum(1 for slot in pos.game.arriving[SOVIET] if pos.pieces[slot].recycled and pos.hexes[slot] >= 0
-                 and pos.faces[slot] < 0)  # fmt: skip
+    dead = raised = 0
+    for slot in pos.game.draw_slots:
+        if pos.pieces[slot].recycled and pos.hexes[slot] >= 0 and pos.faces[slot] < 0:
+            raised += 1
+        elif pos.hexes[slot] < NOWHERE and pos.faces[slot] >= 0 and not pos.pieces[slot].mobile:
+            dead += 1
     return dead - raised
 
 
@@ -174,6 +176,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     mobile = all(pos.pieces[slot].mobile for slot in slots)
     left = {slot: entry_left(pos, slot, h, mobile) for slot in slots}
     movement.begin(pos, slots, left, NOWHERE)
+    pos.reserve = tuple(slot for slot in pos.reserve if slot not in slots)
     for slot in slots:
         pos.put(slot, h)
         pos.since[slot] = pos.turn
@@ -181,7 +184,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
         if arrival is not None and arrival.bonus and arrival.turn == pos.turn:
             pos.on_time += 1
     pos.tell("entered", "16.1", "{0} in {1}, {2} points left", "+".join(order.units), order.hexes[0],
-             points(min(left.values())))  # fmt: skip
+             HalfPoints(min(left.values())))  # fmt: skip
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:

@@ -44,6 +44,7 @@ def next_phase(pos: LeningradPosition) -> None:
 def _step(pos: LeningradPosition) -> None:
     pos.moved = pos.attacked = pos.defended = pos.displaced = 0
     pos.active, pos.origin = {}, -1
+    pos.changed()
     ids = pos.game.phase_ids
     if pos.phase.id == "soviet-combat":
         end_turn(pos)
@@ -60,7 +61,7 @@ def _step(pos: LeningradPosition) -> None:
 
 def end_turn(pos: LeningradPosition) -> None:
     """Step eight: interdicting air units come off the map and the turn marker advances (3.0)."""
-    pos.air_on = {}
+    pos.place_air({})
     pos.air_used = 0
     pos.forts_placed = 0
     pos.turn += 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Costs, flood
 from ...kernel.position import Refusal
-from . import combat
+from . import combat, movement
 from .edition import GERMAN, SOVIET
 from .pieces import Slot
 
@@ -39,10 +39,10 @@ def german_side(pos: LeningradPosition) -> HexMask:
     return pos.zone(GERMAN) & pos.ground.land
 
 
-def forced_destinations(pos: LeningradPosition, movement: Movement) -> HexMask:
+def forced_destinations(pos: LeningradPosition, group: Movement) -> HexMask:
     """Where a Soviet group may go on turn 1: next to a German, or else towards the nearest (17.2)."""
-    mask = movement.reachable()
-    for slot in movement.slots:
+    mask = group.reachable()
+    for slot in group.slots:
         mask &= _forced(pos, slot)
         if not mask:
             return 0
@@ -50,9 +50,7 @@ def forced_destinations(pos: LeningradPosition, movement: Movement) -> HexMask:
 
 
 def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
-    from .movement import Movement
-
-    alone = Movement(pos, (slot,))
+    alone = movement.movement_of(pos, (slot,))
     if pos.ground.frozen >> alone.start & 1 and alone.at_origin and not alone.continuing:
         return 0
     reachable = alone.reachable()
@@ -64,17 +62,17 @@ def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
     return _towards(pos, alone, reachable)
 
 
-def _towards(pos: LeningradPosition, movement: Movement, reachable: HexMask) -> HexMask:
+def _towards(pos: LeningradPosition, group: Movement, reachable: HexMask) -> HexMask:
     """Hexes that spend the allowance along a cheapest way to the nearest German unit, in points."""
-    costs = pos.ground.costs(SOVIET, movement.mobile, pos.forts, pos.interdicted)
-    distance = _distances(pos, costs, movement.mobile)
-    here = distance.get(movement.start)
+    costs = pos.ground.costs(SOVIET, group.mobile, pos.forts, pos.interdicted)
+    distance = _distances(pos, costs, group.mobile)
+    here = distance.get(group.start)
     if here is None:
         return 0
     on_the_way = 0
     for h in members(reachable):
-        spent = movement.cost_to(h) or 0
-        if distance.get(h, FAR) + spent == here and not _can_go_on(pos, costs, distance, movement, h, spent):
+        spent = group.cost_to(h) or 0
+        if distance.get(h, FAR) + spent == here and not _can_go_on(pos, costs, distance, group, h, spent):
             on_the_way |= 1 << h
     if on_the_way:
         return on_the_way
@@ -98,18 +96,18 @@ def _distances(pos: LeningradPosition, costs: Costs, mobile: bool) -> dict[Hex, 
 
 
 def _can_go_on(
-    pos: LeningradPosition, costs: Costs, distance: dict[Hex, int], movement: Movement, h: Hex, spent: int
+    pos: LeningradPosition, costs: Costs, distance: dict[Hex, int], group: Movement, h: Hex, spent: int
 ) -> bool:
     """Whether a further affordable step along a cheapest way is open."""
     for d in DIRECTIONS:
         beyond = pos.ground.grid.neighbours(h)[d]
-        if beyond == NOWHERE or movement.barred >> beyond & 1:
+        if beyond == NOWHERE or group.barred >> beyond & 1:
             continue
         price = costs.price(h, beyond)
         if (
             price is not None
             and distance.get(beyond, FAR) + price == distance.get(h, FAR)
-            and spent + price <= movement.budget
+            and spent + price <= group.budget
         ):
             return True
     return False
