@@ -190,7 +190,7 @@ class _Reader:
             taken |= {game.slots[e.was] for e in self.doc.units.values() if e.was in game.slots}
             for slot in (s for s, p in enumerate(pos.pieces) if p.spec is None and not p.recycled):
                 if pos.pieces[slot].mobile == mobile and pos.faces[slot] < 0 and slot not in taken:
-                    pos.faces[slot] = number
+                    pos.turn_over(slot, number)
                     return slot
             raise self.fail(path, "there are more Soviet units than counters")
         if any(value in ("", None) for value in made_up):
@@ -204,7 +204,7 @@ class _Reader:
             raise self.fail(path, f"{untried!r} is not an untried piece of that kind")
         if pos.faces[slot] >= 0 or untried in self.doc.units:
             raise self.fail(path, f"{untried} is named twice")
-        pos.faces[slot] = number
+        pos.turn_over(slot, number)
         return slot
 
     def made_up(self, name: str, entry: UnitEntry, path: str) -> Slot:
@@ -231,6 +231,7 @@ class _Reader:
         pos.pieces += (piece,)
         for state, value in ((pos.hexes, NOWHERE), (pos.steps, 1), (pos.faces, -1), (pos.since, pos.turn)):
             state.append(value)
+        pos.labels.append(name)
         return len(pos.pieces) - 1
 
     def due(self, slot: Slot, due: str, path: str) -> None:

@@ -34,11 +34,15 @@ def fed(pos: LeningradPosition) -> HexMask:
 
 
 def sites(pos: LeningradPosition) -> HexMask:
-    """Hexes where a fort may be placed now (15.0, 15.5)."""
-    mask = pos.ground.fort_sites & ~pos.forts & ~pos.crowd[GERMAN][0] & fed(pos)
-    if pos.game.edition.scenario.fort_sites.zone_free:
-        mask &= ~(pos.zone(GERMAN) & ~pos.crowd[SOVIET][0])
-    return mask
+    """Hexes where a fort may be placed now (15.0, 15.5, 15.6)."""
+    return pos.ground.fort_sites & ~pos.forts & ~pos.crowd[GERMAN][0] & ~zoned(pos) & fed(pos)
+
+
+def zoned(pos: LeningradPosition) -> HexMask:
+    """Hexes closed by German zones of control, where the edition says that these close any (15.6)."""
+    if not pos.game.edition.scenario.fort_sites.zone_free:
+        return 0
+    return pos.zone(GERMAN) & ~pos.crowd[SOVIET][0]
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
@@ -71,12 +75,14 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     if at_hand(pos) <= 0:
         return Refusal("15.4", "no fort is at hand: two a turn, from those that have arrived")
     if not pos.ground.fort_sites >> h & 1:
-        within = pos.game.edition.scenario.fort_sites.within
-        return Refusal("15.0", f"{name} is more than {within} hexes from Leningrad")
+        figures = pos.game.edition.scenario.fort_sites
+        return Refusal("15.0", f"{name} is more than {figures.within} hexes from {figures.of.capitalize()}")
     if pos.forts >> h & 1:
         return Refusal("15.5", f"{name} has a fort already")
     if pos.crowd[GERMAN][0] >> h & 1:
         return Refusal("15.0", f"a German unit is in {name}")
+    if zoned(pos) >> h & 1:
+        return Refusal("15.6", f"{name} is in a German zone of control and no Soviet unit is there")
     if not sites(pos) >> h & 1:
         return Refusal("15.0", f"no line of supply reaches {name}")
     return None

@@ -78,7 +78,8 @@ class Leningrad(Game):
         self.units = self.edition.units
         self.tables = self.edition.tables
         self.changes = tuple(folder.changes)
-        self.phases = sequence.phases(self.edition.scenario.free_german is not None)
+        self.stacking_always = self.tables.stacking.checked == "always"
+        self.phases = sequence.phases(self.edition)
         self.phase_ids = {phase.id: number for number, phase in enumerate(self.phases)}
         self.phase_sides = [SIDES.index(p.side) if p.side else -1 for p in self.phases]
         self._grounds: dict[tuple[int, bool], tuple[GameMap, Ground]] = {}
@@ -177,6 +178,7 @@ class Leningrad(Game):
         pos.hexes = [NOWHERE] * len(pos.pieces)
         pos.steps = [piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces]
         pos.faces = [-1] * len(pos.pieces)
+        pos.labels = [piece.name for piece in pos.pieces]
         pos.since = [0] * len(pos.pieces)
         pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
         pos.moved = pos.attacked = pos.defended = pos.displaced = 0

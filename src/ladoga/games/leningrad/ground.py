@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar, cast
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Costs, connected, flood, zone
 from ...kernel.map import GameMap, crossing
+from ...kernel.orders import Order
 from .edition import GERMAN, Edition
 
 T = TypeVar("T")
@@ -54,7 +55,19 @@ class Ground:
         self._memory: dict[Hashable, Any] = {}
         self._zones: dict[HexMask, HexMask] = {}
         self._spans: dict[tuple[bool, Hex, int], HexMask] = {}
-        self._lists: dict[HexMask, tuple[str, ...]] = {}
+        self._lists: dict[HexMask, tuple[tuple[str], ...]] = {}
+        self.move_orders: dict[tuple[tuple[str, ...], HexMask], tuple[Order, ...]] = {}
+        self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
+
+    def _all_steps(self, mobile: bool) -> dict[tuple[Hex, Hex], int]:
+        """The price of every step between neighbours that can be made at all."""
+        steps = {}
+        for a in members(self.land):
+            for b in self.grid.neighbours(a):
+                price = self._step(a, b, mobile) if b != NOWHERE else None
+                if price is not None:
+                    steps[a, b] = price
+        return steps
 
     def hexes(self, words: str) -> HexMask:
         """Hexes named by number or by place ("leningrad"); numbers this map lacks are left out."""
@@ -155,14 +168,30 @@ class Ground:
             found = self._spans[mobile, start, budget] = self.grid.within(reached, 1)
         return found
 
-    def listed(self, mask: HexMask) -> tuple[str, ...]:
-        """The numbers of the hexes of a set."""
+    def step(
+        self, side: int, mobile: bool, a: Hex, b: Hex, forts: HexMask, interdicted: Interdicted
+    ) -> int | None:
+        """Half points of a single step; ``None`` where there is no way."""
+        price = self._steps[mobile].get((a, b))
+        if price is None:
+            return None
+        if side == GERMAN:
+            if forts >> b & 1:
+                return price * 2 if self.edition.tables.fort == "double" else price + 4
+        else:
+            for mask, factor in interdicted:
+                if mask >> b & 1:
+                    price *= factor
+        return price
+
+    def listed(self, mask: HexMask) -> tuple[tuple[str], ...]:
+        """The numbers of the hexes of a set, each as orders write a destination."""
         found = self._lists.get(mask)
         if found is None:
             if len(self._lists) >= REMEMBERED:
                 self._lists.clear()
             names = self.names
-            found = self._lists[mask] = tuple(names[h] for h in members(mask))
+            found = self._lists[mask] = tuple([(names[h],) for h in members(mask)])
         return found
 
     # Supply (11.0) ----------------------------------------------------------------------------

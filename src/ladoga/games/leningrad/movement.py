@@ -4,8 +4,8 @@ overruns (7) and the entry of reinforcements (16)."""
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Hashable, Iterable, Mapping
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +15,7 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
 from . import overrun, reinforcements, stacking, surprise
 from .edition import GERMAN
+from .ground import REMEMBERED
 from .orders import named_hexes, named_slots, not_mine, wrong_phase
 from .pieces import HalfPoints, Slot, points
 
@@ -39,23 +40,43 @@ class Going(NamedTuple):
 class Movement:
     """A unit or stack about to move, or to move on: what it may spend and where it gets (4.0)."""
 
+    __slots__ = (
+        "_destinations", "_going", "at_origin", "barred", "budget", "continuing", "enemy_zone", "in_zone", "mobile",
+        "pos", "side", "slots", "start", "start_factor",
+    )  # fmt: skip
+
     def __init__(self, pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
         self.pos = pos
         self.slots = slots
         first = slots[0]
-        pieces = pos.pieces
-        self.start = pos.hexes[first]
-        self.side = pieces[first].side
+        piece = pos.pieces[first]
+        self.start = start = pos.hexes[first]
+        self.side = side = piece.side
+        self.mobile = piece.mobile
         self.continuing = first in pos.active
-        self.mobile = all(pieces[slot].mobile for slot in slots)
-        if self.continuing:
-            self.left = {slot: pos.active[slot] for slot in slots}
-        else:
-            self.left = {slot: allowance(pos, slot) for slot in slots}
-        self.budget = min(self.left.values())
-        self.enemy_zone = pos.zone(1 - self.side)
-        self.in_zone = bool(self.enemy_zone >> self.start & 1)
-        self.at_origin = not self.continuing or pos.origin == self.start
+        self.budget = pos.active[first] if self.continuing else allowance(pos, first)
+        for slot in slots[1:]:
+            self.mobile = self.mobile and pos.pieces[slot].mobile
+            self.budget = min(self.budget, pos.active[slot] if self.continuing else allowance(pos, slot))
+        self.enemy_zone = pos.zone(1 - side)
+        self.in_zone = bool(self.enemy_zone >> start & 1)
+        self.at_origin = not self.continuing or pos.origin == start
+        self.barred: HexMask = pos.crowd[1 - side][0]
+        """Hexes that may not be entered: enemies (4.4), and a fourth unit (4.6)."""
+        if pos.game.stacking_always:
+            self.barred |= pos.crowd[side][3 - len(slots)] & ~(1 << start)
+        self.start_factor = 1
+        """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
+        if pos.air_on and side != GERMAN and self.at_origin:
+            self.start_factor = 1 << pos.air_on.get(start, 0)
+        self._going: Going | None = None
+        self._destinations: HexMask | None = None
+
+    @property
+    def left(self) -> dict[Slot, int]:
+        """Half points each unit has left."""
+        pos = self.pos
+        return {slot: pos.active[slot] if self.continuing else allowance(pos, slot) for slot in self.slots}
 
     # Disengagement (6.0) ----------------------------------------------------------------------
 
@@ -80,7 +101,7 @@ class Movement:
             return Refusal("6.3", "another friendly unit must remain in the hex")
         return None
 
-    @cached_property
+    @property
     def stuck(self) -> bool:
         """In an enemy zone without the means to disengage."""
         return self.in_zone and self.why_no_disengagement() is not None
@@ -94,31 +115,21 @@ class Movement:
 
     # Reach ------------------------------------------------------------------------------------
 
-    @cached_property
-    def barred(self) -> HexMask:
-        """Hexes that may not be entered: enemies (4.4), and a fourth unit (4.6)."""
-        pos = self.pos
-        mask = pos.crowd[1 - self.side][0]
-        if pos.game.edition.tables.stacking.checked == "always":
-            mask |= pos.crowd[self.side][3 - len(self.slots)]
-        return mask & ~(1 << self.start)
-
-    @cached_property
+    @property
     def going(self) -> Going:
         """How far the group gets, remembered under everything inside its span that has a say in it."""
-        pos = self.pos
-        span = pos.ground.span(self.mobile, self.start, self.budget)
-        leave = self._leave()
-        hindrance: Hashable = 0
-        if self.side == GERMAN:
-            hindrance = pos.forts & span
-        elif pos.interdicted:
-            hindrance = pos.interdicted
-        key = (
-            self.side, self.mobile, self.continuing, self.stuck, self.start, self.budget, self._start_factor,
-            self.barred & span, self.enemy_zone & span, leave and (leave.hexes & span, leave.cost), hindrance,
-        )  # fmt: skip
-        return pos.ground.remembered(key, self._go)
+        if self._going is None:
+            pos = self.pos
+            span = pos.ground.span(self.mobile, self.start, self.budget)
+            leave = self._leave()
+            hindrance: Hashable = pos.forts & span if self.side == GERMAN else pos.interdicted
+            key = (
+                self.side, self.mobile, self.continuing, self.start, self.budget, self.start_factor,
+                self.barred & span, self.enemy_zone & span, hindrance,
+                (leave.hexes & span, leave.cost, self.stuck) if leave else None,
+            )  # fmt: skip
+            self._going = pos.ground.remembered(key, self._go)
+        return self._going
 
     def _go(self) -> Going:
         if self.stuck:
@@ -136,16 +147,8 @@ class Movement:
                 guaranteed &= ~self.enemy_zone
         return Going(flooded, guaranteed, (flooded.reached | guaranteed) & ~start)
 
-    @cached_property
-    def _start_factor(self) -> int:
-        """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
-        pos = self.pos
-        if self.side == GERMAN or not pos.air_on or not self.at_origin:
-            return 1
-        return 1 << pos.air_on.get(self.start, 0)
-
     def _opening(self) -> tuple[tuple[int, HexMask], ...] | None:
-        factor = self._start_factor
+        factor = self.start_factor
         if factor == 1:
             return None
         pos = self.pos
@@ -164,15 +167,34 @@ class Movement:
         """Every hex the group may move to by points or guarantee, before surprise has its say."""
         return self.going.reachable
 
-    @cached_property
+    @property
     def destinations(self) -> HexMask:
         """Every hex the group may move to now."""
-        if surprise.soviets_surprised(self.pos, self.side):
-            return surprise.forced_destinations(self.pos, self)
-        return self.going.reachable
+        if self._destinations is None:
+            if surprise.soviets_surprised(self.pos, self.side):
+                self._destinations = surprise.forced_destinations(self.pos, self)
+            else:
+                self._destinations = self.going.reachable
+        return self._destinations
+
+    def plain_step(self, h: Hex) -> int | None:
+        """Price of a step to the next hex that no other way can beat and nothing forbids, found without a flood.
+
+        A way round takes two steps of at least half a point each, so a step of a point or less is the cheapest.
+        """
+        if self.in_zone or self.start_factor > 1 or self.barred >> h & 1:
+            return None
+        pos = self.pos
+        if surprise.soviets_surprised(pos, self.side):
+            return None
+        price = pos.ground.step(self.side, self.mobile, self.start, h, pos.forts, pos.interdicted)
+        return price if price is not None and price <= 2 and price <= self.budget else None
 
     def cost_to(self, h: Hex) -> int | None:
         """Half points to a reachable hex: the cheapest way, or everything by guarantee (4.3)."""
+        cost = self.plain_step(h)
+        if cost is not None:
+            return cost
         flooded, guaranteed, _ = self.going
         cost = None if flooded is None else flooded.cost(h)
         if cost is None and guaranteed >> h & 1:
@@ -181,6 +203,8 @@ class Movement:
 
     def path_to(self, h: Hex) -> list[Hex]:
         """The way to a reachable hex, start included."""
+        if self.plain_step(h) is not None:
+            return [self.start, h]
         flooded = self.going.flood
         assert flooded is not None
         return [self.start, h] if flooded.cost(h) is None else flooded.path(h)
@@ -196,27 +220,46 @@ class Movement:
         cost = self.cost_to(h) or 0
         return Reached(points(self.budget - cost), tuple(names[step] for step in self.path_to(h)), points(cost))
 
+    def wander(self, rng: _random.Random) -> list[Hex]:
+        """Some legal path, found step by step without a flood; empty if chance found none."""
+        pos = self.pos
+        ground = pos.ground
+        neighbours, step = ground.grid.neighbours, ground.step
+        at, left, path = self.start, self.budget, []
+        for _ in range(1 + int(rng.random() * 6)):
+            h = neighbours(at)[int(rng.random() * 6)]
+            if h == NOWHERE or self.barred >> h & 1 or h in path or h == self.start:
+                continue
+            price = step(self.side, self.mobile, at, h, pos.forts, pos.interdicted)
+            if price is None or (price := price * self.start_factor if not path else price) > left:
+                continue
+            left -= price
+            path.append(h)
+            at = h
+            if self.enemy_zone >> h & 1:
+                break
+        if len(path) == 1 and self.plain_step(path[0]) is None:
+            return []
+        return path
+
     # Explicit paths ---------------------------------------------------------------------------
 
     def walk(self, path: tuple[Hex, ...]) -> int | Refusal:
         """Half points for a path given hex by hex, or why it cannot be walked (4.0 to 4.9, 6.0)."""
         pos = self.pos
         names = pos.ground.names
-        costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
         leave = self._leave()
         at, total = self.start, 0
         for number, h in enumerate(path):
-            refusal = self._why_no_step(at, h)
-            if refusal is not None:
-                return refusal
-            price = costs.price(at, h)
-            assert price is not None
-            total += price * (self._start_factor if number == 0 else 1)
+            price = pos.ground.step(self.side, self.mobile, at, h, pos.forts, pos.interdicted)
+            if price is None or self.barred >> h & 1:
+                return self._why_no_step(at, h)
+            total += price * (self.start_factor if number == 0 else 1)
             if self.enemy_zone >> at & 1:
                 if number == 0:
-                    refusal = self.why_no_disengagement()
-                    if refusal is not None:
-                        return refusal
+                    refused = self.why_no_disengagement()
+                    if refused is not None:
+                        return refused
                 elif leave is None or not leave.hexes >> at & 1:
                     return Refusal("4.7", f"the zone of control in {names[at]} ends the move")
                 if self.enemy_zone >> h & 1:
@@ -229,7 +272,8 @@ class Movement:
             at = h
         return total
 
-    def _why_no_step(self, a: Hex, b: Hex) -> Refusal | None:
+    def _why_no_step(self, a: Hex, b: Hex) -> Refusal:
+        """What bars a single step."""
         pos = self.pos
         names = pos.ground.names
         if not pos.ground.grid.adjacent(a, b):
@@ -238,13 +282,11 @@ class Movement:
             return Refusal("4.9", f"the hexside from {names[a]} to {names[b]} is all water")
         if pos.crowd[1 - self.side][0] >> b & 1:
             return Refusal("4.4", f"an enemy unit is in {names[b]}")
-        if self.barred >> b & 1:
-            return Refusal("4.6", f"{names[b]} would hold more than {pos.game.edition.tables.stacking.limit} units")
-        return None
+        return Refusal("4.6", f"{names[b]} would hold more than {pos.game.edition.tables.stacking.limit} units")
 
     def why_not(self, h: Hex) -> Refusal | None:
         """Why the group may not move to a hex."""
-        if self.destinations >> h & 1:
+        if self.plain_step(h) is not None or self.destinations >> h & 1:
             return None
         pos = self.pos
         name = pos.ground.names[h]
@@ -304,22 +346,26 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
 # The phase ------------------------------------------------------------------------------------
 
 
-def groups(pos: LeningradPosition, h: Hex) -> Iterator[tuple[Slot, ...]]:
+def groups(pos: LeningradPosition, h: Hex) -> list[tuple[Slot, ...]]:
     """The units and stacks of a hex that may still move: those not yet moved, and those moving now."""
-    if surprise.soviets_surprised(pos, pos.mover) and pos.ground.frozen >> h & 1:
-        return
+    surprised = surprise.soviets_surprised(pos, pos.mover)
+    if surprised and pos.ground.frozen >> h & 1:
+        return []
     stack = pos.at[h]
-    waiting = [s for s in stack if not pos.moved >> s & 1]
-    moving = [s for s in stack if s in pos.active]
-    if waiting and surprise.unfinished(pos) is None:
-        yield from _subsets(waiting)
-    if moving:
-        yield from _subsets(moving)
+    found: list[tuple[Slot, ...]] = []
+    waiting = [slot for slot in stack if not pos.moved >> slot & 1] if pos.moved else stack
+    if waiting and not (surprised and surprise.unfinished(pos)):
+        found += _subsets(tuple(waiting))
+    if pos.active:
+        moving = tuple(slot for slot in stack if slot in pos.active)
+        if moving:
+            found += _subsets(moving)
+    return found
 
 
-def _subsets(slots: list[Slot]) -> Iterator[tuple[Slot, ...]]:
-    for size in range(1, min(3, len(slots)) + 1):
-        yield from combinations(slots, size)
+@cache
+def _subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
+    return tuple(subset for size in range(1, min(3, len(slots)) + 1) for subset in combinations(slots, size))
 
 
 def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order, ...]:
@@ -327,18 +373,23 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order,
     destinations = movement_of(pos, slots).destinations
     if not destinations:
         return ()
-    names = tuple([pos.name(slot) for slot in slots])
-    numbers = pos.ground.listed(destinations)
-    return pos.ground.remembered(
-        (names, destinations), lambda: tuple([Order("move", names, (number,)) for number in numbers])
-    )
+    labels = pos.labels
+    names = (labels[slots[0]],) if len(slots) == 1 else tuple([labels[slot] for slot in slots])
+    ground = pos.ground
+    found = ground.move_orders.get((names, destinations))
+    if found is None:
+        if len(ground.move_orders) >= REMEMBERED:
+            ground.move_orders.clear()
+        found = tuple([Order("move", names, number) for number in ground.listed(destinations)])
+        ground.move_orders[names, destinations] = found
+    return found
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
     found: list[Order] = []
     side = pos.mover
-    fighting = pos.ground.zone(pos.crowd[1 - side][0])
+    fighting = pos.zone(1 - side)
     for h in members(pos.crowd[side][0]):
         for slots in groups(pos, h):
             found += move_orders(pos, slots)
@@ -397,15 +448,22 @@ def _random_move(pos: LeningradPosition, slot: Slot, rng: _random.Random) -> Ord
         slots = tuple(sorted([slot, *others[: int(rng.random() * 3)]]))
     if why_no_group(pos, slots) is not None:
         return None
-    if rng.random() < 0.25:
+    if pos.zone(1 - pos.mover) >> pos.hexes[slot] & 1 and rng.random() < 0.25:
         overruns = list(overrun.orders_for(pos, slots))
         if overruns:
             return overruns[int(rng.random() * len(overruns))]
-    destinations = movement_of(pos, slots).destinations
+    group = movement_of(pos, slots)
+    names = tuple([pos.labels[s] for s in slots])
+    if not group.in_zone and not surprise.soviets_surprised(pos, group.side):
+        path = group.wander(rng)
+        if path:
+            numbers = pos.ground.names
+            return Order("move", names, tuple([numbers[h] for h in path]))
+    destinations = group.destinations
     if not destinations:
         return None
-    numbers = pos.ground.listed(destinations)
-    return Order("move", tuple([pos.name(s) for s in slots]), (numbers[int(rng.random() * len(numbers))],))
+    listed = pos.ground.listed(destinations)
+    return Order("move", names, listed[int(rng.random() * len(listed))])
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:

@@ -36,7 +36,7 @@ class LeningradPosition(Position):
     __slots__ = (
         "active", "air_on", "air_used", "at", "attacked", "crowd", "defended", "displaced", "faces", "fight",
         "forts", "forts_placed", "forts_used", "ground", "hexes", "moved", "on_time", "origin", "phase_number",
-        "interdicted", "pieces", "rebuilt", "reserve", "scratch", "since", "steps", "surplus",
+        "interdicted", "labels", "pieces", "rebuilt", "reserve", "scratch", "since", "steps", "surplus",
     )  # fmt: skip
 
     game: Leningrad
@@ -48,6 +48,8 @@ class LeningradPosition(Position):
     steps: list[int]
     faces: list[int]
     """Printed counter a revealed Soviet piece turned out to be, -1 while untried."""
+    labels: list[str]
+    """What each piece is called now."""
     since: list[int]
     """Turn in which a piece last entered its hex or was reduced: the replacement clock (16.6)."""
     at: dict[Hex, tuple[Slot, ...]]
@@ -102,7 +104,8 @@ class LeningradPosition(Position):
         new.phase_number = self.phase_number
         new.hexes = self.hexes.copy()
         new.steps = self.steps.copy()
-        new.faces = self.faces.copy()
+        new.faces = self.faces
+        new.labels = self.labels
         new.since = self.since.copy()
         new.at = self.at.copy()
         new.crowd = self.crowd.copy()
@@ -140,8 +143,15 @@ class LeningradPosition(Position):
 
     def name(self, slot: Slot) -> str:
         """What a piece is called: a printed unit's id, or an untried piece's."""
-        face = self.faces[slot]
-        return self.game.counters[face] if face >= 0 else self.pieces[slot].name
+        return self.labels[slot]
+
+    def turn_over(self, slot: Slot, face: int) -> None:
+        """A Soviet piece shows a printed counter (14.1), or none again (-1)."""
+        self.faces = self.faces.copy()
+        self.labels = self.labels.copy()
+        self.faces[slot] = face
+        self.labels[slot] = self.game.counters[face] if face >= 0 else self.pieces[slot].name
+        self.scratch = {}
 
     def names(self, slots: Iterable[Slot]) -> str:
         """Several pieces in a line for people."""

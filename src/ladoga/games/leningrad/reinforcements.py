@@ -56,7 +56,11 @@ def spare_dead(pos: LeningradPosition) -> int:
 
 
 def entry_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
-    """The hexes a reinforcement may enter on this turn (16.2, 16.4, 17.4)."""
+    """The hexes a reinforcement may enter on this turn (16.2, 16.4, 17.4).
+
+    Three friends in an entry hex block it; where units are counted only when the phase ends (4.6), more
+    may still pass through it.
+    """
     arrival = arrival_of(pos, slot)
     assert arrival is not None
     ground = pos.ground
@@ -64,10 +68,13 @@ def entry_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
     listed = ground.hexes(" ".join(arrival.entry_on(pos.turn)))
     if arrival.city and not listed & ~pos.crowd[1 - side][0]:
         listed = ground.hexes(pos.game.edition.scenario.north_edge)
-    unblocked = listed & ~pos.crowd[1 - side][0] & ~pos.crowd[side][2]
+    passable = listed & ~pos.crowd[1 - side][0]
+    unblocked = passable & ~pos.crowd[side][2]
+    if pos.game.edition.tables.stacking.checked == "always":
+        passable = unblocked
     if unblocked or not listed:
-        return unblocked
-    return nearest_unoccupied(pos, listed)
+        return passable
+    return passable | nearest_unoccupied(pos, listed)
 
 
 def nearest_unoccupied(pos: LeningradPosition, blocked: HexMask) -> HexMask:
@@ -129,18 +136,33 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Every unit alone, and stacks of two and three; untried units that are alike are stacked once."""
-    if surprise.unfinished(pos) is not None:
-        return
     ready = waiting(pos)
-    entries = {slot: entry_hexes(pos, slot) for slot in ready}
-    room = [~0, ~pos.crowd[pos.mover][2], ~pos.crowd[pos.mover][1], ~pos.crowd[pos.mover][0]]
-    if pos.game.edition.tables.stacking.checked != "always":
-        room = [~0] * 4
+    if not ready or surprise.unfinished(pos) is not None:
+        return ()
+    entries: dict[int, HexMask] = {}
+    for slot in ready:
+        arrival = pos.pieces[slot].arrival
+        if arrival not in entries:
+            entries[arrival] = entry_hexes(pos, slot)
+    crowd = pos.crowd[pos.mover]
+    limits = (crowd[2], crowd[1], crowd[0]) if pos.game.stacking_always else (0, 0, 0)
+    enemy = pos.crowd[1 - pos.mover][0]
+    all_entries = 0
+    for mask in entries.values():
+        all_entries |= mask
+    room = tuple(all_entries & ~enemy & ~mask for mask in limits)
+    key = ("enter", tuple([pos.labels[slot] for slot in ready]), tuple(entries.items()), room)
+    return pos.ground.remembered(key, lambda: tuple(_all_orders(pos, ready, entries, room)))
+
+
+def _all_orders(
+    pos: LeningradPosition, ready: list[Slot], entries: dict[int, HexMask], room: tuple[HexMask, ...]
+) -> Iterator[Order]:
     for slots in _alike(pos, ready):
-        mask = room[len(slots)] & ~pos.crowd[1 - pos.mover][0]
+        mask = room[len(slots) - 1]
         for slot in slots:
-            mask &= entries[slot]
-        names = tuple(pos.name(slot) for slot in slots)
+            mask &= entries[pos.pieces[slot].arrival]
+        names = tuple([pos.labels[slot] for slot in slots])
         for h in members(mask):
             yield Order("enter", names, (pos.ground.names[h],))
 
@@ -150,9 +172,7 @@ def _alike(pos: LeningradPosition, ready: list[Slot]) -> Iterator[tuple[Slot, ..
     for size in (2, 3):
         seen = set()
         for slots in combinations(ready, size):
-            kind = tuple(
-                (pos.pieces[s].arrival, pos.pieces[s].mobile) if pos.untried(s) else s for s in slots
-            )
+            kind = tuple([(pos.pieces[s].arrival, pos.pieces[s].mobile) if pos.untried(s) else s for s in slots])
             if kind not in seen:
                 seen.add(kind)
                 yield slots

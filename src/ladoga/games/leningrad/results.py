@@ -42,9 +42,9 @@ def happen(pos: LeningradPosition, outcome: Order) -> None:
     drawn = pos.game.counter_numbers[outcome.words[0]]
     if pos.pieces[slot].recycled:
         # The counter of an eliminated division goes back into play: its old piece loses its face.
-        pos.faces[pos.faces.index(drawn)] = -1
+        pos.turn_over(pos.faces.index(drawn), -1)
     untried = pos.name(slot)
-    pos.faces[slot] = drawn
+    pos.turn_over(slot, drawn)
     spec = pos.spec(slot)
     assert spec is not None
     pos.tell("revealed", "14.1", "{0} is {1}, {2}-{3}-{4}", untried, pos.name(slot), spec.attack, spec.defence,

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from ...kernel.orders import END, Order
 from ...kernel.position import Phase
 from . import air, combat, forts, replacements
-from .edition import GERMAN, SOVIET
+from .edition import GERMAN, SOVIET, Edition
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
 SET_UP = (
-    Phase("german-set-up", "german", "1.0", "German set-up"),
     Phase("soviet-set-up", "soviet", "1.0", "Soviet set-up"),
+    Phase("german-set-up", "german", "1.0", "German set-up"),
 )
 TURN = (
     Phase("german-replacement", "german", "3.0", "German replacements"),
@@ -28,9 +28,10 @@ TURN = (
 OVER = Phase("over", "", "18.0", "The game is over")
 
 
-def phases(german_set_up: bool) -> tuple[Phase, ...]:
+def phases(edition: Edition) -> tuple[Phase, ...]:
     """The phases of an edition; step eight happens by itself when the turn ends."""
-    return (SET_UP if german_set_up else SET_UP[1:]) + TURN + (OVER,)
+    set_up = SET_UP if edition.scenario.free_german is not None else SET_UP[:1]
+    return tuple(phase._replace(case=edition.case(phase.case)) for phase in (*set_up, *TURN, OVER))
 
 
 def next_phase(pos: LeningradPosition) -> None:

@@ -40,8 +40,11 @@ def german_side(pos: LeningradPosition) -> HexMask:
 
 
 def forced_destinations(pos: LeningradPosition, group: Movement) -> HexMask:
-    """Where a Soviet group may go on turn 1: next to a German, or else towards the nearest (17.2)."""
-    mask = group.reachable()
+    """Where a Soviet group may go on turn 1: next to a German, or else towards the nearest (17.2).
+
+    The march never ends in a hex that would hold too many units, whenever the edition counts them (4.6).
+    """
+    mask = group.reachable() & ~pos.crowd[SOVIET][3 - len(group.slots)]
     for slot in group.slots:
         mask &= _forced(pos, slot)
         if not mask:
@@ -53,7 +56,7 @@ def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
     alone = movement.movement_of(pos, (slot,))
     if pos.ground.frozen >> alone.start & 1 and alone.at_origin and not alone.continuing:
         return 0
-    reachable = alone.reachable()
+    reachable = alone.reachable() & ~pos.crowd[SOVIET][2]
     adjacent = reachable & german_side(pos)
     if adjacent or not reachable:
         return adjacent
