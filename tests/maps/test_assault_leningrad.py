@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
+
+
+def hexes(text: str) -> list[str]:
+    """Hex numbers from a line of them."""
+    return text.split()
+
 
 LENINGRAD = {"0219", "0220", "0320"}
 FRINGE = {"0120": 4, "0119": 2, "0218": 2, "0319": 2, "0419": 2, "0420": 2}
-FLEET = "0124 0125 0220 0221 0222 0223 0224 0225 0321 0322 0323 0324".split()
-SET_UP = "1033 1133 1135 1232 1332 1430 1629 1828 2623 2823 2922 3113 3121 3218 3219 3416".split()
+FLEET = hexes("0124 0125 0220 0221 0222 0223 0224 0225 0321 0322 0323 0324")
+SET_UP = hexes("1033 1133 1135 1232 1332 1430 1629 1828 2623 2823 2922 3113 3121 3218 3219 3416")
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +29,7 @@ def main_land(m):
 
 @pytest.mark.case("assault-leningrad", "8.13")
 def test_the_ring_round_leningrad_reads_clockwise_as_printed(m):
-    ring = ["0120", "0119", "0218", "0319", "0419", "0420", "0321", "0221", "0121"]
+    ring = hexes("0120 0119 0218 0319 0419 0420 0321 0221 0121")
     around = m.numbers(m.grid.ring(m.grid.mask(LENINGRAD)))
     assert around - LENINGRAD == set(ring)
     assert all(m.adjacent(a, b) for a, b in zip(ring, ring[1:] + ring[:1], strict=True))
@@ -136,7 +144,7 @@ def test_roads_enter_at_1136_and_3830_only(m):
 @pytest.mark.case("assault-leningrad", "6.3")
 def test_road_movement_example(m):
     way = ["1136", "1135", "1134", "1133", "1032", "1031"]
-    assert all("road" in m.side(f"{a}/{b}") for a, b in zip(way, way[1:], strict=False))
+    assert all("road" in m.side(f"{a}/{b}") for a, b in itertools.pairwise(way))
     assert "river" in m.side("1134/1133")
     assert "road" not in m.side("1031/1030")
     assert "road" not in m.side("1235/1135")
@@ -170,7 +178,7 @@ def test_start_hexes_are_land_and_the_luga_group_stands_behind_the_luga(m):
     luga = {p for f in m.named("river")["Luga"] for p in f.at.split()}
     assert {"0935/1035", "1133/1134"} <= luga
     fort = m.place_hexes("fortification")
-    assert {"1033", "1232", "1332", "1430", "1629", "1828", "2623", "2922", "3121"} <= fort
+    assert set(hexes("1033 1232 1332 1430 1629 1828 2623 2922 3121")) <= fort
     assert m.grid.mask(fort) & ~main_land(m) == 0
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from ladoga.hexes import NOWHERE
 
+
+def hexes(text: str) -> list[str]:
+    """Hex numbers from a line of them."""
+    return text.split()
+
+
 RIVERS = ("major-river", "minor-river")
-LEFT_BANK = """2807 2809 2713 2914 3016 3017 3217 3115 3211 3408 3319 3521 3316 3616 3515 3817 3818 3820 4021 4422
-    4623 4626 3924 4216 4516 4213 3613 4105 4704""".split()
+LEFT_BANK = hexes("""2807 2809 2713 2914 3016 3017 3217 3115 3211 3408 3319 3521 3316 3616 3515 3817 3818 3820 4021 4422
+    4623 4626 3924 4216 4516 4213 3613 4105 4704""")
 ISLANDS = {"2918": "3222 3325", "2716": "2619 2116", "1919": ""}
-RIGHT_BANK = "2512 2308 2014 1210 1515 2906".split()
+RIGHT_BANK = ["2512", "2308", "2014", "1210", "1515", "2906"]
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +117,7 @@ def test_prospekts_and_railways_cross_rivers_by_bridges(m):
         for features in m.named(kind).values():
             for feature in features:
                 way = feature.through.split()
-                for first, second in zip(way, way[1:], strict=False):
+                for first, second in itertools.pairwise(way):
                     sides = m.side(f"{first}/{second}")
                     assert "bridge" in sides or not set(sides) & set(RIVERS), (feature.name, first, second)
 

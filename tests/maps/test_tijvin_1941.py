@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
-GERMAN_START = "0204 0306 0509 0611 0612 0511 0613 0309 0514 0317".split()
-SOVIET_START = "0304 0303 0406 0506 0507 0608 0809 0810 0711 0713 0417 0516 0517".split()
+
+def hexes(text: str) -> list[str]:
+    """Hex numbers from a line of them."""
+    return text.split()
+
+
+GERMAN_START = hexes("0204 0306 0509 0611 0612 0511 0613 0309 0514 0317")
+SOVIET_START = hexes("0304 0303 0406 0506 0507 0608 0809 0810 0711 0713 0417 0516 0517")
 RIVERS = ("major-river", "minor-river")
 
 
@@ -52,7 +60,7 @@ def test_worked_example_railway_runs_north_east(m):
     (budogoshch,), (gora,), (tikhvin,) = m.where("Budogoshch"), m.where("Lipnaya Gora"), m.where("Tikhvin")
     assert [line.index(n) for n in (budogoshch, gora, tikhvin)] == [0, 4, 6]
     hexes = [m.grid.hex(n) for n in line]
-    steps = {m.grid.direction(a, b) for a, b in zip(hexes, hexes[1:], strict=False)}
+    steps = {m.grid.direction(a, b) for a, b in itertools.pairwise(hexes)}
     assert steps == {1}, "every step to the north-east"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 
@@ -12,7 +13,7 @@ from lines import Chains, Corner, Side, corner_key
 from recipe import Bridge, Cover, Recipe, River, Road, Sketch, Spot
 
 from ladoga.hexes import DIRECTIONS, Board, Grid, Hex, HexMask, members
-from ladoga.kernel.data import numbers
+from ladoga.kernel.data import Source, numbers
 from ladoga.kernel.map import Feature, MapFile, Place
 
 SHORE_TOLERANCE = 0.02
@@ -160,7 +161,7 @@ class Builder:
     def _cover(self, cover: Cover) -> None:
         chains = self.chains[cover.board]
         for shape in of_kind(self.shapes[cover.board], cover.land):
-            if cover.names and shape.name not in cover.names or shape.name in cover.without:
+            if (cover.names and shape.name not in cover.names) or shape.name in cover.without:
                 continue
             raster = Raster(self.grid, chains.board)
             raster.add(shape.polygons)
@@ -219,10 +220,10 @@ class Builder:
             stops = [self.grid.hex(n) for n in words]
             line = [self.grid.centre(h) for h in stops]
         way = [stops[0]]
-        for start, end in zip(stops, stops[1:], strict=False):
+        for start, end in itertools.pairwise(stops):
             way += chains.road(line, start, end)[1:]
         through = " ".join(self.grid.number(h) for h in way)
-        source = "judged" if road.why else "geography"
+        source: Source = "judged" if road.why else "geography"
         self.hexsides.append(Feature(road.kind, source, through=through, name=road.name, case=road.case, why=road.why))
 
     def _bridge(self, bridge: Bridge) -> None:
@@ -305,14 +306,12 @@ class Builder:
     def _sides_of(self, feature: Feature) -> list[Side]:
         sides = [self._pair(text) for text in feature.at.split()]
         way = feature.through.split()
-        return sides + [self._pair(f"{a}/{b}") for a, b in zip(way, way[1:], strict=False)]
+        return sides + [self._pair(f"{a}/{b}") for a, b in itertools.pairwise(way)]
 
     def _side_corners(self, a: Hex, b: Hex) -> list[Point]:
         d = self.grid.direction(a, b)
         corners = self.grid.corners(a)
         return [corners[d], corners[(d + 1) % 6]]
-
-
 
 
 def ranged(hexes: list[str]) -> str:

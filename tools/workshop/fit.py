@@ -1,8 +1,8 @@
 """From longitude and latitude to a game's sheet.
 
 A fit file names, for each board, a Lambert conformal conic projection (sphere of 6371 km; or "degrees" for
-none) and how its kilometres become sheet units: hex heights, x to the right and y down, zero in the middle of the top left
-hex, as ``Grid.centre`` gives them. ``affine`` is ``[[a, b, c], [d, e, f]]`` for x = a*km_x + b*km_y + c
+none) and how its kilometres become sheet units: hex heights, x to the right and y down, zero in the middle of
+the top left hex, as ``Grid.centre`` gives them. ``affine`` is ``[[a, b, c], [d, e, f]]`` for x = a*km_x + b*km_y + c
 and y = d*km_x + e*km_y + f. A map that was drawn as a diagram has ``warp`` instead: a thin-plate spline
 through known places.
 """

@@ -55,9 +55,7 @@ def _shape(kind: str, name: str, source: str, geometry: dict[str, Any], fit: Fit
         case "Polygon":
             return Shape(kind, name, source, polygons=[[_line(ring, fit) for ring in coordinates]])
         case "MultiPolygon":
-            return Shape(
-                kind, name, source, polygons=[[_line(ring, fit) for ring in rings] for rings in coordinates]
-            )
+            return Shape(kind, name, source, polygons=[[_line(ring, fit) for ring in rings] for rings in coordinates])
     raise ValueError(f"{source}: a {geometry['type']} is of no use here")
 
 

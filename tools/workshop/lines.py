@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import math
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar
@@ -42,7 +43,7 @@ class Chains:
             for d in DIRECTIONS:
                 other = grid.neighbours(h)[d]
                 a, b = points[d], points[(d + 1) % 6]
-                if blocked >> h & 1 or other != NOWHERE and (h, other) in blocked_sides:
+                if blocked >> h & 1 or (other != NOWHERE and (h, other) in blocked_sides):
                     self.wet |= {corner_key(a), corner_key(b)}
                 if other == NOWHERE or other < h:
                     continue
@@ -54,7 +55,7 @@ class Chains:
     def inside(self, line: list[Point]) -> list[list[Point]]:
         """The pieces of a line that lie on the board, in small steps."""
         pieces: list[list[Point]] = [[]]
-        for (x1, y1), (x2, y2) in zip(line, line[1:], strict=False):
+        for (x1, y1), (x2, y2) in itertools.pairwise(line):
             steps = max(1, math.ceil(math.hypot(x2 - x1, y2 - y1) / 0.1))
             for k in range(steps):
                 t = k / steps
@@ -114,7 +115,7 @@ class _Distance:
     """How far from a line a straight step strays."""
 
     def __init__(self, line: list[Point]) -> None:
-        self.segments = list(zip(line, line[1:], strict=False))
+        self.segments = list(itertools.pairwise(line))
 
     def cost(self, a: Point, b: Point) -> float:
         total = 0.0
@@ -127,9 +128,7 @@ class _Distance:
 S = TypeVar("S")
 
 
-def _cheapest(
-    start: N, finish: dict[N, float], steps: Callable[[N], Iterable[tuple[N, float, S]]]
-) -> list[S]:
+def _cheapest(start: N, finish: dict[N, float], steps: Callable[[N], Iterable[tuple[N, float, S]]]) -> list[S]:
     """The steps of the cheapest way from the start to one of the finishes (each with its own last cost)."""
     best: dict[N, float] = {start: 0.0}
     came: dict[N, tuple[N, S]] = {}
@@ -158,7 +157,7 @@ def _cheapest(
 
 
 def _length(line: list[Point]) -> float:
-    return sum(math.dist(a, b) for a, b in zip(line, line[1:], strict=False))
+    return sum(math.dist(a, b) for a, b in itertools.pairwise(line))
 
 
 def _in_hex(grid: Grid, h: Hex, point: Point) -> bool:

@@ -49,9 +49,8 @@ def _board(spec: BoardSpec) -> list[str]:
 
 
 def _item(item: Feature | Place) -> list[str]:
-    order = ("hex", "name", "kind", "from_", "case", "at", "through", "why")
-    if isinstance(item, Feature):
-        order = ("kind", "name", "from_", "case", "at", "through", "why")
+    first = ["kind", "name"] if isinstance(item, Feature) else ["hex", "name", "kind"]
+    order = [*first, "from_", "case", "at", "through", "why"]
     pairs = [(key.rstrip("_"), getattr(item, key, "")) for key in order]
     parts = [f"{key}: {_value(key, value)}" for key, value in pairs if value]
     short = f"  - {{{', '.join(parts)}}}"
