@@ -1,7 +1,9 @@
 // Above and below the map: who and when, the sequence of play, undo, the turn track, the scrubber.
 import { signal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { fit, Overview, zoomBy } from "./map";
+import { post } from "./net";
 import {
   ask,
   backToNow,
@@ -12,7 +14,6 @@ import {
   end,
   ending,
   facts,
-  give,
   goTo,
   layers,
   live,
@@ -32,7 +33,7 @@ import {
   yours,
 } from "./state";
 import type { Phase } from "./types";
-import { CaseLink, Chip, HexLink, SideMark, signed } from "./words";
+import { CaseLink, Chip, HexLink, shortDate, verdict } from "./words";
 
 export function Brand() {
   return (
@@ -53,7 +54,15 @@ export const shortTitle = (title: string): { name: string; rest: string; year: s
   return { name, rest: rest.join(": "), year };
 };
 
-const phaseWord = (p: Phase): string => p.title.replace(new RegExp(`^${p.side}\\s+`, "i"), "").replace(/\s+phase$/i, "").replace(/^\w/, (c) => c.toUpperCase());
+const SHORT: [RegExp, string][] = [
+  [/movement/i, "move"],
+  [/replacements?/i, "replace"],
+  [/reinforcements?/i, "reinforce"],
+  [/air interdiction/i, "interdict"],
+  [/fortifications?/i, "forts"],
+];
+const phaseWord = (p: Phase): string =>
+  SHORT.reduce((t, [from, to]) => t.replace(from, to), p.title.replace(new RegExp(`^${p.side}\\s+`, "i"), "").replace(/\s+phase$/i, "")).replace(/^\w/, (c) => c.toUpperCase());
 
 function Stepper() {
   const s = shown.value;
@@ -62,24 +71,25 @@ function Stepper() {
   const list = phases.some((p) => p.id === s.phase.id) ? phases : [s.phase];
   const at = list.findIndex((p) => p.id === s.phase.id);
   let side = "";
+  const turn = list.filter((p) => p.side);
   return (
     <ol class="stepper" aria-label="Sequence of play">
-      {list.map((p, i) => {
+      {turn.map((p, i) => {
         const head = p.side !== side;
         side = p.side;
         return (
-          <>
+          <Fragment key={p.id}>
             {head && (
               <li class={`who h ${i ? "sep" : ""}`} aria-hidden="true">
                 {sideName(p.side)}
               </li>
             )}
-            <li key={p.id} class={`${i < at ? "done" : i === at ? `now ${p.side}` : ""}`} aria-current={i === at ? "step" : undefined} title={`${p.title}, case ${p.case}`}>
+            <li ref={i === at ? keepInSight : undefined} class={`${i < at ? "done" : i === at ? `now ${p.side}` : ""}`} aria-current={i === at ? "step" : undefined} title={`${p.title}, case ${p.case}`}>
               {i < at && <span aria-hidden="true">✓ </span>}
               <span class="sr">{sideName(p.side)} </span>
               {phaseWord(p)}
             </li>
-          </>
+          </Fragment>
         );
       })}
     </ol>
@@ -90,7 +100,6 @@ function Standing() {
   const s = shown.value;
   if (!s) return null;
   const o = s.outcome ?? s.standing;
-  const words = o.winner ? `${sideName(o.winner)} ${o.level}` : o.level || "even";
   return (
     <button
       type="button"
@@ -101,12 +110,14 @@ function Standing() {
       }}
     >
       <small>{s.outcome ? "Ended" : "If it ended now"}</small>
-      <b>
-        {words}
-        {String(o.margin) !== "0" ? `, ${signed(o.margin)}` : ""}
-      </b>
+      <b>{verdict(o)}</b>
     </button>
   );
+}
+
+function keepInSight(el: HTMLLIElement | null): void {
+  const list = el?.parentElement;
+  if (el && list) list.scrollLeft = el.offsetLeft - list.offsetLeft - 60;
 }
 
 export function TopBar() {
@@ -115,7 +126,7 @@ export function TopBar() {
   const u = live.value?.undo;
   const t = w ? shortTitle(w.game.title) : null;
   const ends = live.value?.offers.orders.some((o) => o === "end");
-  const phase = live.value ? phaseWord(live.value.phase).toLowerCase() : "";
+  const phase = live.value ? live.value.phase.title.replace(new RegExp(`^${live.value.phase.side} `, "i"), "").toLowerCase() : "";
   return (
     <header class="top">
       <Brand />
@@ -126,7 +137,7 @@ export function TopBar() {
             {t!.year && `, ${t!.year}`}
           </b>
           <i>
-            {w.game.calendar[s.turn - 1] ? `${w.game.calendar[s.turn - 1]} · ` : ""}turn {s.turn} of {w.game.scenarios[w.scenario]?.turns ?? w.game.turns}
+            {w.game.calendar[s.turn - 1] ? `${shortDate(w.game.calendar[s.turn - 1]!)} · ` : ""}turn {s.turn} of {w.game.scenarios[w.scenario]?.turns ?? w.game.turns}
           </i>
         </div>
       )}
@@ -268,18 +279,22 @@ export function Layers() {
 }
 
 export function Zoom() {
-  const boards = welcome.value && shown.value ? undefined : undefined;
-  void boards;
   return (
     <div class="zoom card" role="group" aria-label="Zoom">
       <button type="button" aria-label="Zoom in" onClick={() => zoomBy(1.35)}>
-        +
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M4 10h12M10 4v12" />
+        </svg>
       </button>
       <button type="button" aria-label="Zoom out" onClick={() => zoomBy(1 / 1.35)}>
-        −
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M4 10h12" />
+        </svg>
       </button>
       <button type="button" aria-label="Whole map" onClick={() => fit()}>
-        ⛶
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4" />
+        </svg>
       </button>
     </div>
   );
@@ -338,7 +353,7 @@ export function Track() {
         return (
           <li key={t} class={t < s.turn ? "past" : t === s.turn ? "now" : ""} aria-current={t === s.turn ? "date" : undefined}>
             <b>{t}</b>
-            <span>{w.game.calendar[t - 1] ?? ""}</span>
+            <span>{shortDate(w.game.calendar[t - 1] ?? "")}</span>
             <span class="due">
               {[...by].map(([side, n]) => (
                 <em key={side} class={side} title={`${n} ${sideName(side)} due`}>
@@ -407,8 +422,7 @@ export function Scrubber() {
         class="btn"
         title="A board of your own from here; hidden facts are drawn anew"
         onClick={() => {
-          void import("./net").then(async ({ post }) => {
-            const made = await post<{ id: string }>(`/api/matches/${welcome.value!.match}/whatif`, { n: p.n });
+          void post<{ id: string }>(`/api/matches/${welcome.value!.match}/whatif`, { n: p.n }).then((made) => {
             location.href = `/g/${made.id}`;
           });
         }}
@@ -516,4 +530,4 @@ export function Peace() {
   );
 }
 
-export { Overview, give, SideMark };
+export { Overview };

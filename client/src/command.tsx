@@ -1,6 +1,6 @@
 // The command line of the table: every order and every question by typing.
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { focusOn, inWords } from "./keys";
 import {
   announce,
@@ -14,14 +14,12 @@ import {
   look,
   shown,
   sideName,
-  stacks,
   undo,
+  weigh,
   welcome,
 } from "./state";
 import type { Choices, HexFacts, Trace } from "./types";
-import { figureName } from "./words";
 
-export const typing = signal<string | null>(null);
 const answer = signal("");
 const past: string[] = [];
 
@@ -69,7 +67,6 @@ async function run(text: string): Promise<string> {
       await look(first);
       return facts.value?.zones.length ? `${first}: ${facts.value.zones.map(sideName).join(" and ")} zone of control` : `${first}: no zone of control`;
     case "odds": {
-      const { weigh } = await import("./state");
       const e = await weigh(rest.join(" "));
       return e ? e.results.map((r) => `${r.value}: ${r.exact}`).join(", ") : "That is not an attack that can be weighed";
     }
@@ -91,13 +88,16 @@ async function run(text: string): Promise<string> {
   }
 }
 
+/** Go to the command line, with the beginning of a command. */
+export function type(begin: string): void {
+  const input = document.querySelector<HTMLInputElement>(".command input");
+  if (!input) return;
+  input.value = begin;
+  input.focus();
+}
+
 export function CommandLine() {
   const input = useRef<HTMLInputElement>(null);
-  const open = typing.value !== null;
-  useEffect(() => {
-    if (open) input.current?.focus();
-  }, [open]);
-  if (!open) return null;
   const known = [
     ...Object.keys(welcome.value?.game.verbs ?? {}),
     ...(live.value?.offers.orders ?? []),
@@ -114,7 +114,6 @@ export function CommandLine() {
           answer.value = words;
           if (words) announce(words);
         });
-        typing.value = "";
         if (input.current) input.current.value = "";
       }}
     >
@@ -126,10 +125,9 @@ export function CommandLine() {
           autocomplete="off"
           spellcheck={false}
           placeholder="move 1/41 0312 · hex 0403 · help"
-          value={typing.value ?? ""}
           onKeyDown={(e) => {
             if (e.key === "Escape") {
-              typing.value = null;
+              e.currentTarget.value = "";
               answer.value = "";
               document.querySelector<HTMLElement>(".map")?.focus();
               e.preventDefault();
@@ -150,5 +148,3 @@ export function CommandLine() {
     </form>
   );
 }
-
-export { figureName, stacks };

@@ -6,7 +6,7 @@ import { get, post } from "./net";
 import { ChartView, RulesList, SettingsForm, Sheet } from "./sheets";
 import { palette, rules, sheet, sideName } from "./state";
 import type { About, Ground, Rules, Summary } from "./types";
-import { ago, CaseLink, SideMark } from "./words";
+import { ago, SideMark, verdict } from "./words";
 
 const games = signal<About[]>([]);
 const levels = signal<Record<string, string>>({});
@@ -130,7 +130,7 @@ function Running() {
         </section>
       )}
       {done.length > 0 && (
-        <details class="done">
+        <details class="ended">
           <summary>{done.length} finished games to replay</summary>
           {done.map((m) => (
             <a key={m.id} class="slipcard" href={`/g/${m.id}`}>
@@ -138,7 +138,7 @@ function Running() {
               <span>
                 <b>{shortTitle(m.title).name}</b>
                 <small>
-                  {m.outcome?.winner ? `${sideName(m.outcome.winner)}: ${m.outcome.level}` : m.outcome?.level} · {m.events} events · {ago(m.begun)}
+                  {m.outcome ? verdict(m.outcome) : ""} · {m.events} events · {ago(m.begun)}
                 </small>
               </span>
               <em class="btn">Replay</em>
@@ -360,5 +360,3 @@ export function RulesPage({ game: id }: { game: string }) {
     </div>
   );
 }
-
-export { CaseLink };

@@ -1,8 +1,9 @@
 // Every action by keyboard; nothing on bare letters while somebody types.
-import { centreOn, fit, fitFront, panBy, zoomBy } from "./map";
+import { centreOn, fit, fitFront, zoomBy } from "./map";
 import {
   announce,
   backToNow,
+  choices,
   choose,
   clear,
   counters,
@@ -32,8 +33,7 @@ import {
 } from "./state";
 import { LAYERS } from "./bar";
 import { figureName, fraction } from "./words";
-import { choices } from "./state";
-import { typing } from "./command";
+import { type } from "./command";
 
 const DIRECTIONS: Record<string, [number, number]> = {
   ArrowUp: [0.05, -1],
@@ -133,7 +133,7 @@ export function pressed(event: KeyboardEvent): void {
   else if (key === ",") nextUnit(-1);
   else if (key === "u") void undo();
   else if (key === "n") void end(!!ending.value);
-  else if (key === "/" || key === ":") typing.value = key === "/" ? "hex " : "";
+  else if (key === "/" || key === ":") type(key === "/" ? "hex " : "");
   else if (key === "[") void goTo((shown.value?.n ?? 0) - 1);
   else if (key === "]") void goTo((shown.value?.n ?? 0) + 1);
   else if (key === "\\") backToNow();
@@ -146,5 +146,3 @@ export function pressed(event: KeyboardEvent): void {
   else return;
   event.preventDefault();
 }
-
-export { panBy };

@@ -1,10 +1,10 @@
 // The map: land drawn once, overlays and counters above it, pan and zoom by one transform.
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { select } from "d3-selection";
 import "d3-transition";
 import { type D3ZoomEvent, zoom, type ZoomBehavior, zoomIdentity, zoomTransform } from "d3-zoom";
 import { memo } from "preact/compat";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Geometry, Point } from "./geometry";
 import {
   choices,
@@ -18,6 +18,7 @@ import {
   layers,
   lines,
   live,
+  look,
   looked,
   palette,
   past,
@@ -37,6 +38,9 @@ import {
 } from "./state";
 import type { Counter, Marker } from "./types";
 import { CaseLink, fraction } from "./words";
+
+/** Where the map lies on the screen, once it has come to rest. */
+export const overview = signal({ x: 0, y: 0, k: 1 });
 
 const SIZE = 60;
 const STEP = 4.6;
@@ -131,7 +135,7 @@ export function MapView() {
         clearTimeout(rest);
         rest = window.setTimeout(() => {
           drawing.style.willChange = "auto";
-          view.value = { x, y, k };
+          overview.value = { x, y, k };
         }, 140);
       });
     select(el).call(behaviour).on("dblclick.zoom", null);
@@ -141,8 +145,6 @@ export function MapView() {
       frame = null;
     };
   }, [g]);
-
-  const view = overview;
 
   useEffect(() => {
     if (!g || !match) return;
@@ -244,17 +246,13 @@ export function MapView() {
           <Rings g={g} />
         </svg>
       )}
-      <Slip g={g} hexAt={hexAt} />
+      <Slip g={g} />
       <span id="focus-words" class="sr" />
     </div>
   );
 }
 
-import { signal } from "@preact/signals";
-export const overview = signal({ x: 0, y: 0, k: 1 });
-
 async function hoverRest(hex: string): Promise<void> {
-  const { look } = await import("./state");
   void look(hex);
   if (selected.value.length && yours.value) await whyNot(hex);
 }
@@ -459,7 +457,7 @@ export const Piece = memo(
 );
 
 function Counters({ g }: { g: Geometry }) {
-  void faces.value;
+  const drawn = faces.value;
   const offers = yours.value ? (live.value?.offers.units ?? {}) : {};
   const chosen = new Set(selected.value);
   const pieces: PieceProps[] = [];
@@ -484,10 +482,8 @@ function Counters({ g }: { g: Geometry }) {
       });
     });
   }
-  const sorted = pieces.map((p, i) => [p, i] as const).sort((a, b) => a[0].c.id.localeCompare(b[0].c.id));
-  void sorted;
   return (
-    <g class="counters">
+    <g class="counters" data-drawn={drawn}>
       {pieces.map((p) => (
         <Piece key={p.c.id} {...p} />
       ))}
@@ -561,7 +557,7 @@ function Rings({ g }: { g: Geometry }) {
   );
 }
 
-function Slip({ g }: { g: Geometry | null; hexAt: unknown }) {
+function Slip({ g }: { g: Geometry | null }) {
   const at = useSignal<Point | null>(null);
   const has = useComputed(() => slip.value);
   useSignalEffect(() => {
@@ -574,7 +570,6 @@ function Slip({ g }: { g: Geometry | null; hexAt: unknown }) {
     const [x, y] = zoomTransform(frame).apply([p.x, p.y]);
     at.value = { x, y };
   });
-  useLayoutEffect(() => undefined, []);
   if (!at.value || !slip.value) return null;
   return (
     <div class="slip" role="status" style={{ left: `${at.value.x}px`, top: `${at.value.y}px` }}>

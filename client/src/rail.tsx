@@ -1,4 +1,5 @@
 // Beside the map: what is asked, the selected stack, the odds, the record.
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Odds } from "./odds";
 import {
@@ -251,7 +252,7 @@ function LogItem({ entry, marked }: { entry: LogEntry; marked: boolean }) {
 
 export function Log() {
   const end = useRef<HTMLDivElement>(null);
-  const entries = log.value.slice(-220).reverse();
+  const entries = log.value.filter((e) => e.lines.length || e.roll).slice(-220).reverse();
   const marks = new Map(bookmarks.value);
   const w = welcome.value;
   let heading = "";
@@ -302,10 +303,10 @@ export function Log() {
           const first = title !== heading;
           heading = title;
           return (
-            <>
+            <Fragment key={entry.n}>
               {first && <li class="heading">{title}</li>}
-              <LogItem key={entry.n} entry={entry} marked={marks.has(entry.n)} />
-            </>
+              <LogItem entry={entry} marked={marks.has(entry.n)} />
+            </Fragment>
           );
         })}
       </ol>

@@ -24,7 +24,7 @@ import {
   welcome,
 } from "./state";
 import type { Chart, Counter, Outcome, Rules } from "./types";
-import { ago, CaseLink, Chip, download, figureName, Linked, SideMark, signed } from "./words";
+import { ago, CaseLink, Chip, download, figureName, Linked, SideMark, signed, verdict as inWords } from "./words";
 
 export function Sheet({ title, wide, children, onClose }: { title: string; wide?: boolean; children: ComponentChildren; onClose?: () => void }) {
   const box = useRef<HTMLDialogElement>(null);
@@ -237,8 +237,7 @@ export function Ledger({ outcome }: { outcome: Outcome }) {
   return (
     <>
       <p class="verdict">
-        {outcome.winner ? `${sideName(outcome.winner)}: ${outcome.level}` : outcome.level || "Nobody leads"}
-        {String(outcome.margin) !== "0" && `, ${signed(outcome.margin)}`} <CaseLink number={outcome.case} />
+        {inWords(outcome)} <CaseLink number={outcome.case} />
       </p>
       <table class="ledger">
         <thead>

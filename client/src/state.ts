@@ -164,7 +164,7 @@ const wanted = new Map<string, Counter>();
 let fetching = false;
 
 export const faceKey = (c: Counter): string =>
-  [palette.value, c.side, c.symbol, c.size, c.name, c.formation, c.figures, c.steps, c.full_steps, c.colour, c.face_down].join("|");
+  [palette.value, c.id, c.side, c.symbol, c.size, c.name, c.formation, c.figures, c.steps, c.full_steps, c.colour, c.face_down].join("|");
 
 /** The drawing of a counter's face; fetched in batches, drawn by the server's one drawing code. */
 export function face(c: Counter): string | undefined {
@@ -183,15 +183,16 @@ export function face(c: Counter): string | undefined {
 async function fetchFaces(): Promise<void> {
   const batchOf = [...wanted.entries()].slice(0, 400);
   try {
-    const plain = batchOf.map(([, c]) => ({ ...c, id: "", hex: "", box: "", states: [] }));
+    const plain = batchOf.map(([, c]) => ({ ...c, hex: "", box: "", states: [] }));
     const drawn = await post<string[]>(`/api/faces/${palette.value}`, plain);
     batchOf.forEach(([k], i) => faceCache.set(k, drawn[i] ?? ""));
   } catch {
     await new Promise((r) => setTimeout(r, 1500));
   }
   for (const [k] of batchOf) wanted.delete(k);
-  fetching = false;
   faces.value++;
+  if (wanted.size) void fetchFaces();
+  else fetching = false;
 }
 
 async function loadGround(w: Welcome): Promise<void> {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { centreOn } from "./map";
 import { caseShown, face, faces, focused, geometry, look, sheet } from "./state";
-import type { Counter } from "./types";
+import type { Counter, Outcome } from "./types";
 
 export function CaseLink({ number }: { number: string | undefined }) {
   if (!number) return null;
@@ -74,10 +74,10 @@ export const figureName = (c: Counter): string =>
 
 /** A counter as a small picture in a panel. */
 export function Chip({ c, size = 44 }: { c: Counter; size?: number }) {
-  void faces.value;
+  const drawn = faces.value;
   const drawing = face(c);
   return (
-    <svg class={`chip ${c.side}`} width={size} height={size} viewBox="-4 -4 108 108" role="img" aria-label={`${c.id}: ${figureName(c)}`}>
+    <svg data-drawn={drawn} class={`chip ${c.side}`} width={size} height={size} viewBox="-4 -4 108 108" role="img" aria-label={`${c.id}: ${figureName(c)}`}>
       {drawing ? <g dangerouslySetInnerHTML={{ __html: drawing }} /> : <rect class="blank" width="100" height="100" rx="12" />}
     </svg>
   );
@@ -98,3 +98,16 @@ export const download = (name: string, text: string, type: string): void => {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 5000);
 };
+
+/** Who leads or won, in a few words. */
+export function verdict(o: Outcome): string {
+  const side = o.winner ? o.winner.charAt(0).toUpperCase() + o.winner.slice(1) : "";
+  const level = o.level || (side ? "ahead" : "even");
+  const words = side && !level.toLowerCase().includes(side.toLowerCase()) ? `${side}: ${level}` : level;
+  return String(o.margin) === "0" ? words : `${words}, ${signed(o.margin)}`;
+}
+
+const MONTHS = /(January|February|March|April|August|September|October|November|December)/g;
+
+/** "31 August-6 September" as 31 Aug–6 Sep. */
+export const shortDate = (date: string): string => date.replace(MONTHS, (m) => m.slice(0, 3)).replace(/(\d|[a-z])-(\d)/g, "$1–$2");

@@ -38,7 +38,9 @@ def play(game: str | None = None, open_browser: bool = True, data: str | Path | 
     _run(bound, data_home() / "matches.db", data, game, local=True)
 
 
-def serve(host: str = "127.0.0.1", port: int = PORT, db: str | Path | None = None, data: str | Path | None = None) -> None:
+def serve(
+    host: str = "127.0.0.1", port: int = PORT, db: str | Path | None = None, data: str | Path | None = None
+) -> None:
     """A server for several people."""
     bound = socket.create_server((host, port), reuse_port=False)
     shown = f"[{host}]" if ":" in host else host

@@ -144,7 +144,8 @@ def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool 
 
     def page(request: Request, *, guest: bool = False) -> Response:
         text = (static_folder() / "index.html").read_bytes()
-        return introduced(request, Response(text, media_type="text/html", headers={"Cache-Control": "no-cache"}), guest=guest)
+        response = Response(text, media_type="text/html", headers={"Cache-Control": "no-cache"})
+        return introduced(request, response, guest=guest)
 
     @app.get("/")
     async def home(request: Request) -> Response:
@@ -173,7 +174,8 @@ def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool 
         path = fonts_folder() / name
         if path.suffix != ".woff2" or path.parent != fonts_folder() or not path.is_file():
             return answer({"code": "unknown", "message": "there is no such file"}, 404)
-        return Response(path.read_bytes(), media_type="font/woff2", headers={"Cache-Control": "public, max-age=31536000"})
+        lasting = {"Cache-Control": "public, max-age=31536000"}
+        return Response(path.read_bytes(), media_type="font/woff2", headers=lasting)
 
     # Games ----------------------------------------------------------------------------------
 

@@ -317,8 +317,9 @@ class Hub:
         watching = sum(1 for watcher in room.watchers if not watcher.sides)
         thinking = room.match.to_move if room.thinking is not None else None
         for watcher in room.watchers:
+            you = watcher.sides
             watcher.tell(
-                packed(t="people", seats=seats, watching=watching, thinking=thinking, you=watcher.sides, since=room.since)
+                packed(t="people", seats=seats, watching=watching, thinking=thinking, you=you, since=room.since)
             )
 
     # Orders -----------------------------------------------------------------------------------

@@ -168,14 +168,14 @@ class Match:
                 last -= 1
             return Undoable(last - 1, self.words(last - 1))
         if self.position.to_move != side:
-            return Undoable(None, "it is not your move")
+            return Undoable(None, "not your move")
         if last > self.floor:
             return Undoable(last - 1, self.words(last - 1))
         if not last:
-            return Undoable(None, "nothing has happened yet")
+            return Undoable(None, "nothing yet")
         if self.movers[-1] == CHANCE:
-            return Undoable(None, "dice have been thrown since")
-        return Undoable(None, "something was revealed" if self.movers[-1] == side else "the other side moved last")
+            return Undoable(None, "dice thrown")
+        return Undoable(None, "something revealed" if self.movers[-1] == side else "not your order")
 
     def words(self, n: int) -> str:
         """The ``n``-th event (from zero) in a few words."""

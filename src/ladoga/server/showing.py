@@ -41,6 +41,9 @@ class GuideStep(Strict):
 MOVING = ("move", "enter", "place")
 """Verbs whose orders name units and where they go."""
 
+ROAMING = ("move", "enter")
+"""Verbs that spend movement points."""
+
 
 def state(match: Match, audience: str, n: int | None = None) -> dict[str, Any]:
     """The table as an audience sees it, now or after ``n`` events."""
@@ -92,7 +95,7 @@ def choices(view: View, units: tuple[str, ...]) -> dict[str, Any]:
     legal = view.legal
     wanted = set(units)
     listed = [order for order in legal.of(units[0]) if set(order.units) == wanted]  # type: ignore[attr-defined]
-    reach = _reach(view, units)
+    reach = _reach(view, units) if any(order.verb in ROAMING for order in listed) or len(units) > 1 else {}
     if len(units) > 1:
         known = {(order.verb, order.hexes) for order in listed}
         together = (Order("move", units, (hex_,)) for hex_ in reach)
@@ -113,7 +116,7 @@ def _spelt(order: Order) -> dict[str, Any]:
 def _reach(view: View, units: tuple[str, ...]) -> dict[str, Any]:
     try:
         return dict(view.reach(units))
-    except LadogaError:
+    except ValueError:
         return {}
 
 
