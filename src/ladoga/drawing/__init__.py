@@ -2,7 +2,16 @@
 
 from .counters import counter_face, counter_svg
 from .plan import HEX
-from .printing import print_sheets, shores_of
+from .printing import game_map_svg, print_sheets, shores_of
 from .sheet import board_offsets, map_svg
 
-__all__ = ["HEX", "board_offsets", "counter_face", "counter_svg", "map_svg", "print_sheets", "shores_of"]
+__all__ = [
+    "HEX",
+    "board_offsets",
+    "counter_face",
+    "counter_svg",
+    "game_map_svg",
+    "map_svg",
+    "print_sheets",
+    "shores_of",
+]

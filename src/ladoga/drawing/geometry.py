@@ -6,10 +6,9 @@ process's own randomness or the order of a set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, cos, floor, hypot, pi, sin
-from random import Random
 from typing import TypeAlias
 
 Point: TypeAlias = tuple[float, float]
@@ -237,31 +236,28 @@ def wobbled(line: Sequence[Point], by: float, size: float, seed: int) -> list[Po
     return [(x + by * noise(x / size, y / size, seed), y + by * noise(x / size, y / size, seed + 7)) for x, y in line]
 
 
-def scattered(
-    area_box: Box, apart: float, seed: int, allowed: Callable[[Point], bool], taken: Sequence[Point] = ()
-) -> list[Point]:
-    """Points spread evenly but not in rows, no two nearer than ``apart`` (Poisson sampling)."""
-    random = Random(seed)
-    cell = apart / 2**0.5
-    filled: dict[tuple[int, int], Point] = {}
-    reach = [(i, j) for i in range(-2, 3) for j in range(-2, 3)]
+class Scatter:
+    """Points no two of which lie nearer to one another than a distance (Poisson sampling)."""
 
-    def free(point: Point) -> bool:
-        column, row = floor(point[0] / cell), floor(point[1] / cell)
-        return all(
-            (other := filled.get((column + i, row + j))) is None or distance(other, point) >= apart for i, j in reach
-        )
+    def __init__(self, apart: float) -> None:
+        self._apart = apart
+        self._cell = apart / 2**0.5
+        self._filled: dict[tuple[int, int], Point] = {}
 
-    for point in taken:
-        filled[floor(point[0] / cell), floor(point[1] / cell)] = point
-    left, top, right, bottom = area_box
-    result: list[Point] = []
-    for _ in range(int((right - left) * (bottom - top) / (apart * apart) * 6) + 30):
-        point = (left + random.random() * (right - left), top + random.random() * (bottom - top))
-        if free(point) and allowed(point):
-            filled[floor(point[0] / cell), floor(point[1] / cell)] = point
-            result.append(point)
-    return result
+    def take(self, point: Point) -> bool:
+        """Adds a point, unless another is too near."""
+        x, y = point
+        column, row = floor(x / self._cell), floor(y / self._cell)
+        filled, least = self._filled, self._apart**2
+        if (column, row) in filled:
+            return False
+        for i in (-2, -1, 0, 1, 2):
+            for j in (-2, -1, 0, 1, 2):
+                other = filled.get((column + i, row + j))
+                if other is not None and (other[0] - x) ** 2 + (other[1] - y) ** 2 < least:
+                    return False
+        filled[column, row] = point
+        return True
 
 
 def in_a_row(sides: Sequence[tuple[Point, Point]]) -> list[list[Point]]:

@@ -39,7 +39,7 @@ def ground(
         group("water", _water(water, palette, prefix, size)),
         group("grid", [_grid(plan)]),
         group("grid-ticks", [_ticks(plan)]),
-        group("beyond", [_beyond(plan)]),
+        group("beyond", [_beyond(plan), *land.outside]),
         group("bars", ways.bars),
         group("borders", ways.borders),
         group("ways", ways.ways),
@@ -187,9 +187,15 @@ def _numbers(plan: Plan, water: Waters) -> list[str]:
     for kind, sides in plan.map.sides.items():
         if hexside_family(kind) in ("road", "rail", "prospekt", "river", "canal"):
             crossed |= sides[0] | sides[1] | sides[5]
+    outside = 0
+    for kind, hexes in plan.map.terrain.items():
+        if terrain_family(kind) == "outside":
+            outside |= hexes
     groups: dict[str, list[str]] = {"plain": [], "busy": [], "in-town": [], "at-sea": []}
     built = _built_hexes(plan)
     for h in plan.hexes:
+        if outside >> h & 1:
+            continue
         x, y = plan.centre(h)
         name = "plain"
         if water.hexes >> h & 1:
@@ -249,7 +255,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".built.urban.broad": f"fill:{mixed(p.land, p.urban, 0.6)};stroke-opacity:.6",
         ".hatch": "stroke:none",
         ".hatch.broad": "opacity:.5",
-        ".outside": f"fill:{p.panel};fill-opacity:.9",
+        ".beyond .outside": f"fill:{p.panel};fill-opacity:.94",
         ".hatch-urban": f"fill:url(#{prefix}-hatch-urban)",
         ".hatch-dense": f"fill:url(#{prefix}-hatch-dense)",
         ".hatch-works": f"fill:url(#{prefix}-hatch-works)",
@@ -288,7 +294,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".city-halo": f"fill:{p.land};fill-opacity:.8",
         ".capital": f"fill:{mixed(p.land, p.urban, 0.35)};stroke:{p.city};stroke-width:1.7",
         ".city": f"fill:{p.city}",
-        ".fort": f"fill:none;stroke:{p.city};stroke-width:1.8;stroke-linejoin:round;stroke-opacity:.7",
+        ".fort": f"fill:none;stroke:{p.city};stroke-width:1.6;stroke-linejoin:round;stroke-opacity:.7",
         ".sector": f"fill:none;stroke:{p.mute};stroke-width:1.2;stroke-dasharray:1 4;stroke-linecap:round",
         ".sector.german": f"stroke:{p.german}",
         ".sector.soviet": f"stroke:{p.soviet}",

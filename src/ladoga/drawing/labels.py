@@ -8,7 +8,7 @@ symbols count as taken from the start.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import atan2, ceil, cos, hypot, pi, radians, sin
@@ -88,8 +88,8 @@ def labels(plan: Plan, water: Waters, marks: Places, kept: Sequence[Box] = ()) -
     result: list[Label] = []
     for words, spot, style in _place_names(plan, marks):
         _keep(result, taken, _seated(words, spot, style, taken, dots, plan))
-    for words, name_hexes, is_sea in _water_names(plan, water):
-        _keep(result, taken, _afloat(plan, words, name_hexes, is_sea, taken))
+    for name in _water_names(plan, water):
+        _keep(result, taken, _afloat(plan, name, taken))
     for river in _name_rivers(water.rivers):
         _keep(result, taken, _along(plan, river, taken))
     for words, hexes in _region_names(plan):
@@ -212,32 +212,47 @@ def _clean(name: str) -> str:
     return re.sub(r"\s*(\(.*\)|/.*)", "", name).strip()
 
 
-def _water_names(plan: Plan, water: Waters) -> list[tuple[str, Callable[[Point], bool], bool]]:
-    """Names of waters, each with the test of where it may float, seas and great lakes first."""
+@dataclass(slots=True)
+class _Float:
+    """A name for some water and the parts of it where the name may float."""
+
+    words: str
+    parts: list[Region]
+    is_sea: bool
+    water: Waters
+
+    def __contains__(self, point: Point) -> bool:
+        return any(point in part for part in self.parts) and point in self.water
+
+    @property
+    def box(self) -> Box:
+        """The box around all parts."""
+        return bounds(corner for part in self.parts for corner in (part.box[:2], part.box[2:]))
+
+
+def _water_names(plan: Plan, water: Waters) -> list[_Float]:
+    """Names of waters, seas and great lakes first."""
     found: dict[str, HexMask] = {}
     seas: set[str] = set()
     for feature in plan.map.file.terrain:
-        if feature.name and (feature.kind in plan.map.vocabulary.water or terrain_family(feature.kind) == "water"):
+        if feature.name and terrain_family(feature.kind) == "water" and plan.map.change.blank is None:
             words = _clean(feature.name)
             hexes = mask_of(plan.grid.hex(n) for n in numbers(feature.at) if n in plan.grid) & plan.mask
             if hexes:
                 found[words] = found.get(words, 0) | hexes
                 if feature.kind != "lake":
                     seas.add(words)
-    result: list[tuple[float, str, Callable[[Point], bool], bool]] = []
+    result: list[_Float] = []
     for words, hexes in found.items():
         parts = [Region(plan.outline(hexes)), *(r for r in water.regions if _same_water(_clean(r.name), [words]))]
-        result.append((-max(r.area for r in parts), words, _in_any(parts, water), words in seas))
+        result.append(_Float(words, parts, words in seas, water))
     for lake in sorted(water.regions, key=lambda r: -r.area):
         words = _clean(lake.name)
-        if not words or words in found or _same_water(words, found) or lake.area < 900:
-            continue
-        if not overlap(lake.box, plan.field):
+        if not words or _same_water(words, found) or lake.area < 900 or not overlap(lake.box, plan.field):
             continue
         found[words] = 0
-        result.append((-lake.area, words, lake.__contains__, lake.kind == "sea"))
-    result.sort(key=lambda item: (item[0], item[1]))
-    return [(words, test, is_sea) for _, words, test, is_sea in result]
+        result.append(_Float(words, [lake], lake.kind == "sea", water))
+    return sorted(result, key=lambda item: (-max(part.area for part in item.parts), item.words))
 
 
 def _same_water(words: str, found: Iterable[str]) -> bool:
@@ -245,28 +260,26 @@ def _same_water(words: str, found: Iterable[str]) -> bool:
     return any(bare == other.replace("Lake ", "") for other in found)
 
 
-def _in_any(parts: Sequence[Region], water: Waters) -> Callable[[Point], bool]:
-    return lambda p: any(p in part for part in parts) and p in water
-
-
 _TURNS = (0, -12, 12, -25, 25, -40, 40, -55, 55, -70, 70, 90)
 
 
-def _afloat(plan: Plan, words: str, allowed: Callable[[Point], bool], is_sea: bool, taken: Taken) -> Label | None:
+def _afloat(plan: Plan, name: _Float, taken: Taken) -> Label | None:
     """A name that floats on its water, as large as there is room for."""
-    left, top, right, bottom = plan.field
-    spots = [(x, y) for y in _steps(top, bottom, 14) for x in _steps(left, right, 14) if allowed((x, y))]
+    field, box = plan.field, name.box
+    left, top = max(field[0], box[0]), max(field[1], box[1])
+    right, bottom = min(field[2], box[2]), min(field[3], box[3])
+    spots = [(x, y) for y in _steps(top, bottom, 14) for x in _steps(left, right, 14) if (x, y) in name]
     if not spots:
         return None
     mx = sum(p[0] for p in spots) / len(spots)
     my = sum(p[1] for p in spots) / len(spots)
     spots.sort(key=lambda p: (round(hypot(p[0] - mx, p[1] - my), 1), p))
     spots = spots[:: max(1, len(spots) // 260)]
-    for size, spacing, turn in _poses(is_sea):
-        shown = words.upper() if is_sea and size >= 27 and "Sea" in words else words
+    for size, spacing, turn in _poses(name.is_sea):
+        shown = name.words.upper() if size >= 27 and name.words.endswith("Sea") else name.words
         long = width(shown, "spectral-400-italic", size, spacing)
         for spot in spots:
-            if not all(allowed(p) for p in _inner_points(spot, long, size, turn)):
+            if not all(p in name for p in _inner_points(spot, long, size, turn)):
                 continue
             boxes = _turned_boxes(spot, long, size, turn)
             if not taken.free(boxes):

@@ -151,7 +151,7 @@ def _fort(x: float, y: float, kind: str) -> str:
     """A work with four bastions around the middle of the hex."""
     ring: list[Point] = []
     for turn in range(4):
-        for px, py in ((-33, -24), (-33, -33), (-24, -33), (-22, -29), (22, -29)):
+        for px, py in ((-30, -21), (-30, -30), (-21, -30), (-19, -25.5), (19, -25.5)):
             for _ in range(turn):
                 px, py = -py, px
             ring.append((x + px, y + py))

@@ -24,7 +24,7 @@ from ..kernel.table import Chart, Counter
 from .charts import Block, chart_block, track_block
 from .counters import counter_face
 from .plan import HEX
-from .sheet import FACES, MapSheet, map_sheet
+from .sheet import FACES, MapSheet, map_sheet, map_svg
 from .style import spoken
 from .svg import num, tag, text
 from .type import font, font_faces
@@ -72,11 +72,7 @@ def print_sheets(
     folder = Path(out_dir)
     folder.mkdir(parents=True, exist_ok=True)
     charts = game.charts()
-    name, _, rest = game.title.partition(":")
-    sheet = map_sheet(
-        game.map, shores_of(game.id), palette=palette, sheet=True, title=name, subtitle=rest.strip() or _subtitle(game),
-        note=_note(game), effects=terrain_effects(game, charts), calendar=game.calendar,
-    )  # fmt: skip
+    sheet = map_sheet(game.map, shores_of(game.id), palette=palette, sheet=True, **_sheet_words(game))
     small = paper in ("a4", "letter")
     mm = hex_mm or (20.0 if small else None)
     pages = _map_pages(sheet, PAPERS[paper], mm, palette)
@@ -90,6 +86,25 @@ def print_sheets(
     written = _written(folder, game, sheet, pages, palette)
     made = _pdf(folder / f"{game.id}.html", folder / f"{game.id}.pdf")
     return written + ([made] if made else [])
+
+
+def game_map_svg(game: Game, *, palette: str = "classic", sheet: bool = True, board: str | None = None) -> str:
+    """A game's map as SVG: a sheet with title, key, turn track and charts, or just the land."""
+    words = _sheet_words(game) if sheet else {}
+    charts = game.charts() if sheet else []
+    return map_svg(game.map, shores_of(game.id), palette=palette, sheet=sheet, board=board, charts=charts, **words)
+
+
+def _sheet_words(game: Game) -> dict[str, Any]:
+    """What a game's sheet says around the map."""
+    name, _, rest = game.title.partition(":")
+    return {
+        "title": name,
+        "subtitle": rest.strip() or _subtitle(game),
+        "note": _note(game),
+        "effects": terrain_effects(game, game.charts()),
+        "calendar": game.calendar,
+    }
 
 
 def _subtitle(game: Game) -> str:

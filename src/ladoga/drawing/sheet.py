@@ -25,7 +25,7 @@ from .style import hexside_family, place_family, spoken, terrain_family
 from .svg import group, num, path, rings_path, tag, text
 from .terrain import terrain
 from .type import font, font_faces, width
-from .water import Shores, Waters, waters
+from .water import Region, Shores, Waters, waters
 
 FACES = [
     "spectral-400", "spectral-500", "spectral-600", "spectral-400-italic",
@@ -149,23 +149,21 @@ def map_sheet(
     spots = _spots(drawn, _RIM if sheet else 0.0)
     box = _around(drawn, spots)
     heading = Title(title, subtitle, note)
+    grow = min(2.0, max(1.0, (drawn[0].frame[2] - drawn[0].frame[0]) / 2700))
     body: list[str] = []
     header = 0.0
     for index, (plan, water, (dx, dy)) in enumerate(zip(drawn, wet, spots, strict=True)):
         kept: list[Box] = []
         over = ""
         if sheet and index == 0:
-            over, kept, header = _furniture(plan, water, heading)
+            over, kept, header = _furniture(plan, water, heading, grow)
         inner = ground(plan, water, colours, numbers=numbers, prefix=f"{prefix}{index}", kept=kept)
         if sheet:
             inner += _frame(plan, title=len(drawn) > 1)
         body.append(tag("g", inner + over, transform=f"translate({num(dx)} {num(dy)})"))
     if sheet:
-        left, top, right, bottom = box
-        box = (left - _RIM - 12, top - _RIM - 12 - header, right + _RIM + 12, bottom + _RIM)
-        below = _apron(game_map, drawn, right - left + 2 * _RIM, colours, effects or {}, calendar, charts, prefix)
-        body.append(tag("g", below.svg, transform=f"translate({num(left - _RIM)} {num(bottom + _RIM + 24)})"))
-        box = (box[0], box[1], max(box[2], left - _RIM + below.width + 12), bottom + _RIM + 24 + below.height + 30)
+        apron, box = _apron_placed(game_map, drawn, spots, box, header, grow, effects or {}, calendar, charts, prefix)
+        body.append(apron)
     style = f"{stylesheet(colours, prefix)}\n{_sheet_style(colours)}"
     return MapSheet(box, "".join(body), style, patterns(colours, prefix))
 
@@ -193,6 +191,7 @@ def _sheet_style(p: Palette) -> str:
         ".scale-light": f"fill:{p.paper};stroke:{p.ink}",
         ".scale-text": f"{font('barlow-500')};font-size:15px;fill:{p.ink}",
         ".key-head": f"{font('spectral-600')};font-size:16px;letter-spacing:.16em;fill:{p.ink}",
+        ".key-water": f"fill:{p.water};stroke:{p.shore};stroke-width:1.4",
         ".key-rim": f"fill:none;stroke:{p.grid};stroke-opacity:.4;stroke-width:1.4",
         ".key-name": f"{font('spectral-600')};font-size:16px;fill:{p.ink}",
         ".key-text": f"{font('barlow-500')};font-size:14px;fill:{p.mute}",
@@ -250,20 +249,21 @@ def _frame(plan: Plan, *, title: bool) -> str:
 # Title, compass and scale
 
 
-def _furniture(plan: Plan, water: Waters, heading: Title) -> tuple[str, list[Box], float]:
+def _furniture(plan: Plan, water: Waters, heading: Title, grow: float) -> tuple[str, list[Box], float]:
     """Title, compass and scale: on open water where there is some, else in a strip above.
 
     Returns the drawing, the boxes that names must leave free, and the height of the strip.
     """
-    rose, bar = _compass(plan.spec.north), _scale_bar(plan.spec.hex_km)
-    for card in (_title_card(heading), _title_card(heading, rose)):
+    rose, bar = _grown(_compass(plan.spec.north), grow), _scale_bar(plan.spec.hex_km, grow)
+    bare, full = _grown(_title_card(heading), grow), _grown(_title_card(heading, _compass(plan.spec.north)), grow)
+    for card in (bare, full):
         spot = _open_water(plan, water, card, [])
         if spot is None:
             continue
         kept = [_covered(card, spot)]
         parts = [_moved(card, *spot)]
         for block, goal in ((bar, (spot[0], spot[1] + card.height)), (rose, (spot[0] + card.width, spot[1]))):
-            if not block.width or block is card.holds:
+            if not block.width or (block is rose and card is full):
                 continue
             free = _open_water(plan, water, block, kept, goal)
             if free is not None:
@@ -273,10 +273,9 @@ def _furniture(plan: Plan, water: Waters, heading: Title) -> tuple[str, list[Box
                 break
         else:
             return group("furniture", parts), kept, 0.0
-    card = _title_card(heading, rose)
     left, top, right, _ = plan.frame
-    strip = card.height + 26
-    parts = [_moved(card, left, top - _RIM - strip + 4)]
+    strip = full.height + 26
+    parts = [_moved(full, left, top - _RIM - strip + 4)]
     if bar.width:
         parts.append(_moved(bar, right - bar.width, top - _RIM - 40))
     return group("furniture", parts), [], strip
@@ -302,27 +301,33 @@ def _open_water(
     best = 3000.0 if goal is None else 260.0
     found: Point | None = None
     dry = [plan.centre(h) for h in plan.hexes if not water.hexes >> h & 1]
+    sea = Region(plan.outline(water.hexes)) if water.hexes else water
     reach = HEX * 0.3
-    for row in range(int((bottom - top - high) / 10) + 1):
-        for column in range(int((right - left - wide) / 10) + 1):
-            x, y = left + column * 10, top + row * 10
+    for row in range(int((bottom - top - high) / 12) + 1):
+        for column in range(int((right - left - wide) / 12) + 1):
+            x, y = left + column * 12, top + row * 12
             away = min(abs(x - gx) + abs(y - gy) for gx, gy in goals)
             if away >= best or any(overlap((x, y, x + wide, y + high), other) for other in kept):
+                continue
+            rough = ((x, y), (x + wide, y + high), (x + wide, y), (x, y + high), (x + wide / 2, y + high / 2))
+            if not all(p in sea or p in water for p in rough):
                 continue
             if any(x - reach < cx < x + wide + reach and y - reach < cy < y + high + reach for cx, cy in dry):
                 continue
             spots = [(x + wide * i / 8, y + high * j / 5) for i in range(9) for j in range(6)]
-            if all(p in water for p in spots):
+            if all(p in sea or p in water for p in spots):
                 best, found = away, (x + air, y + air)
     return found
 
 
-@dataclass(slots=True)
-class _Card(Block):
-    holds: Block | None = None
+def _grown(block: Block, by: float) -> Block:
+    """A block made larger, for large maps."""
+    if by == 1.0:
+        return block
+    return Block(tag("g", block.svg, transform=f"scale({by:.3f})"), block.width * by, block.height * by)
 
 
-def _title_card(heading: Title, rose: Block | None = None) -> _Card:
+def _title_card(heading: Title, rose: Block | None = None) -> Block:
     """The title in a double frame, with the compass inside where it finds no water of its own."""
     size = 54.0
     rows = wrapped(heading.subtitle, "spectral-400-italic", 25, 400)
@@ -353,7 +358,7 @@ def _title_card(heading: Title, rose: Block | None = None) -> _Card:
     back = tag("rect", x=0, y=0, width=wide, height=high, rx=4, class_="title-card", stroke_width=1.6) + tag(
         "rect", x=7, y=7, width=wide - 14, height=high - 14, rx=2, class_="title-line", stroke_width=1
     )
-    return _Card(back + "".join(parts), wide, high, rose)
+    return Block(back + "".join(parts), wide, high)
 
 
 def _compass(north: float) -> Block:
@@ -383,50 +388,76 @@ def _compass(north: float) -> Block:
     return Block("".join(parts), 124, 124)
 
 
-def _scale_bar(hex_km: float) -> Block:
+def _scale_bar(hex_km: float, grow: float) -> Block:
     """Kilometres on the map, in round figures."""
     if not hex_km:
         return Block("", 0, 0)
     steps = (0.5, 1, 2, 5, 10, 20, 25, 50, 100)
-    unit = next((s for s in steps if s / hex_km * HEX >= 75), 100)
+    unit = next((s for s in steps if s / hex_km * HEX >= 75 * grow), 100)
     one = unit / hex_km * HEX
     parts = []
     for i in range(4):
-        parts.append(tag("rect", x=i * one, y=18, width=one, height=7, class_="scale-light" if i % 2 else "scale-dark"))
+        shade = "scale-light" if i % 2 else "scale-dark"
+        parts.append(tag("rect", x=i * one, y=18 * grow, width=one, height=7 * grow, class_=shade))
     for i in (0, 2, 4):
         words = f"{unit * i:g}" + (" km" if i == 4 else "")
-        parts.append(text(words, i * one, 12, class_="scale-text"))
-    return Block(tag("g", "".join(parts), transform="translate(20 4)"), 4 * one + 50, 34)
+        parts.append(text(words, i * one, 12 * grow, class_="scale-text", style=f"font-size:{num(15 * grow)}px"))
+    return Block(tag("g", "".join(parts), transform=f"translate({num(20 * grow)} 4)"), 4 * one + 50 * grow, 34 * grow)
 
 
 # Below the map
 
 
+def _apron_placed(
+    game_map: GameMap, drawn: Sequence[Plan], spots: Sequence[tuple[float, float]], box: Box, header: float,
+    grow: float, effects: Mapping[str, str], calendar: Sequence[str], charts: Sequence[Chart], prefix: str,
+) -> tuple[str, Box]:  # fmt: skip
+    """Key, track and charts below a small second board if they fit there, else below everything."""
+    left, top, right, bottom = box
+
+    def made(room: float) -> Block:
+        return _grown(_apron(game_map, drawn, room / grow, effects, calendar, charts, prefix), grow)
+
+    outer = (left - _RIM - 12, top - _RIM - 24 - header, right + _RIM + 12, bottom + _RIM)
+    if len(drawn) == 2:
+        frame, (dx, dy) = drawn[1].frame, spots[1]
+        start = frame[3] + dy + _RIM + 40
+        block = made(frame[2] - frame[0])
+        if start + block.height < bottom + _RIM:
+            return _moved(block, frame[0] + dx, start), outer
+    block = made(right - left + 2 * _RIM)
+    start = bottom + _RIM + 24
+    wide = max(outer[2], left - _RIM + block.width + 12)
+    return _moved(block, left - _RIM, start), (outer[0], outer[1], wide, start + block.height + 30)
+
+
 def _apron(
-    game_map: GameMap, drawn: Sequence[Plan], room: float, p: Palette, effects: Mapping[str, str],
-    calendar: Sequence[str], charts: Sequence[Chart], prefix: str,
+    game_map: GameMap, drawn: Sequence[Plan], room: float, effects: Mapping[str, str], calendar: Sequence[str],
+    charts: Sequence[Chart], prefix: str,
 ) -> Block:  # fmt: skip
     """Terrain key, turn track and charts, one below the other."""
-    blocks = [terrain_key(game_map, drawn, room, p, effects, prefix)]
+    blocks = [terrain_key(game_map, drawn, room, effects, prefix)]
     if calendar:
         blocks.append(track_block(list(calendar), room))
     if charts:
         blocks.append(flowed([chart_block(chart, room / 2 - 20) for chart in charts], room))
     parts, y, broadest = [], 0.0, 0.0
     for block in blocks:
-        parts.append(tag("g", block.svg, transform=f"translate(0 {num(y)})"))
+        parts.append(_moved(block, 0, y))
         y += block.height + 34
         broadest = max(broadest, block.width)
-    colophon = "Drawn for Ladoga from its own data. Rivers, roads and terrain lie where the rules read them."
-    parts.append(text(colophon, 0, y, class_="colophon start"))
-    return Block("".join(parts), max(broadest, 1.0), y + 6)
+    for line in wrapped(_COLOPHON, "spectral-400-italic", 13.5, room):
+        parts.append(text(line, 0, y, class_="colophon start"))
+        y += 18
+    return Block("".join(parts), max(broadest, 1.0), y)
 
 
+_COLOPHON = "Drawn for Ladoga from its own data. Rivers, roads and terrain lie where the rules read them."
 _KEY_CELL = 232.0
 
 
 def terrain_key(
-    game_map: GameMap, drawn: Sequence[Plan], room: float, p: Palette, effects: Mapping[str, str], prefix: str
+    game_map: GameMap, drawn: Sequence[Plan], room: float, effects: Mapping[str, str], prefix: str
 ) -> Block:
     """A sample of everything the map shows, with what it does."""
     words = _shown(game_map, drawn)
@@ -441,7 +472,7 @@ def terrain_key(
         parts.append(
             tag(
                 "g",
-                _sample(game_map, section, word, p, f"{prefix}k{index}"),
+                _sample(game_map, section, word, f"{prefix}k{index}"),
                 transform=f"translate({num(x + 36)} {num(y + 34)})",
             )
         )
@@ -487,7 +518,7 @@ def _shown(game_map: GameMap, drawn: Sequence[Plan]) -> list[tuple[str, str]]:
     return result
 
 
-def _sample(game_map: GameMap, section: str, word: str, p: Palette, prefix: str) -> str:
+def _sample(game_map: GameMap, section: str, word: str, prefix: str) -> str:
     """A hex of the map's own kind with one thing on it, drawn by the map's own hand."""
     blank = game_map.changed(MapChange(blank=(3, 3)))
     numbers = [[blank.grid.boards[0].number(x, y) for x in range(3)] for y in range(3)]
@@ -518,7 +549,7 @@ def _sample(game_map: GameMap, section: str, word: str, p: Palette, prefix: str)
         *land.urban, *marks.built,
         *(tag("path", d=rings_path([river.band]), class_="river-edge") for river in water.rivers),
         *(tag("path", d=rings_path([river.band]), class_="river") for river in water.rivers),
-        *(tag("path", d=rings_path(r.rings), fill=p.water, stroke=p.shore, stroke_width=1.4) for r in water.regions),
+        *(tag("path", d=rings_path(r.rings), class_="key-water") for r in water.regions),
         *ways.bars, *ways.borders, group("ways", ways.ways), *ways.spans, *marks.symbols, *marks.marks,
     ]  # fmt: skip
     inner = shape + tag("g", "".join(parts), clip_path=f"url(#{prefix}-hex)") + tag("path", d=edge, class_="key-rim")

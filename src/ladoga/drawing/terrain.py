@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 
-from ..hexes import DIRECTIONS, HexMask
-from .geometry import Point, Ring, between, bounds, dense, distance, hashed, inset, rounded, scattered
+from ..hexes import DIRECTIONS, NOWHERE, Hex, HexMask
+from .geometry import Point, Scatter, between, bounds, dense, distance, hashed, inset, overlap, rounded
 from .plan import Plan
 from .style import hexside_family, terrain_family
 from .svg import num, path, rings_path, tag
-from .water import Region, Waters
+from .water import Waters
 
 _TUFT = "h10.4m-5.2-1.4v-6.6m-2 6.4l-1.5-5m5.5 5l1.5-5m-7.9 5.4l-2.6-3.4m9.4 3.4l2.6-3.4"
 _DASH = "h8"
@@ -28,15 +29,17 @@ class Drawn:
     glyphs: list[str]
     fine: list[str]
     urban: list[str]
+    outside: list[str]
+    """Hexes that are on the sheet and not in play."""
 
 
 def terrain(plan: Plan, water: Waters) -> Drawn:
     """Every terrain of a board, kind by kind."""
-    drawn = Drawn([], [], [], [])
+    drawn = Drawn([], [], [], [], [])
     for kind in sorted(plan.map.terrain):
         mask = plan.map.terrain[kind] & plan.mask
         family = terrain_family(kind)
-        if mask and family not in ("water", "open") and kind not in plan.map.vocabulary.water:
+        if mask and family not in ("water", "open"):
             _area(plan, water, kind, family, mask, drawn)
     return drawn
 
@@ -44,7 +47,7 @@ def terrain(plan: Plan, water: Waters) -> Drawn:
 def _area(plan: Plan, water: Waters, kind: str, family: str, mask: HexMask, drawn: Drawn) -> None:
     seed = 1 + sum(map(ord, kind))
     if family == "outside":
-        drawn.tint.append(tag("path", d=rings_path(plan.outline(mask)), class_="outside", data_kind=kind))
+        drawn.outside.append(tag("path", d=rings_path(plan.outline(mask)), class_="outside", data_kind=kind))
         return
     if family in ("urban", "dense", "works", "rubble"):
         _built(plan, kind, family, mask, drawn)
@@ -54,15 +57,14 @@ def _area(plan: Plan, water: Waters, kind: str, family: str, mask: HexMask, draw
     if family == "hill":
         _hill(plan, water, mask, drawn, seed)
         return
-    free = _free(plan, water, rings, mask)
     if family == "marsh":
-        _sown(plan, mask, 21, seed, free, drawn, "marsh-glyph", [_TUFT, _DASH, _TUFT, _DASH], -5)
+        _sown(plan, water, mask, 21, seed, drawn, "marsh-glyph", [_TUFT, _DASH, _TUFT, _DASH], -5)
     elif family in ("woods", "park"):
-        _sown(plan, mask, 21.5, seed, free, drawn, "woods-glyph", [_CONIFER, _CONIFER, _LEAFY], -3)
+        _sown(plan, water, mask, 21.5, seed, drawn, "woods-glyph", [_CONIFER, _CONIFER, _LEAFY], -3)
     elif family == "steppe":
-        _sown(plan, mask, 30, seed, free, drawn, "steppe-glyph", [_GRASS], 0)
+        _sown(plan, water, mask, 30, seed, drawn, "steppe-glyph", [_GRASS], 0)
     else:
-        _sown(plan, mask, 20, seed, free, drawn, "other-glyph", [_STONE, _DASH], -3)
+        _sown(plan, water, mask, 20, seed, drawn, "other-glyph", [_STONE, _DASH], -3)
 
 
 def _way_lines(plan: Plan, mask: HexMask) -> list[list[Point]]:
@@ -80,50 +82,67 @@ def _way_lines(plan: Plan, mask: HexMask) -> list[list[Point]]:
     return result
 
 
-def _free(plan: Plan, water: Waters, rings: Sequence[Ring], mask: HexMask) -> Callable[[Point], bool]:
-    """Where a glyph may stand: well inside, on dry land, clear of number, town and name."""
-    region = Region([inset(r, 5) for r in rings])
-    centres = [plan.centre(h) for h in plan.on_board(mask)]
-    named = {h for h in plan.on_board(mask) if plan.map.names.get(h)}
-    towns = [plan.centre(h) for h in sorted(named)]
-    top = -43 if plan.flat else -42
-    wet = [r for r in water.regions if r.box[0] < region.box[2] and region.box[0] < r.box[2]]
-    beads = {
+def _spots(plan: Plan, water: Waters, mask: HexMask, apart: float, seed: int) -> list[Point]:
+    """Where glyphs may stand: well inside, on dry land, clear of numbers, towns, rivers and roads."""
+    random = Random(seed)
+    scatter = Scatter(apart)
+    beads = _beads(plan, water, mask)
+    number = -43 if plan.flat else -42
+    box = bounds(c for h in plan.on_board(mask) for c in plan.corners(h))
+    wet = [r for r in water.regions if overlap(r.box, box)]
+    result: list[Point] = []
+    for h in plan.on_board(mask):
+        cx, cy = plan.centre(h)
+        left, top, right, bottom = bounds(plan.corners(h))
+        sides = list(_walls(plan, h, mask))
+        here = [r for r in wet if overlap(r.box, (left, top, right, bottom))]
+        town = bool(plan.map.names.get(h))
+        for _ in range(round(11500 / apart**2 * 3)):
+            x, y = left + random.random() * (right - left), top + random.random() * (bottom - top)
+            if any((x - mx) * nx + (y - my) * ny < least for (mx, my), (nx, ny), least in sides):
+                continue
+            if abs(x - cx) < 19 and number - 9 < y - cy < number + 14:
+                continue
+            if (town and abs(x - cx) < 14 and abs(y - cy) < 15) or (int(x // 9), int(y // 9)) in beads:
+                continue
+            if any((x, y) in r or (x, y - 9) in r or (x + 7, y) in r for r in here):
+                continue
+            if scatter.take((x, y)):
+                result.append((x, y))
+    return result
+
+
+def _walls(plan: Plan, h: Hex, mask: HexMask) -> Iterator[tuple[Point, Point, float]]:
+    """The sides of a hex: a point on each, the way in, and how far in a glyph must stand."""
+    cx, cy = plan.centre(h)
+    around = plan.grid.neighbours(h)
+    for d in DIRECTIONS:
+        mx, my = plan.middle(h, d)
+        size = distance((cx, cy), (mx, my))
+        inner = around[d] != NOWHERE and mask >> around[d] & 1
+        yield (mx, my), ((cx - mx) / size, (cy - my) / size), 0.0 if inner else 9.5
+
+
+def _beads(plan: Plan, water: Waters, mask: HexMask) -> set[tuple[int, int]]:
+    """Small squares that rivers and roads run through."""
+    return {
         (int((x + dx) // 9), int((y + dy) // 9))
         for line in [*(river.line for river in water.rivers), *_way_lines(plan, mask)]
         for x, y in dense(line, 6)
         for dx in (-4, 4)
         for dy in (-2, 6)
     }
-    index: dict[tuple[int, int], list[Point]] = {}
-    for c in centres:
-        for i in (-1, 0, 1):
-            for j in (-1, 0, 1):
-                index.setdefault((int(c[0] // 100) + i, int(c[1] // 100) + j), []).append(c)
-
-    def free(point: Point) -> bool:
-        x, y = point
-        if point not in region or any(point in r or (x, y - 9) in r or (x + 7, y) in r for r in wet):
-            return False
-        if (int(x // 9), int(y // 9)) in beads:
-            return False
-        near = index.get((int(x // 100), int(y // 100)), ())
-        if any(abs(x - cx) < 19 and top - 9 < y - cy < top + 14 for cx, cy in near):
-            return False
-        return not any(abs(x - cx) < 14 and abs(y - cy) < 15 for cx, cy in towns)
-
-    return free
 
 
 def _sown(
-    plan: Plan, mask: HexMask, apart: float, seed: int, free: Callable[[Point], bool], drawn: Drawn,
-    name: str, shapes: Sequence[str], shift: float,
+    plan: Plan, water: Waters, mask: HexMask, apart: float, seed: int, drawn: Drawn, name: str,
+    shapes: Sequence[str], shift: float,
 ) -> None:  # fmt: skip
-    """Glyphs spread over an area, half of them in the layer that shows first."""
-    box = bounds(c for h in plan.on_board(mask) for c in plan.corners(h))
+    """Glyphs spread over an area, sparser where it is vast, half of them in the layer that shows first."""
     first: list[str] = []
     fine: list[str] = []
-    for x, y in scattered(box, apart, seed, free):
+    wide = apart * (1 + min(0.45, mask.bit_count() / 900))
+    for x, y in _spots(plan, water, mask, wide, seed):
         roll = hashed(round(x), round(y), seed)
         shape = shapes[min(int(roll * len(shapes)), len(shapes) - 1)]
         (first if hashed(round(y), round(x), seed) < 0.5 else fine).append(f"M{num(x + shift)} {num(y)}{shape}")

@@ -149,7 +149,9 @@ def waters(plan: Plan, shores: Shores | None) -> Waters:
 
 
 def _water_hexes(plan: Plan) -> HexMask:
-    words = {*plan.map.vocabulary.water, *(w for w in plan.map.terrain if terrain_family(w) == "water")}
+    dry = ("outside", "open")
+    words = {w for w in plan.map.vocabulary.water if terrain_family(w) not in dry}
+    words |= {w for w in plan.map.terrain if terrain_family(w) == "water"}
     mask = 0
     for word in sorted(words):
         mask |= plan.map.terrain.get(word, 0)
@@ -413,15 +415,15 @@ def _drawn(plan: Plan, water: Waters, chain: _Chain, curves: Mapping[tuple[int, 
     if not canal:
         line = wobbled(dense(line, 14), 2.2, 21, 11)
     line = thinned(line, 0.12)
-    return River(chain.kind, chain.name, line, _half_widths(line, chain, canal))
+    return River(chain.kind, chain.name, line, _half_widths(line, chain, canal, 0 < plan.spec.hex_km < 1))
 
 
-def _half_widths(line: Sequence[Point], chain: _Chain, canal: bool) -> list[float]:
+def _half_widths(line: Sequence[Point], chain: _Chain, canal: bool, city: bool) -> list[float]:
     weight = river_weight(chain.kind)
     if canal:
         return [1.7 * max(weight, 1.0)] * len(line)
     whole = length(line) or 1.0
-    broad = min(4.4, 2.0 + 0.16 * len(chain.corners)) * weight
+    broad = min(4.4, 2.0 + 0.16 * len(chain.corners)) * weight * (1.7 if city and weight > 1.3 else 1.0)
     narrow = (0.62 * broad) if chain.fed or weight > 1.3 else 1.3 * min(weight, 1.0)
     done, result = 0.0, []
     for index, point in enumerate(line):
