@@ -7,7 +7,7 @@ a figure or a named choice in ``tables.yaml`` or ``scenario.yaml``, never a test
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from ...kernel.chance import Chance, die
@@ -312,6 +312,7 @@ class Edition:
         return columns[min(max(index - self.first_column, 0), len(columns) - 1)]
 
 
+@cache
 def halves(points: str | int) -> int:
     """Points as half points, exactly.
 

@@ -7,6 +7,7 @@ the pieces is remembered under exactly the sets of hexes it depends on.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
 from typing import Any, TypeVar, cast
 
 from ...hexes import NOWHERE, Hex, HexMask, members
@@ -52,6 +53,9 @@ class Ground:
         self.road_hexes = 0
         for side in self.road:
             self.road_hexes |= side
+        lines = edition.tables.terrain.values()
+        self.dearest_for_armor = max(Fraction(line.halves(True), line.halves(False)) for line in lines)
+        """The most an armored unit pays for a hex, measured by what infantry pays."""
         self._memory: dict[Hashable, Any] = {}
         self._zones: dict[HexMask, HexMask] = {}
         self._spans: dict[tuple[bool, Hex, int], HexMask] = {}

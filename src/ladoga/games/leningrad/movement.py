@@ -33,6 +33,7 @@ class Going(NamedTuple):
     """How far a group gets: by points, by the guarantee of one hex (4.3), and all together."""
 
     flood: Flood | None
+    paid: HexMask
     guaranteed: HexMask
     reachable: HexMask
 
@@ -41,8 +42,8 @@ class Movement:
     """A unit or stack about to move, or to move on: what it may spend and where it gets (4.0)."""
 
     __slots__ = (
-        "_destinations", "_going", "at_origin", "barred", "budget", "continuing", "enemy_zone", "in_zone", "mobile",
-        "pos", "side", "slots", "start", "start_factor",
+        "_destinations", "_going", "at_origin", "barred", "budget", "continuing", "enemy_zone", "fast", "in_zone",
+        "mobile", "pos", "side", "slots", "start", "start_factor",
     )  # fmt: skip
 
     def __init__(self, pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
@@ -55,9 +56,10 @@ class Movement:
         self.mobile = piece.mobile
         self.continuing = first in pos.active
         self.budget = pos.active[first] if self.continuing else allowance(pos, first)
-        for slot in slots[1:]:
-            self.mobile = self.mobile and pos.pieces[slot].mobile
-            self.budget = min(self.budget, pos.active[slot] if self.continuing else allowance(pos, slot))
+        self.fast = -1
+        """Half points of the armored units of a mixed stack; -1 for all other groups."""
+        if len(slots) > 1:
+            self._stacked()
         self.enemy_zone = pos.zone(1 - side)
         self.in_zone = bool(self.enemy_zone >> start & 1)
         self.at_origin = not self.continuing or pos.origin == start
@@ -72,11 +74,26 @@ class Movement:
         self._going: Going | None = None
         self._destinations: HexMask | None = None
 
+    def _stacked(self) -> None:
+        """A stack goes as far as all its units can pay, each at its own costs (4.5)."""
+        pieces = self.pos.pieces
+        slow = [left for slot, left in self.left.items() if not pieces[slot].mobile]
+        fast = [left for slot, left in self.left.items() if pieces[slot].mobile]
+        self.mobile = not slow
+        self.budget = min(slow or fast)
+        if slow and fast:
+            self.fast = min(fast)
+
     @property
     def left(self) -> dict[Slot, int]:
         """Half points each unit has left."""
         pos = self.pos
         return {slot: pos.active[slot] if self.continuing else allowance(pos, slot) for slot in self.slots}
+
+    @property
+    def purses(self) -> tuple[tuple[bool, int], ...]:
+        """Whether armored, and half points left, for each kind of unit in the group."""
+        return ((self.mobile, self.budget),) if self.fast < 0 else ((False, self.budget), (True, self.fast))
 
     # Disengagement (6.0) ----------------------------------------------------------------------
 
@@ -124,7 +141,7 @@ class Movement:
             leave = self._leave()
             hindrance: Hashable = pos.forts & span if self.side == GERMAN else pos.interdicted
             key = (
-                self.side, self.mobile, self.continuing, self.start, self.budget, self.start_factor,
+                self.side, self.mobile, self.continuing, self.start, self.budget, self.fast, self.start_factor,
                 self.barred & span, self.enemy_zone & span, hindrance,
                 (leave.hexes & span, leave.cost, self.stuck) if leave else None,
             )  # fmt: skip
@@ -133,7 +150,7 @@ class Movement:
 
     def _go(self) -> Going:
         if self.stuck:
-            return Going(None, 0, 0)
+            return Going(None, 0, 0, 0)
         pos = self.pos
         start = 1 << self.start
         flooded = flood(
@@ -145,7 +162,32 @@ class Movement:
             guaranteed = pos.ground.zone(start) & pos.ground.land & ~self.barred
             if self.in_zone:
                 guaranteed &= ~self.enemy_zone
-        return Going(flooded, guaranteed, (flooded.reached | guaranteed) & ~start)
+        paid = flooded.reached if self.fast < 0 else self._paid_by_all(flooded)
+        return Going(flooded, paid, guaranteed, (paid | guaranteed) & ~start)
+
+    def _paid_by_all(self, flooded: Flood) -> HexMask:
+        """Hexes to which the armored units of a mixed stack can pay the way of the others too (4.5)."""
+        dearest = self.pos.ground.dearest_for_armor
+        paid = 0
+        for cost, layer in enumerate(flooded.layers):
+            if cost * dearest <= self.fast:
+                paid |= layer
+            else:
+                paid |= sum(1 << h for h in members(layer) if self.toll(flooded.path(h)[1:]) <= self.fast)
+        return paid
+
+    def toll(self, path: Iterable[Hex]) -> int:
+        """Half points the armored units of a mixed stack pay along a way (4.5)."""
+        pos = self.pos
+        at, total = self.start, 0
+        for number, h in enumerate(path):
+            price = pos.ground.step(self.side, True, at, h, pos.forts, pos.interdicted)
+            assert price is not None
+            total += price * (self.start_factor if number == 0 else 1)
+            if self.enemy_zone >> at & 1:
+                total += self.disengagement
+            at = h
+        return total
 
     def _opening(self) -> tuple[tuple[int, HexMask], ...] | None:
         factor = self.start_factor
@@ -182,7 +224,7 @@ class Movement:
 
         A way round takes two steps of at least half a point each, so a step of a point or less is the cheapest.
         """
-        if self.in_zone or self.start_factor > 1 or self.barred >> h & 1:
+        if self.in_zone or self.start_factor > 1 or self.barred >> h & 1 or self.fast >= 0:
             return None
         pos = self.pos
         if surprise.soviets_surprised(pos, self.side):
@@ -195,19 +237,18 @@ class Movement:
         cost = self.plain_step(h)
         if cost is not None:
             return cost
-        flooded, guaranteed, _ = self.going
-        cost = None if flooded is None else flooded.cost(h)
-        if cost is None and guaranteed >> h & 1:
-            return self.budget
-        return cost
+        flooded, paid, guaranteed, _ = self.going
+        if flooded is not None and paid >> h & 1:
+            return flooded.cost(h)
+        return self.budget if guaranteed >> h & 1 else None
 
     def path_to(self, h: Hex) -> list[Hex]:
         """The way to a reachable hex, start included."""
         if self.plain_step(h) is not None:
             return [self.start, h]
-        flooded = self.going.flood
-        assert flooded is not None
-        return [self.start, h] if flooded.cost(h) is None else flooded.path(h)
+        going = self.going
+        assert going.flood is not None
+        return going.flood.path(h) if going.paid >> h & 1 else [self.start, h]
 
     def by_number(self) -> Mapping[str, Reached]:
         """The contract's mapping: hex number to points left, path, cost."""
@@ -240,7 +281,7 @@ class Movement:
                 break
         if len(path) == 1 and self.plain_step(path[0]) is None:
             return []
-        return path
+        return path if self.fast < 0 or self.toll(path) <= self.fast else []
 
     # Explicit paths ---------------------------------------------------------------------------
 
@@ -270,7 +311,12 @@ class Movement:
                     return self.budget
                 return Refusal("4.1", f"{names[h]} needs {points(total)} of {points(self.budget)} points")
             at = h
+        if self.fast >= 0 and self.toll(path) > self.fast:
+            return self._why_not_paid(path[-1])
         return total
+
+    def _why_not_paid(self, h: Hex) -> Refusal:
+        return Refusal("4.5", f"the armored units of the stack cannot pay the way to {self.pos.ground.names[h]}")
 
     def _why_no_step(self, a: Hex, b: Hex) -> Refusal:
         """What bars a single step."""
@@ -304,6 +350,9 @@ class Movement:
             return Refusal("17.2", f"on turn 1 units go next to a German unit, or towards the nearest: not to {name}")
         if self.in_zone and self.enemy_zone >> h & 1 and pos.ground.grid.adjacent(self.start, h):
             return Refusal("6.4", f"{name} is in an enemy zone of control: no disengaging into it")
+        flooded = self.going.flood
+        if flooded is not None and flooded.cost(h) is not None:
+            return self._why_not_paid(h)
         costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
         free = flood(costs, 1 << self.start, self.budget, barred=self.barred)
         if free.cost(h) is not None:
@@ -346,6 +395,10 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
 # The phase ------------------------------------------------------------------------------------
 
 
+_MAKE = tuple.__new__
+"""Orders by the hundred: what ``Order(...)`` does, without the detour through its argument names."""
+
+
 def groups(pos: LeningradPosition, h: Hex) -> list[tuple[Slot, ...]]:
     """The units and stacks of a hex that may still move: those not yet moved, and those moving now."""
     surprised = surprise.soviets_surprised(pos, pos.mover)
@@ -380,7 +433,7 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order,
     if found is None:
         if len(ground.move_orders) >= REMEMBERED:
             ground.move_orders.clear()
-        found = tuple([Order("move", names, number) for number in ground.listed(destinations)])
+        found = tuple([_MAKE(Order, ("move", names, number, ())) for number in ground.listed(destinations)])
         ground.move_orders[names, destinations] = found
     return found
 
@@ -419,21 +472,23 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order: a piece first, then what it can do."""
-    side, moved, active = pos.mover, pos.moved, pos.active
-    idle = [slot for h in members(pos.crowd[side][0]) for slot in pos.at[h] if not moved >> slot & 1]
-    entering = reinforcements.waiting(pos) if pos.reserve else []
-    for _ in range(6):
-        pick = int(rng.random() * (len(idle) + len(active) + (2 if entering else 0) + 1))
-        if pick < len(idle) + len(active):
-            order = _random_move(pos, idle[pick] if pick < len(idle) else list(active)[pick - len(idle)], rng)
-            if order is not None:
-                return order
-        elif entering and pick < len(idle) + len(active) + 2:
-            choices = list(reinforcements.orders(pos))
-            if choices:
-                return choices[int(rng.random() * len(choices))]
-        elif why_not_end(pos) is None and rng.random() < 0.3:
-            return END
+    side, moved = pos.mover, pos.moved
+    if pos.reserve and rng.random() < 0.2:
+        entering = reinforcements.orders(pos)
+        if entering:
+            choices = list(entering)
+            return choices[int(rng.random() * len(choices))]
+    hexes = list(pos.at)
+    for _ in range(len(hexes)):
+        stack = pos.at[hexes[int(rng.random() * len(hexes))]]
+        slot = stack[int(rng.random() * len(stack))] if len(stack) > 1 else stack[0]
+        if pos.pieces[slot].side != side or (moved >> slot & 1 and slot not in pos.active):
+            continue
+        order = _random_move(pos, slot, rng)
+        if order is not None:
+            return order
+    if why_not_end(pos) is None:
+        return END
     every = list(orders(pos))
     return every[int(rng.random() * len(every))]
 
@@ -507,11 +562,15 @@ def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: Mapping[Slot, i
         pos.moved |= 1 << slot
 
 
-def spend(pos: LeningradPosition, movement: Movement, cost: int) -> None:
-    """Take points from every unit of a group, starting its move if need be."""
+def spend(pos: LeningradPosition, movement: Movement, cost: int, toll: int) -> None:
+    """Take points from every unit of a group, from the armored ones of a mixed stack their own toll (4.5)."""
     if not movement.continuing:
         begin(pos, movement.slots, movement.left, movement.start)
-    pos.active = {s: left - cost if s in movement.slots else left for s, left in pos.active.items()}
+    slots, mixed, pieces = movement.slots, movement.fast >= 0, pos.pieces
+    pos.active = {
+        s: left - (toll if mixed and pieces[s].mobile else cost) if s in slots else left
+        for s, left in pos.active.items()
+    }
 
 
 def apply(pos: LeningradPosition, order: Order) -> None:
@@ -534,13 +593,13 @@ def _move(pos: LeningradPosition, order: Order) -> None:
     if len(path) == 1:
         cost = movement.cost_to(path[0])
         assert cost is not None
-        if pos.forts:
+        if pos.forts or movement.fast >= 0:
             path = movement.path_to(path[0])[1:]
     else:
         walked = movement.walk(tuple(path))
         assert isinstance(walked, int)
         cost = walked
-    spend(pos, movement, cost)
+    spend(pos, movement, cost, min(movement.toll(path), movement.fast) if movement.fast >= 0 else cost)
     end = path[-1]
     for h in path[:-1]:
         if movement.side == GERMAN and pos.forts >> h & 1:

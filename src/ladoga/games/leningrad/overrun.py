@@ -42,9 +42,10 @@ def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_un
         return Refusal("7.0", f"{name} is not adjacent, or lies across water")
     if pos.side_at(target) != 1 - group.side:
         return Refusal("7.5", f"there is no enemy unit in {name}")
-    cost = price(pos, group.side, group.mobile, group.start, target)
-    if group.budget < cost:
-        return Refusal("7.3", f"an overrun takes {points(cost)} points from each unit; {points(group.budget)} are left")
+    for mobile, left in group.purses:
+        cost = price(pos, group.side, mobile, group.start, target)
+        if left < cost:
+            return Refusal("7.3", f"an overrun takes {points(cost)} points from each unit; {points(left)} are left")
     return combat.why_no_air(pos, group.side, air_units)
 
 
@@ -92,7 +93,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     """Spend the points and fight."""
     fight = as_fight(pos, order)
     group = movement.movement_of(pos, fight.attackers)
-    cost = price(pos, group.side, group.mobile, group.start, fight.targets[0])
-    movement.spend(pos, group, cost)
+    cost, toll = (price(pos, group.side, mobile, group.start, fight.targets[0]) for mobile in (group.mobile, True))
+    movement.spend(pos, group, cost, toll)
     pos.tell("overrun", "7.0", "{0} overrun {1}", "+".join(order.units), order.hexes[0])
     combat.announce(pos, fight)

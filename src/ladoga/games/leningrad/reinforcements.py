@@ -178,12 +178,12 @@ def _alike(pos: LeningradPosition, ready: list[Slot]) -> Iterator[tuple[Slot, ..
                 yield slots
 
 
-def entry_left(pos: LeningradPosition, slot: Slot, h: Hex, mobile: bool) -> int:
+def entry_left(pos: LeningradPosition, slot: Slot, h: Hex) -> int:
     """Half points left after paying for the entry hex (16.1)."""
     piece = pos.pieces[slot]
     supplied = pos.game.edition.scenario.enter_supplied or pos.fed(piece.side, piece.mobile) >> h & 1
     have = 2 * piece.movement if supplied else 2 * (piece.movement // 2)
-    cost = pos.ground.entry_cost(h, mobile)
+    cost = pos.ground.entry_cost(h, piece.mobile)
     if piece.side == SOVIET:
         cost *= 2 ** pos.air_on.get(h, 0)
     return max(0, have - cost)
@@ -193,8 +193,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     """Bring units onto the map; they may move on from there."""
     slots = tuple(sorted(pos.slot(name) for name in order.units))
     h = pos.ground.grid.hex(order.hexes[0])
-    mobile = all(pos.pieces[slot].mobile for slot in slots)
-    left = {slot: entry_left(pos, slot, h, mobile) for slot in slots}
+    left = {slot: entry_left(pos, slot, h) for slot in slots}
     movement.begin(pos, slots, left, NOWHERE)
     pos.reserve = tuple(slot for slot in pos.reserve if slot not in slots)
     for slot in slots:
