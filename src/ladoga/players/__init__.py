@@ -1,0 +1,23 @@
+"""Computer players. ``make(name)`` gives one; a player sees a view and names one order at a time."""
+
+from __future__ import annotations
+
+from .greedy import GreedyPlayer
+from .player import Player, RandomPlayer
+
+__all__ = ["Player", "make", "names"]
+
+_PLAYERS: dict[str, type[Player]] = {kind.name: kind for kind in (RandomPlayer, GreedyPlayer)}
+
+
+def names() -> list[str]:
+    """The players there are, weakest first."""
+    return list(_PLAYERS)
+
+
+def make(name: str, *, seed: int = 0, think: float | None = None) -> Player:
+    """A player by name. ``think`` is a time budget in seconds for those who search; without it they
+    search a fixed number of positions and always choose the same for the same seed."""
+    if name not in _PLAYERS:
+        raise LookupError(f"there is no player {name!r}; players: {', '.join(_PLAYERS)}")
+    return _PLAYERS[name](seed=seed, think=think)

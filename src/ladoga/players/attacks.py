@@ -1,0 +1,121 @@
+"""Attacks: composed in the mind, valued by their exact odds, then ordered step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..kernel.errors import LadogaError
+from ..kernel.orders import Order
+from ..kernel.position import Explanation, Position
+from .situation import FAR, Piece, Situation, cheapest
+
+COMPOSING = ("target", "add", "commit")
+
+
+class Attack(NamedTuple):
+    """An attack worth so much, the orders that make it, and why."""
+
+    value: float
+    orders: tuple[Order, ...]
+    reason: str
+
+
+def value_of(situation: Situation, explanation: Explanation, attackers: Iterable[Piece], targets: Iterable[str]) -> float:
+    """Expected worth of an attack: enemy steps and ground won less own steps lost, exactly weighed."""
+    results, style = situation.tuned.results, situation.style
+    ours = list(attackers)
+    hexes = [situation.grid.hex(number) for number in targets if number in situation.grid]
+    theirs = [piece for h in hexes for piece in situation.at.get(h, ()) if piece.side == situation.enemy]
+    ground = sum(ground_worth(situation, h) for h in hexes)
+    trapped = all(_trapped(situation, h) for h in hexes)
+    total = 0.0
+    for code, probability in explanation.results:
+        hit, _, paid = code.partition(results.split)
+        if results.attacker_first:
+            hit, paid = paid, hit
+        lost = results.steps.get(hit, 0.0)
+        freed = results.frees.get(hit, 0.0)
+        if trapped and freed:
+            lost, freed = max(lost, 1.6 * freed), max(freed, 0.8)
+        gain = style.boldness * cheapest(theirs, lost) + freed * ground
+        total += float(probability) * (gain - cheapest(ours, results.steps.get(paid, 0.0)))
+    return total
+
+
+def ground_worth(situation: Situation, h: int) -> float:
+    """What it is worth to drive the enemy out of a hex."""
+    near = situation.to_objectives.get(h, FAR)
+    return situation.style.push * (situation.objectives.get(h, 0.0) + 4.0 / (2.0 + near / 4.0))
+
+
+def _trapped(situation: Situation, h: int) -> bool:
+    """Whether no hex is open to those who would retreat from a hex."""
+    ring = situation.lay.near.get(h, 0)
+    free = ring & ~situation.zones[situation.side] & ~situation.occupied[situation.side]
+    return not free and not ring & situation.occupied[situation.enemy]
+
+
+def best_attack(position: Position, situation: Situation) -> Attack | None:
+    """The best attack that can be begun now, composed as far as it pays."""
+    best: Attack | None = None
+    for order in position.legal:
+        if order.verb != "target":
+            continue
+        attack = composed(position.play(order), situation, (order,), order.hexes)
+        if attack is not None and (best is None or attack.value > best.value):
+            best = attack
+    return best
+
+
+def composed(
+    position: Position, situation: Situation, begun: tuple[Order, ...], targets: tuple[str, ...], had: tuple[Piece, ...] = ()
+) -> Attack | None:
+    """The best way to go on composing an attack: strongest units first, while it pays."""
+    best: Attack | None = None
+    orders, ours = begun, list(had)
+    while True:
+        value = _committed(position, situation, ours, targets)
+        if value is not None and (best is None or value > best.value + 1e-9):
+            best = _with_support(position, situation, Attack(value, orders, ""), ours, targets)
+        adding = [order for order in position.legal if order.verb == "add"]
+        if not adding:
+            return best
+        order = max(adding, key=lambda o: (_weight(situation, o), o.units))
+        ours += [situation.pieces[unit] for unit in order.units if unit in situation.pieces]
+        orders = (*orders, order)
+        position = position.play(order)
+
+
+def _weight(situation: Situation, order: Order) -> float:
+    """Strong and cheap units first."""
+    piece = situation.pieces.get(order.units[0]) if order.units else None
+    return piece.attack - 0.25 * piece.worth if piece else 0.0
+
+
+def _committed(position: Position, situation: Situation, ours: list[Piece], targets: tuple[str, ...]) -> float | None:
+    commit = Order("commit")
+    if position.why_not(commit) is not None:
+        return None
+    try:
+        explanation = position.explain(commit)
+    except LadogaError:
+        return 0.0
+    return value_of(situation, explanation, ours, targets)
+
+
+def _with_support(
+    position: Position, situation: Situation, plain: Attack, ours: list[Piece], targets: tuple[str, ...]
+) -> Attack:
+    """The attack as composed so far, with whatever support makes it better, and committed."""
+    best = plain
+    for order in position.legal:
+        if order.verb in COMPOSING or order.verb == "end":
+            continue
+        value = _committed(position.play(order), situation, ours, targets)
+        price = situation.style.prefer.get(order.verb, -0.5)
+        if value is not None and value + price > best.value:
+            best = Attack(value + price, (*plain.orders, order), "")
+    names = "+".join(piece.id for piece in ours)
+    reason = f"attack {'-'.join(targets)} with {names}: worth {best.value:.1f}"
+    return Attack(best.value, (*best.orders, Order("commit")), reason)

@@ -1,0 +1,149 @@
+"""The greedy player: always the order that looks best at once, on exact odds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from ..kernel.errors import LadogaError
+from ..kernel.orders import END, Order
+from ..kernel.position import Position, View
+from .attacks import best_attack, composed, value_of
+from .judgement import after
+from .player import Player, legal
+from .situation import Situation
+
+PROMISING = 6
+"""Most overruns whose exact odds are worked out."""
+WEIGHED = 60
+"""Most orders that are weighed one by one in a small decision."""
+
+
+class GreedyPlayer(Player):
+    """One order ahead: best attack, shortest way to the goal, smallest loss."""
+
+    name = "greedy"
+
+    def __init__(self, *, seed: int = 0, think: float | None = None) -> None:
+        super().__init__(seed=seed, think=think)
+        self.planned: list[Order] = []
+
+    def choose(self, view: View, rng: random.Random) -> Order:
+        """What was planned, or what the kind of decision asks for."""
+        while self.planned:
+            order = self.planned.pop(0)
+            if view.why_not(order) is None:
+                return order
+            self.planned = []
+        orders = list(legal(view))
+        if len(orders) == 1:
+            return orders[0]
+        return self.decide(view, orders, rng)
+
+    def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """Lead a decision to the method for its kind."""
+        verbs = {order.verb for order in orders}
+        if "place" in verbs:
+            return self.set_up(view, orders, rng)
+        if verbs & {"move", "enter", "overrun"}:
+            return self.march(view, orders, rng)
+        if "target" in verbs or "commit" in verbs or "add" in verbs:
+            return self.fight(view, orders, rng)
+        return self.settle(view, orders, rng)
+
+    # Set-up -------------------------------------------------------------------------------------
+
+    def set_up(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """As near to the goal as may be."""
+        situation = Situation(view, view.side)
+        self.reason = "set up close to what matters"
+        return min(orders, key=lambda o: (situation.far(situation.grid.hex(o.hexes[-1])) if o.hexes else 0.0, rng.random()))
+
+    # Movement -----------------------------------------------------------------------------------
+
+    def march(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """The move or overrun that gains most."""
+        situation = Situation(view, view.side)
+        best, gain = None, 0.05
+        for order in orders:
+            value = self.gain(situation, order)
+            if value > gain:
+                best, gain = order, value
+        for order in promising(situation, [order for order in orders if order.verb == "overrun"]):
+            value = assault(view, situation, order)
+            if value > max(gain, 1.0):
+                best, gain = order, value
+        if best is None:
+            best = END if END in orders else rng.choice(list(orders))
+        self.reason = f"{best}: gains {gain:.1f}"
+        return best
+
+    def gain(self, situation: Situation, order: Order) -> float:
+        """What a move or an entry gains."""
+        if order.verb == "enter":
+            return 100.0
+        if order.verb != "move":
+            return 0.0 if order.verb in ("end", "overrun") else situation.style.prefer.get(order.verb, 0.0)
+        end = situation.far(situation.grid.hex(order.hexes[-1]))
+        pieces = [situation.pieces[unit] for unit in order.units if unit in situation.pieces]
+        return sum(situation.far(piece.hex) - end for piece in pieces)
+
+    # Combat -------------------------------------------------------------------------------------
+
+    def fight(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """The attack with the best expected result, if it gains anything."""
+        position = view.imagine(rng)
+        situation = Situation(view, view.side)
+        if any(order.verb == "commit" or order.verb == "add" for order in orders):
+            attack = composed(position, situation, (), ())
+            if attack is None:
+                return self.settle(view, orders, rng)
+        else:
+            attack = best_attack(position, situation)
+            if attack is None or (attack.value <= 0 and END in orders):
+                self.reason = "no attack is worth its losses"
+                return END if END in orders else self.settle(view, orders, rng)
+        self.reason = attack.reason
+        self.planned = list(attack.orders)
+        return self.planned.pop(0)
+
+    # Everything else ----------------------------------------------------------------------------
+
+    def settle(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """The order after which the position looks best."""
+        position = view.imagine(rng)
+        some = list(orders) if len(orders) <= WEIGHED else [*rng.sample(list(orders), WEIGHED)]
+        if END in orders and END not in some:
+            some.append(END)
+        prefer = Situation(view, view.side).style.prefer
+        best = max(some, key=lambda o: self.weigh(position, o, view.side) + prefer.get(o.verb, 0.0))
+        self.reason = f"{best}: the best of {len(orders)}"
+        return best
+
+    def weigh(self, position: Position, order: Order, side: str) -> float:
+        """What an order leads to."""
+        return after(position, order, side)
+
+
+def promising(situation: Situation, orders: Sequence[Order]) -> list[Order]:
+    """The assaults with most strength on their side, at first sight."""
+    rated = [(ratio(situation, order), str(order), order) for order in orders]
+    return [order for rate, _, order in sorted(rated, reverse=True)[:PROMISING] if rate >= 1.5]
+
+
+def ratio(situation: Situation, order: Order) -> float:
+    """Strength of the units of an order against those in the hex it aims at."""
+    ours = sum(situation.pieces[unit].attack for unit in order.units if unit in situation.pieces)
+    h = situation.grid.hex(order.hexes[-1])
+    theirs = sum(piece.defence for piece in situation.at.get(h, ()) if piece.side == situation.enemy)
+    return ours / (max(theirs, 0.5) * situation.lay.shelter.get(h, 1.0))
+
+
+def assault(view: View | Position, situation: Situation, order: Order) -> float:
+    """What an overrun is worth by its exact odds."""
+    try:
+        explanation = view.explain(order)
+    except LadogaError:
+        return 0.0
+    ours = [situation.pieces[unit] for unit in order.units if unit in situation.pieces]
+    return value_of(situation, explanation, ours, order.hexes)

@@ -1,0 +1,103 @@
+"""The lay of the land: marching distances and shelter on a map, worked out once."""
+
+from __future__ import annotations
+
+from functools import cache
+from heapq import heappop, heappush
+
+from ..hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ..kernel.map import GameMap
+from .tuning import Ground, tuning
+
+FAR = 999.0
+"""Further than any march."""
+
+
+class Lay:
+    """A map as a marching unit sees it."""
+
+    def __init__(self, game_map: GameMap, ground: Ground) -> None:
+        self.map = game_map
+        self.grid = game_map.grid
+        self.land = game_map.land
+        self.shelter = self._shelter(ground)
+        self.ways = self._ways(ground)
+        self.near = {a: sum(1 << b for b, _ in ways) for a, ways in self.ways.items()}
+        self._distances: dict[HexMask, dict[Hex, float]] = {}
+
+    def _shelter(self, ground: Ground) -> dict[Hex, float]:
+        found: dict[Hex, float] = {}
+        for kind, factor in ground.shelter.items():
+            for h in members(self.map.terrain.get(kind, 0) | self.map.places.get(kind, 0)):
+                found[h] = max(found.get(h, 1.0), factor)
+        return found
+
+    def _ways(self, ground: Ground) -> dict[Hex, list[tuple[Hex, float]]]:
+        ways: dict[Hex, list[tuple[Hex, float]]] = {}
+        for a in members(self.land):
+            ways[a] = []
+            for d in DIRECTIONS:
+                b = self.grid.neighbours(a)[d]
+                if b == NOWHERE or not self.land >> b & 1:
+                    continue
+                if any(self.map.sides[kind][d] >> a & 1 for kind in ground.barred if kind in self.map.sides):
+                    continue
+                ways[a].append((b, self._step(ground, a, b, d)))
+        for a, b in self._linked(ground):
+            ways[a].append((b, 1.0))
+            ways[b].append((a, 1.0))
+        return ways
+
+    def _step(self, ground: Ground, a: Hex, b: Hex, d: int) -> float:
+        roads = [price for kind, price in ground.roads.items() if self.map.sides[kind][d] >> a & 1]
+        if roads:
+            return min(roads)
+        price = ground.terrain.get(self.map.terrain_of(b), 1.0)
+        return price + sum(extra for kind, extra in ground.rivers.items() if self.map.sides[kind][d] >> a & 1)
+
+    def _linked(self, ground: Ground) -> list[tuple[Hex, Hex]]:
+        if not ground.links:
+            return []
+        pairs = []
+        for kind, mask in self.map.places.items():
+            number = kind.removeprefix(ground.links)
+            if number != kind and number in self.grid:
+                pairs += [(self.grid.hex(number), h) for h in members(mask & self.land)]
+        return [(a, b) for a, b in pairs if self.land >> a & 1]
+
+    def distances(self, targets: HexMask) -> dict[Hex, float]:
+        """Movement points from every hex to the nearest of some hexes."""
+        found = self._distances.get(targets)
+        if found is None:
+            if len(self._distances) > 500:
+                self._distances.clear()
+            found = self._distances[targets] = self._march(targets)
+        return found
+
+    def _march(self, targets: HexMask) -> dict[Hex, float]:
+        found: dict[Hex, float] = {}
+        heap = [(0.0, h) for h in members(targets & self.land)]
+        while heap:
+            far, h = heappop(heap)
+            if h in found:
+                continue
+            found[h] = far
+            for beyond, price in self.ways[h]:
+                if beyond not in found:
+                    heappush(heap, (far + price, beyond))
+        return found
+
+
+@cache
+def _lays() -> dict[int, tuple[GameMap, Lay]]:
+    return {}
+
+
+def lay_of(game_map: GameMap, game_id: str) -> Lay:
+    """The lay of a map, remembered."""
+    known = _lays()
+    if id(game_map) not in known:
+        if len(known) > 32:
+            known.clear()
+        known[id(game_map)] = (game_map, Lay(game_map, tuning(game_id).ground))
+    return known[id(game_map)][1]

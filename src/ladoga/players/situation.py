@@ -1,0 +1,130 @@
+"""The situation: who stands where, how strong, and how far from what matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from ..hexes import Hex, HexMask, members
+from ..kernel.position import Position, View
+from ..kernel.table import Counter
+from .lay import FAR, Lay, lay_of
+from .tuning import Side, Tuning, tuning
+
+
+class Piece(NamedTuple):
+    """A unit on the map, as a player sees it."""
+
+    id: str
+    side: str
+    hex: Hex
+    attack: float
+    defence: float
+    movement: float
+    steps: int
+    worth: float
+    """What one step of it is worth."""
+    symbol: str
+    formation: str
+
+
+def _figures(counter: Counter, tuned: Tuning) -> tuple[float, float, float]:
+    """Attack, defence and movement as printed: two figures are strength and movement."""
+    numbers = [tuned.unknown if part == "?" else float(part) for part in _parts(counter.figures)]
+    if not numbers:
+        return tuned.unknown, tuned.unknown, tuned.reach
+    if len(numbers) == 1:
+        return numbers[0], numbers[0], tuned.reach
+    attack, defence = numbers[0], numbers[1] if len(numbers) > 2 else numbers[0]
+    return attack, defence, numbers[-1]
+
+
+def _parts(figures: str) -> list[str]:
+    parts = [part.strip("()[]* ") for part in figures.split("-")]
+    return [part for part in parts if part == "?" or part.replace(".", "", 1).isdigit()]
+
+
+class Situation:
+    """A view or position, read once."""
+
+    def __init__(self, seen: View | Position, side: str) -> None:
+        self.seen = seen
+        self.side = side
+        self.enemy = next(s for s in seen.game.sides if s != side)
+        self.tuned = tuning(seen.game.id)
+        self.style: Side = self.tuned.side(side)
+        self.lay: Lay = lay_of(seen.map, seen.game.id)
+        self.grid = seen.map.grid
+        self.table = seen.table()
+        self.pieces: dict[str, Piece] = {}
+        self.at: dict[Hex, list[Piece]] = {}
+        self.occupied: dict[str, HexMask] = dict.fromkeys(seen.game.sides, 0)
+        for counter in self.table.counters:
+            if counter.hex and counter.side in self.occupied:
+                self._add(counter)
+
+    def _add(self, counter: Counter) -> None:
+        attack, defence, movement = _figures(counter, self.tuned)
+        worths = self.tuned.side(counter.side).worth
+        worth = worths.get(counter.symbol, max(attack, defence) / max(counter.full_steps, 1))
+        h = self.grid.hex(counter.hex)
+        piece = Piece(
+            counter.id, counter.side, h, attack, defence, movement, counter.steps, worth, counter.symbol, counter.formation
+        )
+        self.pieces[counter.id] = piece
+        self.at.setdefault(h, []).append(piece)
+        self.occupied[counter.side] |= 1 << h
+
+    def of(self, side: str) -> list[Piece]:
+        """The units of a side on the map."""
+        return [piece for piece in self.pieces.values() if piece.side == side]
+
+    @cached_property
+    def zones(self) -> dict[str, HexMask]:
+        """Zones of control of both sides."""
+        return {side: self.grid.mask(self.seen.zoc(side)) for side in self.seen.game.sides}
+
+    @cached_property
+    def objectives(self) -> dict[Hex, float]:
+        """The hexes that matter, with their worth, whoever holds them."""
+        found = {self.grid.hex(n): worth for n, worth in self.style.objectives.items() if n in self.grid}
+        if self.style.goals:
+            for h in members(self.seen.map.places.get(self.style.goals, 0)):
+                found.setdefault(h, 1.0)
+        return found
+
+    @cached_property
+    def goal(self) -> HexMask:
+        """Where the side should go: objectives it does not hold, else the enemy."""
+        wanted = sum(1 << h for h in self.objectives)
+        missing = wanted & ~self.occupied[self.side]
+        if self.style.posture == "attack" and missing:
+            return missing
+        return self.occupied[self.enemy] or missing or wanted
+
+    @cached_property
+    def to_goal(self) -> dict[Hex, float]:
+        """Marching distance of every hex from the goal."""
+        return self.lay.distances(self.goal)
+
+    @cached_property
+    def to_objectives(self) -> dict[Hex, float]:
+        """Marching distance of every hex from the objectives, or from the goal where there are none."""
+        wanted = sum(1 << h for h in self.objectives)
+        return self.lay.distances(wanted) if wanted else self.to_goal
+
+    def far(self, h: Hex) -> float:
+        """Distance of a hex from the goal."""
+        return self.to_goal.get(h, FAR)
+
+
+def cheapest(pieces: Iterable[Piece], steps: float) -> float:
+    """What it costs to lose some steps when the owner chooses which."""
+    total = 0.0
+    for worth in sorted(worth for piece in pieces for worth in [piece.worth] * piece.steps):
+        if steps <= 0:
+            break
+        total += worth * min(steps, 1.0)
+        steps -= 1
+    return total

@@ -1,0 +1,111 @@
+"""What a player knows about a game beforehand: one small file a game, in the folder ``tuning``.
+
+Nothing here is a rule. The files say what is worth having, how ground delays and shelters, and how
+bold a side should be; a game without a file is played with the defaults.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ..kernel.data import Strict, load
+
+FOLDER = Path(__file__).parent / "tuning"
+
+Posture = Literal["attack", "defend"]
+
+
+class Ground(Strict):
+    """How the map looks to a marching unit."""
+
+    terrain: dict[str, float] = {}
+    """Movement points to enter a terrain, 1 where nothing is said."""
+    shelter: dict[str, float] = {}
+    """What a terrain or place multiplies a defender's strength by."""
+    roads: dict[str, float] = {}
+    """Movement points along a hexside kind, whatever the terrain."""
+    rivers: dict[str, float] = {}
+    """Extra movement points across a hexside kind."""
+    barred: list[str] = []
+    """Hexside kinds that nobody crosses."""
+    links: str = ""
+    """Place words that begin so name the hex of another board they are linked with."""
+
+
+class Results(Strict):
+    """What combat result codes mean, in steps and ground."""
+
+    split: str = "/"
+    """What parts the defender's half of a code from the attacker's."""
+    attacker_first: bool = False
+    steps: dict[str, float] = {}
+    """Steps that a half of a code costs the side it hits, retreats counted as parts of a step."""
+    frees: dict[str, float] = {}
+    """How likely a half of a code clears the defender's hex."""
+
+
+class Side(Strict):
+    """How a side should be played."""
+
+    posture: Posture = "attack"
+    objectives: dict[str, float] = {}
+    """Hexes worth having (attack) or keeping (defence), and what each is worth."""
+    goals: str = ""
+    """A word for places that are all worth having, beside the objectives."""
+    line: list[str] = []
+    """Hexes that a defender would like to hold, most important first."""
+    phases: dict[str, float] = {}
+    """Boldness in a turn: turn number to the share of losses it is willing to pay for one enemy lost."""
+    boldness: float = 1.0
+    """How much the enemy's losses count against its own."""
+    points: float = 0.5
+    """How much a victory point on the table counts."""
+    push: float = 1.0
+    """How much ground towards the objectives counts."""
+    safety: float = 1.0
+    """How much it fears to be attacked at good odds."""
+    cover: float = 1.0
+    """How much it wants a front without gaps."""
+    supply: float = 1.0
+    """How much it fears to be cut off."""
+    set_up: list[str] = []
+    """Hexes to prefer when setting up, most important first."""
+    worth: dict[str, float] = {}
+    """What a step of a unit with some symbol is worth; its strength where nothing is said."""
+    prefer: dict[str, float] = {}
+    """Verbs and what giving such an order is worth in itself."""
+
+
+class Tuning(Strict):
+    """All that is tuned for one game."""
+
+    ground: Ground = msgspec.field(default_factory=Ground)
+    results: Results = msgspec.field(default_factory=Results)
+    sides: dict[str, Side] = {}
+    unknown: float = 3.0
+    """Strength to expect of a unit nobody has seen."""
+    stack: int = 3
+    """Units a hex holds."""
+    reach: float = 0.0
+    """Movement allowance where counters print none."""
+
+    def side(self, name: str) -> Side:
+        """The tuning of a side."""
+        return self.sides.get(name, _DEFAULT)
+
+
+_DEFAULT = Side()
+
+
+@cache
+def tuning(game_id: str) -> Tuning:
+    """The tuning of a game."""
+    path = FOLDER / f"{game_id}.yaml"
+    if not path.exists():
+        return Tuning()
+    loaded: Tuning = load(path, Tuning)
+    return loaded
