@@ -91,3 +91,15 @@ def at():
         return position.ground.grid.number(h) if h >= 0 else ""
 
     return where
+
+
+@pytest.fixture
+def finish():
+    """End an activation without doing anything more."""
+
+    def run(position):
+        while position.phase.id.endswith(("-movement", "-combat")):
+            position = position.play("end")
+        return position
+
+    return run

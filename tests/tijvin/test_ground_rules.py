@@ -191,7 +191,7 @@ def test_infantry_beside_the_tanks_reaches_the_swamp_only_with_six_of_its_own(si
 
 @pytest.mark.case("tijvin-1941", "5", "12")
 def test_entering_a_zone_ends_the_move(situation, g, s, refused):
-    position = situation(units={"m": g("0501", 4, "motorized"), "r": s("0505", 6)})
+    position = situation(units={"m": g("0503", 4, "motorized"), "r": s("0505", 6)})
     assert "move m 0504" in position.legal
     assert refused(position, "move m 0504-0604") == "5"
     assert refused(position, "move m 0404-0405-0406") == "5"
@@ -210,9 +210,9 @@ def test_zone_to_zone_needs_the_points(situation, g, s, refused):
     """Section 12: 3 points in heavy rain do not pay for a river (2) and swamp (2)."""
     field = {"hexes": {"0605": "swamp"}, "hexsides": {"0504/0605": ["minor-river"]}}
     units = {"i": g("0504", 6), "r": s("0505", 6)}
-    assert "move i 0605" in situation(units=units, map=field).legal
+    assert "move i 0504-0605" in situation(units=units, map=field).legal
     position = situation(units=units, map=field, weather="heavy-rain")
-    assert refused(position, "move i 0605") == "12"
+    assert refused(position, "move i 0504-0605") == "12"
 
 
 @pytest.mark.case("tijvin-1941", "5")
