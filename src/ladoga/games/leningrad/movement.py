@@ -266,7 +266,8 @@ class Movement:
         pos = self.pos
         ground = pos.ground
         neighbours, step = ground.grid.neighbours, ground.step
-        at, left, path = self.start, self.budget, []
+        at, left = self.start, self.budget
+        path: list[Hex] = []
         for _ in range(1 + int(rng.random() * 6)):
             h = neighbours(at)[int(rng.random() * 6)]
             if h == NOWHERE or self.barred >> h & 1 or h in path or h == self.start:
