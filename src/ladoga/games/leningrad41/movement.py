@@ -339,11 +339,12 @@ def order_mode(pos: State, piece: int, order: Order) -> str | Refusal:
 def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Refusal:
     """The hexes a unit enters: the given path, or the cheapest way to a single hex."""
     here = pos.where[piece]
+    explicit = len(path) > 1
     if path and path[0] == here:
         path = path[1:]
     if not path:
         return Refusal("8.1", "the unit is already there")
-    if len(path) == 1:
+    if not explicit:
         reached = spread(pos, piece, mode)
         if reached.reached >> path[0] & 1 and path[0] != here:
             return reached.path(path[0])[1:]

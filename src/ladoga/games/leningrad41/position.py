@@ -311,6 +311,9 @@ class CityPosition(State):
                     return
             elif step.kind == "advance" and not fire.advancers(self, step):
                 self.pop()
+            elif step.kind == "offer" and not fire.firers(self, step):
+                self.pop()
+                self.attack = None
             else:
                 return
 

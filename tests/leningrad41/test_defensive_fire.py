@@ -1,0 +1,153 @@
+"""Chapter 9: defensive fire."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import german, refused, soviet, where
+
+G = "leningrad41"
+
+
+@pytest.mark.case(G, "9.0", "9.1", "9.2", "5.3")
+def test_the_other_side_is_asked_each_time_a_unit_comes_adjacent(place):
+    pos = place({"x1": german("0508"), "x2": soviet("0505")}, "german-movement").play("move x1 0507")
+    assert pos.to_move == "german"  # not adjacent yet
+    pos = pos.play("move x1 0506")
+    assert pos.to_move == "soviet"
+    assert {str(order) for order in pos.legal} == {"add x2", "end"}
+    assert refused(pos, "move x1 0507") == "9.2"
+
+
+@pytest.mark.case(G, "9.1")
+def test_leaving_or_starting_adjacent_draws_no_fire(place):
+    pos = place({"x1": german("0506"), "x2": soviet("0505")}, "german-movement").play("move x1 0507")
+    assert pos.to_move == "german"
+
+
+@pytest.mark.case(G, "9.2")
+def test_a_walk_around_a_unit_draws_fire_in_every_hex(place):
+    pos = place({"x1": german("0508"), "x2": soviet("0505")}, "german-movement")
+    grid = pos.map.grid
+    ring = [grid.number(grid.neighbours(grid.hex("0505"))[d]) for d in range(6)]
+    pos = pos.play("move x1 0507")
+    at = ring.index("0506")
+    way = ring[at:] + ring[:at]
+    fires = 0
+    for number in way:
+        pos = pos.play(f"move x1 {number}")
+        assert pos.to_move == "soviet"
+        pos = pos.play(f"attack x2 {number}").play("die 6")
+        fires += 1
+    assert fires == 6
+
+
+@pytest.mark.case(G, "9.2")
+def test_only_the_moving_unit_is_struck(place):
+    units = {"x1": german("0507"), "x3": german("0506"), "x2": soviet("0505", fire=50)}
+    pos = place(units, "german-movement").play("move x1 0506").play("attack x2 0506")
+    pos = pos.play("die 1")
+    assert where(pos, "x1") == "dead"
+    assert where(pos, "x3") == "0506"
+    assert pos.to_move == "german"
+
+
+@pytest.mark.case(G, "9.2", "10.2")
+def test_one_combined_fire_and_nobody_must_fire(place):
+    units = {"x1": german("0507"), "x2": soviet("0505"), "x3": soviet("0405", command="LFR")}
+    pos = place(units, "german-movement").play("move x1 0506")
+    both = pos.play("add x2").play("add x3").play("commit")  # sub-commands mix freely
+    assert both.to_move == "chance"
+    after = both.play("die 6")
+    assert after.to_move == "german"  # no second fire at the same entry
+    assert pos.play("end").to_move == "german"
+
+
+@pytest.mark.case(G, "9.2", "8.6")
+def test_terrain_protects_the_mover(place):
+    sides = {"hexes": {"0506": "urban"}, "places": {"0506": ["fortified"]}}
+    pos = place({"x1": german("0507"), "x2": soviet("0505")}, "german-movement", **sides).play("move x1 0506")
+    labels = [m.label for m in pos.explain("attack x2 0506").modifiers]
+    assert labels == ["Urban"]  # a fortification is of no use to a German
+    pos = place({"x1": german("0505"), "x2": soviet("0507")}, "soviet-movement", **sides).play("move x2 0506")
+    assert [m.label for m in pos.explain("attack x1 0506").modifiers] == ["Urban", "Fortification"]
+
+
+@pytest.mark.case(G, "9.2", "13.3", "13.4")
+def test_unit_limits_in_defensive_fire_are_an_option(place):
+    grid = place({"x1": german("0509")}).map.grid
+    ring = [grid.number(h) for h in grid.neighbours(grid.hex("0508")) if grid.number(h) != "0509"]
+    four = {f"s{n}": soviet(h) for n, h in enumerate(ring[:4])}
+    names = sorted(four)
+    pos = place(four | {"x1": german("0509")}, "german-movement").play("move x1 0508")
+    assert refused(pos, f"attack {'+'.join(names)} 0508") == "13.4"
+    assert f"attack {'+'.join(names[:3])} 0508" in pos.legal
+    free = place(four | {"x1": german("0509")}, "german-movement", options={"defensive-fire-caps": False})
+    assert f"attack {'+'.join(names)} 0508" in free.play("move x1 0508").legal
+    led = place(four | {"x1": german("0509"), "Zhdanov": {"hex": ring[0]}}, "german-movement").play("move x1 0508")
+    assert f"attack {'+'.join(names)} 0508" in led.legal
+
+
+@pytest.mark.case(G, "9.3", "11.3", "2.12")
+def test_guns_and_aircraft_never_fire_defensively(place):
+    gun = soviet("0505", type="artillery", traits="indirect", range=20)
+    alone = place({"x1": german("0507"), "x2": gun}, "german-movement").play("move x1 0506")
+    assert alone.to_move == "german"
+    mixed = {"x1": german("0507"), "x2": gun, "x3": soviet("0505", fire=6), "Air-10": {"at": "ready"}}
+    pos = place(mixed, "german-movement", hexes={"0505": "objective"}).play("move x1 0506")
+    assert refused(pos, "attack x2 0506") == "9.3"
+    assert refused(pos, "attack Air-10 0506") == "9.2"
+    assert pos.explain("attack x3 0506").attack[0][0] == 6
+
+
+@pytest.mark.case(G, "9.4")
+def test_only_adjacent_units_fire(place):
+    units = {"x1": german("0507"), "x2": soviet("0505"), "x3": soviet("0504", range=3)}
+    pos = place(units, "german-movement").play("move x1 0506")
+    assert refused(pos, "attack x2+x3 0506") == "9.4"
+
+
+@pytest.mark.case(G, "9.5")
+def test_no_assault_no_rubble_no_advance(place):
+    units = {"x1": german("0507"), "x2": soviet("0505", fire=50)}
+    pos = place(units, "german-movement", hexes={"0506": "urban"}).play("move x1 0506")
+    assert refused(pos, "attack x2 0506 assault") == "9.5"
+    assert "Close assault" not in [m.label for m in pos.explain("attack x2 0506").modifiers]
+    after = pos.play("attack x2 0506").play("die 1")
+    assert after.to_move == "german"
+    assert after.chance is None
+    assert where(after, "x2") == "0505"
+    assert "rubble" not in after.document()
+
+
+@pytest.mark.case(G, "9.6")
+def test_advances_draw_no_fire(place):
+    units = {"x1": german("0507", fire=50), "x2": soviet("0506"), "x3": soviet("0505")}
+    pos = place(units, turn=1).play("attack x1 0506 assault").play("die 1").play("advance x1 0506")
+    assert where(pos, "x1") == "0506"
+    assert pos.phase.id == "soviet-movement"  # nothing left to do, and nobody was asked to fire
+
+
+@pytest.mark.case(G, "9.2", "6.6")
+def test_hidden_units_flip_to_fire(place):
+    units = {"back-1": {"hex": "0505"}, "x1": german("0507")}
+    pos = place(units, "german-movement").play("move x1 0506").play("attack back-1 0506")
+    assert pos.chance.case == "6.6"
+    able = pos.play("draw 6NKVD/42")
+    assert able.chance.title == "the fire at x1"
+    gun = pos.play("draw MixA/42")  # an indirect unit: face up, and no fire
+    assert where(gun, "MixA/42") == "0505"
+    assert gun.to_move == "german"
+
+
+@pytest.mark.case(G, "9.2", "6.6")
+def test_german_fire_at_a_hidden_mover_flips_all_in_its_hex(place):
+    units = {"181/42": {"hex": "0507", "face": "down"}, "back-9": {"hex": "0506"}, "x1": german("0505", fire=50)}
+    pos = place(units, "soviet-movement", hexes={"0506": "objective"}).play("move back-1 0506")
+    pos = pos.play("attack x1 0506")
+    assert pos.chance.case == "6.6"  # the companion is drawn and turned over too
+    pos = pos.play("draw 309/42")
+    assert where(pos, "181/42") == "0506"
+    pos = pos.play("die 1")
+    assert where(pos, "181/42") == "pool"
+    assert where(pos, "309/42") == "0506"
