@@ -10,7 +10,7 @@ from ...kernel.chance import Chance, uniform
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SOVIET
-from .movement import Reach, march, mover_of, out_of_reach, path_refusal
+from .movement import Reach, march, mover_of, out_of_reach, path_refusal, reach_of
 from .pending import Draw
 from .zones import no_room
 
@@ -136,7 +136,7 @@ def _by_city(pos: AssaultPosition, index: int) -> bool:
 def enter_orders(pos: AssaultPosition, index: int) -> Iterator[Order]:
     """Every way for a waiting unit to come onto the map, by the hex it ends in."""
     unit_id = pos.roster[index].id
-    mask = city_entry(pos, index) if _by_city(pos, index) else Reach(mover_of(pos, index, entry_hexes(pos, index))).hexes
+    mask = city_entry(pos, index) if _by_city(pos, index) else reach_of(pos, index, entry_hexes(pos, index)).hexes
     for h in pos.ground.grid.members(mask):
         yield Order("enter", (unit_id,), (pos.ground.number(h),))
 
@@ -161,9 +161,10 @@ def enter_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     if _by_city(pos, found):
         return _city_refusal(pos, found, path)
     entries = entry_hexes(pos, found)
-    mover = mover_of(pos, found, entries)
+    reach = reach_of(pos, found, entries)
+    mover = reach.mover
     if len(path) == 1:
-        if Reach(mover).hexes >> path[0] & 1:
+        if reach.hexes >> path[0] & 1:
             return None
         if entries >> path[0] & 1 and pos.lay(1 - pos.side).occupied >> path[0] & 1:
             return Refusal("16.15", f"{order.hexes[0]} is held by the enemy")
@@ -188,11 +189,11 @@ def enter_apply(pos: AssaultPosition, order: Order) -> None:
         pos.pass_through(SOVIET, path)
         pos.event("enter", "16.13", "{0} appears in {1}", *order.units, *order.hexes)
         return
-    mover = mover_of(pos, index, entry_hexes(pos, index))
+    reach = reach_of(pos, index, entry_hexes(pos, index))
     if len(path) == 1:
-        path = Reach(mover).path(path[0])
+        path = reach.path(path[0])
     pos.forget_arrival(index)
-    march(pos, index, mover, path)
+    march(pos, index, reach.mover, path)
 
 
 # Withdrawals and returning HQs ---------------------------------------------------------------------------

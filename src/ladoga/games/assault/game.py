@@ -173,6 +173,7 @@ class AssaultGame(Game):
         pos.support = pos.fought = pos.german_held = pos.captured = pos.forfeited = pos.extra_markers = 0
         pos.fire_on = NOWHERE
         pos._lays = [None, None]
+        pos.last_reach = None
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> AssaultPosition:

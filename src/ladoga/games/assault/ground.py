@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
-from ...kernel.flood import Costs
 from ...kernel.map import GameMap
 from .figures import GERMAN, SIDES, SOVIET, Tables
+
+NO_SIDES: tuple[HexMask, ...] = (0,) * 6
 
 EDGES = ("north", "south", "west", "east")
 
@@ -69,7 +70,7 @@ class Ground:
 
     def side(self, word: str) -> tuple[HexMask, ...]:
         """For each direction the hexes with this hexside; none if the map does not know it."""
-        return self.map.sides.get(word, (0,) * 6)
+        return self.map.sides.get(word, NO_SIDES)
 
     def has_side(self, word: str, a: Hex, b: Hex) -> bool:
         """Whether a kind of hexside lies between two neighbours."""
@@ -193,15 +194,27 @@ class Ground:
         return self._terrain[h]
 
     @cached_property
-    def _costs(self) -> dict[tuple[int, str], Costs]:
+    def _ways(self) -> dict[tuple[int, str], dict[Hex, dict[Hex, int]]]:
         return {}
 
-    def costs(self, side: int, column: str) -> Costs:
-        """Movement costs of a column of the terrain effects chart for one side."""
-        found = self._costs.get((side, column))
+    def ways(self, side: int, column: str) -> dict[Hex, dict[Hex, int]]:
+        """The price of every step for one side and column of the terrain effects chart, in sixths."""
+        found = self._ways.get((side, column))
         if found is None:
-            found = self._costs[side, column] = Costs(self.grid, self._pricing(side, column))
+            price = self._pricing(side, column)
+            found = {h: {} for h in members(self.grid.all)}
+            for a, steps in found.items():
+                for b in self.grid.neighbours(a):
+                    cost = price(a, b) if b != NOWHERE else None
+                    if cost is not None:
+                        steps[b] = cost
+            self._ways[side, column] = found
         return found
+
+    @cached_property
+    def closed(self) -> tuple[HexMask, ...]:
+        """Hexsides no unit crosses from one enemy zone into another (19.33)."""
+        return self.side(self.book.closed_river) if self.book.closed_river else NO_SIDES
 
     def _pricing(self, side: int, column: str) -> Callable[[Hex, Hex], int | None]:
         chart = {word: line.sixths(column) for word, line in self.tables.movement.items()}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
-from ...kernel.flood import Costs
+from ...hexes import NOWHERE, Grid, Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SIXTHS, SOVIET
+from .ground import NO_SIDES
 from .zones import no_room
 
 if TYPE_CHECKING:
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
 class Mover(NamedTuple):
     """Everything that decides where one unit may go in this phase."""
 
-    costs: Costs
-    start: HexMask
-    """The hex it stands in, or nothing for a unit that comes onto the map."""
-    entries: tuple[tuple[int, HexMask], ...]
+    grid: Grid
+    ways: Mapping[Hex, Mapping[Hex, int]]
+    """Price of every step, by the hex left and the hex entered."""
+    start: Hex
+    """The hex it stands in; ``NOWHERE`` for a unit that comes onto the map."""
+    entries: Mapping[Hex, int]
     """Entry hexes with their price, for a unit that comes onto the map (16.14)."""
     budget: int
     barred: HexMask
     rigid: HexMask
-    fluid: HexMask
+    zones: HexMask
+    """Enemy zones, rigid or fluid."""
     stops: HexMask
     """Hexes where it goes no further: rigid zones, and the fringe of a city that has to be summoned."""
     one_hex: bool
@@ -36,83 +39,61 @@ class Mover(NamedTuple):
     """Out of supply: no more than one hex (11.21)."""
     fords: tuple[HexMask, ...]
     """Hexsides crossed for the whole allowance (6.33)."""
-    links: dict[Hex, HexMask]
+    links: Mapping[Hex, HexMask]
     closed: tuple[HexMask, ...]
     """Hexsides not crossed from zone to zone (19.33)."""
     leave: int
 
 
 class Reach:
-    """Where a unit gets: hexes by price, and those only the one-hex guarantee gives."""
+    """Where a unit gets and at what price, and what only the one-hex guarantee gives."""
 
-    __slots__ = ("layers", "mover", "single")
+    __slots__ = ("came", "mover", "prices", "single")
 
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
         self.single = _single_steps(mover)
-        self.layers: list[HexMask] = [mover.start] if mover.only_one else _spread(mover)
+        self.prices: dict[Hex, int] = {}
+        self.came: dict[Hex, Hex] = {}
+        if not mover.only_one:
+            _spread(mover, self.prices, self.came)
 
     @property
     def hexes(self) -> HexMask:
         """Every destination."""
         mask = self.single
-        for layer in self.layers:
-            mask |= layer
-        return mask & ~self.mover.start
+        for h in self.prices:
+            mask |= 1 << h
+        return mask & ~(1 << self.mover.start) if self.mover.start >= 0 else mask
 
     def cost(self, h: Hex) -> int | None:
         """Price of the cheapest way in sixths; the whole allowance for a guaranteed single hex."""
-        for spent, layer in enumerate(self.layers):
-            if layer >> h & 1:
-                return spent
+        found = self.prices.get(h)
+        if found is not None:
+            return found
         return self.mover.budget if self.single >> h & 1 else None
 
     def path(self, h: Hex) -> list[Hex]:
         """A cheapest way: the hexes entered, the start left out."""
-        mover = self.mover
-        for spent, layer in enumerate(self.layers):
-            if layer >> h & 1:
-                break
-        else:
-            return _single_path(mover, h)
-        way = [h]
-        while not mover.start >> h & 1:
-            before = self._before(h, spent)
-            if before is None:
-                return way[::-1]
-            h, spent = before
+        if h not in self.prices:
+            return _single_path(self.mover, h)
+        way = []
+        while h not in (self.mover.start, NOWHERE):
             way.append(h)
-        return way[-2::-1]
-
-    def _before(self, h: Hex, spent: int) -> tuple[Hex, int] | None:
-        mover, costs = self.mover, self.mover.costs
-        grid, layers = costs.grid, self.layers
-        if any(price == spent and mask >> h & 1 for price, mask in mover.entries):
-            return None
-        for other in members(mover.links.get(h, 0) & layers[spent]):
-            if _goes_on(mover, other):
-                return other, spent
-        for d in DIRECTIONS:
-            previous = grid.neighbours(h)[(d + 3) % 6]
-            if previous == NOWHERE:
-                continue
-            step = _step_price(mover, previous, h)
-            if step is not None and step <= spent and layers[spent - step] >> previous & 1:
-                return previous, spent - step
-        raise AssertionError("a reached hex has a way to it")
+            h = self.came[h]
+        return way[::-1]
 
 
 def _goes_on(mover: Mover, h: Hex) -> bool:
-    return bool(mover.start >> h & 1) or not mover.stops >> h & 1
+    return h == mover.start or not mover.stops >> h & 1
 
 
 def _step_price(mover: Mover, a: Hex, b: Hex) -> int | None:
     """Price of one step in a longer march, or ``None`` where it may not be made (9.2 to 9.4; 19.33)."""
-    price = mover.costs.price(a, b)
+    price = mover.ways[a].get(b)
     if price is None or not _goes_on(mover, a) or mover.barred >> b & 1:
         return None
-    zones = mover.rigid | mover.fluid
-    if zones >> a & 1:
+    if mover.zones >> a & 1:
         if _zone_bars(mover, a, b):
             return None
         price += mover.leave
@@ -123,92 +104,67 @@ def _zone_bars(mover: Mover, a: Hex, b: Hex) -> bool:
     """Straight from rigid zone to rigid zone (9.2), or over a closed river from zone to zone (19.33)."""
     if mover.rigid >> a & mover.rigid >> b & 1:
         return True
-    zones = mover.rigid | mover.fluid
-    return bool(zones >> a & zones >> b & 1 and mover.closed[mover.costs.grid.direction(a, b)] >> a & 1)
+    if not mover.zones >> a & mover.zones >> b & 1:
+        return False
+    return bool(mover.closed[mover.grid.direction(a, b)] >> a & 1)
 
 
-def _spread(mover: Mover) -> list[HexMask]:
-    """Everything within the allowance, price by price (6.13)."""
-    budget, leave, rigid = mover.budget, mover.leave, mover.rigid
-    zones = rigid | mover.fluid
-    plan, closed = mover.costs.plan, mover.barred & ~mover.start
-    pending = [0] * (budget + mover.costs.dearest + leave + 1)
-    pending[0] = mover.start
-    for price, mask in mover.entries:
-        pending[price] |= mask
-    layers: list[HexMask] = []
-    river = mover.closed if any(mover.closed) else None
-    for spent in range(budget + 1):
-        new = pending[spent] & ~closed
-        layers.append(new)
-        if not new:
-            continue
-        closed |= new
-        go = new & ~mover.stops | new & mover.start
-        linked = 0
-        for h, others in mover.links.items():
-            if go >> h & 1:
-                linked |= others
-        linked &= ~closed
-        if linked:
-            layers[spent] |= linked
-            closed |= linked
-            go |= linked & ~mover.stops
-        free = go & ~zones
-        if free:
-            for step, prices in plan:
-                moved = free << step if step > 0 else free >> -step
-                for price, mask in prices:
-                    part = moved & mask
-                    if part:
-                        pending[spent + price] |= part
-        sticky = go & zones
-        if sticky and spent + leave <= budget:
-            for d, (step, prices) in enumerate(plan):
-                for leaving, into in ((sticky & rigid, ~rigid), (sticky & ~rigid, -1)):
-                    if not leaving:
-                        continue
-                    moved = (leaving << step if step > 0 else leaving >> -step) & into
-                    if river is not None and leaving & river[d]:
-                        crossed = leaving & river[d]
-                        moved &= ~((crossed << step if step > 0 else crossed >> -step) & zones)
-                    for price, mask in prices:
-                        part = moved & mask
-                        if part and spent + leave + price <= budget:
-                            pending[spent + leave + price] |= part
-    return layers
+def _spread(mover: Mover, prices: dict[Hex, int], came: dict[Hex, Hex]) -> None:
+    """Everything within the allowance, cheapest first (6.13)."""
+    budget, leave, zones, barred = mover.budget, mover.leave, mover.zones, mover.barred
+    ways, links, start, stops = mover.ways, mover.links, mover.start, mover.stops
+    buckets: list[list[tuple[Hex, Hex]]] = [[] for _ in range(budget + 1)]
+    if start >= 0:
+        buckets[0].append((start, NOWHERE))
+    for h, price in mover.entries.items():
+        buckets[price].append((h, NOWHERE))
+    for spent, bucket in enumerate(buckets):
+        for h, previous in bucket:  # a link adds to the bucket it is read from
+            if h in prices or (barred >> h & 1 and h != start):
+                continue
+            prices[h] = spent
+            came[h] = previous
+            if stops >> h & 1 and h != start:
+                continue
+            if h in links:
+                bucket.extend((other, h) for other in members(links[h]) if other not in prices)
+            if zones >> h & 1:
+                base = spent + leave
+                for b, price in ways[h].items():
+                    if base + price <= budget and b not in prices and not _zone_bars(mover, h, b):
+                        buckets[base + price].append((b, h))
+                continue
+            for b, price in ways[h].items():
+                if b not in prices and spent + price <= budget:
+                    buckets[spent + price].append((b, h))
 
 
 def _single_steps(mover: Mover) -> HexMask:
     """Hexes that a unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
     if not mover.one_hex:
         return 0
-    starts = mover.start
-    linked = 0
-    for h in members(mover.start):
-        linked |= mover.links.get(h, 0) & ~mover.barred
-    starts |= linked & ~mover.stops
-    found = linked
-    for a in members(starts):
-        for d, b in enumerate(mover.costs.grid.neighbours(a)):
-            if b == NOWHERE or mover.barred >> b & 1 or _zone_bars(mover, a, b):
+    found = 0
+    for h in mover.entries:
+        found |= 1 << h
+    if mover.start < 0:
+        return found
+    linked = mover.links.get(mover.start, 0) & ~mover.barred
+    found |= linked
+    for a in (mover.start, *members(linked & ~mover.stops)):
+        for d, b in enumerate(mover.grid.neighbours(a)):
+            if b == NOWHERE or not (b in mover.ways[a] or mover.fords[d] >> a & 1):
                 continue
-            if mover.costs.price(a, b) is not None or mover.fords[d] >> a & 1:
+            if not mover.barred >> b & 1 and not _zone_bars(mover, a, b):
                 found |= 1 << b
-    for _, mask in mover.entries:
-        found |= mask & ~mover.barred
-    return found & ~mover.start
+    return found
 
 
 def _single_path(mover: Mover, h: Hex) -> list[Hex]:
-    grid = mover.costs.grid
-    for a in members(mover.start):
-        if grid.adjacent(a, h) or mover.links.get(a, 0) >> h & 1:
-            return [h]
-        for linked in members(mover.links.get(a, 0) & ~mover.barred):
-            if grid.adjacent(linked, h):
-                return [linked, h]
-    return [h]
+    start = mover.start
+    if start < 0 or mover.grid.adjacent(start, h) or mover.links.get(start, 0) >> h & 1:
+        return [h]
+    linked = next(a for a in members(mover.links[start] & ~mover.barred) if mover.grid.adjacent(a, h))
+    return [linked, h]
 
 
 # Who may move --------------------------------------------------------------------------------------
@@ -281,33 +237,34 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
         stops |= ground.fringe_inset
     marching = pos.marching == unit.id
     budget = unit.movement - (pos.spent if marching else 0)
-    closed = ground.side(ground.book.closed_river) if ground.book.closed_river else (0,) * 6
-    prices: dict[int, HexMask] = {}
     block = barred(pos, index)
-    for e in members(entries & ~block):
-        price = min(ground.entry_price(e, unit.column), budget)
-        prices[price] = prices.get(price, 0) | 1 << e
     return Mover(
-        costs=ground.costs(unit.side, unit.column),
-        start=1 << h if h >= 0 else 0,
-        entries=tuple(sorted(prices.items())),
+        grid=ground.grid,
+        ways=ground.ways(unit.side, unit.column),
+        start=h,
+        entries={e: min(ground.entry_price(e, unit.column), budget) for e in members(entries & ~block)},
         budget=budget,
         barred=block,
         rigid=enemy.rigid,
-        fluid=enemy.fluid,
+        zones=enemy.rigid | enemy.fluid,
         stops=stops,
         one_hex=not marching,
         only_one=pos.is_out(index) and h >= 0,
-        fords=ground.soviet_fords if unit.side == SOVIET else (0,) * 6,
+        fords=ground.soviet_fords if unit.side == SOVIET else NO_SIDES,
         links=ground.links,
-        closed=closed,
+        closed=ground.closed,
         leave=ground.tables.leave_zone * SIXTHS,
     )
 
 
-def reach_of(pos: AssaultPosition, index: int) -> Reach:
-    """Where a unit on the map may go."""
-    return Reach(mover_of(pos, index))
+def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
+    """Where a unit may go, or where one that comes in at these hexes may; the last answer is kept."""
+    kept = pos.last_reach
+    if kept is not None and kept[0] == index:
+        return kept[1]
+    reach = Reach(mover_of(pos, index, entries))
+    pos.last_reach = (index, reach)
+    return reach
 
 
 def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
@@ -390,7 +347,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
         if not ground.land >> b & 1 or mover.barred >> b & 1:
             return out_of_reach(pos, index, b, mover)
         if here < 0:
-            price = next((p for p, mask in mover.entries if mask >> b & 1), None)
+            price = mover.entries.get(b)
             if price is None:
                 return Refusal("16.14", f"{ground.number(b)} is not in the entry area of {unit.id}")
             spent, here = price, b
@@ -441,10 +398,10 @@ def out_of_reach(pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: H
         return Refusal("7.2" if unit.side == GERMAN and unit.division else "7.1", f"{unit.id} may not stack in {number}")
     if here >= 0 and ground.grid.adjacent(here, h):
         d = ground.grid.direction(here, h)
-        if ground.barrier[d] >> here & 1 and mover.costs.price(here, h) is None and not mover.fords[d] >> here & 1:
+        if ground.barrier[d] >> here & 1 and h not in mover.ways[here] and not mover.fords[d] >> here & 1:
             main = ground.main >> h & 1
             return Refusal("6.32" if main else "8.23", f"{unit.id} may not cross the river into {number}")
-        if mover.costs.price(here, h) is None and not mover.fords[d] >> here & 1:
+        if h not in mover.ways[here] and not mover.fords[d] >> here & 1:
             return Refusal("6.17", f"the hexside to {number} is all water")
         if _zone_bars(mover, here, h):
             rigid = mover.rigid >> here & mover.rigid >> h & 1
@@ -469,11 +426,10 @@ def apply_move(pos: AssaultPosition, order: Order) -> None:
     path = [ground.grid.hex(n) for n in numbers]
     if path[0] == pos.where[index] and len(path) > 1:
         path = path[1:]
-    mover = mover_of(pos, index)
+    reach = reach_of(pos, index)
     if len(path) == 1:
-        reach = Reach(mover)
         path = reach.path(path[0])
-    march(pos, index, mover, path)
+    march(pos, index, reach.mover, path)
 
 
 def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> None:
@@ -503,7 +459,7 @@ def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
     spent, here = 0, start
     for b in path:
         if here < 0:
-            spent += next(p for p, mask in mover.entries if mask >> b & 1)
+            spent += mover.entries[b]
         elif not mover.links.get(here, 0) >> b & 1:
             spent += _step_price(mover, here, b) or mover.budget
         here = b

@@ -65,7 +65,7 @@ class AssaultPosition(Position):
 
     __slots__ = (
         "_lays", "air", "bombs", "captured", "drawn", "extra_markers", "fire_on", "fleet_index", "flags", "forfeited",
-        "fought", "german_held", "ground", "headquarters", "index", "marching", "order_of_battle", "pending", "roster",
+        "fought", "german_held", "ground", "headquarters", "index", "last_reach", "marching", "order_of_battle", "pending", "roster",
         "siblings", "sorties", "spent", "stacks", "stage", "steps", "support", "support_left", "where",
     )  # fmt: skip
 
@@ -108,6 +108,8 @@ class AssaultPosition(Position):
     extra_markers: HexMask
     drawn: dict[str, str]
     """Units drawn from the cup that have not come in yet, with their entry area (19.72)."""
+    last_reach: tuple[int, movement.Reach] | None
+    """The reach asked for last: an order is found, checked and played with the same one."""
     _lays: list[Lay | None]
 
     # Reading -----------------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ class AssaultPosition(Position):
                 return {}
             found = movement.reach_of(self, index)
         elif index in arrivals.waiting(self, unit.side):
-            found = movement.Reach(movement.mover_of(self, index, arrivals.entry_hexes(self, index)))
+            found = movement.reach_of(self, index, arrivals.entry_hexes(self, index))
         else:
             return {}
         result = {}
@@ -304,11 +306,13 @@ class AssaultPosition(Position):
 
     def _apply(self, order: Order) -> None:
         if self.to_move == CHANCE:
+            self.last_reach = None
             CHANCE_STAGES[type(self.pending)].apply(self, order)
             return
         if self.marching and self.pending is None and (order.verb != "move" or order.units[0] != self.marching):
-            self.marching, self.spent = "", 0
+            self.marching, self.spent, self.last_reach = "", 0, None
         self._stage().apply(self, order)
+        self.last_reach = None
 
     def out_of_place(self, order: Order) -> Refusal:
         """The refusal of an order that has no place at this point of the sequence of play."""
@@ -352,6 +356,7 @@ class AssaultPosition(Position):
     def put(self, index: int, h: Hex) -> None:
         """Set a ground unit down in a hex."""
         self.lift(index)
+        self.last_reach = None
         self.where[index] = h
         self.stacks[h] = tuple(sorted((*self.stacks.get(h, ()), index)))
 
@@ -478,6 +483,7 @@ class AssaultPosition(Position):
 
     def next_phase(self) -> None:
         """End the phase and begin the next in which there is something to decide or to roll (4.0)."""
+        self.last_reach = None
         while self.stage != OVER:
             if not self._end_phase():
                 return
@@ -491,6 +497,7 @@ class AssaultPosition(Position):
                 self.event("end", "17.0", "the game is over")
                 return
             self._begin_phase()
+            self.last_reach = None
             if self.pending is not None or self._has_choice():
                 return
             if self.phase.id not in ("german-supply", "soviet-supply"):
@@ -607,17 +614,18 @@ def _movement_apply(pos: AssaultPosition, order: Order) -> None:
 
 def _random_move(pos: AssaultPosition, rng: random.Random) -> Order:
     """Some order of a movement phase, without listing them all."""
-    units = _active(pos)
     must = arrivals.guerrillas_due(pos)
+    units = [i for i in pos.order_of_battle[pos.side] if pos.where[i] >= 0 and not pos.flags[i] & MOVED]
+    if pos.phase.id != "german-mechanized-movement":
+        units += arrivals.waiting(pos, pos.side)
     while units:
         pick = rng.randrange(len(units) + (0 if must else 1))
         if pick == len(units):
             return END
-        index = units.pop(pick)
-        order = _random_move_of(pos, index, rng)
+        order = _random_move_of(pos, units.pop(pick), rng)
         if order is not None:
             return order
-    return END if not must else rng.choice(list(_movement_orders_of(pos, must[0])))
+    return END
 
 
 def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Order | None:
