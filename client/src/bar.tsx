@@ -47,8 +47,8 @@ export function Brand() {
   );
 }
 
-export const shortTitle = (title: string): { name: string; rest: string; year: string } => {
-  const year = /\((\d{4})\)\s*$/.exec(title)?.[1] ?? "";
+export const shortTitle = (title: string, id = ""): { name: string; rest: string; year: string } => {
+  const year = /\((\d{4})\)\s*$/.exec(title)?.[1] ?? /-(\d{4})$/.exec(id)?.[1] ?? "";
   const bare = title.replace(/\s*\(\d{4}\)\s*$/, "");
   const [name = bare, ...rest] = bare.split(": ");
   return { name, rest: rest.join(": "), year };
@@ -66,7 +66,7 @@ const phaseWord = (p: Phase): string =>
 
 function Stepper() {
   const s = shown.value;
-  const phases = (welcome.value?.game.phases ?? []).filter((p) => !p.id.endsWith("set-up") || p.id === s?.phase.id);
+  const phases = (s?.phases ?? []).filter((p) => !p.id.endsWith("set-up") || p.id === s?.phase.id);
   if (!s) return null;
   const list = phases.some((p) => p.id === s.phase.id) ? phases : [s.phase];
   const at = list.findIndex((p) => p.id === s.phase.id);
@@ -124,7 +124,7 @@ export function TopBar() {
   const s = shown.value;
   const w = welcome.value;
   const u = live.value?.undo;
-  const t = w ? shortTitle(w.game.title) : null;
+  const t = w ? shortTitle(w.game.title, w.game.id) : null;
   const ends = live.value?.offers.orders.some((o) => o === "end");
   const phase = live.value ? live.value.phase.title.replace(new RegExp(`^${live.value.phase.side} `, "i"), "").toLowerCase() : "";
   return (
@@ -134,7 +134,7 @@ export function TopBar() {
         <div class="title">
           <b>
             {t!.name}
-            {t!.year && `, ${t!.year}`}
+            {t!.year && !t!.name.includes(t!.year) && `, ${t!.year}`}
           </b>
           <i>
             {w.game.calendar[s.turn - 1] ? `${shortDate(w.game.calendar[s.turn - 1]!)} · ` : ""}turn {s.turn} of {w.game.scenarios[w.scenario]?.turns ?? w.game.turns}

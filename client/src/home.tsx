@@ -28,13 +28,15 @@ async function load(): Promise<void> {
     get<{ games: About[]; levels: Record<string, string>; local: boolean }>("/api/games"),
     get<{ matches: Summary[]; name: string }>("/api/matches"),
   ]);
-  games.value = list.games;
+  const year = (g: About): string => shortTitle(g.title, g.id).year || "1980";
+  games.value = [...list.games].sort((a, b) => year(a).localeCompare(year(b)));
   levels.value = list.levels;
   local.value = list.local;
   mine.value = own.matches;
   me.value = own.name;
   const wish = location.hash.slice(1);
-  pick(list.games.some((g) => g.id === wish) ? wish : (list.games[0]?.id ?? ""));
+  pick(list.games.some((g) => g.id === wish) ? wish : (games.value[0]?.id ?? ""));
+  if (!(against.value in list.levels)) against.value = Object.keys(list.levels).at(-1) ?? "random";
 }
 
 function pick(id: string): void {
@@ -98,6 +100,11 @@ function Picture({ id }: { id: string }) {
   );
 }
 
+const gameName = (m: Summary): string => {
+  const t = shortTitle(m.title, m.game);
+  return t.year && !t.name.includes(t.year) ? `${t.name}, ${t.year}` : t.name;
+};
+
 const opponents = (m: Summary): string =>
   m.seats
     .filter((s) => !m.you.includes(s.side))
@@ -117,7 +124,7 @@ function Running() {
               <a class="slipcard" key={m.id} href={`/g/${m.id}`}>
                 <SideMark side={m.to_move ?? ""} />
                 <span>
-                  <b>{shortTitle(m.title).name}</b>
+                  <b>{gameName(m)}</b>
                   <small>
                     Turn {m.turn}, {yours ? "your " : ""}
                     {m.phase.toLowerCase()}, against {opponents(m)} · {ago(m.begun)}
@@ -136,7 +143,7 @@ function Running() {
             <a key={m.id} class="slipcard" href={`/g/${m.id}`}>
               <SideMark side={m.outcome?.winner ?? ""} />
               <span>
-                <b>{shortTitle(m.title).name}</b>
+                <b>{gameName(m)}</b>
                 <small>
                   {m.outcome ? verdict(m.outcome) : ""} · {m.events} events · {ago(m.begun)}
                 </small>
@@ -154,7 +161,7 @@ function Cards() {
   return (
     <div class="games" role="radiogroup" aria-label="Games">
       {games.value.map((g) => {
-        const t = shortTitle(g.title);
+        const t = shortTitle(g.title, g.id);
         const first = Object.values(g.scenarios)[0];
         const km = grounds.value[g.id]?.boards[0]?.km;
         return (
@@ -162,7 +169,7 @@ function Cards() {
             <Picture id={g.id} />
             <span class="words">
               <span class="name">
-                {t.name} <i>{t.year}</i>
+                {t.name} <i>{t.name.includes(t.year) ? "" : t.year}</i>
               </span>
               <span class="text">{first?.text || t.rest}</span>
               <span class="meta">

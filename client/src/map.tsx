@@ -581,8 +581,8 @@ function Slip({ g }: { g: Geometry | null }) {
 /** The small map with a frame around what is on the screen; touch it to go there. */
 export function Overview() {
   const g = geometry.value;
-  if (!g || !frame) return null;
   const { x, y, k } = overview.value;
+  if (!g || !frame) return null;
   const r = frame.getBoundingClientRect();
   const own = shown.value?.table.counters ?? [];
   return (
@@ -598,7 +598,7 @@ export function Overview() {
     >
       <svg viewBox={`0 0 ${g.width} ${g.tall}`} aria-hidden="true">
         {g.boards.map((b) => (
-          <rect key={b.name} class="sheet" x={b.frame[0]} y={b.frame[1]} width={b.frame[2] - b.frame[0]} height={b.frame[3] - b.frame[1]} />
+          <rect key={b.name} class="board" x={b.frame[0]} y={b.frame[1]} width={b.frame[2] - b.frame[0]} height={b.frame[3] - b.frame[1]} />
         ))}
         {own.map((c) => {
           const p = g.centre(c.hex ?? "");

@@ -286,11 +286,21 @@ function took(state: State): void {
   void loadLog();
   void refreshLayers();
   if (selected.value.length) void choose(selected.value);
+  else if (state.to_move === state.audience) attend(state);
   const committing = state.offers.orders.find((o) => o === "commit");
   if (committing) void weigh(committing);
   if (before && state.to_move !== before.to_move && state.to_move === state.audience && document.hidden) {
     document.title = "Your move · Ladoga";
   }
+}
+
+/** Where a decision is wanted: a hex to bring into sight when only a few can be meant. */
+export const attention = signal<string | null>(null);
+
+function attend(state: State): void {
+  const units = new Set(Object.keys(state.offers.units));
+  const hexes = new Set((state.table.counters ?? []).filter((c) => units.has(c.id) && c.hex).map((c) => c.hex!));
+  attention.value = hexes.size && hexes.size <= 3 ? [...hexes][0]! : null;
 }
 
 export async function refreshLayers(): Promise<void> {

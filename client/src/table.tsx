@@ -4,11 +4,11 @@ import { Inspector, Layers, Notices, Overview, Peace, Scrubber, TopBar, Track, Z
 import { CommandLine } from "./command";
 import { Guide } from "./guide";
 import { pressed } from "./keys";
-import { MapView } from "./map";
+import { centreOn, MapView } from "./map";
 import { post } from "./net";
 import { Prompt, Rail } from "./rail";
 import { Sheets } from "./sheets";
-import { ask, connected, curtain, leave, live, said, sheet, sideName, sitDown, trouble, yours } from "./state";
+import { ask, attention, connected, curtain, leave, live, said, sheet, sideName, sitDown, trouble, yours } from "./state";
 import { signal } from "@preact/signals";
 
 const invited = signal<string | null>(null);
@@ -77,6 +77,9 @@ export function TablePage({ match }: { match: string }) {
       leave();
     };
   }, [match]);
+  useEffect(() => {
+    if (attention.value) centreOn(attention.value, false);
+  }, [attention.value, live.value?.version]);
   useEffect(() => {
     if (live.value?.over && !sheet.value) sheet.value = "end";
   }, [live.value?.over]);

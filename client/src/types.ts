@@ -65,6 +65,7 @@ export interface State {
   n: number;
   turn: number;
   phase: Phase;
+  phases: Phase[];
   prompt: string;
   to_move: string | null;
   audience: string;
@@ -98,7 +99,6 @@ export interface About {
   calendar: string[];
   scenarios: Record<string, Scenario>;
   options: Record<string, Option>;
-  phases: Phase[];
   verbs: Record<string, { usage: string; help: string }>;
   changes: string[];
   guide: boolean;

@@ -27,15 +27,21 @@ def data_home() -> Path:
     return Path(base)
 
 
-def play(game: str | None = None, open_browser: bool = True, data: str | Path | None = None) -> None:
+def play(
+    game: str | None = None,
+    open_browser: bool = True,
+    data: str | Path | None = None,
+    db: str | Path | None = None,
+    port: int = 0,
+) -> None:
     """A server for this machine alone, and a browser looking at it."""
-    bound = _free(("127.0.0.1", PORT))
+    bound = socket.create_server(("127.0.0.1", port)) if port else _free(("127.0.0.1", PORT))
     port = bound.getsockname()[1]
     url = f"http://127.0.0.1:{port}/" + (f"#{game}" if game else "")
     print(f"Ladoga is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
     if open_browser:
         threading.Timer(0.6, webbrowser.open, [url]).start()
-    _run(bound, data_home() / "matches.db", data, game, local=True)
+    _run(bound, Path(db) if db else data_home() / "matches.db", data, game, local=True)
 
 
 def serve(
@@ -69,8 +75,8 @@ def _run(bound: socket.socket, db: Path, data: str | Path | None, game: str | No
         hub.game(game)
     owner = store.fact("owner", secrets.token_urlsafe(24)) if local else ""
     config = uvicorn.Config(
-        application(hub, owner=owner, local=local), log_level="warning", ws_max_size=FRAME, access_log=False,
-        timeout_graceful_shutdown=2,
+        application(hub, owner=owner, local=local, pictures_folder=data_home() / "maps"), log_level="warning",
+        ws_max_size=FRAME, access_log=False, timeout_graceful_shutdown=2,
     )  # fmt: skip
     try:
         uvicorn.Server(config).run(sockets=[bound])

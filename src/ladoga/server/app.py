@@ -27,7 +27,7 @@ from . import pictures, showing, wire
 from .hub import Hub, Refused, Room, Watcher
 from .limits import FRAME, Bucket, Buckets
 from .match import Match, audience_of
-from .opponents import LEVELS
+from .opponents import levels
 
 log = logging.getLogger("ladoga.server")
 
@@ -59,7 +59,9 @@ class Asked:
         self.matches = Buckets(size=60, rate=0.5)
 
 
-def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool = False) -> FastAPI:
+def application(
+    hub: Hub, *, owner: str = "", local: bool = False, secure: bool = False, pictures_folder: Path | None = None
+) -> FastAPI:
     """The application. In ``local`` mode whoever opens the front page is the owner of the machine."""
 
     @asynccontextmanager
@@ -73,7 +75,7 @@ def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool 
     app = FastAPI(title="Ladoga", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=6)
     asked = Asked()
-    shelf = pictures.Shelf()
+    atlas = pictures.Atlas(pictures_folder)
     faces_shelf = pictures.Shelf(4000)
 
     # Who is it ------------------------------------------------------------------------------
@@ -182,7 +184,7 @@ def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool 
     @app.get("/api/games")
     async def games() -> Response:
         about = [showing.about(hub.game(game)) for game in hub.games()]
-        return answer({"games": about, "levels": LEVELS, "local": local})
+        return answer({"games": about, "levels": levels(), "local": local})
 
     @app.get("/api/games/{game}/rules")
     async def cases(game: str) -> Response:
@@ -211,20 +213,13 @@ def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool 
         return answer([face(counter, palette) for counter in counters[:400]])
 
     def face(counter: Counter, palette: str) -> str:
-        drawing: str = faces_shelf.get((palette, str(counter)), lambda: counter_face(counter, palette=palette))
-        return drawing
+        return faces_shelf.get((palette, str(counter)), lambda: counter_face(counter, palette=palette))
 
-    async def drawn(
-        key: tuple[Any, ...], game_map: GameMap, game: str, board: str, palette: str, *, alone: bool = False
-    ) -> Response:
+    async def drawn(game_map: GameMap, game: str, board: str, palette: str, *, alone: bool = False) -> Response:
         if palette not in pictures.PALETTES or board not in [b.name for b in game_map.grid.boards]:
             raise Refused("unknown", "there is no such map")
         shores = shores_of(game) if game_map is hub.game(game).map else None
-        svg = await asyncio.to_thread(
-            shelf.get,
-            (*key, board, palette, alone),
-            lambda: pictures.land(game_map, shores, board, palette, alone=alone),
-        )
+        svg = await asyncio.to_thread(atlas.map, game_map, shores, board, palette, alone=alone)
         return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=600"})
 
     @app.get("/api/games/{game}/map.json")
@@ -233,7 +228,7 @@ def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool 
 
     @app.get("/api/games/{game}/map/{board}/{palette}.svg")
     async def land(game: str, board: str, palette: str, alone: bool = False) -> Response:
-        return await drawn((game,), hub.game(game).map, game, board, palette, alone=alone)
+        return await drawn(hub.game(game).map, game, board, palette, alone=alone)
 
     # Matches --------------------------------------------------------------------------------
 
@@ -299,7 +294,7 @@ def application(hub: Hub, *, owner: str = "", local: bool = False, secure: bool 
     @app.get("/api/matches/{match}/map/{board}/{palette}.svg")
     async def own_land(match: str, board: str, palette: str) -> Response:
         found = (await hub.room(match)).match
-        return await drawn((found.kept.game, match), found.position.map, found.kept.game, board, palette)
+        return await drawn(found.position.map, found.kept.game, board, palette)
 
     @app.get("/api/matches/{match}/record")
     async def record(request: Request, match: str) -> Response:

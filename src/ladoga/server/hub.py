@@ -23,9 +23,10 @@ from ..kernel.errors import BadDocument, Illegal, LadogaError
 from ..kernel.game import Game, games, load_game
 from ..kernel.orders import Order
 from ..kernel.record import MAGIC, Record
+from ..players import Player
 from . import showing
 from .match import Match, audience_of, refusal
-from .opponents import LEVELS, player
+from .opponents import levels, player
 from .store import Doubled, Kept, Seat, Store, hashed
 from .wire import packed
 
@@ -81,6 +82,7 @@ class Room:
         self.since = 0.0
         self.wait = 0.35
         self.hurry = asyncio.Event()
+        self.players: dict[str, Player] = {}
 
 
 class Hub:
@@ -132,7 +134,7 @@ class Hub:
         game = self.game(game_id)
         for side in game.sides:
             who = seats.get(side, OPEN_SEAT)
-            if who not in (OWN_SEAT, OPEN_SEAT, *LEVELS):
+            if who not in (OWN_SEAT, OPEN_SEAT, *levels()):
                 raise Refused("seat", f"nobody is called {who!r}")
         if set(seats) - set(game.sides):
             raise Refused("seat", f"sides are: {', '.join(game.sides)}")
@@ -465,7 +467,9 @@ class Hub:
             assert side is not None
             rng = random.Random(f"{match.kept.id} {len(match.orders)}")
             began = loop.time()
-            order = await loop.run_in_executor(self._thinkers, player(name).choose, match.view(side), rng)
+            if side not in room.players:
+                room.players[side] = player(name)
+            order = await loop.run_in_executor(self._thinkers, room.players[side].choose, match.view(side), rng)
             await self._pause(room, began)
             async with room.lock:
                 if match.to_move == side:

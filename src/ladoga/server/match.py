@@ -15,7 +15,7 @@ from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError
 from ..kernel.game import Game
 from ..kernel.orders import Order
-from ..kernel.position import CHANCE, OBSERVER, Position, View
+from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View
 from ..kernel.record import Header, Record
 from ..kernel.table import Counter
 from .store import Kept, Seat
@@ -59,6 +59,8 @@ class Match:
         self.rolls = 0
         self.peace: set[str] = set()
         self.used = time.monotonic()
+        self.phases: dict[str, Phase] = {phase.id: phase for phase in getattr(game, "phases", ())}
+        """The sequence of play: as the game lists it, or as it has come about so far."""
         self._snapshots: dict[int, Position] = {0: self.start}
         self._logs: dict[str, list[dict[str, Any]]] = {}
         steps: list[Step] = []
@@ -117,6 +119,8 @@ class Match:
             self.seqs.append(seq)
             self.rolls += step.mover == CHANCE
             self.position = step.position
+            phase = step.position.phase
+            self.phases.setdefault(phase.id, phase)
             if len(self.orders) % SNAPSHOT == 0:
                 self._snapshots[len(self.orders)] = step.position
         self.version += 1
@@ -175,7 +179,7 @@ class Match:
             return Undoable(None, "nothing yet")
         if self.movers[-1] == CHANCE:
             return Undoable(None, "dice thrown")
-        return Undoable(None, "something revealed" if self.movers[-1] == side else "not your order")
+        return Undoable(None, "something revealed" if self.movers[-1] == side else "nothing of yours yet")
 
     def words(self, n: int) -> str:
         """The ``n``-th event (from zero) in a few words."""

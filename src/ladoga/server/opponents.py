@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import random
-from typing import Protocol
+from ..players import Player, make, names
 
-from ..kernel.orders import Order
-from ..kernel.position import View
-
-
-class Player(Protocol):
-    """Chooses one order at a time from a view."""
-
-    def choose(self, view: View, rng: random.Random) -> Order:
-        """The order to give."""
-        ...
-
-
-class _Random:
-    """Any legal order."""
-
-    def choose(self, view: View, rng: random.Random) -> Order:
-        return view.legal.random(rng)  # type: ignore[attr-defined, no-any-return]
-
-
-LEVELS: dict[str, str] = {
+_WORDS = {
     "random": "any legal order; to see the rules at work",
     "greedy": "takes the best odds it sees; a first game",
     "staff": "fronts, supply, sound odds; a fair match",
     "general": "searches with exact chance; slower",
 }
 
+THINK = 2.0
+"""Seconds that a player who searches may take over one order."""
+
+
+def levels() -> dict[str, str]:
+    """The computer players by name, weakest first, each with a few words about it."""
+    return {name: _WORDS.get(name, "") for name in names()}
+
 
 def player(name: str) -> Player:
     """A computer player by its level."""
-    return _Random()
+    return make(name, think=THINK)

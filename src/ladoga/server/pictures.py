@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from importlib import resources
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from ..drawing import map_svg
 from ..drawing.plan import HEX, Plan, plans
 from ..kernel.map import GameMap
+from ..kernel.record import write_whole
 
 PALETTES = ("classic", "dark", "distinct")
 
@@ -21,9 +29,9 @@ class Shelf:
 
     def __init__(self, size: int = 64) -> None:
         self._size = size
-        self._kept: OrderedDict[Any, Any] = OrderedDict()
+        self._kept: OrderedDict[Any, str] = OrderedDict()
 
-    def get(self, key: Any, make: Callable[[], Any]) -> Any:
+    def get(self, key: Any, make: Callable[[], str]) -> str:
         """The thing under a key, made if it is not there."""
         if key not in self._kept:
             self._kept[key] = make()
@@ -67,3 +75,39 @@ def land(game_map: GameMap, shores: Any, board: str, palette: str, *, alone: boo
     """The land of one board as SVG; ``alone`` it brings its own typefaces, on the table it uses the page's."""
     return map_svg(game_map, shores, palette=palette, board=board, prefix=board, fonts=alone)
 
+
+
+class Atlas:
+    """Drawn maps, kept in a folder under the fingerprint of everything they are drawn from."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._shelf = Shelf()
+
+    def map(self, game_map: GameMap, shores: Any, board: str, palette: str, *, alone: bool = False) -> str:
+        """A board's land, drawn now or found."""
+        key = _fingerprint(game_map, shores, board, palette, alone)
+        return self._shelf.get(key, lambda: self._found(key, game_map, shores, board, palette, alone))
+
+    def _found(self, key: str, game_map: GameMap, shores: Any, board: str, palette: str, alone: bool) -> str:
+        path = None if self._folder is None else self._folder / f"{key}.svg"
+        if path is not None and path.is_file():
+            return path.read_text(encoding="utf-8")
+        drawing = land(game_map, shores, board, palette, alone=alone)
+        if path is not None:
+            with suppress(OSError):
+                write_whole(path, drawing)
+        return drawing
+
+
+def _fingerprint(game_map: GameMap, shores: Any, *rest: Any) -> str:
+    digest = hashlib.sha256(_drawing_code())
+    for part in (msgspec.json.encode(game_map.file), msgspec.json.encode(game_map.change), repr((shores, rest)).encode()):
+        digest.update(part)
+    return digest.hexdigest()[:40]
+
+
+@cache
+def _drawing_code() -> bytes:
+    files = sorted(Path(str(resources.files("ladoga.drawing"))).glob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).digest()

@@ -56,6 +56,7 @@ def state(match: Match, audience: str, n: int | None = None) -> dict[str, Any]:
         "n": len(match.orders) if n is None else n,
         "turn": view.turn,
         "phase": phase._asdict(),
+        "phases": [p._asdict() for p in match.phases.values()],
         "prompt": view.prompt,
         "to_move": match.to_move if now else view.to_move,
         "audience": audience,
@@ -116,7 +117,7 @@ def _spelt(order: Order) -> dict[str, Any]:
 def _reach(view: View, units: tuple[str, ...]) -> dict[str, Any]:
     try:
         return dict(view.reach(units))
-    except ValueError:
+    except (ValueError, LookupError):
         return {}
 
 
@@ -230,7 +231,6 @@ def about(game: Game) -> dict[str, Any]:
         "calendar": list(game.calendar),
         "scenarios": {key: _plain(scenario) for key, scenario in game.scenarios.items()},
         "options": {key: _plain(option) for key, option in game.options.items()},
-        "phases": [phase._asdict() for phase in getattr(game, "phases", ())],
         "verbs": {verb.name: {"usage": verb.usage, "help": verb.help} for verb in game.grammar.verbs.values()},
         "changes": list(game.changes),
         "guide": guide(game.id) is not None,
