@@ -131,22 +131,38 @@ class Builder:
         result: dict[str, dict[str, list[object]]] = {}
         for board, mask in self.grid.masks.items():
             corners = [c for h in members(mask) for c in self.grid.corners(h)]
-            frame = (
-                min(x for x, _ in corners) - 0.5, min(y for _, y in corners) - 0.5,
-                max(x for x, _ in corners) + 0.5, max(y for _, y in corners) + 0.5,
-            )  # fmt: skip
+            xs, ys = [x for x, _ in corners], [y for _, y in corners]
+            sheet = min(xs), min(ys), max(xs), max(ys)
+            frame = sheet[0] - 0.5, sheet[1] - 0.5, sheet[2] + 0.5, sheet[3] + 0.5
             water: list[object] = []
             for kind, name, polygon in self._drawn(board):
-                rings = [self._drawn_ring(ring, frame) for ring in polygon]
-                if size(rings[0]) < self.recipe.water.smallest:
+                if size(clipped(polygon[0], *sheet)) < self.recipe.water.smallest:
                     continue
+                rings = [self._drawn_ring(ring, frame) for ring in polygon]
                 keep = [rings[0], *(r for r in rings[1:] if size(r) > self.recipe.water.smallest / 5)]
                 water.append({"kind": kind, "name": name, "rings": keep})
-            result[board] = {"water": water, "islands": []}
+            result[board] = {"water": water, "islands": self._islands(board)}
         return result
+
+    def _islands(self, board: str) -> list[object]:
+        """A patch of land in every hex that is land by the rules and open water by the map."""
+        raster = Raster(self.grid, self.grid.masks[board])
+        for _, _, shapes in self._waters(board):
+            for shape in shapes:
+                raster.add(shape.polygons)
+        kept = self.grid.mask(numbers(self.recipe.water.keep_land)) & self.grid.masks[board]
+        islands: list[object] = []
+        for h in members(kept):
+            if raster.share(self.grid, h) > 0.97:
+                x, y = self.grid.centre(h)
+                rim = [(math.tau * k / 24, 0.36 + 0.03 * math.sin(2.5 * k)) for k in range(24)]
+                islands.append([(round(x + r * math.cos(a), 3), round(y + r * math.sin(a), 3)) for a, r in rim])
+        return islands
 
     def _drawn(self, board: str) -> Iterable[tuple[str, str, list[list[Point]]]]:
         for shape in of_kind(self.shapes[board], "sea", "lake"):
+            if shape.name in self.recipe.water.without:
+                continue
             name = self.recipe.water.lakes.get(shape.name, shape.name)
             for polygon in shape.polygons:
                 yield shape.kind, name, polygon

@@ -25,6 +25,8 @@ class Water(Strict):
     """Hexsides that stay passable however wet they are."""
     hexsides: bool = True
     """Whether the game's map marks all-water hexsides at all."""
+    without: list[str] = []
+    """Lakes not to draw: later reservoirs that the geodata do not mark as such."""
     smallest: float = 0.03
     """Smallest piece of water worth drawing, in square hex heights."""
 
