@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import ladoga
-from ladoga.drawing import board_offsets, map_svg, shores_of
+from ladoga.drawing import map_svg, shores_of
 from ladoga.drawing.geometry import distance_to, overlap
 from ladoga.drawing.labels import Taken, labels, number_box
 from ladoga.drawing.places import places
@@ -224,10 +224,12 @@ def test_every_used_word_of_a_real_map_has_a_family_of_its_own(real):
 
 def test_boards_lie_side_by_side(real):
     _, game_map = real
-    spots = board_offsets(game_map)
-    assert list(spots) == [b.name for b in game_map.grid.boards]
+    svg = map_svg(game_map, fonts=False)
+    moves = [
+        [float(v) for v in m.split()] for m in re.findall(r'<g transform="translate\(([^)]*)\)"><g class="board"', svg)
+    ]
     frames = [Plan(game_map, b).frame for b in game_map.grid.boards]
-    placed = [(f[0] + dx, f[1] + dy, f[2] + dx, f[3] + dy) for f, (dx, dy) in zip(frames, spots.values(), strict=True)]
+    placed = [(f[0] + dx, f[1] + dy, f[2] + dx, f[3] + dy) for f, (dx, dy) in zip(frames, moves, strict=True)]
     assert not any(overlap(a, b) for i, a in enumerate(placed) for b in placed[i + 1 :])
 
 

@@ -3,11 +3,10 @@
 from .counters import counter_face, counter_svg
 from .plan import HEX
 from .printing import game_map_svg, print_sheets, shores_of
-from .sheet import board_offsets, map_svg
+from .sheet import map_svg
 
 __all__ = [
     "HEX",
-    "board_offsets",
     "counter_face",
     "counter_svg",
     "game_map_svg",

@@ -11,7 +11,7 @@ from .lines import lines
 from .palette import Palette, mixed
 from .places import places
 from .plan import Plan
-from .style import hexside_family, place_family, terrain_family
+from .style import hexside_family
 from .svg import group, lines_path, num, path, rings_path, tag, text
 from .terrain import terrain
 from .type import font
@@ -39,7 +39,7 @@ def ground(
         group("water", _water(water, palette, prefix, size)),
         group("grid", [_grid(plan)]),
         group("grid-ticks", [_ticks(plan)]),
-        group("beyond", [_beyond(plan), *land.outside]),
+        group("beyond", [_beyond(plan)]),
         group("bars", ways.bars),
         group("borders", ways.borders),
         group("ways", ways.ways),
@@ -128,6 +128,9 @@ def _water(water: Waters, palette: Palette, prefix: str, size: dict[str, float])
             shade = max((s for r, s in _DEPTHS if r >= reach), default=1.0)
             inside.append(_band(prefix, 2 * reach - line, mixed(palette.deep, palette.water, shade)))
     parts.append(tag("g", "".join(inside), clip_path=f"url(#{prefix}-wet)", class_="waters"))
+    if water.dry:
+        parts += [tag("path", d=rings_path(spit.rings), class_=spit.kind) for spit in water.dry]
+        parts.append(tag("path", d=lines_path(water.rims), class_="rim"))
     return parts
 
 
@@ -139,10 +142,11 @@ def _grid(plan: Plan) -> str:
     """Every hexside once, in one path; rivers and canals are line enough themselves."""
     parts = []
     banks = _river_sides(plan)
-    for h in plan.hexes:
+    for h in plan.on_board(plan.play):
         around = plan.grid.neighbours(h)
         for d in DIRECTIONS:
-            if (d < 3 or around[d] == NOWHERE) and not banks[d] >> h & 1:
+            outer = around[d] == NOWHERE or not plan.play >> around[d] & 1
+            if (d < 3 or outer) and not banks[d] >> h & 1:
                 parts.append(path(list(plan.side(h, d))))
     return tag("path", d="".join(parts))
 
@@ -160,7 +164,7 @@ def _ticks(plan: Plan) -> str:
     parts = []
     banks = _river_sides(plan)
     seen: set[tuple[int, int]] = set()
-    for h in plan.hexes:
+    for h in plan.on_board(plan.play):
         for d in DIRECTIONS:
             if banks[d] >> h & 1:
                 continue
@@ -178,7 +182,7 @@ def _beyond(plan: Plan) -> str:
     """A veil over the land outside the hexes."""
     left, top, right, bottom = plan.frame
     sheet = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    return tag("path", d=rings_path([sheet, *plan.outline(plan.mask)]), fill_rule="evenodd")
+    return tag("path", d=rings_path([sheet, *plan.outline(plan.play)]), fill_rule="evenodd")
 
 
 def _numbers(plan: Plan, water: Waters) -> list[str]:
@@ -187,20 +191,13 @@ def _numbers(plan: Plan, water: Waters) -> list[str]:
     for kind, sides in plan.map.sides.items():
         if hexside_family(kind) in ("road", "rail", "prospekt", "river", "canal"):
             crossed |= sides[0] | sides[1] | sides[5]
-    outside = 0
-    for kind, hexes in plan.map.terrain.items():
-        if terrain_family(kind) == "outside":
-            outside |= hexes
     groups: dict[str, list[str]] = {"plain": [], "busy": [], "in-town": [], "at-sea": []}
-    built = _built_hexes(plan)
-    for h in plan.hexes:
-        if outside >> h & 1:
-            continue
+    for h in plan.on_board(plan.play):
         x, y = plan.centre(h)
         name = "plain"
         if water.hexes >> h & 1:
             name = "at-sea"
-        elif built >> h & 1:
+        elif plan.built >> h & 1:
             name = "in-town"
         elif crossed >> h & 1:
             name = "busy"
@@ -208,15 +205,16 @@ def _numbers(plan: Plan, water: Waters) -> list[str]:
     return [group(name, numbers) for name, numbers in groups.items()]
 
 
-def _built_hexes(plan: Plan) -> HexMask:
-    mask = 0
-    for kind, hexes in plan.map.terrain.items():
-        if terrain_family(kind) in ("urban", "dense", "works", "rubble"):
-            mask |= hexes
-    for kind, hexes in plan.map.places.items():
-        if place_family(kind) == "metropolis":
-            mask |= hexes
-    return mask
+_DISTANCE = (
+    # A page that shows the map small gives it the class ``mid`` (a hex below 80 pixels) or ``far`` (below 50).
+    ".ladoga-map.mid .glyphs.fine{display:none}",
+    ".ladoga-map.far :is(.numbers,.grid,.glyphs,.marks,.road-fill,.name.town,.name.spot,.river-name){display:none}",
+    ".ladoga-map.far .road-case{stroke-width:5}",
+    ".ladoga-map.far .shore{stroke-width:4}",
+    ".ladoga-map.far .grid-ticks{stroke-width:2}",
+    ".ladoga-map.far .name:is(.city,.capital){font-size:24px;stroke-width:6px}",
+    ".ladoga-map.far .name.metropolis{font-size:27px;stroke-width:6px}",
+)
 
 
 def stylesheet(p: Palette, prefix: str = "m") -> str:
@@ -255,7 +253,6 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".built.urban.broad": f"fill:{mixed(p.land, p.urban, 0.6)};stroke-opacity:.6",
         ".hatch": "stroke:none",
         ".hatch.broad": "opacity:.5",
-        ".beyond .outside": f"fill:{p.panel};fill-opacity:.94",
         ".hatch-urban": f"fill:url(#{prefix}-hatch-urban)",
         ".hatch-dense": f"fill:url(#{prefix}-hatch-dense)",
         ".hatch-works": f"fill:url(#{prefix}-hatch-works)",
@@ -263,6 +260,8 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".river-edge": f"fill:none;stroke:{p.river_edge};stroke-width:2.2;stroke-linejoin:round",
         ".river": f"fill:{p.river}",
         ".shore": f"fill:none;stroke:{p.shore};stroke-width:2.6;stroke-linejoin:round;stroke-linecap:round",
+        ".quay": f"fill:{p.urban}",
+        ".rim": f"fill:none;stroke:{p.shore};stroke-width:1.3;stroke-linejoin:round;stroke-linecap:round",
         ".waters use": "fill:none;stroke-linejoin:round;stroke-linecap:round",
         ".grid": f"fill:none;stroke:{p.grid};stroke-opacity:.25;stroke-width:.9",
         ".grid-ticks": f"fill:none;stroke:{p.grid};stroke-opacity:.42;stroke-width:1",
@@ -295,7 +294,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".capital": f"fill:{mixed(p.land, p.urban, 0.35)};stroke:{p.city};stroke-width:1.7",
         ".city": f"fill:{p.city}",
         ".fort": f"fill:none;stroke:{p.city};stroke-width:1.6;stroke-linejoin:round;stroke-opacity:.7",
-        ".sector": f"fill:none;stroke:{p.mute};stroke-width:1.2;stroke-dasharray:1 4;stroke-linecap:round",
+        ".sector": f"fill:none;stroke:{p.mute};stroke-width:2;stroke-dasharray:.1 5;stroke-linecap:round",
         ".sector.german": f"stroke:{p.german}",
         ".sector.soviet": f"stroke:{p.soviet}",
         ".mark": f"color:{p.ink}",
@@ -328,8 +327,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ",".join(f"{scope} {part}".strip() if part else scope for part in selector.split(",")) + "{" + body + "}"
         for selector, body in rules.items()
     ]
-    far = ".ladoga-map.far :is(.numbers,.grid,.glyphs,.marks){display:none}.ladoga-map.mid .glyphs.fine{display:none}"
-    return "\n".join([*lines, far])
+    return "\n".join([*lines, *_DISTANCE])
 
 
 def patterns(p: Palette, prefix: str) -> str:

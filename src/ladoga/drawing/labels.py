@@ -16,9 +16,9 @@ from math import atan2, ceil, cos, hypot, pi, radians, sin
 from ..hexes import Hex, HexMask, mask_of
 from ..kernel.data import numbers
 from .geometry import Box, Point, between, bounds, distance, length, overlap
-from .places import Places
+from .places import Places, is_scattered
 from .plan import Plan
-from .style import place_family, spoken, terrain_family
+from .style import place_family, side_of, spoken, terrain_family
 from .svg import num, path, tag, text
 from .type import width
 from .water import Region, River, Waters
@@ -421,6 +421,12 @@ def _region_names(plan: Plan) -> list[tuple[str, HexMask]]:
         named = any(place_family(f.kind) == "foreign" and f.kind == kind for f in plan.map.file.marks)
         if place_family(kind) == "foreign" and mask & plan.mask and not named:
             result[spoken(kind)] = mask & plan.mask
+    for kind, mask in plan.map.places.items():
+        tail = kind.rpartition("-")[2]
+        if place_family(kind) != "area" or side_of(kind) or is_scattered(plan, kind):
+            continue
+        if tail == "side" or tail.isdigit():
+            result[spoken(kind) if tail == "side" else tail] = mask & plan.mask
     return sorted((words, hexes) for words, hexes in result.items() if hexes)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import cos, pi, sin
 
-from ..hexes import DIRECTIONS, NOWHERE, Hex
-from .geometry import Box, Point, between, inset, rounded
+from ..hexes import DIRECTIONS, NOWHERE, Hex, HexMask
+from .geometry import Box, Point, between, edges, inset, key, rounded
 from .plan import Plan
 from .style import place_family, side_of, spoken
 from .svg import num, path, rings_path, tag, text
@@ -33,9 +33,10 @@ def places(plan: Plan) -> Places:
     """Everything that stands in a hex of a board."""
     result = Places()
     for kind in sorted(plan.map.places):
-        hexes = plan.on_board(plan.map.places[kind])
         family = place_family(kind)
-        if hexes and (family in _AREAS):
+        if family not in _AREAS or not plan.map.places[kind] & plan.mask:
+            continue
+        if family != "area" or not (is_scattered(plan, kind) or _is_drawn_in_parts(plan, kind)):
             _area(plan, kind, family, result)
     for h in plan.hexes:
         kinds = plan.map.places_of(h)
@@ -46,8 +47,15 @@ def places(plan: Plan) -> Places:
         if seat:
             result.seats[h] = seat
             _seat(plan, h, seat, families.get(seat, ""), result)
-        _badges(plan, h, [k for k in kinds if place_family(k) not in (*_AREAS, *_SEATS, "region")], result)
+        _badges(plan, h, [k for k in kinds if _is_mark(plan, k)], result)
     return result
+
+
+def _is_mark(plan: Plan, kind: str) -> bool:
+    family = place_family(kind)
+    if family == "area":
+        return is_scattered(plan, kind) and not _is_drawn_in_parts(plan, kind)
+    return family not in (*_AREAS, *_SEATS, "region")
 
 
 def _area(plan: Plan, kind: str, family: str, result: Places) -> None:
@@ -61,9 +69,39 @@ def _area(plan: Plan, kind: str, family: str, result: Places) -> None:
     elif family == "foreign":
         result.areas.append(tag("path", d=d, class_="foreign", data_kind=kind))
     else:
-        inner = rings_path(rounded(inset(ring, 5), 8, 2) for ring in plan.outline(mask))
         tone = f" {side_of(kind)}" if side_of(kind) else ""
-        result.marks.append(tag("path", d=inner, class_="sector" + tone, data_kind=kind))
+        result.marks.append(tag("path", d=_rim(plan, mask), class_="sector" + tone, data_kind=kind))
+
+
+def _rim(plan: Plan, mask: HexMask) -> str:
+    """The line around some hexes where it parts them from others in play, just inside it."""
+    parts = []
+    for ring in plan.outline(mask):
+        inner = inset(ring, 4)
+        run: list[Point] = []
+        for (a, b), (c, d) in zip(edges(ring), edges(inner), strict=True):
+            if key(between(a, b)) in plan.edge_middles:
+                parts.append(path(run) if len(run) > 1 else "")
+                run = []
+                continue
+            run = [*run, d] if run else [c, d]
+        parts.append(path(run) if len(run) > 1 else "")
+    return "".join(parts)
+
+
+def is_scattered(plan: Plan, kind: str) -> bool:
+    """Whether no two hexes of a kind touch on this board: then each gets a mark instead of a line."""
+    mask = plan.map.places[kind] & plan.mask
+    return not plan.grid.ring(mask) & mask
+
+
+def _is_drawn_in_parts(plan: Plan, kind: str) -> bool:
+    """Whether kinds that begin with this one (fringe-0120 for fringe) cover all of it already."""
+    mask = plan.map.places[kind] & plan.mask
+    for other, hexes in plan.map.places.items():
+        if other.startswith(kind + "-"):
+            mask &= ~hexes
+    return not mask
 
 
 def _seat(plan: Plan, h: Hex, seat: str, kind: str, result: Places) -> None:
@@ -108,7 +146,7 @@ def _badges(plan: Plan, h: Hex, kinds: list[str], result: Places) -> None:
             result.symbols.append(_fort(x, y, kind))
             continue
         if family == "entry" and len(kind.rpartition("-")[2]) > 3 and (outward := _outer_side(plan, h)) is not None:
-            px, py = between(plan.centre(h), outward, 0.78)
+            px, py = between(plan.centre(h), outward, 1.2)
             result.marks.append(_arrow((px, py), plan.centre(h), kind))
             result.boxes.append((px - 7, py - 7, px + 7, py + 7))
             continue
@@ -151,7 +189,7 @@ def _fort(x: float, y: float, kind: str) -> str:
     """A work with four bastions around the middle of the hex."""
     ring: list[Point] = []
     for turn in range(4):
-        for px, py in ((-30, -21), (-30, -30), (-21, -30), (-19, -25.5), (19, -25.5)):
+        for px, py in ((-30.0, -21.0), (-30.0, -30.0), (-21.0, -30.0), (-19.0, -25.5), (19.0, -25.5)):
             for _ in range(turn):
                 px, py = -py, px
             ring.append((x + px, y + py))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from ..hexes import DIRECTIONS, NOWHERE, Board, Direction, Hex, HexMask, members
+from ..hexes import DIRECTIONS, NOWHERE, Board, Direction, Hex, HexMask
 from ..kernel.map import BoardSpec, GameMap
-from .geometry import Box, Point, Ring, area, between, bounds, dense, inset, key, rounded, thinned_ring, wobbled
+from .geometry import Box, Point, Ring, area, between, bounds, dense, edges, inset, key, rounded, thinned_ring, wobbled
+from .style import place_family, terrain_family
 
 HEX = 100.0
 """Height of a hex in drawing units. Hex centres lie at ``Grid.centre`` times this."""
@@ -104,17 +105,38 @@ class Plan:
         ]
 
     @cached_property
+    def play(self) -> HexMask:
+        """The hexes in play: some sheets carry hexes that are not."""
+        mask = self.mask
+        for kind, hexes in self.map.terrain.items():
+            if terrain_family(kind) == "outside":
+                mask &= ~hexes
+        return mask
+
+    @cached_property
+    def built(self) -> HexMask:
+        """The hexes covered by houses."""
+        mask = 0
+        for kind, hexes in self.map.terrain.items():
+            if terrain_family(kind) in ("urban", "dense", "works", "rubble"):
+                mask |= hexes
+        for kind, hexes in self.map.places.items():
+            if place_family(kind) == "metropolis":
+                mask |= hexes
+        return mask & self.mask
+
+    @cached_property
     def edge_corners(self) -> set[tuple[int, int]]:
         """The corners that lie on the outer edge of the hexes."""
         return {key(p) for ring in self.outline(self.mask) for p in ring}
+
+    @cached_property
+    def edge_middles(self) -> set[tuple[int, int]]:
+        """The middles of the hexsides on the outer edge of the hexes in play."""
+        return {key(between(a, b)) for ring in self.outline(self.play) for a, b in edges(ring)}
 
 
 def plans(game_map: GameMap, boards: Iterable[str] | None = None) -> list[Plan]:
     """A plan for each board asked for, or for all."""
     wanted = None if boards is None else set(boards)
     return [Plan(game_map, b) for b in game_map.grid.boards if wanted is None or b.name in wanted]
-
-
-def hexes_of(mask: HexMask) -> list[Hex]:
-    """The hexes of a set, lowest bit first."""
-    return list(members(mask))

@@ -46,12 +46,6 @@ class Title:
     note: str = ""
 
 
-def board_offsets(game_map: GameMap, *, sheet: bool = False) -> dict[str, tuple[float, float]]:
-    """Where the origin of each board lies when all are drawn side by side."""
-    drawn = [Plan(game_map, b) for b in game_map.grid.boards]
-    return {plan.board.name: spot for plan, spot in zip(drawn, _spots(drawn, _RIM if sheet else 0.0), strict=True)}
-
-
 def _spots(drawn: Sequence[Plan], rim: float) -> list[tuple[float, float]]:
     result: list[tuple[float, float]] = []
     first = drawn[0].frame
@@ -112,7 +106,8 @@ def map_svg(
         board=board, effects=effects, calendar=calendar, charts=charts, prefix=prefix,
     )  # fmt: skip
     left, top, right, bottom = drawn.box
-    faces = font_faces(drawn.body, FACES) if fonts else ""
+    needed = [*FACES, "inter-400"] if "chart-note" in drawn.body else FACES
+    faces = font_faces(drawn.body, needed) if fonts else ""
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ladoga-map {palette}" role="img" '
         f'viewBox="{num(left)} {num(top)} {num(right - left)} {num(bottom - top)}" '
@@ -227,7 +222,7 @@ def _frame(plan: Plan, *, title: bool) -> str:
     nudge_x, nudge_y = (0.0, 0.25) if plan.flat else (0.25, 0.0)
     for column in range(board.width):
         x = (column * across + nudge_x) * HEX
-        label = f"{board.column_number(column):02}"
+        label = f"{board.column_number(column):{'' if board.letters else '02'}}"
         for y in (top - 24, bottom + 35):
             parts.append(text(label, x, y, class_="frame-number"))
         if column % 2:
@@ -235,7 +230,7 @@ def _frame(plan: Plan, *, title: bool) -> str:
                 parts.append(tag("rect", x=x - across * HEX / 2, y=y, width=across * HEX, height=6, class_="frame-bar"))
     for row in range(board.height):
         y = (row * down + nudge_y) * HEX
-        label = f"{board.row_number(row):02}"
+        label = chr(ord("A") - 1 + board.row_number(row)) if board.letters else f"{board.row_number(row):02}"
         for x in (left - 30, right + 30):
             parts.append(text(label, x, y + 5, class_="frame-number"))
         if row % 2:
@@ -489,6 +484,8 @@ def _key_name(section: str, word: str) -> str:
     family = hexside_family(word) if section == "hexsides" else ""
     if family == "barred":
         return f"All-{word} hexside"
+    if section == "places" and len(word.rpartition("-")[2]) <= 3 and "-" in word:
+        return spoken(word.rpartition("-")[0])
     return f"{spoken(word)} hexside" if family in ("river", "canal") else spoken(word)
 
 
@@ -504,18 +501,20 @@ def _shown(game_map: GameMap, drawn: Sequence[Plan]) -> list[tuple[str, str]]:
         if game_map.terrain.get(w, 0) & mask and terrain_family(w) != "outside"
     ]  # fmt: skip
     result += [("hexsides", w) for w in vocabulary.hexsides if any(m & mask for m in game_map.sides.get(w, ()))]
-    seen: set[str] = set()
     for word in vocabulary.places:
         family = place_family(word)
-        if not game_map.places.get(word, 0) & mask or family in ("region", "area"):
+        if not game_map.places.get(word, 0) & mask or family in ("region", "area", "metropolis"):
             continue
-        # Marks that look the same and differ in a figure only (entry-4, entry-52) get one sample.
-        stem = word.rstrip("0123456789").rstrip("-")
-        if stem in seen:
+        if any(_same_but_for_a_letter(word, other) for _, other in result):
             continue
-        seen.add(stem)
         result.append(("places", word))
     return result
+
+
+def _same_but_for_a_letter(word: str, other: str) -> bool:
+    """Whether two words are the same mark with another letter or figure in it (entry-4, entry-52)."""
+    (stem, _, tail), (other_stem, _, other_tail) = word.rpartition("-"), other.rpartition("-")
+    return bool(stem) and stem == other_stem and len(tail) <= 3 and len(other_tail) <= 3
 
 
 def _sample(game_map: GameMap, section: str, word: str, prefix: str) -> str:

@@ -40,12 +40,12 @@ _HEXSIDES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 _PLACES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("region", ("region", "province")),
-    ("metropolis", ("leningrad", "stalingrad")),
+    ("metropolis", ("leningrad", "stalingrad", "interior")),
     ("foreign", ("prussia", "finland", "abroad", "neutral")),
     ("supply", ("supply", "source", "depot")),
     ("setup", ("set-up", "setup", "start", "deploy", "deployment")),
     ("entry", ("entry", "enter", "arrival", "edge", "reinforcement", "reinforcements", "exit")),
-    ("objective", ("objective", "victory", "vp")),
+    ("objective", ("objective", "victory", "vp", "key-point")),
     ("star", ("star", "stars")),
     ("fort", ("fort", "fortified", "fortification", "fortifications", "bunker", "stronghold")),
     ("station", ("metro", "station", "railhead", "junction")),

@@ -29,26 +29,21 @@ class Drawn:
     glyphs: list[str]
     fine: list[str]
     urban: list[str]
-    outside: list[str]
-    """Hexes that are on the sheet and not in play."""
 
 
 def terrain(plan: Plan, water: Waters) -> Drawn:
     """Every terrain of a board, kind by kind."""
-    drawn = Drawn([], [], [], [], [])
+    drawn = Drawn([], [], [], [])
     for kind in sorted(plan.map.terrain):
         mask = plan.map.terrain[kind] & plan.mask
         family = terrain_family(kind)
-        if mask and family not in ("water", "open"):
+        if mask and family not in ("water", "open", "outside"):
             _area(plan, water, kind, family, mask, drawn)
     return drawn
 
 
 def _area(plan: Plan, water: Waters, kind: str, family: str, mask: HexMask, drawn: Drawn) -> None:
     seed = 1 + sum(map(ord, kind))
-    if family == "outside":
-        drawn.outside.append(tag("path", d=rings_path(plan.outline(mask)), class_="outside", data_kind=kind))
-        return
     if family in ("urban", "dense", "works", "rubble"):
         _built(plan, kind, family, mask, drawn)
         return

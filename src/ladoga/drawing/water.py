@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import floor
 from typing import Any, TypeAlias
 
-from ..hexes import Hex, HexMask
+from ..hexes import DIRECTIONS, Hex, HexMask
 from .geometry import (
     Box,
     Point,
@@ -40,7 +40,7 @@ from .geometry import (
     wobbled,
 )
 from .plan import HEX, Plan
-from .style import hexside_family, river_weight, terrain_family
+from .style import hexside_family, place_family, river_weight, terrain_family
 
 Shores: TypeAlias = Mapping[str, Any]
 """Contents of a ``shores.json``: for each board its waters and islands, in hex heights."""
@@ -112,10 +112,13 @@ class Waters:
     shore: list[list[Point]]
     rivers: list[River]
     hexes: HexMask
-    lake_names: list[tuple[str, str, Box]] = field(default_factory=list)
+    dry: list[Region] = field(default_factory=list)
+    """Spits and islets that the rules ask for: a town stands on land."""
+    rims: list[list[Point]] = field(default_factory=list)
+    """The shores of those."""
 
     def __contains__(self, point: Point) -> bool:
-        return any(point in region for region in self.regions)
+        return any(point in region for region in self.regions) and not any(point in spit for spit in self.dry)
 
     def wet(self, point: Point, reach: float) -> bool:
         """Whether there is water within reach of a point."""
@@ -144,6 +147,9 @@ def waters(plan: Plan, shores: Shores | None) -> Waters:
     regions = [*real, *_floods(plan, hexes, real)]
     border = bounds(p for r in real for ring in r.rings for p in ring) if real else plan.frame
     result = Waters(regions, _shore(regions, border), [], hexes)
+    result.dry = _spits(plan, result)
+    result.rims = _rims(result)
+    result.shore = _cut_by(result.shore, result.dry) + result.rims
     result.rivers = _rivers(plan, result)
     return result
 
@@ -253,6 +259,78 @@ def _floods(plan: Plan, hexes: HexMask, real: list[Region]) -> list[Region]:
     return result
 
 
+def _spits(plan: Plan, water: Waters) -> list[Region]:
+    """Land for towns and land hexes that the real shore leaves in the water."""
+    result = []
+    barred = [0] * 6
+    for kind, sides in plan.map.sides.items():
+        if hexside_family(kind) == "barred":
+            barred = [mask | side for mask, side in zip(barred, sides, strict=True)]
+    towns = 0
+    for kind, hexes in plan.map.places.items():
+        if place_family(kind) in ("town", "city", "capital"):
+            towns |= hexes
+    for h in plan.on_board(plan.play & ~water.hexes):
+        centre = plan.centre(h)
+        spots = [between(centre, c, s) for c in plan.corners(h) for s in (0.45, 0.9)]
+        swamped = sum(p in water for p in spots) >= len(spots) - 1
+        if not water.wet(centre, 11) or not (towns >> h & 1 or (swamped and centre in water)):
+            continue
+        spit = _spit(plan, h, water.nearest_shore(centre, 46) if centre in water else None)
+        if any(plan.middle(h, d) in spit for d in DIRECTIONS if barred[d] >> h & 1):
+            spit = _spit(plan, h, None)
+        result.append(spit)
+    return result
+
+
+def _spit(plan: Plan, h: Hex, shore: Point | None) -> Region:
+    """Land around the middle of a hex, joined to the shore if there is one in reach."""
+    centre = plan.centre(h)
+    inland = centre if shore is None else between(centre, shore, 1 + 14 / max(distance(centre, shore), 1.0))
+    ring = capsule(centre, (inland[0] + 0.5, inland[1]), 19, 8)
+    kind = "quay" if plan.built >> h & 1 else "ground"
+    return Region([wobbled(dense(ring, 6, closed=True), 3.4, 15, 61)], kind)
+
+
+def _cut_by(shore: list[list[Point]], dry: list[Region]) -> list[list[Point]]:
+    """The shore without what lies under spits and islets."""
+    lines: list[list[Point]] = []
+    for line in shore:
+        current: list[Point] = []
+        for a, b in pairwise(line):
+            current = _followed(lines, current, _open_pieces(a, b, dry))
+        _finish(lines, current)
+    return lines
+
+
+def _rims(water: Waters) -> list[list[Point]]:
+    """The shores of spits and islets: their outline where it lies in water."""
+    lines: list[list[Point]] = []
+    for index, spit in enumerate(water.dry):
+        others = water.dry[:index] + water.dry[index + 1 :]
+        current: list[Point] = []
+        for a, b in edges(spit.rings[0]):
+            wet = any(between(a, b) in region for region in water.regions)
+            current = _followed(lines, current, _open_pieces(a, b, others) if wet else [])
+        _finish(lines, current)
+    return lines
+
+
+def _followed(lines: list[list[Point]], current: list[Point], pieces: Sequence[tuple[Point, Point]]) -> list[Point]:
+    """The line so far with the next pieces added; a gap ends it and starts another."""
+    if not pieces:
+        _finish(lines, current)
+        return []
+    for start, end in pieces:
+        if current and distance(current[-1], start) > 0.01:
+            _finish(lines, current)
+            current = []
+        if not current:
+            current = [start]
+        current.append(end)
+    return current
+
+
 def _shore(regions: list[Region], border: Box) -> list[list[Point]]:
     """The outline of all regions together, without the edge of the sheet."""
     lines: list[list[Point]] = []
@@ -265,13 +343,7 @@ def _shore(regions: list[Region], border: Box) -> list[list[Point]]:
                     _finish(lines, current)
                     current = []
                     continue
-                for start, end in _open_pieces(a, b, others):
-                    if current and distance(current[-1], start) > 0.01:
-                        _finish(lines, current)
-                        current = []
-                    if not current:
-                        current = [start]
-                    current.append(end)
+                current = _followed(lines, current, _open_pieces(a, b, others))
             _finish(lines, current)
     return lines
 
