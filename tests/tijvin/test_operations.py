@@ -51,7 +51,7 @@ def test_two_passes_in_a_row_end_the_turn(situation, play):
 
 @pytest.mark.case("tijvin-1941", "11.A", "9")
 def test_a_headquarters_activates_its_own_units_in_range_once(situation, play, refused, finish):
-    units = {"227-ID": {"hex": "0205"}, "21-ID": {"hex": "0206"}, "254-ID": {"hex": "0205", "commanded": False}}
+    units = {"227-ID": {"hex": "0205"}, "21-ID": {"hex": "0206"}, "254-ID": {"hex": "0305", "commanded": False}}
     position = play(situation(phase="german-activation", units=units, hqs=HQS), "activate I-AK")
     assert "move 227-ID 0204" in position.legal
     assert refused(position, "move 21-ID 0306") == "11.A"
