@@ -1,0 +1,129 @@
+"""Chapter 12, air support, and the fleet's guns (15.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import german, refused, soviet, where
+
+G = "leningrad41"
+
+
+def strike(place, *markers, **more):
+    units = {name: {"at": "ready"} for name in markers} | {"x1": german("0909"), "x2": soviet("0504")}
+    units |= more.pop("units", {})
+    return place(units, "german-air", **more)
+
+
+@pytest.mark.case(G, "12.0", "12.1", "12.3", "12.6")
+def test_german_air_strikes_come_before_movement(place):
+    pos = strike(place, "StG2-1", hexes={f"05{c:02}": "urban" for c in range(5, 9)})
+    assert "attack StG2-1 0504" in pos.legal  # any range, no line of fire
+    fire = place({"StG2-1": {"at": "ready"}, "x1": german("0505"), "x2": soviet("0504")}, "german-fire")
+    assert refused(fire, "attack StG2-1 0504") == "12.3"
+    assert refused(pos, "attack StG2-1 0505") == "12.6"  # no enemy there
+
+
+@pytest.mark.case(G, "12.2", "12.6")
+def test_each_marker_once_a_turn_and_never_destroyed(place):
+    pos = strike(place, "StG2-1", "StG2-2", units={"x3": soviet("0303")})
+    pos = pos.play("attack StG2-1 0504").play("die 6")
+    assert refused(pos, "attack StG2-1 0303") == "12.6"
+    assert refused(pos, "attack StG2-2 0504") == "12.6"  # one strike a hex
+    assert where(pos, "StG2-1") == "ready"
+    moved = pos.play("end")
+    assert moved.phase.id == "german-movement"
+    assert "fired" not in moved.document()  # ready again next turn
+
+
+@pytest.mark.case(G, "12.7")
+def test_up_to_three_markers_and_no_ground_units(place):
+    pos = strike(place, "StG2-1", "StG2-2", "StG2-3", "StG2-4", units={"x1": german("0505")})
+    assert "attack StG2-1+StG2-2+StG2-3 0504" in pos.legal
+    assert pos.explain("attack StG2-1+StG2-2+StG2-3 0504").attack == ((30, 1),)
+    assert refused(pos, "attack StG2-1+StG2-2+StG2-3+StG2-4 0504") == "12.7"
+    assert refused(pos, "attack StG2-1+x1 0504") == "12.7"
+
+
+@pytest.mark.case(G, "12.8")
+def test_rudel(place):
+    pos = strike(place, "Rudel", "StG2-1")
+    assert pos.explain("attack StG2-1 0504").net == 0
+    assert pos.explain("attack Rudel+StG2-1 0504").net == -1
+
+
+@pytest.mark.case(G, "12.10")
+def test_anti_aircraft_units(place):
+    flak = {"x3": soviet("0503", type="aa", traits="anti-aircraft")}
+    assert strike(place, "StG2-1", units=flak).explain("attack StG2-1 0504").net == 1
+    far = {"x3": soviet("0502", type="aa", traits="anti-aircraft")}
+    assert strike(place, "StG2-1", units=far).explain("attack StG2-1 0504").net == 0
+    pos = strike(place, "StG2-1", units={"115AA/42": {"hex": "0503", "face": "down"}})
+    assert pos.explain("attack StG2-1 0504").net == 0  # face down it does not shoot
+
+
+@pytest.mark.case(G, "12.10b", "10.18")
+@pytest.mark.parametrize(("face", "rubble"), [(4, False), (5, True), (6, True)])
+def test_rubble_from_the_air(place, face, rubble):
+    pos = strike(place, "KG1-1", "KG1-2", "KG1-3", hexes={"0504": "urban"}, units={"x3": soviet("1101")})
+    pos = pos.play("attack KG1-1+KG1-2+KG1-3 0504").play("die 1")
+    assert pos.chance.title == "the rubble die"
+    assert ("rubble" in pos.play(f"die {face}").document()) == rubble
+
+
+@pytest.mark.case(G, "6.6", "12.6")
+def test_a_strike_without_effect_leaves_its_targets_face_up(place):
+    pos = strike(place, "StG2-1", units={"back-1": {"hex": "0303"}}).play("attack StG2-1 0303")
+    pos = pos.play("draw 1Kir/42").play("die 6")
+    assert where(pos, "1Kir/42") == "0303"
+
+
+@pytest.mark.case(G, "12.4", "12.5", "12.9")
+def test_soviet_air_strikes(place):
+    air = {"Air-10": {"at": "ready"}, "Air-5": {"at": "ready"}, "x1": german("0504"), "x2": soviet("0505"),
+           "x9": german("0506")}  # fmt: skip
+    blind = place(air, "soviet-fire")
+    assert refused(blind, "attack Air-10 0504") == "12.5"  # only 42nd Army sees the target
+    pos = place(air | {"x3": soviet("0404", command="LFR")}, "soviet-fire")
+    assert pos.explain("attack Air-10+Air-5 0504").attack == ((15, 1),)
+    assert refused(pos, "attack Air-10+x3 0504") == "12.9"
+    assert refused(pos, "attack x3+Air-10 0504") == "12.9"
+    used = pos.play("attack Air-10 0504").play("die 6")
+    assert where(used, "Air-10") == "pool"
+    assert where(used, "Air-5") == "ready"
+    assert refused(used, "attack x2 0504") == "10.5"  # the strike used the hex up
+
+
+@pytest.mark.case(G, "12.4", "19.3")
+def test_a_drawn_air_marker_is_one_of_the_units_drawn(place):
+    units = {"Air-10": {"at": "pool"}, "x1": german("0504"), "x2": soviet("0101")}
+    pos = place(units, "soviet-reinforcement", pending=[{"kind": "draw", "number": 1, "words": ["LFR"]}])
+    pos = pos.play("draw Air-10")
+    assert where(pos, "Air-10") == "ready"
+    assert pos.to_move == "soviet"
+
+
+@pytest.mark.case(G, "15.3")
+@pytest.mark.parametrize(("turn", "face", "back"), [(3, 4, 7), (8, 5, 13)])
+def test_naval_bombardment(place, turn, face, back):
+    units = {"RBF": {"at": "ready"}, "x1": german("0504"), "x2": soviet("0505"), "x3": soviet("0404", command="LFR")}
+    pos = place(units, "soviet-fire", turn=turn)
+    assert refused(pos, "attack RBF+x2 0504") == "15.3"
+    assert refused(pos, "attack x2+RBF 0504") == "15.3"
+    pos = pos.play("attack RBF 0504").play("die 6")
+    assert pos.chance.title == "the return of the fleet"
+    pos = pos.play(f"die {face}")
+    assert pos.document()["fleet-returns"] == back
+    assert where(pos, "RBF") == ""
+    blind = place({"RBF": {"at": "ready"}, "x1": german("0504"), "x2": soviet("0505", command="LFR")}, "soviet-fire")
+    assert refused(blind, "attack RBF 0504") == "15.3"
+
+
+@pytest.mark.case(G, "15.3")
+def test_the_fleet_returns_on_its_turn(place):
+    units = {"RBF": {"at": "gone"}, "x1": german("0504"), "x2": soviet("0707")}
+    pos = place(units, "soviet-fire", turn=6, **{"fleet_returns": 7}).play("end")
+    assert pos.turn == 7
+    assert where(pos, "RBF") == "ready"
+    early = place(units, "soviet-fire", turn=5, **{"fleet_returns": 7}).play("end")
+    assert where(early, "RBF") == ""

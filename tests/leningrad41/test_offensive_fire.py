@@ -1,0 +1,484 @@
+"""Chapters 10, 11, 13 and 14: offensive and indirect fire, command control, leaders."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from ladoga.games.leningrad41.lines import line
+
+from .conftest import german, kinds, refused, soviet, where
+
+G = "leningrad41"
+GUN = {"type": "artillery", "traits": "indirect", "range": 20, "fire": 8}
+ENGINEER = {"type": "engineer"}
+TANK = {"type": "tank", "traits": "armored anti-armor", "range": 2}
+
+
+def labels(pos, order):
+    return [m.label for m in pos.explain(order).modifiers if m.counts]
+
+
+def net(pos, order):
+    return pos.explain(order).net
+
+
+def chance(pos, order):
+    return dict(pos.explain(order).results).get("E", Fraction(0))
+
+
+@pytest.mark.case(G, "10.0", "10.1", "10.3")
+def test_strengths_add_up_and_the_defender_does_not_matter(place):
+    units = {"x1": german("0505", fire=5), "x2": german("0404", fire=8), "x3": soviet("0504", fire=2)}
+    pos = place(units)
+    told = pos.explain("attack x1+x2 0504")
+    assert told.attack == ((13, 1),)
+    assert told.columns == (("10-19", 1),)
+    strong = place(units | {"x3": soviet("0504", fire=12)})
+    assert strong.explain("attack x1+x2 0504").results == told.results
+    assert refused(place(units, "german-movement"), "attack x1 0504") == "5.1"
+
+
+@pytest.mark.case(G, "10.2", "10.5")
+def test_a_unit_fires_once_and_a_hex_is_attacked_once(place):
+    units = {
+        "x1": german("0505"), "x2": german("0404"), "x3": soviet("0504"), "x4": soviet("0403"), "x5": soviet("0506"),
+    }  # fmt: skip
+    pos = place(units).play("attack x2 0504").play("die 6")
+    assert refused(pos, "attack x2 0403") == "10.2"
+    assert refused(pos, "attack x1 0504") == "10.5"
+    assert "end" in pos.legal  # nobody must fire
+    assert refused(place(units), "attack x1 0504-0403") == "10.17"
+
+
+@pytest.mark.case(G, "10.2", "10.3")
+def test_a_fire_is_composed_or_ordered_at_once(place):
+    units = {"x1": german("0505"), "x2": german("0404"), "x3": soviet("0504"), "x4": soviet("1110")}
+    pos = place(units)
+    step = pos.play("target 0504")
+    assert {str(o) for o in step.legal} == {"add x1", "add x2", "cancel"}
+    assert step.play("cancel").document() == pos.document()
+    step = step.play("add x1").play("add x2")
+    assert {str(o) for o in step.legal} == {"commit", "commit assault", "cancel"}
+    assert step.play("commit assault").document() == pos.play("attack x1+x2 0504 assault").document()
+    assert refused(pos, "target 1110") == "10.6"
+    assert refused(step, "end") == "10.2"
+    assert refused(pos.play("target 0504"), "commit") == "10.3"
+
+
+@pytest.mark.case(G, "10.4", "10.6")
+def test_every_unit_needs_the_range(place):
+    units = {"x1": german("0505"), "x2": german("0506"), "x3": soviet("0504"), "x4": german("0508", range=4)}
+    pos = place(units)
+    assert refused(pos, "attack x1+x2 0504") == "10.6"
+    assert "attack x1+x4 0504" in pos.legal
+    short = place(units | {"x4": german("0508", range=3)})
+    assert refused(short, "attack x4 0504") == "10.6"
+
+
+@pytest.mark.case(G, "10.6")
+def test_the_worked_example_of_range(game):
+    grid = game.map.grid
+    assert grid.distance(grid.hex("2202"), grid.hex("2206")) == 4
+
+
+@pytest.mark.case(G, "10.7", "10.8")
+def test_blocking_terrain_stops_the_line_of_fire(place):
+    units = {"x1": german("0508", range=3), "x2": soviet("0505")}
+    assert "attack x1 0505" in place(units).legal
+    for terrain in ("urban", "objective"):
+        assert refused(place(units, hexes={"0506": terrain}), "attack x1 0505") == "10.7"
+        rubbled = place(units, hexes={"0506": terrain}, rubble=["0506"])
+        assert refused(rubbled, "attack x1 0505") == "10.7"
+    ends = place(units, hexes={"0508": "urban", "0505": "objective"})
+    assert "attack x1 0505" in ends.legal  # the firer's and the target's hex never block
+    occupied = place(units | {"x3": soviet("0506")}, places={"0507": ["fortified"]})
+    assert "attack x1 0505" in occupied.legal
+    adjacent = place({"x1": german("0505"), "x2": soviet("0504")}, hexes={"0505": "urban", "0504": "urban"})
+    assert "attack x1 0504" in adjacent.legal
+
+
+@pytest.mark.case(G, "10.7")
+def test_a_line_along_a_hexside_is_blocked_only_by_both_hexes(place):
+    units = {"x1": german("0505", range=2), "x2": soviet("0305")}
+    for hexes, case in (({"0404": "urban"}, None), ({"0405": "urban"}, None),
+                        ({"0404": "urban", "0405": "objective"}, "10.7")):  # fmt: skip
+        pos = place(units, hexes=hexes)
+        if case is None:
+            assert "attack x1 0305" in pos.legal
+        else:
+            assert refused(pos, "attack x1 0305") == case
+
+
+@pytest.mark.case(G, "10.7")
+def test_lines_are_exact():
+    assert [len(stage) for stage in line(2, 2).stages] == [2, 1, 2]
+    assert line(3, 0).stages == (((1, 0),), ((2, 0),))
+    # a line reaches its target through touching hexes only, the same ones from both ends
+    for across in range(-6, 7):
+        for along in range(-6, 7):
+            if (across, along) == (0, 0):
+                continue
+            there = {o for stage in line(across, along).stages for o in stage}
+            assert there == {(across + x, along + y) for stage in line(-across, -along).stages for x, y in stage}
+
+
+@pytest.mark.case(G, "10.9")
+def test_a_prospekt_opens_the_line_along_it(place):
+    units = {"x1": german("0508", range=3), "x2": soviet("0505")}
+    hexes = {f"05{c:02}": "urban" for c in range(5, 9)}
+    road = {"0508/0507": ["prospekt"], "0507/0506": ["rail"], "0506/0505": ["prospekt"]}
+    assert "attack x1 0505" in place(units, hexes=hexes, sides=road).legal
+    broken = {"0508/0507": ["prospekt"], "0506/0505": ["prospekt"]}
+    assert refused(place(units, hexes=hexes, sides=broken), "attack x1 0505") == "10.7"
+
+
+@pytest.mark.case(G, "8.13", "10.7")
+def test_fire_crosses_the_sea(place):
+    sea = {"0506": "sea", "0507": "sea"}
+    pos = place({"x1": german("0508", range=3), "x2": soviet("0505")}, hexes=sea)
+    assert "attack x1 0505" in pos.legal
+
+
+@pytest.mark.case(G, "10.10")
+def test_the_worked_example_of_modifiers(place):
+    # strength 8 with +2: still the first column, and a die of 2 becomes 4
+    pos = place({"x1": german("0505", fire=8), "x2": soviet("0504")}, hexes={"0504": "objective"})
+    told = pos.explain("attack x1 0504")
+    assert told.columns == (("9-", 1),)
+    assert told.net == 2
+    after = pos.play("attack x1 0504").play("die 2")
+    assert any("die 2, modified 4" in event.text for event in after.events)
+    assert where(after, "x2") == "0504"
+
+
+@pytest.mark.case(G, "10.10")
+def test_more_modifiers_never_help_the_firer(place):
+    units = {"x1": german("0505", fire=25), "x2": soviet("0504")}
+    odds = [chance(place(units, hexes={"0504": terrain}), "attack x1 0504") for terrain in ("clear", "urban", "objective")]
+    assert odds == sorted(odds, reverse=True)
+    assert odds == [Fraction(3, 6), Fraction(2, 6), Fraction(1, 6)]
+
+
+@pytest.mark.case(G, "10.11", "10.15")
+def test_close_assault_must_be_declared_and_needs_a_capable_neighbour(place):
+    units = {"x1": german("0505"), "x2": soviet("0504"), "x3": german("0404", type="panzer", traits="armored")}
+    pos = place(units)
+    assert labels(pos, "attack x1 0504") == []
+    assert labels(pos, "attack x1 0504 assault") == ["Close assault"]
+    assert net(pos, "attack x1 0504 assault") == -1
+    assert refused(pos, "attack x3 0504 assault") == "10.15"
+    assert "attack x1+x3 0504 assault" in pos.legal
+    gun = place(units | {"x4": german("0510", **GUN)})
+    assert net(gun, "attack x1+x4 0504 assault") == -1  # guns may support an assault
+
+
+@pytest.mark.case(G, "10.12", "10.13")
+def test_the_worked_example_of_a_stack(place):
+    # 25 points at an armored and an infantry unit in the clear: two rolls, +2 only for the armor
+    units = {
+        "x1": soviet("0505", fire=25), "x2": german("0504", type="panzer", traits="armored"),
+        "x3": german("0504"),
+    }  # fmt: skip
+    pos = place(units, "soviet-fire")
+    told = pos.explain("attack x1 0504")
+    assert told.columns == (("20-29", 1),)
+    assert [(m.label, m.amount) for m in told.modifiers] == [("x2: Armored target, no anti-armor fire", 2)]
+    assert dict(told.results) == {"EE": Fraction(3, 36), "E-": Fraction(18, 36), "--": Fraction(15, 36)}
+    pos = pos.play("attack x1 0504")
+    assert pos.chance.title == "the fire at x2"
+    pos = pos.play("die 3")
+    assert where(pos, "x2") == "0504"
+    pos = pos.play("die 3")
+    assert where(pos, "x3") == "dead"
+
+
+@pytest.mark.case(G, "10.12")
+def test_one_anti_armor_unit_is_enough(place):
+    units = {"x1": soviet("0505", fire=5), "x2": german("0504", type="panzer", traits="armored"),
+             "x3": soviet("0404", fire=4, **TANK)}  # fmt: skip
+    pos = place(units, "soviet-fire")
+    assert net(pos, "attack x1 0504") == 2
+    assert net(pos, "attack x1+x3 0504") == 0
+    wheels = place({"x1": soviet("0505"), "x2": german("0504", traits="assault motorized")}, "soviet-fire")
+    assert net(wheels, "attack x1 0504") == 0  # wheels are no armor
+
+
+@pytest.mark.case(G, "10.14")
+def test_only_two_results(place, game):
+    pos = place({"x1": german("0505"), "x2": soviet("0504")}).play("attack x1 0504")
+    assert where(pos.play("die 1"), "x2") == "pool"
+    assert where(pos.play("die 2"), "x2") == "0504"
+    chart = next(chart for chart in game.charts() if chart.id == "combat")
+    assert {cell for row in chart.rows for cell in row[1:]} == {"E", "-"}
+
+
+@pytest.mark.case(G, "10.15")
+def test_advance_after_a_close_assault(place):
+    units = {
+        "x1": german("0505", fire=20), "x2": soviet("0504"), "x3": german("0404", **TANK, fire=9, command="8P"),
+        "x4": german("0506"), "x5": soviet("1110"),
+    }  # fmt: skip
+    units["x3"]["command"] = "3M"
+    pos = place(units, turn=1).play("attack x1+x3 0504 assault").play("die 1")
+    assert {str(o) for o in pos.legal} == {"advance x1 0504", "end"}  # a tank without parentheses stays
+    assert refused(pos, "advance x3 0504") == "10.15"
+    assert refused(pos, "advance x4 0504") == "10.15"
+    done = pos.play("advance x1 0504")
+    assert where(done, "x1") == "0504"
+    assert where(pos.play("end"), "x1") == "0505"  # never mandatory
+    plain = place(units, turn=1).play("attack x1+x3 0504").play("die 1")
+    assert not any(str(o).startswith("advance") for o in plain.legal)
+
+
+@pytest.mark.case(G, "10.15", "10.13")
+def test_no_advance_while_a_defender_stands(place):
+    units = {"x1": german("0505", fire=20), "x2": soviet("0504"), "x3": soviet("0504")}
+    pos = place(units, hexes={"0504": "objective"}, turn=1).play("attack x1 0504 assault").play("die 1").play("die 6")
+    assert where(pos, "x2") == "pool"
+    assert pos.phase.id != "german-fire" or not any(str(o).startswith("advance") for o in pos.legal)
+    assert where(pos, "x1") == "0505"
+
+
+@pytest.mark.case(G, "10.15", "6.1", "6.2")
+def test_advancing_units_obey_stacking(place):
+    units = {
+        "x1": german("0505"), "x6": german("0404"), "x7": german("0405"), "x2": soviet("0504"),
+        "Manstein": {"hex": "0505"}, "x8": german("0604", command="8P"), "x9": soviet("1110"),
+    }  # fmt: skip
+    pos = place(units, turn=1)
+    near = [n for n in ("x1", "x6", "x7", "x8") if pos.map.grid.adjacent(pos.where[pos.roster.index[n]], pos.map.grid.hex("0504"))]
+    assert {"x1", "x6", "x8"} <= set(near)
+    pos = pos.play(f"attack {'+'.join(near)} 0504 assault").play("die 1").play("advance x1 0504")
+    assert refused(pos, "advance x8 0504") == "6.1"  # another division
+    assert "advance x6 0504" in pos.legal
+
+
+@pytest.mark.case(G, "10.16")
+def test_assaults_over_water(place):
+    units = {"x1": german("0505"), "x2": soviet("0504")}
+    river = {"0505/0504": ["major-river"]}
+    assert refused(place(units, sides=river), "attack x1 0504 assault") == "10.16"
+    assert "attack x1 0504" in place(units, sides=river).legal
+    assert net(place(units, sides={"0505/0504": ["major-river", "bridge"]}), "attack x1 0504 assault") == 1
+    pontoon = place(units | {"x3": german("0505", **ENGINEER)}, sides=river, pontoons={"x3": "0504"})
+    assert net(pontoon, "attack x1 0504 assault") == 1
+    for minor in (["minor-river"], ["minor-river", "bridge"]):
+        assert net(place(units, sides={"0505/0504": minor}), "attack x1 0504 assault") == 0
+        assert net(place(units, sides={"0505/0504": minor}), "attack x1 0504") == 0
+    sea = place(units, sides={"0505/0504": ["sea"]})
+    assert refused(sea, "attack x1 0504 assault") == "10.16"
+
+
+BRIDGE = {"0505/0504": ["major-river", "bridge"], "0607/0608": ["minor-river", "bridge"]}
+
+
+@pytest.mark.case(G, "10.17")
+def test_bridge_demolition(place):
+    units = {"x1": german("0506", **GUN), "x2": german("0505", **ENGINEER), "x3": soviet("1101")}
+    assert refused(place(units, turn=2, sides=BRIDGE), "attack x1 0504-0505") == "10.17"
+    pos = place(units, turn=3, sides=BRIDGE, hexes={"0504": "objective"})
+    assert labels(pos, "attack x1 0504-0505") == ["Bridge over a major river"]
+    assert labels(pos, "attack x2 0504-0505") == ["Bridge over a major river", "Engineer lays charges"]
+    assert labels(pos, "attack x1 0608-0607") == ["Bridge over a minor river"]
+    assert refused(pos, "attack x1 0606-0607") == "10.17"
+    down = pos.play("attack x2 0504-0505").play("die 1")
+    assert down.document()["demolished"] == ["0504/0505"]
+    assert refused(down, "attack x1 0505-0504") == "10.17"
+    assert "target 0505-0504" in {str(o) for o in pos.legal} or "target 0504-0505" in {str(o) for o in pos.legal}
+    missed = pos.play("attack x1 0504-0505").play("die 1")
+    assert "demolished" not in missed.document()  # 1 + 2 in the first column
+
+
+@pytest.mark.case(G, "10.17", "8.10")
+def test_a_pontoon_replaces_a_demolished_bridge(place):
+    units = {"x1": german("0505", **ENGINEER), "x2": german("0506"), "x3": soviet("1101")}
+    pos = place(units, "german-movement", sides=BRIDGE, demolished=["0504/0505"])
+    assert "bridge x1 0504" in pos.legal
+    standing = place(units, "german-movement", sides=BRIDGE)
+    assert refused(standing, "bridge x1 0504") == "8.10"
+
+
+@pytest.mark.case(G, "10.18")
+@pytest.mark.parametrize(("face", "rubble"), [(5, False), (6, True)])
+def test_rubble_by_fire(place, face, rubble):
+    units = {"x1": german("0505", fire=50), "x2": soviet("0504"), "x3": soviet("1101")}
+    pos = place(units, hexes={"0504": "urban"}, turn=1).play("attack x1 0504 assault").play("die 1")
+    assert pos.chance.title == "the rubble die"
+    pos = pos.play(f"die {face}")
+    assert ("rubble" in pos.document()) == rubble
+    assert "advance x1 0504" in pos.legal  # rubble does not stop an advance
+
+
+@pytest.mark.case(G, "10.18")
+def test_when_no_rubble_die_is_rolled(place):
+    units = {"x1": german("0505", fire=50), "x2": soviet("0504"), "x3": soviet("1101")}
+    clear = place(units, turn=1).play("attack x1 0504 assault").play("die 1")
+    assert clear.chance is None
+    again = place(units, turn=1, hexes={"0504": "urban"}, rubble=["0504"]).play("attack x1 0504 assault").play("die 1")
+    assert again.chance is None
+    for unit in (german("0504"), soviet("0504")):
+        side = unit["side"]
+        other = {"x1": (soviet if side == "german" else german)("0505"), "x2": unit}
+        phase = "soviet-fire" if side == "german" else "german-fire"
+        pos = place(other, phase, hexes={"0504": "urban"}, rubble=["0504"])
+        assert labels(pos, "attack x1 0504") == ["Urban", "Rubble"]
+
+
+@pytest.mark.case(G, "10.19", "10.2")
+def test_structure_demolition(place):
+    units = {"x1": german("0506", **GUN, size="II"), "x2": german("0505", **ENGINEER, fire=20), "x3": soviet("1101")}
+    pos = place(units, hexes={"0504": "urban", "0404": "objective", "0405": "urban", "0506": "urban"})
+    assert labels(pos, "attack x1 0504") == ["Urban structure"]
+    assert labels(pos, "attack x2 0404") == ["Objective structure", "Engineer lays charges"]
+    assert refused(pos, "attack x1 0505") == "10.19"  # own unit there
+    assert refused(pos, "attack x1 0503") == "10.19"  # nothing there
+    down = pos.play("attack x2 0504").play("die 1")
+    assert down.document()["rubble"] == ["0504"]
+    assert refused(down, "attack x1 0504") == "10.5"
+    assert refused(place(units, hexes={"0504": "urban"}, rubble=["0504"]), "attack x1 0504") == "10.18"
+
+
+@pytest.mark.case(G, "10.20")
+def test_engineers_negate_terrain_in_an_assault(place):
+    units = {
+        "x1": german("0505"), "x2": german("0505", **ENGINEER), "x3": soviet("0504"),
+        "x4": german("0404", type="bridge-engineer", traits="assault"),
+    }  # fmt: skip
+    pos = place(units, hexes={"0504": "objective"}, places={"0504": ["fortified"]}, rubble=["0504"])
+    assert labels(pos, "attack x1 0504 assault") == ["Objective", "Fortification", "Rubble", "Close assault"]
+    assert labels(pos, "attack x1+x2 0504 assault") == ["Rubble", "Close assault"]
+    assert labels(pos, "attack x1+x2 0504") == ["Objective", "Fortification", "Rubble"]  # no assault, no help
+    assert "Objective" in labels(pos, "attack x1+x4 0504 assault")  # bridging engineers do not count
+
+
+@pytest.mark.case(G, "11.0", "11.1", "11.2")
+def test_german_guns_need_only_range(place):
+    hexes = {f"05{c:02}": "urban" for c in range(5, 10)}
+    units = {"x1": german("0510", **GUN), "x2": soviet("0504"), "x3": german("0404")}
+    pos = place(units, hexes=hexes)
+    assert "attack x1 0504" in pos.legal
+    assert "attack x1+x3 0504" in pos.legal  # together with direct fire
+
+
+@pytest.mark.case(G, "11.2")
+def test_soviet_guns_need_a_spotter_of_their_own_sub_command(place):
+    hexes = {f"05{c:02}": "urban" for c in range(5, 10)}
+    gun = {"x1": soviet("0510", **GUN), "x2": german("0504")}
+    assert refused(place(gun, "soviet-fire", hexes=hexes), "attack x1 0504") == "11.2"
+    other = gun | {"x3": soviet("0404", command="LFR")}
+    assert refused(place(other, "soviet-fire", hexes=hexes), "attack x1 0504") == "11.2"
+    hidden = gun | {"back-1": {"hex": "0404"}}
+    assert refused(place(hidden, "soviet-fire", hexes=hexes), "attack x1 0504") == "11.2"
+    own = gun | {"x3": soviet("0404"), "x4": german("0304")}
+    pos = place(own, "soviet-fire", hexes=hexes)
+    assert "attack x1 0504" in pos.legal
+    spotter_fired = pos.play("attack x3 0304").play("die 6")
+    assert "attack x1 0504" in spotter_fired.legal  # it may fire elsewhere, or not at all
+    seen = place(gun, "soviet-fire")
+    assert "attack x1 0504" in seen.legal  # its own clear line of fire will do
+
+
+# Command control -----------------------------------------------------------------------------------------
+
+
+def battery(command, number, fire=3, side=german, start=1, **more):
+    figures = GUN | {"fire": fire, "command": command} | more
+    return {f"{command}{n}": side(f"09{start + n:02}", **figures) for n in range(number)}
+
+
+def names(units):
+    return "+".join(units)
+
+
+@pytest.mark.case(G, "13.0", "13.1", "13.2")
+def test_german_divisions_do_not_combine_but_corps_units_join(place):
+    third, eighth = battery("3M", 5), battery("8P", 1, start=6)
+    corps = battery("56", 5, start=7)
+    units = third | eighth | corps | {"x2": soviet("0504")}
+    pos = place(units)
+    assert refused(pos, f"attack {names(third)}+{names(eighth)} 0504") == "13.2"
+    assert f"attack {names(third)} 0504" in pos.legal  # no limit inside a division
+    three, four = list(corps)[:3], list(corps)[:4]
+    assert f"attack {names(third)}+{names(three)} 0504" in pos.legal
+    assert refused(pos, f"attack {names(third)}+{names(four)} 0504") == "13.2"
+    assert f"attack {names(corps)} 0504" in pos.legal  # the corps alone
+
+
+@pytest.mark.case(G, "13.3")
+def test_ss_divisions_fire_by_fours(place):
+    ss = battery("SST", 5, traits="indirect ss")
+    corps = battery("56", 3, start=7)
+    pos = place(ss | corps | {"x2": soviet("0504")})
+    four, three = list(ss)[:4], list(ss)[:3]
+    assert f"attack {names(four)} 0504" in pos.legal
+    assert refused(pos, f"attack {names(ss)} 0504") == "13.3"
+    assert f"attack {names(three)}+560 0504" in pos.legal
+    assert refused(pos, f"attack {names(three)}+560+561 0504") == "13.3"
+
+
+@pytest.mark.case(G, "13.4", "13.5")
+def test_soviets_fire_by_threes_and_apart(place):
+    army = battery("42", 4, side=soviet)
+    front = battery("LFR", 1, side=soviet, start=6)
+    pos = place(army | front | {"x2": german("0504"), "x3": german("0603")}, "soviet-fire")
+    three = list(army)[:3]
+    assert refused(pos, f"attack {names(army)} 0504") == "13.4"
+    assert refused(pos, f"attack 420+{names(front)} 0504") == "13.4"
+    pos = pos.play(f"attack {names(three)} 0504").play("die 6")
+    assert "attack 423 0603" in pos.legal  # any number of fires
+
+
+@pytest.mark.case(G, "14.0", "14.1", "14.2", "14.3")
+def test_a_leader_pools_everybody_within_his_radius(place):
+    army = battery("42", 3, side=soviet, start=1)  # 0901-0903
+    front = battery("LFR", 2, side=soviet, start=4)  # 0904, 0905
+    units = army | front | {"x2": german("0504")}
+    everybody = f"attack {names(army)}+{names(front)} 0504"
+    assert refused(place(units, "soviet-fire"), everybody) == "13.4"
+    near = place(units | {"Zhdanov": {"hex": "0903"}}, "soviet-fire")  # radius 2: 0901 to 0905
+    assert everybody in near.legal
+    far = place(units | {"Zhdanov": {"hex": "0902"}}, "soviet-fire")
+    assert refused(far, everybody) == "13.4"
+    through = place(units | {"Zhdanov": {"hex": "0903"}, "x3": german("0804")}, "soviet-fire")
+    assert everybody in through.legal  # through any terrain and enemies
+
+
+@pytest.mark.case(G, "14.4")
+def test_two_leaders_add_nothing(place):
+    units = {"x1": soviet("0505"), "x2": german("0504"), "Zhdanov": {"hex": "0505"}, "Zhukov": {"hex": "0505"}}
+    pos = place(units, "soviet-fire")
+    assert pos.explain("attack x1 0504").attack == ((7, 1),)
+    assert pos.explain("attack x1 0504").net == 0
+
+
+@pytest.mark.case(G, "14.5")
+def test_leaders_stack_free(place):
+    units = {"x1": german("0505"), "x2": german("0505", command="56"), "Manstein": {"hex": "0506"}}
+    pos = place(units, "german-movement").play("move Manstein 0505")
+    assert where(pos, "Manstein") == "0505"
+    assert "end" in pos.legal
+
+
+@pytest.mark.case(G, "14.6", "9.2")
+def test_only_close_assault_harms_a_leader(place):
+    units = {"x1": german("0505", fire=50), "x2": soviet("0504"), "Zhdanov": {"hex": "0504"}}
+    plain = place(units).play("attack x1 0504").play("die 1")
+    assert where(plain, "Zhdanov") == "0504"
+    storm = place(units).play("attack x1 0504 assault")
+    assert storm.chance.title == "the fire at x2"
+    assert storm.play("die 1").chance.title == "the fire at Zhdanov"
+    alone = place({"x1": german("0505", fire=50), "Zhdanov": {"hex": "0504"}})
+    assert refused(alone, "attack x1 0504") == "14.6"
+    assert "attack x1 0504 assault" in alone.legal
+    moving = place({"x1": german("0506"), "Zhdanov": {"hex": "0504"}}, "soviet-movement").play("move Zhdanov 0505")
+    assert moving.to_move == "soviet"  # defensive fire could not hurt him
+
+
+@pytest.mark.case(G, "14.7")
+def test_a_lost_leader_stays_lost(place):
+    units = {"x1": german("0505", fire=50), "Zhdanov": {"hex": "0504"}, "x2": soviet("1101")}
+    pos = place(units, turn=1).play("attack x1 0504 assault").play("die 1")
+    assert "Zhdanov" not in pos.document()["units"]
+    assert "advance" in kinds(pos) or "advance x1 0504" in pos.legal

@@ -1,0 +1,150 @@
+"""Fog of war as a promise: what the German may not know changes nothing that he can see, do or compute."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from ladoga.games.leningrad41.state import BEHIND, POOL, S_MOVE, UNDRAWN
+
+from .conftest import german, soviet
+
+G = "leningrad41"
+
+
+def everything(view, rng_seed=5):
+    """All that a view shows, allows and computes, as text."""
+    rng = random.Random(rng_seed)
+    orders = list(view.legal)
+    chosen = rng.sample(orders, min(60, len(orders)))
+    told = []
+    for order in chosen:
+        if order.verb in ("target", "add", "commit", "attack"):
+            told.append(view.explain(order).as_json())
+        if order.units and order.verb == "move":
+            told.append({number: str(reached) for number, reached in view.reach(order.units).items()})
+    numbers = sorted(view.map.grid.numbers)
+    tries = [f"attack I/8M+II/8M {rng.choice(numbers)} assault" for _ in range(20)]
+    tries += [f"move I/8M {rng.choice(numbers)}" for _ in range(20)]
+    chance = view.chance
+    return json.dumps(
+        {
+            "document": view.document(),
+            "table": str(view.table()),
+            "events": [str(event) for event in view.events],
+            "mover": view.to_move,
+            "prompt": view.prompt,
+            "chance": None if chance is None else [str(pair) for pair in chance.outcomes],
+            "legal": [str(order) for order in orders],
+            "told": told,
+            "refusals": [str(view.why_not(text)) for text in tries],
+            "standing": str(view.standing),
+            "zoc": sorted(view.zoc("soviet")),
+            "imagined": view.imagine(random.Random(9)).document(),
+        },
+        sort_keys=True,
+    )
+
+
+def shuffled(pos, rng):
+    """The same position as far as the German can tell: hidden identities dealt anew."""
+    new = pos._copy()
+    army = [p for p in pos.roster.of_command["42"] if pos.where[p] in (UNDRAWN, POOL, BEHIND)]
+    start = pos.roster.backs.start
+    hidden = [k for k, unit in enumerate(pos.behind) if unit >= 0]
+    seen = [p for p in army if pos.shown >> p & 1]
+    unseen = [p for p in army if not pos.shown >> p & 1]
+    rng.shuffle(seen)
+    rng.shuffle(unseen)
+    dealt = iter(rng.sample(seen + unseen[len(unseen) // 2 :], len(hidden)))
+    for k in hidden:
+        new.behind[k] = next(dealt)
+    for p in army:
+        new.where[p] = BEHIND if p in new.behind else POOL if pos.shown >> p & 1 or rng.random() < 0.1 else UNDRAWN
+    assert start
+    return new
+
+
+def battle(game, seed, orders):
+    """A position some way into a random game."""
+    rng = random.Random(seed)
+    pos = game.start()
+    for _ in range(orders):
+        if pos.to_move is None:
+            break
+        pos = pos.play(pos.legal.random(rng))
+    return pos
+
+
+@pytest.mark.case(G, "6.5", "6.6", "7.3")
+@pytest.mark.parametrize("seed", range(6))
+def test_what_the_german_may_not_know_changes_nothing(game, seed):
+    rng = random.Random(seed)
+    pos = battle(game, seed, 330)
+    checked = 0
+    for number in range(700):
+        if pos.to_move is None:
+            break
+        if number % 70 == 0 and any(unit >= 0 for unit in pos.behind):
+            other = shuffled(pos, rng)
+            for side in ("german", "observer"):
+                assert everything(pos.view(side)) == everything(other.view(side))
+            checked += 1
+        pos = pos.play(pos.legal.random(rng))
+    assert checked >= 3
+
+
+@pytest.mark.case(G, "7.3", "19.2")
+def test_a_hidden_draw_looks_the_same_whatever_is_drawn(place):
+    units = {"x1": german("0504"), "x2": soviet("0101")}
+    pos = place(units, "soviet-reinforcement", pending=[{"kind": "draw", "number": 1, "words": ["42"]}])
+    first, second = pos.play("draw 181/42"), pos.play("draw 6NKVD/42")
+    assert first.document() != second.document()
+    assert everything(first.view("german")) == everything(second.view("german"))
+    assert everything(first.view("observer")) == everything(second.view("observer"))
+    assert pos.view("german").chance is None
+    assert pos.view("soviet").chance is not None
+
+
+@pytest.mark.case(G, "3.6", "6.6")
+def test_nobody_can_know_the_first_thirty_six(game):
+    pos = battle(game, 3, 200)
+    backs = {k: v for k, v in pos.document()["units"].items() if k.startswith("back-")}
+    assert len(backs) >= 20
+    assert not any("is" in value for value in backs.values())  # they are drawn when they are flipped
+
+
+@pytest.mark.case(G, "6.6")
+def test_what_a_hidden_unit_may_be_is_told_alike_to_both_truths(place):
+    units = {
+        "back-1": {"hex": "0504", "is": "51T/42"}, "back-2": {"hex": "0303"}, "x1": german("0505"), "x2": german("0404"),
+    }  # fmt: skip
+    tank = place(units)
+    rifle = place(units | {"back-1": {"hex": "0504", "is": "181/42"}})
+    order = "attack x1+x2 0504 assault"
+    assert tank.explain(order) != rifle.explain(order)
+    assert tank.view("german").explain(order) == rifle.view("german").explain(order)
+    hidden = tank.view("german").explain(order)
+    assert len(hidden.modifiers) == 2  # perhaps armored
+    assert sum(p for _, p in hidden.results) == 1
+
+
+@pytest.mark.case(G, "6.6")
+def test_an_imagined_position_is_whole_and_fits(game):
+    for seed in range(4):
+        pos = battle(game, seed, 700)
+        view = pos.view("german")
+        dream = view.imagine(random.Random(seed))
+        assert not dream.masked
+        assert everything(dream.view("german")) == everything(view)
+        army = [p for p in pos.roster.of_command["42"]]
+        assert sum(dream.where[p] == BEHIND for p in army) == sum(unit >= 0 for unit in dream.behind)
+        assert sum(unit >= 0 for unit in dream.behind) == sum(unit >= 0 for unit in pos.behind)
+        rng = random.Random(1)
+        for _ in range(150):
+            if dream.to_move is None:
+                break
+            dream = dream.play(dream.legal.random(rng))
+    assert S_MOVE
