@@ -207,6 +207,8 @@ class Book(Strict, rename="kebab", kw_only=True):
     """Units that terrain never multiplies (19.41)."""
     inset_only: list[UnitType] = []
     """Units that never leave the interior of the inset (19.43)."""
+    stand_ins: dict[str, str] = {}
+    """Cases of the common rules that another case replaces in this game."""
 
 
 class Tables(Strict, rename="kebab"):

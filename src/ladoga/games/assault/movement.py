@@ -318,13 +318,14 @@ def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     path = pos.hex_path(order.hexes)
     if isinstance(path, Refusal):
         return path
-    if path and path[0] == pos.where[index] and len(path) > 1:
+    exact = len(path) > 1
+    if exact and path[0] == pos.where[index]:
         path = path[1:]
     reach = reach_of(pos, index)
     ends = destinations(pos, index, reach)
     if reach.hexes >> path[-1] & 1 and not ends >> path[-1] & 1:
         return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
-    if len(path) == 1:
+    if not exact:
         return None if ends >> path[0] & 1 else out_of_reach(pos, index, path[0], reach.mover)
     return path_refusal(pos, index, reach.mover, path)
 
@@ -360,7 +361,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
         if not ground.grid.adjacent(here, b):
             return Refusal("6.12", f"{ground.number(here)} and {ground.number(b)} are not next to each other")
         steps += 1
-        if len(path) == 1 and mover.one_hex:
+        if len(path) == 1 and _single_steps(mover) >> b & 1:
             break
         step = _step_price(mover, here, b)
         if step is None:
@@ -424,11 +425,11 @@ def apply_move(pos: AssaultPosition, order: Order) -> None:
         pos.event("move", "13.2", "{0} sails to {1}", unit.id, numbers[0])
         return
     path = [ground.grid.hex(n) for n in numbers]
-    if path[0] == pos.where[index] and len(path) > 1:
-        path = path[1:]
     reach = reach_of(pos, index)
     if len(path) == 1:
         path = reach.path(path[0])
+    elif path[0] == pos.where[index]:
+        path = path[1:]
     march(pos, index, reach.mover, path)
 
 

@@ -291,7 +291,12 @@ class AssaultPosition(Position):
         return self._stage().orders(self)
 
     def _refusal(self, order: Order) -> Refusal | None:
-        return self._stage().refusal(self, order)
+        refusal = self._stage().refusal(self, order)
+        return None if refusal is None else Refusal(self.case(refusal.case), refusal.message)
+
+    def case(self, case: str) -> str:
+        """A case of the common rules as this game numbers it."""
+        return self.ground.book.stand_ins.get(case, case)
 
     def _random(self, rng: random.Random) -> Order:
         if self.pending is None and self.phase.id in MOVEMENT_PHASES:
@@ -351,7 +356,7 @@ class AssaultPosition(Position):
 
     def event(self, kind: str, case: str, template: str, *facts: Any) -> None:
         """Note that something happened."""
-        self.events = (*self.events, Event(kind, case, template, facts, self.phase.side))
+        self.events = (*self.events, Event(kind, self.case(case), template, facts, self.phase.side))
 
     def put(self, index: int, h: Hex) -> None:
         """Set a ground unit down in a hex."""
