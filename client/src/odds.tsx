@@ -1,5 +1,5 @@
 // An attack before it is made: strengths, shifts with their cases, the lit column, the exact odds.
-import { give, live, rules, sideName, undo, weighed, log, yours } from "./state";
+import { give, live, rules, sideName, undo, weigh, weighed, log, yours } from "./state";
 import type { Explanation, Spread } from "./types";
 import { CaseLink, fraction, percent, signed } from "./words";
 
@@ -72,24 +72,31 @@ function Table({ e }: { e: Explanation }) {
   );
 }
 
-const TONES = ["t0", "t1", "t2", "t3", "t4", "t5"];
+/** Who a result favours, as far as its words tell: teal the attacker, oxblood the defender, gold both suffer. */
+function tone(words: string): string {
+  if (/attacker: no effect|no loss to the attacker/i.test(words)) return "t0";
+  if (/defender: no effect|no effect$/i.test(words)) return "t5";
+  return "t2";
+}
 
 function Results({ e }: { e: Explanation }) {
   const most = Math.max(...e.results.map((r) => r.probability), 0.01);
   return (
     <>
       <div class="sum" aria-hidden="true">
-        {e.results.map((r, i) => (
-          <i key={r.value} class={TONES[Math.round((i * 5) / Math.max(1, e.results.length - 1))]} style={{ flexGrow: r.probability }} />
-        ))}
+        {[...e.results]
+          .sort((a, b) => tone(e.meaning[String(a.value)] ?? "").localeCompare(tone(e.meaning[String(b.value)] ?? "")))
+          .map((r) => (
+            <i key={r.value} class={tone(e.meaning[String(r.value)] ?? "")} style={{ flexGrow: r.probability }} />
+          ))}
       </div>
       <ul class="results" aria-label="Chances of each result">
-        {e.results.map((r, i) => (
-          <li key={r.value} title={`exactly ${r.exact}`}>
+        {e.results.map((r) => (
+          <li key={r.value} title={`exactly ${r.exact}: ${e.meaning[String(r.value)] ?? ""}`}>
             <b>{r.value}</b>
-            <span>{e.meaning[String(r.value)] ?? ""}</span>
+            <span class="what">{e.meaning[String(r.value)] ?? ""}</span>
             <i class="bar" aria-hidden="true">
-              <i class={TONES[Math.round((i * 5) / Math.max(1, e.results.length - 1))]} style={{ width: `${(100 * r.probability) / most}%` }} />
+              <i class={tone(e.meaning[String(r.value)] ?? "")} style={{ width: `${(100 * r.probability) / most}%` }} />
             </i>
             <em>
               {percent(r.probability)}
@@ -123,6 +130,15 @@ export function Odds() {
       <header>
         <h2>{e.title}</h2>
       </header>
+      {w.variants.length > 1 && (
+        <div class="seg variants" role="group" aria-label="Support">
+          {w.variants.map((v) => (
+            <button type="button" key={v} class={v === w.text ? "on" : ""} aria-pressed={v === w.text} onClick={() => void weigh(v, w.variants)}>
+              {v.split(" ").slice(3).join(" ") || "alone"}
+            </button>
+          ))}
+        </div>
+      )}
       <div class="versus">
         <Strength spread={e.attack} word={`${sideName(live.value?.to_move)}, attack`} />
         {e.attack.length > 0 && e.defence.length > 0 && <span class="serif">against</span>}

@@ -98,7 +98,7 @@ export const looked = signal<string | null>(null);
 export const hovered = signal<string | null>(null);
 export const focused = signal<string | null>(null);
 export const choices = signal<Choices | null>(null);
-export const weighed = signal<{ text: string; explanation: Explanation } | null>(null);
+export const weighed = signal<{ text: string; explanation: Explanation; variants: string[] } | null>(null);
 export const menu = signal<{ hex: string; orders: string[] } | null>(null);
 export const slip = signal<{ hex: string; message: string; case: string } | null>(null);
 export const facts = signal<HexFacts | null>(null);
@@ -301,6 +301,7 @@ function attend(state: State): void {
   const units = new Set(Object.keys(state.offers.units));
   const hexes = new Set((state.table.counters ?? []).filter((c) => units.has(c.id) && c.hex).map((c) => c.hex!));
   attention.value = hexes.size && hexes.size <= 3 ? [...hexes][0]! : null;
+  if (attention.value) void look(attention.value);
 }
 
 export async function refreshLayers(): Promise<void> {
@@ -411,11 +412,13 @@ export async function choose(units: string[]): Promise<void> {
   announce(`${names} selected${where?.hex ? ` in ${where.hex}` : ""}, ${ways.value.size} hexes to go to`);
 }
 
-export async function weigh(text: string): Promise<Explanation | null> {
+/** Show an attack in numbers; `variants` are the same attack with other support. */
+export async function weigh(text: string, variants: string[] = []): Promise<Explanation | null> {
   const version = live.value?.version;
   const reply = await ask<{ explanation: Explanation | null }>({ t: "explain", text });
   if (!reply.ok || !reply.explanation || version !== live.value?.version) return null;
-  weighed.value = { text, explanation: reply.explanation };
+  weighed.value = { text, explanation: reply.explanation, variants };
+  menu.value = null;
   const e = reply.explanation;
   const best = e.results.map((r) => `${r.value} ${(100 * r.probability).toFixed(0)} percent`).join(", ");
   announce(`${e.title}: column ${e.columns.map((c) => c.value).join(" or ")}; ${best}`);
@@ -466,7 +469,14 @@ export async function touch(hex: string): Promise<void> {
   if (!s || past.value || !yours.value) return;
   const going = ways.value.get(hex);
   if (going?.length) {
+    const verb = going[0]!.verb;
+    const fight = choices.value?.weighed.includes(verb) && going.every((o) => o.verb === verb);
     if (going.length === 1) await take(going[0]!.text);
+    else if (fight)
+      await weigh(
+        going[0]!.text,
+        going.map((o) => o.text),
+      );
     else menu.value = { hex, orders: going.map((o) => o.text) };
     return;
   }

@@ -102,8 +102,8 @@ class Atlas:
 
 def _fingerprint(game_map: GameMap, shores: Any, *rest: Any) -> str:
     digest = hashlib.sha256(_drawing_code())
-    for part in (msgspec.json.encode(game_map.file), msgspec.json.encode(game_map.change), repr((shores, rest)).encode()):
-        digest.update(part)
+    digest.update(msgspec.json.encode((game_map.file, game_map.change)))
+    digest.update(repr((shores, rest)).encode())
     return digest.hexdigest()[:40]
 
 

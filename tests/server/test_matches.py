@@ -1,0 +1,307 @@
+"""Playing through the server: orders, refusals, undo, seats, secrets, records."""
+
+import json
+
+import pytest
+
+from ladoga import Record, load
+
+from .conftest import Guest, Running
+
+GAME = "leningrad-1979"
+ROWS = ["1308", "1408", "1508", "1608", "1709", "1809", "1904"]
+
+
+def set_up(table):
+    for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
+        assert table.give(f"place i{unit} {hex_}")["ok"]
+
+
+def test_an_order_is_played_and_shown(guest, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    state = table.hear("state")
+    assert state["to_move"] == "soviet"
+    assert state["offers"]["units"]["i12"] == ["place"]
+    assert table.give("place i12 1308")["ok"]
+    after = table.state()
+    assert after["n"] == 1
+    assert any(c["id"] == "i12" and c.get("hex") == "1308" for c in after["table"]["counters"])
+    entries = table.ask("log", n=0)["log"]
+    assert entries[-1]["text"] == "place i12 1308"
+    assert "1308" in entries[-1]["lines"][0]["text"]
+
+
+def test_an_illegal_order_is_refused_with_its_case(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    table.hear("state")
+    reply = table.give("place i12 0101")
+    assert not reply["ok"]
+    assert reply["code"] == "illegal"
+    assert reply["case"]
+    assert table.ask("why", text="place i12 0101")["case"] == reply["case"]
+    assert table.ask("why", text="place i12 1308")["legal"]
+
+
+def test_nonsense_is_refused(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    table.hear("state")
+    assert table.give("fly to the moon")["code"] == "illegal"
+    table.ws.send(json.dumps({"t": "order", "id": 1, "action": "abcdefgh", "version": 0, "text": "end", "sudo": True}))
+    assert table.hear("error")["code"] == "form"
+    table.ws.send("not json")
+    assert table.hear("error")["code"] == "form"
+    table.ws.send(json.dumps({"t": "launch", "id": 2}))
+    assert table.hear("error")["code"] == "form"
+    assert table.give("place i12 1308")["ok"], "others and the sender are undisturbed"
+
+
+def test_the_same_action_counts_once(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    state = table.hear("state")
+    first = table.give("place i12 1308", action="same-action")
+    again = table.give("place i12 1308", action="same-action", version=state["version"])
+    assert first["ok"]
+    assert again["ok"]
+    assert again["again"]
+    assert table.state()["n"] == 1
+
+
+def test_an_order_for_an_older_position_is_refused(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    old = table.hear("state")["version"]
+    assert table.give("place i12 1308")["ok"]
+    assert table.give("place i13 1408", version=old)["code"] == "stale"
+
+
+def test_undo_is_free_until_a_change_of_side(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    before = table.hear("state")
+    assert before["undo"]["to"] is None
+    table.give("place i12 1308")
+    table.give("place i13 1408")
+    state = table.state()
+    assert state["undo"]["text"] == "place i13 1408"
+    assert table.ask("undo", action="undo-one-1", version=state["version"], to=0)["ok"]
+    table.drain()
+    assert table.state()["n"] == 0
+    assert table.state()["table"] == before["table"]
+    set_up(table)
+    state = table.state()
+    assert state["to_move"] == "german"
+    assert state["undo"]["to"] is None
+    reply = table.ask("undo", action="undo-two-2", version=state["version"], to=3)
+    assert reply["code"] == "undo"
+
+
+def test_undo_stops_at_the_die(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    table.hear("state")
+    set_up(table)
+    assert table.give("overrun 1/41+6/41+36/41 0212")["ok"]
+    state = table.state()
+    assert state["undo"]["to"] is None
+    assert not table.ask("undo", action="undo-die-1", version=state["version"], to=7)["ok"]
+
+
+def test_the_side_not_on_move_may_not_order(guest, another, sit):
+    made = guest.begin(german="me", soviet="open")
+    friend = another()
+    token = made["invites"]["soviet"].split("seat=")[1]
+    assert friend.post(f"/api/matches/{made['id']}/sit", token=token, name="Anna").json()["side"] == "soviet"
+    german, soviet = sit(guest, made["id"]), sit(friend, made["id"])
+    assert german.hear("state")["offers"]["units"] == {}
+    soviet.hear("state")
+    assert german.give("place i12 1308")["code"] == "turn"
+    assert soviet.give("place i12 1308")["ok"]
+    assert german.hear("state")["n"] == 1
+
+
+def test_an_invitation_works_once(guest, another):
+    made = guest.begin(german="me", soviet="open")
+    token = made["invites"]["soviet"].split("seat=")[1]
+    path = f"/api/matches/{made['id']}/sit"
+    assert another().post(path, token=token).status_code == 200
+    refused = another().post(path, token=token)
+    assert refused.status_code == 400
+    assert refused.json()["code"] == "invite"
+
+
+def test_a_fresh_invitation_ends_the_old_one(guest, another):
+    made = guest.begin(german="me", soviet="open")
+    old = made["invites"]["soviet"].split("seat=")[1]
+    fresh = guest.post(f"/api/matches/{made['id']}/invite", side="soviet").json()["link"].split("seat=")[1]
+    path = f"/api/matches/{made['id']}/sit"
+    assert another().post(path, token=old).status_code == 400
+    assert another().post(path, token=fresh).status_code == 200
+    assert another().post(f"/api/matches/{made['id']}/invite", side="soviet").status_code == 400
+
+
+def test_spectators_watch_and_may_not_order(guest, another, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    watcher = sit(another(), match)
+    state = watcher.hear("state")
+    assert state["audience"] == "observer"
+    assert watcher.give("place i12 1308")["code"] == "turn"
+
+
+def test_odds_over_the_wire_are_the_engines(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    table.hear("state")
+    set_up(table)
+    text = "overrun 1/41+6/41+36/41 0212"
+    heard = table.ask("explain", text=text)["explanation"]
+    position = load(GAME).start()
+    for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
+        position = position.play(f"place i{unit} {hex_}")
+    assert heard == position.view("german").explain(text).as_json()
+    assert abs(sum(r["probability"] for r in heard["results"]) - 1) < 1e-9
+
+
+def test_any_moment_can_be_seen_again(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    first = table.hear("state")
+    set_up(table)
+    then = table.ask("at", n=0)["state"]
+    assert then["table"] == first["table"]
+    assert then["n"] == 0
+    assert table.ask("at", n=3)["state"]["n"] == 3
+    assert table.ask("at", n=999)["state"]["n"] == 7
+
+
+def test_a_match_is_there_after_a_restart(sit, tmp_path):
+    running = Running(tmp_path / "matches.db")
+    guest = Guest(running)
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    set_up(table)
+    table.give("overrun 1/41+6/41+36/41 0212")
+    before = table.state()
+    table.close()
+    running.stop()
+    again = Running(running.path)
+    try:
+        guest.running = again
+        after = sit(guest, match).hear("state")
+        for key in ("n", "table", "phase", "to_move", "undo"):
+            assert after[key] == before[key]
+    finally:
+        guest.close()
+        again.stop()
+
+
+def test_the_computer_plays_its_side(guest, sit):
+    match = guest.begin(german="me", soviet="random")["id"]
+    table = sit(guest, match)
+    table.ask("pace", wait=0)
+    while table.state()["to_move"] != "german":
+        table.hear("state")
+    assert table.state()["n"] >= 7
+
+
+def test_a_whole_game_against_itself_ends_with_a_proof(guest, sit, running):
+    match = guest.begin(german="random", soviet="random")["id"]
+    table = sit(guest, match)
+    table.ask("pace", wait=0)
+    while not table.state()["over"]:
+        table.hear("state", timeout=60)
+    proof = guest.http.get(f"/api/matches/{match}/proof").json()
+    welcome = table.last["welcome"]
+    assert proof["commitment"] == welcome["commitment"]
+    text = guest.http.get(f"/api/matches/{match}/record").text
+    record = Record.parse(text)
+    assert record.header.seed == proof["seed"]
+    record.check()
+    opened = guest.post("/api/open", text=text)
+    assert opened.status_code == 200
+    copy = sit(guest, opened.json()["id"])
+    assert copy.hear("state")["n"] == len(record.orders)
+
+
+def test_the_seed_is_not_shown_before_the_end(guest, sit, running):
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    set_up(table)
+    seed = running.hub.store.match(match).seed.hex()
+    everything = "".join(m["raw"] for m in table.heard)
+    everything += guest.http.get(f"/api/matches/{match}/proof").text
+    everything += guest.http.get(f"/api/matches/{match}/record").text
+    everything += guest.http.get(f"/api/matches/{match}/position").text
+    assert seed not in everything
+
+
+def test_resigning_ends_the_game(guest, sit):
+    match = guest.begin(german="me", soviet="random")["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    assert table.ask("resign", action="resign-1")["ok"]
+    table.drain()
+    assert table.state()["over"]
+    assert table.state()["outcome"]["winner"] == "soviet"
+    assert table.give("end")["code"] == "over"
+
+
+def test_two_players_agree_to_end(guest, another, sit):
+    made = guest.begin(german="me", soviet="open")
+    friend = another()
+    friend.post(f"/api/matches/{made['id']}/sit", token=made["invites"]["soviet"].split("seat=")[1])
+    german, soviet = sit(guest, made["id"]), sit(friend, made["id"])
+    german.hear("state"), soviet.hear("state")
+    assert not german.ask("peace", action="peace-aa", offer=True)["over"]
+    assert soviet.ask("peace", action="peace-bb", offer=True)["over"]
+
+
+def test_a_what_if_board_starts_from_the_moment(guest, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    set_up(table)
+    made = guest.post(f"/api/matches/{match}/whatif", n=7)
+    assert made.status_code == 200, made.text
+    board = sit(guest, made.json()["id"])
+    assert board.hear("state")["to_move"] == "german"
+
+
+def test_talk_reaches_everybody(guest, another, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    here, there = sit(guest, match), sit(another(), match)
+    here.hear("state"), there.hear("state")
+    here.ask("say", text="<b>Good luck</b>")
+    assert there.hear("talk")["line"]["text"] == "<b>Good luck</b>"
+    assert not here.ask("say", text="   ")["ok"]
+
+
+def test_bookmarks_are_kept(guest, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    table.ask("bookmark", n=0, label="the beginning")
+    assert sit(guest, match).hear("welcome")["bookmarks"] == [[0, "the beginning"]]
+
+
+@pytest.mark.parametrize("text", ["", "game: leningrad-1979\nturn: many", "# Ladoga record 1\n", "[1, 2]", "game: chess"])
+def test_bad_files_are_refused_in_words(guest, text):
+    answer = guest.post("/api/open", text=text)
+    assert answer.status_code == 400
+    assert answer.json()["message"]
+
+
+def test_a_position_document_opens_as_a_board(guest, sit):
+    text = """
+game: leningrad-1979
+turn: 4
+phase: german-combat
+map: {blank: [8, 6]}
+units:
+  12: {hex: "0304"}
+  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0403"}
+"""
+    made = guest.post("/api/open", text=text)
+    assert made.status_code == 200, made.text
+    match = made.json()["id"]
+    table = sit(guest, match)
+    assert table.hear("welcome")["own_map"]
+    assert len(guest.http.get(f"/api/matches/{match}/map.json").json()["hexes"]) == 48
+    assert guest.http.get(f"/api/matches/{match}/map/main/classic.svg").status_code == 200
