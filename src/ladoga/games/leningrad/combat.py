@@ -206,6 +206,12 @@ def _composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     air_units = air_word(order)
     if isinstance(air_units, Refusal):
         return air_units
+    checks = [why_not_attackable(pos, h) for h in hexes]
+    checks += [why_no_attacker(pos, hexes, slot) for slot in slots] if not any(checks) else []
+    checks.append(why_no_air(pos, pos.mover, air_units))
+    for refused in checks:
+        if refused is not None:
+            return refused
     fight: Fight | None = None
     for h in hexes:
         refused = why_no_target(pos, fight, h)
@@ -213,13 +219,6 @@ def _composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
             return refused
         fight = Fight(False, pos.mover, (*(fight.targets if fight else ()), h), "compose")
     assert fight is not None
-    for slot in slots:
-        refused = why_no_attacker(pos, fight.targets, slot)
-        if refused is not None:
-            return refused
-    refused = why_no_air(pos, pos.mover, air_units)
-    if refused is not None:
-        return refused
     fight = fight._replace(attackers=slots, air=air_units)
     return why_no_commit(pos, fight) or fight
 

@@ -1,0 +1,613 @@
+"""Chapters 7 to 10 and 12 to 14: overruns, attacks, odds, results, armor, air, untried units."""
+
+from fractions import Fraction
+
+import pytest
+from leningrad1979.field import GAME, field, german, orders, refused, shifts, soviet, steps, where
+
+COMBAT = "german-combat"
+RED = "soviet-combat"
+MOVE = "german-movement"
+
+# Hexes used below: 0404 has the neighbours 0403, 0504, 0505, 0405, 0305, 0304.
+
+
+# Chapter 7 -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.case("leningrad-1979", "7.0", "7.1", "7.3")
+def test_an_overrun_costs_three_points_and_two_columns():
+    pos = field(MOVE, {"x3": german("0404", 12), "x1": soviet("0405", defence=4)}, hexes={"0405": "swamp"},
+                hexsides={"0404/0405": ["river"]})  # fmt: skip
+    assert shifts(pos, "overrun x3 0405") == {"7.1": -2, "9.6": -2}
+    after = pos.play("overrun x3 0405")
+    assert after.active[after.slot("x3")] == 2 * 3, "three of six points, terrain or not"
+    poor = field(MOVE, {"x3": german("0404", movement=2), "x1": soviet("0405")})
+    assert refused(poor, "overrun x3 0405") == "7.3"
+    assert refused(pos, "overrun x3 0403") == "7.5"
+    assert refused(pos, "overrun x3 0406") == "7.0"
+
+
+@pytest.mark.case("leningrad-1979", "7.0", "7.6")
+def test_a_successful_overrun_advances_and_may_go_on():
+    pos = field(MOVE, {"1/41": "0404", "x1": soviet("0405", defence=1), "x2": soviet("0407", defence=1)}, dice=[6, 6])
+    first = pos.play("overrun 1/41 0405")
+    assert where(first, "x1") == "eliminated"
+    assert refused(first, "end") == "7.6"
+    again = first.play("advance 1/41 0405").play("move 1/41 0406")
+    done = again.play("overrun 1/41 0407")
+    assert where(done, "x2") == "eliminated"
+    assert done.active[done.slot("1/41")] == 2 * (8 - 3 - 1 - 3)
+
+
+@pytest.mark.case("leningrad-1979", "7.2", "6.1")
+def test_disengage_and_overrun():
+    pos = field(MOVE, {"1/41": "0404", "12": "0404", "x1": soviet("0405"), "x2": soviet("0402")}, dice=[1])
+    pos = pos.play("move 1/41 0304-0303")
+    assert "overrun 1/41 0402" in pos.legal
+
+
+@pytest.mark.case("leningrad-1979", "7.4")
+def test_overrunning_stacks_began_together():
+    units = {"1/41": "0404", "6/41": "0404", "36/41": "0404", "12": "0404", "x1": soviet("0405")}
+    pos = field(MOVE, units, turn=1)
+    assert refused(pos, "overrun 1/41+6/41+36/41+12 0405") == "7.4"
+    met = field(MOVE, {"1/41": "0403", "6/41": "0404", "x1": soviet("0405")}).play("move 1/41 0404")
+    assert refused(met, "overrun 1/41+6/41 0405") == "7.4"
+    pair = field(MOVE, {"1/41": "0404", "6/41": "0404", "x1": soviet("0405", defence=1)}, dice=[6])
+    apart = pair.play("overrun 1/41+6/41 0405").play("advance 1/41 0405").play("end").play("move 6/41 0304")
+    assert (where(apart, "1/41"), where(apart, "6/41")) == ("0405", "0304")
+
+
+@pytest.mark.case("leningrad-1979", "7.5")
+def test_one_hex_any_number_of_times():
+    pos = field(MOVE, {"1/41": "0404", "x1": soviet("0405"), "x2": soviet("0505")})
+    assert refused(pos, "overrun 1/41 0405-0505") == "7.5"
+    # 3-1 less two is 1-1; die 5 there is 1/1: one defender is lost, the other holds
+    units = {"x3": german("0404", 12, 9), "x1": soviet("0405", defence=2), "x2": soviet("0405", defence=2)}
+    pos = field(MOVE, units, dice=[5]).play("overrun x3 0405").play("lose x1").play("lose x3")
+    assert "overrun x3 0405" in pos.legal, "no limit to overruns of one hex"
+    assert pos.active[pos.slot("x3")] == 2 * 6
+
+
+@pytest.mark.case("leningrad-1979", "7.6")
+def test_success_leaves_no_retreat():
+    # 3-1 less two is 1-1; die 4 on 1-1 is 2/2: the defender goes, the overrunner pays in steps.
+    pos = field(MOVE, {"x3": german("0404", 12), "x1": soviet("0405", defence=4)}, dice=[4])
+    pos = pos.play("overrun x3 0405").play("lose x1")
+    assert where(pos, "x1") == "eliminated"
+    assert orders(pos) == ["lose x3"]
+    assert refused(pos, "retreat x3 0403-0402") == "7.6"
+    gone = pos.play("lose x3").play("lose x3")
+    assert where(gone, "x3") == "eliminated"
+    assert gone.fight is None, "nobody is left to advance"
+
+
+@pytest.mark.case("leningrad-1979", "7.7")
+def test_failure_ends_the_move_of_those_that_retreat():
+    # 1-1 less two is 1-3; die 6 on 1-3 is 1/2: the defender may lose a step of a stack and hold.
+    units = {"x3": german("0404", 8, 9), "x1": soviet("0405", defence=4), "x2": soviet("0405", defence=4)}
+    pos = field(MOVE, units, dice=[6]).play("overrun x3 0405").play("lose x1")
+    assert where(pos, "x2") == "0405"
+    ran = pos.play("retreat x3 0304-0303")
+    assert ran.fight is None, "defenders of an overrun never advance"
+    assert refused(ran, "move x3 0302") == "4.0"
+    assert where(pos.play("lose x3").play("lose x3"), "x3") == "eliminated"
+    mixed = pos.play("lose x3").play("retreat x3 0304")
+    assert refused(mixed, "move x3 0303") == "4.0", "a step and a hex is a retreat too"
+
+
+# Chapter 8 -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.case("leningrad-1979", "8.0", "3.0")
+def test_attacks_are_voluntary():
+    pos = field(COMBAT, {"12": "0404", "x1": soviet("0405")})
+    assert "end" in pos.legal
+    assert refused(pos, "attack 12 0403") == "8.0"
+
+
+@pytest.mark.case("leningrad-1979", "8.1")
+def test_attackers_are_adjacent():
+    pos = field(COMBAT, {"12": "0403", "30": "0404", "x1": soviet("0405")})
+    assert refused(pos, "attack 12+30 0405") == "8.1"
+    assert refused(pos.play("target 0405"), "add 12") == "8.1"
+
+
+@pytest.mark.case("leningrad-1979", "8.2")
+def test_once_each():
+    # 1-4 on a die of 6 is -/2: the attacker runs, the defender stays
+    pos = field(COMBAT, {"12": "0404", "30": "0505", "x1": soviet("0405", defence=30), "x2": soviet("0506")}, dice=[6])
+    pos = pos.play("attack 12 0405").play("retreat 12 0403-0402").play("end")
+    assert refused(pos, "attack 30 0405") == "8.2", "the defender has been attacked"
+    pos = pos.scripted([3]).play("attack 30 0506")
+    while pos.fight is not None:
+        pos = pos.play(next(iter(pos.legal)))
+    assert refused(field(COMBAT, {"12": {"hex": "0404", "attacked": True}, "x1": soviet("0405")}), "attack 12 0405") == "8.2"
+    # 12-1 counts as 10-1, where a die of 1 is 2/-: the defender runs next to another German
+    ran = field(COMBAT, {"12": "0404", "30": "0404", "61": "0608", "x1": soviet("0405", defence=1)}, dice=[1])
+    ran = ran.play("attack 12+30 0405").play("retreat x1 0406-0407").play("end")
+    near = field(COMBAT, {"61": "0408", "x1": {**soviet("0407"), "displaced": True, "defended": True}})
+    assert where(ran, "x1") == "0407"
+    assert refused(near, "attack 61 0407") == "8.2", "a unit that ran is not attacked again"
+
+
+@pytest.mark.case("leningrad-1979", "8.3")
+def test_any_number_of_attackers():
+    around = {"12": "0404", "30": "0505", "61": "0506", "93": "0406", "96": "0306", "206": "0305"}
+    pos = field(COMBAT, {**around, "x1": soviet("0405", defence=4)})
+    whole = pos.explain("attack 12+30+61+93+96+206 0405")
+    assert whole.attack == ((36, 1),)
+    part = pos.explain("attack 12+93 0405")
+    assert part.attack == ((12, 1),), "units of one side may be kept for other attacks"
+
+
+@pytest.mark.case("leningrad-1979", "8.4")
+def test_defenders_fight_together():
+    pos = field(COMBAT, {"12": "0404", "x1": soviet("0405", defence=3), "x2": soviet("0405", defence=4)})
+    assert pos.explain("attack 12 0405").defence == ((7, 1),)
+
+
+@pytest.mark.case("leningrad-1979", "8.4")
+def test_fugitives_die_with_their_hosts():
+    units = {"12": "0404", "30": "0404", "x1": {**soviet("0405", defence=2), "displaced": True, "defended": True},
+             "x2": soviet("0405", defence=3)}  # fmt: skip
+    pos = field(COMBAT, units, dice=[6])
+    assert pos.explain("attack 12+30 0405").defence == ((3, 1),), "strength of the hosts alone"
+    # 12 against 3 is 4-1; die 6 is 2/-
+    pos = pos.play("attack 12+30 0405")
+    assert where(pos, "x1") == "eliminated"
+    assert where(pos, "x2") == "0405"
+    alone = field(COMBAT, {"12": "0404", "x1": {**soviet("0405"), "displaced": True, "defended": True}})
+    assert refused(alone, "attack 12 0405") == "8.2"
+    moved = field(COMBAT, {"12": "0404", "x1": soviet("0405", defence=2), "x2": soviet("0405", defence=3)})
+    assert moved.explain("attack 12 0405").defence == ((5, 1),), "an overrun earlier in the turn strips nothing"
+
+
+@pytest.mark.case("leningrad-1979", "8.5")
+def test_several_hexes():
+    pos = field(COMBAT, {"12": "0404", "30": "0504", "x1": soviet("0405", defence=3), "x2": soviet("0505", defence=2)})
+    assert pos.explain("attack 12 0405-0505").defence == ((5, 1),)
+    assert refused(pos, "attack 12+30 0405-0505") == "8.5"
+    assert refused(pos.play("target 0405").play("add 12").play("target 0505"), "add 30") == "8.5"
+    assert refused(pos.play("target 0505").play("add 30"), "target 0405") == "8.5"
+
+
+@pytest.mark.case("leningrad-1979", "8.6")
+def test_strength_is_not_split():
+    pos = field(COMBAT, {"12": {"hex": "0404", "steps": 1}, "30": "0404", "x1": soviet("0405", defence=3)})
+    assert pos.explain("attack 12+30 0405").attack == ((9, 1),)
+
+
+# Chapter 9 -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.case("leningrad-1979", "9.0", "9.1", "9.4")
+def test_ratio_and_announcement():
+    pos = field(COMBAT, {"x3": german("0404", 11), "x1": soviet("0405", defence=4)}, dice=[5])
+    explained = pos.explain("attack x3 0405")
+    assert explained.initial == (("2-1", 1),), "11 against 4 is 2 to 1"
+    assert explained.columns == (("2-1", 1),)
+    played = pos.play("attack x3 0405")
+    assert any("11 against 4, 2-1, column 2-1" in event.text for event in played.events)
+    for attack, defence, name in ((3, 4, "1-2"), (2, 5, "1-3"), (4, 4, "1-1"), (30, 1, "30-1"), (1, 9, "1-9")):
+        pos = field(COMBAT, {"x3": german("0404", attack), "x1": soviet("0405", defence=defence)})
+        assert pos.explain("attack x3 0405").initial == ((name, 1),)
+
+
+@pytest.mark.case("leningrad-1979", "9.1")
+def test_an_attack_is_named_before_it_is_made():
+    pos = field(COMBAT, {"12": "0404", "30": "0505", "x1": soviet("0405")})
+    composing = pos.play("target 0405")
+    assert refused(composing, "commit") == "9.1"
+    assert refused(composing, "end") == "3.0"
+    one = composing.play("add 30").play("commit")
+    assert one.fight.attackers == (one.slot("30"),)
+    direct = pos.play("attack 30 0405")
+    assert direct.document() == one.document(), "composed or at once, the same attack"
+
+
+@pytest.mark.case("leningrad-1979", "9.2", "9.3")
+def test_ratios_beyond_the_table():
+    three_left = {"0405": "swamp"}
+    pos = field(COMBAT, {"x3": german("0404", 14), "x1": soviet("0405", defence=1, kind="armor")}, hexes=three_left,
+                hexsides={"0404/0405": ["river"]})  # fmt: skip
+    explained = pos.explain("attack x3 0405")
+    assert explained.initial == (("14-1", 1),)
+    assert explained.net == -3
+    assert explained.columns == (("10-1", 1),), "11-1 after three left is read as 10-1"
+    low = field(COMBAT, {"x3": german("0404", 1), "x1": soviet("0405", defence=6)})
+    assert low.explain("attack x3 0405").columns == (("1-4", 1),)
+
+
+TABLE = """
+-/E -/E -/E -/2 -/1 1/1 2/2 1/1 2/1 1/- 1/- 2/- 2/-
+-/E -/E -/2 -/1 1/2 2/2 1/1 2/1 1/- 1/- 2/- 2/- E/-
+-/E -/2 -/2 1/2 2/2 1/1 2/1 1/- 1/- 2/- 2/- E/- E/-
+-/E -/2 -/1 2/2 1/1 2/1 1/- 1/- 2/- 2/- E/- E/- E/-
+-/2 -/2 1/2 1/1 2/1 1/- 1/- 2/- 2/- E/- E/- E/- E/-
+-/2 1/2 2/2 2/1 1/- 1/- 2/- 2/- E/- E/- E/- E/- E/-
+"""
+
+
+@pytest.mark.case("leningrad-1979", "2.3", "9.5")
+def test_the_results_table():
+    rows = [line.split() for line in TABLE.strip().splitlines()]
+    strengths = [(1, 4), (1, 3), (1, 2), *((n, 1) for n in range(1, 11))]
+    for column, (attack, defence) in enumerate(strengths):
+        pos = field(COMBAT, {"x3": german("0404", attack * 2), "x1": soviet("0405", defence=defence * 2)})
+        results = dict(pos.explain("attack x3 0405").results)
+        for code in results:
+            assert results[code] == Fraction(sum(row[column] == code for row in rows), 6)
+        for face, row in enumerate(rows, 1):
+            played = pos.scripted([face]).play("attack x3 0405")
+            assert any(event.text == f"Die {face}: {row[column]}" for event in played.events)
+
+
+@pytest.mark.case("leningrad-1979", "9.6")
+@pytest.mark.parametrize(
+    ("terrain", "place", "side", "columns"),
+    [
+        ("clear", "", "soviet", 0), ("swamp", "", "soviet", -1), ("hill", "", "soviet", -1), ("woods", "", "soviet", 0),
+        ("clear", "city", "soviet", -1), ("clear", "soviet-city", "soviet", -1), ("clear", "town", "soviet", 0),
+        ("clear", "city", "german", -1), ("clear", "soviet-city", "german", 0), ("swamp", "", "german", -1),
+    ],
+)  # fmt: skip
+def test_terrain_shifts(terrain, place, side, columns):
+    units = {"x3": german("0404" if side == "soviet" else "0405"), "x1": soviet("0405" if side == "soviet" else "0404")}
+    pos = field(COMBAT if side == "soviet" else RED, units, hexes={"0405": terrain},
+                places={"0405": [place] if place else []})  # fmt: skip
+    order = "attack x3 0405" if side == "soviet" else "attack x1 0405"
+    assert pos.explain(order).net == columns
+
+
+@pytest.mark.case("leningrad-1979", "9.6", "15.1", "15.5")
+def test_shifts_count_once():
+    units = {"12": "0404", "x1": soviet("0405"), "x2": soviet("0505"), "x4": soviet("0405"), "x5": soviet("0405")}
+    pos = field(COMBAT, units, hexes={"0405": "swamp", "0505": "hill"}, forts=["0405", "0505"])
+    assert shifts(pos, "attack 12 0405-0505") == {"9.6": -1, "15.1": -1}
+    assert shifts(pos, "attack 12 0405") == {"9.6": -1, "15.1": -1}
+
+
+@pytest.mark.case("leningrad-1979", "9.6")
+def test_rivers_count_if_all_attack_across():
+    units = {"12": "0404", "30": "0505", "x1": soviet("0405")}
+    pos = field(COMBAT, units, hexsides={"0404/0405": ["river"]})
+    assert shifts(pos, "attack 12 0405") == {"9.6": -1}
+    assert shifts(pos, "attack 12+30 0405") == {}
+    both = field(COMBAT, units, hexsides={"0404/0405": ["river", "road"], "0505/0405": ["river"]})
+    assert shifts(both, "attack 12+30 0405") == {"9.6": -1}, "a road does not bridge the shift"
+
+
+@pytest.mark.case("leningrad-1979", "9.6", "12.4")
+def test_shifts_add_up():
+    units = {"1/41": "0404", "6/41": "0404", "36/41": "0404", "x1": soviet("0405", defence=9)}
+    pos = field(COMBAT, units)
+    assert shifts(pos, "attack 1/41+6/41+36/41 0405") == {"12.1": 1, "12.2": 1}
+    two_right_three_left = field(COMBAT, {**units, "x1": soviet("0405", defence=9, kind="armor")},
+                                 hexsides={"0404/0405": ["river"]}, hungry="x1", forts=[])  # fmt: skip
+    assert two_right_three_left.explain("attack 1/41+6/41+36/41 0405").net == 2 + 2 - 2
+
+
+# Chapter 10 ------------------------------------------------------------------------------------------
+
+
+def fight(attack: int, defence: int, face: int, **more):
+    return field(COMBAT, {"x3": german("0404", attack), "x1": soviet("0405", defence=defence), **more.pop("units", {})},
+                 dice=[face], **more)  # fmt: skip
+
+
+@pytest.mark.case("leningrad-1979", "10.0", "10.1")
+def test_result_one():
+    # 3-1, die 5 is 1/-
+    pos = fight(12, 4, 5).play("attack x3 0405")
+    assert pos.to_move == "soviet"
+    assert set(orders(pos)) == {"lose x1", "retreat x1 0406", "retreat x1 0306", "retreat x1 0506"}
+    assert where(pos.play("lose x1"), "x1") == "eliminated"
+    assert where(pos.play("retreat x1 0406"), "x1") == "0406"
+    two = field(COMBAT, {"x3": german("0404", 12), "x1": soviet("0405", defence=2), "x2": soviet("0405", defence=2)},
+                dice=[5]).play("attack x3 0405")  # fmt: skip
+    lost = two.play("lose x2")
+    assert (where(lost, "x1"), where(lost, "x2"), lost.fight) == ("0405", "eliminated", None)
+    run = two.play("retreat x1 0406")
+    assert refused(run, "lose x2") == "10.1", "all retreat, or one loses"
+    assert run.to_move == "soviet"
+
+
+@pytest.mark.case("leningrad-1979", "10.2")
+def test_result_two():
+    # attackers: 1-1, die 1 is -/2
+    pos = field(COMBAT, {"12": "0404", "30": "0404", "x1": soviet("0405", defence=12)}, dice=[1])
+    pos = pos.play("attack 12+30 0405")
+    assert pos.to_move == "german"
+    assert "retreat 12 0403-0402" in pos.legal
+    assert refused(pos, "retreat 12 0403") == "10.2"
+    both = pos.play("lose 12").play("lose 12")
+    assert (where(both, "12"), steps(both, "30")) == ("eliminated", 2)
+    one_each = pos.play("lose 12").play("lose 30")
+    assert (steps(one_each, "12"), steps(one_each, "30")) == (1, 1)
+    mixed = pos.play("lose 12").play("retreat 12 0403").play("retreat 30 0304")
+    assert (steps(mixed, "12"), where(mixed, "12"), where(mixed, "30")) == (1, "0403", "0304")
+    assert refused(pos.play("retreat 12 0403-0402"), "lose 30") == "10.2"
+
+
+@pytest.mark.case("leningrad-1979", "10.2")
+def test_too_few_steps_are_all_that_is_lost():
+    # 4-1, die 6 is 2/-: a lone Soviet unit that takes the loss is gone and the rest is ignored
+    pos = fight(16, 4, 6).play("attack x3 0405").play("lose x1")
+    assert where(pos, "x1") == "eliminated"
+    assert pos.to_move == "german"
+
+
+@pytest.mark.case("leningrad-1979", "10.3")
+def test_split_results_defender_first():
+    # 2-1, die 4 is 1/1
+    pos = fight(8, 4, 4).play("attack x3 0405")
+    assert pos.to_move == "soviet"
+    pos = pos.play("retreat x1 0406")
+    assert pos.to_move == "german"
+    paid = pos.play("lose x3")
+    assert "advance x3 0405" in paid.legal
+    ran = pos.play("retreat x3 0403")
+    assert ran.fight is None, "neither those that retreated nor a defender of a split result advance"
+
+
+@pytest.mark.case("leningrad-1979", "10.4")
+def test_elimination():
+    # 1-4, die 1 is -/E
+    units = {"x3": german("0404", 1), "x4": german("0505", 1), "x1": soviet("0405", defence=8)}
+    pos = field(COMBAT, units, dice=[1]).play("attack x3+x4 0405")
+    assert (where(pos, "x3"), where(pos, "x4")) == ("eliminated", "eliminated")
+    # 10-1, die 6 is E/-
+    pos = fight(40, 4, 6).play("attack x3 0405")
+    assert where(pos, "x1") == "eliminated"
+
+
+@pytest.mark.case("leningrad-1979", "10.5")
+def test_steps():
+    pos = field(COMBAT, {"12": "0404", "x1": soviet("0405", defence=6)}, dice=[1]).play("attack 12 0405").play("lose 12")
+    assert steps(pos, "12") == 1
+    assert GAME.units["67rd"].full_steps == 1
+
+
+@pytest.mark.case("leningrad-1979", "10.6", "10.8")
+def test_retreats_one_at_a_time_and_vacant_hexes_first():
+    # 3-1, die 5 is 1/-
+    units = {"x3": german("0404", 24), "x1": soviet("0405"), "x2": soviet("0405"), "x5": soviet("0406")}
+    pos = field(COMBAT, units, dice=[5]).play("attack x3 0405")
+    assert refused(pos, "retreat x1 0406") == "10.8"
+    pos = pos.play("retreat x1 0306").play("retreat x2 0506")
+    assert (where(pos, "x1"), where(pos, "x2")) == ("0306", "0506")
+    narrow = {"0405/0306": ["lake"], "0405/0506": ["lake"]}
+    units.pop("x5")
+    pos = field(COMBAT, units, dice=[5], hexsides=narrow).play("attack x3 0405").play("retreat x1 0406")
+    assert "retreat x2 0406" in pos.legal, "the second follows when nothing else is safe"
+
+
+@pytest.mark.case("leningrad-1979", "10.7")
+def test_safe_hexes():
+    units = {"x3": german("0404", 12), "x1": soviet("0405"), "12": "0407"}
+    pos = field(COMBAT, units, dice=[5]).play("attack x3 0405")
+    assert set(orders(pos, "retreat")) == {"retreat x1 0306", "retreat x1 0506"}, "0406 is in the zone of 0407"
+    assert refused(pos, "retreat x1 0406") == "10.7"
+    assert refused(pos, "retreat x1 0505") == "10.7", "no further from the attacker"
+    held = field(COMBAT, {**units, "x2": soviet("0406"), "30": "0206", "61": "0606"}, dice=[5]).play("attack x3 0405")
+    assert "retreat x1 0406" in held.legal, "a friend there lifts the zone"
+    full = {**units, "x2": soviet("0406"), "x4": soviet("0406"), "x5": soviet("0406"), "30": "0206", "61": "0606"}
+    pos = field(COMBAT, full, dice=[5]).play("attack x3 0405")
+    assert refused(pos, "retreat x1 0406") == "10.7"
+    assert where(pos.play("retreat x1"), "x1") == "eliminated", "no safe hex"
+    assert refused(fight(12, 4, 5).play("attack x3 0405"), "retreat x1") == "10.7"
+
+
+@pytest.mark.case("leningrad-1979", "10.7")
+def test_attackers_measure_from_where_the_defender_stood():
+    # 2-1, die 4 is 1/1
+    pos = fight(8, 4, 4).play("attack x3 0405").play("retreat x1 0406")
+    assert set(orders(pos, "retreat")) == {"retreat x3 0403", "retreat x3 0304", "retreat x3 0504"}
+
+
+@pytest.mark.case("leningrad-1979", "10.9")
+def test_advance():
+    # 4-1, die 6 is 2/-
+    units = {"x4": german("0404", 1), "x5": german("0404", 1), "x6": german("0505", 1)}
+    pos = field(COMBAT, {"x3": german("0404", 13), "x1": soviet("0405"), **units}, dice=[6])
+    pos = pos.play("attack x3+x4+x5+x6 0405").play("retreat x1 0406-0407")
+    assert {"advance x3 0405", "advance x3 0405-0406"} <= set(orders(pos))
+    pos = pos.play("advance x3 0405-0406").play("advance x4 0405").play("advance x5 0405").play("advance x6 0405")
+    assert [where(pos, u) for u in ("x3", "x4", "x5", "x6")] == ["0406", "0405", "0405", "0405"]
+    dead = fight(40, 4, 6).play("attack x3 0405")
+    assert set(orders(dead)) == {"advance x3 0405", "end"}, "not beyond a hex emptied by elimination, and not forced"
+    late = dead.play("end")
+    assert refused(late, "advance x3 0405") == "3.0"
+
+
+@pytest.mark.case("leningrad-1979", "10.9")
+def test_unhurt_defenders_advance():
+    # 1-1, die 2 is -/1
+    pos = fight(4, 4, 2).play("attack x3 0405").play("retreat x3 0403")
+    assert pos.to_move == "soviet"
+    assert where(pos.play("advance x1 0404"), "x1") == "0404"
+    assert pos.play("end").to_move == "german"
+    full = field(COMBAT, {"x3": german("0404", 20), "x4": german("0505"), "x5": german("0505"), "x6": german("0505"),
+                          "x7": german("0305"), "x1": soviet("0405", defence=1)}, dice=[6])  # fmt: skip
+    full = full.play("attack x3+x4+x5+x6+x7 0405")
+    for unit in ("x4", "x5", "x6"):
+        full = full.play(f"advance {unit} 0405")
+    assert where(full, "x3") == "0404", "three to a hex, then the advance is over"
+
+
+# Chapter 12 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.case("leningrad-1979", "12.0", "12.1", "9.6")
+def test_panzer_corps():
+    corps = {"1/41": "0404", "6/41": "0404", "36/41": "0404", "x1": soviet("0405", defence=9)}
+    pos = field(COMBAT, corps, hexes={"0405": "hill"})
+    assert shifts(pos, "attack 1/41+6/41+36/41 0405")["12.1"] == 1
+    assert "12.1" not in shifts(pos, "attack 1/41+6/41 0405"), "all must attack"
+    reduced = {**corps, "1/41": {"hex": "0404", "steps": 1}}
+    assert shifts(field(COMBAT, reduced), "attack 1/41+6/41+36/41 0405")["12.1"] == 1
+    dead = {**corps, "36/41": {"eliminated": True}}
+    assert "12.1" not in shifts(field(COMBAT, dead), "attack 1/41+6/41 0405")
+    spread = {**corps, "36/41": "0505"}
+    assert "12.1" not in shifts(field(COMBAT, spread), "attack 1/41+6/41+36/41 0405")
+    two = {**corps, "8/56": "0505", "3/56": "0505", "TOT/56": "0505"}
+    assert shifts(field(COMBAT, two), "attack 1/41+6/41+36/41+8/56+3/56+TOT/56 0405")["12.1"] == 2
+    pair = field(COMBAT, {"12/39": "0404", "20/39": "0404", "x1": soviet("0405")}, turn=10)
+    assert shifts(pair, "attack 12/39+20/39 0405") == {"12.1": 1, "12.2": 1}
+    defence = field(RED, {"1/41": "0405", "6/41": "0405", "36/41": "0405", "x1": soviet("0404")})
+    assert shifts(defence, "attack x1 0405") == {"12.1": -1, "12.2": -1}
+
+
+@pytest.mark.case("leningrad-1979", "12.2", "9.6")
+def test_armor():
+    attack = {"1/41": "0404", "8/56": "0404", "x1": soviet("0405")}
+    assert shifts(field(COMBAT, attack), "attack 1/41+8/56 0405") == {"12.2": 1}, "once, however many"
+    assert shifts(field(COMBAT, attack, hexsides={"0404/0405": ["river"]}), "attack 1/41 0405") == {"9.6": -1, "12.2": 1}
+    assert shifts(field(COMBAT, attack, forts=["0405"]), "attack 1/41 0405") == {"15.1": -1}
+    assert shifts(field(COMBAT, attack, hexes={"0405": "hill"}), "attack 1/41 0405") == {"9.6": -1}
+    assert shifts(field(COMBAT, attack, places={"0405": ["town"]}), "attack 1/41 0405") == {"12.2": 1}
+    mech = field(COMBAT, {"36/41": "0404", "x1": soviet("0405")})
+    assert shifts(mech, "attack 36/41 0405") == {}
+    defence = field(COMBAT, {"12": "0404", "x1": soviet("0405", kind="armor")}, hexes={"0405": "hill"})
+    assert shifts(defence, "attack 12 0405") == {"9.6": -1, "12.2": -1}
+    red = field(RED, {"12": "0405", "x1": soviet("0404", kind="armor")})
+    assert shifts(red, "attack x1 0405") == {"12.2": 1}
+
+
+@pytest.mark.case("leningrad-1979", "12.3")
+def test_germans_in_soviet_cities():
+    units = {"1/41": "0405", "6/41": "0405", "36/41": "0405", "x1": soviet("0404")}
+    pos = field(RED, units, places={"0405": ["soviet-city"]})
+    assert shifts(pos, "attack x1 0405") == {}
+    plain = field(RED, units, places={"0405": ["city"]})
+    assert shifts(plain, "attack x1 0405") == {"9.6": -1, "12.1": -1, "12.2": -1}
+
+
+# Chapter 13 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.case("leningrad-1979", "13.0", "13.1", "13.5")
+def test_air_in_attack():
+    pos = field(COMBAT, {"12": "0404", "x1": soviet("0405")}, turn=7, dice=[1])
+    assert shifts(pos, "attack 12 0405 air 2") == {"13.1": 2}
+    assert refused(field(COMBAT, {"12": "0404", "x1": soviet("0405")}, turn=6), "attack 12 0405 air 2") == "13.5"
+    lost = field(COMBAT, {"x3": german("0404", 1), "x1": soviet("0405", defence=9)}, turn=7, dice=[1])
+    lost = lost.play("attack x3 0405 air 1")
+    assert lost.air_used == 1, "air units are never harmed, only used"
+    used = field(COMBAT, {"12": "0404", "x1": soviet("0405")}, air_used=1)
+    assert refused(used, "attack 12 0405 air 1") == "13.5"
+    stack = field(MOVE, {"12": "0404", "30": "0404", "32": "0404", "x1": soviet("0405")})
+    assert "overrun 12+30+32 0405 air 1" in stack.legal
+    red = field(RED, {"12": "0404", "x1": soviet("0405")}, air_used=1)
+    assert refused(red, "attack x1 0404 air 1") == "13.0"
+
+
+@pytest.mark.case("leningrad-1979", "13.0", "13.1", "13.2")
+def test_air_in_defence_comes_before_the_reveal():
+    pos = field(RED, {"12": "0404", "i1": "0405"}, turn=7).play("attack i1 0404")
+    assert (pos.to_move, orders(pos)) == ("german", ["air 0", "air 1", "air 2"])
+    pos = pos.play("air 1")
+    assert pos.to_move == "chance"
+    assert pos.chance.title == "the strength of i1"
+    assert pos.fight.guard_air == 1
+    over = field("soviet-movement", {"12": "0404", "x1": soviet("0405")}).play("overrun x1 0404")
+    assert orders(over) == ["air 0", "air 1"], "also against an overrun"
+    done = over.play("air 1").play("die 1")
+    assert "13.1" in {m.case for m in field(RED, {"12": "0404", "x1": soviet("0405")}).play("attack x1 0404")
+                      .explain("air 1").modifiers}  # fmt: skip
+    assert done.air_used == 1
+
+
+@pytest.mark.case("leningrad-1979", "13.3", "13.4", "11.6")
+def test_interdiction():
+    units = {"x1": soviet("0404"), "12": "0901"}
+    once = field("soviet-movement", units, interdiction={"0405": 1})
+    assert once.play("move x1 0405").events[-1].text == "x1 to 0405, 2 points"
+    twice = field("soviet-movement", units, turn=7, interdiction={"0405": 2})
+    assert twice.play("move x1 0405").events[-1].text == "x1 to 0405, 4 points"
+    start = field("soviet-movement", units, interdiction={"0404": 1})
+    assert start.reach("x1")["0405"].cost == 2
+    assert start.reach("x1")["0406"].cost == 3, "only the first hex"
+    german_move = field(MOVE, {"12": "0404"}, interdiction={"0405": 1})
+    assert german_move.reach("12")["0405"].cost == 1
+    line = {"0404": ["soviet-supply"]}
+    far = field(RED, {"x1": soviet("0409"), "12": "0901"}, size=(12, 12), hungry="x1", places=line)
+    assert far.supply("x1")
+    cut = field(RED, {"x1": soviet("0409"), "12": "0901"}, size=(12, 12), hungry="x1", places=line,
+                interdiction={"0404": 1})  # fmt: skip
+    assert not cut.supply("x1")
+
+
+@pytest.mark.case("leningrad-1979", "13.5", "3.0")
+def test_each_air_unit_once_a_turn():
+    pos = field("german-interdiction", {"12": "0404", "x1": soviet("0901")}, turn=7)
+    pos = pos.play("interdict 0501").play("interdict 0501")
+    assert pos.phase.id == "soviet-movement"
+    assert pos.air_on == {pos.ground.grid.hex("0501"): 2}
+    pos = pos.play("end")
+    assert pos.turn == 8, "step eight comes by itself"
+    assert pos.air_on == {}
+    assert refused(field("german-interdiction", {"12": "0404"}, air_used=1), "interdict 0501") == "13.5"
+
+
+# Chapter 14 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.case("leningrad-1979", "14.0", "14.1", "14.2", "9.1")
+def test_untried_units_are_revealed_after_commitment():
+    pos = field(COMBAT, {"12": "0404", "30": "0404", "i1": "0405", "a1": "0405"})
+    shown = {c.id: c.figures for c in pos.view("soviet").table().counters}
+    assert shown["i1"] == "?-5"
+    assert shown["a1"] == "?-7"
+    explained = pos.explain("attack 12+30 0405")
+    assert sum(p for _, p in explained.defence) == 1
+    assert len(explained.defence) > 5
+    pos = pos.play("attack 12+30 0405")
+    chance = pos.chance
+    assert len(chance.outcomes) == 43
+    assert {p for _, p in chance.outcomes} == {Fraction(1, 43)}
+    pos = pos.play("draw 70rd")
+    assert len(pos.chance.outcomes) == 12, "armor and mechanized are one class"
+    assert refused(pos, "end") in ("14.1", "3.0")
+    pos = pos.play("draw 42td")
+    assert any("12 against 11, 1-1" in event.text for event in pos.events)
+    assert where(pos, "70rd") == "0405"
+    assert refused(pos, "die 7") == "9.0"
+
+
+@pytest.mark.case("leningrad-1979", "14.0")
+def test_drawn_from_what_remains():
+    pos = field(COMBAT, {"12": "0404", "i1": "0405", "70rd": "0801", "5rd": {"eliminated": True}})
+    names = {order.words[0] for order, _ in pos.play("attack 12 0405").chance.outcomes}
+    assert len(names) == 41
+    assert not names & {"70rd", "5rd"}
+    odds = dict(pos.explain("attack 12 0405").defence)
+    assert odds[1] > 0
+    assert 7 not in odds, "the only 3-7-5 stands elsewhere"
+
+
+@pytest.mark.case("leningrad-1979", "14.1", "14.2")
+def test_exact_odds_with_an_untried_tank():
+    pos = field(COMBAT, {"12": "0404", "a1": "0405"})
+    explained = pos.explain("attack 12 0405")
+    # eight of twelve armored counters are armor, worth a column to the defender
+    weights = {"1-1": 0, "1-2": 0, "2-1": 0, "3-1": 0}
+    for unit in GAME.units.values():
+        if unit.side == "soviet" and unit.type != "infantry":
+            index = 6 // unit.defence - 1 - (unit.type == "armor")
+            weights["1-1" if index == 0 else "1-2" if index < 0 else f"{index + 1}-1"] += 1
+    assert dict(explained.columns) == {k: Fraction(n, 12) for k, n in weights.items() if n}
+
+
+@pytest.mark.case("leningrad-1979", "14.0")
+def test_late_divisions_are_raised_from_the_dead():
+    units = {"12": "2203", "i46": {"due": "soviet-10-infantry"}, "5rd": {"eliminated": True}}
+    pos = GAME.position({"game": GAME.id, "turn": 10, "phase": "soviet-movement",
+                         "units": {k: {"hex": v} if isinstance(v, str) else v for k, v in units.items()}})  # fmt: skip
+    pos = pos.play("enter i46 2604")
+    assert where(pos, "i46") == "2604"
+    nobody = GAME.position({"game": GAME.id, "turn": 10, "phase": "soviet-movement",
+                            "units": {"12": {"hex": "2203"}, "i46": {"due": "soviet-10-infantry"}}})  # fmt: skip
+    assert refused(nobody, "enter i46 2604") == "14.0"
