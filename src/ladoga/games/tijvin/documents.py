@@ -205,7 +205,7 @@ def _unit(p: TijvinPosition, u: int) -> UnitDoc | None:
         doc.cf = f"{p.cf[u]}?"
     elif p.cf[u] != unit.cf or unit.made_up:
         doc.cf = p.cf[u] if p.box[u] != DESTROYED else None
-    if p.hq[u] != unit.hq or (unit.made_up and p.hq[u] >= 0):
+    if p.hq[u] != unit.hq:
         doc.hq = p.roster.hqs[p.hq[u]].id
     doc.supplied = not p.unsupplied >> u & 1
     doc.commanded = not p.uncommanded >> u & 1
@@ -349,7 +349,7 @@ class _Reader:
             support = support or 1
         elif support:
             raise BadDocument("only artillery supports", path=f"{path}.support")
-        hq = self._hq_number(spec.hq, spec.side, path) if spec.hq else printed.hqs_of[spec.side][0]
+        hq = printed.hqs_of[spec.side][0]
         return Unit(
             name, spec.name or name, spec.side, spec.type, factors, efficiency, movement, hq, support, spec.division,
             spec.arrives or 0, made_up=True,
@@ -526,6 +526,7 @@ class _Reader:
         given = [doc.active] if isinstance(doc.active, str) else doc.active
         if given is None:
             p.active = p.on_map(p.side)
+            p.spent |= p.active
             return
         for index, name in enumerate(given):
             if name in p.roster.hq_index:

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from ...hexes import HexMask, members
-from .book import DESTROYED, enemy_of
+from .book import EDGES, ON_MAP, enemy_of
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -40,7 +40,7 @@ def _hide_sheet(seen: TijvinPosition, p: TijvinPosition, other: str) -> None:
     for u in p.roster.of[other]:
         seen.hq[u] = p.roster.units[u].hq
         seen.assigned &= ~(1 << u)
-        if p.box[u] != DESTROYED:
+        if p.box[u] == ON_MAP or p.box[u] in EDGES:
             seen.cf[u] = p.known[u]
             seen.unknown |= 1 << u
     seen.disturb()

@@ -1,0 +1,92 @@
+"""Position documents of Tijvin 1941."""
+
+import pytest
+
+import ladoga
+
+GOOD = {
+    "game": "tijvin-1941",
+    "turn": 3,
+    "phase": "german-movement",
+    "map": {"blank": [8, 8], "hexes": {"0303": "swamp"}},
+    "units": {"227-ID": {"hex": "0404"}, "x": {"side": "soviet", "type": "infantry", "cf": 4, "hex": "0505"}},
+}
+
+
+def test_round_trip(game):
+    position = game.position(GOOD)
+    assert game.position(position.document()) == position
+    assert game.position(position.document()).digest() == position.digest()
+
+
+def test_yaml_text_is_read(game):
+    text = """
+game: tijvin-1941
+turn: 4
+phase: soviet-combat
+map: {blank: [6, 6]}
+units:
+  292-DF: {hex: 0303, cf: 5}
+  x1: {side: german, type: tank, cf: 5, efficiency: 3, hex: 0304}
+dice: [5, 2, 1]
+"""
+    position = game.position(text)
+    assert "attack 292-DF 0304" in position.legal
+    after = position.play("attack 292-DF 0304").play("commit")
+    assert any(e.kind == "casualties" for e in after.events)
+
+
+def changed(path, value):
+    doc = {**GOOD, "units": {k: dict(v) for k, v in GOOD["units"].items()}, "map": dict(GOOD["map"])}
+    *parents, key = path.split(".")
+    place = doc
+    for parent in parents:
+        place = place[parent]
+    place[key] = value
+    return doc
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("colour", "red", ""),
+        ("game", "leningrad-1979", "game"),
+        ("scenario", "nordlicht", "scenario"),
+        ("turn", 16, "turn"),
+        ("turn", "three", "turn"),
+        ("phase", "german-lunch", "phase"),
+        ("phase", "lunch", "phase"),
+        ("weather", "mud", "weather"),
+        ("units.227-ID", {"hex": "0909"}, "units.227-ID.hex"),
+        ("units.227-ID", {"hex": "0404", "cf": 17}, "units.227-ID.cf"),
+        ("units.227-ID", {"hex": "0404", "cf": 0}, "units.227-ID.cf"),
+        ("units.227-ID", {"hex": "0404", "efficiency": 3}, "units.227-ID.efficiency"),
+        ("units.227-ID", {"hex": "0404", "hq": "4-Army"}, "units.227-ID.hq"),
+        ("units.227-ID", {"hex": "0404", "box": "destroyed"}, "units.227-ID"),
+        ("units.227-ID", {"box": "cupboard"}, "units.227-ID.box"),
+        ("units.999-ID", {"hex": "0404"}, "units.999-ID"),
+        ("units.x", {"side": "soviet", "type": "infantry", "cf": 4, "hex": "0404"}, "units"),
+        ("units.x", {"side": "soviet", "type": "artillery", "cf": 4, "hex": "0505"}, "units.x.cf"),
+        ("units.x", {"side": "soviet", "type": "zeppelin", "cf": 4, "hex": "0505"}, "units[...].type"),
+        ("hqs", {"7-Army": {"hex": "0404"}}, "hqs.7-Army"),
+        ("hqs", {"4-Army": {"hex": "0404"}}, "hqs.4-Army"),
+        ("air", ["Luft-9"], "air"),
+        ("active", ["nobody"], "active[0]"),
+        ("points", 3, "points"),
+        ("control", ["9999"], "control[0]"),
+        ("step", "losses", "step"),
+        ("battle", {"target": "0505"}, "battle"),
+        ("map.hexes", {"0303": "jungle"}, "map.hexes.0303"),
+    ],
+)
+def test_bad_documents_name_the_bad_value(game, path, value, where):
+    with pytest.raises(ladoga.BadDocument) as problem:
+        game.position(changed(path, value))
+    assert problem.value.path == where
+
+
+@pytest.mark.case("tijvin-1941", "4")
+def test_more_than_twenty_factors_in_a_hex_are_refused(game):
+    units = {"227-ID": {"hex": "0404"}, "254-ID": {"hex": "0404"}}
+    with pytest.raises(ladoga.BadDocument, match="28 factors"):
+        game.position({**GOOD, "phase": "german-activation", "units": units})

@@ -1,0 +1,134 @@
+"""What each side may know: points spent in secret (8), hidden sheets under fog of war (17.1)."""
+
+import json
+import random
+
+import pytest
+
+FOG = {"options": {"fog-of-war": True}}
+DEPOT = {
+    "units": {"227-ID": {"hex": "0205", "cf": 4}, "254-ID": {"box": "destroyed"}, "292-DF": {"hex": "1105", "cf": 2}},
+    "hqs": {"I-AK": {"hex": "0205"}, "4-Army": {"hex": "1105"}},
+}
+
+
+def everything(view):
+    """All a view tells, as one text."""
+    told = [view.document(), [e.text for e in view.events], view.prompt, view.turn, str(view.chance)]
+    table = view.table()
+    told += [repr(table.counters), repr(table.markers), repr(table.boxes), repr(table.lines)]
+    told += [sorted(view.zoc("german")), sorted(view.zoc("soviet")), view.standing.as_json()]
+    told += sorted(map(str, view.legal))
+    return json.dumps(told, sort_keys=True, default=str)
+
+
+@pytest.mark.case("tijvin-1941", "8.P")
+@pytest.mark.parametrize("other", ["soviet", "observer"])
+def test_nobody_sees_the_other_side_spend_its_points(situation, play, other):
+    position = situation(turn=3, phase="german-replacement", points=4, **DEPOT)
+    ways = [
+        play(position, "replace 227-ID"), play(position, "replace 227-ID", "replace 227-ID"),
+        play(position, "replace 254-ID 0204"),
+    ]  # fmt: skip
+    seen = {everything(p.view(other)) for p in ways}
+    assert len(seen) == 1
+    assert len({everything(p.view("german")) for p in ways}) == 3
+
+
+@pytest.mark.case("tijvin-1941", "8.P")
+def test_the_second_player_does_not_see_what_the_first_bought(situation, play):
+    position = situation(turn=3, phase="german-replacement", points=4, **DEPOT)
+    spent = play(position, "replace 227-ID", "end", 3)
+    saved = play(position, "end", 3)
+    rebuilt = play(position, "replace 254-ID 0204", "end", 3)
+    assert spent.to_move == "soviet"
+    assert everything(spent.view("soviet")) == everything(saved.view("soviet")) == everything(rebuilt.view("soviet"))
+
+
+@pytest.mark.case("tijvin-1941", "8.P", "17.1")
+def test_the_roll_is_open_but_hidden_under_fog(situation, play):
+    open_roll = situation(turn=3, phase="german-replacement", **DEPOT)
+    assert open_roll.view("soviet").chance is not None
+    hidden = situation(turn=3, phase="german-replacement", **DEPOT, **FOG)
+    assert hidden.view("soviet").chance is None
+    assert hidden.view("german").chance is not None
+    assert everything(play(hidden, 1).view("soviet")) == everything(play(hidden, 6).view("soviet"))
+    assert everything(play(open_roll, 1).view("soviet")) != everything(play(open_roll, 6).view("soviet"))
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "3")
+def test_strengths_are_open_without_fog_and_hidden_with_it(situation, g, s):
+    units = {"a": g("0504", 9), "r": s("0505", 4)}
+    assert situation(units=units).view("german").document()["units"]["r"]["cf"] == 4
+    position = situation(units=units, **FOG)
+    position.known[position.roster.index["r"]] = 6
+    seen = position.view("german")
+    assert seen.document()["units"]["r"]["cf"] == "6?"
+    assert seen.document()["units"]["a"]["cf"] == 9
+    counter = next(c for c in seen.table().counters if c.id == "r")
+    assert counter.steps == counter.full_steps == 0
+    both = position.view("observer").document()["units"]
+    assert both["r"]["cf"].endswith("?")
+    assert both["a"]["cf"].endswith("?")
+
+
+@pytest.mark.case("tijvin-1941", "17.1")
+def test_true_strengths_do_not_show_anywhere_under_fog(situation, g, s):
+    """Two positions that differ only in what the enemy cannot know look the same to him."""
+    for phase in ("german-movement", "german-combat", "german-hq-movement", "soviet-activation", "german-assignment"):
+        views = []
+        for factors, hq in ((3, "4-Army"), (12, "52-Army")):
+            units = {"a": g("0504", 9, hq="I-AK"), "r": s("0506", factors, full=14, hq=hq, known=7)}
+            active = {"active": "I-AK"} if phase in ("german-movement", "german-combat", "german-hq-movement") else {}
+            position = situation(phase=phase, units=units, hqs={"I-AK": {"hex": "0204"}}, **active, **FOG)
+            views.append(everything(position.view("german")))
+        if phase != "german-hq-movement":
+            assert views[0] == views[1], phase
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "9")
+def test_assignment_is_hidden_under_fog(situation, play):
+    units = {"227-ID": {"hex": "0205"}, "292-DF": {"hex": "1105"}, "311-DF": {"hex": "1106"}}
+    for fog, same in ((FOG, True), ({}, False)):
+        position = situation(phase="soviet-assignment", units=units, **fog)
+        changed = play(position, "assign 292-DF 52-Army")
+        kept = everything(position.view("german"))
+        assert (everything(changed.view("german")) == kept) is same
+
+
+@pytest.mark.case("tijvin-1941", "17.1")
+def test_losses_are_told_only_in_sum(situation, g, s, play):
+    """Which Soviet unit lost a factor does not show in what the German reckons."""
+    units = {"a": g("0504", 18), "x": s("0505", 6), "y": s("0505", 6)}
+    position = play(situation(phase="german-combat", units=units, **FOG), "attack a 0505", "commit", 1, 6, 3)
+    while position.to_move == "german" and position.phase.case == "13.IV":
+        position = play(position, next(iter(position.legal)))
+    assert position.to_move == "soviet"
+    assert everything(play(position, "lose x").view("german")) == everything(play(position, "lose y").view("german"))
+
+
+@pytest.mark.case("tijvin-1941", "17.1")
+def test_the_opening_strengths_are_public(game):
+    position = game.start("historical", {"fog-of-war": True})
+    seen = position.view("german")._position
+    for u, unit in enumerate(position.roster.units):
+        assert seen.cf[u] == unit.cf
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "8.P")
+@pytest.mark.parametrize("options", [{}, {"fog-of-war": True}])
+def test_a_view_offers_exactly_what_is_legal_and_imagines_whole_positions(game, options):
+    rng = random.Random(11)
+    position = game.start("historical", options)
+    for step in range(900):
+        if position.to_move is None:
+            break
+        if position.to_move != "chance" and step % 5 == 0:
+            view = position.view(position.to_move)
+            assert [str(o) for o in view.legal] == [str(o) for o in position.legal]
+            full = view.imagine(rng)
+            assert not full.unknown
+            order = full.legal.random(rng)
+            full.play(order)
+            assert order in position.legal
+        position = position.play(position.legal.random(rng))
