@@ -54,6 +54,7 @@ def chart_block(chart: Chart, room: float) -> Block:
         for row, face in zip(table, faces, strict=True)
     ]
     whole = max(sum(columns), min(room, width(chart.title, "spectral-600", 20) + 70))
+    columns = [column * whole / sum(columns) for column in columns]
     parts = [text(chart.title, 0, 17, class_="chart-title")]
     if chart.case:
         parts.append(text(chart.case, whole, 17, class_="chart-case"))
@@ -104,7 +105,7 @@ def _fitted(wish: list[float], room: float) -> list[float]:
 
 def track_block(calendar: list[str], room: float) -> Block:
     """The turn track: a numbered box for each turn with its dates."""
-    least = 92.0
+    least = 112.0
     across = max(1, min(len(calendar), int(room // least)))
     rows = -(-len(calendar) // across)
     across = -(-len(calendar) // rows)
@@ -115,7 +116,7 @@ def track_block(calendar: list[str], room: float) -> Block:
         x, y = column * box, row * 74.0
         parts.append(tag("rect", x=x, y=y, width=box, height=70, class_="turn-box"))
         parts.append(text(str(index + 1), x + 10, y + 28, class_="turn-number start"))
-        for i, words in enumerate(wrapped(dates, "barlow-500", 13, box - 16)[:2]):
+        for i, words in enumerate(wrapped(dates, "barlow-500", 13, box - 22)[:2]):
             parts.append(text(words, x + 10, y + 46 + 14 * i, class_="turn-date start"))
     return Block("".join(parts), across * box, rows * 74.0)
 

@@ -172,17 +172,17 @@ def _front(counter: Counter, body: Body, *, full: bool) -> list[str]:
             parts.append(_words(_brief(counter.formation), 85.5, 49, 12.5, 18.5, body.ink, "barlow-600"))
         parts += _steps(counter, body)
     elif full and counter.name:
-        parts.append(_words(counter.name, 50, 21, 14, 76, body.ink, "barlow-600"))
+        parts.append(_words(_short_name(counter, 14), 50, 21, 14, 76, body.ink, "barlow-600"))
     parts.append(_figures(counter, body))
     return [tag("g", "".join(parts), opacity=".62" if done else "1")]
 
 
-def _short_name(counter: Counter) -> str:
+def _short_name(counter: Counter, most: int = 7) -> str:
     """The name if it is short, else the id, else its first word."""
     for words in (counter.name, counter.id):
-        if words and len(words) <= 7:
+        if words and len(words) <= most:
             return words
-    return (counter.name or counter.id).split()[0][:8]
+    return (counter.name or counter.id).split()[0][: most + 1]
 
 
 def _brief(formation: str) -> str:
@@ -215,7 +215,7 @@ def _figures(counter: Counter, body: Body) -> str:
     ink = body.ink
     if not counter.figures:
         boxed = counter.symbol not in _UNBOXED
-        return _words(counter.name, 50, 86, 19, 84, ink, "barlow-600") if boxed else ""
+        return _words(_short_name(counter, 12), 50, 86, 19, 84, ink, "barlow-600") if boxed else ""
     pieces = counter.figures.replace(" ", "-").split("-")
     if len(pieces) == 3 and pieces[1] in ("A", "B", "C"):
         shape = {

@@ -202,7 +202,7 @@ def capsule(a: Point, b: Point, radius: float, steps: int = 5) -> Ring:
 
 
 def ribbon(line: Sequence[Point], widths: Sequence[float]) -> Ring:
-    """A band along a line whose half width changes from point to point."""
+    """A band along a line whose half width changes from point to point, with a round end."""
     left: Ring = []
     right: Ring = []
     last = len(line) - 1
@@ -210,7 +210,19 @@ def ribbon(line: Sequence[Point], widths: Sequence[float]) -> Ring:
         n = _normal(line[max(0, index - 1)], line[min(last, index + 1)])
         left.append((point[0] + n[0] * half, point[1] + n[1] * half))
         right.append((point[0] - n[0] * half, point[1] - n[1] * half))
-    return left + right[::-1]
+    return left + _cap(line[-2], line[-1], widths[-1]) + right[::-1] + _cap(line[1], line[0], widths[0])
+
+
+def _cap(before: Point, end: Point, half: float) -> list[Point]:
+    """The points that round off the end of a band, from its right flank to its left."""
+    if half < 1.5:
+        return []
+    n = _normal(before, end)
+    turns = (pi * step / 6 for step in range(1, 6))
+    return [
+        (end[0] + half * (n[0] * cos(t) + n[1] * sin(t)), end[1] + half * (n[1] * cos(t) - n[0] * sin(t)))
+        for t in turns
+    ]
 
 
 def hashed(x: int, y: int, seed: int) -> float:

@@ -318,7 +318,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".name.metropolis": f"{font('spectral-600')};font-size:17px;letter-spacing:.12em;fill:{p.city}",
         ".name.capital,.name.city": f"{font('spectral-600')};font-size:13.6px;letter-spacing:.01em",
         ".name.town": f"{font('spectral-500')};font-size:11.6px;letter-spacing:.01em",
-        ".name.spot": f"{font('spectral-400-italic')};font-size:10.4px;letter-spacing:.01em;fill:{p.mute}",
+        ".name.spot": f"{font('spectral-400-italic')};font-size:10.4px;letter-spacing:.01em",
         ".water-name": f"{font('spectral-400-italic')};fill:{p.water_label};{water_halo}",
         ".river-name": f"{font('spectral-400-italic')};font-size:12px;letter-spacing:.09em;fill:{p.water_label};{halo}",
         ".region-name": f"{font('spectral-400')};fill:{p.ink};fill-opacity:.32",
