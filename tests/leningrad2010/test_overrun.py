@@ -199,7 +199,7 @@ def test_overrun_defenders_never_advance():
 @pytest.mark.case("leningrad-2010", "7.8", "8.2")
 def test_units_displaced_in_the_movement_phase_add_their_strength():
     units = {"x1": german("0505", 28, 8), "x2": german("0504", 28), "e1": soviet("0506"), "e2": soviet("0507")}
-    others = {f"f{n}": soviet(at) for n, at in enumerate(("0407", "0607"), 1)}
+    others = {f"f{n}": soviet(at) for n, at in enumerate(("0406", "0606"), 1)}
     position = field("german-movement", units | others).play("overrun x1 0506").play("die 4")
     assert position.fight.result == ("1", "-")
     position = position.play("retreat e1 0507").play("advance x1 0506")
