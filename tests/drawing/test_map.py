@@ -208,9 +208,9 @@ def test_real_maps_have_no_collisions_and_every_place_has_its_name(real):
 
 def test_real_maps_are_drawn_fast_and_small(real):
     game, game_map = real
-    start = time.perf_counter()
+    start = time.process_time()
     svg = map_svg(game_map, shores_of(game))
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     hexes = sum(1 for _ in game_map.grid.numbers)
     assert len(svg) < (650_000 if hexes < 600 else 1_600_000)
 

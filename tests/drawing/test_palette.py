@@ -46,7 +46,8 @@ GATES = [
     ("water_label", "water", 4.5), ("water_label", "deep", 3), ("river_edge", "land", 4.5), ("shore", "water", 3),
     ("road_case", "land", 4.5), ("rail", "land", 7), ("border", "land", 4.5), ("city", "land", 4.5),
     ("city", "urban", 4.5), ("urban_line", "urban", 3), ("marsh_glyph", "marsh", 3), ("hill_glyph", "hill", 3),
-    ("hill_glyph", "hill_top", 3), ("woods_glyph", "woods", 3), ("german", "paper", 4.5), ("soviet", "paper", 4.5),
+    ("hill_glyph", "hill_top", 3), ("woods_glyph", "woods", 3),
+    ("forest_glyph", "forest", 3), ("german", "paper", 4.5), ("soviet", "paper", 4.5),
 ]  # fmt: skip
 
 

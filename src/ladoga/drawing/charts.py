@@ -46,7 +46,8 @@ def chart_block(chart: Chart, room: float) -> Block:
     table = [row + [""] * (count - len(row)) for row in [chart.head, *chart.rows]]
     faces = ["barlow-600"] + ["barlow-500"] * len(chart.rows)
     wish = [
-        max(width(row[c], face, _CELL) for row, face in zip(table, faces, strict=True)) + 2 * _PAD for c in range(count)
+        max(width(row[c], face, _CELL) for row, face in zip(table, faces, strict=True)) + 2 * _PAD + 2
+        for c in range(count)
     ]
     columns = _fitted(wish, room)
     lines = [

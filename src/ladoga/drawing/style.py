@@ -13,7 +13,8 @@ _TERRAIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("water", ("sea", "lake", "water", "ocean", "bay", "gulf", "harbour", "harbor", "neva", "volga")),
     ("outside", ("outside", "off-map", "void", "unplayable")),
     ("marsh", ("marsh", "swamp", "bog", "wetland")),
-    ("woods", ("woods", "wood", "forest", "trees")),
+    ("forest", ("forest", "forests", "taiga")),
+    ("woods", ("woods", "wood", "trees")),
     ("park", ("park", "garden", "gardens", "cemetery")),
     ("hill", ("hill", "hills", "heights", "height", "ridge", "rough", "mountain", "balka", "broken")),
     ("works", ("industrial", "industry", "factory", "works", "port", "rail-yard", "yard", "docks", "airfield")),
@@ -73,7 +74,7 @@ def terrain_family(word: str) -> str:
     """The family of a terrain word.
 
     >>> [terrain_family(w) for w in ("swamp", "forest", "dense-urban", "moonscape")]
-    ['marsh', 'woods', 'dense', 'other']
+    ['marsh', 'forest', 'dense', 'other']
     """
     return _family(word, _TERRAIN, "other")
 

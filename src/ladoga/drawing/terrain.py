@@ -54,6 +54,8 @@ def _area(plan: Plan, water: Waters, kind: str, family: str, mask: HexMask, draw
         return
     if family == "marsh":
         _sown(plan, water, mask, 21, seed, drawn, "marsh-glyph", [_TUFT, _DASH, _TUFT, _DASH], -5)
+    elif family == "forest":
+        _sown(plan, water, mask, 20, seed, drawn, "forest-glyph", [_CONIFER, _CONIFER, _LEAFY], -3)
     elif family in ("woods", "park"):
         _sown(plan, water, mask, 21.5, seed, drawn, "woods-glyph", [_CONIFER, _CONIFER, _LEAFY], -3)
     elif family == "steppe":

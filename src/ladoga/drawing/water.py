@@ -522,5 +522,5 @@ def _reached(
     if shore is not None:
         return [shore, between(end, shore, 1.0 + 6 / max(distance(end, shore), 1.0))]
     if key(end) in plan.edge_corners:
-        return [between(before, end, 1.0 + 0.9)]
+        return [between(before, end, 3.4)]
     return []
