@@ -141,6 +141,8 @@ class Builder:
                 rings = [self._drawn_ring(ring, frame) for ring in polygon]
                 keep = [rings[0], *(r for r in rings[1:] if size(r) > self.recipe.water.smallest / 5)]
                 water.append({"kind": kind, "name": name, "rings": keep})
+            for shore in self.recipe.shores.get(board, []):
+                water.append({"kind": shore.kind, "name": shore.name, "rings": shore.rings})
             result[board] = {"water": water, "islands": self._islands(board)}
         return result
 

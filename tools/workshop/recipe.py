@@ -107,6 +107,14 @@ class Spot(Strict, rename={"from_": "from"}):
     board: str = "main"
 
 
+class Shore(Strict):
+    """A water drawn by hand, for a board that has no fit: rings in sheet units, outer first."""
+
+    kind: str
+    name: str
+    rings: list[list[tuple[float, float]]]
+
+
 class Recipe(Strict):
     """Everything a person decided about one map."""
 
@@ -128,5 +136,6 @@ class Recipe(Strict):
     hexsides: list[Feature] = []
     without: list[Feature] = []
     """Hexsides the land would give and the map does not have."""
+    shores: dict[str, list[Shore]] = {}
     places: list[Spot] = []
     marks: list[Feature] = []
