@@ -267,6 +267,16 @@ def test_all_water_hexsides_are_flooded(real):
                     assert plan.middle(h, d) in water, plan.grid.number(h)
 
 
+@pytest.mark.parametrize("size", [(1, 1), (1, 6), (6, 1), (2, 2), (20, 3)])
+def test_blank_maps_of_any_size_are_drawn(real, size):
+    _, game_map = real
+    blank = game_map.changed(MapChange(blank=size))
+    ET.fromstring(map_svg(blank, shores_of(real[0]), fonts=False, sheet=True, title="Blank", subtitle="nothing here"))
+    first = next(iter(blank.grid.numbers))
+    for word in game_map.vocabulary.terrain:
+        ET.fromstring(map_svg(game_map.changed(MapChange(blank=size, hexes={first: word})), fonts=False))
+
+
 def test_areas_and_places_find_their_family():
     assert place_family("soviet-set-up") == "setup"
     assert place_family("german-supply") == "supply"

@@ -64,7 +64,7 @@ def test_a4_pages_cover_the_map_and_overlap(tmp_path):
 
 @pytest.mark.usefixtures("no_browser")
 def test_large_paper_takes_the_map_on_one_page(tmp_path):
-    names = [f.name for f in print_sheets(Box(), tmp_path, paper="a2")]
+    names = [f.name for f in print_sheets(Box(), tmp_path, paper="A2")]
     assert names == ["small-game-map.svg", "small-game-counters-1.svg", "small-game-backs-1.svg",
                      "small-game-charts-1.svg", "small-game.html"]  # fmt: skip
     html = (tmp_path / "small-game.html").read_text(encoding="utf-8")

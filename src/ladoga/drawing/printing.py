@@ -67,6 +67,7 @@ def print_sheets(
     On A4 and letter paper the map comes in pages to join, with a hex of 20 mm unless ``hex_mm``
     says otherwise; on larger paper it fills one page.
     """
+    paper = paper.lower()
     if paper not in PAPERS:
         raise ValueError(f"there is no paper {paper!r}; papers: {', '.join(PAPERS)}")
     folder = Path(out_dir)
