@@ -122,8 +122,8 @@ def test_naval_bombardment(place, turn, face, back):
 @pytest.mark.case(G, "15.3")
 def test_the_fleet_returns_on_its_turn(place):
     units = {"RBF": {"at": "gone"}, "x1": german("0504"), "x2": soviet("0707")}
-    pos = place(units, "soviet-fire", turn=6, **{"fleet_returns": 7}).play("end")
+    pos = place(units, "soviet-fire", turn=6, fleet_returns=7).play("end")
     assert pos.turn == 7
     assert where(pos, "RBF") == "ready"
-    early = place(units, "soviet-fire", turn=5, **{"fleet_returns": 7}).play("end")
+    early = place(units, "soviet-fire", turn=5, fleet_returns=7).play("end")
     assert where(early, "RBF") == ""

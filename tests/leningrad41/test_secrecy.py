@@ -119,8 +119,11 @@ def test_nobody_can_know_the_first_thirty_six(game):
 @pytest.mark.case(G, "6.6")
 def test_what_a_hidden_unit_may_be_is_told_alike_to_both_truths(place):
     units = {
-        "back-1": {"hex": "0504", "is": "51T/42"}, "back-2": {"hex": "0303"}, "x1": german("0505"), "x2": german("0404"),
-    }  # fmt: skip
+        "back-1": {"hex": "0504", "is": "51T/42"},
+        "back-2": {"hex": "0303"},
+        "x1": german("0505"),
+        "x2": german("0404"),
+    }
     tank = place(units)
     rifle = place(units | {"back-1": {"hex": "0504", "is": "181/42"}})
     order = "attack x1+x2 0504 assault"
@@ -139,7 +142,7 @@ def test_an_imagined_position_is_whole_and_fits(game):
         dream = view.imagine(random.Random(seed))
         assert not dream.masked
         assert everything(dream.view("german")) == everything(view)
-        army = [p for p in pos.roster.of_command["42"]]
+        army = list(pos.roster.of_command["42"])
         assert sum(dream.where[p] == BEHIND for p in army) == sum(unit >= 0 for unit in dream.behind)
         assert sum(unit >= 0 for unit in dream.behind) == sum(unit >= 0 for unit in pos.behind)
         rng = random.Random(1)

@@ -60,7 +60,7 @@ def test_no_passing_through_a_full_hex_and_one_unit_at_a_time(place):
 @pytest.mark.case(G, "6.4", "7.6")
 def test_the_other_player_settles_an_over_stack(place):
     # three Germans shut in: nobody can move out, so the Soviet player chooses
-    ring = {h: "sea" for h in ("0504", "0506", "0404", "0405", "0604", "0605")}
+    ring = dict.fromkeys(("0504", "0506", "0404", "0405", "0604", "0605"), "sea")
     units = {f"x{n}": german("0505") for n in (1, 2, 3)} | {"x9": soviet("1010")}
     pos = place(units, "german-movement", hexes=ring).play("end")
     assert pos.to_move == "soviet"

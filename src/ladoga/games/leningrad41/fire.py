@@ -390,8 +390,8 @@ def targets(pos: State) -> Iterator[Order]:
         aimed &= enemies | empty
         for piece in firing_phase_markers(pos):
             aimed |= spotted(pos, pos.unit(piece).command) & enemies
-    for h in members(aimed):
-        yield Order("target", hexes=(pos.number(h),))
+    for there in pos.ground.named(aimed):
+        yield Order("target", hexes=there)
 
 
 def aimable(pos: State) -> HexMask:

@@ -12,13 +12,14 @@ from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Option, Scenario
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
-from ...kernel.table import Chart
+from ...kernel.position import Phase
+from ...kernel.table import Chart, Counter
 from . import documents, setup, show
 from .charts import SetUpFile, TablesFile
 from .counters import BACKS, SIDES, TRAITS, Roster, Unit, UnitsFile, unit
 from .ground import Ground
 from .position import CityPosition
-from .state import GONE, NOBODY, TIERS
+from .state import GONE, NOBODY, PHASES, TIERS
 
 VERBS = (
     Verb("place", "units hexes", "place a unit at set-up, as an arrival or as a replacement"),
@@ -56,6 +57,7 @@ class CityGame(Game):
 
     def __init__(self, overlay: Path | None = None) -> None:
         folder = Folder(Path(__file__).parent / "data" / self.id, overlay)
+        self.folder = folder.path
         self.set_up: SetUpFile = folder.load("setup.yaml", SetUpFile)
         self.tables = folder.load("tables.yaml", TablesFile)
         self.tables.check()
@@ -68,6 +70,7 @@ class CityGame(Game):
         self.options: Mapping[str, Option] = self.set_up.options
         self.grammar = Grammar(VERBS)
         self.calendar = self._calendar()
+        self.phases: tuple[Phase, ...] = PHASES[1:]
         self._closed: HexMask = 0
         self._ground = Ground(self.map, self.tables.movement)
         self._closed = self.closed_rows(self.map)
@@ -133,6 +136,10 @@ class CityGame(Game):
     def charts(self) -> list[Chart]:
         """Combat results, modifiers, movement costs and the airborne table."""
         return show.charts(self)
+
+    def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
+        """Every counter, 42nd Army units with the back they hide behind."""
+        return show.counter_sheet(self)
 
 
 def _roster(file: UnitsFile) -> Roster:

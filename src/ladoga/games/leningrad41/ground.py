@@ -6,7 +6,8 @@ pontoons come and go, so costs are kept by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import compress
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.errors import BadData
@@ -21,6 +22,9 @@ Hexside = tuple[Hex, Hex]
 TERRAIN = ("urban", "objective", "sea")
 HEXSIDES = ("major-river", "minor-river", "bridge", "prospekt", "rail", "sea")
 PLACES = ("fortified", "german-entry", "soviet-entry")
+
+
+_BITS = bytes.maketrans(b"01", bytes((0, 1)))
 
 
 def hexside(a: Hex, b: Hex) -> Hexside:
@@ -66,8 +70,15 @@ class Ground:
         self.river_hexes &= self.land
         self.coastal: HexMask = grid.ring(self.sea) & self.land
         self.lines = Lines(grid, self.built, self.links)
+        self._named: list[tuple[str, ...]] = [()] * grid.size
+        for h in members(grid.all):
+            self._named[h] = (grid.number(h),)
         self._costs: dict[tuple[object, ...], Costs] = {}
         self._within: dict[tuple[Hex, int], HexMask] = {}
+
+    def named(self, mask: HexMask) -> Iterator[tuple[str, ...]]:
+        """The hexes of a set by number, each as orders hold a single hex; quick for large sets."""
+        return compress(self._named, f"{mask:b}"[::-1].encode().translate(_BITS))
 
     # Hexsides ---------------------------------------------------------------------------------
 

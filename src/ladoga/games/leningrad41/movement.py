@@ -8,7 +8,7 @@ its player may go on with the points left until he turns to another unit.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import END, Order
-from ...kernel.position import Reached, Refusal
+from ...kernel.position import Reach, Reached, Refusal
 from .arrivals import drop_eligible, return_to_pool, zhukov_waits
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .ground import hexside
@@ -153,18 +153,23 @@ def destinations(pos: State, piece: int) -> Iterator[tuple[str, Flood, HexMask]]
         yield mode, reached, new
 
 
-def reach(pos: State, piece: int) -> dict[str, Reached]:
+def reach(pos: State, piece: int) -> Mapping[str, Reached]:
     """Where a unit can go in this phase, by hex number."""
-    result: dict[str, Reached] = {}
     if pos.where[piece] < 0 or block(pos, piece) is not None:
-        return result
+        return {}
+    ways: dict[str, tuple[str, Flood]] = {}
     for mode, reached, new in destinations(pos, piece):
-        points = left(pos, piece, mode)
         for h in members(new):
-            cost = reached.cost(h) or 0
-            path = tuple(pos.number(step) for step in reached.path(h))
-            result[pos.number(h)] = Reached(Fraction(points - cost), path, Fraction(cost))
-    return result
+            ways[pos.number(h)] = mode, reached
+
+    def detail(number: str) -> Reached:
+        mode, reached = ways[number]
+        h = pos.map.grid.hex(number)
+        cost = reached.cost(h) or 0
+        path = tuple(pos.number(step) for step in reached.path(h))
+        return Reached(Fraction(left(pos, piece, mode) - cost), path, Fraction(cost))
+
+    return Reach(ways, detail)
 
 
 # Orders -----------------------------------------------------------------------------------------------
@@ -174,43 +179,44 @@ def _suffix(mode: str) -> tuple[str, ...]:
     return (MOTORIZED,) if mode == MOTORIZED else ()
 
 
-def orders_of(pos: State, piece: int) -> Iterator[Order]:
+def orders_of(pos: State, piece: int) -> list[Order]:
     """Everything one unit can be ordered to do in a movement phase."""
     unit = pos.unit(piece)
     name = (unit.id,)
+    found: list[Order] = []
     if unit.back and pos.phase_number == S_MOVE and pos.where[piece] >= 0:
-        yield Order("flip", name)
+        found.append(Order("flip", name))
     if block(pos, piece) is not None:
-        return
+        return found
+    named = pos.ground.named
     if pos.where[piece] == WAITING:
         for h in members(entry_hexes(pos, piece)):
-            yield Order("enter", name, (pos.number(h),))
+            found.append(Order("enter", name, (pos.number(h),)))
             if may_motor(pos, piece) and motor_entry(pos, h):
-                yield Order("enter", name, (pos.number(h),), (MOTORIZED,))
+                found.append(Order("enter", name, (pos.number(h),), (MOTORIZED,)))
         if drop_eligible(pos, piece):
-            for h in members(drop_hexes(pos, piece)):
-                yield Order("drop", name, (pos.number(h),))
-        return
+            found += [Order("drop", name, there) for there in named(drop_hexes(pos, piece))]
+        return found
     if pos.where[piece] < 0:
-        return
+        return found
+    make = tuple.__new__
     for mode, _, new in destinations(pos, piece):
-        for h in members(new):
-            yield Order("move", name, (pos.number(h),), _suffix(mode))
-    yield from _specials_of(pos, piece)
+        suffix = _suffix(mode)
+        found += [make(Order, ("move", name, there, suffix)) for there in named(new)]
+    found += _specials_of(pos, piece)
+    return found
 
 
-def _specials_of(pos: State, piece: int) -> Iterator[Order]:
+def _specials_of(pos: State, piece: int) -> list[Order]:
     unit = pos.unit(piece)
     name = (unit.id,)
     if unit.bridges:
-        for there in pontoon_choices(pos, piece):
-            yield Order("bridge", name, (pos.number(there),))
+        return [Order("bridge", name, (pos.number(there),)) for there in pontoon_choices(pos, piece)]
     if "marine" in unit.traits and sail_refusal(pos, piece) is None:
-        for h in members(sail_hexes(pos, piece)):
-            yield Order("sail", name, (pos.number(h),))
+        return [Order("sail", name, there) for there in pos.ground.named(sail_hexes(pos, piece))]
     if "komsomol" in unit.traits and metro_refusal(pos, piece) is None:
-        for h in members(metro_hexes(pos, piece)):
-            yield Order("metro", name, (pos.number(h),))
+        return [Order("metro", name, there) for there in pos.ground.named(metro_hexes(pos, piece))]
+    return []
 
 
 def candidates(pos: State) -> list[int]:
@@ -231,12 +237,14 @@ def waiting(pos: State) -> list[int]:
     ]
 
 
-def orders(pos: State) -> Iterator[Order]:
+def orders(pos: State) -> list[Order]:
     """All orders of a movement phase."""
+    found: list[Order] = []
     for piece in candidates(pos):
-        yield from orders_of(pos, piece)
+        found += orders_of(pos, piece)
     if end_refusal(pos) is None:
-        yield END
+        found.append(END)
+    return found
 
 
 def some_order(pos: State, rng: random.Random) -> Order:
@@ -263,19 +271,44 @@ def some_order(pos: State, rng: random.Random) -> Order:
         if pos.where[piece] < 0 or block(pos, piece) is not None:
             continue
         if rng.random() < 0.5:
-            specials = list(_specials_of(pos, piece))
+            specials = _specials_of(pos, piece)
             if specials:
                 return specials[int(rng.random() * len(specials))]
         ways = modes(pos, piece)
         if not ways:
             continue
         mode = ways[int(rng.random() * len(ways))]
-        hexes = spread(pos, piece, mode).reached & ~(1 << pos.where[piece])
-        if hexes:
-            return Order("move", (pos.unit(piece).id,), (pos.number(some_hex(hexes, rng)),), _suffix(mode))
+        path = wander(pos, piece, mode, rng)
+        if len(path) > 1:
+            return Order("move", (pos.unit(piece).id,), tuple(map(pos.number, path)), _suffix(mode))
     if end_refusal(pos) is None:
         return END
-    return next(iter(orders(pos)))
+    return next(order for piece in reversed(candidates(pos)) for order in orders_of(pos, piece))
+
+
+def wander(pos: State, piece: int, mode: str, rng: random.Random) -> list[Hex]:
+    """A random way for a unit, from where it is: mostly straight on, as far as its points and luck go."""
+    costs, plain = costs_for(pos, piece, mode), costs_plain(pos, piece, mode)
+    closed = closed_to(pos, piece, mode)
+    points = left(pos, piece, mode)
+    path = [pos.where[piece]]
+    direction = int(rng.random() * 6)
+    for _ in range(1 + int(rng.random() * points)):
+        if rng.random() < 0.3:
+            direction = int(rng.random() * 6)
+        there = pos.map.grid.neighbours(path[-1])[direction]
+        if there == NOWHERE or closed >> there & 1 or there in path:
+            direction = int(rng.random() * 6)
+            continue
+        cost = (costs if len(path) == 1 else plain).price(path[-1], there)
+        if cost is None:
+            direction = int(rng.random() * 6)
+            continue
+        points -= cost
+        if points < 0:
+            break
+        path.append(there)
+    return path
 
 
 def refusal(pos: State, order: Order) -> Refusal | None:

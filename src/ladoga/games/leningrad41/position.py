@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...hexes import members
@@ -163,16 +164,15 @@ class CityPosition(State):
                 if self.unit(piece).back:
                     yield Order("flip", (self.unit(piece).id,))
 
-    def _orders(self) -> Iterator[Order]:
+    def _orders(self) -> Iterable[Order]:
         if self.pending:
             step = self.pending[0]
-            yield from _CHOICES[step.kind][0](self, step)
-            return
+            return _CHOICES[step.kind][0](self, step)
         if self.phase_number in (S_ARRIVE, S_FIRE):
-            yield from self._flips()
-        yield from self._phase_orders()
+            return chain(self._flips(), self._phase_orders())
+        return self._phase_orders()
 
-    def _phase_orders(self) -> Iterator[Order]:
+    def _phase_orders(self) -> Iterable[Order]:
         phase = self.phase_number
         if phase == SET_UP:
             return setup.orders(self)

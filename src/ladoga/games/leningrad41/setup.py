@@ -6,7 +6,6 @@ Nobody knows what the 36 are, so each is drawn when it is flipped; a draw put of
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, members
@@ -79,15 +78,13 @@ def hexes_for(pos: State, piece: int) -> HexMask:
     return allowed(pos, piece) & ~pos.barred(piece)
 
 
-def orders(pos: State) -> Iterator[Order]:
+def orders(pos: State) -> list[Order]:
     """Placements, then the end."""
-    hand = in_hand(pos)
-    for piece in hand:
-        name = pos.unit(piece).id
-        for h in members(hexes_for(pos, piece)):
-            yield Order("place", (name,), (pos.number(h),))
-    if not hand:
-        yield END
+    found: list[Order] = []
+    for piece in in_hand(pos):
+        name = (pos.unit(piece).id,)
+        found += [Order("place", name, there) for there in pos.ground.named(hexes_for(pos, piece))]
+    return found or [END]
 
 
 def some_order(pos: State, rng: random.Random) -> Order:

@@ -57,20 +57,32 @@ def _counter(pos: State, piece: int, box: str = "") -> Counter:
         behind = pos.behind[piece - pos.roster.backs.start]
         face = pos.unit(behind) if behind >= 0 else unit
     place = pos.where[piece]
+    counter = _face(pos.game, face)
+    counter.id, counter.box, counter.face_down = unit.id, box, unit.back
+    counter.hex = pos.number(place) if place >= 0 else ""
+    counter.states = _states(pos, piece)
+    return counter
+
+
+def _face(game: CityGame, unit: Unit) -> Counter:
     return Counter(
         id=unit.id,
         side=SIDES[unit.side],
-        hex=pos.number(place) if place >= 0 else "",
-        box=box,
-        symbol="unknown" if face.back else {**GROUND_TYPES, **OTHER_TYPES}[face.type],
-        size=face.size,
-        name=face.id.partition("/")[0] if face.side == SOVIET and not face.back else face.id,
-        formation=pos.roster.titles[face.command],
-        figures=face.figures,
-        colour=_colour(face),
-        states=_states(pos, piece),
+        symbol="unknown" if unit.back else {**GROUND_TYPES, **OTHER_TYPES}[unit.type],
+        size=unit.size,
+        name=unit.id.partition("/")[0] if unit.side == SOVIET and not unit.back else unit.id,
+        formation=game.roster.titles[unit.command],
+        figures=unit.figures,
+        colour=_colour(unit),
         face_down=unit.back,
     )
+
+
+def counter_sheet(game: CityGame) -> list[tuple[Counter, Counter | None]]:
+    """Every counter in the box; units that can lie face down with their back."""
+    back = _face(game, game.roster.units[game.roster.backs.start])
+    drawn = {u.id for u in game.units.values() if u.command == "42"} - {*game.set_up.fixed, *game.set_up.off_map}
+    return [(_face(game, unit), back if unit.id in drawn else None) for unit in game.units.values()]
 
 
 def table(pos: State) -> Table:
@@ -141,17 +153,21 @@ def charts(game: CityGame) -> list[Chart]:
         [[m.title, f"{m.drm:+d}", m.case] for m in modifiers],
     )  # fmt: skip
     costs = tables.movement
+    modifier = tables.modifiers
     terrain = Chart(
         "terrain", "Movement costs", "8.5", ["Terrain", "Points"],
         [
-            ["Clear", str(costs.clear)],
-            ["Urban", str(costs.urban)],
-            ["Objective (heavy structure)", str(costs.objective)],
-            ["Fortification in clear or urban", str(costs.fortified)],
-            ["Rubble", f"+{costs.rubble}"],
-            ["Minor river or canal, no bridge", f"+{costs.minor_river}"],
-            ["Major river, no bridge", "closed"],
-            ["Sea", "closed"],
+            ["clear", str(costs.clear)],
+            ["urban", f"{costs.urban}; blocks fire; {modifier.urban.drm:+d}"],
+            ["objective", f"{costs.objective}; blocks fire; {modifier.objective.drm:+d}"],
+            ["fortified", f"{costs.fortified}, objective {costs.objective}; {modifier.fortified.drm:+d} for Soviets"],
+            ["rubble", f"+{costs.rubble}; {modifier.rubble.drm:+d}"],
+            ["minor-river", f"+{costs.minor_river} without a bridge"],
+            ["major-river", "only by a bridge"],
+            ["bridge", "no cost"],
+            ["prospekt", "motorized movement and fire along it"],
+            ["rail", "motorized movement and fire along it; Aurora"],
+            ["sea", "closed to ground units"],
         ],
         [f"Allowance: German {costs.allowance['german']}, Soviet {costs.allowance['soviet']}; "
          f"motorized movement times {costs.motorized_factor}."],
