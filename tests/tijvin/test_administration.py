@@ -87,7 +87,8 @@ def test_weather_grounds_air_units(situation, g, s, weather, flying, refused, pl
 @pytest.mark.parametrize(
     ("weather", "turn", "sides", "cost"),
     [
-        ("clear", 3, ["minor-river"], 2), ("heavy-rain", 3, ["minor-river"], 3), ("heavy-rain", 3, ["minor-river", "road"], 1),
+        ("clear", 3, ["minor-river"], 2), ("heavy-rain", 3, ["minor-river"], 3),
+        ("heavy-rain", 3, ["minor-river", "road"], 1),
         ("clear", 3, ["major-river"], 3), ("clear", 7, ["minor-river"], 1), ("clear", 7, ["major-river"], 3),
         ("clear", 3, ["major-river", "rail"], 1),
     ],
@@ -247,7 +248,13 @@ def test_reinforcements_enter_by_the_road_of_their_command(situation, refused):
 @pytest.mark.case("tijvin-1941", "8.R")
 @pytest.mark.parametrize(
     ("unit", "place"),
-    [("223-ID", "entry-38"), ("61-ID", "entry-39"), ("269-ID", "entry-1"), ("259-DF", "entry-52"), ("80-DF", "entry-54")],
+    [
+        ("223-ID", "entry-38"),
+        ("61-ID", "entry-39"),
+        ("269-ID", "entry-1"),
+        ("259-DF", "entry-52"),
+        ("80-DF", "entry-54"),
+    ],
 )
 def test_entry_hexes_of_the_map(game, unit, place):
     side = game.units[unit].side
@@ -285,7 +292,13 @@ def test_a_full_hex_takes_no_reinforcement(situation, g, refused):
 
 @pytest.mark.case("tijvin-1941", "8.R")
 def test_a_blocked_reinforcement_comes_later_by_any_road(situation, g, s, play, refused):
-    blocked = {"1203": g("1203", 1), "1202": g("1202", 1), "1204": g("1204", 1), "1102": g("1102", 1), "1103": g("1103", 1)}
+    blocked = {
+        "1203": g("1203", 1),
+        "1202": g("1202", 1),
+        "1204": g("1204", 1),
+        "1102": g("1102", 1),
+        "1103": g("1103", 1),
+    }
     units = {f"b{n}": unit for n, unit in blocked.items()}
     doc = {"units": {**units, "44-DF": {"box": "due"}, "r": s("0707", 6)}, "map": ENTRIES}
     position = situation(turn=2, phase="weather", **doc)
@@ -412,17 +425,19 @@ def test_zones_cut_a_line_and_friends_reopen_it(situation, g, s, play):
 def test_even_a_single_factor_blocks_a_line_and_lakes_do_too(situation, g, s, play):
     wall = {name: s(h, 1) for name, h in WALL.items()}
     assert "a" not in supplied(situation, play, {"a": g("0906", 6), **wall})
-    lakes = {"hexes": {h: "lake" for h in WALL.values()}}
+    lakes = {"hexes": dict.fromkeys(WALL.values(), "lake")}
     units = {"a": g("0906", 6), "r": s("1212", 1)}
     assert "a" not in supplied(situation, play, units, field=lakes)
-    swamp = {"hexes": {h: "swamp" for h in WALL.values()}, "hexsides": {"0105/0205": ["major-river"]}}
+    swamp = {"hexes": dict.fromkeys(WALL.values(), "swamp"), "hexsides": {"0105/0205": ["major-river"]}}
     assert "a" in supplied(situation, play, units, field=swamp)
 
 
 @pytest.mark.case("tijvin-1941", "10")
 def test_supply_lasts_all_turn(situation, g, s, play):
     wall = {name: s(h, 1) for name, h in WALL.items()}
-    position = situation(turn=3, phase="german-activation", units={"a": g("0906", 6), **wall}, hqs={"I-AK": {"hex": "0906"}})
+    position = situation(
+        turn=3, phase="german-activation", units={"a": g("0906", 6), **wall}, hqs={"I-AK": {"hex": "0906"}}
+    )
     assert position.supply("a").supplied, "cut off after the check"
     position = situation(turn=3, phase="german-activation", units={"a": g("0906", 6, supplied=False)})
     assert not position.supply("a"), "relieved after the check"

@@ -370,7 +370,12 @@ def test_no_exploitation_against_fresh_units(beat, g, s, play, retreated, allowe
 
 @pytest.mark.case("tijvin-1941", "13.VI", "13.A")
 def test_artillery_and_units_that_stayed_do_not_exploit(beat, g, s, play, refused, at):
-    units = {"m": g("0506", 9, "motorized"), "n": g("0506", 9, "motorized"), "gun": g("0506", 1, "artillery"), "r": s("0505", 9)}
+    units = {
+        "m": g("0506", 9, "motorized"),
+        "n": g("0506", 9, "motorized"),
+        "gun": g("0506", 1, "artillery"),
+        "r": s("0505", 9),
+    }
     position = play(first_retreat(beat(units)), "advance m 0505", "end")
     where = at(position, "r")
     assert refused(position, f"attack m+n {where}") == "13.VI"

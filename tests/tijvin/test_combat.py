@@ -39,7 +39,9 @@ def parts(position):
 
 @pytest.mark.case("tijvin-1941", "13", "13.I")
 def test_combat_is_voluntary_and_between_neighbours(situation, g, s, refused):
-    position = situation(phase="german-combat", units={"a": g("0504"), "b": g("0502"), "r": s("0505", 1), "q": s("0509", 1)})
+    position = situation(
+        phase="german-combat", units={"a": g("0504"), "b": g("0502"), "r": s("0505", 1), "q": s("0509", 1)}
+    )
     assert "end" in position.legal
     assert refused(position, "target 0509") == "13"
     assert refused(position, "attack b 0505") == "13"
@@ -129,7 +131,9 @@ def test_no_attack_across_a_major_river_in_heavy_rain(situation, g, s, refused, 
 
 
 @pytest.mark.case("tijvin-1941", "13.IIa", "7.T")
-@pytest.mark.parametrize(("turn", "sides", "allowed"), [(6, [], False), (6, ["road"], True), (6, ["rail"], True), (7, [], True)])
+@pytest.mark.parametrize(
+    ("turn", "sides", "allowed"), [(6, [], False), (6, ["road"], True), (6, ["rail"], True), (7, [], True)]
+)
 def test_tanks_attack_swamp_along_a_path_only(situation, g, s, turn, sides, allowed):
     field = {"hexes": {"0505": "swamp"}, "hexsides": {"0504/0505": sides}}
     units = {"pz": g("0504", 7, "tank"), "i": g("0504", 4), "r": s("0505", 4)}
@@ -167,7 +171,8 @@ def test_rivers_do_not_cut_defenders(fight, g, s):
 @pytest.mark.case("tijvin-1941", "13.IIb")
 @pytest.mark.parametrize(
     ("attack", "defence", "modifier"),
-    [(6, 11, -1), (11, 8, 0), (15, 4, 3), (15, 1, 6), (1, 1, 0), (1, 20, -3), (1, 4, -3), (1, 3, -2), (3, 2, 1), (2, 1, 2),
+    [(6, 11, -1), (11, 8, 0), (15, 4, 3), (15, 1, 6), (1, 1, 0), (1, 20, -3), (1, 4, -3), (1, 3, -2),
+     (3, 2, 1), (2, 1, 2),
      (4, 1, 4), (5, 1, 5), (6, 1, 6), (40, 1, 6), (7, 8, -1), (23, 8, 2)],
 )  # fmt: skip
 def test_the_ratio_goes_down_to_a_listed_column(game, attack, defence, modifier):

@@ -27,9 +27,7 @@ def test_scales(game):
 
 
 @pytest.mark.case("tijvin-1941", "2", "13.IIa")
-@pytest.mark.parametrize(
-    ("factors", "expected"), [((5, 5), 5), ((13,), 6), ((7,), 3), ((1,), 1), ((3, 4), 3)]
-)
+@pytest.mark.parametrize(("factors", "expected"), [((5, 5), 5), ((13,), 6), ((7,), 3), ((1,), 1), ((3, 4), 3)])
 def test_fractions_go_down_once_a_stack_and_never_below_one(situation, g, s, factors, expected):
     units = {f"g{i}": g("0505", n) for i, n in enumerate(factors)}
     position = situation(phase="german-combat", map=RIVER, units={**units, "r": s("0605")})
@@ -155,7 +153,12 @@ def test_headquarters_have_no_zone(situation, g):
 @pytest.mark.case("tijvin-1941", "5")
 @pytest.mark.parametrize(
     ("sides", "zone"),
-    [(["major-river"], False), (["major-river", "road"], False), (["minor-river"], True), (["minor-river", "rail"], True)],
+    [
+        (["major-river"], False),
+        (["major-river", "road"], False),
+        (["minor-river"], True),
+        (["minor-river", "rail"], True),
+    ],
 )
 def test_zones_cross_minor_but_not_major_rivers(situation, g, s, sides, zone):
     position = situation(units={"a": g("0101"), "r": s("0505", 9)}, map={"hexsides": {"0505/0605": sides}})

@@ -6,7 +6,9 @@ HQS = {"I-AK": {"hex": "0205"}, "39-AK": {"hex": "0207"}, "4-Army": {"hex": "110
 
 
 @pytest.mark.case("tijvin-1941", "11.I", "6.2.1")
-@pytest.mark.parametrize(("turn", "first"), [(1, "german"), (2, "german"), (6, "german"), (7, "soviet"), (15, "soviet")])
+@pytest.mark.parametrize(
+    ("turn", "first"), [(1, "german"), (2, "german"), (6, "german"), (7, "soviet"), (15, "soviet")]
+)
 def test_initiative_by_turn(situation, play, turn, first):
     second = {"german": "soviet", "soviet": "german"}[first]
     units = {"227-ID": {"hex": "0205"}, "292-DF": {"hex": "1105"}}
@@ -31,7 +33,9 @@ def test_activations_alternate_until_nothing_is_left(situation, play, finish):
 def test_a_side_with_nothing_left_is_skipped(situation, play, finish):
     units = {"227-ID": {"hex": "0205"}, "21-ID": {"hex": "0207"}, "r": {"side": "soviet", "type": "infantry", "cf": 1,
              "hex": "1105", "activated": True}}  # fmt: skip
-    position = situation(phase="german-activation", units=units, hqs={"I-AK": {"hex": "0205"}, "39-AK": {"hex": "0207"}})
+    position = situation(
+        phase="german-activation", units=units, hqs={"I-AK": {"hex": "0205"}, "39-AK": {"hex": "0207"}}
+    )
     assert finish(play(position, "activate I-AK")).phase.id == "german-activation"
 
 
@@ -79,10 +83,14 @@ def test_command_range_ignores_enemies(situation, g, s, play, side, inside, outs
 def test_command_is_settled_for_the_turn(situation, g, s, play, finish):
     """A unit that has moved out of range rolls no command die; one left behind does not act alone."""
     units = {"a": g("1205", 6, hq="I-AK"), "b": g("0205", 2, hq="I-AK"), "r": s("1105", 9, hq="4-Army")}
-    position = situation(phase="soviet-activation", units=units, hqs={"I-AK": {"hex": "0205"}, "4-Army": {"hex": "1105"}})
+    position = situation(
+        phase="soviet-activation", units=units, hqs={"I-AK": {"hex": "0205"}, "4-Army": {"hex": "1105"}}
+    )
     position = play(position, "activate 4-Army", "end", "attack r 1205")
     assert position.to_move == "german", "no command die: the Germans decide on air support"
-    position = situation(phase="german-activation", units=units, hqs={"I-AK": {"hex": "0205"}, "4-Army": {"hex": "1105"}})
+    position = situation(
+        phase="german-activation", units=units, hqs={"I-AK": {"hex": "0205"}, "4-Army": {"hex": "1105"}}
+    )
     position = play(finish(play(position, "activate I-AK")), "pass")
     assert not any("activate a" in str(o) for o in position.legal)
 
@@ -223,7 +231,9 @@ def test_a_headquarters_moves_last_and_three_hexes(situation, g, s, play, refuse
 @pytest.mark.case("tijvin-1941", "11.H")
 def test_where_a_headquarters_may_not_go(situation, g, s, play, refused):
     units = {"227-ID": {"hex": "0205"}, "weak": s("0204", 1), "strong": s("0208", 6)}
-    position = situation(phase="german-hq-movement", active="I-AK", units=units, hqs=HQS, control=["0205", "0206", "0207"])
+    position = situation(
+        phase="german-hq-movement", active="I-AK", units=units, hqs=HQS, control=["0205", "0206", "0207"]
+    )
     assert refused(position, "move I-AK 0204") == "11.H"
     assert refused(position, "move I-AK 0207") == "11.H", "enemy zone"
     assert refused(position, "move I-AK 0105") == "11.H", "enemy ground"
@@ -233,7 +243,9 @@ def test_where_a_headquarters_may_not_go(situation, g, s, play, refused):
 @pytest.mark.case("tijvin-1941", "10", "11.H")
 def test_a_headquarters_out_of_supply_moves_one_hex(situation, g, s, play, refused):
     hqs = {"I-AK": {"hex": "0205", "supplied": False}}
-    position = situation(phase="german-activation", units={"227-ID": {"hex": "0205"}, "r": s("1212")}, hqs=hqs, control="all")
+    position = situation(
+        phase="german-activation", units={"227-ID": {"hex": "0205"}, "r": s("1212")}, hqs=hqs, control="all"
+    )
     position = play(position, "activate I-AK")
     assert "move 227-ID 0204" in position.legal, "it still activates its units"
     position = play(position, "end")

@@ -29,7 +29,9 @@ def check(game, position, rng):
 
 
 @pytest.mark.case("tijvin-1941", "6", "6.2.3", "6.2.4")
-@pytest.mark.parametrize(("scenario", "options"), SETTINGS, ids=lambda v: v if isinstance(v, str) else "+".join(v) or "plain")
+@pytest.mark.parametrize(
+    ("scenario", "options"), SETTINGS, ids=lambda v: v if isinstance(v, str) else "+".join(v) or "plain"
+)
 def test_random_games_end(game, scenario, options):
     rng = random.Random(f"{scenario}{sorted(options)}")
     position, count = game.start(scenario, options), 0
@@ -48,7 +50,8 @@ def test_random_games_end(game, scenario, options):
 
 
 NONSENSE = (
-    "move 227-ID 0101", "attack 10-Pz 0505", "target 0204", "activate 39-AK", "activate 4-Army", "pass", "end", "commit",
+    "move 227-ID 0101", "attack 10-Pz 0505", "target 0204", "activate 39-AK", "activate 4-Army", "pass", "end",
+    "commit",
     "add Luft-1", "lose 227-ID", "retreat 292-DF 0809", "advance 10-Pz 0809", "stand", "yield", "efficiency 2",
     "assign 227-ID 39-AK", "replace 227-ID", "replace 292-DF 0809", "enter 259-DF 2018", "place I-AK 0204", "die 3",
     "move 39-AK 0612", "move nobody 0404", "attack 10-Pz 9999", "activate 10-Pz+76-Mot", "place 227-ID 0204",

@@ -6,7 +6,6 @@ import pytest
 
 import ladoga
 
-
 # Victory --------------------------------------------------------------------------------------
 
 
@@ -42,7 +41,9 @@ def test_a_city_counts_only_with_a_line_to_the_west(situation, g, s):
     assert not position.outcome.ledger
     position = situation(phase="over", turn=15, map=field, control=["0505"], units={"r": s("0506", 6)})
     assert not position.outcome.ledger, "an empty city in a Soviet zone"
-    position = situation(phase="over", turn=15, map=field, control=["0505"], units={"r": s("0506", 6), "a": g("0505", 1)})
+    position = situation(
+        phase="over", turn=15, map=field, control=["0505"], units={"r": s("0506", 6), "a": g("0505", 1)}
+    )
     assert len(position.outcome.ledger) == 1
 
 
@@ -183,7 +184,9 @@ def surprise(situation, play):
             "28-Mot": {"hex": "0401", "activated": True, "commanded": False},
         }  # fmt: skip
         hqs = {"39-AK": {"hex": "0403", "activated": True}, "4-Army": {"hex": "1105"}}
-        return situation(turn=1, scenario=scenario, phase="german-activation", units=units, hqs=hqs, control="all", **more)
+        return situation(
+            turn=1, scenario=scenario, phase="german-activation", units=units, hqs=hqs, control="all", **more
+        )
 
     return make
 
@@ -229,7 +232,9 @@ def test_it_waits_until_all_german_headquarters_have_acted(situation, refused):
     hqs = {"39-AK": {"hex": "0403", "activated": True}, "I-AK": {"hex": "0303"}, "4-Army": {"hex": "1105"}}
     position = situation(turn=1, phase="german-activation", units=units, hqs=hqs)
     assert refused(position, "activate 39-AK") == "11.A"
-    position = situation(turn=2, phase="german-activation", units=units, hqs=hqs | {"I-AK": {"hex": "0303", "activated": True}})
+    position = situation(
+        turn=2, phase="german-activation", units=units, hqs=hqs | {"I-AK": {"hex": "0303", "activated": True}}
+    )
     assert "activate 39-AK" not in position.legal
 
 
@@ -242,12 +247,21 @@ def offensive(game):
 
     def make(turn, phase="soviet-activation", scenario="historical", units=None, **more):
         army = {
-            "16-122-BT": {"hex": "0304"}, "3-DF-Gu": {"hex": "0304"}, "4-DF-Gu": {"hex": "0304"}, "881-Art": {"hex": "0304"},
-            "882-Art": {"hex": "0304"}, "286-DF": {"hex": "0303"}, "294-DF": {"hex": "0303"}, "128-310-DF": {"hex": "0303"},
+            "16-122-BT": {"hex": "0304"}, "3-DF-Gu": {"hex": "0304"}, "4-DF-Gu": {"hex": "0304"},
+            "881-Art": {"hex": "0304"},
+            "882-Art": {"hex": "0304"}, "286-DF": {"hex": "0303"}, "294-DF": {"hex": "0303"},
+            "128-310-DF": {"hex": "0303"},
             "2-4-Kat": {"hex": "0303"}, "21-DT": {"hex": "0406"}, "227-ID": {"hex": "0204"}, "254-ID": {"hex": "0306"},
         }  # fmt: skip
         hqs = {"54-Army": {"hex": "0405"}, "I-AK": {"hex": "0206"}}
-        doc = {"turn": turn, "phase": phase, "scenario": scenario, "units": {**army, **(units or {})}, "hqs": hqs, **more}
+        doc = {
+            "turn": turn,
+            "phase": phase,
+            "scenario": scenario,
+            "units": {**army, **(units or {})},
+            "hqs": hqs,
+            **more,
+        }
         return game.position(doc)
 
     return make
@@ -261,7 +275,9 @@ def test_the_54_army_waits_on_turn_one_but_defends(offensive, refused, play):
     assert "add 881-Art" in position.legal
     idle = offensive(1, units={"292-DF": {"hex": "0809", "commanded": False}})
     assert refused(idle, "activate 54-Army") == "15.1"
-    alone = offensive(1, units={"292-DF": {"hex": "0809", "commanded": False}, "286-DF": {"hex": "0303", "commanded": False}})
+    alone = offensive(
+        1, units={"292-DF": {"hex": "0809", "commanded": False}, "286-DF": {"hex": "0303", "commanded": False}}
+    )
     assert refused(alone, "activate 286-DF") == "15.1"
 
 
@@ -316,7 +332,9 @@ def test_from_turn_three_and_in_what_if_the_army_is_free(offensive, play):
         after = play(position, "activate 54-Army")
         assert after.legal.of("286-DF")
         assert after.legal.of("3-DF-Gu")
-    agreed = offensive(1, scenario="what-if", options={"sinyavino": True}, units={"292-DF": {"hex": "0809", "commanded": False}})
+    agreed = offensive(
+        1, scenario="what-if", options={"sinyavino": True}, units={"292-DF": {"hex": "0809", "commanded": False}}
+    )
     assert agreed.why_not("activate 54-Army").case == "15.1"
 
 
@@ -407,7 +425,9 @@ def test_hidden_losses_go_round_from_the_largest(situation, g, s, play, cf):
     after = {name: cf(position, name) for name in expected}
     assert sum(after.values()) == 18 - losses
     assert cf(position, "gun") == 1
-    assert max(8 - after["x"], 6 - after["y"], 4 - after["z"]) - min(8 - after["x"], 6 - after["y"], 4 - after["z"]) <= 1
+    assert (
+        max(8 - after["x"], 6 - after["y"], 4 - after["z"]) - min(8 - after["x"], 6 - after["y"], 4 - after["z"]) <= 1
+    )
 
 
 @pytest.mark.case("tijvin-1941", "17.1", "5")

@@ -456,9 +456,11 @@ def assignment_refusal_of(p: TijvinPosition, u: int, q: int) -> Refusal | None:
 def changes(p: TijvinPosition) -> Iterator[Order]:
     """``assign UNIT HQ``."""
     for u in p.roster.of[p.side]:
+        if p.box[u] in (DUE, ABSENT) or p.assigned >> u & 1:
+            continue
         for q in p.roster.hqs_of[p.side]:
             if assignment_refusal_of(p, u, q) is None:
-                yield Order("assign", (p.roster.units[u].id,), words=(p.roster.hqs[q].id,))
+                yield Order("assign", (p.roster.units[u].id,), (), (p.roster.hqs[q].id,))
 
 
 def assignment_orders(p: TijvinPosition) -> Iterator[Order]:

@@ -70,5 +70,3 @@ class Battle:
     def copy(self) -> Battle:
         """A copy to change."""
         return replace(self)
-
-

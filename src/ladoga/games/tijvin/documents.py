@@ -534,9 +534,7 @@ class _Reader:
                 if p.roster.hqs[p.active_hq].side != p.side:
                     raise BadDocument(f"{name} is not of that side", path=f"active[{index}]")
                 if len(given) == 1:
-                    p.active = sum(
-                        1 << u for u in members(p.on_map(p.side) & ~p.uncommanded) if p.hq[u] == p.active_hq
-                    )
+                    p.active = sum(1 << u for u in members(p.on_map(p.side) & ~p.uncommanded) if p.hq[u] == p.active_hq)
                 p.hq_activated |= 1 << p.active_hq
             else:
                 p.active |= 1 << self._unit(name, f"active[{index}]")

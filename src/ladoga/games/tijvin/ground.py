@@ -24,6 +24,7 @@ class Ground:
     def __init__(self, game_map: GameMap, tables: Tables) -> None:
         self.map = game_map
         self.grid = game_map.grid
+        self.names = {h: self.grid.number(h) for h in members(self.grid.all)}
         self.tables = tables
         self.land = game_map.land
         sides = game_map.sides

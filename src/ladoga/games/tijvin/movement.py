@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import Hex, HexMask, members
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import END, Order
-from ...kernel.position import Reached, Refusal
+from ...kernel.position import Reach, Reached, Refusal
 from . import sinyavino
 from .book import UnitMask, enemy_of
 from .steps import Step, wrong_verb
@@ -134,10 +134,9 @@ def orders(p: TijvinPosition) -> Iterator[Order]:
 
 def orders_of(p: TijvinPosition, u: int) -> Iterator[Order]:
     """The moves of one unit by destination."""
-    name = (p.roster.units[u].id,)
-    grid = p.ground.grid
-    for h in grid.members(destinations(p, u, range_of(p, u).reached)):
-        yield Order("move", name, (grid.number(h),))
+    name, numbers = (p.roster.units[u].id,), p.ground.names
+    for h in members(destinations(p, u, range_of(p, u).reached)):
+        yield Order("move", name, (numbers[h],))
 
 
 def pick(p: TijvinPosition, rng: random.Random) -> Order:
@@ -317,23 +316,20 @@ def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
     """Where units can go together, by hex number."""
     units = [p.roster.index[name] for name in names if name in p.roster.index]
     units = [u for u in units if p.hexes[u] >= 0]
-    result: dict[str, Reached] = {}
     if not units or len({p.hexes[u] for u in units}) > 1:
-        return result
-    grid = p.ground.grid
+        return {}
     slowest = min(units, key=lambda u: (allowance(p, u), range_of(p, u).reached.bit_count()))
-    ranges = range_of(p, slowest)
-    for h in grid.members(ranges.reached):
+    ranges, numbers = range_of(p, slowest), p.ground.names
+    hexes = [h for h in members(ranges.reached) if len(units) == 1 or isinstance(shared_way(p, units, [h]), Way)]
+
+    def detail(number: str) -> Reached:
+        h = p.ground.grid.hex(number)
         found = ranges.way(h)
-        cost = found.cost(h)
-        assert cost is not None
-        path = found.path(h)
-        if any(isinstance(check_way(p, u, path[1:]), Refusal) for u in units if u != slowest):
-            continue
+        cost = found.cost(h) or 0
         points = ranges.points if found is ranges.plain else 2 * ranges.points
-        numbers = tuple(grid.number(x) for x in path)
-        result[grid.number(h)] = Reached(Fraction(points - cost), numbers, Fraction(cost))
-    return result
+        return Reached(Fraction(points - cost), tuple(numbers[x] for x in found.path(h)), Fraction(cost))
+
+    return Reach((numbers[h] for h in hexes), detail)
 
 
 STEP = Step(orders, refusal, apply, "Move activated units, then end movement", pick)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .ground import Ground
     from .movement import Range
 
+
 class Field(NamedTuple):
     """How a side stands on the map."""
 
@@ -200,9 +201,12 @@ class TijvinPosition(Position):
         """A hex in words."""
         return self.map.name_of(h)
 
-    def disturb(self) -> None:
-        """Forget zones, loads and ranges: something moved, fell or changed its supply."""
-        self._fields.clear()
+    def disturb(self, side: str = "") -> None:
+        """Forget zones, stacks and ranges (of one side): something moved, fell or changed its supply."""
+        if side:
+            self._fields.pop(side, None)
+        else:
+            self._fields.clear()
         self._ranges.clear()
 
     # Where everybody is -----------------------------------------------------------------------
@@ -297,6 +301,7 @@ class TijvinPosition(Position):
         self.hexes[u] = h
         self.box[u] = ON_MAP
         self.take(h, side)
+        self.disturb(side)
 
     def take(self, h: Hex, side: str) -> None:
         """A combat unit enters a hex: the ground is its own, and a headquarters alone there is lost (11)."""
@@ -304,7 +309,7 @@ class TijvinPosition(Position):
         for q in self.roster.hqs_of[enemy_of(side)]:
             if self.hq_hex[q] == h:
                 self.lose_headquarters(q)
-        self.disturb()
+        self._ranges.clear()
 
     def own_ground(self, side: str) -> HexMask:
         """The hexes a side controls."""
@@ -334,7 +339,7 @@ class TijvinPosition(Position):
             self.destroy(u)
         else:
             self.note("loss", "13.IV", "{} loses a factor.", unit.name, side=unit.side, secret=self.fog)
-        self.disturb()
+        self.disturb(unit.side)
 
     def destroy(self, u: int) -> None:
         """Take a unit off the map; it stays on its sheet without factors."""
@@ -344,7 +349,7 @@ class TijvinPosition(Position):
         self.box[u] = DESTROYED
         if self.known is not None:
             self.known[u] = 0
-        self.disturb()
+        self.disturb(self.roster.units[u].side)
 
     # The contract -----------------------------------------------------------------------------
 

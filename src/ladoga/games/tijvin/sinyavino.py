@@ -53,6 +53,8 @@ def bound(p: TijvinPosition) -> UnitMask:
 def idle(p: TijvinPosition) -> UnitMask:
     """Units of the army that may not be activated: all on turn 1, on turn 2 those next to Sinyavino
     that are not called up to attack it."""
+    if p.turn > p.game.book.set_up.sinyavino.last or not restricted(p):
+        return 0
     q = army(p)
     units = [u for u in p.roster.of["soviet"] if p.hq[u] == q and p.hexes[u] >= 0]
     if waits(p):
