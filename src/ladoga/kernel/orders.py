@@ -61,6 +61,16 @@ class Verb:
         return " ".join([self.name, *(_USAGE[s.rstrip("?")] + "?" * s.endswith("?") for s in self.slots.split())])
 
 
+def _shape(verb: Verb) -> tuple[bool | None, bool | None, int, int]:
+    """For units and hexes: must be there, may be (``None``), may not be; and how many words."""
+    slots = verb.slots.split()
+    parts: list[bool | None] = []
+    for kind in ("units", "hexes"):
+        parts.append(True if kind in slots else None if f"{kind}?" in slots else False)
+    least = slots.count("word")
+    return parts[0], parts[1], least, 99 if "words" in slots else least + slots.count("word?")
+
+
 _USAGE = {"units": "UNIT+UNIT", "hexes": "HEX-HEX", "word": "WORD", "words": "WORDS"}
 
 
@@ -70,6 +80,23 @@ class Grammar:
     def __init__(self, verbs: Iterable[Verb], hex_pattern: str = r"\d{4}") -> None:
         self.verbs = {v.name: v for v in verbs}
         self._hex = re.compile(hex_pattern)
+        self._shapes = {name: _shape(verb) for name, verb in self.verbs.items()}
+
+    def fits(self, order: Order) -> bool:
+        """Whether an order has the parts its verb takes: what ``parse`` could have made.
+
+        >>> Grammar([Verb("end", "", "end the phase")]).fits(Order("end", ("12",)))
+        False
+        """
+        shape = self._shapes.get(order.verb)
+        if shape is None:
+            return False
+        units, hexes, least, most = shape
+        return (
+            (len(order.units) > 0 if units is True else units is None or not order.units)
+            and (len(order.hexes) > 0 if hexes is True else hexes is None or not order.hexes)
+            and least <= len(order.words) <= most
+        )
 
     def parse(self, text: str) -> Order:
         """The order a text stands for; says what was expected where it stands for none."""

@@ -359,6 +359,8 @@ class Position(ABC):
             return Refusal(chance.case or self.phase.case, f"the game waits for {chance.title}")
         if mover is None:
             return Refusal(self.phase.case, "the game is over")
+        if not self.game.grammar.fits(order):
+            return Refusal(self.phase.case, f"{order!s} is not a whole order")
         return self._refusal(order)
 
     def scripted(self, dice: Iterable[str | int]) -> Self:

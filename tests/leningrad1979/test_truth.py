@@ -1,0 +1,94 @@
+"""Truth about the 1979 game that no single case tells: counts, conservation, stacking, illegal tries."""
+
+import random
+from pathlib import Path
+
+import pytest
+import yaml
+from leningrad1979.field import GAME
+
+import ladoga
+
+PERFT = yaml.safe_load((Path(__file__).parent / "perft.yaml").read_text(encoding="utf-8"))
+
+
+def count(position, depth: int) -> int:
+    """Sequences of so many orders and chance outcomes."""
+    if position.to_move is None or depth == 0:
+        return 1
+    if depth == 1:
+        return position.legal.count()
+    return sum(count(position.play(order), depth - 1) for order in position.legal)
+
+
+@pytest.mark.parametrize("name", PERFT)
+def test_counts_of_legal_orders(name):
+    entry = PERFT[name]
+    position = GAME.position(entry["position"])
+    for depth, expected in enumerate(entry["counts"], 1):
+        assert count(position, depth) == expected
+
+
+def play_through(seed, options=None):
+    rng = random.Random(seed)
+    position = GAME.start(options=options)
+    while position.to_move is not None:
+        yield position
+        position = position.play(position.legal.random(rng))
+    yield position
+
+
+@pytest.mark.parametrize("recycle", [True, False])
+def test_units_are_conserved_and_stacked(recycle):
+    for position in play_through(31, {"recycle": recycle}):
+        sides = [0, 0]
+        for h, stack in position.at.items():
+            assert len({position.pieces[s].side for s in stack}) == 1, "never two sides in a hex"
+            assert all(position.hexes[s] == h for s in stack)
+            assert position.ground.land >> h & 1
+            if position.turn > 1 or position.phase.id not in ("soviet-set-up", "german-movement"):
+                assert len(stack) <= 3
+            sides[position.pieces[stack[0]].side] += len(stack)
+        faces = [face for face in position.faces if face >= 0]
+        assert len(faces) == len(set(faces)), "every counter once"
+        assert sides[0] == sum(position.hexes[s] >= 0 for s, p in enumerate(position.pieces) if p.side == 0)
+        assert sum(position.air_on.values()) + position.air_used <= 2
+        assert position.forts.bit_count() <= position.forts_used <= 12
+
+
+def test_ten_thousand_illegal_tries():
+    """Orders never offered are not accepted: what ``in`` accepts beyond the list is another way of
+    saying a listed order (a move by a path of its own, an attack in one line, a stack of like arrivals)."""
+    rng = random.Random(37)
+    names = [piece.name for piece in GAME.roster] + list(GAME.counters)
+    numbers = list(GAME.map.grid.numbers)
+    verbs = list(GAME.grammar.verbs)
+    tries = 0
+    for step, position in enumerate(play_through(41)):
+        if step % 20 or position.to_move is None:
+            continue
+        offered = set(position.legal)
+        before = position.digest()
+        for _ in range(300):
+            order = ladoga.Order(
+                rng.choice(verbs),
+                tuple(rng.sample(names, rng.choice((0, 1, 1, 2)))),
+                tuple(rng.sample(numbers, rng.choice((0, 1, 1, 2)))),
+                rng.choice(((), (), ("1",), ("air", "1"))),
+            )
+            if order in offered:
+                continue
+            tries += 1
+            if order in position.legal:
+                assert order.verb in ("move", "attack", "enter", "overrun"), order
+                assert order.verb != "move" or len(order.hexes) > 1 or list(order.units) != sorted(order.units)
+        assert position.digest() == before
+    assert tries >= 10_000
+
+
+def test_memories_do_not_change_the_rules():
+    """A position read afresh from its document offers what the one with all its memories offers."""
+    for step, position in enumerate(play_through(43)):
+        if step % 45 == 0:
+            fresh = ladoga.kernel.game._loader(GAME.id)(None).position(position.document())
+            assert set(map(str, fresh.legal)) == set(map(str, position.legal))

@@ -1,0 +1,177 @@
+"""What must be true of every game, whatever its rules: checked along random games."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+import ladoga
+from ladoga.cli.coverage import covered_cases
+from ladoga.kernel.position import CHANCE
+from ladoga.lab.simulate import Match, digest, play_match, simulate
+
+GAMES = ladoga.games()
+CASES = covered_cases()
+
+
+def walk(game, seed, *, most=4000, scenario=None, options=None):
+    """Positions of a random game, each with the order that is played next."""
+    rng = random.Random(seed)
+    position = game.start(scenario, options)
+    for _ in range(most):
+        if position.to_move is None:
+            return
+        order = position.legal.random(rng)
+        yield position, order
+        position = position.play(order)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_case_is_held_by_a_test(game_id):
+    game = ladoga.load(game_id)
+    missing = [number for number in game.cases if number not in CASES.get(game_id, set())]
+    assert not missing
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_random_games_end(game_id):
+    for index in range(2):
+        played = play_match(Match(game_id, {}, seed=41), index)
+        assert not played.error
+        assert played.level
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_orders_and_positions_round_trip(game_id):
+    game = ladoga.load(game_id)
+    rng = random.Random(3)
+    for number, (position, order) in enumerate(walk(game, 7, most=1200)):
+        assert game.parse(str(order)) == order
+        if number % 40 == 0:
+            document = position.document()
+            again = game.position(document)
+            assert again.document() == document
+            assert again.to_move == position.to_move
+            some = list(position.legal)
+            assert some, "no dead ends"
+            for sample in rng.sample(some, min(6, len(some))):
+                assert sample in again.legal
+                assert game.parse(str(sample)) == sample
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_play_never_changes_the_position_it_is_called_on(game_id):
+    game = ladoga.load(game_id)
+    for number, (position, order) in enumerate(walk(game, 11, most=1500)):
+        if number % 50 == 0:
+            before = position.digest()
+            following = position.play(order)
+            for _ in range(5):
+                if following.to_move is None:
+                    break
+                following = following.play(following.legal.random(random.Random(number)))
+            assert position.digest() == before
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_chance_is_exact(game_id):
+    game = ladoga.load(game_id)
+    seen = 0
+    for position, _ in walk(game, 13, most=1500):
+        chance = position.chance
+        if chance is not None:
+            seen += 1
+            assert sum(p for _, p in chance.outcomes) == Fraction(1)
+            assert len({order for order, _ in chance.outcomes}) == len(chance.outcomes)
+            assert position.to_move == CHANCE
+    assert seen
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_orders_out_of_turn_or_never_offered_are_refused(game_id):
+    """Orders legal elsewhere in the game, or made of pieces of such orders, are refused where they are not
+    offered; a refusal names a case of the game and changes nothing."""
+    game = ladoga.load(game_id)
+    rng = random.Random(17)
+    stock: list[ladoga.Order] = []
+    tries = 0
+    for number, (position, order) in enumerate(walk(game, 19, most=1500)):
+        if number % 5 == 0:
+            stock.append(order)
+        if number % 50 or len(stock) < 10:
+            continue
+        offered = set(position.legal)
+        before = position.digest()
+        for _ in range(60):
+            one, two = rng.choice(stock), rng.choice(stock)
+            mixed = ladoga.Order(one.verb, rng.choice([one, two]).units, rng.choice([one, two]).hexes, one.words)
+            refusal = position.why_not(mixed)
+            tries += 1
+            if mixed in offered:
+                assert refusal is None
+            if refusal is not None:
+                assert refusal.case in game.cases, f"{mixed}: {refusal}"
+                assert refusal.message
+                with pytest.raises(ladoga.Illegal):
+                    position.play(mixed)
+        assert position.digest() == before
+    assert tries >= 300
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_views_read_like_positions(game_id):
+    game = ladoga.load(game_id)
+    for number, (position, _) in enumerate(walk(game, 23, most=900)):
+        if number % 60 == 0:
+            for side in (*game.sides, "observer"):
+                view = position.view(side)
+                assert view.phase == position.phase
+                assert view.to_move == position.to_move
+                view.table()
+                view.document()
+                assert list(view.legal) == [] or view.to_move == side
+                imagined = view.imagine(random.Random(number))
+                assert imagined.to_move == position.to_move
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_records_replay_and_are_verified(game_id, tmp_path):
+    played = play_match(Match(game_id, {}, seed=43), 0, keep_record=True)
+    file = tmp_path / "game.ladoga"
+    file.write_text(played.record, encoding="utf-8")
+    record = ladoga.Record.read(file)
+    assert record.check().digest() == played.fingerprint
+    assert ladoga.Record.parse(record.text()).text() == record.text()
+    at = next(n for n, (_, p) in enumerate(record.positions()) if p.chance is not None)
+    chance = [p for _, p in record.positions()][at].chance
+    other = next(o for o, _ in chance.outcomes if o != record.orders[at])
+    forged = ladoga.Record(record.header, [*record.orders[:at], other])
+    with pytest.raises(ladoga.BadRecord, match=f"event {at + 1}"):
+        forged.check()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_replay_is_the_same_under_any_hash_seed(game_id):
+    program = (
+        "from ladoga.lab.simulate import Match, play_match\n"
+        f"print(play_match(Match({game_id!r}, {{}}, seed=47), 1).fingerprint)"
+    )
+    prints = set()
+    for seed in ("0", "1234"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+        prints.add(done.stdout)
+    assert len(prints) == 1
+
+
+def test_simulations_do_not_depend_on_the_order_of_games():
+    match = Match(GAMES[0], {}, seed=5)
+    played = list(simulate(match, 3))
+    assert digest(played) == digest(reversed(played))
+    again = list(simulate(match, 3, skip=[0]))
+    assert {p.fingerprint for p in again} == {p.fingerprint for p in played[1:]}
