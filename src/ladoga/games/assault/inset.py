@@ -114,6 +114,7 @@ def summons_apply(pos: AssaultPosition, order: Order) -> None:
     if order == END:
         pos.pending = None
         pos.clear_transfers()
+        pos.halt_in_rigid_zone()
         return
     transfer_apply(pos, order)
 

@@ -469,6 +469,11 @@ class AssaultPosition(Position):
         self.event("summons", "8.33", "German units are at the city: its defenders man the districts")
         self.pending = Summons()
 
+    def halt_in_rigid_zone(self) -> None:
+        """The German who brought the defenders out stops if he stands in a rigid zone now (9.2)."""
+        if self.marching and self.lay(SOVIET).rigid >> self.where[self.index[self.marching]] & 1:
+            self.marching, self.spent = "", 0
+
     def _flag(self, index: int, flag: int, on: bool) -> None:
         self.flags[index] = self.flags[index] | flag if on else self.flags[index] & ~flag
 

@@ -1,0 +1,337 @@
+"""The inset (8.0): two maps, one city."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from .conftest import LENINGRAD, STALINGRAD, german, happened, refused, situation, soviet, texts
+
+case = pytest.mark.case
+
+
+def both(*cases: str):
+    def mark(test):
+        return pytest.mark.case(LENINGRAD, *cases)(pytest.mark.case(STALINGRAD, *cases)(test))
+
+    return mark
+
+
+class City:
+    """Hexes of each game's city that the tests use."""
+
+    def __init__(self, game):
+        first = game.id == LENINGRAD
+        self.capital = "0320" if first else "1405"
+        self.other = "0219" if first else "1204"
+        self.interior = "J4" if first else "L5"
+        self.beside = "J5" if first else "L4"
+        self.deep = "I5" if first else "L3"
+        self.fringe = "K4" if first else "L6"
+        self.second = "L4" if first else "K6"
+        self.main = "0419" if first else "1406"
+        self.out = "0519" if first else "1407"
+
+
+def hexes(pos) -> dict[str, str]:
+    return {unit: entry["hex"] for unit, entry in pos.document()["units"].items() if "hex" in entry}
+
+
+# The maps -----------------------------------------------------------------------------------------------------
+
+
+@case(LENINGRAD, "8.0", "8.1", "8.11", "8.12", "8.13", "8.14", "8.25")
+def test_the_leningrad_inset(leningrad):
+    ground = leningrad.ground(leningrad.map)
+    number = ground.numbers
+    districts = {ground.number(h): len(number(mask)) for h, mask in ground.district_of.items()}
+    assert districts.keys() == {"0219", "0220", "0320"}
+    assert districts["0220"] == 18
+    links = {m: len(number(ground.links[ground.grid.hex(m)])) for m in number(ground.fringe_main)}
+    assert links == {"0120": 4, "0119": 2, "0218": 2, "0319": 2, "0419": 2, "0420": 2}
+    assert len(number(ground.key_points)) == 10
+    assert not ground.key_points & ~ground.interior
+    for lonely in ("0121", "0221", "0321"):
+        assert ground.grid.hex(lonely) not in ground.links
+    pos = situation(leningrad, "soviet-movement", {"90RD": "B8"}, map=None)
+    assert refused(pos, "move 90RD A9") == "8.25"
+
+
+@case(STALINGRAD, "8.0", "8.1", "8.11", "8.12", "8.13", "8.14")
+def test_the_stalingrad_inset(stalingrad):
+    ground = stalingrad.ground(stalingrad.map)
+    assert {ground.number(h) for h in ground.district_of} == {"1204", "1305", "1405"}
+    assert all(ground.district_of.values())
+    assert ground.key_points and not ground.key_points & ~ground.interior
+    assert ground.fringe_inset and ground.fringe_main
+
+
+# Costs --------------------------------------------------------------------------------------------------------------
+
+
+@both("8.2", "8.21", "8.36", "8.31")
+def test_city_hexes_are_for_soviets(game):
+    city = City(game)
+    pos = situation(game, "soviet-movement", {"x": soviet(city.main)}, map=None)
+    assert pos.reach("x")[city.capital].cost <= 1
+    pos = situation(game, "german-movement", {"x": german(city.main)}, map=None)
+    assert refused(pos, f"move x {city.capital}") == "8.31"
+
+
+@case(LENINGRAD, "8.21")
+def test_between_city_hexes_the_neva_is_ignored(leningrad):
+    pos = situation(leningrad, "soviet-movement", {"90RD": "0320"}, map=None)
+    assert pos.reach("90RD")["0219"].cost == 1
+    assert pos.reach("90RD")["0220"].cost == 1
+
+
+@both("8.22")
+def test_interior_costs(game):
+    city = City(game)
+    pos = situation(game, "soviet-movement", {"x": soviet(city.interior, movement=5)}, map=None)
+    assert pos.reach("x")[city.beside].cost == 1
+    pos = situation(game, "german-movement", {"x": german(city.interior)}, map=None)
+    assert pos.reach("x")[city.beside].cost == 2
+    pos = situation(game, "german-movement", {"x": german(city.interior, type="panzer", movement=8)}, map=None)
+    assert pos.reach("x")[city.beside].cost == 3
+    pos = situation(game, "german-movement", {"x": german(city.interior)}, map=None)
+    assert pos.reach("x")[city.fringe].cost == 1
+
+
+@case(LENINGRAD, "8.23", "8.24", "6.32")
+def test_bridges(leningrad):
+    pos = situation(leningrad, "german-movement", {"x": german("F4", type="panzer", movement=8)}, map=None)
+    assert pos.reach("x")["G5"].cost == 5
+    assert refused(pos, "move x F4-G4") == "8.23"
+    pos = situation(leningrad, "soviet-movement", {"x": soviet("F4")}, map=None)
+    assert pos.reach("x")["G5"].cost == 2
+    assert not any("bridge" in verb for verb in leningrad.grammar.verbs)
+
+
+# Stacking -------------------------------------------------------------------------------------------------------------
+
+
+@both("8.26", "7.6")
+def test_tenfold_stacking(game):
+    city = City(game)
+    crowd = {f"s{n}": soviet(city.capital) for n in range(10)}
+    pos = situation(game, "soviet-movement", {**crowd, "x": soviet(city.main)}, map=None)
+    assert refused(pos, f"move x {city.capital}") == "7.1"
+    nine = {name: entry for name, entry in crowd.items() if name != "s0"}
+    assert situation(game, "soviet-movement", {**nine, "x": soviet(city.main)}, map=None).why_not(f"move x {city.capital}") is None
+    inset = {**{n: e for n, e in nine.items() if n != "s1"}, "a": soviet(city.interior), "b": soviet(city.beside)}
+    shared = situation(game, "soviet-movement", {**inset, "x": soviet(city.main)}, map=None)
+    assert refused(shared, f"move x {city.capital}") == "7.1"
+    two = situation(game, "soviet-movement", {"a": soviet(city.interior), "b": soviet(city.beside)}, map=None)
+    assert refused(two, f"move a {city.beside}") == "7.1"
+
+
+# Transfers ------------------------------------------------------------------------------------------------------------
+
+
+@both("8.3", "8.32", "8.12")
+def test_free_transfers_within_the_district(game):
+    city = City(game)
+    pos = situation(game, "soviet-movement", {"x": soviet(city.capital)}, map=None)
+    after = pos.play(f"transfer x {city.interior}")
+    assert hexes(after)["x"] == city.interior
+    assert after.why_not(f"move x {city.beside}") is None
+    wrong = "B3" if game.id == LENINGRAD else "C4"
+    assert refused(pos, f"transfer x {wrong}") == "8.12"
+    back = situation(game, "soviet-combat", {"x": soviet(city.interior), "y": soviet("0505"), "g": german("0506")}, map=None)
+    assert back.why_not(f"transfer x {city.capital}") is None
+    held = situation(game, "soviet-movement", {"x": soviet(city.interior), "g": german(city.beside)}, map=None)
+    assert refused(held, f"transfer x {city.capital}") == "8.33"
+
+
+@both("12.45")
+def test_disrupted_units_are_transferred_one_way(game):
+    city = City(game)
+    pos = situation(game, "soviet-movement", {"x": soviet(city.capital, disrupted=True)}, map=None)
+    assert pos.why_not(f"transfer x {city.interior}") is None
+    pos = situation(game, "soviet-movement", {"x": soviet(city.interior, disrupted=True)}, map=None)
+    assert refused(pos, f"transfer x {city.capital}") == "12.45"
+
+
+@both("8.33", "8.34", "8.32")
+def test_the_city_is_manned_when_a_german_appears(game):
+    city = City(game)
+    units = {
+        "g": german(city.main, movement=8), "x": soviet(city.capital), "y": soviet(city.other, disrupted=True),
+        "z": soviet(city.deep, "1-C"),
+    }  # fmt: skip
+    pos = situation(game, "german-movement", units, map=None)
+    assert city.interior not in pos.reach("g")
+    assert pos.reach("g")[city.fringe].cost == 0
+    pos = pos.play(f"move g {city.fringe}")
+    assert (pos.to_move, pos.phase.id) == ("soviet", "german-movement")
+    assert refused(pos, "end") == "8.33"
+    assert refused(pos, f"transfer x {city.other}") == "8.12"
+    assert any(order.startswith("transfer z") for order in texts(pos))
+    district = next(o for o in texts(pos) if o.startswith("transfer y"))
+    pos = pos.play(f"transfer x {city.beside}").play(district).play("end")
+    assert pos.to_move == "german"
+    assert not pos.lay(1).occupied & pos.ground.capital
+    assert city.interior in pos.reach("g")
+    assert pos.play(f"move g {city.interior}").document()["units"]["g"]["hex"] == city.interior
+
+
+@both("8.34")
+def test_several_units_enter_by_one_fringe_hex(game):
+    city = City(game)
+    units = {"a": german(city.main, movement=8), "b": german(city.out, movement=8)}
+    pos = situation(game, "german-movement", units, map=None)
+    assert pos.reach("a")[city.interior].cost == 2
+    pos = pos.play(f"move a {city.interior}")
+    assert pos.reach("b")[city.fringe].cost == pos.reach("b")[city.main].cost
+
+
+@both("8.35", "8.36")
+def test_leaving_by_the_fringe(game):
+    city = City(game)
+    pos = situation(game, "german-movement", {"g": german(city.interior)}, map=None)
+    assert pos.reach("g")[city.main].cost == pos.reach("g")[city.fringe].cost == 1
+    held = situation(game, "german-movement", {"g": german(city.interior), "s": soviet(city.main, "1-C")}, map=None)
+    assert refused(held, f"move g {city.fringe}") == "8.35"
+    soviets = situation(game, "soviet-movement", {"s": soviet(city.interior)}, map=None)
+    assert soviets.reach("s")[city.main].cost == 1
+
+
+# The fringe at the end of a player-turn ----------------------------------------------------------------------------------
+
+
+@both("8.37")
+def test_units_go_back_from_the_fringe(game):
+    city = City(game)
+    pos = situation(game, "german-mechanized-movement", {"g": german(city.fringe), "i": german(city.interior)}, map=None)
+    pos = pos.play("end")
+    assert hexes(pos) == {"g": city.main, "i": city.interior}
+    pos = situation(game, "soviet-combat", {"s": soviet(city.fringe), "g": german("0707"), "t": soviet("0708")}, map=None)
+    assert hexes(pos.play("end"))["s"] == city.main
+
+
+@both("8.37")
+def test_too_many_on_the_fringe(game):
+    city = City(game)
+    units = {"a": german(city.fringe, "8-A 4-B"), "b": german(city.second, "7-A 4-B")}
+    pos = situation(game, "german-mechanized-movement", units, map=None)
+    pos = pos.play("end")
+    assert pos.to_move == "german"
+    assert texts(pos) == {"remove a", "remove b"}
+    pos = pos.play("remove b")
+    assert hexes(pos) == {"a": city.main}
+
+
+# Zones and combat ---------------------------------------------------------------------------------------------------------
+
+
+@case(LENINGRAD, "8.41", "8.42", "9.2", "9.7", "6.34")
+def test_worked_example_zone_in_the_city(leningrad):
+    """A regiment in F4 has a zone over E4, E5, F3, F4, F5 and G5 but not G4."""
+    pos = situation(leningrad, "soviet-movement", {"6/4": "F4"}, map=None)
+    assert pos.zoc("german") == {"E4", "E5", "F3", "F4", "F5", "G5"}
+
+
+@case(STALINGRAD, "8.41", "19.32", "19.31")
+def test_zones_never_cross_the_volga(stalingrad):
+    pos = situation(stalingrad, "soviet-movement", {"g": german("H3", "8-A")}, map=None)
+    assert "H4" in pos.zoc("german")
+    assert not {"G2", "H2", "I2"} & pos.zoc("german")
+
+
+@both("8.43", "9.7")
+def test_no_zones_at_the_city_hexes(game):
+    city = City(game)
+    units = {"s": soviet(city.capital, "4-A"), "g": german(city.main, "8-A")}
+    pos = situation(game, "soviet-movement", units, map=None)
+    assert city.main not in pos.zoc("soviet")
+    assert city.capital not in pos.zoc("german")
+
+
+@both("8.4", "8.43", "8.44", "8.45")
+def test_attacks_into_and_out_of_the_city(game):
+    city = City(game)
+    units = {"s": soviet(city.capital), "g": german(city.main, "8-A")}
+    assert refused(situation(game, "german-combat", units, map=None), f"attack g {city.capital}") == "8.43"
+    assert situation(game, "soviet-combat", units, map=None).why_not(f"attack s {city.main}") is None
+    inside = {"s": soviet(city.interior), "g": german(city.fringe, "8-A")}
+    assert situation(game, "german-combat", inside, map=None).why_not(f"attack g {city.interior}") is None
+    assert refused(situation(game, "soviet-combat", inside, map=None), f"attack s {city.fringe}") == "8.45"
+
+
+@both("8.45")
+def test_one_unit_of_a_kind_attacks_out(game):
+    city = City(game)
+    units = {"a": soviet(city.capital), "b": soviet(city.capital), "g": german(city.main, "4-A")}
+    units["w"] = soviet(city.capital, "1-C", type="worker", movement=4)
+    pos = situation(game, "soviet-combat", units, map=None)
+    assert refused(pos, f"attack a+b {city.main}") == "8.45"
+    assert pos.why_not(f"attack a+w {city.main}") is None
+    pos = pos.play(f"target {city.main}").play("add a")
+    assert "add b" not in texts(pos)
+    assert "add w" in texts(pos)
+
+
+@both("8.46", "10.32")
+def test_interior_trebles(game):
+    city = City(game)
+    units = {"s": soviet(city.interior), "g": german(city.beside, "4-A")}
+    assert situation(game, "german-combat", units, map=None).explain(f"attack g {city.interior}").defence == ((Fraction(12), 1),)
+    assert situation(game, "soviet-combat", units, map=None).explain(f"attack s {city.beside}").defence == ((Fraction(12), 1),)
+
+
+@case(LENINGRAD, "10.38", "8.42")
+def test_attacks_over_the_river_in_the_city(leningrad):
+    units = {"s": soviet("G5"), "t": soviet("G4"), "g": german("F4", "16-A")}
+    pos = situation(leningrad, "german-combat", units, map=None)
+    assert pos.explain("attack g G5").defence == ((Fraction(24), 1),)
+    assert refused(pos, "attack g G4") == "10.38"
+    both_banks = situation(leningrad, "german-combat", {**units, "h": german("H5", "8-A")}, map=None)
+    assert both_banks.explain("attack g+h G5").defence == ((Fraction(12), 1),)
+
+
+# Workers and the NKVD in the city -------------------------------------------------------------------------------------------
+
+
+@both("14.0", "14.3", "14.4", "14.5")
+def test_city_workers_stay_in_the_city(game):
+    city = City(game)
+    pos = situation(game, "soviet-movement", {"W1": city.interior}, map=None)
+    assert pos.reach("W1")[city.beside].cost == 1
+    assert refused(pos, f"move W1 {city.fringe}") == "14.4"
+    pos = situation(game, "soviet-movement", {"W1": city.capital}, map=None)
+    assert refused(pos, f"move W1 {city.main}") == "14.4"
+    units = {"W1": city.capital, "s": soviet(city.capital, "20-A"), "g": german(city.main, "1-C")}
+    pos = situation(game, "soviet-combat", units, map=None).play(f"attack s+W1 {city.main}")
+    assert texts(pos) == {f"advance s {city.main}", "end"}
+    assert refused(pos, f"advance W1 {city.main}") == "14.4"
+
+
+@both("14.4", "14.5")
+def test_workers_retreat_within_the_city_only(game):
+    from ladoga.games.assault.combat import retreat_hexes
+
+    city = City(game)
+    pos = situation(game, "german-combat", {"W1": city.interior, "g": german("0707")}, map=None)
+    mask = retreat_hexes(pos, pos.index["W1"])
+    assert mask and not mask & pos.ground.fringe_inset
+
+
+@case(LENINGRAD, "8.21", "8.36")
+def test_soviets_may_not_use_the_city_hexes_with_germans_inside(leningrad):
+    pos = situation(leningrad, "soviet-movement", {"90RD": "0419", "1ID": "E3"}, map=None)
+    assert refused(pos, "move 90RD 0320") == "8.33"
+    with pytest.raises(ValueError, match="nobody is in the city hexes"):
+        situation(leningrad, "soviet-movement", {"90RD": "0320", "1ID": "E3"}, map=None)
+
+
+@both("8.33")
+def test_a_stopped_german_goes_no_further(game):
+    city = City(game)
+    units = {"g": german(city.main, movement=8), "x": soviet(city.capital, "4-A")}
+    pos = situation(game, "german-movement", units, map=None).play(f"move g {city.fringe}")
+    pos = pos.play(f"transfer x {city.interior}").play("end")
+    assert city.fringe in pos.rigid_zone("soviet")
+    assert refused(pos, f"move g {city.second}") == "6.19"
+    assert "German" in happened(situation(game, "german-movement", units, map=None).play(f"move g {city.fringe}"))
