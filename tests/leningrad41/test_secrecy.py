@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from ladoga.games.leningrad41.state import BEHIND, POOL, S_MOVE, UNDRAWN
+from ladoga.games.leningrad41.state import BEHIND, POOL, UNDRAWN
 
 from .conftest import german, soviet
 
@@ -23,8 +23,8 @@ def everything(view, rng_seed=5):
     for order in chosen:
         if order.verb in ("target", "add", "commit", "attack"):
             told.append(view.explain(order).as_json())
-        if order.units and order.verb == "move":
-            told.append({number: str(reached) for number, reached in view.reach(order.units).items()})
+    for order in [order for order in chosen if order.verb == "move"][:2]:
+        told.append({number: str(reached) for number, reached in view.reach(order.units).items()})
     numbers = sorted(view.map.grid.numbers)
     tries = [f"attack I/8M+II/8M {rng.choice(numbers)} assault" for _ in range(20)]
     tries += [f"move I/8M {rng.choice(numbers)}" for _ in range(20)]
@@ -52,7 +52,6 @@ def shuffled(pos, rng):
     """The same position as far as the German can tell: hidden identities dealt anew."""
     new = pos._copy()
     army = [p for p in pos.roster.of_command["42"] if pos.where[p] in (UNDRAWN, POOL, BEHIND)]
-    start = pos.roster.backs.start
     hidden = [k for k, unit in enumerate(pos.behind) if unit >= 0]
     seen = [p for p in army if pos.shown >> p & 1]
     unseen = [p for p in army if not pos.shown >> p & 1]
@@ -63,7 +62,6 @@ def shuffled(pos, rng):
         new.behind[k] = next(dealt)
     for p in army:
         new.where[p] = BEHIND if p in new.behind else POOL if pos.shown >> p & 1 or rng.random() < 0.1 else UNDRAWN
-    assert start
     return new
 
 
@@ -79,12 +77,12 @@ def battle(game, seed, orders):
 
 
 @pytest.mark.case(G, "6.5", "6.6", "7.3")
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_what_the_german_may_not_know_changes_nothing(game, seed):
     rng = random.Random(seed)
     pos = battle(game, seed, 330)
     checked = 0
-    for number in range(700):
+    for number in range(500):
         if pos.to_move is None:
             break
         if number % 70 == 0 and any(unit >= 0 for unit in pos.behind):
@@ -110,7 +108,7 @@ def test_a_hidden_draw_looks_the_same_whatever_is_drawn(place):
 
 @pytest.mark.case(G, "3.6", "6.6")
 def test_nobody_can_know_the_first_thirty_six(game):
-    pos = battle(game, 3, 200)
+    pos = battle(game, 3, 90)
     backs = {k: v for k, v in pos.document()["units"].items() if k.startswith("back-")}
     assert len(backs) >= 20
     assert not any("is" in value for value in backs.values())  # they are drawn when they are flipped
@@ -136,8 +134,8 @@ def test_what_a_hidden_unit_may_be_is_told_alike_to_both_truths(place):
 
 @pytest.mark.case(G, "6.6")
 def test_an_imagined_position_is_whole_and_fits(game):
-    for seed in range(4):
-        pos = battle(game, seed, 700)
+    for seed in range(2):
+        pos = battle(game, seed, 500)
         view = pos.view("german")
         dream = view.imagine(random.Random(seed))
         assert not dream.masked
@@ -150,4 +148,3 @@ def test_an_imagined_position_is_whole_and_fits(game):
             if dream.to_move is None:
                 break
             dream = dream.play(dream.legal.random(rng))
-    assert S_MOVE
