@@ -2,7 +2,7 @@
 
 from .kernel.chance import Chance, Dice
 from .kernel.errors import BadData, BadDocument, BadOrder, BadRecord, Illegal, LadogaError, UnknownGame
-from .kernel.game import Game, games
+from .kernel.game import Game, game_ids
 from .kernel.game import load_game as load
 from .kernel.orders import Order
 from .kernel.position import Event, Explanation, Outcome, Phase, Position, Refusal, Trace, View
@@ -31,6 +31,6 @@ __all__ = [
     "Trace",
     "UnknownGame",
     "View",
-    "games",
+    "game_ids",
     "load",
 ]

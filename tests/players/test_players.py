@@ -39,7 +39,7 @@ def test_a_stranger_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", players.names())
-@pytest.mark.parametrize("game_id", ladoga.games())
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
 def test_every_player_plays_every_game_and_repeats_itself(game_id: str, name: str) -> None:
     game = ladoga.load(game_id)
     first = play_some(game.start(), name, 3, 60)

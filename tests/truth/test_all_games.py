@@ -15,7 +15,7 @@ from ladoga.cli.coverage import covered_cases
 from ladoga.kernel.position import CHANCE
 from ladoga.lab.simulate import Match, digest, play_match, simulate
 
-GAMES = ladoga.games()
+GAMES = ladoga.game_ids()
 CASES = covered_cases()
 
 

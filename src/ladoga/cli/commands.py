@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from ..kernel.data import read_text
 from ..kernel.errors import BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.game import Game, load_game
-from ..kernel.game import games as game_ids
+from ..kernel.game import game_ids
 from ..kernel.position import OBSERVER, Explanation, Position
 from ..kernel.record import Record, write_whole
 

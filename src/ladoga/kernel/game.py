@@ -190,7 +190,7 @@ def _loaders() -> dict[str, Loader]:
     return loaders
 
 
-def games() -> list[str]:
+def game_ids() -> list[str]:
     """The ids of all games."""
     return list(_loaders())
 

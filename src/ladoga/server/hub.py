@@ -20,7 +20,7 @@ from typing import Any
 from .. import __version__
 from ..kernel.data import read_text
 from ..kernel.errors import BadDocument, Illegal, LadogaError
-from ..kernel.game import Game, games, load_game
+from ..kernel.game import Game, game_ids, load_game
 from ..kernel.orders import Order
 from ..kernel.record import MAGIC, Record
 from ..players import Player
@@ -112,7 +112,7 @@ class Hub:
 
     def games(self) -> list[str]:
         """The ids of the games that can be played."""
-        return games()
+        return game_ids()
 
     def game(self, game_id: str) -> Game:
         """A game, with the owner's corrections if there are any for it."""

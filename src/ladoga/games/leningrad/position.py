@@ -345,8 +345,12 @@ class LeningradPosition(Position):
 
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit or stack can move in its phase."""
-        wanted = [units] if isinstance(units, str) else list(units)
-        return movement_of(self, tuple(sorted(self.slot(name) for name in wanted))).by_number()
+        names = [units] if isinstance(units, str) else list(units)
+        slots = tuple(sorted(self.slot(name) for name in names))
+        if not 1 <= len(slots) <= 3 or len({self.hexes[slot] for slot in slots}) != 1 or self.hexes[slots[0]] < 0:
+            raise LadogaError("reach is asked for one to three units in one hex")
+        ended = [slot for slot in slots if self.moved >> slot & 1 and slot not in self.active]
+        return {} if ended else movement_of(self, slots).by_number()
 
     def explain(self, order: Order | str) -> Explanation:
         """An attack or overrun with all shifts and exact odds."""
