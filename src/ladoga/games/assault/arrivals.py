@@ -208,7 +208,9 @@ def withdraw(pos: AssaultPosition) -> None:
             pos.event("withdrawal", "16.26", "there are German units in the city: the panzer corps stays")
             continue
         for unit_id in leave.units:
-            index = pos.index[unit_id]
+            index = pos.index.get(unit_id)
+            if index is None:
+                continue
             if pos.steps[index] and not pos.is_withdrawn(index):
                 pos.event("withdrawal", "16.22", "{0} is withdrawn", unit_id)
             pos.mark_withdrawn(index)

@@ -108,14 +108,14 @@ class Ground:
 
     @cached_property
     def soviet_fords(self) -> tuple[HexMask, ...]:
-        """Main-map river hexsides a Soviet unit may cross for its whole allowance (6.33; 19.34)."""
+        """River hexsides a Soviet unit may cross for its whole allowance (6.33; 19.31, 19.34)."""
         fords = tuple(
             side & self.main & ~city for side, city in zip(self.barrier, self._within_city, strict=True)
         )
         if self.book.barrier.soviet_on_main == "city":
             at_city = _either(self._between(self.capital, self.fringe_main), self._between(self.fringe_main, self.capital))
             fords = tuple(f & c for f, c in zip(fords, at_city, strict=True))
-        return fords
+        return _either(fords, self.crossing) if self.book.barrier.soviet_pays == "allowance" else fords
 
     def _between(self, a: HexMask, b: HexMask) -> tuple[HexMask, ...]:
         grid = self.grid
