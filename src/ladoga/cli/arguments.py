@@ -64,6 +64,12 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--json", metavar="FILE", help="results as JSON; - for standard output")
     command.add_argument("--plot", type=Path, metavar="FILE", help="an HTML report with plots")
     command.add_argument("--records", type=Path, metavar="DIR", help="keep every game's record")
+    command.add_argument("--csv", type=Path, metavar="FILE", help="outcomes as CSV")
+    command.add_argument("--parquet", type=Path, metavar="FILE", help="outcomes as Parquet (needs ladoga[parquet])")
+    command.add_argument(
+        "--ask", action="append", default=[], metavar="QUESTION",
+        help="how often? such as '2604 german turn 12', 'margin > 0 turn 6', 'units soviet < 20', 'winner german'",
+    )  # fmt: skip
     command.add_argument("--resume", type=Path, metavar="FILE", help="keep results here, and go on from them")
     command.add_argument("--data", type=Path, metavar="DIR")
 

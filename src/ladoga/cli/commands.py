@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 
 from ..kernel.data import read_text
 from ..kernel.errors import BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
-from ..kernel.game import Game, load_game
-from ..kernel.game import game_ids
+from ..kernel.game import Game, game_ids, load_game
 from ..kernel.position import OBSERVER, Explanation, Position
 from ..kernel.record import Record, write_whole
 
@@ -322,9 +321,12 @@ def _pool(workers: int) -> Any:
 
 def simulate(arguments: Namespace) -> int:
     """Play many games."""
-    from ..lab import Match, digest
+    from ..lab import Match, ask, digest
     from ..lab import simulate as run
-    from ..lab.keep import keeping, kept
+    from ..lab.keep import as_csv, as_parquet, keeping, kept
+    from ..lab.questions import parse
+
+    questions = [parse(text) for text in arguments.ask]
 
     game = load_game(arguments.game, arguments.data)
     players = {side: getattr(arguments, side) for side in game.sides}
@@ -340,7 +342,7 @@ def simulate(arguments: Namespace) -> int:
         chunk = max(1, min(25, arguments.games // (4 * arguments.workers)))
         games_played = run(
             match, arguments.games, executor=pool, chunk=chunk if pool else None, records=arguments.records,
-            skip={p.index for p in before},
+            skip={p.index for p in before}, watch=bool(arguments.ask or arguments.plot),
         )  # fmt: skip
         played = [p for p in before if p.index < arguments.games]
         for one in progress(games_played, arguments.games - len(played), game.id):
@@ -358,11 +360,16 @@ def simulate(arguments: Namespace) -> int:
         "errors": errors,
         "outcomes": [p.as_json() for p in played],
         "digest": digest(played),
+        "answers": [ask(question, played).as_json() for question in questions],
     }
     if arguments.json == "-":
         _print_json(result)
     elif arguments.json:
         write_whole(Path(arguments.json), json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    if arguments.csv is not None:
+        write_whole(arguments.csv, as_csv(played))
+    if arguments.parquet is not None:
+        as_parquet(played, arguments.parquet)
     if arguments.plot is not None:
         from ..lab.reports import report
 
@@ -383,6 +390,10 @@ def _summary(game: Game, result: dict[str, Any]) -> None:
         levels[outcome["level"]] = levels.get(outcome["level"], 0) + 1
     for level, count in sorted(levels.items(), key=lambda item: -item[1]):
         print(f"    {count:5}  {level}")
+    for answer in result["answers"]:
+        low, high = answer["interval"]
+        share = f"{answer['share']:.1%} ({low:.0%} to {high:.0%})"
+        print(f"  {answer['question']}: {answer['yes']} of {answer['games']} games, {share}")
     if result["errors"]:
         print(f"  {len(result['errors'])} games broke off: {result['errors'][0]['error']}")
     print(f"  digest {result['digest']}")

@@ -17,8 +17,7 @@ from typing import Any
 from .. import __version__, players
 from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError, UnknownGame
-from ..kernel.game import game_ids
-from ..kernel.game import load_game
+from ..kernel.game import game_ids, load_game
 from ..kernel.orders import Order
 from ..kernel.position import Position
 from ..kernel.record import Header, Record

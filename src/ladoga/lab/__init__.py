@@ -1,5 +1,21 @@
 """The laboratory: many games at once, tournaments, odds, reports."""
 
-from .simulate import Match, Played, digest, play_match, simulate
+from .questions import Answer, ask
+from .reports import report
+from .simulate import Match, Played, Snapshot, digest, play_match, simulate
+from .tournament import Standings, tournament, wilson
 
-__all__ = ["Match", "Played", "digest", "play_match", "simulate"]
+__all__ = [
+    "Answer",
+    "Match",
+    "Played",
+    "Snapshot",
+    "Standings",
+    "ask",
+    "digest",
+    "play_match",
+    "report",
+    "simulate",
+    "tournament",
+    "wilson",
+]

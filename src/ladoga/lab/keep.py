@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -10,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..kernel.errors import LadogaError
-from .simulate import Match, Played
+from .simulate import Match, Played, Snapshot
 
 
 def _head(match: Match) -> dict[str, Any]:
@@ -35,9 +37,15 @@ def kept(path: Path, match: Match) -> list[Played]:
         raise LadogaError(f"{path}: these are results of another match")
     played = []
     names = {f.name for f in fields(Played)}
+
+    def read(line: str) -> Played:
+        values = {k: v for k, v in json.loads(line).items() if k in names}
+        values["snapshots"] = tuple(Snapshot(**s) for s in values.get("snapshots", ()))
+        return Played(**values)
+
     for number, line in enumerate(lines[1:], 2):
         try:
-            played.append(Played(**{k: v for k, v in json.loads(line).items() if k in names}))
+            played.append(read(line))
         except (json.JSONDecodeError, TypeError):
             if number == len(lines):
                 break
@@ -61,3 +69,26 @@ def keeping(path: Path | None, match: Match, before: Iterable[Played]) -> Iterat
         for played in before:
             line(asdict(played))
         yield lambda played: line(asdict(played))
+
+
+COLUMNS = ("index", "winner", "level", "margin", "turns", "orders", "seconds", "fingerprint", "error")
+
+
+def as_csv(played: Iterable[Played]) -> str:
+    """Outcomes as comma-separated values, a heading first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([getattr(one, name) for name in COLUMNS] for one in played)
+    return text.getvalue()
+
+
+def as_parquet(played: Iterable[Played], path: Path) -> None:
+    """Outcomes as a Parquet file."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise LadogaError("Parquet needs pyarrow: install ladoga[parquet]") from None
+    games = list(played)
+    parquet.write_table(pyarrow.table({name: [getattr(one, name) for one in games] for name in COLUMNS}), path)

@@ -19,6 +19,8 @@ from .. import __version__
 from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError
 from ..kernel.game import load_game
+from ..kernel.orders import Order
+from ..kernel.position import Position
 from ..kernel.record import Header, Record
 from ..players import make
 
@@ -40,6 +42,20 @@ class Match:
 
 
 @dataclass(frozen=True)
+class Snapshot:
+    """How things stood when a turn ended (or the game did)."""
+
+    turn: int
+    margin: float
+    held: Mapping[str, tuple[str, ...]]
+    """For each side the hexes its units stood on last."""
+    units: Mapping[str, int]
+    """Counters of each side on the map."""
+    luck: Mapping[str, float]
+    """How far each side's dice so far lie above (or below) what they should show on average, in pips."""
+
+
+@dataclass(frozen=True)
 class Played:
     """One game played: its outcome, its length, and a fingerprint of the last position."""
 
@@ -53,6 +69,7 @@ class Played:
     fingerprint: str
     error: str = ""
     record: str = ""
+    snapshots: tuple[Snapshot, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The fields used from outside."""
@@ -67,8 +84,31 @@ def seed_of(match: Match, index: int) -> bytes:
     return hashlib.sha256(f"{match.seed}:{index}".encode()).digest()
 
 
-def play_match(match: Match, index: int, *, keep_record: bool = False) -> Played:
-    """Play game ``index`` of a match from set-up to the end."""
+class _Watcher:
+    """Takes a snapshot at the end of every turn."""
+
+    def __init__(self, sides: Iterable[str]) -> None:
+        self.luck = dict.fromkeys(sides, 0.0)
+        self.held: dict[str, str] = {}
+        self.snapshots: list[Snapshot] = []
+
+    def rolled(self, side: str, order: Order, outcomes: int) -> None:
+        if order.verb == "die" and side in self.luck:
+            self.luck[side] += int(order.words[0]) - (outcomes + 1) / 2
+
+    def turn_ended(self, position: Position, turn: int) -> None:
+        units = dict.fromkeys(self.luck, 0)
+        for counter in position.table().counters:
+            if counter.hex and counter.side in units:
+                units[counter.side] += 1
+                self.held[counter.hex] = counter.side
+        held = {side: tuple(sorted(h for h, owner in self.held.items() if owner == side)) for side in self.luck}
+        margin = float(position.standing.margin)
+        self.snapshots.append(Snapshot(turn, margin, held, units, dict(self.luck)))
+
+
+def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bool = False) -> Played:
+    """Play game ``index`` of a match from set-up to the end; ``watch`` keeps a snapshot of every turn."""
     started = time.perf_counter()
     game = load_game(match.game, match.data)
     dice = Dice(seed_of(match, index))
@@ -85,18 +125,26 @@ def play_match(match: Match, index: int, *, keep_record: bool = False) -> Played
     }  # fmt: skip
     rolls = count = 0
     error = ""
+    watcher = _Watcher(game.sides) if watch else None
+    decider = ""
     try:
         while (mover := position.to_move) is not None:
             chance = position.chance
             if chance is not None:
                 order = dice.roll(chance, rolls)
                 rolls += 1
+                if watcher is not None:
+                    watcher.rolled(decider, order, len(chance.outcomes))
             else:
+                decider = mover
                 player, rng = seats[mover]
                 order = player.choose(position.view(mover), rng)
             record.add(position, order)
+            turn = position.turn
             position = position.play(order)
             count += 1
+            if watcher is not None and (position.turn != turn or position.to_move is None):
+                watcher.turn_ended(position, turn)
             if count > MOST_ORDERS:
                 raise LadogaError(f"no end after {count} orders")
     except (LadogaError, LookupError, AssertionError) as problem:
@@ -106,11 +154,12 @@ def play_match(match: Match, index: int, *, keep_record: bool = False) -> Played
     return Played(
         index, outcome.winner if not error else None, outcome.level, float(outcome.margin), position.turn, count,
         time.perf_counter() - started, fingerprint, error, record.text() if keep_record else "",
+        tuple(watcher.snapshots) if watcher is not None else (),
     )  # fmt: skip
 
 
-def _chunk(match: Match, indices: range, keep_record: bool) -> list[Played]:
-    return [play_match(match, index, keep_record=keep_record) for index in indices]
+def _chunk(match: Match, indices: range, keep_record: bool, watch: bool) -> list[Played]:
+    return [play_match(match, index, keep_record=keep_record, watch=watch) for index in indices]
 
 
 def simulate(
@@ -121,6 +170,7 @@ def simulate(
     chunk: int | None = None,
     records: Path | None = None,
     skip: Iterable[int] = (),
+    watch: bool = False,
 ) -> Iterator[Played]:
     """Play many games and yield each as it is done; ``skip`` resumes an earlier run.
 
@@ -136,18 +186,18 @@ def simulate(
         for part in wanted:
             for index in part:
                 if index not in done:
-                    yield _kept(play_match(match, index, keep_record=records is not None), records)
+                    yield _kept(play_match(match, index, keep_record=records is not None, watch=watch), records)
         return
     waiting: set[Future[list[Played]]] = set()
     parts = iter(wanted)
     more = True
     while more or waiting:
         while more and len(waiting) < 64:
-            part = next(parts, None)
-            if part is None:
+            following = next(parts, None)
+            if following is None:
                 more = False
             else:
-                waiting.add(executor.submit(_chunk, match, part, records is not None))
+                waiting.add(executor.submit(_chunk, match, following, records is not None, watch))
         finished, waiting = wait(waiting, return_when=FIRST_COMPLETED) if waiting else (set(), waiting)
         for future in finished:
             for played in future.result():

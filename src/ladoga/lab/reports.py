@@ -1,0 +1,182 @@
+"""Reports: what many games say, as one HTML page that needs nothing else.
+
+Plots are drawn as SVG by hand: a few bars, lines and a map of who held what.
+"""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ..kernel.game import Game, load_game
+from .simulate import Match, Played
+from .tournament import wilson
+
+COLOURS = {"german": "#4f6d8a", "soviet": "#9c3c22"}
+WIDTH, HEIGHT = 640, 220
+
+STYLE = """
+body{font:15px/1.5 system-ui,sans-serif;color:#26231d;background:#fbf8f1}
+body{max-width:960px;margin:2rem auto;padding:0 1rem}
+h1{font:500 2rem/1.2 Georgia,serif}h2{font:500 1.3rem/1.3 Georgia,serif;margin-top:2rem}
+table{border-collapse:collapse}td,th{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #e2d9c6}
+td:first-child,th:first-child{text-align:left}figure{margin:0}figcaption{color:#6b6354}svg{max-width:100%;height:auto}
+text{font:12px system-ui,sans-serif;fill:#26231d}
+"""
+
+
+def report(match: Match, played: Sequence[Played]) -> str:
+    """The page for a simulation whose games were watched."""
+    game = load_game(match.game, match.data)
+    sections = [_outcomes(game, match, played)]
+    if played and played[0].snapshots:
+        sections += [_margins(played), _losses(game, played), _control(game, played), _luck(game, played)]
+    title = html.escape(f"{game.title}: {len(played)} games")
+    players = ", ".join(f"{side}: {name}" for side, name in match.players.items())
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
+        f"<h1>{title}</h1><p>{html.escape(players)}; seed {match.seed}</p>{''.join(sections)}</html>\n"
+    )
+
+
+def _svg(body: str, label: str, width: int = WIDTH, height: int = HEIGHT) -> str:
+    return (
+        f'<figure><svg role="img" aria-label="{html.escape(label)}" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}">{body}</svg><figcaption>{html.escape(label)}</figcaption></figure>'
+    )
+
+
+def _outcomes(game: Game, match: Match, played: Sequence[Played]) -> str:
+    total = max(len(played), 1)
+    rows = []
+    for side in game.sides:
+        wins = sum(one.winner == side for one in played)
+        low, high = wilson(wins, len(played))
+        rows.append(f"<tr><td>{side} wins<td>{wins}<td>{wins / total:.1%}<td>{low:.1%} to {high:.1%}</tr>")
+    levels = Counter(one.level for one in played)
+    bars, x = [], 0.0
+    for number, (level, count) in enumerate(levels.most_common()):
+        width = WIDTH * count / total
+        winner = next((one.winner for one in played if one.level == level), None)
+        fill, shade = COLOURS.get(winner or "", "#a89d84"), 1 - 0.18 * (number % 4)
+        box = f'x="{x:.1f}" y="10" width="{width:.1f}" height="60" fill="{fill}" fill-opacity="{shade:.2f}"'
+        label = f'<text x="{x + 4:.1f}" y="{90 + 16 * (number % 6)}">{html.escape(level)} {count}</text>'
+        bars.append(f"<rect {box}/>{label}")
+        x += width
+    head = "<tr><th>Outcome<th>Games<th>Share<th>95 % interval</tr>"
+    return f"<h2>Outcomes</h2><table>{head}{''.join(rows)}</table>" + _svg("".join(bars), "Levels of victory")
+
+
+def _line(points: Sequence[tuple[float, float]], colour: str, dash: str = "") -> str:
+    text = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    extra = f' stroke-dasharray="{dash}"' if dash else ""
+    return f'<polyline points="{text}" fill="none" stroke="{colour}" stroke-width="2"{extra}/>'
+
+
+def _by_turn(played: Sequence[Played]) -> dict[int, list[float]]:
+    turns: dict[int, list[float]] = {}
+    for one in played:
+        for snapshot in one.snapshots:
+            turns.setdefault(snapshot.turn, []).append(snapshot.margin)
+    return dict(sorted(turns.items()))
+
+
+def _scaled(series: dict[str, list[tuple[int, float]]]) -> tuple[dict[str, list[tuple[float, float]]], str]:
+    """Series in picture coordinates, and the axes for them."""
+    turns = [t for line in series.values() for t, _ in line]
+    values = [v for line in series.values() for _, v in line]
+    low, high = min([*values, 0]), max([*values, 1])
+    first, last = min(turns), max(max(turns), min(turns) + 1)
+
+    def at(turn: float, value: float) -> tuple[float, float]:
+        x = 40 + (WIDTH - 60) * (turn - first) / (last - first)
+        return x, HEIGHT - 25 - (HEIGHT - 45) * (value - low) / (high - low)
+
+    zero = at(first, 0)[1]
+    axes = f'<line x1="40" x2="{WIDTH - 20}" y1="{zero:.1f}" y2="{zero:.1f}" stroke="#d3c7ae"/>'
+    for turn in range(first, last + 1, max(1, (last - first) // 12)):
+        axes += f'<text x="{at(turn, low)[0]:.1f}" y="{HEIGHT - 8}" text-anchor="middle">{turn}</text>'
+    for value in (low, high):
+        axes += f'<text x="36" y="{at(first, value)[1] + 4:.1f}" text-anchor="end">{value:.0f}</text>'
+    return {name: [at(t, v) for t, v in line] for name, line in series.items()}, axes
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def _margins(played: Sequence[Played]) -> str:
+    turns = _by_turn(played)
+    series = {name: [(t, _quantile(v, share)) for t, v in turns.items()]
+              for name, share in (("low", 0.1), ("middle", 0.5), ("high", 0.9))}  # fmt: skip
+    lines, axes = _scaled(series)
+    body = axes + _line(lines["low"], "#a89d84", "4 3") + _line(lines["high"], "#a89d84", "4 3")
+    body += _line(lines["middle"], "#1c5a61")
+    return "<h2>Victory points by turn</h2>" + _svg(body, "Margin by turn: median, and the middle eight games of ten")
+
+
+def _losses(game: Game, played: Sequence[Played]) -> str:
+    series: dict[str, list[tuple[int, float]]] = {}
+    for side in game.sides:
+        counts: dict[int, list[int]] = {}
+        for one in played:
+            for snapshot in one.snapshots:
+                counts.setdefault(snapshot.turn, []).append(snapshot.units.get(side, 0))
+        series[side] = [(t, sum(v) / len(v)) for t, v in sorted(counts.items())]
+    lines, axes = _scaled(series)
+    body = axes + "".join(_line(points, COLOURS.get(side, "#26231d")) for side, points in lines.items())
+    legend = ", ".join(f"{side} {'blue' if side == game.sides[0] else 'red'}" for side in game.sides)
+    return "<h2>Strength on the map</h2>" + _svg(body, f"Units on the map by turn, mean ({legend})")
+
+
+def _control(game: Game, played: Sequence[Played]) -> str:
+    """A map of who held what at the end, as shades from one side's colour to the other's."""
+    held: dict[str, Counter[str]] = {}
+    for one in played:
+        for side, numbers in one.snapshots[-1].held.items():
+            for number in numbers:
+                held.setdefault(number, Counter())[side] += 1
+    grid, first = game.map.grid, game.sides[0]
+    scale, body = 16.0, []
+    main = game.map.grid.masks[grid.boards[0].name]
+    hexes = grid.members(main)
+    left = min(grid.centre(h)[0] for h in hexes) - 1
+    top = min(grid.centre(h)[1] for h in hexes) - 1
+    for h in hexes:
+        corners = " ".join(f"{(x - left) * scale:.1f},{(y - top) * scale:.1f}" for x, y in grid.corners(h))
+        count = held.get(grid.number(h))
+        if not game.map.land >> h & 1:
+            fill = "#cfdfdf"
+        elif not count:
+            fill = "#f1ead9"
+        else:
+            fill = _mixed(count[first] / sum(count.values()))
+        label = f"{game.map.name_of(h)}: " + (", ".join(f"{s} {n}" for s, n in count.items()) if count else "nobody")
+        told = f"<title>{html.escape(label)}</title>"
+        body.append(f'<polygon points="{corners}" fill="{fill}" stroke="#fbf8f1">{told}</polygon>')
+    width = int((max(grid.centre(h)[0] for h in hexes) - left + 1) * scale)
+    height = int((max(grid.centre(h)[1] for h in hexes) - top + 1) * scale)
+    caption = f"Who stood there last: {first} blue, {game.sides[1]} red, nobody pale"
+    return "<h2>Control of the map at the end</h2>" + _svg("".join(body), caption, width, height)
+
+
+def _mixed(share: float) -> str:
+    one, two = (79, 109, 138), (156, 60, 34)
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in zip(one, two, strict=True))
+
+
+def _luck(game: Game, played: Iterable[Played]) -> str:
+    rows = []
+    games = list(played)
+    for side in game.sides:
+        luck = [one.snapshots[-1].luck.get(side, 0.0) for one in games]
+        lucky = [one.winner == side for one in games if one.snapshots[-1].luck.get(side, 0.0) > 0]
+        share = f"{sum(lucky) / len(lucky):.1%}" if lucky else "-"
+        figures = (sum(luck) / len(luck), min(luck), max(luck))
+        cells = "".join(f"<td>{figure:+.1f}" for figure in figures)
+        rows.append(f"<tr><td>{side}{cells}<td>{share}</tr>")
+    head = "<tr><th>Side<th>Mean<th>Least<th>Most<th>Wins when lucky</tr>"
+    note = "<p>Pips above the average of the side's own rolls.</p>"
+    return f"<h2>Luck of the dice</h2>{note}<table>{head}{''.join(rows)}</table>"
