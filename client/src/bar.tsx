@@ -14,6 +14,7 @@ import {
   end,
   ending,
   facts,
+  geometry,
   goTo,
   layers,
   live,
@@ -149,7 +150,7 @@ export function TopBar() {
       </button>
       {yours.value ? (
         <button type="button" class="btn teal end" disabled={!ends} onClick={() => void end()}>
-          End {phase} <kbd>N</kbd>
+          End {phase.length > 18 ? "phase" : phase} <kbd>N</kbd>
         </button>
       ) : (
         <WhoMoves />
@@ -251,7 +252,7 @@ export const LAYERS: [string, string, string][] = [
   ["numbers", "Hex numbers", "X"],
   ["counters", "Counters", "H"],
 ];
-const folded = signal(false);
+const folded = signal(innerWidth < 800);
 
 export function Layers() {
   return (
@@ -279,8 +280,15 @@ export function Layers() {
 }
 
 export function Zoom() {
+  const boards = geometry.value?.boards ?? [];
   return (
     <div class="zoom card" role="group" aria-label="Zoom">
+      {boards.length > 1 &&
+        boards.map((b) => (
+          <button type="button" key={b.name} class="board-name" onClick={() => fit(b.name)} title={b.title || b.name}>
+            {b.name}
+          </button>
+        ))}
       <button type="button" aria-label="Zoom in" onClick={() => zoomBy(1.35)}>
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <path d="M4 10h12M10 4v12" />
@@ -299,6 +307,45 @@ export function Zoom() {
     </div>
   );
 }
+
+/** A seat nobody has taken: the link to send. */
+export function OpenSeat() {
+  const w = welcome.value;
+  const p = people.value;
+  const free = p?.seats.find((s) => !s.taken);
+  if (!w || !free || !p?.you.length) return null;
+  const link = invitation.value || sessionStorage.getItem(`invite ${w.match}`);
+  const whole = link ? location.origin + link : "";
+  return (
+    <section class="openseat">
+      <p>
+        Nobody plays {sideName(free.side)} yet. {whole ? "Send this link; whoever opens it first sits down." : ""}
+      </p>
+      {whole ? (
+        <label class="link">
+          <span class="sr">Invitation for {free.side}</span>
+          <input readOnly value={whole} onFocus={(e) => e.currentTarget.select()} />
+          <button type="button" class="btn" onClick={() => void navigator.clipboard?.writeText(whole)}>
+            Copy
+          </button>
+        </label>
+      ) : (
+        <button
+          type="button"
+          class="btn"
+          onClick={() =>
+            void post<{ link: string }>(`/api/matches/${w.match}/invite`, { side: free.side }).then((made) => {
+              invitation.value = made.link;
+            })
+          }
+        >
+          Make a link
+        </button>
+      )}
+    </section>
+  );
+}
+const invitation = signal("");
 
 export function Inspector() {
   const hex = looked.value;

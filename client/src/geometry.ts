@@ -10,15 +10,13 @@ interface Cell extends Point {
   board: Board;
 }
 
-const key = (x: number, y: number): string => `${Math.round(x / 8)},${Math.round(y / 8)}`;
-
 export class Geometry {
   readonly height: number;
   readonly width: number;
   readonly tall: number;
   readonly boards: Board[];
   private readonly cells = new Map<string, Cell>();
-  private readonly grid = new Map<string, string>();
+  private readonly known = new Map<string, { x: number; y: number; id: string }>();
 
   constructor(ground: Ground) {
     this.height = ground.hex;
@@ -40,7 +38,6 @@ export class Geometry {
     const list = this.near.get(at);
     if (list) list.push([number, x, y]);
     else this.near.set(at, [[number, x, y]]);
-    this.grid.set(key(x, y), number);
   }
 
   has(number: string): boolean {
@@ -125,6 +122,20 @@ export class Geometry {
     return best;
   }
 
+  /** One name for a corner, whichever of its hexes it was worked out from. */
+  private corner(x: number, y: number): string {
+    const gx = Math.round(x / 20);
+    const gy = Math.round(y / 20);
+    for (const dx of [0, -1, 1])
+      for (const dy of [0, -1, 1]) {
+        const there = this.known.get(`${gx + dx},${gy + dy}`);
+        if (there && (there.x - x) ** 2 + (there.y - y) ** 2 < 16) return there.id;
+      }
+    const id = `${gx},${gy}`;
+    this.known.set(id, { x, y, id });
+    return id;
+  }
+
   /** The edge of a set of hexes as an SVG path of closed rings. */
   contour(numbers: Iterable<string>): string {
     const set = new Set(numbers);
@@ -136,7 +147,7 @@ export class Geometry {
         const a = corners[i];
         const b = corners[(i + 1) % 6];
         if (!a || !b) return;
-        const at = key(a.x, a.y);
+        const at = this.corner(a.x, a.y);
         const list = edges.get(at);
         if (list) list.push([a, b]);
         else edges.set(at, [[a, b]]);
@@ -151,7 +162,7 @@ export class Geometry {
         if (!list.length) edges.delete(at);
         path += `${first ? "M" : "L"}${a.x.toFixed(1)} ${a.y.toFixed(1)}`;
         first = false;
-        at = key(b.x, b.y);
+        at = this.corner(b.x, b.y);
       }
       path += "Z";
     }

@@ -98,8 +98,11 @@ export function fitFront(): void {
   const pad = 120;
   const [left, right, top, bottom] = [Math.min(...xs) - pad, Math.max(...xs) + pad, Math.min(...ys) - pad, Math.max(...ys) + pad];
   const { width, height } = frame.getBoundingClientRect();
-  const k = Math.min(1.1, Math.max(0.3, Math.min(width / (right - left), height / (bottom - top))));
-  const to = zoomIdentity.translate(width / 2 - (k * (left + right)) / 2, height / 2 - (k * (top + bottom)) / 2).scale(k);
+  const least = matchMedia("(pointer: coarse)").matches ? 0.5 : 0.3;
+  const k = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
+  const own = [...stacks.value].filter(([, s]) => s[0]?.side === shown.value?.audience).flatMap(([h]) => g.centre(h) ?? []);
+  const middle = k === least && own.length ? own[own.length >> 1]! : { x: (left + right) / 2, y: (top + bottom) / 2 };
+  const to = zoomIdentity.translate(width / 2 - k * middle.x, height / 2 - k * middle.y).scale(k);
   select(frame).call(behaviour.transform, to);
 }
 
@@ -239,6 +242,7 @@ export function MapView() {
           <Reach g={g} />
           <Supply g={g} />
           <Markers g={g} />
+          <Threat g={g} />
           <Offered g={g} />
           {layers.value.counters && <Counters g={g} />}
           <Arrows g={g} />
@@ -286,11 +290,11 @@ function Reach({ g }: { g: Geometry }) {
         const p = g.centre(hex);
         const fight = by.get(hex)?.some((o) => choices.value?.weighed.includes(o.verb));
         if (!p) return null;
-        if (fight) return <polygon key={hex} class="target-hex" points={g.polygon(hex, 5)} />;
+        if (fight) return <polygon key={hex} data-way={hex} class="target-hex" points={g.polygon(hex, 5)} />;
         const left = reach[hex]?.[0];
-        if (left === undefined) return <circle key={hex} class="reach-dot" cx={p.x} cy={p.y} r={7} />;
+        if (left === undefined) return <circle key={hex} data-way={hex} class="reach-dot" cx={p.x} cy={p.y} r={7} />;
         return (
-          <g key={hex} transform={`translate(${p.x} ${p.y})`} class="points">
+          <g key={hex} data-way={hex} transform={`translate(${p.x} ${p.y})`} class="points">
             {foe.has(hex) && <rect x={-17} y={-17} width={34} height={34} transform="rotate(45)" class="halt" />}
             <text y={10}>{fraction(left)}</text>
           </g>
@@ -321,6 +325,32 @@ function Supply({ g }: { g: Geometry }) {
             )}
           </g>
         );
+      })}
+    </g>
+  );
+}
+
+/** Own stacks with enemy units next to them, and how many. */
+function Threat({ g }: { g: Geometry }) {
+  const side = shown.value?.audience;
+  if (!layers.value.threat || !side) return null;
+  return (
+    <g class="threat">
+      {[...stacks.value].flatMap(([hex, stack]) => {
+        const p = g.centre(hex);
+        const own = stack[0]?.side;
+        if (!p || (own !== side && side !== "observer")) return [];
+        const near = g.neighbours(hex).reduce((n, other) => n + (stacks.value.get(other ?? "") ?? []).filter((c) => c.side !== own).length, 0);
+        if (!near) return [];
+        return [
+          <g key={hex} transform={`translate(${p.x} ${p.y})`}>
+            <circle r={44} />
+            <g transform="translate(31 31)">
+              <circle r={11} class="count" />
+              <text y={5}>{near}</text>
+            </g>
+          </g>,
+        ];
       })}
     </g>
   );
@@ -376,7 +406,7 @@ function Offered({ g }: { g: Geometry }) {
   return (
     <g class="offered">
       {hexes.map(([hex, orders]) => (
-        <polygon key={hex} class={orders.some((o) => o.startsWith("target")) ? "aim" : "open"} points={g.polygon(hex, 4)} />
+        <polygon key={hex} data-offer={hex} class={orders.some((o) => o.startsWith("target")) ? "aim" : "open"} points={g.polygon(hex, 4)} />
       ))}
     </g>
   );
@@ -568,7 +598,7 @@ function Slip({ g }: { g: Geometry | null }) {
       return;
     }
     const [x, y] = zoomTransform(frame).apply([p.x, p.y]);
-    at.value = { x, y };
+    at.value = { x: Math.max(150, Math.min(x, frame.clientWidth - 150)), y: Math.max(70, y) };
   });
   if (!at.value || !slip.value) return null;
   return (

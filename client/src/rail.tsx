@@ -1,6 +1,7 @@
 // Beside the map: what is asked, the selected stack, the odds, the record.
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { OpenSeat } from "./bar";
 import { Odds } from "./odds";
 import {
   ask,
@@ -318,6 +319,7 @@ export function Rail() {
   return (
     <aside class="rail" aria-label="Orders and record">
       <div class="deal">
+        <OpenSeat />
         <Prompt />
         <Lines />
         <Menu />

@@ -449,7 +449,7 @@ export async function look(hex: string | null): Promise<void> {
 /** Why the selected units may not go to a hex. */
 export async function whyNot(hex: string): Promise<void> {
   const units = selected.value;
-  if (!units.length || !yours.value || ways.value.has(hex)) {
+  if (!units.length || !yours.value || ways.value.has(hex) || counters.value.get(units[0]!)?.hex === hex) {
     slip.value = null;
     return;
   }

@@ -8,7 +8,7 @@ import { centreOn, MapView } from "./map";
 import { post } from "./net";
 import { Prompt, Rail } from "./rail";
 import { Sheets } from "./sheets";
-import { ask, attention, connected, curtain, leave, live, said, sheet, sideName, sitDown, trouble, yours } from "./state";
+import { ask, attention, connected, curtain, leave, live, said, sheet, sideName, sitDown, trouble, welcome, yours } from "./state";
 import { signal } from "@preact/signals";
 
 const invited = signal<string | null>(null);
@@ -84,7 +84,7 @@ export function TablePage({ match }: { match: string }) {
     if (live.value?.over && !sheet.value) sheet.value = "end";
   }, [live.value?.over]);
   return (
-    <div class={`table${connected.value ? "" : " offline"}`} data-yours={yours.value} data-version={live.value?.version}>
+    <div class={`table${connected.value ? "" : " offline"}`} data-yours={yours.value} data-version={live.value?.version} data-game={welcome.value?.game.id} data-side={live.value?.to_move} data-n={live.value?.n}>
       <TopBar />
       <main>
         <MapView />

@@ -110,4 +110,4 @@ export function verdict(o: Outcome): string {
 const MONTHS = /(January|February|March|April|August|September|October|November|December)/g;
 
 /** "31 August-6 September" as 31 Aug–6 Sep. */
-export const shortDate = (date: string): string => date.replace(MONTHS, (m) => m.slice(0, 3)).replace(/(\d|[a-z])-(\d)/g, "$1–$2");
+export const shortDate = (date: string): string => date.replace(MONTHS, (m) => m.slice(0, 3)).replace(/ 19\d\d/g, "").replace(/ to /g, "–").replace(/(\d|[a-z])-(\d)/g, "$1–$2");

@@ -6,7 +6,7 @@ import pytest
 
 from ladoga import Record, load
 
-from .conftest import Guest, Running
+from .serving import Guest, Running
 
 GAME = "leningrad-1979"
 ROWS = ["1308", "1408", "1508", "1608", "1709", "1809", "1904"]

@@ -1,0 +1,184 @@
+"""A real Chromium against a real server with a real database."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need the playwright package")
+
+from server.serving import Running  # noqa: E402  # after the check above
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+WIDE = {"width": 1440, "height": 900}
+
+
+def find_browser(driver) -> str | None:
+    """The installed Chromium; else Debian's package where we are root; else Playwright's own download."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+        if path := shutil.which(name):
+            return path
+    own = Path(driver.chromium.executable_path)
+    if own.exists():
+        return str(own)
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], check=False, capture_output=True)
+        if path := shutil.which("chromium"):
+            return path
+    subprocess.run(["playwright", "install", "chromium"], check=False, capture_output=True)
+    return str(own) if own.exists() else None
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator:
+    with playwright.sync_playwright() as driver:
+        path = find_browser(driver)
+        if path is None:
+            pytest.fail(
+                "no browser to test with: install chromium with your package manager, or run `playwright install chromium`"
+            )
+        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory) -> Iterator[Running]:
+    server = Running(tmp_path_factory.mktemp("store") / "matches.db", pictures_folder=tmp_path_factory.mktemp("maps"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def visitor(chromium, running):
+    """Opens browsers of people who do not know each other; complaints of any page fail the test."""
+    contexts, complaints = [], []
+
+    def come(**wishes):
+        context = chromium.new_context(base_url=running.url, **{"viewport": WIDE, **wishes})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.route("**/*", lambda route: route.continue_() if route.request.url.startswith(running.url) else route.abort())
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(visitor):
+    return visitor()
+
+
+class Player:
+    """What a person does at a table, by mouse and by keys."""
+
+    def __init__(self, page):
+        self.page = page
+        self._ground = None
+
+    def begin(self, game, **seats):
+        """Start a match through the front page's own request, and sit down."""
+        self.page.goto("/")
+        made = self.page.evaluate(
+            """async ([game, seats]) => {
+                const r = await fetch("/api/matches", {method: "POST", body: JSON.stringify({game, seats})});
+                return r.json();
+            }""",
+            [game, seats],
+        )
+        self.sit(f"/g/{made['id']}")
+        return made
+
+    def sit(self, path):
+        self.page.goto(path)
+        self.page.wait_for_selector("[data-land=ready]", timeout=60000)
+        self.lift_curtain()
+        self.page.wait_for_selector(".table[data-version]")
+
+    def lift_curtain(self):
+        self.page.wait_for_selector(".table[data-version], .curtain")
+        if self.page.locator(".curtain button").count():
+            self.page.locator(".curtain button").click()
+            self.page.wait_for_selector(".table[data-version]")
+
+    @property
+    def version(self):
+        return int(self.page.locator(".table").get_attribute("data-version") or 0)
+
+    def wait_past(self, version):
+        self.page.wait_for_function(
+            "v => Number(document.querySelector('.table').dataset.version || 0) > v || document.querySelector('.curtain')",
+            arg=version,
+        )
+
+    def say(self, text):
+        """Type an order or a question."""
+        self.page.locator(".map").focus()
+        self.page.keyboard.press(":")
+        self.page.keyboard.type(text)
+        self.page.keyboard.press("Enter")
+
+    def order(self, text):
+        before = self.version
+        self.say(text)
+        self.wait_past(before)
+        self.page.keyboard.press("Escape")
+
+    def click_hex(self, hex_):
+        """Click the middle of a hex, wherever it lies."""
+        self.page.locator(".map").focus()
+        for _ in range(2):
+            x, y, clear = self.page.evaluate(
+                """([x, y]) => {
+                    const box = document.querySelector(".map").getBoundingClientRect();
+                    const m = new DOMMatrix(getComputedStyle(document.querySelector(".map > svg")).transform);
+                    const at = [box.left + m.a * x + m.e, box.top + m.d * y + m.f];
+                    return [...at, !!document.elementFromPoint(...at)?.closest(".map")];
+                }""",
+                self.ground[hex_],
+            )
+            if clear:
+                break
+            self.page.keyboard.press("/")
+            self.page.keyboard.type(hex_)
+            self.page.keyboard.press("Enter")
+            self.page.keyboard.press("Escape")
+            self.page.wait_for_timeout(500)
+        self.page.mouse.click(x, y)
+
+    @property
+    def ground(self):
+        """Where the hexes of the map lie."""
+        if self._ground is None:
+            self._ground = self.page.evaluate(
+                """async () => {
+                    const game = document.querySelector(".table").dataset.game;
+                    return (await (await fetch(`/api/games/${game}/map.json`)).json()).hexes;
+                }"""
+            )
+        return self._ground
+
+    def unit(self, unit):
+        return self.page.locator(f"[data-unit='{unit}']")
+
+    def log(self):
+        return self.page.locator(".log li:not(.heading)")
+
+
+@pytest.fixture
+def player(page):
+    return Player(page)
+
+
+@pytest.fixture
+def as_player():
+    return Player

@@ -1,0 +1,276 @@
+"""A player's evening, in a real browser: the mouse, the keys, the odds, the refusal, the undo, the link."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ladoga import load
+
+GAME = "leningrad-1979"
+ROWS = ["1308", "1408", "1508", "1608", "1709", "1809", "1904"]
+AXE = Path(__file__).parents[2] / "client" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def set_up(player):
+    for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
+        player.order(f"place i{unit} {hex_}")
+
+
+def test_a_turn_by_mouse(player):
+    player.begin(GAME, german="me", soviet="me")
+    page = player.page
+    for hex_ in ROWS:
+        before = player.version
+        page.locator(".waiting button").first.click()
+        page.wait_for_selector(f"[data-way='{hex_}']")
+        player.click_hex(hex_)
+        player.wait_past(before)
+    page.wait_for_selector(".table[data-side=german]")
+    player.click_hex("0113")
+    page.wait_for_selector("[data-way]")
+    way = page.locator(".points[data-way]").first.get_attribute("data-way")
+    unit = page.locator(".piece.chosen").get_attribute("data-unit")
+    before = player.version
+    player.click_hex(way)
+    player.wait_past(before)
+    page.wait_for_selector(f"[data-unit='{unit}'][data-hex='{way}']", state="attached")
+    assert unit in player.log().first.inner_text()
+    page.get_by_role("button", name="End movement").click()
+    page.get_by_role("button", name="End anyway").click()
+    page.wait_for_function("document.querySelector('.stepper .now').textContent.includes('Combat')")
+
+
+def test_a_turn_by_keyboard(player):
+    player.begin(GAME, german="me", soviet="me")
+    page = player.page
+    page.locator(".map").focus()
+    for hex_ in ROWS:
+        before = player.version
+        page.keyboard.press(".")
+        page.wait_for_selector(f"[data-way='{hex_}']")
+        page.keyboard.press("/")
+        page.keyboard.type(hex_)
+        page.keyboard.press("Enter")
+        page.keyboard.press("Escape")
+        page.wait_for_function("hex => document.querySelector('.inspector b')?.textContent === hex", arg=hex_)
+        page.keyboard.press("Enter")
+        player.wait_past(before)
+    page.wait_for_selector(".table[data-side=german]")
+    page.keyboard.press(".")
+    page.wait_for_selector("[data-way]")
+    said = page.locator("[data-testid=said]")
+    page.wait_for_function("document.querySelector('[data-testid=said]').textContent.includes('selected')")
+    assert "hexes to go to" in said.inner_text()
+    page.keyboard.press("ArrowUp")
+    page.wait_for_function("/^\\\\w*.*\\\\d{4}/.test(document.querySelector('[data-testid=said]').textContent)")
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    page.wait_for_function("document.querySelector('.stepper .now').textContent.includes('Combat')")
+
+
+def test_the_odds_are_the_engines(player):
+    player.begin(GAME, german="me", soviet="me")
+    set_up(player)
+    page = player.page
+    text = "overrun 1/41+6/41+36/41 0212"
+    player.say(f"odds {text}")
+    page.wait_for_selector(".odds .results li")
+    page.keyboard.press("Escape")
+    position = load(GAME).start()
+    for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
+        position = position.play(f"place i{unit} {hex_}")
+    told = position.view("german").explain(text)
+    shown = {
+        row.locator("b").inner_text(): row.locator("em").inner_text().split()[0]
+        for row in page.locator(".results li").all()
+    }
+    assert shown == {str(value): f"{100 * float(p):.1f}" for value, p in told.results}
+    for modifier in told.modifiers:
+        assert modifier.case in page.locator(".shifts").inner_text()
+    lit = page.locator(".crt th.lit").inner_text()
+    assert lit == max(told.columns, key=lambda column: column[1])[0]
+    before = player.version
+    page.get_by_role("button", name="Commit overrun").click()
+    player.wait_past(before)
+    assert page.locator(".undo").is_disabled()
+
+
+def test_an_illegal_order_names_its_case(player):
+    player.begin(GAME, german="me", soviet="me")
+    page = player.page
+    player.say("place i12 0101")
+    page.wait_for_selector(".toast .case")
+    case = page.locator(".toast .case").inner_text()
+    page.locator(".toast .case").click()
+    page.wait_for_selector("dialog.sheet article.here")
+    assert page.locator("article.here .number").inner_text() == case
+
+
+def test_a_refused_hex_says_why(player):
+    player.begin(GAME, german="me", soviet="me")
+    page = player.page
+    page.locator(".waiting button").first.click()
+    page.wait_for_selector("[data-way]")
+    player.click_hex("0604")
+    page.wait_for_selector(".slip .case")
+    assert page.locator(".table").get_attribute("data-n") == "0"
+
+
+def test_undo_and_undo_to_here(player):
+    player.begin(GAME, german="me", soviet="me")
+    page = player.page
+    for unit, hex_ in [(12, "1308"), (13, "1408"), (14, "1508")]:
+        player.order(f"place i{unit} {hex_}")
+    assert "place i14 1508" in page.locator(".undo").inner_text()
+    before = player.version
+    page.keyboard.press("u")
+    player.wait_past(before)
+    assert page.locator(".table").get_attribute("data-n") == "2"
+    before = player.version
+    page.get_by_role("button", name="undo to here").first.click()
+    player.wait_past(before)
+    assert page.locator(".table").get_attribute("data-n") == "1"
+
+
+def test_reload_in_mid_turn_loses_nothing(player):
+    player.begin(GAME, german="me", soviet="me")
+    set_up(player)
+    player.order("move 254 0114") if load(GAME).map.grid.__contains__("0114") else None
+    page = player.page
+    n = page.locator(".table").get_attribute("data-n")
+    lines = player.log().count()
+    page.reload()
+    page.wait_for_selector("[data-land=ready]")
+    page.wait_for_selector(f".table[data-n='{n}']")
+    page.wait_for_function("n => document.querySelectorAll('.log li:not(.heading)').length === n", arg=lines)
+
+
+def test_two_browsers_by_a_link(visitor, as_player):
+    one, two = as_player(visitor()), as_player(visitor())
+    made = one.begin(GAME, german="me", soviet="open")
+    two.page.goto(made["invites"]["soviet"])
+    two.page.get_by_label("Name").fill("Anna")
+    two.page.get_by_role("button", name="Sit down").click()
+    two.page.wait_for_selector("[data-land=ready]")
+    two.page.wait_for_selector(".table[data-yours=true]")
+    assert one.page.locator(".table").get_attribute("data-yours") == "false"
+    before = one.version
+    two.order("place i12 1308")
+    one.wait_past(before)
+    one.page.wait_for_selector("[data-unit='i12'][data-hex='1308']", state="attached")
+    assert "Anna" in one.page.locator(".waits").inner_text()
+    watcher = as_player(visitor())
+    watcher.sit(f"/g/{made['id']}")
+    assert watcher.page.locator(".table").get_attribute("data-yours") == "false"
+
+
+def test_the_scrubber_goes_anywhere(player):
+    player.begin(GAME, german="me", soviet="me")
+    set_up(player)
+    page = player.page
+    page.keyboard.press("[")
+    page.wait_for_selector(".scrubber")
+    assert page.locator(".scrubber input[type=range]").get_attribute("aria-label") == "Event 6 of 7"
+    page.locator(".scrubber input[type=range]").fill("2")
+    page.wait_for_function("document.querySelectorAll('.counters [data-hex=\"1508\"]').length === 0")
+    assert page.locator("[data-unit='i13'][data-hex='1408']").count() == 1
+    page.get_by_role("button", name="Now").click()
+    page.wait_for_selector("[data-unit='i18'][data-hex='1904']", state="attached")
+
+
+def test_secrets_stay_behind_the_curtain(player):
+    page = player.page
+    page.goto("/")
+    made = page.evaluate(
+        """async () => {
+            const seats = {german: "me", soviet: "me"};
+            const body = JSON.stringify({game: "leningrad41", seats});
+            return (await fetch("/api/matches", {method: "POST", body})).json();
+        }"""
+    )
+    page.goto(f"/g/{made['id']}")
+    page.wait_for_selector(".curtain button")
+    assert page.locator("[data-unit]").count() == 0
+    page.locator(".curtain button").click()
+    page.wait_for_selector("[data-unit]", state="attached")
+
+
+def test_the_computer_answers(player):
+    player.begin(GAME, german="me", soviet="random")
+    page = player.page
+    page.wait_for_selector(".table[data-yours=true]", timeout=30000)
+    assert player.log().count() >= 7
+
+
+def test_starting_from_the_front_page(page):
+    page.goto("/")
+    page.get_by_role("radio", name=re.compile("Leningrad 1979")).click()
+    page.locator(".seg label", has_text="Both").click()
+    page.get_by_role("button", name=re.compile("Begin")).click()
+    page.wait_for_selector("[data-land=ready]")
+    page.goto("/")
+    page.get_by_text("Continue").first.click()
+    page.wait_for_selector("[data-land=ready]")
+
+
+def test_a_finished_game_shows_its_proof(player):
+    player.begin(GAME, german="me", soviet="me")
+    set_up(player)
+    player.order("overrun 1/41+6/41+36/41 0212")
+    page = player.page
+    page.keyboard.press("p")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(".good")
+    assert page.locator(".good").first.inner_text().startswith("All ")
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe is not installed: run npm ci in client/")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_stands_in_anybodys_way(visitor, as_player, scheme):
+    player = as_player(visitor(color_scheme=scheme))
+    page = player.page
+    script = AXE.read_text(encoding="utf-8")
+
+    def check(where):
+        page.evaluate(script)
+        found = page.evaluate("async () => (await axe.run()).violations")
+        serious = [v for v in found if v["impact"] in ("serious", "critical")]
+        assert not serious, [(where, v["id"], v["nodes"][0]["html"][:160], v["nodes"][0]["failureSummary"]) for v in serious]
+
+    page.goto("/")
+    page.wait_for_selector(".game")
+    check("front page")
+    player.begin(GAME, german="me", soviet="me")
+    set_up(player)
+    player.say("odds overrun 1/41+6/41+36/41 0212")
+    page.wait_for_selector(".odds .results li")
+    page.keyboard.press("Escape")
+    check("table")
+    for key, wait in [("?", ".rules article"), ("c", ".chart"), ("b", ".oob"), ("v", ".verdict"), ("p", ".seats"), ("k", ".keys")]:
+        page.locator(".map").focus()
+        page.keyboard.press(key)
+        page.wait_for_selector(f"dialog[open] {wait}")
+        check(f"sheet {key}")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+
+
+def test_a_phone_has_room_for_everything(visitor, as_player):
+    player = as_player(visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True))
+    player.begin(GAME, german="me", soviet="me")
+    page = player.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("button, a, input")].filter((e) => {
+            const r = e.getBoundingClientRect();
+            return r.width && r.height && !e.closest(".sr") && !e.classList.contains("sr") && (r.width < 24 || r.height < 24)
+                && getComputedStyle(e).opacity !== "0" && !e.closest(".command");
+        }).map((e) => e.outerHTML.slice(0, 120))"""
+    )
+    assert small == []
+    page.goto("/")
+    page.wait_for_selector(".game")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,122 @@
+"""A real server to test against, and guests who come to it."""
+
+import json
+import threading
+import time
+from contextlib import ExitStack
+
+import httpx
+import uvicorn
+from websockets.sync.client import connect
+
+from ladoga.server.app import application
+from ladoga.server.hub import Hub
+from ladoga.server.limits import FRAME
+from ladoga.server.store import Store
+
+GAME = "leningrad-1979"
+
+
+class Running:
+    """A real server on a real port with a real database, in a thread."""
+
+    def __init__(self, path, **wishes):
+        self.path = path
+        self.hub = Hub(Store(path))
+        config = uvicorn.Config(
+            application(self.hub, **wishes), host="127.0.0.1", port=0, log_level="error", ws_max_size=FRAME
+        )
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.01)
+        self.port = self.server.servers[0].sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def stop(self):
+        self.server.should_exit = True
+        self.thread.join(10)
+
+
+class Guest:
+    """A browser without a screen: a cookie, plain requests, and a socket."""
+
+    def __init__(self, running):
+        self.running = running
+        self.http = httpx.Client(base_url=running.url, timeout=20)
+        assert self.http.get("/").status_code == 200
+        self._next = 0
+
+    def close(self):
+        self.http.close()
+
+    def post(self, path, **body):
+        return self.http.post(path, json=body)
+
+    def begin(self, game=GAME, **seats):
+        answer = self.post("/api/matches", game=game, seats=seats)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def socket(self, match, **extra):
+        cookie = "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
+        url = f"ws://127.0.0.1:{self.running.port}/ws/{match}"
+        return connect(url, additional_headers={"Cookie": cookie, **extra}, max_size=None)
+
+
+class Table:
+    """A socket at a match, with what it heard last."""
+
+    def __init__(self, guest, match, **extra):
+        self._stack = ExitStack()
+        self.ws = self._stack.enter_context(guest.socket(match, **extra))
+        self.last = {}
+        self.heard = []
+        self._id = 0
+
+    def hear(self, kind, timeout=15):
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            message = self._take(end - time.monotonic())
+            if message["t"] == kind:
+                return message
+        raise AssertionError(f"never heard {kind}")
+
+    def _take(self, timeout):
+        text = self.ws.recv(timeout)
+        message = json.loads(text)
+        message["raw"] = text
+        self.heard.append(message)
+        self.last[message["t"]] = message
+        return message
+
+    def ask(self, t, **fields):
+        self._id += 1
+        self.ws.send(json.dumps({"t": t, "id": self._id, **fields}))
+        while True:
+            message = self.hear("reply")
+            if message["id"] == self._id:
+                return message
+
+    def state(self):
+        return self.last.get("state") or self.hear("state")
+
+    def give(self, text, **more):
+        state = self.state()
+        action = more.pop("action", f"action-{time.monotonic_ns()}")
+        reply = self.ask("order", action=action, version=more.pop("version", state["version"]), text=text)
+        if reply["ok"]:
+            self.drain()
+        return reply
+
+    def drain(self):
+        """Hear whatever is on its way."""
+        while True:
+            try:
+                self._take(0.15)
+            except TimeoutError:
+                return
+
+    def close(self):
+        self._stack.close()
