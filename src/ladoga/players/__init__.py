@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from .greedy import GreedyPlayer
 from .player import Player, RandomPlayer
+from .staff import StaffPlayer
 
 __all__ = ["Player", "make", "names"]
 
-_PLAYERS: dict[str, type[Player]] = {kind.name: kind for kind in (RandomPlayer, GreedyPlayer)}
+_PLAYERS: dict[str, type[Player]] = {kind.name: kind for kind in (RandomPlayer, GreedyPlayer, StaffPlayer)}
 
 
 def names() -> list[str]:

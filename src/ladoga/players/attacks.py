@@ -10,6 +10,8 @@ from ..kernel.orders import Order
 from ..kernel.position import Explanation, Position
 from .situation import FAR, Piece, Situation, cheapest
 
+EFFORT = 0.06
+"""What a point of strength could do elsewhere."""
 COMPOSING = ("target", "add", "commit")
 
 
@@ -29,7 +31,7 @@ def value_of(situation: Situation, explanation: Explanation, attackers: Iterable
     theirs = [piece for h in hexes for piece in situation.at.get(h, ()) if piece.side == situation.enemy]
     ground = sum(ground_worth(situation, h) for h in hexes)
     trapped = all(_trapped(situation, h) for h in hexes)
-    total = 0.0
+    total = -EFFORT * sum(piece.attack for piece in ours)
     for code, probability in explanation.results:
         hit, _, paid = code.partition(results.split)
         if results.attacker_first:

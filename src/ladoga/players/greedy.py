@@ -12,9 +12,10 @@ from .attacks import best_attack, composed, value_of
 from .judgement import after
 from .player import Player, legal
 from .situation import Situation
+from .tuning import tuning
 
-PROMISING = 6
-"""Most overruns whose exact odds are worked out."""
+PROMISING = 4
+"""Most overruns of one hex whose exact odds are worked out."""
 WEIGHED = 60
 """Most orders that are weighed one by one in a small decision."""
 
@@ -115,7 +116,7 @@ class GreedyPlayer(Player):
         some = list(orders) if len(orders) <= WEIGHED else [*rng.sample(list(orders), WEIGHED)]
         if END in orders and END not in some:
             some.append(END)
-        prefer = Situation(view, view.side).style.prefer
+        prefer = tuning(view.game.id).side(view.side).prefer
         best = max(some, key=lambda o: self.weigh(position, o, view.side) + prefer.get(o.verb, 0.0))
         self.reason = f"{best}: the best of {len(orders)}"
         return best
@@ -126,14 +127,24 @@ class GreedyPlayer(Player):
 
 
 def promising(situation: Situation, orders: Sequence[Order]) -> list[Order]:
-    """The assaults with most strength on their side, at first sight."""
-    rated = [(ratio(situation, order), str(order), order) for order in orders]
-    return [order for rate, _, order in sorted(rated, reverse=True)[:PROMISING] if rate >= 1.5]
+    """The assaults with most strength on their side at first sight, a few for each hex."""
+    rated = sorted(((ratio(situation, order), str(order), order) for order in orders), reverse=True)
+    aimed: dict[str, int] = {}
+    found = []
+    for rate, _, order in rated:
+        count = aimed.get(order.hexes[-1], 0)
+        if rate >= 1.5 and count < PROMISING:
+            aimed[order.hexes[-1]] = count + 1
+            found.append(order)
+    return found
 
 
 def ratio(situation: Situation, order: Order) -> float:
     """Strength of the units of an order against those in the hex it aims at."""
-    ours = sum(situation.pieces[unit].attack for unit in order.units if unit in situation.pieces)
+    pieces = [situation.pieces[unit] for unit in order.units if unit in situation.pieces]
+    ours = sum(piece.attack for piece in pieces)
+    if len(pieces) > 1 and len({piece.formation for piece in pieces}) == 1 and pieces[0].formation:
+        ours *= 1.2
     h = situation.grid.hex(order.hexes[-1])
     theirs = sum(piece.defence for piece in situation.at.get(h, ()) if piece.side == situation.enemy)
     return ours / (max(theirs, 0.5) * situation.lay.shelter.get(h, 1.0))

@@ -6,6 +6,7 @@ from functools import cache
 from heapq import heappop, heappush
 
 from ..hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ..kernel.flood import Costs, flood
 from ..kernel.map import GameMap
 from .tuning import Ground, tuning
 
@@ -23,6 +24,7 @@ class Lay:
         self.shelter = self._shelter(ground)
         self.ways = self._ways(ground)
         self.near = {a: sum(1 << b for b, _ in ways) for a, ways in self.ways.items()}
+        self.costs = Costs(self.grid, self._halves)
         self._distances: dict[HexMask, dict[Hex, float]] = {}
 
     def _shelter(self, ground: Ground) -> dict[Hex, float]:
@@ -64,6 +66,20 @@ class Lay:
             if number != kind and number in self.grid:
                 pairs += [(self.grid.hex(number), h) for h in members(mask & self.land)]
         return [(a, b) for a, b in pairs if self.land >> a & 1]
+
+    def _halves(self, a: Hex, b: Hex) -> int | None:
+        return next((round(2 * price) for beyond, price in self.ways.get(a, ()) if beyond == b), None)
+
+    def zone(self, occupied: HexMask) -> HexMask:
+        """The hexes next to some hexes, across hexsides that can be crossed."""
+        near, found = self.near, 0
+        for h in members(occupied):
+            found |= near.get(h, 0)
+        return found
+
+    def within(self, start: HexMask, points: float, barred: HexMask, stops: HexMask) -> HexMask:
+        """How far units get with some movement points, stopped by enemy zones."""
+        return flood(self.costs, start, int(2 * points), barred=barred, stops=stops).reached
 
     def distances(self, targets: HexMask) -> dict[Hex, float]:
         """Movement points from every hex to the nearest of some hexes."""

@@ -45,6 +45,10 @@ def _parts(figures: str) -> list[str]:
     return [part for part in parts if part == "?" or part.replace(".", "", 1).isdigit()]
 
 
+_PIECES: dict[tuple[str, str, str, str, int, str], Piece] = {}
+"""Pieces read before, by all that they are read from."""
+
+
 class Situation:
     """A view or position, read once."""
 
@@ -65,16 +69,24 @@ class Situation:
                 self._add(counter)
 
     def _add(self, counter: Counter) -> None:
+        key = (self.seen.game.id, counter.id, counter.side, counter.hex, counter.steps, counter.figures)
+        piece = _PIECES.get(key)
+        if piece is None:
+            if len(_PIECES) > 50_000:
+                _PIECES.clear()
+            piece = _PIECES[key] = self._piece(counter)
+        self.pieces[piece.id] = piece
+        self.at.setdefault(piece.hex, []).append(piece)
+        self.occupied[piece.side] |= 1 << piece.hex
+
+    def _piece(self, counter: Counter) -> Piece:
         attack, defence, movement = _figures(counter, self.tuned)
         worths = self.tuned.side(counter.side).worth
         worth = worths.get(counter.symbol, max(attack, defence) / max(counter.full_steps, 1))
         h = self.grid.hex(counter.hex)
-        piece = Piece(
+        return Piece(
             counter.id, counter.side, h, attack, defence, movement, counter.steps, worth, counter.symbol, counter.formation
         )
-        self.pieces[counter.id] = piece
-        self.at.setdefault(h, []).append(piece)
-        self.occupied[counter.side] |= 1 << h
 
     def of(self, side: str) -> list[Piece]:
         """The units of a side on the map."""

@@ -49,33 +49,43 @@ class Results(Strict):
 
 
 class Side(Strict):
-    """How a side should be played."""
+    """How a side should be played. Worth is counted in points of strength."""
 
     posture: Posture = "attack"
     objectives: dict[str, float] = {}
     """Hexes worth having (attack) or keeping (defence), and what each is worth."""
     goals: str = ""
     """A word for places that are all worth having, beside the objectives."""
-    line: list[str] = []
-    """Hexes that a defender would like to hold, most important first."""
-    phases: dict[str, float] = {}
-    """Boldness in a turn: turn number to the share of losses it is willing to pay for one enemy lost."""
-    boldness: float = 1.0
-    """How much the enemy's losses count against its own."""
+    worth: dict[str, float] = {}
+    """What a step of a unit with some symbol is worth; its strength where nothing is said."""
     points: float = 0.5
     """How much a victory point on the table counts."""
+    boldness: float = 1.0
+    """How much the enemy's losses count against its own."""
+    least: float = 0.0
+    """What an attack must be worth to be made."""
     push: float = 1.0
     """How much ground towards the objectives counts."""
+    clearing: float = 0.5
+    """How much an enemy left behind counts against one ahead."""
     safety: float = 1.0
     """How much it fears to be attacked at good odds."""
     cover: float = 1.0
     """How much it wants a front without gaps."""
+    shelter: float = 0.3
+    """How much it likes good ground under its feet."""
     supply: float = 1.0
     """How much it fears to be cut off."""
+    together: float = 0.5
+    """How much units of one formation want to stand together."""
+    sources: list[str] = []
+    """Words for places where its supply comes from."""
+    roads: list[str] = []
+    """Hexside kinds that carry supply; none means that it travels over any open ground."""
+    carry: int = 5
+    """Hexes that supply travels from a road to a unit."""
     set_up: list[str] = []
     """Hexes to prefer when setting up, most important first."""
-    worth: dict[str, float] = {}
-    """What a step of a unit with some symbol is worth; its strength where nothing is said."""
     prefer: dict[str, float] = {}
     """Verbs and what giving such an order is worth in itself."""
 
