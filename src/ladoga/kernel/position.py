@@ -223,7 +223,7 @@ class Legal:
         chance = position.chance
         if chance is not None:
             return iter([order for order, _ in chance.outcomes])
-        return iter(position._orders())
+        return iter(position._orders() if position.to_move is not None else ())
 
     def __contains__(self, order: object) -> bool:
         if isinstance(order, str):
@@ -242,7 +242,7 @@ class Legal:
 
     def of(self, unit: str) -> list[Order]:
         """The orders that concern one unit."""
-        if self._position.chance is not None:
+        if self._position.to_move in (CHANCE, None):
             return []
         return [order for order in self._position._orders_of(unit) if unit in order.units]
 

@@ -107,7 +107,8 @@ class _Reader:
         try:
             scenario, options = game.settled(doc.scenario or None, doc.options)
         except ValueError as problem:
-            raise BadDocument(str(problem), path="scenario" if doc.scenario not in game.scenarios else "options") from None
+            known = not doc.scenario or doc.scenario in game.scenarios
+            raise BadDocument(str(problem), path="options" if known else "scenario") from None
         game_map = game.map.changed(doc.map, error=BadDocument)
         pos = self.position = game.empty(game_map, scenario, options)
         pos.turn = doc.turn
