@@ -7,7 +7,10 @@ supply speaks only in the tests that are about it. ``game`` takes the same situa
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
+
+import pytest
 
 import ladoga
 
@@ -59,7 +62,7 @@ def field(
             words += [f"{side}-supply"] if f"{side}-supply" not in words else []
     hexsides = {pair: list(words) for pair, words in (sides or {}).items()}
     way = roads.split()
-    for pair in zip(way, way[1:], strict=False):
+    for pair in pairwise(way):
         hexsides.setdefault("/".join(pair), []).append("road")
     changes = {"blank": list(size), "hexes": hexes or {}, "hexsides": hexsides, "places": marks}
     return loaded.position({"game": game, "turn": turn, "phase": phase, "units": entries, "map": changes, **state})
@@ -85,12 +88,9 @@ def refused(position: Any, order: str) -> str:
     refusal = position.why_not(order)
     assert refusal is not None, f"{order} is accepted"
     assert order not in position.legal
-    try:
+    with pytest.raises(ladoga.Illegal) as problem:
         position.play(order)
-    except ladoga.Illegal as problem:
-        assert problem.case == refusal.case
-    else:
-        raise AssertionError(f"{order} was played")
+    assert problem.value.case == refusal.case
     assert position.digest() == before
     assert refusal.case in position.game.cases, refusal
     return refusal.case

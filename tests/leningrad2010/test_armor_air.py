@@ -116,7 +116,8 @@ def test_one_air_unit_until_turn_6_two_from_turn_7():
         assert f"attack x1 0505 air {most}" in position.legal
         if most == 1:
             assert refused(position, "attack x1 0505 air 2") == "11.5"
-    assert refused(field("soviet-combat", {"x1": soviet("0504"), "e1": german("0505")}), "attack x1 0505 air 1") == "11.0"
+    soviets = field("soviet-combat", {"x1": soviet("0504"), "e1": german("0505")})
+    assert refused(soviets, "attack x1 0505 air 1") == "11.0"
 
 
 @pytest.mark.case("leningrad-2010", "11.0", "11.1")

@@ -5,7 +5,20 @@ from __future__ import annotations
 import pytest
 
 from .field import (
-    GAME, column, field, german, net, orders, panzer, play, refused, shifts, soviet, steps, tank, where,
+    GAME,
+    column,
+    field,
+    german,
+    net,
+    orders,
+    panzer,
+    play,
+    refused,
+    shifts,
+    soviet,
+    steps,
+    tank,
+    where,
 )  # fmt: skip
 
 AROUND = ("0504", "0604", "0605", "0506", "0405", "0404")

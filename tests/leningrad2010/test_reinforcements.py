@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from .field import (
-    GAME, field, german, left, on_map, orders, play, refused, soviet, steps, where,
+    GAME,
+    field,
+    german,
+    left,
+    on_map,
+    orders,
+    play,
+    refused,
+    soviet,
+    steps,
+    where,
 )  # fmt: skip
 
 EAST_PRUSSIA = {f"00{row:02}" for row in range(7, 14)}
@@ -232,7 +242,8 @@ def test_no_enemy_zone_friends_or_not():
 
 @pytest.mark.case("leningrad-2010", "14.6")
 def test_a_full_unit_needs_nothing():
-    position = field("german-replacement", {"x1": german("0505", since=1), "e1": soviet("1209")}, places={"0505": ["city"]})
+    units = {"x1": german("0505", since=1), "e1": soviet("1209")}
+    position = field("german-replacement", units, places={"0505": ["city"]})
     assert refused(position, "rebuild x1") == "14.6"
 
 

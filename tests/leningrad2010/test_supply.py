@@ -27,7 +27,7 @@ def test_a_unit_on_its_source_or_within_five_points_is_supplied():
 
 @pytest.mark.case("leningrad-2010", "9.0")
 def test_the_units_own_hex_does_not_count_the_source_does():
-    """Five points: four clear hexes and the source itself; a swamp under the unit costs nothing, under the source it does."""
+    """Five points: four clear hexes and the source itself. A swamp under the unit is free, a forest there is not."""
     assert line(german("0106"), hexes={"0106": "swamp"}).supply("x1")
     assert not line(german("0106"), hexes={"0101": "forest"}).supply("x1")
     assert line(german("0105"), hexes={"0101": "forest"}).supply("x1")
@@ -92,7 +92,7 @@ def test_half_the_allowance_rounded_down(allowance, halved):
 
 @pytest.mark.case("leningrad-2010", "9.2")
 def test_unsupplied_units_shift_two_columns():
-    """x1 and x2 strike from opposite sides; the way round the enemy's zone is six points, too long to share a source."""
+    """x1 and x2 strike from opposite sides; six points round the enemy's zone are too many to share a source."""
     units = {"x1": german("0504", 12), "x2": german("0506", 12), "e1": soviet("0505"), "e2": soviet("0505")}
     order = "attack x1+x2 0505"
     assert shifts(field("german-combat", units), order) == {}
@@ -171,7 +171,7 @@ def test_empty_forts_double_german_lines():
     assert line(german("0105"), forts=wall).supply("x1"), "1 + 2 + 1 + 1"
     assert not line(german("0106"), forts=wall).supply("x1"), "1 + 1 + 2 + 1 + 1"
     assert line(german("0106")).supply("x1")
-    swamps = {number: "swamp" for number in wall}
+    swamps = dict.fromkeys(wall, "swamp")
     assert not line(german("0105"), forts=wall, hexes=swamps).supply("x1"), "1 + 4 + 1 + 1: doubled, not two more"
     soviets = line(soviet("0106"), side="soviet", forts=wall)
     assert soviets.supply("x1"), "forts do not hinder their owner"

@@ -62,7 +62,8 @@ def test_german_points_for_leningrad():
 
 @pytest.mark.case("leningrad-2010", "16.2", "9.0")
 def test_only_units_in_supply_hold_them():
-    cut = {"1": "2604", "i2": "2506", "i3": "2606", "i4": "2405", "i5": "2706", "i6": "2805", "i7": "2503", "i8": "2603"}
+    around = ("2506", "2606", "2405", "2706", "2805", "2503", "2603")
+    cut = {"1": "2604"} | {f"i{n}": at for n, at in enumerate(around, 2)}
     position = on_map("soviet-combat", cut, turn=12)
     assert not position.supply("1")
     assert position.standing.margin == 0
