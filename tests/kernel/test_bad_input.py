@@ -1,0 +1,257 @@
+"""Whatever comes from outside and is wrong: the file, the place and what was expected, never a traceback."""
+
+import json
+
+import pytest
+import yaml
+
+import ladoga
+from ladoga.cli import main
+
+GAME = "leningrad-1979"
+GOOD = {
+    "game": GAME, "turn": 4, "phase": "german-combat",
+    "map": {"blank": [8, 6], "hexes": {"0403": "swamp"}, "hexsides": {"0403/0404": ["river"]},
+            "places": {"0101": ["german-supply"]}},
+    "units": {"1/41": {"hex": "0303"}, "12": {"hex": "0304", "steps": 1},
+              "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"}},
+    "dice": [4],
+}  # fmt: skip
+
+
+def changed(path, value):
+    """The good document with one value changed (or removed, for ``None``)."""
+    document = json.loads(json.dumps(GOOD))
+    place = document
+    *way, last = path.split("|")
+    for key in way:
+        place = place[key]
+    if value is None:
+        del place[last]
+    else:
+        place[last] = value
+    return document
+
+
+def test_the_example_of_the_design_plays():
+    position = ladoga.load(GAME).position(GOOD)
+    # 10 and 3 against 3 in swamp, the defender out of supply: 4-1, one left, two right; no source in reach of 0303 either
+    assert position.explain("attack 1/41+12 0403").initial == (("4-1", 1),)
+    assert position.play("attack 1/41+12 0403").events
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where", "what"),
+    [
+        ("game", "chess", "game", "not chess"),
+        ("game", None, "", "game"),
+        ("turn", 13, "turn", "turns 1 to 12"),
+        ("turn", "four", "turn", "whole number"),
+        ("phase", "german-tea", "phase", "no phase"),
+        ("weather", "snow", "", "weather"),
+        ("units|1/41|hex", "9999", "units.1/41.hex", "no hex"),
+        ("units|12|steps", 3, "units.12.steps", "1 to 2 steps"),
+        ("units|12|armour", 1, "units", "armour"),
+        ("units|nobody", {"hex": "0303"}, "units.nobody", "not a unit"),
+        ("units|1/41|attack", 9, "units.1/41", "own side and figures"),
+        ("units|x1|defence", 0, "units.x1.defence", "1 to 99"),
+        ("units|x1|side", "finnish", "units", "finnish"),
+        ("units|30", {"hex": "0403"}, "units.30.hex", "enemy"),
+        ("map|hexes|0403", "lava", "map.hexes.0403", "unknown terrain"),
+        ("map|hexes|0499", "swamp", "map.hexes.0499", "no hex"),
+        ("map|hexsides|0403/0505", ["river"], "map.hexsides.0403/0505", "share a hexside"),
+        ("map|hexsides|0403", ["river"], "map.hexsides.0403", "two hexes"),
+        ("map|hexsides|0403/0404", ["canal"], "map.hexsides", "unknown hexside"),
+        ("map|places|0101", ["casino"], "map.places.0101", "unknown place"),
+        ("map|blank", [0, 6], "map.blank", "1 to 99"),
+        ("options", {"cheat": True}, "options", "no option"),
+        ("options", {"recycle": "maybe"}, "options", "cannot be"),
+        ("scenario", "finland", "scenario", "no scenario"),
+        ("forts", ["0101", "0101"], "forts[1]", "already"),
+        ("interdiction", {"0101": 3}, "interdiction", "arrived"),
+        ("fight", {"stage": "roll", "targets": ["0403"], "attackers": ["ghost"]}, "fight.attackers[0]", "no unit"),
+    ],
+)  # fmt: skip
+def test_bad_documents_name_the_place(path, value, where, what):
+    with pytest.raises(ladoga.BadDocument) as caught:
+        ladoga.load(GAME).position(changed(path, value))
+    assert where in caught.value.path or where in str(caught.value)
+    assert what in str(caught.value)
+
+
+def test_four_units_in_a_hex_cannot_arise():
+    units = {name: {"hex": "0202"} for name in ("12", "30", "32", "61")}
+    document = {"game": GAME, "turn": 4, "phase": "german-combat", "units": units, "map": {"blank": [8, 6]}}
+    with pytest.raises(ladoga.BadDocument, match="the limit is 3"):
+        ladoga.load(GAME).position(document)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "empty"), ("fly 12 0101", "there is no order 'fly'"), ("move", "needs more"), ("move 12", "needs more"),
+        ("move 12 Riga", "not a hex"), ("move 12+12 0101", "different units"), ("end now please", "too much"),
+    ],
+)  # fmt: skip
+def test_unreadable_orders(text, message):
+    with pytest.raises(ladoga.BadOrder, match=message):
+        ladoga.load(GAME).parse(text)
+
+
+def run(capsys, *arguments):
+    status = main([str(a) for a in arguments])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "line"), ("[1, 2]", "named values"), ("game: [", "line"), ("a: 1\na: 2", "given twice"),
+        (yaml.safe_dump(changed("units|12|steps", 3)), "units.12.steps"),
+    ],
+)  # fmt: skip
+def test_position_command_refuses_in_one_line(capsys, tmp_path, content, message):
+    file = tmp_path / "position.yaml"
+    file.write_text(content)
+    status, out, err = run(capsys, "position", GAME, file)
+    assert status != 0
+    assert out == ""
+    assert len(err.strip().splitlines()) == 1
+    assert str(file) in err
+    assert message in err
+
+
+def test_missing_files_games_and_players(capsys, tmp_path):
+    for arguments, message in (
+        (("position", GAME, tmp_path / "none.yaml"), "No such file"),
+        (("position", "chess", tmp_path), "no game 'chess'"),
+        (("check", tmp_path / "none.ladoga"), "No such file"),
+        (("rules", GAME, "99.9"), "no case"),
+        (("simulate", GAME, "--games", "1", "--german", "napoleon"), "no player"),
+        (("simulate", GAME, "--games", "1", "--option", "recycle=perhaps"), "cannot be"),
+        (("simulate", GAME, "--games", "1", "--ask", "why?"), "not a question"),
+        (("map", GAME, "--svg", tmp_path / "m.svg", "--board", "moon"), "no board"),
+        (("tournament", GAME, "--players", "random"), "two different"),
+    ):
+        status, _, err = run(capsys, *arguments)
+        assert status == 2
+        assert message in err
+        assert "Traceback" not in err
+        assert len(err.strip().splitlines()) == 1
+
+
+def test_position_command_plays_and_refuses(capsys, tmp_path):
+    file = tmp_path / "position.yaml"
+    file.write_text(yaml.safe_dump(GOOD))
+    status, out, _ = run(capsys, "position", GAME, file, "--json", "--play", "attack 1/41+12 0403")
+    shown = json.loads(out)
+    assert status == 0
+    assert shown["results"][0]["ok"]
+    assert any("Die 4" in event["text"] for event in shown["results"][0]["events"])
+    assert shown["to_move"] in ("german", "soviet")
+    assert shown["legal"]
+    status, out, _ = run(capsys, "position", GAME, file, "--json", "--play", "attack 12 0101", "end")
+    shown = json.loads(out)
+    assert status == 1
+    assert shown["results"] == [
+        {"order": "attack 12 0101", "ok": False, "case": "8.0", "message": "there is no enemy unit in 0101", "events": []}
+    ]
+    status, out, _ = run(capsys, "position", GAME, file, "--legal")
+    assert "target 0403" in out.splitlines()
+
+
+def test_odds_command(capsys, tmp_path):
+    file = tmp_path / "position.yaml"
+    file.write_text(yaml.safe_dump(GOOD))
+    status, out, _ = run(capsys, "odds", GAME, file, "attack 1/41 0403", "--json")
+    assert status == 0
+    assert sum(entry["probability"] for entry in json.loads(out)["results"]) == pytest.approx(1)
+    status, out, err = run(capsys, "odds", GAME, file, "attack 1/41 0101")
+    assert (status, "8.0" in err) == (2, True)
+
+
+def test_simulate_replay_check(capsys, tmp_path):
+    records = tmp_path / "records"
+    status, out, _ = run(capsys, "simulate", GAME, "--games", 2, "--seed", 3, "--json", "-", "--records", records)
+    result = json.loads(out)
+    assert status == 0
+    assert {"game", "games", "seed", "players", "errors", "outcomes", "digest"} <= set(result)
+    assert {"winner", "level", "margin", "turns", "orders", "seconds"} <= set(result["outcomes"][0])
+    files = sorted(records.iterdir())
+    assert len(files) == 2
+    status, out, _ = run(capsys, "check", *files)
+    assert status == 0
+    assert "dice as committed" in out
+    status, out, _ = run(capsys, "replay", files[0])
+    assert "Turn 12" in out
+    text = files[0].read_text().splitlines()
+    at = next(n for n, line in enumerate(text) if " chance die " in line)
+    text[at] = text[at][:-1] + ("1" if text[at][-1] != "1" else "2")
+    files[0].write_text("\n".join(text) + "\n")
+    status, _, err = run(capsys, "check", files[0])
+    assert status == 2
+    assert "the seed gives" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "begins with"), ("# Ladoga record 1\ngame: chess\n", "does not end"),
+        ("# Ladoga record 1\ngame: leningrad-1979\nengine: '1'\n---\n2 german end\n", "expected event 1"),
+        ("# Ladoga record 1\ngame: leningrad-1979\nengine: '1'\n---\n1 german fly\n", "no order 'fly'"),
+        ("# Ladoga record 1\ngame: leningrad-1979\nengine: '1'\nspeed: 3\n---\n", "speed"),
+    ],
+)  # fmt: skip
+def test_bad_records(tmp_path, content, message):
+    file = tmp_path / "bad.ladoga"
+    file.write_text(content)
+    with pytest.raises(ladoga.BadRecord, match=message) as caught:
+        ladoga.Record.read(file)
+    assert str(file) in str(caught.value)
+
+
+def test_overlays_are_shown_and_checked(tmp_path):
+    overlay = tmp_path / "mine"
+    overlay.mkdir()
+    (overlay / "map.yaml").write_text("hexes: {1009: swamp}\n")
+    (overlay / "units.yaml").write_text("units: {'12': {attack: 7}}\n")
+    game = ladoga.load(GAME, data=overlay)
+    assert game.units["12"].attack == 7
+    assert game.map.terrain_of(game.map.grid.hex("1009")) == "swamp"
+    assert game.changes == ("units.yaml: units.12.attack 6 -> 7", "map.yaml: 1009 is now swamp")
+    (overlay / "units.yaml").write_text("units: {'12': {attack: lots}}\n")
+    with pytest.raises(ladoga.BadData, match=r"units\.yaml.*attack|attack.*whole number"):
+        ladoga.load(GAME, data=overlay)
+    (overlay / "units.yaml").unlink()
+    (overlay / "notes.txt").write_text("hello")
+    with pytest.raises(ladoga.BadData, match="not a data file"):
+        ladoga.load(GAME, data=overlay)
+
+
+def test_terminal_play(capsys, monkeypatch, tmp_path):
+    import io
+
+    record = tmp_path / "game.ladoga"
+    lines = ["help", "legal i12", "why move 12 0101", "place i12 1210", "place i12 1310", "undo", "place i12 1310", "quit"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+    status, out, _ = run(capsys, "play", GAME, "--terminal", "--soviet", "human", "--record", record)
+    assert status == 0
+    assert "one unit starts in each row" in out
+    assert "Taken back: place i12 1310" in out
+    kept = ladoga.Record.read(record)
+    assert [str(order) for order in kept.orders] == ["place i12 1310"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("place i13 1410\nquit\n"))
+    status, out, _ = run(capsys, "play", GAME, "--terminal", "--record", record)
+    assert [str(order) for order in ladoga.Record.read(record).orders] == ["place i12 1310", "place i13 1410"]
+
+
+def test_games_and_rules(capsys):
+    status, out, _ = run(capsys, "games", "--json")
+    listed = {entry["id"]: entry for entry in json.loads(out)}
+    assert set(listed) == set(ladoga.game_ids())
+    assert all({"id", "title", "sides", "scenarios", "options", "turns"} <= set(e) for e in listed.values())
+    status, out, _ = run(capsys, "rules", GAME, "4.3")
+    assert "One hex always" in out
+    status, out, _ = run(capsys, "rules", GAME, "--coverage", "--json")
+    assert json.loads(out)["uncovered"] == []
