@@ -27,7 +27,7 @@ def disrupted(pos) -> set[str]:
     return {unit for unit, entry in pos.document()["units"].items() if entry.get("disrupted")}
 
 
-# Availability ---------------------------------------------------------------------------------------------------
+# Availability -------------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "12.0", "12.2", "12.21", "12.22", "12.23", "5.2", "2.0")
@@ -64,7 +64,7 @@ def test_stalingrad_availability(stalingrad):
     assert (start.phase.id, start.air) == ("german-air-bombardment", 2)
 
 
-# Bombardment --------------------------------------------------------------------------------------------------------
+# Bombardment --------------------------------------------------------------------------------------
 
 
 @both("12.1", "12.11", "12.12", "12.3", "12.31", "12.32", "12.33", "12.36")
@@ -178,10 +178,10 @@ def test_tank_corps_in_towns_are_brittle(stalingrad):
     assert disrupted(bombed(stalingrad, units, "0505", 3, map=board)) == set()
 
 
-# The fleet ----------------------------------------------------------------------------------------------------------------
+# The fleet ----------------------------------------------------------------------------------------
 
 
-FLEET = "0124 0125 0220 0221 0222 0223 0224 0225 0321 0322 0323 0324".split()
+FLEET = ["0124", "0125", "0220", "0221", "0222", "0223", "0224", "0225", "0321", "0322", "0323", "0324"]
 
 
 @case(LENINGRAD, "13.0", "13.1", "13.2", "9.8")
@@ -208,7 +208,9 @@ def test_guns_laid_for_attack(leningrad):
     pos = pos.play("fire 0424")
     told = pos.explain("attack 90RD 0424")
     assert told.attack == ((Fraction(9), 1),)
-    half = situation(leningrad, "soviet-combat", {**units, "90RD": {"hex": "0425", "supply": "out"}}, map=None, fire="0424")
+    half = situation(
+        leningrad, "soviet-combat", {**units, "90RD": {"hex": "0425", "supply": "out"}}, map=None, fire="0424"
+    )
     assert half.explain("attack 90RD 0424").attack == ((Fraction(7), 1),)
 
 

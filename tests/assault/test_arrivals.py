@@ -40,7 +40,10 @@ def test_leningrad_set_up(leningrad):
     while pos.phase.id == "soviet-set-up":
         pos = pos.play(next(iter(pos.legal)))
     assert (pos.turn, pos.phase.id, pos.air) == (1, "german-air-bombardment", 3)
-    areas = {word: leningrad.ground(leningrad.map).numbers(leningrad.map.places[word]) for word in ("entry-a", "entry-b", "entry-c")}
+    areas = {
+        word: leningrad.ground(leningrad.map).numbers(leningrad.map.places[word])
+        for word in ("entry-a", "entry-b", "entry-c")
+    }
     assert [len(hexes) for hexes in areas.values()] == [7, 5, 4]
     assert areas["entry-c"] == ["3816", "3817", "3818", "3819"]
 
@@ -78,7 +81,10 @@ def test_entering_the_map(leningrad):
     assert late.why_not("enter 58ID 1236") is None
     assert refused(late, "enter 58ID 3828") == "6.13"
     assert late.why_not("end") is None
-    assert refused(situation(leningrad, "german-mechanized-movement", units, map=None, turn=8), "enter 1/1 1136") == "16.16"
+    assert (
+        refused(situation(leningrad, "german-mechanized-movement", units, map=None, turn=8), "enter 1/1 1136")
+        == "16.16"
+    )
 
 
 @both("16.0", "16.1", "16.15", "16.14", "16.12", "16.11", "16.19")
@@ -151,7 +157,11 @@ def test_turn_twenty_two(leningrad):
 
 @both("16.16")
 def test_arrivals_fight_and_move_again(game):
-    line = next(a for a in game.scenario.arrivals if a.area and any(game.printed[u].mechanized and not game.printed[u].is_hq for u in a.units))
+    line = next(
+        a
+        for a in game.scenario.arrivals
+        if a.area and any(game.printed[u].mechanized and not game.printed[u].is_hq for u in a.units)
+    )
     unit_id = next(u for u in line.units if game.printed[u].mechanized and not game.printed[u].is_hq)
     board = {"blank": [9, 9], "places": {"0109": [line.area]}}
     units = {unit_id: {"waiting": True}, "s": soviet("0107", "2-C")}
@@ -184,7 +194,7 @@ def test_hexes_have_numbers_of_their_own(game):
     assert refused(pos, "move x 9999") == "3.1"
 
 
-# The cup -------------------------------------------------------------------------------------------------------------------
+# The cup ------------------------------------------------------------------------------------------
 
 
 @case(STALINGRAD, "19.7", "19.72")

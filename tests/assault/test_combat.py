@@ -37,7 +37,7 @@ def roll_for(game, result: str, column: str, modifier: int = 0) -> int:
     raise AssertionError(f"{column} has no {result}")
 
 
-# Who attacks whom ------------------------------------------------------------------------------------------
+# Who attacks whom ---------------------------------------------------------------------------------
 
 
 @both("10.0", "10.1", "10.11", "10.12", "10.13", "10.17")
@@ -55,7 +55,12 @@ def test_attacks_are_voluntary_adjacent_and_in_the_own_phase(game):
 
 @both("10.14", "10.15", "10.16")
 def test_hexes_and_units_once(game):
-    units = {"x": german("0505"), "w": german("0605"), "y": soviet("0506", "4-C", movement=0), "z": soviet("0405", "9-A")}
+    units = {
+        "x": german("0505"),
+        "w": german("0605"),
+        "y": soviet("0506", "4-C", movement=0),
+        "z": soviet("0405", "9-A"),
+    }
     pos = situation(game, "german-combat", units)
     pos = pos.play("attack x 0506")
     while pos.pending is not None:
@@ -89,7 +94,11 @@ def test_worked_example_two_hexes_at_once(game):
 @both("10.17", "10.211")
 def test_part_of_a_stack_attacks(game):
     regiment = {"type": "motorized", "size": "regiment", "division": "d", "movement": 8}
-    units = {"a": german("0605", "4-A", **regiment), "b": german("0605", "4-A", **regiment), "c": soviet("0505", "12-A")}
+    units = {
+        "a": german("0605", "4-A", **regiment),
+        "b": german("0605", "4-A", **regiment),
+        "c": soviet("0505", "12-A"),
+    }
     roll = roll_for(game, "AE", "1:3")
     pos = fight(game, units, "a 0505", roll)
     assert hexes(pos) == {"b": "0605", "c": "0505"}
@@ -118,7 +127,7 @@ def test_support_is_placed_before_the_first_attack(game):
     assert after.support_left == 0
 
 
-# Odds -----------------------------------------------------------------------------------------------------------
+# Odds ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -157,7 +166,9 @@ def test_results_eliminate(game):
     pos = fight(game, units, "x 0506", roll_for(game, "AE", "1:3"))
     assert hexes(pos) == {"h": "0505", "y": "0506"}
     assert not any(order.startswith("advance") for order in texts(pos))
-    gone = situation(game, "german-combat", {"x": german("0505", "20-A"), "y": soviet("0506", "2-C")}).play("attack x 0506")
+    gone = situation(game, "german-combat", {"x": german("0505", "20-A"), "y": soviet("0506", "2-C")}).play(
+        "attack x 0506"
+    )
     assert "y" not in hexes(gone)
 
 
@@ -172,7 +183,7 @@ def test_a_dash_is_no_penalty(game):
     assert pos.phase.id != "german-combat"
 
 
-# Penalties --------------------------------------------------------------------------------------------------------
+# Penalties ----------------------------------------------------------------------------------------
 
 
 @both("10.24", "10.25", "10.26")
@@ -350,7 +361,7 @@ def test_steps(game):
     }  # fmt: skip
 
 
-# Terrain ----------------------------------------------------------------------------------------------------------------
+# Terrain ------------------------------------------------------------------------------------------
 
 
 def defence(game, place=None, terrain=None, side="german", face="4-B", sides=None):
@@ -421,7 +432,7 @@ def test_nobody_attacks_across_the_neva(leningrad):
     assert refused(situation(leningrad, "soviet-combat", units, map=None), "attack 90RD 0515") == "10.37"
 
 
-# Class ----------------------------------------------------------------------------------------------------------------------
+# Class --------------------------------------------------------------------------------------------
 
 
 @both("10.4", "10.41")
@@ -474,12 +485,17 @@ def test_modified_rolls_beyond_the_die(game):
     assert game.result(column, -5) == game.tables.results.rows["-1"][column]
 
 
-# Advance -----------------------------------------------------------------------------------------------------------------------
+# Advance ------------------------------------------------------------------------------------------
 
 
 @both("10.5", "10.51", "10.53", "10.52")
 def test_advance_ignores_zones(game):
-    units = {"x": german("0505", "8-A"), "v": german("0605", "8-A"), "y": soviet("0506", "1-C"), "a": soviet("0407", "4-A")}
+    units = {
+        "x": german("0505", "8-A"),
+        "v": german("0605", "8-A"),
+        "y": soviet("0506", "1-C"),
+        "a": soviet("0407", "4-A"),
+    }
     pos = situation(game, "german-combat", units).play("attack x+v 0506")
     assert {"advance x 0506", "advance v 0506", "end"} == texts(pos)
     after = pos.play("advance x 0506")
@@ -490,7 +506,12 @@ def test_advance_ignores_zones(game):
 
 @both("10.52")
 def test_advance_into_two_hexes(game):
-    units = {"x": german("0505", "30-A"), "v": german("0605", "30-A"), "y": soviet("0506", "1-C"), "z": soviet("0604", "1-C")}
+    units = {
+        "x": german("0505", "30-A"),
+        "v": german("0605", "30-A"),
+        "y": soviet("0506", "1-C"),
+        "z": soviet("0604", "1-C"),
+    }
     pos = situation(game, "german-combat", units).play("attack x 0506-0604")
     assert {"advance x 0506", "advance x 0604", "end"} == texts(pos)
 
@@ -519,7 +540,7 @@ def test_disrupted_units_neither_attack_nor_advance(game):
     assert "0506" in situation(game, "soviet-movement", units).zoc("german")
 
 
-# Headquarters in combat -----------------------------------------------------------------------------------------------------------
+# Headquarters in combat ---------------------------------------------------------------------------
 
 
 @both("11.33", "11.3", "11.31")
@@ -544,7 +565,7 @@ def test_a_headquarters_goes_along_with_retreating_attackers(game):
     assert hexes(pos.play("end"))["h"] == "0505"
 
 
-# Options ------------------------------------------------------------------------------------------------------------------------------
+# Options ------------------------------------------------------------------------------------------
 
 
 @both("18.0", "18.3", "18.31")

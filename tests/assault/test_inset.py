@@ -38,7 +38,7 @@ def hexes(pos) -> dict[str, str]:
     return {unit: entry["hex"] for unit, entry in pos.document()["units"].items() if "hex" in entry}
 
 
-# The maps -----------------------------------------------------------------------------------------------------
+# The maps -----------------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "8.0", "8.1", "8.11", "8.12", "8.13", "8.14", "8.25")
@@ -63,11 +63,13 @@ def test_the_stalingrad_inset(stalingrad):
     ground = stalingrad.ground(stalingrad.map)
     assert {ground.number(h) for h in ground.district_of} == {"1204", "1305", "1405"}
     assert all(ground.district_of.values())
-    assert ground.key_points and not ground.key_points & ~ground.interior
-    assert ground.fringe_inset and ground.fringe_main
+    assert ground.key_points
+    assert not ground.key_points & ~ground.interior
+    assert ground.fringe_inset
+    assert ground.fringe_main
 
 
-# Costs --------------------------------------------------------------------------------------------------------------
+# Costs --------------------------------------------------------------------------------------------
 
 
 @both("8.2", "8.21", "8.36", "8.31")
@@ -109,7 +111,7 @@ def test_bridges(leningrad):
     assert not any("bridge" in verb for verb in leningrad.grammar.verbs)
 
 
-# Stacking -------------------------------------------------------------------------------------------------------------
+# Stacking -----------------------------------------------------------------------------------------
 
 
 @both("8.26", "7.6")
@@ -119,7 +121,10 @@ def test_tenfold_stacking(game):
     pos = situation(game, "soviet-movement", {**crowd, "x": soviet(city.main)}, map=None)
     assert refused(pos, f"move x {city.capital}") == "7.1"
     nine = {name: entry for name, entry in crowd.items() if name != "s0"}
-    assert situation(game, "soviet-movement", {**nine, "x": soviet(city.main)}, map=None).why_not(f"move x {city.capital}") is None
+    assert (
+        situation(game, "soviet-movement", {**nine, "x": soviet(city.main)}, map=None).why_not(f"move x {city.capital}")
+        is None
+    )
     inset = {**{n: e for n, e in nine.items() if n != "s1"}, "a": soviet(city.interior), "b": soviet(city.beside)}
     shared = situation(game, "soviet-movement", {**inset, "x": soviet(city.main)}, map=None)
     assert refused(shared, f"move x {city.capital}") == "7.1"
@@ -127,7 +132,7 @@ def test_tenfold_stacking(game):
     assert refused(two, f"move a {city.beside}") == "7.1"
 
 
-# Transfers ------------------------------------------------------------------------------------------------------------
+# Transfers ----------------------------------------------------------------------------------------
 
 
 @both("8.3", "8.32", "8.12")
@@ -139,7 +144,9 @@ def test_free_transfers_within_the_district(game):
     assert after.why_not(f"move x {city.beside}") is None
     wrong = "B3" if game.id == LENINGRAD else "C4"
     assert refused(pos, f"transfer x {wrong}") == "8.12"
-    back = situation(game, "soviet-combat", {"x": soviet(city.interior), "y": soviet("0505"), "g": german("0506")}, map=None)
+    back = situation(
+        game, "soviet-combat", {"x": soviet(city.interior), "y": soviet("0505"), "g": german("0506")}, map=None
+    )
     assert back.why_not(f"transfer x {city.capital}") is None
     held = situation(game, "soviet-movement", {"x": soviet(city.interior), "g": german(city.beside)}, map=None)
     assert refused(held, f"transfer x {city.capital}") == "8.33"
@@ -198,16 +205,20 @@ def test_leaving_by_the_fringe(game):
     assert soviets.reach("s")[city.main].cost == 1
 
 
-# The fringe at the end of a player-turn ----------------------------------------------------------------------------------
+# The fringe at the end of a player-turn -----------------------------------------------------------
 
 
 @both("8.37")
 def test_units_go_back_from_the_fringe(game):
     city = City(game)
-    pos = situation(game, "german-mechanized-movement", {"g": german(city.fringe), "i": german(city.interior)}, map=None)
+    pos = situation(
+        game, "german-mechanized-movement", {"g": german(city.fringe), "i": german(city.interior)}, map=None
+    )
     pos = pos.play("end")
     assert hexes(pos) == {"g": city.main, "i": city.interior}
-    pos = situation(game, "soviet-combat", {"s": soviet(city.fringe), "g": german("0707"), "t": soviet("0708")}, map=None)
+    pos = situation(
+        game, "soviet-combat", {"s": soviet(city.fringe), "g": german("0707"), "t": soviet("0708")}, map=None
+    )
     assert hexes(pos.play("end"))["s"] == city.main
 
 
@@ -223,7 +234,7 @@ def test_too_many_on_the_fringe(game):
     assert hexes(pos) == {"a": city.main}
 
 
-# Zones and combat ---------------------------------------------------------------------------------------------------------
+# Zones and combat ---------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "8.41", "8.42", "9.2", "9.7", "6.34")
@@ -277,8 +288,12 @@ def test_one_unit_of_a_kind_attacks_out(game):
 def test_interior_trebles(game):
     city = City(game)
     units = {"s": soviet(city.interior), "g": german(city.beside, "4-A")}
-    assert situation(game, "german-combat", units, map=None).explain(f"attack g {city.interior}").defence == ((Fraction(12), 1),)
-    assert situation(game, "soviet-combat", units, map=None).explain(f"attack s {city.beside}").defence == ((Fraction(12), 1),)
+    assert situation(game, "german-combat", units, map=None).explain(f"attack g {city.interior}").defence == (
+        (Fraction(12), 1),
+    )
+    assert situation(game, "soviet-combat", units, map=None).explain(f"attack s {city.beside}").defence == (
+        (Fraction(12), 1),
+    )
 
 
 @case(LENINGRAD, "10.38", "8.42")
@@ -291,7 +306,7 @@ def test_attacks_over_the_river_in_the_city(leningrad):
     assert both_banks.explain("attack g+h G5").defence == ((Fraction(12), 1),)
 
 
-# Workers and the NKVD in the city -------------------------------------------------------------------------------------------
+# Workers and the NKVD in the city -----------------------------------------------------------------
 
 
 @both("14.0", "14.3", "14.4", "14.5")
@@ -315,7 +330,8 @@ def test_workers_retreat_within_the_city_only(game):
     city = City(game)
     pos = situation(game, "german-combat", {"W1": city.interior, "g": german("0707")}, map=None)
     mask = retreat_hexes(pos, pos.index["W1"])
-    assert mask and not mask & pos.ground.fringe_inset
+    assert mask
+    assert not mask & pos.ground.fringe_inset
 
 
 @case(LENINGRAD, "8.21", "8.36")

@@ -21,7 +21,7 @@ def both(*cases: str):
 only_leningrad = pytest.mark.case
 
 
-# Costs ---------------------------------------------------------------------------------------------------
+# Costs --------------------------------------------------------------------------------------------
 
 
 @only_leningrad(LENINGRAD, "6.0", "6.1", "6.3", "6.13", "6.16", "3.1")
@@ -69,7 +69,7 @@ def test_river_costs(game):
         assert pos.reach("x")["0102"].cost == cost
 
 
-@both("6.16")
+@both("6.0", "6.1", "6.16")
 def test_road_rate_only_along_the_road(game):
     """Two road hexes that touch without a road between them cost their terrain; points stay exact."""
     field = {"blank": [6, 6], "hexsides": {"0202/0203": ["road"], "0203/0204": ["road"], "0304/0305": ["road"]}}
@@ -126,7 +126,7 @@ def test_never_into_an_enemy_hex_nor_off_the_map(game):
     assert {hex_ for hex_ in pos.reach("x") if not hex_.isdigit()} == set()
 
 
-# The mechanized movement phase -----------------------------------------------------------------------------
+# The mechanized movement phase --------------------------------------------------------------------
 
 
 @both("6.2", "6.21", "6.14")
@@ -156,7 +156,7 @@ def test_who_may_not_move_again(game):
     assert pos.why_not("move fluid 1009") is None
 
 
-# The Neva ---------------------------------------------------------------------------------------------------
+# The Neva -----------------------------------------------------------------------------------------
 
 
 @only_leningrad(LENINGRAD, "6.31", "6.32", "6.33")
@@ -188,7 +188,7 @@ def test_zones_stop_at_the_neva(leningrad):
     assert "0516" in pos.zoc("german")
 
 
-# Stacking ---------------------------------------------------------------------------------------------------
+# Stacking -----------------------------------------------------------------------------------------
 
 
 @both("7.0", "7.1", "7.5")
@@ -251,7 +251,7 @@ def test_a_route_used_before_is_free(game):
     assert pos.why_not("move y 0602-0603-0604-0605") is None
 
 
-# Zones of control ---------------------------------------------------------------------------------------------
+# Zones of control ---------------------------------------------------------------------------------
 
 
 @both("9.0", "9.1", "9.2", "9.5", "9.3")
@@ -270,7 +270,11 @@ def test_a_rigid_zone_stops(game):
     pos = situation(game, "german-movement", units)
     assert "0605" in pos.reach("x")
     assert refused(pos, "move x 0603-0604-0605-0606") == "9.2"
-    second = situation(game, "german-mechanized-movement", {"x": german("0602", type="panzer", movement=12), "a": soviet("0506", "4-A")})
+    second = situation(
+        game,
+        "german-mechanized-movement",
+        {"x": german("0602", type="panzer", movement=12), "a": soviet("0506", "4-A")},
+    )
     assert refused(second, "move x 0603-0604-0605-0606") == "9.2"
 
 
@@ -350,7 +354,7 @@ def test_a_lost_step_changes_the_zone(game):
     assert situation(game, "german-movement", units).zoc("soviet") == {"0505"}
 
 
-# Frozen units ---------------------------------------------------------------------------------------------------
+# Frozen units -------------------------------------------------------------------------------------
 
 
 @only_leningrad(LENINGRAD, "5.6", "5.0")
@@ -367,7 +371,9 @@ def test_frozen_units(leningrad):
     third = situation(leningrad, "soviet-movement", units, map=None, turn=3)
     assert third.why_not("move 21TD 3112") is None
     loose = {"third-volunteers-frozen": False}
-    assert situation(leningrad, "soviet-movement", units, map=None, turn=1, options=loose).why_not("move 3V 1827") is None
+    assert (
+        situation(leningrad, "soviet-movement", units, map=None, turn=1, options=loose).why_not("move 3V 1827") is None
+    )
 
 
 @only_leningrad(LENINGRAD, "5.6")
@@ -379,7 +385,7 @@ def test_frozen_units_fight(leningrad):
     assert any(order.startswith("retreat 177RD") for order in texts(pos))
 
 
-# Special movers ---------------------------------------------------------------------------------------------------
+# Special movers -----------------------------------------------------------------------------------
 
 
 @only_leningrad(LENINGRAD, "15.0", "15.1", "15.2")

@@ -117,7 +117,9 @@ def test_towns_and_tank_corps(stalingrad):
     city = {"22TC": "J4", "W1": "J4", "x": german("J5", "9-A")}
     assert situation(stalingrad, "german-combat", city, map=None).explain("attack x J4").defence == ((Fraction(9), 1),)
     weak = {"x": german("0505", "16-A"), "22TC": {"hex": "0506", "supply": "out"}}
-    assert situation(stalingrad, "german-combat", weak, map=board).explain("attack x 0506").defence == ((Fraction(3), 1),)
+    assert situation(stalingrad, "german-combat", weak, map=board).explain("attack x 0506").defence == (
+        (Fraction(3), 1),
+    )
 
 
 @case(STALINGRAD, "19.43", "19.4")
@@ -133,7 +135,11 @@ def test_the_nkvd_stays_in_the_interior(stalingrad):
 
 @case(STALINGRAD, "19.6", "19.61", "19.62")
 def test_retreat_disrupts(stalingrad):
-    units = {"x": german("0505", "5-A 3-B", type="panzer", movement=8), "y": soviet("0506", "4-B 2-C"), "t": soviet("1010")}
+    units = {
+        "x": german("0505", "5-A 3-B", type="panzer", movement=8),
+        "y": soviet("0506", "4-B 2-C"),
+        "t": soviet("1010"),
+    }
     pos = fight(stalingrad, units, "x 0506", roll_for(stalingrad, "1/1", "1:1", 1))
     away = pos.play("retreat x 0504")
     assert away.document()["units"]["x"]["disrupted"]

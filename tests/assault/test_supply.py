@@ -52,7 +52,7 @@ def line_word(game) -> str:
     return game.tables.book.german_line
 
 
-# German lines ---------------------------------------------------------------------------------------------------
+# German lines -------------------------------------------------------------------------------------
 
 
 @both("11.0", "11.1", "11.11", "11.34", "11.2")
@@ -190,7 +190,7 @@ def test_option_workers_feed_their_stack(game):
     assert pos.steps[pos.index["b"]] == 1
 
 
-# Soviet lines -----------------------------------------------------------------------------------------------------
+# Soviet lines -------------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "11.14", "11.15")
@@ -220,12 +220,20 @@ def test_soviet_lines_cross_the_neva_but_no_lake(leningrad):
     assert not german_sides[grid.direction(a, b)] >> a & 1
 
 
-# Exemptions ---------------------------------------------------------------------------------------------------------
+# Exemptions ---------------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "11.41", "11.42", "11.43", "15.3", "11.46", "11.45", "11.44")
 def test_units_that_need_no_line(leningrad):
-    wall = {"1ID": "0604", "11ID": "0607", "12ID": "0404", "21ID": "0407", "32ID": "0803", "58ID": "0806", "121ID": "0203"}
+    wall = {
+        "1ID": "0604",
+        "11ID": "0607",
+        "12ID": "0404",
+        "21ID": "0407",
+        "32ID": "0803",
+        "58ID": "0806",
+        "121ID": "0203",
+    }
     places = {"0505": ["fortification"], "0506": ["city"], "0705": ["city", "garrison"]}
     board = {"blank": [9, 9], "places": places, "hexsides": {}}
     units = {
@@ -262,7 +270,7 @@ def test_arrivals_are_in_supply(game):
     assert after.supply(unit_id)
 
 
-# Headquarters -----------------------------------------------------------------------------------------------------------
+# Headquarters -------------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "11.36", "10.23")
@@ -277,7 +285,9 @@ def test_headquarters_return(game):
     back = pos.play(f"enter {hq_id} 0112")
     assert back.supply(hq_id)
     _figures = {"side": "german", "type": "infantry", "faces": ["8-A"], "movement": 6}
-    only_once = situation(game, "german-supply", {"x": german("0505", corps="9"), "y": {"eliminated": True, **_figures}}, map=board)
+    only_once = situation(
+        game, "german-supply", {"x": german("0505", corps="9"), "y": {"eliminated": True, **_figures}}, map=board
+    )
     assert not any(order.startswith("enter y") for order in texts(only_once.play("end")))
 
 
@@ -287,7 +297,7 @@ def test_a_disrupted_headquarters_still_feeds(leningrad):
     assert situation(leningrad, "german-supply", units, map=WIDE).supply("1ID")
 
 
-# The inset -------------------------------------------------------------------------------------------------------------
+# The inset ----------------------------------------------------------------------------------------
 
 
 def city_example(game):
@@ -298,7 +308,9 @@ def city_example(game):
 @both("11.5", "11.52")
 def test_soviets_in_the_interior_are_always_in_supply(game):
     interior, fringe, _ = city_example(game)
-    pos = situation(game, "german-supply", {"s": soviet(interior, supply="trace"), "g": german(fringe, "8-A")}, map=None)
+    pos = situation(
+        game, "german-supply", {"s": soviet(interior, supply="trace"), "g": german(fringe, "8-A")}, map=None
+    )
     assert pos.supply("s")
     assert pos.supply("s").case == "11.52"
 
@@ -331,7 +343,7 @@ def _hexes_away(game, number: str, length: int) -> str:
 @both("11.53")
 def test_germans_in_the_interior_count_the_fringe_hex_first(game):
     """Five more hexes from the fringe to the HQ are in, six are not; on the inset any length will do."""
-    interior, fringe, main = city_example(game)
+    interior, _, main = city_example(game)
     for distance, expected in ((5, True), (6, False)):
         units = {"h": hq(_hexes_away(game, main, distance)), "x": unit(interior)}
         pos = situation(game, "german-supply", units, map=None)

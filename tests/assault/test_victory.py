@@ -17,7 +17,7 @@ def lines(pos, side: str) -> dict[str, int]:
     return {entry.label: entry.points for entry in pos.standing.ledger if entry.side == side}
 
 
-# Decisive victory -----------------------------------------------------------------------------------------------
+# Decisive victory ---------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "17.0", "17.1", "17.11")
@@ -48,7 +48,7 @@ def test_both_conditions_at_once_decide_nothing(leningrad):
     assert pos.standing.level == "victory on points"
 
 
-# Points ------------------------------------------------------------------------------------------------------------
+# Points -------------------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "17.2", "17.21", "17.22", "17.24")
@@ -56,7 +56,9 @@ def test_places(leningrad):
     pos = situation(leningrad, "german-movement", {"1ID": "0610", "11ID": "H4", "90RD": "B3", "Nav": "0220"}, map=None)
     key_points = len(pos.ground.numbers(pos.ground.key_points))
     assert points(pos, "soviet") + points(pos, "german") == 50 + 5 * key_points
-    cities = {e.label: e.points for e in pos.standing.ledger if e.label in {c.name for c in leningrad.scenario.victory.cities}}
+    cities = {
+        e.label: e.points for e in pos.standing.ledger if e.label in {c.name for c in leningrad.scenario.victory.cities}
+    }
     assert cities == {
         "Novgorod": 5, "Chudovo": 5, "Kirishi": 5, "Volkhov": 15, "Mga": 10, "Schlisselburg": 5, "Oranienbaum": 5,
     }  # fmt: skip
@@ -100,7 +102,9 @@ def test_soviet_losses_give_nothing(leningrad):
 @case(LENINGRAD, "17.25", "11.45")
 def test_garrisons(leningrad):
     def after(units, **more):
-        return situation(leningrad, "german-mechanized-movement", {**units, "90RD": "0909"}, map=None, **more).play("end")
+        return situation(leningrad, "german-mechanized-movement", {**units, "90RD": "0909"}, map=None, **more).play(
+            "end"
+        )
 
     assert lines(after({"21ID": {"hex": "2107", "steps": 1}}), "german")["Chudovo"] == 5
     lone = after({"3/8": "2107"})
@@ -128,7 +132,7 @@ def test_the_game_ends_after_turn_twenty_five(leningrad):
     assert pos.outcome == pos.standing
 
 
-# Options ------------------------------------------------------------------------------------------------------------------
+# Options ------------------------------------------------------------------------------------------
 
 
 @case(LENINGRAD, "18.5", "18.51", "18.52", "18.53", "18.54")
@@ -177,7 +181,7 @@ def test_all_four_guerrillas_can_comply(leningrad):
     assert pos.why_not("end") is None
 
 
-# Stalingrad ------------------------------------------------------------------------------------------------------------------
+# Stalingrad ---------------------------------------------------------------------------------------
 
 
 @case(STALINGRAD, "19.9", "19.91", "19.92")
@@ -224,5 +228,7 @@ def test_most_points_win(stalingrad):
         over = over.play("end")
     assert over.turn == 19
     assert stalingrad.turns == 19
-    lost = situation(stalingrad, "soviet-combat", {"16Pz": {"eliminated": True}, "s": soviet("0203")}, map=None, turn=19)
+    lost = situation(
+        stalingrad, "soviet-combat", {"16Pz": {"eliminated": True}, "s": soviet("0203")}, map=None, turn=19
+    )
     assert not any("losses" in e.label for e in lost.standing.ledger)

@@ -19,7 +19,7 @@ AVAILABILITY = die("the air availability roll", "12.2")
 BOMBARDMENT = die("an air bombardment roll", "12.33")
 
 
-# Availability (12.2) -----------------------------------------------------------------------------------
+# Availability (12.2) ------------------------------------------------------------------------------
 
 
 def begin(pos: AssaultPosition) -> None:
@@ -47,7 +47,7 @@ def availability_apply(pos: AssaultPosition, order: Order) -> None:
     pos.settle()
 
 
-# Bombardment (12.3) ------------------------------------------------------------------------------------
+# Bombardment (12.3) -------------------------------------------------------------------------------
 
 
 def _targets(pos: AssaultPosition) -> Iterator[Target]:
@@ -178,7 +178,7 @@ def _disrupt(pos: AssaultPosition, index: int, case: str) -> None:
         pos.event("disruption", case, "{0} is disrupted", pos.roster[index].id)
 
 
-# A hit on the city (12.44) and on the fleet (13.9 to 13.11) ----------------------------------------------
+# A hit on the city (12.44) and on the fleet (13.9 to 13.11) ---------------------------------------
 
 
 def _victims(pos: AssaultPosition, h: Hex) -> list[int]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .position import AssaultPosition
 
 
-# Set-up (5.1, Appendix I; 19.82) -----------------------------------------------------------------------
+# Set-up (5.1, Appendix I; 19.82) ------------------------------------------------------------------
 
 
 def set_up_hexes(pos: AssaultPosition, index: int) -> HexMask:
@@ -71,7 +71,7 @@ def set_up_apply(pos: AssaultPosition, order: Order) -> None:
         pos.next_phase()
 
 
-# Who is due --------------------------------------------------------------------------------------------
+# Who is due ---------------------------------------------------------------------------------------
 
 
 def areas_of(pos: AssaultPosition, index: int) -> list[str]:
@@ -196,7 +196,7 @@ def enter_apply(pos: AssaultPosition, order: Order) -> None:
     march(pos, index, reach.mover, path)
 
 
-# Withdrawals and returning HQs ---------------------------------------------------------------------------
+# Withdrawals and returning HQs --------------------------------------------------------------------
 
 
 def withdraw(pos: AssaultPosition) -> None:
@@ -224,7 +224,7 @@ def return_headquarters(pos: AssaultPosition) -> None:
             pos.event("return", "11.36", "{0} may come back", pos.roster[index].id)
 
 
-# The cup (19.72, 19.73) ----------------------------------------------------------------------------------
+# The cup (19.72, 19.73) ---------------------------------------------------------------------------
 
 
 def in_cup(pos: AssaultPosition) -> list[int]:
@@ -279,7 +279,7 @@ def refill_cup(pos: AssaultPosition) -> None:
 
 def guerrillas_due(pos: AssaultPosition) -> list[int]:
     """Guerrillas that still have to get away from the city on turn 1 and can (18.21)."""
-    if not pos.options.get("guerrillas-away") or pos.turn != 1:
+    if not pos.options.get("guerrillas-away") or pos.turn != 1 or pos.phase.id != "soviet-movement":
         return []
     found = []
     for index in pos.order_of_battle[SOVIET]:

@@ -59,7 +59,7 @@ def penalties(result: str) -> tuple[int, int]:
     return tuple(0 if part == "-" else int(part) for part in (attacker, defender))  # type: ignore[return-value]
 
 
-# Who may attack what ---------------------------------------------------------------------------------
+# Who may attack what ------------------------------------------------------------------------------
 
 
 def attackable(pos: AssaultPosition, h: Hex) -> Refusal | None:
@@ -149,7 +149,7 @@ def targets(pos: AssaultPosition) -> list[Hex]:
     return [h for h in ground.grid.members(near) if attackable(pos, h) is None and possible(pos, (h,))]
 
 
-# Odds ------------------------------------------------------------------------------------------------
+# Odds ---------------------------------------------------------------------------------------------
 
 
 class Battle(NamedTuple):
@@ -299,7 +299,7 @@ def _defence_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int
             yield f"the fleet's guns count {pos.ground.tables.fleet_strength} at {pos.ground.number(h)}"
 
 
-# The combat phase --------------------------------------------------------------------------------------
+# The combat phase ---------------------------------------------------------------------------------
 
 
 def phase_orders(pos: AssaultPosition) -> Iterator[Order]:
@@ -326,7 +326,9 @@ def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     if isinstance(found, Refusal):
         return found
     if order.verb == "target":
-        return _hexes_refusal(pos, tuple(found)) or (None if possible(pos, tuple(found)) else _too_weak(pos, tuple(found)))
+        return _hexes_refusal(pos, tuple(found)) or (
+            None if possible(pos, tuple(found)) else _too_weak(pos, tuple(found))
+        )
     if len(found) != 1:
         return Refusal("12.52", "an air unit supports an attack on one hex")
     return _support_refusal(pos, found[0])
@@ -428,7 +430,7 @@ def phase_apply(pos: AssaultPosition, order: Order) -> None:
         pos.next_phase()
 
 
-# Putting an attack together ----------------------------------------------------------------------------
+# Putting an attack together -----------------------------------------------------------------------
 
 
 def _plan(pos: AssaultPosition) -> tuple[Plan, tuple[Hex, ...], list[int]]:
@@ -439,7 +441,7 @@ def _plan(pos: AssaultPosition) -> tuple[Plan, tuple[Hex, ...], list[int]]:
 
 def plan_orders(pos: AssaultPosition) -> Iterator[Order]:
     """Add a unit, add a hex, commit, or give the attack up."""
-    plan, hexes, units = _plan(pos)
+    _, hexes, units = _plan(pos)
     for index in candidates(pos, hexes):
         if index not in units and sortie_refusal(pos, index, units) is None:
             yield Order("add", (pos.roster[index].id,))
@@ -506,7 +508,7 @@ def plan_apply(pos: AssaultPosition, order: Order) -> None:
         pos.pending = None
 
 
-# Resolution --------------------------------------------------------------------------------------------
+# Resolution ---------------------------------------------------------------------------------------
 
 
 def resolve(pos: AssaultPosition, numbers: tuple[str, ...], unit_ids: tuple[str, ...]) -> None:
@@ -606,7 +608,7 @@ def _fight(pos: AssaultPosition) -> tuple[Fight, list[int]]:
     return fight, _survivors(pos, fight.attackers if attacking else fight.defenders)
 
 
-# Retreats ------------------------------------------------------------------------------------------------
+# Retreats -----------------------------------------------------------------------------------------
 
 
 def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
@@ -759,7 +761,12 @@ def fight_apply(pos: AssaultPosition, order: Order) -> None:
     index = pos.index[order.units[0]]
     if order.verb == "lose":
         pos.lose_step(index)
-        _go_on(pos, replace(fight, due=fight.due - 1, first=False, may_stand=False if _is_defender(pos, fight) else fight.may_stand))
+        _go_on(
+            pos,
+            replace(
+                fight, due=fight.due - 1, first=False, may_stand=False if _is_defender(pos, fight) else fight.may_stand
+            ),
+        )
         return
     attacking = not _is_defender(pos, fight)
     followers = fight.followers
@@ -788,9 +795,7 @@ def _is_defender(pos: AssaultPosition, fight: Fight) -> bool:
 def _companions(pos: AssaultPosition, own: list[int]) -> tuple[str, ...]:
     """HQs stacked with attackers that retreat: they may go along (11.33)."""
     hexes = {pos.where[index] for index in own}
-    return tuple(
-        pos.roster[other].id for h in sorted(hexes) for other in pos.stacks[h] if pos.roster[other].is_hq
-    )
+    return tuple(pos.roster[other].id for h in sorted(hexes) for other in pos.stacks[h] if pos.roster[other].is_hq)
 
 
 def _fall_back(pos: AssaultPosition, index: int, number: str) -> None:
@@ -804,7 +809,7 @@ def _fall_back(pos: AssaultPosition, index: int, number: str) -> None:
     pos.event("retreat", "10.27", "{0} retreats to {1}", pos.roster[index].id, number)
 
 
-# Advance after combat ------------------------------------------------------------------------------------
+# Advance after combat -----------------------------------------------------------------------------
 
 
 def _offer_advance(pos: AssaultPosition, numbers: tuple[str, ...], attackers: tuple[str, ...]) -> None:

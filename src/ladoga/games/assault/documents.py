@@ -14,7 +14,17 @@ from . import supply
 from .figures import GERMAN, Unit, UnitSize, UnitSpec, UnitType, face
 from .pending import Bombing, Crowd, Pending, Target, Victim
 from .position import (
-    ATTACKED, CUP, DISRUPTED, MOVED, OUT, PHASE_INDEX, RETREATED, RETURNING, TRANSFERRED, WITHDRAWN, AssaultPosition,
+    ATTACKED,
+    CUP,
+    DISRUPTED,
+    MOVED,
+    OUT,
+    PHASE_INDEX,
+    RETREATED,
+    RETURNING,
+    TRANSFERRED,
+    WITHDRAWN,
+    AssaultPosition,
 )  # fmt: skip
 from .zones import excess
 
@@ -125,7 +135,7 @@ class _Reader:
         pos.dice = tuple(map(str, doc.dice))
         return pos
 
-    # Units -------------------------------------------------------------------------------------------
+    # Units ----------------------------------------------------------------------------------------
 
     def unit(self, unit_id: str, entry: UnitEntry) -> Unit:
         made_up = entry.side or entry.type or entry.combat is not None or entry.faces or entry.movement is not None
@@ -177,7 +187,9 @@ class _Reader:
         if entry.drawn:
             pos.drawn[unit_id] = entry.drawn
         if not entry.hex:
-            if not (entry.eliminated or entry.waiting or entry.withdrawn or entry.cup or entry.drawn or entry.returning):
+            if not (
+                entry.eliminated or entry.waiting or entry.withdrawn or entry.cup or entry.drawn or entry.returning
+            ):
                 raise BadDocument("a unit has a hex, or is waiting, eliminated, withdrawn or in the cup", path=path)
             return
         if entry.hex not in self.ground.grid:
@@ -209,7 +221,7 @@ class _Reader:
         """Whether the document is at the very moment when the city is manned (8.33)."""
         return type(self.doc.pending).__name__ == "Summons"
 
-    # State -------------------------------------------------------------------------------------------
+    # State ----------------------------------------------------------------------------------------
 
     def mask(self, path: str, numbers: list[str]) -> HexMask:
         mask = 0
@@ -273,7 +285,7 @@ class _Reader:
             pos.mark_out(index, out)
 
 
-# Writing -----------------------------------------------------------------------------------------------
+# Writing ------------------------------------------------------------------------------------------
 
 
 def document_of(pos: AssaultPosition) -> dict[str, Any]:

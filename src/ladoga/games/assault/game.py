@@ -16,7 +16,7 @@ from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart
 from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
-from .position import CUP, AssaultPosition
+from .position import CUP, PHASES, AssaultPosition
 from .showing import charts_of
 
 DATA = Path(__file__).parent / "data"
@@ -73,9 +73,11 @@ class AssaultGame(Game):
         self.calendar = tuple(self.scenario.calendar)
         self.printed = {unit_id: _unit(unit_id, spec) for unit_id, spec in self.units.items()}
         self.due: dict[str, Arrival] = {unit_id: line for line in self.scenario.arrivals for unit_id in line.units}
+        stand_ins = self.tables.book.stand_ins
+        self.phases = tuple(phase._replace(case=stand_ins.get(phase.case, phase.case)) for phase in PHASES)
         self.columns = [_ratio(text) for text in self.tables.results.columns]
         self._automatic = _ratio(self.tables.results.automatic)
-        self._rows = {int(roll): row for roll, row in self.tables.results.rows.items()}
+        self._rows: dict[int, list[str]] = {int(roll): row for roll, row in self.tables.results.rows.items()}
         self._lowest, self._highest = min(self._rows), max(self._rows)
         self._grounds: dict[int, tuple[GameMap, Ground]] = {}
         self._watched: dict[int, HexMask] = {}
@@ -89,9 +91,11 @@ class AssaultGame(Game):
                 raise BadData(f"there is no unit {unit_id!r}", source="scenario.yaml")
         for roll, row in self.tables.results.rows.items():
             if len(row) != len(self.columns):
-                raise BadData(f"expected {len(self.columns)} results", path=f"results.rows.{roll}", source="tables.yaml")
+                raise BadData(
+                    f"expected {len(self.columns)} results", path=f"results.rows.{roll}", source="tables.yaml"
+                )
 
-    # The combat results table (10.2) -----------------------------------------------------------------
+    # The combat results table (10.2) --------------------------------------------------------------
 
     def odds_column(self, attack: Fraction, defence: Fraction) -> int:
         """The column for these strengths, rounded in the defender's favour (10.21).
@@ -107,14 +111,14 @@ class AssaultGame(Game):
         """``3:2``; past the last column the automatic one."""
         if column < 0:
             return f"below {self.tables.results.columns[0]}"
-        names = [*self.tables.results.columns, self.tables.results.automatic]
+        names: list[str] = [*self.tables.results.columns, self.tables.results.automatic]
         return names[column]
 
     def result(self, column: int, roll: int) -> str:
         """The result of a modified roll, which may lie outside 1 to 6."""
         return self._rows[min(max(roll, self._lowest), self._highest)][column]
 
-    # Maps ----------------------------------------------------------------------------------------------
+    # Maps -----------------------------------------------------------------------------------------
 
     def ground(self, game_map: GameMap) -> Ground:
         """The map as the rules use it; made once for each map."""
@@ -144,7 +148,7 @@ class AssaultGame(Game):
         """The printed regiments of a German division (3.2, 7.2)."""
         return frozenset(unit.id for unit in self.printed.values() if unit.division == division)
 
-    # Positions -----------------------------------------------------------------------------------------
+    # Positions ------------------------------------------------------------------------------------
 
     def blank(
         self, game_map: GameMap, ground: Ground, roster: tuple[Unit, ...], scenario: str, options: Mapping[str, Any]
@@ -228,4 +232,3 @@ def assault_on_leningrad(overlay: Path | None = None) -> AssaultGame:
 def assault_on_stalingrad(overlay: Path | None = None) -> AssaultGame:
     """Assault on Stalingrad: the road to the city in summer 1942."""
     return AssaultGame("assault-stalingrad", "Assault on Stalingrad", overlay)
-

@@ -84,7 +84,7 @@ class Ground:
         """Printed numbers of a set, in order."""
         return [self.grid.number(h) for h in self.grid.members(mask)]
 
-    # The great river and the water -----------------------------------------------------------
+    # The great river and the water ----------------------------------------------------------------
 
     @cached_property
     def _water(self) -> tuple[HexMask, ...]:
@@ -109,11 +109,11 @@ class Ground:
     @cached_property
     def soviet_fords(self) -> tuple[HexMask, ...]:
         """River hexsides a Soviet unit may cross for its whole allowance (6.33; 19.31, 19.34)."""
-        fords = tuple(
-            side & self.main & ~city for side, city in zip(self.barrier, self._within_city, strict=True)
-        )
+        fords = tuple(side & self.main & ~city for side, city in zip(self.barrier, self._within_city, strict=True))
         if self.book.barrier.soviet_on_main == "city":
-            at_city = _either(self._between(self.capital, self.fringe_main), self._between(self.fringe_main, self.capital))
+            at_city = _either(
+                self._between(self.capital, self.fringe_main), self._between(self.fringe_main, self.capital)
+            )
             fords = tuple(f & c for f, c in zip(fords, at_city, strict=True))
         return _either(fords, self.crossing) if self.book.barrier.soviet_pays == "allowance" else fords
 
@@ -135,10 +135,11 @@ class Ground:
     def dry(self) -> tuple[HexMask, ...]:
         """Hexsides without lake, sea or the great river."""
         return tuple(
-            near & ~water & ~river for near, water, river in zip(self._neighbouring, self._water, self.barrier, strict=True)
+            near & ~water & ~river
+            for near, water, river in zip(self._neighbouring, self._water, self.barrier, strict=True)
         )
 
-    # Zones, attacks, retreats ------------------------------------------------------------------
+    # Zones, attacks, retreats ---------------------------------------------------------------------
 
     @cached_property
     def zone_sides(self) -> tuple[HexMask, ...]:
@@ -179,7 +180,7 @@ class Ground:
             rivers[self.book.barrier.crossing] = self.crossing
         return rivers
 
-    # Movement ----------------------------------------------------------------------------------
+    # Movement -------------------------------------------------------------------------------------
 
     @cached_property
     def _terrain(self) -> Mapping[Hex, str]:
@@ -281,7 +282,7 @@ class Ground:
         """Hexes within six of the main-map city, and the inset (18.21)."""
         return self.grid.within(self.capital, 6) | self.inset
 
-    # Supply ------------------------------------------------------------------------------------
+    # Supply ---------------------------------------------------------------------------------------
 
     def edge(self, name: str) -> HexMask:
         """The hexes along one edge of the main map."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .position import AssaultPosition
 
 
-# Free transfers (8.32) and the summons (8.33) ---------------------------------------------------------
+# Free transfers (8.32) and the summons (8.33) -----------------------------------------------------
 
 
 def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
@@ -119,7 +119,7 @@ def summons_apply(pos: AssaultPosition, order: Order) -> None:
     transfer_apply(pos, order)
 
 
-# The fringe at the end of a player-turn (8.37) ---------------------------------------------------------
+# The fringe at the end of a player-turn (8.37) ----------------------------------------------------
 
 
 def clear_fringe(pos: AssaultPosition) -> bool:

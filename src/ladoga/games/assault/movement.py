@@ -167,7 +167,7 @@ def _single_path(mover: Mover, h: Hex) -> list[Hex]:
     return [linked, h]
 
 
-# Who may move --------------------------------------------------------------------------------------
+# Who may move -------------------------------------------------------------------------------------
 
 
 def standstill(pos: AssaultPosition, index: int) -> Refusal | None:
@@ -198,9 +198,7 @@ def forbidden(pos: AssaultPosition, index: int) -> HexMask:
     """Hexes a unit may never be in, or not now, friends and enemies in them apart."""
     unit, ground = pos.roster[index], pos.ground
     mask = 0
-    if unit.side == GERMAN:
-        mask |= ground.capital
-    elif pos.germans_on_inset:
+    if unit.side == GERMAN or pos.germans_on_inset:
         mask |= ground.capital
     if unit.is_worker:
         mask |= ~(ground.capital | ground.interior) & ground.grid.all
@@ -276,17 +274,13 @@ def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
     return hexes
 
 
-# Orders --------------------------------------------------------------------------------------------
+# Orders -------------------------------------------------------------------------------------------
 
 
 def movable(pos: AssaultPosition) -> list[int]:
     """Units on the map that the side to move may still move."""
     side = pos.side
-    return [
-        index
-        for index in pos.order_of_battle[side]
-        if pos.where[index] >= 0 and standstill(pos, index) is None
-    ]
+    return [index for index in pos.order_of_battle[side] if pos.where[index] >= 0 and standstill(pos, index) is None]
 
 
 def orders_of_unit(pos: AssaultPosition, index: int) -> Iterator[Order]:
@@ -396,7 +390,9 @@ def out_of_reach(pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: H
     if enemy_fringe(pos, unit.side) >> h & 1:
         return Refusal("8.35", f"the main-map hex of {number} holds an enemy unit")
     if no_room(pos, index) >> h & 1:
-        return Refusal("7.2" if unit.side == GERMAN and unit.division else "7.1", f"{unit.id} may not stack in {number}")
+        return Refusal(
+            "7.2" if unit.side == GERMAN and unit.division else "7.1", f"{unit.id} may not stack in {number}"
+        )
     if here >= 0 and ground.grid.adjacent(here, h):
         d = ground.grid.direction(here, h)
         if ground.barrier[d] >> here & 1 and h not in mover.ways[here] and not mover.fords[d] >> here & 1:
@@ -406,7 +402,9 @@ def out_of_reach(pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: H
             return Refusal("6.17", f"the hexside to {number} is all water")
         if _zone_bars(mover, here, h):
             rigid = mover.rigid >> here & mover.rigid >> h & 1
-            return Refusal("9.2" if rigid else "19.33", f"from zone to zone {unit.id} may not go straight into {number}")
+            return Refusal(
+                "9.2" if rigid else "19.33", f"from zone to zone {unit.id} may not go straight into {number}"
+            )
         if mover.fords[d] >> here & 1:
             return Refusal("6.33", f"crossing the river into {number} takes the whole of a unit's movement")
     if mover.only_one:

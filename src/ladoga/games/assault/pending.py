@@ -17,7 +17,7 @@ class _Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         return "chance"
 
 
-class Availability(_Pending, tag="air-availability"):
+class Availability(_Pending, frozen=True, tag="air-availability"):
     """The die for the number of air units (12.22, 12.23)."""
 
 
@@ -28,13 +28,13 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     fleet: bool = False
 
 
-class Bombing(_Pending, tag="bombing"):
+class Bombing(_Pending, frozen=True, tag="bombing"):
     """Dice for the air units on their targets, first target first (12.33)."""
 
     targets: tuple[Target, ...]
 
 
-class Victim(_Pending, tag="victim"):
+class Victim(_Pending, frozen=True, tag="victim"):
     """A hit on a main-map city hex: the German names the one unit that is disrupted (12.44)."""
 
     hex: str
@@ -46,7 +46,7 @@ class Victim(_Pending, tag="victim"):
         return "german"
 
 
-class Shelter(_Pending, tag="shelter"):
+class Shelter(_Pending, frozen=True, tag="shelter"):
     """The fleet was hit at sea and may run for the harbour (13.11)."""
 
     targets: tuple[Target, ...] = ()
@@ -57,7 +57,7 @@ class Shelter(_Pending, tag="shelter"):
         return "soviet"
 
 
-class Summons(_Pending, tag="summons"):
+class Summons(_Pending, frozen=True, tag="summons"):
     """A German has appeared on the inset: the Soviet side leaves the main-map city hexes (8.33)."""
 
     @property
@@ -66,7 +66,7 @@ class Summons(_Pending, tag="summons"):
         return "soviet"
 
 
-class Plan(_Pending, tag="plan"):
+class Plan(_Pending, frozen=True, tag="plan"):
     """An attack being put together: hexes attacked and units attacking (10.1)."""
 
     side: str
@@ -79,14 +79,14 @@ class Plan(_Pending, tag="plan"):
         return self.side
 
 
-class Roll(_Pending, tag="roll"):
+class Roll(_Pending, frozen=True, tag="roll"):
     """The die of an attack (10.21)."""
 
     hexes: tuple[str, ...]
     units: tuple[str, ...]
 
 
-class Fight(_Pending, tag="fight"):
+class Fight(_Pending, frozen=True, tag="fight"):
     """Penalties of an attack being taken, the attacker's first (10.24 to 10.29)."""
 
     side: str
@@ -113,7 +113,7 @@ class Fight(_Pending, tag="fight"):
         return self.side
 
 
-class Advance(_Pending, tag="advance"):
+class Advance(_Pending, frozen=True, tag="advance"):
     """Hexes are empty after an attack: the attackers may advance (10.5)."""
 
     side: str
@@ -126,7 +126,7 @@ class Advance(_Pending, tag="advance"):
         return self.side
 
 
-class Crowd(_Pending, tag="crowd"):
+class Crowd(_Pending, frozen=True, tag="crowd"):
     """Units come back from the fringe of the inset and there are too many for a hex (8.37)."""
 
     side: str
@@ -138,7 +138,7 @@ class Crowd(_Pending, tag="crowd"):
         return self.side
 
 
-class Draw(_Pending, tag="draw"):
+class Draw(_Pending, frozen=True, tag="draw"):
     """Units to be drawn from the cup for an entry area (19.72)."""
 
     area: str
@@ -146,6 +146,4 @@ class Draw(_Pending, tag="draw"):
     then: tuple[tuple[str, int], ...] = ()
 
 
-Pending = (
-    Availability | Bombing | Victim | Shelter | Summons | Plan | Roll | Fight | Advance | Crowd | Draw
-)
+Pending = Availability | Bombing | Victim | Shelter | Summons | Plan | Roll | Fight | Advance | Crowd | Draw

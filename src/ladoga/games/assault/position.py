@@ -14,7 +14,21 @@ from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Posit
 from ...kernel.table import Table
 from . import air, arrivals, combat, fleet, inset, movement, supply, victory
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Unit
-from .pending import Advance, Availability, Bombing, Crowd, Draw, Fight, Pending, Plan, Roll, Shelter, Summons, Target, Victim
+from .pending import (
+    Advance,
+    Availability,
+    Bombing,
+    Crowd,
+    Draw,
+    Fight,
+    Pending,
+    Plan,
+    Roll,
+    Shelter,
+    Summons,
+    Target,
+    Victim,
+)
 from .zones import Lay, lay_of
 
 if TYPE_CHECKING:
@@ -42,6 +56,7 @@ PHASES = (
 )
 PHASE_INDEX = {phase.id: index for index, phase in enumerate(PHASES)}
 FIRST, LAST, OVER = 1, len(PHASES) - 2, len(PHASES) - 1
+SILENT_PHASES = frozenset({"german-supply", "soviet-supply", "soviet-naval-fire", "soviet-naval-cover"})
 MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
 
 
@@ -64,9 +79,35 @@ class AssaultPosition(Position):
     """Where every unit is and what has happened so far in the phase."""
 
     __slots__ = (
-        "_lays", "air", "bombs", "captured", "drawn", "extra_markers", "fire_on", "fleet_index", "flags", "forfeited",
-        "fought", "german_held", "ground", "headquarters", "index", "last_reach", "marching", "order_of_battle", "pending", "roster",
-        "siblings", "sorties", "spent", "stacks", "stage", "steps", "support", "support_left", "where",
+        "_lays",
+        "air",
+        "bombs",
+        "captured",
+        "drawn",
+        "extra_markers",
+        "fire_on",
+        "flags",
+        "fleet_index",
+        "forfeited",
+        "fought",
+        "german_held",
+        "ground",
+        "headquarters",
+        "index",
+        "last_reach",
+        "marching",
+        "order_of_battle",
+        "pending",
+        "roster",
+        "siblings",
+        "sorties",
+        "spent",
+        "stacks",
+        "stage",
+        "steps",
+        "support",
+        "support_left",
+        "where",
     )  # fmt: skip
 
     game: AssaultGame
@@ -112,12 +153,12 @@ class AssaultPosition(Position):
     """The reach asked for last: an order is found, checked and played with the same one."""
     _lays: list[Lay | None]
 
-    # Reading -----------------------------------------------------------------------------------------
+    # Reading --------------------------------------------------------------------------------------
 
     @property
     def phase(self) -> Phase:
         """The phase of the sequence of play (4.0)."""
-        return PHASES[self.stage]
+        return self.game.phases[self.stage]
 
     @property
     def side(self) -> int:
@@ -272,7 +313,7 @@ class AssaultPosition(Position):
 
         return document_of(self)
 
-    # Orders ------------------------------------------------------------------------------------------
+    # Orders ---------------------------------------------------------------------------------------
 
     def _stage(self) -> Stage:
         if self.pending is not None:
@@ -341,7 +382,7 @@ class AssaultPosition(Position):
             found.append(self.ground.grid.hex(number))
         return found or Refusal("3.1", "the order names no hex")
 
-    # Changing a fresh copy -----------------------------------------------------------------------------
+    # Changing a fresh copy ------------------------------------------------------------------------
 
     def _copy(self) -> Self:
         new = type(self).__new__(type(self))
@@ -481,7 +522,7 @@ class AssaultPosition(Position):
         for index in self.order_of_battle[side] if side is not None else range(len(self.flags)):
             self.flags[index] &= ~flag
 
-    # The sequence of play ------------------------------------------------------------------------------
+    # The sequence of play -------------------------------------------------------------------------
 
     def settle(self) -> None:
         """Go on to the next phase if nothing is left to decide in this one."""
@@ -510,7 +551,7 @@ class AssaultPosition(Position):
             self.last_reach = None
             if self.pending is not None or self._has_choice():
                 return
-            if self.phase.id not in ("german-supply", "soviet-supply"):
+            if self.phase.id not in SILENT_PHASES:
                 self.event("phase", self.phase.case, "{0}: nothing to decide", self.phase.title)
 
     def _begin_phase(self) -> None:
@@ -562,7 +603,7 @@ _SHARED = tuple(
 )
 
 
-# Movement phases -----------------------------------------------------------------------------------------
+# Movement phases ----------------------------------------------------------------------------------
 
 
 def _movement_orders(pos: AssaultPosition) -> Iterator[Order]:
@@ -655,7 +696,7 @@ def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Ord
     return Order(verb, (unit.id,), (pos.ground.number(rng.choice(list(members(mask)))),))
 
 
-# Combat phases: transfers apart, all is in combat.py -----------------------------------------------------
+# Combat phases: transfers apart, all is in combat.py ----------------------------------------------
 
 
 def _combat_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:

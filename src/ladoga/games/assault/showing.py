@@ -102,7 +102,7 @@ def _markers(pos: AssaultPosition) -> list[Marker]:
 
 
 def _lines(pos: AssaultPosition) -> list[str]:
-    points = {side: 0 for side in SIDES}
+    points = dict.fromkeys(SIDES, 0)
     for entry in pos.standing.ledger:
         points[entry.side] += int(entry.points)
     lines = [f"German {points['german']}, Soviet {points['soviet']} victory points"]
@@ -113,7 +113,7 @@ def _lines(pos: AssaultPosition) -> list[str]:
     return lines
 
 
-# Charts ------------------------------------------------------------------------------------------------
+# Charts -------------------------------------------------------------------------------------------
 
 
 def charts_of(game: AssaultGame) -> list[Chart]:

@@ -24,7 +24,7 @@ class Lines(NamedTuple):
     """Hexes a Soviet unit can trace from."""
 
 
-# Ground that a path may use ------------------------------------------------------------------------
+# Ground that a path may use -----------------------------------------------------------------------
 
 
 def open_ground(pos: AssaultPosition, side: int) -> HexMask:
@@ -57,7 +57,7 @@ def _gates(pos: AssaultPosition, inset: HexMask, free: HexMask) -> HexMask:
     return mask & free
 
 
-# German paths --------------------------------------------------------------------------------------
+# German paths -------------------------------------------------------------------------------------
 
 
 def live_lines(pos: AssaultPosition) -> HexMask:
@@ -125,7 +125,7 @@ def _german_lines(pos: AssaultPosition) -> tuple[dict[str, HexMask], frozenset[i
     return corps, frozenset(supplied)
 
 
-# Soviet paths --------------------------------------------------------------------------------------
+# Soviet paths -------------------------------------------------------------------------------------
 
 
 def _soviet_hexes(pos: AssaultPosition) -> HexMask:
@@ -154,7 +154,7 @@ def lines(pos: AssaultPosition) -> Lines:
     return Lines(german, headquarters, _soviet_hexes(pos))
 
 
-# Status --------------------------------------------------------------------------------------------
+# Status -------------------------------------------------------------------------------------------
 
 
 def exemption(pos: AssaultPosition, index: int) -> str:
@@ -225,7 +225,7 @@ def _spared(pos: AssaultPosition, index: int) -> bool:
     return any(pos.roster[other].is_worker for other in pos.stacks.get(pos.where[index], ()))
 
 
-# Showing a line ------------------------------------------------------------------------------------
+# Showing a line -----------------------------------------------------------------------------------
 
 
 def trace(pos: AssaultPosition, index: int) -> Trace:
@@ -245,7 +245,9 @@ def trace(pos: AssaultPosition, index: int) -> Trace:
         message = "" if now else "in supply since the last check; the line is cut now"
         return Trace(True, path, _source(pos, index, path), case=case, message=message)
     if now:
-        return Trace(False, path, cut="", case="11.12", message="out of supply until the next check, though a line is open now")
+        return Trace(
+            False, path, cut="", case="11.12", message="out of supply until the next check, though a line is open now"
+        )
     return Trace(False, cut=pos.ground.number(pos.where[index]), case=case, message=_why_cut(pos, index, open_lines))
 
 
@@ -313,4 +315,3 @@ def _path(pos: AssaultPosition, index: int) -> tuple[str, ...]:
         here = next(members(before & layer))
         way.append(here)
     return tuple(ground.number(h) for h in reversed(way))
-

@@ -26,11 +26,11 @@ def outcome(pos: AssaultPosition) -> Outcome:
         return Outcome(decisive, "decisive victory", margin, ledger, case)
     case = "17.21" if pos.game.scenario.victory.rule == "decisive-and-points" else "19.94"
     if not margin:
-        return Outcome(None, "draw", 0, ledger, "17.0")
+        return Outcome(None, "draw", 0, ledger, pos.case("17.0"))
     return Outcome(max(totals, key=lambda side: totals[side]), "victory on points", margin, ledger, case)
 
 
-# Decisive victory (17.1) -------------------------------------------------------------------------------
+# Decisive victory (17.1) --------------------------------------------------------------------------
 
 
 def decided(pos: AssaultPosition) -> str | None:
@@ -59,7 +59,7 @@ def city_relieved(pos: AssaultPosition) -> bool:
     return bool(reached & ground.edge("east"))
 
 
-# Points (17.2, 19.9) -----------------------------------------------------------------------------------
+# Points (17.2, 19.9) ------------------------------------------------------------------------------
 
 
 def entries(pos: AssaultPosition) -> Iterator[Entry]:
@@ -157,7 +157,7 @@ def gate_open(pos: AssaultPosition) -> bool:
     return bool(connected(ground.grid, gate, ground.dry, free) & ground.place(victory.gate_area))
 
 
-# What is kept on the way -------------------------------------------------------------------------------
+# What is kept on the way --------------------------------------------------------------------------
 
 
 def check_garrisons(pos: AssaultPosition) -> None:
@@ -168,7 +168,12 @@ def check_garrisons(pos: AssaultPosition) -> None:
         h = pos.ground.grid.hex(city.hex)
         if pos.captured >> h & 1 and not pos.forfeited >> h & 1 and not has_division(pos, h):
             pos.forfeited |= 1 << h
-            pos.event("garrison", "17.25", "no German division holds {0}: its points are the Soviet side's for good", city.name)
+            pos.event(
+                "garrison",
+                "17.25",
+                "no German division holds {0}: its points are the Soviet side's for good",
+                city.name,
+            )
 
 
 def has_division(pos: AssaultPosition, h: int) -> bool:
@@ -181,4 +186,3 @@ def has_division(pos: AssaultPosition, h: int) -> bool:
         if here >= pos.game.regiments(division):
             return True
     return False
-
