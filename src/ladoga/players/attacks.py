@@ -10,8 +10,8 @@ from ..kernel.orders import Order
 from ..kernel.position import Explanation, Position
 from .situation import FAR, Piece, Situation, cheapest
 
-EFFORT = 0.06
-"""What a point of strength could do elsewhere."""
+EFFORT = 0.12
+"""What a point of strength could do elsewhere, if there is another enemy next to it."""
 COMPOSING = ("target", "add", "commit")
 
 
@@ -25,13 +25,20 @@ class Attack(NamedTuple):
 
 def value_of(situation: Situation, explanation: Explanation, attackers: Iterable[Piece], targets: Iterable[str]) -> float:
     """Expected worth of an attack: enemy steps and ground won less own steps lost, exactly weighed."""
+    return outlook(situation, explanation, attackers, targets)[0]
+
+
+def outlook(
+    situation: Situation, explanation: Explanation, attackers: Iterable[Piece], targets: Iterable[str]
+) -> tuple[float, float]:
+    """Expected worth of an attack, and how likely it clears the hex."""
     results, style = situation.tuned.results, situation.style
     ours = list(attackers)
     hexes = [situation.grid.hex(number) for number in targets if number in situation.grid]
     theirs = [piece for h in hexes for piece in situation.at.get(h, ()) if piece.side == situation.enemy]
     ground = sum(ground_worth(situation, h) for h in hexes)
     trapped = all(_trapped(situation, h) for h in hexes)
-    total = -EFFORT * sum(piece.attack for piece in ours)
+    total, cleared = -sum(effort(situation, piece) for piece in ours), 0.0
     for code, probability in explanation.results:
         hit, _, paid = code.partition(results.split)
         if results.attacker_first:
@@ -42,7 +49,14 @@ def value_of(situation: Situation, explanation: Explanation, attackers: Iterable
             lost, freed = max(lost, 1.6 * freed), max(freed, 0.8)
         gain = style.boldness * cheapest(theirs, lost) + freed * ground
         total += float(probability) * (gain - cheapest(ours, results.steps.get(paid, 0.0)))
-    return total
+        cleared += float(probability) * freed
+    return total, cleared
+
+
+def effort(situation: Situation, piece: Piece) -> float:
+    """What a unit could do elsewhere."""
+    others = situation.lay.near.get(piece.hex, 0) & situation.occupied[situation.enemy]
+    return piece.attack * (EFFORT if others.bit_count() > 1 else EFFORT / 6)
 
 
 def ground_worth(situation: Situation, h: int) -> float:

@@ -148,6 +148,15 @@ class Front:
         zone = self.lay.zone(mask_of(other.hex for other in others))
         return self._rate(Body((piece,)), h, stack, zone, {})
 
+    def standing_together(self, party: Sequence[Piece], h: Hex) -> float:
+        """How much better a party would stand in a hex than where its units are."""
+        ids = {piece.id for piece in party}
+        others = [other for other in self.ours if other.id not in ids]
+        stack = [other for other in others if other.hex == h]
+        zone = self.lay.zone(mask_of(other.hex for other in others))
+        there = self._rate(Body(party), h, stack, zone, {})
+        return there - sum(self.standing(piece, piece.hex) for piece in party)
+
     def _groups(self, movers: Sequence[Piece]) -> list[tuple[Piece, ...]]:
         """Units that stand together and belong together, as many as a hex may hold."""
         stacks: dict[tuple[Hex, str], list[Piece]] = {}
@@ -223,7 +232,7 @@ class Front:
         if body.formation:
             value += style.together * sum(p.formation == body.formation for p in stack)
         if h in situation.objectives and not stack:
-            value += 0.3 * situation.objectives[h]
+            value += 0.5 * situation.objectives[h]
         value += self._chances(body, h, zone, engaged)
         return value + self._pull(h) * body.drive * style.push * bias.get("push", 1.0)
 

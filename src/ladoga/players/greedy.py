@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..kernel.errors import LadogaError
 from ..kernel.orders import END, Order
 from ..kernel.position import Position, View
-from .attacks import best_attack, composed, value_of
+from .attacks import best_attack, composed, outlook
 from .judgement import after
 from .player import Player, legal
 from .situation import Situation
@@ -71,7 +71,7 @@ class GreedyPlayer(Player):
             if value > gain:
                 best, gain = order, value
         for order in promising(situation, [order for order in orders if order.verb == "overrun"]):
-            value = assault(view, situation, order)
+            value, _ = assault(view, situation, order)
             if value > max(gain, 1.0):
                 best, gain = order, value
         if best is None:
@@ -150,11 +150,11 @@ def ratio(situation: Situation, order: Order) -> float:
     return ours / (max(theirs, 0.5) * situation.lay.shelter.get(h, 1.0))
 
 
-def assault(view: View | Position, situation: Situation, order: Order) -> float:
-    """What an overrun is worth by its exact odds."""
+def assault(view: View | Position, situation: Situation, order: Order) -> tuple[float, float]:
+    """What an overrun is worth by its exact odds, and how likely it clears the hex."""
     try:
         explanation = view.explain(order)
     except LadogaError:
-        return 0.0
+        return 0.0, 0.0
     ours = [situation.pieces[unit] for unit in order.units if unit in situation.pieces]
-    return value_of(situation, explanation, ours, order.hexes)
+    return outlook(situation, explanation, ours, order.hexes)

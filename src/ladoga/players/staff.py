@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from ..hexes import Hex
+from ..hexes import Hex, members
 from ..kernel.orders import END, Order
 from ..kernel.position import View
 from .front import Front
 from .greedy import GreedyPlayer, assault, promising
-from .situation import FAR, Situation
+from .situation import FAR, Situation, cheapest
 
 
+PLANS = 2
+"""How often the moves of a phase are planned anew between overruns."""
 AFTER_COMBAT = ("lose", "retreat", "advance", "end")
 GIVING_WAY = 0.7
 """What it costs each unit to give up its hex."""
@@ -27,32 +29,60 @@ class StaffPlayer(GreedyPlayer):
         super().__init__(seed=seed, think=think)
         self.bias: dict[str, float] = {}
         self._phase: tuple[int, str] | None = None
-        self._orders: list[Order] = []
-        self._replans = 0
+        self._orders: list[Order] | None = None
+        self._active: tuple[str, ...] = ()
+        """Units that moved last and may have points left."""
+        self._survey = True
+        """Whether units that have not moved may find an overrun that pays."""
+        self._plans = 0
 
     # Movement -----------------------------------------------------------------------------------
 
     def march(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
-        """The next order of the phase's plan; overruns first, reinforcements as they can."""
+        """The next order of the phase's plan; overruns where they pay, reinforcements as they come."""
         phase = (view.turn, view.phase.id)
         if phase != self._phase:
-            self._phase, self._replans, self._orders = phase, 0, self._planned(view, orders)
+            self._phase, self._plans, self._orders, self._active, self._survey = phase, 0, None, (), True
         entering = [order for order in orders if order.verb == "enter"]
         if entering:
             return self._entry(view, entering)
-        order = self._next(view)
-        if order is None:
+        order = self._onward(view, orders)
+        if order is None and self._survey:
             order = self._overrun(view, orders)
-            if order is None and self._replans < 2:
-                self._replans += 1
-                self._orders = self._planned(view, orders)
-                order = self._next(view)
+            self._survey = order is not None
+        order = order or self._next(view, orders)
         if order is not None:
+            self._active = order.units
             return order
         if END in orders:
             self.reason = "everybody stands where the plan wants them"
             return END
         return super().march(view, orders, rng)
+
+    def _onward(self, view: View, orders: Sequence[Order]) -> Order | None:
+        """What those who moved or overran last should do with the rest of their march."""
+        active = set(self._active)
+        mine = [order for order in orders if order.units and active.issuperset(order.units)]
+        if not mine:
+            return None
+        order = self._overrun(view, mine)
+        if order is None and self._orders is None:
+            plan = self._planned(view, mine)
+            order = next((order for order in plan if view.why_not(order) is None), None)
+        return order
+
+    def _next(self, view: View, orders: Sequence[Order]) -> Order | None:
+        """The next order of the plan that can be carried out; the plan is made anew when it runs dry."""
+        while True:
+            for order in self._orders or ():
+                if view.why_not(order) is None:
+                    assert self._orders is not None
+                    self._orders.remove(order)
+                    return order
+            if self._plans >= PLANS:
+                return None
+            self._plans += 1
+            self._orders = self._planned(view, orders)
 
     def _planned(self, view: View, orders: Sequence[Order]) -> list[Order]:
         situation = Situation(view, view.side)
@@ -61,40 +91,46 @@ class StaffPlayer(GreedyPlayer):
         for order in orders:
             if order.verb == "move" and len(order.units) == 1 and order.units[0] in situation.pieces:
                 reach.setdefault(order.units[0], []).append(hexes(order.hexes[-1]))
-        front = Front(situation, self.bias)
-        plan = front.plan(reach)
-        number = situation.grid.number
+        if not reach:
+            return []
+        plan = Front(situation, self.bias).plan(reach)
         self.reason = f"{len(plan)} of {len(reach)} units move: {_intent(situation)}"
-        return [Order("move", (unit,), (number(h),)) for unit, h in plan.items()]
+        return list(self._together(situation, plan))
 
-    def _next(self, view: View) -> Order | None:
-        for order in self._orders:
-            if view.why_not(order) is None:
-                self._orders.remove(order)
-                return order
-        return None
+    def _together(self, situation: Situation, plan: Mapping[str, Hex]) -> Iterator[Order]:
+        """The moves of a plan, units on the same way together, one by one if they may not."""
+        number = situation.grid.number
+        parties: dict[tuple[Hex, Hex], list[str]] = {}
+        for unit, h in plan.items():
+            parties.setdefault((situation.pieces[unit].hex, h), []).append(unit)
+        for (_, h), units in parties.items():
+            if len(units) > 1:
+                yield Order("move", tuple(sorted(units)), (number(h),))
+            yield from (Order("move", (unit,), (number(h),)) for unit in units)
 
     def _overrun(self, view: View, orders: Sequence[Order]) -> Order | None:
-        situation = Situation(view, view.side)
-        assaults = promising(situation, [order for order in orders if order.verb == "overrun"])
-        rated = [
-            (assault(view, situation, order) + self._relief(situation, order), str(order), order) for order in assaults
-        ]
-        if not rated:
+        """An overrun that pays."""
+        ready = [order for order in orders if order.verb == "overrun"]
+        if not ready:
             return None
-        value, _, order = max(rated)
+        situation = Situation(view, view.side)
+        rated = [(self._worth(view, situation, order), str(order), order) for order in promising(situation, ready)]
+        value, _, order = max(rated, default=(0.0, "", END))
         if value <= 1.0 + situation.style.least:
             return None
         self.reason = f"{order}: worth {value:.1f}"
-        self._replans = 0
+        self._plans, self._orders, self._survey = 0, None, True
         return order
 
-    def _relief(self, situation: Situation, order: Order) -> float:
-        """What it is worth to break out of a hex that holds more units than it may."""
-        stack = [p for p in situation.at[situation.pieces[order.units[0]].hex] if p.side == situation.side]
-        if len(stack) <= situation.tuned.stack:
-            return 0.0
-        return sum(situation.pieces[unit].worth for unit in order.units)
+    def _worth(self, view: View, situation: Situation, order: Order) -> float:
+        """What an overrun is worth, and what it frees: crowded hexes whose way out the enemy bars."""
+        value, cleared = assault(view, situation, order)
+        most = situation.tuned.stack
+        for h in members(situation.lay.near.get(situation.grid.hex(order.hexes[-1]), 0)):
+            stack = [p for p in situation.at.get(h, ()) if p.side == situation.side]
+            if len(stack) > most:
+                value += cleared * sum(sorted(p.worth * p.steps for p in stack)[most:])
+        return value
 
     def _entry(self, view: View, orders: Sequence[Order]) -> Order:
         situation = Situation(view, view.side)
@@ -115,29 +151,50 @@ class StaffPlayer(GreedyPlayer):
         """Losses, retreats and advances by where units would stand; anything else one order ahead."""
         if not all(order.verb in AFTER_COMBAT for order in orders):
             return super().settle(view, orders, rng)
-        situation = Situation(view, view.side)
-        front = Front(situation, self.bias)
-        here: dict[str, float] = {}
-        rated = [(self._aftermath(front, order, here), str(order), order) for order in orders]
-        value, _, best = max(rated)
-        self.reason = f"{best}: the best of {len(orders)} ({value:.1f})"
+        front = Front(Situation(view, view.side), self.bias)
+        change = {order: self._change(front, order) for order in orders if order.verb in ("retreat", "advance")}
+        retreats = _best_of(change, "retreat")
+        losses = [front.situation.pieces[order.units[0]] for order in orders if order.verb == "lose"]
+        advances = {order: value for order, value in change.items() if order.verb == "advance"}
+        if losses:
+            toll = max((len(order.hexes) for order in change), default=1) or 1
+            price = cheapest(losses, toll) + 0.5 * min(p.worth for p in losses) * any(p.steps == 1 for p in losses)
+            if not retreats or -sum(change[order] for order in retreats) >= price:
+                unit = min(losses, key=lambda p: (p.worth + (0.5 * p.worth if p.steps == 1 else 0.0), p.id))
+                self.reason = f"{unit.id} takes the loss: giving way would cost more"
+                return Order("lose", (unit.id,))
+        if retreats:
+            best = max(retreats, key=lambda order: (change[order], str(order)))
+            self.reason = f"{best}: giving way costs {-change[best]:.1f}"
+            return best
+        advances = self._advances(front, advances)
+        best = max(advances, key=lambda order: (advances[order], str(order)))
+        if advances[best] <= 0 and END in orders:
+            self.reason = "no advance: it would stand worse there"
+            return END
+        self.reason = f"{best}: stands better by {advances[best]:.1f}"
         return best
 
-    def _aftermath(self, front: Front, order: Order, here: dict[str, float]) -> float:
-        piece = front.situation.pieces.get(order.units[0]) if order.units else None
-        if piece is None:
-            return 0.0
-        if order.verb == "lose":
-            return -piece.worth - (0.5 * piece.worth if piece.steps == 1 else 0.0)
+    def _advances(self, front: Front, advances: dict[Order, float]) -> dict[Order, float]:
+        """Advances into the same hex are judged together: a stack holds where one unit would not."""
+        parties: dict[str, list[Order]] = {}
+        for order in advances:
+            parties.setdefault(order.hexes[-1], []).append(order)
+        most = front.situation.tuned.stack
+        for number, orders in parties.items():
+            party = [front.situation.pieces[order.units[0]] for order in orders][:most]
+            gain = front.standing_together(party, front.situation.grid.hex(number)) / len(party)
+            for order in orders:
+                advances[order] = max(advances[order], gain)
+        return advances
+
+    def _change(self, front: Front, order: Order) -> float:
+        """How much better or worse a unit stands after a retreat or an advance."""
+        piece = front.situation.pieces[order.units[0]]
         if not order.hexes:
-            return -1.2 * piece.worth * piece.steps
-        if piece.id not in here:
-            here[piece.id] = front.standing(piece, piece.hex)
-        change = front.standing(piece, front.situation.grid.hex(order.hexes[-1])) - here[piece.id]
-        if order.verb == "advance":
-            return change
-        stack = [p for p in front.situation.at[piece.hex] if p.side == piece.side]
-        return (change - GIVING_WAY) * len(stack)
+            return -piece.worth * piece.steps
+        change = front.standing(piece, front.situation.grid.hex(order.hexes[-1])) - front.standing(piece, piece.hex)
+        return change if order.verb == "advance" else min(0.0, change) - GIVING_WAY
 
     # Set-up -------------------------------------------------------------------------------------
 
@@ -156,6 +213,16 @@ class StaffPlayer(GreedyPlayer):
         best = min(orders, key=rate)
         self.reason = f"{best}: set up to cover what matters"
         return best
+
+
+def _best_of(change: Mapping[Order, float], verb: str) -> list[Order]:
+    """The best order of a kind for each unit."""
+    best: dict[str, Order] = {}
+    for order, value in change.items():
+        known = best.get(order.units[0])
+        if order.verb == verb and (known is None or value > change[known]):
+            best[order.units[0]] = order
+    return list(best.values())
 
 
 def _intent(situation: Situation) -> str:
