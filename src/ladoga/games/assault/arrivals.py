@@ -168,7 +168,7 @@ def enter_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
             return None
         if entries >> path[0] & 1 and pos.lay(1 - pos.side).occupied >> path[0] & 1:
             return Refusal("16.15", f"{order.hexes[0]} is held by the enemy")
-        if not entries & ~mover.barred:
+        if not mover.entries:
             return Refusal("16.15", f"every entry hex of {unit_id} is blocked")
         return out_of_reach(pos, found, path[0], mover)
     return path_refusal(pos, found, mover, path)

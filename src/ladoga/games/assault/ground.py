@@ -45,6 +45,7 @@ class Ground:
             for h in members(whole & self.capital):
                 self.district_of[h] = whole & self.interior
                 self.capital_of.update(dict.fromkeys(members(whole & self.interior), h))
+        self._sets: dict[HexMask, frozenset[Hex]] = {}
         self.links: dict[Hex, HexMask] = {}
         """Main fringe hex to its inset hexes and each of these back (8.13)."""
         self.fringe_of: dict[Hex, Hex] = {}
@@ -63,6 +64,20 @@ class Ground:
             for h in members(inset):
                 self.links[h] = 1 << main
                 self.fringe_of[h] = main
+
+    @cached_property
+    def doors(self) -> dict[Hex, tuple[Hex, ...]]:
+        """The links between the maps as lists of hexes."""
+        return {h: tuple(members(mask)) for h, mask in self.links.items()}
+
+    def as_set(self, mask: HexMask) -> frozenset[Hex]:
+        """The members of a set of hexes; the same few sets are asked for again and again."""
+        found = self._sets.get(mask)
+        if found is None:
+            if len(self._sets) > 2000:
+                self._sets.clear()
+            found = self._sets[mask] = frozenset(members(mask))
+        return found
 
     def place(self, word: str) -> HexMask:
         """The hexes marked with a place word; none if the map does not know it."""

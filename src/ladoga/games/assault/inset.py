@@ -52,8 +52,9 @@ def city_units(pos: AssaultPosition) -> list[int]:
 
 def transfer_orders(pos: AssaultPosition, index: int) -> Iterator[Order]:
     """Every transfer of a unit."""
-    for h in pos.ground.grid.members(transfer_hexes(pos, index)):
-        yield Order("transfer", (pos.roster[index].id,), (pos.ground.number(h),))
+    name, number = (pos.roster[index].id,), pos.ground.number
+    for h in members(transfer_hexes(pos, index)):
+        yield Order("transfer", name, (number(h),))
 
 
 def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:

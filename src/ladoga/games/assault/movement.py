@@ -27,11 +27,11 @@ class Mover(NamedTuple):
     entries: Mapping[Hex, int]
     """Entry hexes with their price, for a unit that comes onto the map (16.14)."""
     budget: int
-    barred: HexMask
-    rigid: HexMask
-    zones: HexMask
+    barred: frozenset[Hex]
+    rigid: frozenset[Hex]
+    zones: frozenset[Hex]
     """Enemy zones, rigid or fluid."""
-    stops: HexMask
+    stops: frozenset[Hex]
     """Hexes where it goes no further: rigid zones, and the fringe of a city that has to be summoned."""
     one_hex: bool
     """The guarantee of one hex (6.13)."""
@@ -39,7 +39,7 @@ class Mover(NamedTuple):
     """Out of supply: no more than one hex (11.21)."""
     fords: tuple[HexMask, ...]
     """Hexsides crossed for the whole allowance (6.33)."""
-    links: Mapping[Hex, HexMask]
+    links: Mapping[Hex, tuple[Hex, ...]]
     closed: tuple[HexMask, ...]
     """Hexsides not crossed from zone to zone (19.33)."""
     leave: int
@@ -85,15 +85,15 @@ class Reach:
 
 
 def _goes_on(mover: Mover, h: Hex) -> bool:
-    return h == mover.start or not mover.stops >> h & 1
+    return h == mover.start or h not in mover.stops
 
 
 def _step_price(mover: Mover, a: Hex, b: Hex) -> int | None:
     """Price of one step in a longer march, or ``None`` where it may not be made (9.2 to 9.4; 19.33)."""
     price = mover.ways[a].get(b)
-    if price is None or not _goes_on(mover, a) or mover.barred >> b & 1:
+    if price is None or not _goes_on(mover, a) or b in mover.barred:
         return None
-    if mover.zones >> a & 1:
+    if a in mover.zones:
         if _zone_bars(mover, a, b):
             return None
         price += mover.leave
@@ -102,9 +102,9 @@ def _step_price(mover: Mover, a: Hex, b: Hex) -> int | None:
 
 def _zone_bars(mover: Mover, a: Hex, b: Hex) -> bool:
     """Straight from rigid zone to rigid zone (9.2), or over a closed river from zone to zone (19.33)."""
-    if mover.rigid >> a & mover.rigid >> b & 1:
+    if a in mover.rigid and b in mover.rigid:
         return True
-    if not mover.zones >> a & mover.zones >> b & 1:
+    if a not in mover.zones or b not in mover.zones:
         return False
     return bool(mover.closed[mover.grid.direction(a, b)] >> a & 1)
 
@@ -120,15 +120,15 @@ def _spread(mover: Mover, prices: dict[Hex, int], came: dict[Hex, Hex]) -> None:
         buckets[price].append((h, NOWHERE))
     for spent, bucket in enumerate(buckets):
         for h, previous in bucket:  # a link adds to the bucket it is read from
-            if h in prices or (barred >> h & 1 and h != start):
+            if h in prices or (h in barred and h != start):
                 continue
             prices[h] = spent
             came[h] = previous
-            if stops >> h & 1 and h != start:
+            if h in stops and h != start:
                 continue
             if h in links:
-                bucket.extend((other, h) for other in members(links[h]) if other not in prices)
-            if zones >> h & 1:
+                bucket.extend((other, h) for other in links[h] if other not in prices)
+            if h in zones:
                 base = spent + leave
                 for b, price in ways[h].items():
                     if base + price <= budget and b not in prices and not _zone_bars(mover, h, b):
@@ -148,22 +148,23 @@ def _single_steps(mover: Mover) -> HexMask:
         found |= 1 << h
     if mover.start < 0:
         return found
-    linked = mover.links.get(mover.start, 0) & ~mover.barred
-    found |= linked
-    for a in (mover.start, *members(linked & ~mover.stops)):
+    linked = [h for h in mover.links.get(mover.start, ()) if h not in mover.barred]
+    for h in linked:
+        found |= 1 << h
+    for a in (mover.start, *(h for h in linked if h not in mover.stops)):
         for d, b in enumerate(mover.grid.neighbours(a)):
             if b == NOWHERE or not (b in mover.ways[a] or mover.fords[d] >> a & 1):
                 continue
-            if not mover.barred >> b & 1 and not _zone_bars(mover, a, b):
+            if b not in mover.barred and not _zone_bars(mover, a, b):
                 found |= 1 << b
     return found
 
 
 def _single_path(mover: Mover, h: Hex) -> list[Hex]:
     start = mover.start
-    if start < 0 or mover.grid.adjacent(start, h) or mover.links.get(start, 0) >> h & 1:
+    if start < 0 or mover.grid.adjacent(start, h) or h in mover.links.get(start, ()):
         return [h]
-    linked = next(a for a in members(mover.links[start] & ~mover.barred) if mover.grid.adjacent(a, h))
+    linked = next(a for a in mover.links[start] if a not in mover.barred and mover.grid.adjacent(a, h))
     return [linked, h]
 
 
@@ -242,14 +243,14 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
         start=h,
         entries={e: min(ground.entry_price(e, unit.column), budget) for e in members(entries & ~block)},
         budget=budget,
-        barred=block,
-        rigid=enemy.rigid,
-        zones=enemy.rigid | enemy.fluid,
-        stops=stops,
+        barred=ground.as_set(block),
+        rigid=ground.as_set(enemy.rigid),
+        zones=ground.as_set(enemy.rigid | enemy.fluid),
+        stops=ground.as_set(stops),
         one_hex=not marching,
         only_one=pos.is_out(index) and h >= 0,
         fords=ground.soviet_fords if unit.side == SOVIET else NO_SIDES,
-        links=ground.links,
+        links=ground.doors,
         closed=ground.closed,
         leave=ground.tables.leave_zone * SIXTHS,
     )
@@ -290,8 +291,9 @@ def orders_of_unit(pos: AssaultPosition, index: int) -> Iterator[Order]:
         for h in pos.ground.grid.members(pos.ground.fleet & ~(1 << pos.where[index])):
             yield Order("move", (unit.id,), (pos.ground.number(h),))
         return
-    for h in pos.ground.grid.members(destinations(pos, index, reach_of(pos, index))):
-        yield Order("move", (unit.id,), (pos.ground.number(h),))
+    name, number = (unit.id,), pos.ground.number
+    for h in members(destinations(pos, index, reach_of(pos, index))):
+        yield Order("move", name, (number(h),))
 
 
 def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
@@ -339,7 +341,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
     spent, here = 0, pos.where[index]
     steps = 0
     for b in path:
-        if not ground.land >> b & 1 or mover.barred >> b & 1:
+        if not ground.land >> b & 1 or b in mover.barred:
             return out_of_reach(pos, index, b, mover)
         if here < 0:
             price = mover.entries.get(b)
@@ -347,7 +349,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
                 return Refusal("16.14", f"{ground.number(b)} is not in the entry area of {unit.id}")
             spent, here = price, b
             continue
-        if mover.links.get(here, 0) >> b & 1:
+        if b in mover.links.get(here, ()):
             if not _goes_on(mover, here):
                 return Refusal("9.2", f"{unit.id} must stop in {ground.number(here)}")
             here = b
@@ -401,7 +403,7 @@ def out_of_reach(pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: H
         if h not in mover.ways[here] and not mover.fords[d] >> here & 1:
             return Refusal("6.17", f"the hexside to {number} is all water")
         if _zone_bars(mover, here, h):
-            rigid = mover.rigid >> here & mover.rigid >> h & 1
+            rigid = here in mover.rigid and h in mover.rigid
             return Refusal(
                 "9.2" if rigid else "19.33", f"from zone to zone {unit.id} may not go straight into {number}"
             )
@@ -448,7 +450,7 @@ def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> No
         "{0} moves to {1}" if start >= 0 else "{0} enters and moves to {1}", unit.id, numbers[-1], tuple(numbers),
     )  # fmt: skip
     if summons:
-        if not mover.rigid >> path[-1] & 1 and spent < unit.movement:
+        if path[-1] not in mover.rigid and spent < unit.movement:
             pos.marching, pos.spent = unit.id, spent
         pos.summon()
 
@@ -459,7 +461,7 @@ def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
     for b in path:
         if here < 0:
             spent += mover.entries[b]
-        elif not mover.links.get(here, 0) >> b & 1:
+        elif b not in mover.links.get(here, ()):
             spent += _step_price(mover, here, b) or mover.budget
         here = b
     return min(spent, mover.budget)
