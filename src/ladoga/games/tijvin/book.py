@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ...kernel.data import Source, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder
+from ...kernel.table import Counter
 
 SIDES = ("german", "soviet")
 
@@ -444,6 +445,8 @@ class Roster:
 
     def __init__(self, units: list[Unit], hqs: tuple[Headquarters, ...], air: tuple[AirUnit, ...], mobile: int) -> None:
         self.units = tuple(units)
+        self.drawn: dict[tuple[Any, ...], Counter] = {}
+        """Counters as they have been drawn, by everything that shows on them."""
         self.hqs = hqs
         self.air = air
         self.index = {unit.id: u for u, unit in enumerate(units)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...hexes import members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from . import combat
-from .book import ABSENT, DESTROYED, EDGES, UnitMask
+from .book import ABSENT, DESTROYED, DUE, EDGES, UnitMask
 
 if TYPE_CHECKING:
     from .book import Tables
@@ -21,14 +21,28 @@ SYMBOLS = {
 
 def table(p: TijvinPosition) -> Table:
     """Everything there is to draw."""
-    counters = [_unit(p, u) for u in range(len(p.roster.units)) if _shows(p, u)]
+    counters = _units(p)
     counters += [_headquarters(p, q) for q in range(len(p.roster.hqs))]
     counters += [_air(p, i) for i in range(len(p.roster.air)) if p.roster.air[i].arrives <= p.game.turns]
     return Table(counters, _markers(p), _boxes(p), _lines(p))
 
 
-def _shows(p: TijvinPosition, u: int) -> bool:
-    return p.box[u] != ABSENT
+def _units(p: TijvinPosition) -> list[Counter]:
+    """The combat units; a counter that looks as before is the same object, for drawing asks often."""
+    drawn = p.roster.drawn
+    marked = p.unsupplied | p.uncommanded | p.fired | p.attacked | p.spent | p.shaken | p.retreated
+    counters = []
+    for u, h in enumerate(p.hexes):
+        box = p.box[u]
+        if box == ABSENT:
+            continue
+        states = _states(p, u) if marked >> u & 1 else ()
+        key = (u, h, box, p.turn if box == DUE else 0, p.cf[u], p.hq[u], p.unknown >> u & 1, states)
+        counter = drawn.get(key)
+        if counter is None:
+            counter = drawn[key] = _unit(p, u, states)
+        counters.append(counter)
+    return counters
 
 
 def _states(p: TijvinPosition, u: int) -> tuple[str, ...]:
@@ -39,16 +53,16 @@ def _states(p: TijvinPosition, u: int) -> tuple[str, ...]:
     return tuple(word for word, mask in states if mask >> u & 1)
 
 
-def _unit(p: TijvinPosition, u: int) -> Counter:
+def _unit(p: TijvinPosition, u: int, states: tuple[str, ...]) -> Counter:
     unit = p.roster.units[u]
     hidden = bool(p.unknown >> u & 1)
     support = f" +{unit.support}" if unit.support else ""
     return Counter(
-        unit.id, unit.side, p.ground.grid.number(p.hexes[u]) if p.hexes[u] >= 0 else "", _box_of(p, u),
+        unit.id, unit.side, p.ground.names[p.hexes[u]] if p.hexes[u] >= 0 else "", _box_of(p, u),
         unit.symbol or SYMBOLS[unit.type], unit.size, unit.name,
         unit.division or ("" if hidden else p.roster.hqs[p.hq[u]].name),
         f"{unit.efficiency}-{unit.movement}{support}", 0 if hidden else p.cf[u], 0 if hidden else unit.cf,
-        unit.shade or ("panzer" if unit.side == "german" and unit.type == "tank" else ""), _states(p, u),
+        unit.shade or ("panzer" if unit.side == "german" and unit.type == "tank" else ""), states,
     )  # fmt: skip
 
 
@@ -92,19 +106,23 @@ def _markers(p: TijvinPosition) -> list[Marker]:
 
 
 def _boxes(p: TijvinPosition) -> list[Box]:
-    last = p.game.scenarios[p.scenario].turns
-    boxes = [Box(f"turn-{n}", f"Turn {n}", p.game.calendar[n - 1], n) for n in range(1, last + 1)]
-    boxes += [
-        Box("destroyed", "Destroyed units"), Box("over-the-edge", "Retreated over the edge"),
-        Box("set-up", "To be set up"),
-        Box("german-air", "German air units"), Box("soviet-air", "Soviet air units"),
-    ]  # fmt: skip
-    for q, hq in enumerate(p.roster.hqs):
-        units = [u for u in p.roster.of[hq.side] if p.hq[u] == q and p.hexes[u] >= 0]
-        hidden = any(p.unknown >> u & 1 for u in units)
-        text = "hidden" if hidden else ", ".join(f"{p.roster.units[u].name} {p.cf[u]}" for u in units)
-        boxes.append(Box(f"sheet-{hq.id}", hq.name, text))
+    boxes = list(p.game.beside[: p.game.scenarios[p.scenario].turns]) + list(p.game.beside[p.game.turns :])
+    lists: list[list[str]] = [[] for _ in p.roster.hqs]
+    for u, h in enumerate(p.hexes):
+        if h >= 0:
+            factors = "?" if p.unknown >> u & 1 else p.cf[u]
+            lists[p.hq[u]].append(f"{p.roster.units[u].name} {factors}")
+    boxes += [Box(f"sheet-{hq.id}", hq.name, ", ".join(lists[q])) for q, hq in enumerate(p.roster.hqs)]
     return boxes
+
+
+def beside_the_map(calendar: tuple[str, ...]) -> tuple[Box, ...]:
+    """The turn track and the boxes that never change."""
+    track = [Box(f"turn-{n}", f"Turn {n}", days, n) for n, days in enumerate(calendar, 1)]
+    return (
+        *track, Box("destroyed", "Destroyed units"), Box("over-the-edge", "Retreated over the edge"),
+        Box("set-up", "To be set up"), Box("german-air", "German air units"), Box("soviet-air", "Soviet air units"),
+    )  # fmt: skip
 
 
 def _lines(p: TijvinPosition) -> list[str]:

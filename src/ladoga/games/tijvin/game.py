@@ -78,6 +78,7 @@ class Tijvin(Game):
         self.options = OPTIONS
         self.grammar = Grammar(VERBS)
         self.changes = tuple(folder.changes)
+        self.beside = display.beside_the_map(self.calendar)
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> TijvinPosition:
         """The first position of a scenario."""
