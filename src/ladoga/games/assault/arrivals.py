@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask
+from ...hexes import Hex, HexMask, members
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
@@ -42,6 +43,16 @@ def set_up_orders(pos: AssaultPosition) -> Iterator[Order]:
             yield Order("place", (pos.roster[index].id,), (pos.ground.number(h),))
     if not waiting:
         yield END
+
+
+def random_set_up(pos: AssaultPosition, rng: random.Random) -> Order:
+    """Some unit in some hex."""
+    waiting = _unplaced(pos)
+    if not waiting:
+        return END
+    index = rng.choice(waiting)
+    h = rng.choice(list(members(set_up_hexes(pos, index))))
+    return Order("place", (pos.roster[index].id,), (pos.ground.number(h),))
 
 
 def set_up_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:

@@ -28,6 +28,9 @@ class Mover(NamedTuple):
     """Entry hexes with their price, for a unit that comes onto the map (16.14)."""
     budget: int
     barred: frozenset[Hex]
+    """Hexes full of friends or held by the enemy."""
+    forbidden: frozenset[Hex]
+    """Hexes that are closed to this kind of unit."""
     rigid: frozenset[Hex]
     zones: frozenset[Hex]
     """Enemy zones, rigid or fluid."""
@@ -84,6 +87,10 @@ class Reach:
         return way[::-1]
 
 
+def _shut(mover: Mover, h: Hex) -> bool:
+    return h in mover.barred or h in mover.forbidden
+
+
 def _goes_on(mover: Mover, h: Hex) -> bool:
     return h == mover.start or h not in mover.stops
 
@@ -91,7 +98,7 @@ def _goes_on(mover: Mover, h: Hex) -> bool:
 def _step_price(mover: Mover, a: Hex, b: Hex) -> int | None:
     """Price of one step in a longer march, or ``None`` where it may not be made (9.2 to 9.4; 19.33)."""
     price = mover.ways[a].get(b)
-    if price is None or not _goes_on(mover, a) or b in mover.barred:
+    if price is None or not _goes_on(mover, a) or _shut(mover, b):
         return None
     if a in mover.zones:
         if _zone_bars(mover, a, b):
@@ -112,7 +119,7 @@ def _zone_bars(mover: Mover, a: Hex, b: Hex) -> bool:
 def _spread(mover: Mover, prices: dict[Hex, int], came: dict[Hex, Hex]) -> None:
     """Everything within the allowance, cheapest first (6.13)."""
     budget, leave, zones, barred = mover.budget, mover.leave, mover.zones, mover.barred
-    ways, links, start, stops = mover.ways, mover.links, mover.start, mover.stops
+    ways, links, start, stops, forbidden = mover.ways, mover.links, mover.start, mover.stops, mover.forbidden
     buckets: list[list[tuple[Hex, Hex]]] = [[] for _ in range(budget + 1)]
     if start >= 0:
         buckets[0].append((start, NOWHERE))
@@ -120,7 +127,7 @@ def _spread(mover: Mover, prices: dict[Hex, int], came: dict[Hex, Hex]) -> None:
         buckets[price].append((h, NOWHERE))
     for spent, bucket in enumerate(buckets):
         for h, previous in bucket:  # a link adds to the bucket it is read from
-            if h in prices or (h in barred and h != start):
+            if h in prices or ((h in barred or h in forbidden) and h != start):
                 continue
             prices[h] = spent
             came[h] = previous
@@ -148,14 +155,14 @@ def _single_steps(mover: Mover) -> HexMask:
         found |= 1 << h
     if mover.start < 0:
         return found
-    linked = [h for h in mover.links.get(mover.start, ()) if h not in mover.barred]
+    linked = [h for h in mover.links.get(mover.start, ()) if not _shut(mover, h)]
     for h in linked:
         found |= 1 << h
     for a in (mover.start, *(h for h in linked if h not in mover.stops)):
         for d, b in enumerate(mover.grid.neighbours(a)):
             if b == NOWHERE or not (b in mover.ways[a] or mover.fords[d] >> a & 1):
                 continue
-            if b not in mover.barred and not _zone_bars(mover, a, b):
+            if not _shut(mover, b) and not _zone_bars(mover, a, b):
                 found |= 1 << b
     return found
 
@@ -164,7 +171,7 @@ def _single_path(mover: Mover, h: Hex) -> list[Hex]:
     start = mover.start
     if start < 0 or mover.grid.adjacent(start, h) or h in mover.links.get(start, ()):
         return [h]
-    linked = next(a for a in mover.links[start] if a not in mover.barred and mover.grid.adjacent(a, h))
+    linked = next(a for a in mover.links[start] if not _shut(mover, a) and mover.grid.adjacent(a, h))
     return [linked, h]
 
 
@@ -221,9 +228,9 @@ def enemy_fringe(pos: AssaultPosition, side: int) -> HexMask:
 
 
 def barred(pos: AssaultPosition, index: int) -> HexMask:
-    """Hexes a unit may not enter (6.12, 7.5, 8.31, 8.33, 8.35, 14.4)."""
+    """Hexes a unit may not enter because of who is there (6.12, 7.5, 8.35)."""
     side = pos.roster[index].side
-    return pos.lay(1 - side).occupied | no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, side)
+    return pos.lay(1 - side).occupied | no_room(pos, index) | enemy_fringe(pos, side)
 
 
 def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
@@ -236,14 +243,15 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
         stops |= ground.fringe_inset
     marching = pos.marching == unit.id
     budget = unit.movement - (pos.spent if marching else 0)
-    block = barred(pos, index)
+    block, never = barred(pos, index), forbidden(pos, index)
     return Mover(
         grid=ground.grid,
         ways=ground.ways(unit.side, unit.column),
         start=h,
-        entries={e: min(ground.entry_price(e, unit.column), budget) for e in members(entries & ~block)},
+        entries={e: min(ground.entry_price(e, unit.column), budget) for e in members(entries & ~block & ~never)},
         budget=budget,
         barred=ground.as_set(block),
+        forbidden=ground.as_set(never),
         rigid=ground.as_set(enemy.rigid),
         zones=ground.as_set(enemy.rigid | enemy.fluid),
         stops=ground.as_set(stops),
@@ -341,7 +349,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
     spent, here = 0, pos.where[index]
     steps = 0
     for b in path:
-        if not ground.land >> b & 1 or b in mover.barred:
+        if not ground.land >> b & 1 or _shut(mover, b):
             return out_of_reach(pos, index, b, mover)
         if here < 0:
             price = mover.entries.get(b)

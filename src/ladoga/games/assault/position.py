@@ -342,6 +342,10 @@ class AssaultPosition(Position):
     def _random(self, rng: random.Random) -> Order:
         if self.pending is None and self.phase.id in MOVEMENT_PHASES:
             return _random_move(self, rng)
+        if self.pending is None and self.phase.id in ("german-combat", "soviet-combat"):
+            return rng.choice(list(combat.phase_orders(self)))
+        if self.pending is None and self.stage == 0:
+            return arrivals.random_set_up(self, rng)
         orders = list(self._stage().orders(self))
         if len(orders) > 1 and orders[-1].verb == "cancel":
             orders.pop()
