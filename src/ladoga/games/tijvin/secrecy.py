@@ -75,9 +75,9 @@ def imagined(p: TijvinPosition, side: str, rng: random.Random) -> TijvinPosition
         most = p.roster.units[u].cf
         if p.hexes[u] >= 0:
             full.cf[u] = min(max(p.cf[u] + rng.choice((-2, -1, -1, 0, 0, 0, 1, 1, 2)), 1), most)
-    _fit_stacks(full)
     full.unknown = 0
     full.disturb()
+    _fit_stacks(full)
     return full
 
 
@@ -88,3 +88,4 @@ def _fit_stacks(p: TijvinPosition) -> None:
             while p.room(h, side) < 0:
                 largest = max(members(p.at(h, side)), key=p.cf.__getitem__)
                 p.cf[largest] -= 1
+                p.disturb(side)
