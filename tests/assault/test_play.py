@@ -224,3 +224,13 @@ def test_an_overlay_replaces_the_combat_results(tmp_path):
     game = ladoga.load(LENINGRAD, data=tmp_path)
     assert game.result(0, 3) == "DE"
     assert game.changes
+
+
+def test_the_counter_sheets(leningrad, stalingrad):
+    """One counter a unit, with a back where there is a second step; a second counter for four steps."""
+    sheet = {front.id: (front.figures, back.figures if back else "") for front, back in leningrad.counter_sheet()}
+    assert len(leningrad.counter_sheet()) == 93
+    assert sheet["6/11"] == ("5-A-8", "3-B-8")
+    assert sheet["W1"] == ("1-C-4", "")
+    panzer = [(front.figures, back.figures) for front, back in stalingrad.counter_sheet() if front.id == "16Pz"]
+    assert panzer == [("12-A-8", "9-A-8"), ("6-B-8", "3-B-8")]

@@ -13,11 +13,11 @@ from ...kernel.errors import BadData, BadDocument
 from ...kernel.game import Case, Folder, Game
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
-from ...kernel.table import Chart
+from ...kernel.table import Chart, Counter
 from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
 from .position import CUP, PHASES, AssaultPosition
-from .showing import charts_of
+from .showing import charts_of, counter_sheet
 
 DATA = Path(__file__).parent / "data"
 
@@ -60,6 +60,7 @@ class AssaultGame(Game):
     def __init__(self, game_id: str, title: str, overlay: Path | None) -> None:
         folder = Folder(DATA / game_id, overlay)
         self.id = game_id
+        self.folder = folder.path
         self.title = title
         self.scenario: ScenarioFile = folder.load("scenario.yaml", ScenarioFile)
         self.tables: Tables = folder.load("tables.yaml", Tables)
@@ -206,6 +207,10 @@ class AssaultGame(Game):
             raise BadDocument("a position document is a set of named values")
         pos = read(self, raw)
         return pos.scripted(()) if pos.dice else pos
+
+    def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
+        """Every counter in the box, front and back."""
+        return counter_sheet(self)
 
     def charts(self) -> list[Chart]:
         """Combat results, classes, terrain and air tables."""

@@ -31,22 +31,11 @@ def table_of(pos: AssaultPosition) -> Table:
 
 
 def _counter(pos: AssaultPosition, index: int, unit: Unit) -> Counter:
-    steps, h = pos.steps[index], pos.where[index]
-    return Counter(
-        id=unit.id,
-        side=SIDES[unit.side],
-        hex=pos.ground.number(h) if h >= 0 else "",
-        box="" if h >= 0 else _box(pos, index, unit),
-        symbol=SYMBOLS[unit.type],
-        size=SIZES[unit.spec.size],
-        name=unit.name,
-        formation=unit.corps,
-        figures=_figures(unit, steps),
-        steps=steps,
-        full_steps=unit.full_steps,
-        colour=unit.spec.colour,
-        states=tuple(_states(pos, index, unit)),
-    )
+    counter, h = _printed(unit, pos.steps[index]), pos.where[index]
+    counter.hex = pos.ground.number(h) if h >= 0 else ""
+    counter.box = "" if h >= 0 else _box(pos, index, unit)
+    counter.states = tuple(_states(pos, index, unit))
+    return counter
 
 
 def _figures(unit: Unit, steps: int) -> str:
@@ -113,6 +102,32 @@ def _lines(pos: AssaultPosition) -> list[str]:
     return lines
 
 
+def counter_sheet(game: AssaultGame) -> list[tuple[Counter, Counter | None]]:
+    """Every counter in the box: two faces to a counter, a second counter for more steps (19.22)."""
+    sheet = []
+    for unit in game.printed.values():
+        for first in range(0, unit.full_steps, 2):
+            steps = unit.full_steps - first
+            back = _printed(unit, steps - 1) if steps > 1 else None
+            sheet.append((_printed(unit, steps), back))
+    return sheet
+
+
+def _printed(unit: Unit, steps: int) -> Counter:
+    return Counter(
+        id=unit.id,
+        side=SIDES[unit.side],
+        symbol=SYMBOLS[unit.type],
+        size=SIZES[unit.spec.size],
+        name=unit.name,
+        formation=unit.corps,
+        figures=_figures(unit, steps),
+        steps=steps,
+        full_steps=unit.full_steps,
+        colour=unit.spec.colour,
+    )
+
+
 # Charts -------------------------------------------------------------------------------------------
 
 
@@ -123,9 +138,12 @@ def charts_of(game: AssaultGame) -> list[Chart]:
         "results",
         "Combat results",
         "10.2",
-        ["die", *tables.results.columns, f"{tables.results.automatic} and up"],
+        ["die", *tables.results.columns, tables.results.automatic],
         [[roll, *row, "DE"] for roll, row in tables.results.rows.items()],
-        ["Penalties of the attacker stand left of the stroke, those of the defender right of it."],
+        [
+            "Penalties of the attacker stand left of the stroke, those of the defender right of it.",
+            f"At {tables.results.automatic} or better the defender is eliminated without a roll.",
+        ],
     )
     classes = Chart(
         "classes", "Class modifiers", "10.41", ["attacker", *(f"on {grade}" for grade in tables.classes["A"])],
@@ -147,7 +165,7 @@ def _terrain_row(game: AssaultGame, word: str) -> list[str]:
     tables = game.tables
     move, fight, bomb = tables.movement.get(word), tables.combat.get(word), tables.bombardment.get(word)
     return [
-        word.replace("-", " "),
+        game.tables.book.capital if word == "capital" else word,
         *([move.infantry, move.mechanized, move.guerrilla] if move else ["", "", ""]),
         f"x{fight.times}" if fight else "",
         (f"1-{bomb.disrupts}" if bomb.disrupts > 1 else "1") if bomb else "",
