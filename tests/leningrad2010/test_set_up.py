@@ -305,3 +305,15 @@ def test_a_random_set_up_ends_in_the_first_turn():
     while position.phase.id.endswith("set-up"):
         position = position.play(position.legal.random(rng))
     assert (position.turn, position.phase.id) == (1, "german-movement")
+
+
+@pytest.mark.case("leningrad-2010", "2.4")
+def test_the_counter_sheet_has_both_faces():
+    sheet = {front.id: (front, back) for front, back in GAME.counter_sheet()}
+    assert len(sheet) == 114 - 7
+    front, back = sheet["1/41"]
+    assert (front.figures, back.figures, front.formation) == ("12-8", "6-8", "41")
+    front, back = sheet["42td"]
+    assert (front.figures, back.figures) == ("10-4-7", "?-7")
+    assert sheet["198md"][1].symbol == sheet["42td"][1].symbol, "the untried side does not tell armor from mechanized"
+    assert Counter(front.symbol for front, _ in sheet.values())["fort"] == 12

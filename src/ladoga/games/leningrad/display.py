@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...hexes import NOWHERE, members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from . import air, forts, reinforcements
-from .edition import GERMAN, SIDES, Edition
+from .edition import GERMAN, SIDES, Edition, UnitSpec
 from .pieces import DEAD, Slot
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def counter(pos: LeningradPosition, slot: Slot) -> Counter:
         figures=figures,
         steps=pos.steps[slot],
         full_steps=spec.full_steps if spec else 1,
-        colour=_colour(pos, slot),
+        colour=_colour(pos.pieces[slot].spec),
         states=tuple(_states(pos, slot)),
     )
 
@@ -47,11 +47,37 @@ def _figures(face: tuple[int, int, int], side: int) -> str:
     return f"{attack}-{movement}" if side == GERMAN and attack == defence else f"{attack}-{defence}-{movement}"
 
 
-def _colour(pos: LeningradPosition, slot: Slot) -> str:
-    spec = pos.pieces[slot].spec
+def _colour(spec: UnitSpec | None) -> str:
     if spec is None or spec.side != "german":
         return ""
     return "ss" if spec.name.startswith("SS") else "panzer" if spec.corps else ""
+
+
+def counter_sheet(edition: Edition) -> list[tuple[Counter, Counter | None]]:
+    """Every counter in the box: units with their reduced or untried side as the back, forts and air units."""
+    sheet: list[tuple[Counter, Counter | None]] = []
+    for name, spec in edition.units.items():
+        back = _printed(name, spec, 1) if spec.reduced else _untried(name, spec)
+        sheet.append((_printed(name, spec, spec.full_steps), back))
+    forts, air_units = sum(edition.scenario.forts.values()), max(edition.scenario.air.values())
+    sheet += [(Counter(f"fort-{n}", "soviet", symbol="fort", name="Fort"), None) for n in range(1, forts + 1)]
+    sheet += [(Counter(f"air-{n}", "german", symbol="air", size="XXX"), None) for n in range(1, air_units + 1)]
+    return sheet
+
+
+def _printed(name: str, spec: UnitSpec, steps: int) -> Counter:
+    """A face of a printed unit with its strengths."""
+    return Counter(
+        name, spec.side, symbol=spec.type, size="XX", name=spec.name, formation=spec.corps,
+        figures=_figures(spec.face(steps), SIDES.index(spec.side)), steps=steps, full_steps=spec.full_steps,
+        colour=_colour(spec),
+    )  # fmt: skip
+
+
+def _untried(name: str, spec: UnitSpec) -> Counter:
+    """The side of a Soviet unit that shows only its kind and its movement (14.0, 14.2)."""
+    symbol = "infantry" if spec.type == "infantry" else "armor"
+    return Counter(name, spec.side, symbol=symbol, size="XX", figures=f"?-{spec.movement}")
 
 
 def _states(pos: LeningradPosition, slot: Slot) -> list[str]:
@@ -104,7 +130,7 @@ def charts(edition: Edition) -> list[Chart]:
     ]
     river = "doubles the cost of the hex" if edition.tables.river == "double" else "1 point more"
     fort = "doubles the cost for Germans" if edition.tables.fort == "double" else "2 points more for Germans"
-    overrun = edition.tables.overrun
+    overrun, bonus = edition.tables.overrun, edition.tables.bonus
     shifts = [
         ["Overrun", f"{-overrun.shift} left", case("7.1")],
         ["Attacker out of supply", "2 left", case("11.2")],
@@ -117,7 +143,7 @@ def charts(edition: Edition) -> list[Chart]:
         ["Each air unit", "1 for the Germans", case("13.1")],
         ["Armor attacking unfortified clear terrain", "1 right", case("12.2")],
         ["Each whole panzer corps attacking", "1 right", case("12.1")],
-        [f"Soviet counterattack, turn {edition.tables.bonus.turn}", f"{edition.tables.bonus.shift} right", case("17.4")],
+        [f"Soviet counterattack, turn {bonus.turn}", f"{bonus.shift} right", case("17.4")],
     ]
     return [
         Chart("results", "Combat results", case("9.5"), ["Die", *results.columns], rows,

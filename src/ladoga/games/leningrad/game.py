@@ -14,7 +14,7 @@ from ...kernel.game import Folder, Game
 from ...kernel.map import GameMap
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from ...kernel.table import Chart
+from ...kernel.table import Chart, Counter
 from . import air, combat, display, documents, forts, movement, replacements, results, sequence, set_up, stacking
 from .edition import GERMAN, SIDES, SOVIET, Edition
 from .ground import Ground
@@ -237,6 +237,10 @@ class Leningrad(Game):
         if pos.fight is not None and pos.fight.stage != "compose":
             return results
         return stacking if pos.surplus else CHAPTERS[pos.phase.id]
+
+    def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
+        """The counters as they come in the box."""
+        return display.counter_sheet(self.edition)
 
     def charts(self) -> list[Chart]:
         """The game's charts."""
