@@ -51,6 +51,18 @@ let frame: HTMLDivElement | null = null;
 const calm = (): boolean => !settings.value.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const gently = (time: number): number => (calm() ? 0 : time);
 
+/** Leave out what would only clutter at this size of a hex on the screen. */
+function detail(el: HTMLElement, hex: number): void {
+  const level = hex < 50 ? "far" : hex < 80 ? "mid" : "near";
+  el.dataset.tiny = String(hex < 26);
+  if (el.dataset.zoom === level) return;
+  el.dataset.zoom = level;
+  for (const map of el.querySelectorAll(".ladoga-map")) {
+    map.classList.toggle("far", level === "far");
+    map.classList.toggle("mid", level === "mid");
+  }
+}
+
 /** Show the whole of one board, or of all. */
 export function fit(boardName?: string): void {
   const g = geometry.value;
@@ -133,7 +145,7 @@ export function MapView() {
         const { x, y, k } = event.transform;
         drawing.style.willChange = "transform";
         drawing.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
-        el.dataset.zoom = k * 100 < 26 ? "far" : k * 100 < 46 ? "mid" : "near";
+        detail(el, k * g.height);
         el.style.setProperty("--k", String(k));
         clearTimeout(rest);
         rest = window.setTimeout(() => {
@@ -172,7 +184,11 @@ export function MapView() {
         land.current.append(holder);
         names.current.append(above);
       }
-      box.current?.setAttribute("data-land", "ready");
+      if (box.current) {
+        box.current.dataset.zoom = "";
+        detail(box.current, zoomTransform(box.current).k * g.height);
+        box.current.dataset.land = "ready";
+      }
       performance.mark("land");
     });
     return () => {

@@ -52,10 +52,10 @@ function Unit({ c }: { c: Counter }) {
   };
   return (
     <li class={on ? "on" : ""}>
-      <button type="button" onClick={flip} disabled={!can} aria-pressed={can ? on : undefined} aria-label={`${c.id}: ${figureName(c)}`}>
-        <Chip c={c} size={46} />
+      <button type="button" onClick={flip} disabled={!can} aria-pressed={can ? on : undefined}>
+        <Chip c={c} size={46} quiet />
         <span>
-          <b>{c.name || c.id}</b>
+          <b>{c.name && c.name !== c.id && !c.id.startsWith(c.name) ? `${c.name}, ${c.id}` : c.id}</b>
           <small>
             {[c.figures, c.formation, c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])].filter(Boolean).join(" · ")}
           </small>

@@ -53,7 +53,9 @@ export function Sheet({ title, wide, children, onClose }: { title: string; wide?
           Close <kbd>Esc</kbd>
         </button>
       </header>
-      <div class="body">{children}</div>
+      <div class="body" tabIndex={0}>
+        {children}
+      </div>
     </dialog>
   );
 }

@@ -81,7 +81,7 @@ export function TablePage({ match }: { match: string }) {
     if (attention.value) centreOn(attention.value, false);
   }, [attention.value, live.value?.version]);
   useEffect(() => {
-    if (live.value?.over && !sheet.value) sheet.value = "end";
+    if (live.value?.over) sheet.value = "end";
   }, [live.value?.over]);
   return (
     <div class={`table${connected.value ? "" : " offline"}`} data-yours={yours.value} data-version={live.value?.version} data-game={welcome.value?.game.id} data-side={live.value?.to_move} data-n={live.value?.n}>

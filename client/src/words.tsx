@@ -73,11 +73,11 @@ export const figureName = (c: Counter): string =>
   [c.figures, c.symbol && c.symbol !== "unknown" ? c.symbol : "", c.name, c.formation, c.hex, ...(c.states ?? [])].filter(Boolean).join(", ");
 
 /** A counter as a small picture in a panel. */
-export function Chip({ c, size = 44 }: { c: Counter; size?: number }) {
+export function Chip({ c, size = 44, quiet = false }: { c: Counter; size?: number; quiet?: boolean }) {
   const drawn = faces.value;
   const drawing = face(c);
   return (
-    <svg data-drawn={drawn} class={`chip ${c.side}`} width={size} height={size} viewBox="-4 -4 108 108" role="img" aria-label={`${c.id}: ${figureName(c)}`}>
+    <svg data-drawn={drawn} class={`chip ${c.side}`} width={size} height={size} viewBox="-4 -4 108 108" role={quiet ? undefined : "img"} aria-hidden={quiet} aria-label={quiet ? undefined : `${c.id}: ${figureName(c)}`}>
       {drawing ? <g dangerouslySetInnerHTML={{ __html: drawing }} /> : <rect class="blank" width="100" height="100" rx="12" />}
     </svg>
   );

@@ -61,7 +61,7 @@ def visitor(chromium, running):
         context = chromium.new_context(base_url=running.url, **{"viewport": WIDE, **wishes})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(8000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
         page.route("**/*", lambda route: route.continue_() if route.request.url.startswith(running.url) else route.abort())
@@ -97,6 +97,14 @@ class Player:
         )
         self.sit(f"/g/{made['id']}")
         return made
+
+    def open(self, text):
+        """Open a position document or a record."""
+        self.page.goto("/")
+        made = self.page.evaluate(
+            """async (text) => (await fetch("/api/open", {method: "POST", body: JSON.stringify({text})})).json()""", text
+        )
+        self.sit(f"/g/{made['id']}")
 
     def sit(self, path):
         self.page.goto(path)
@@ -161,8 +169,8 @@ class Player:
         if self._ground is None:
             self._ground = self.page.evaluate(
                 """async () => {
-                    const game = document.querySelector(".table").dataset.game;
-                    return (await (await fetch(`/api/games/${game}/map.json`)).json()).hexes;
+                    const match = location.pathname.split("/")[2];
+                    return (await (await fetch(`/api/matches/${match}/map.json`)).json()).hexes;
                 }"""
             )
         return self._ground

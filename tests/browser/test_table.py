@@ -17,57 +17,87 @@ def set_up(player):
         player.order(f"place i{unit} {hex_}")
 
 
+FIELD = """
+game: leningrad-1979
+turn: 4
+phase: german-movement
+map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
+units:
+  12: {hex: "0304"}
+  30: {hex: "0305"}
+  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0604"}
+  x2: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0908"}
+"""
+
+
+def phase_is(page, word):
+    page.wait_for_function("w => document.querySelector('.stepper .now').textContent.includes(w)", arg=word)
+
+
 def test_a_turn_by_mouse(player):
-    player.begin(GAME, german="me", soviet="me")
+    player.open(FIELD)
     page = player.page
-    for hex_ in ROWS:
+    for start, to in [("0304", "0504"), ("0305", "0505")]:
+        player.click_hex(start)
+        page.wait_for_selector(f"[data-way='{to}']")
         before = player.version
-        page.locator(".waiting button").first.click()
-        page.wait_for_selector(f"[data-way='{hex_}']")
+        player.click_hex(to)
+        player.wait_past(before)
+    assert "0505" in player.log().first.inner_text()
+    page.get_by_role("button", name="End movement").click()
+    page.wait_for_selector("[data-offer='0604']")
+    before = player.version
+    player.click_hex("0604")
+    player.wait_past(before)
+    for hex_ in ("0504", "0505"):
+        before = player.version
         player.click_hex(hex_)
         player.wait_past(before)
-    page.wait_for_selector(".table[data-side=german]")
-    player.click_hex("0113")
-    page.wait_for_selector("[data-way]")
-    way = page.locator(".points[data-way]").first.get_attribute("data-way")
-    unit = page.locator(".piece.chosen").get_attribute("data-unit")
+    page.wait_for_selector(".odds .results li")
+    assert page.locator(".strength b").all_inner_texts() == ["12", "3"]
     before = player.version
-    player.click_hex(way)
+    page.get_by_role("button", name="Commit attack").click()
     player.wait_past(before)
-    page.wait_for_selector(f"[data-unit='{unit}'][data-hex='{way}']", state="attached")
-    assert unit in player.log().first.inner_text()
-    page.get_by_role("button", name="End movement").click()
-    page.get_by_role("button", name="End anyway").click()
-    page.wait_for_function("document.querySelector('.stepper .now').textContent.includes('Combat')")
+    assert "12 against 3" in page.locator(".log").inner_text()
+
+
+def go_to(page, hex_):
+    page.keyboard.press("/")
+    page.keyboard.type(hex_)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    page.wait_for_function("hex => document.querySelector('.inspector b')?.textContent === hex", arg=hex_)
 
 
 def test_a_turn_by_keyboard(player):
-    player.begin(GAME, german="me", soviet="me")
+    player.open(FIELD)
     page = player.page
+    said = page.locator("[data-testid=said]")
     page.locator(".map").focus()
-    for hex_ in ROWS:
-        before = player.version
+    for to in ("0504", "0505"):
         page.keyboard.press(".")
-        page.wait_for_selector(f"[data-way='{hex_}']")
-        page.keyboard.press("/")
-        page.keyboard.type(hex_)
-        page.keyboard.press("Enter")
-        page.keyboard.press("Escape")
-        page.wait_for_function("hex => document.querySelector('.inspector b')?.textContent === hex", arg=hex_)
+        page.wait_for_selector(f"[data-way='{to}']")
+        page.wait_for_function("() => document.querySelector('[data-testid=said]').textContent.includes('selected')")
+        assert "hexes to go to" in said.inner_text()
+        go_to(page, to)
+        before = player.version
         page.keyboard.press("Enter")
         player.wait_past(before)
-    page.wait_for_selector(".table[data-side=german]")
-    page.keyboard.press(".")
-    page.wait_for_selector("[data-way]")
-    said = page.locator("[data-testid=said]")
-    page.wait_for_function("document.querySelector('[data-testid=said]').textContent.includes('selected')")
-    assert "hexes to go to" in said.inner_text()
-    page.keyboard.press("ArrowUp")
-    page.wait_for_function("/^\\\\w*.*\\\\d{4}/.test(document.querySelector('[data-testid=said]').textContent)")
-    page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("() => document.querySelector('[data-testid=said]').textContent.includes('0506')")
     page.keyboard.press("n")
-    page.keyboard.press("n")
-    page.wait_for_function("document.querySelector('.stepper .now').textContent.includes('Combat')")
+    phase_is(page, "Combat")
+    for hex_ in ("0604", "0504", "0505"):
+        go_to(page, hex_)
+        before = player.version
+        page.keyboard.press("Enter")
+        player.wait_past(before)
+    page.wait_for_selector(".odds .results li")
+    before = player.version
+    page.keyboard.press("Enter")
+    player.wait_past(before)
+    assert "12 against 3" in page.locator(".log").inner_text()
 
 
 def test_the_odds_are_the_engines(player):
@@ -137,7 +167,6 @@ def test_undo_and_undo_to_here(player):
 def test_reload_in_mid_turn_loses_nothing(player):
     player.begin(GAME, german="me", soviet="me")
     set_up(player)
-    player.order("move 254 0114") if load(GAME).map.grid.__contains__("0114") else None
     page = player.page
     n = page.locator(".table").get_attribute("data-n")
     lines = player.log().count()
@@ -174,9 +203,9 @@ def test_the_scrubber_goes_anywhere(player):
     page.wait_for_selector(".scrubber")
     assert page.locator(".scrubber input[type=range]").get_attribute("aria-label") == "Event 6 of 7"
     page.locator(".scrubber input[type=range]").fill("2")
-    page.wait_for_function("document.querySelectorAll('.counters [data-hex=\"1508\"]').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('.counters [data-hex=\"1508\"]').length === 0")
     assert page.locator("[data-unit='i13'][data-hex='1408']").count() == 1
-    page.get_by_role("button", name="Now").click()
+    page.get_by_role("button", name="Now", exact=True).click()
     page.wait_for_selector("[data-unit='i18'][data-hex='1904']", state="attached")
 
 
