@@ -60,6 +60,8 @@ class Ground:
         self._zones: dict[HexMask, HexMask] = {}
         self._spans: dict[tuple[bool, Hex, int], HexMask] = {}
         self._lists: dict[HexMask, tuple[tuple[str], ...]] = {}
+        self._lines: dict[tuple[int, int], list[tuple[str]]] = {}
+        self.hex_orders: dict[Hashable, tuple[Order, ...]] = {}
         self.move_orders: dict[tuple[tuple[str, ...], HexMask], tuple[Order, ...]] = {}
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
 
@@ -194,8 +196,19 @@ class Ground:
         if found is None:
             if len(self._lists) >= REMEMBERED:
                 self._lists.clear()
-            names = self.names
-            found = self._lists[mask] = tuple([(names[h],) for h in members(mask)])
+            # Line by line of the grid: the same few patterns of a line come again and again.
+            stride, lines, names, parts, rest, line = self.grid.stride, self._lines, self.names, [], mask, 0
+            low = (1 << stride) - 1
+            while rest:
+                bits = rest & low
+                if bits:
+                    part = lines.get((line, bits))
+                    if part is None:
+                        part = lines[line, bits] = [(names[line * stride + h],) for h in members(bits)]
+                    parts += part
+                rest >>= stride
+                line += 1
+            found = self._lists[mask] = tuple(parts)
         return found
 
     # Supply (11.0) ----------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Flood, Leave, flood
 from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
-from . import overrun, reinforcements, stacking, surprise
+from . import air, overrun, reinforcements, stacking, surprise
 from .edition import GERMAN
 from .ground import REMEMBERED
 from .orders import named_hexes, named_slots, not_mine, wrong_phase
@@ -400,14 +400,14 @@ _MAKE = tuple.__new__
 """Orders by the hundred: what ``Order(...)`` does, without the detour through its argument names."""
 
 
-def groups(pos: LeningradPosition, h: Hex) -> list[tuple[Slot, ...]]:
-    """The units and stacks of a hex that may still move: those not yet moved, and those moving now."""
+def groups(pos: LeningradPosition, h: Hex, *, idle: bool = True) -> list[tuple[Slot, ...]]:
+    """The units and stacks of a hex that may still move: those not yet moved (``idle``), and those moving now."""
     surprised = surprise.soviets_surprised(pos, pos.mover)
     if surprised and pos.ground.frozen >> h & 1:
         return []
     stack = pos.at[h]
     found: list[tuple[Slot, ...]] = []
-    waiting = [slot for slot in stack if not pos.moved >> slot & 1] if pos.moved else stack
+    waiting = [slot for slot in stack if not pos.moved >> slot & 1] if idle else []
     if waiting and not (surprised and surprise.unfinished(pos)):
         found += _subsets(tuple(waiting))
     if pos.active:
@@ -439,16 +439,52 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order,
     return found
 
 
+def idle_orders(pos: LeningradPosition, h: Hex, idle: tuple[Slot, ...]) -> tuple[Order, ...]:
+    """Moves and overruns of the units of a hex that have not moved yet.
+
+    Remembered under all that has a say: who they are, whether they are fed, and enemies, zones, forts and
+    crowded hexes within their span. What happens elsewhere leaves the list as it was.
+    """
+    ground, side, pieces = pos.ground, pos.mover, pos.pieces
+    one, two, three = pos.crowd[side]
+    mobile = any([pieces[slot].mobile for slot in idle])
+    span = ground.span(mobile, h, 2 * max([pieces[slot].movement for slot in idle]))
+    zone, fighting = pos.zone(1 - side) & span, pos.zone(1 - side) >> h & 1
+    hindrance: Hashable = pos.forts & span if side == GERMAN else pos.interdicted
+    key = (
+        h, tuple([pos.labels[slot] for slot in idle]), zone, pos.crowd[1 - side][0] & span, three & span, hindrance,
+        two & span if len(idle) > 1 else 0, one & span if len(idle) > 2 else 0, one & zone if mobile else 0,
+        pos.fed(side, False) >> h & 1, pos.fed(side, True) >> h & 1, (len(pos.at[h]), pos.turn, air.ready(pos)) if fighting else 0,
+    )  # fmt: skip
+    found = ground.hex_orders.get(key)
+    if found is None:
+        if len(ground.hex_orders) >= REMEMBERED:
+            ground.hex_orders.clear()
+        made: list[Order] = []
+        for slots in _subsets(idle):
+            made += move_orders(pos, slots)
+            if fighting:
+                made += overrun.orders_for(pos, slots)
+        found = ground.hex_orders[key] = tuple(made)
+    return found
+
+
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
     found: list[Order] = []
-    side = pos.mover
+    side, moved, surprised = pos.mover, pos.moved, surprise.soviets_surprised(pos, pos.mover)
     fighting = pos.zone(1 - side)
     for h in members(pos.crowd[side][0]):
-        for slots in groups(pos, h):
-            found += move_orders(pos, slots)
-            if fighting >> h & 1:
-                found += overrun.orders_for(pos, slots)
+        if surprised or pos.active:
+            for slots in groups(pos, h, idle=surprised):
+                found += move_orders(pos, slots)
+                if fighting >> h & 1:
+                    found += overrun.orders_for(pos, slots)
+        if not surprised:
+            stack = pos.at[h]
+            idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved else stack
+            if idle:
+                found += idle_orders(pos, h, idle)
     if pos.reserve:
         found += reinforcements.orders(pos)
     if why_not_end(pos) is None:
