@@ -444,23 +444,32 @@ def assignment_refusal_of(p: TijvinPosition, u: int, q: int) -> Refusal | None:
     closed = closed_army(p)
     if closed in (q, p.hq[u]):
         return Refusal("15.1", f"no unit may leave or join {p.roster.hqs[closed].name} before turn 3")
-    if p.options["minimum-hq"] and p.cf[u]:
-        others = (v for v in p.roster.of[p.side] if v != u and p.hq[v] == p.hq[u] and p.box[v] not in (DUE, ABSENT))
-        left = sum(p.cf[v] for v in others)
-        if left < p.tables.minimum_headquarters:
-            name = p.roster.hqs[p.hq[u]].name
-            return Refusal("17.2", f"{name} would be left with {left} factors")
-    return None
+    return too_weak(p, u)
+
+
+def too_weak(p: TijvinPosition, u: int) -> Refusal | None:
+    """Why a headquarters cannot spare a unit when each has to keep a minimum (17.2)."""
+    if not p.options["minimum-hq"] or not p.cf[u]:
+        return None
+    others = (v for v in p.roster.of[p.side] if v != u and p.hq[v] == p.hq[u] and p.box[v] not in (DUE, ABSENT))
+    left = sum(p.cf[v] for v in others)
+    if left >= p.tables.minimum_headquarters:
+        return None
+    return Refusal("17.2", f"{p.roster.hqs[p.hq[u]].name} would be left with {left} factors")
 
 
 def changes(p: TijvinPosition) -> Iterator[Order]:
     """``assign UNIT HQ``."""
+    closed = closed_army(p)
+    hqs = [(q, (p.roster.hqs[q].id,)) for q in p.roster.hqs_of[p.side] if q != closed]
     for u in p.roster.of[p.side]:
-        if p.box[u] in (DUE, ABSENT) or p.assigned >> u & 1:
+        mine = p.hq[u]
+        if p.box[u] in (DUE, ABSENT) or p.assigned >> u & 1 or mine == closed or too_weak(p, u) is not None:
             continue
-        for q in p.roster.hqs_of[p.side]:
-            if assignment_refusal_of(p, u, q) is None:
-                yield Order("assign", (p.roster.units[u].id,), (), (p.roster.hqs[q].id,))
+        name = (p.roster.units[u].id,)
+        for q, word in hqs:
+            if q != mine:
+                yield Order("assign", name, (), word)
 
 
 def assignment_orders(p: TijvinPosition) -> Iterator[Order]:

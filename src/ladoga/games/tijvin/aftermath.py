@@ -11,7 +11,7 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from . import combat, supply
 from .battle import Battle
-from .book import EAST, EDGES, NORTH, SOUTH, WEST, UnitMask, enemy_of
+from .book import EDGES, UnitMask, enemy_of
 from .steps import Roll, Step, number, some, wrong_verb
 
 if TYPE_CHECKING:
@@ -216,11 +216,8 @@ def second_hexes(p: TijvinPosition, units: UnitMask, firsts: HexMask) -> Iterato
 def _no_way_out(p: TijvinPosition) -> None:
     """Over the edge of the map towards supply, or destroyed (13 V)."""
     b, side = in_hand(p), enemy_of(p.side)
-    edge = next(
-        (box for box in (WEST, EAST, NORTH, SOUTH)
-         if (p.ground.edges[EDGES[box]] & p.ground.supply_edge[side] & ~p.occupied(p.side)) >> b.target & 1),
-        0,
-    )  # fmt: skip
+    ways_out = p.ground.supply_edge[side] & 1 << b.target
+    edge = next((box for box, name in EDGES.items() if p.ground.edges[name] & ways_out), 0)
     for u in members(b.retreating):
         if edge:
             p.hexes[u], p.box[u] = NOWHERE, edge

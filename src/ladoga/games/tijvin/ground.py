@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap
+from ...kernel.orders import Order
 from .book import Tables, UnitType
 
 MOVERS: dict[UnitType, str] = {
@@ -45,6 +46,8 @@ class Ground:
             "german": self.edges["west"],
             "soviet": self.edges["east"] | self.edges["north"] | self.edges["south"],
         }
+        self.moves: dict[str, dict[Hex, Order]] = {}
+        """Orders that move a unit to a hex, as they have been listed."""
         self._costs: dict[tuple[str, bool, int], Costs] = {}
 
     def _ways(self) -> tuple[HexMask, ...]:

@@ -42,6 +42,13 @@ def costs_of(p: TijvinPosition, u: int) -> Costs:
     return p.ground.costs(p.roster.units[u].type, p.frozen, p.tables.weather.effects[p.weather].river)
 
 
+class Way(NamedTuple):
+    """The way a move takes, start left out."""
+
+    hexes: list[Hex]
+    cost: int
+
+
 class Range(NamedTuple):
     """How far a unit gets: in plain movement, and in extended movement away from the enemy."""
 
@@ -49,10 +56,20 @@ class Range(NamedTuple):
     extended: Flood
     reached: HexMask
     points: int
+    ways: dict[Hex, Way]
+    """Ways that have been asked for."""
 
-    def way(self, h: Hex) -> Flood:
+    def by(self, h: Hex) -> Flood:
         """The flood that reaches a hex."""
         return self.plain if self.plain.reached >> h & 1 else self.extended
+
+    def way(self, h: Hex) -> Way:
+        """The cheapest way to a hex."""
+        found = self.ways.get(h)
+        if found is None:
+            reaching = self.by(h)
+            found = self.ways[h] = Way(reaching.path(h)[1:], reaching.cost(h) or 0)
+        return found
 
 
 def range_of(p: TijvinPosition, u: int) -> Range:
@@ -77,7 +94,7 @@ def _range(p: TijvinPosition, u: int) -> Range:
     plain = flood(costs, start, points, barred=barred, stops=stops)
     foreign = p.ground.land & ~p.own_ground(side)
     extended = flood(costs, start, 2 * points, barred=occupied | zone | foreign)
-    return Range(plain, extended, (plain.reached | extended.reached) & ~start, points)
+    return Range(plain, extended, (plain.reached | extended.reached) & ~start, points, {})
 
 
 def overfull(p: TijvinPosition) -> Hex:
@@ -134,9 +151,13 @@ def orders(p: TijvinPosition) -> Iterator[Order]:
 
 def orders_of(p: TijvinPosition, u: int) -> Iterator[Order]:
     """The moves of one unit by destination."""
-    name, numbers = (p.roster.units[u].id,), p.ground.names
+    name = p.roster.units[u].id
+    known = p.ground.moves.setdefault(name, {})
     for h in members(destinations(p, u, range_of(p, u).reached)):
-        yield Order("move", name, (numbers[h],))
+        order = known.get(h)
+        if order is None:
+            order = known[h] = Order("move", (name,), (p.ground.names[h],))
+        yield order
 
 
 def pick(p: TijvinPosition, rng: random.Random) -> Order:
@@ -153,23 +174,13 @@ def pick(p: TijvinPosition, rng: random.Random) -> Order:
     return END
 
 
-class Way(NamedTuple):
-    """The way a move takes, start left out."""
-
-    hexes: list[Hex]
-    cost: int
-
-
 def find_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
     """The way of a unit to a single hex, or along given hexes; or why there is none."""
     if len(hexes) > 1:
         return check_way(p, u, hexes[1:] if hexes[0] == p.hexes[u] else hexes)
     reach, h = range_of(p, u), hexes[0]
     if reach.reached >> h & 1:
-        found = reach.way(h)
-        cost = found.cost(h)
-        assert cost is not None
-        return Way(found.path(h)[1:], cost)
+        return reach.way(h)
     if h == p.hexes[u]:
         return Refusal("12", f"{p.roster.units[u].name} stands there already")
     return _unreachable(p, u, h)
@@ -248,7 +259,9 @@ def refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     if len(units) == 1:
         fits = bool(destinations(p, units[0], 1 << dest))
     else:
-        fits = p.room(dest, p.side) >= sum(p.cf[u] for u in units)
+        total = sum(p.cf[u] for u in units)
+        halts = p.possible_zone(enemy_of(p.side)) if p.fog else 0
+        fits = all(p.room(h, p.side) >= total for h in way.hexes if h == dest or halts >> h & 1)
     return None if fits else Refusal("4", f"more than {p.tables.stacking.limit} factors would stand there")
 
 
@@ -324,10 +337,10 @@ def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
 
     def detail(number: str) -> Reached:
         h = p.ground.grid.hex(number)
-        found = ranges.way(h)
-        cost = found.cost(h) or 0
-        points = ranges.points if found is ranges.plain else 2 * ranges.points
-        return Reached(Fraction(points - cost), tuple(numbers[x] for x in found.path(h)), Fraction(cost))
+        way = ranges.way(h)
+        points = ranges.points if ranges.by(h) is ranges.plain else 2 * ranges.points
+        path = (numbers[p.hexes[slowest]], *(numbers[x] for x in way.hexes))
+        return Reached(Fraction(points - way.cost), path, Fraction(way.cost))
 
     return Reach((numbers[h] for h in hexes), detail)
 

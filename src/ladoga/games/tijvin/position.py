@@ -420,6 +420,12 @@ class TijvinPosition(Position):
     def _orders(self) -> Iterator[Order]:
         return iter(STEPS[self.stage].orders(self))
 
+    def _orders_of(self, unit: str) -> Iterable[Order]:
+        u = self.roster.index.get(unit, -1)
+        if self.stage == "movement" and u >= 0:
+            return movement.orders_of(self, u) if u in movement.movers(self) else ()
+        return self._orders()
+
     def _random(self, rng: random.Random) -> Order:
         step = STEPS[self.stage]
         return step.random(self, rng) if step.random is not None else rng.choice(list(step.orders(self)))

@@ -90,6 +90,9 @@ def trace(p: TijvinPosition, name: str) -> Trace:
         return Trace(False, case="10", message="not on the map")
     path = line(p, h, side)
     where = "the west edge" if side == "german" else "the east, north or south edge"
+    if p.stage in ("weather", "hq-return") and p.turn > 1:
+        numbers = tuple(p.ground.grid.number(x) for x in path)
+        return Trace(bool(path), numbers, where if path else "", case="10", message="as the check will find it")
     if cut:
         return Trace(False, cut=p.ground.grid.number(h), case="10", message="out of supply for the whole turn")
     numbers = tuple(p.ground.grid.number(x) for x in path)
