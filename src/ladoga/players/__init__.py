@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from .general import GeneralPlayer
 from .greedy import GreedyPlayer
 from .player import Player, RandomPlayer
 from .staff import StaffPlayer
 
 __all__ = ["Player", "make", "names"]
 
-_PLAYERS: dict[str, type[Player]] = {kind.name: kind for kind in (RandomPlayer, GreedyPlayer, StaffPlayer)}
+_LADDER: tuple[type[Player], ...] = (RandomPlayer, GreedyPlayer, StaffPlayer, GeneralPlayer)
+_PLAYERS = {kind.name: kind for kind in _LADDER}
 
 
 def names() -> list[str]:

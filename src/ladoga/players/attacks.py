@@ -8,7 +8,8 @@ from typing import NamedTuple
 from ..kernel.errors import LadogaError
 from ..kernel.orders import Order
 from ..kernel.position import Explanation, Position
-from .situation import FAR, Piece, Situation, cheapest
+from .lay import FAR
+from .situation import Piece, Situation, cheapest
 
 EFFORT = 0.12
 """What a point of strength could do elsewhere, if there is another enemy next to it."""
@@ -23,7 +24,9 @@ class Attack(NamedTuple):
     reason: str
 
 
-def value_of(situation: Situation, explanation: Explanation, attackers: Iterable[Piece], targets: Iterable[str]) -> float:
+def value_of(
+    situation: Situation, explanation: Explanation, attackers: Iterable[Piece], targets: Iterable[str]
+) -> float:
     """Expected worth of an attack: enemy steps and ground won less own steps lost, exactly weighed."""
     return outlook(situation, explanation, attackers, targets)[0]
 
@@ -40,9 +43,11 @@ def outlook(
     trapped = all(_trapped(situation, h) for h in hexes)
     total, cleared = -sum(effort(situation, piece) for piece in ours), 0.0
     for code, probability in explanation.results:
-        hit, _, paid = code.partition(results.split)
+        hit, parted, paid = code.partition(results.split)
         if results.attacker_first:
             hit, paid = paid, hit
+        if not parted:
+            hit, paid = ("", code) if code.startswith("A") else (code, "")
         lost = results.steps.get(hit, 0.0)
         freed = results.frees.get(hit, 0.0)
         if trapped and freed:
@@ -85,11 +90,11 @@ def best_attack(position: Position, situation: Situation) -> Attack | None:
 
 
 def composed(
-    position: Position, situation: Situation, begun: tuple[Order, ...], targets: tuple[str, ...], had: tuple[Piece, ...] = ()
+    position: Position, situation: Situation, begun: tuple[Order, ...], targets: tuple[str, ...]
 ) -> Attack | None:
     """The best way to go on composing an attack: strongest units first, while it pays."""
     best: Attack | None = None
-    orders, ours = begun, list(had)
+    orders, ours = begun, list[Piece]()
     while True:
         value = _committed(position, situation, ours, targets)
         if value is not None and (best is None or value > best.value + 1e-9):

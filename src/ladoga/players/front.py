@@ -25,7 +25,12 @@ BANDS = 8
 class Front:
     """A movement phase in the mind of one side."""
 
-    def __init__(self, situation: Situation, bias: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        situation: Situation,
+        bias: Mapping[str, float] | None = None,
+        tempers: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> None:
         self.situation = situation
         self.style = situation.style
         self.lay = situation.lay
@@ -34,6 +39,7 @@ class Front:
         self.theirs = situation.of(self.enemy)
         self.attacking = self.style.posture == "attack"
         self.bias = dict(bias or {})
+        self.tempers = dict(tempers or {})
         self.where: dict[str, Hex] = {piece.id: piece.hex for piece in self.ours}
         self.enemies = situation.occupied[self.enemy]
         self.enemy_zone = situation.zones[self.enemy]
@@ -219,7 +225,8 @@ class Front:
     def _rate(
         self, body: Body, h: Hex, stack: Sequence[Piece], zone: HexMask, engaged: Mapping[Hex, float]
     ) -> float:
-        style, situation, bias = self.style, self.situation, self.bias
+        style, situation = self.style, self.situation
+        bias = self.tempers.get(body.formation, self.bias)
         shelter = self.lay.shelter.get(h, 1.0)
         held = (body.defence + sum(p.defence for p in stack)) * shelter
         risk = min(1.0, max(0.0, (self.threat(h) / max(held, 0.5) - 1.0) / 5.0))
@@ -233,7 +240,7 @@ class Front:
             value += style.together * sum(p.formation == body.formation for p in stack)
         if h in situation.objectives and not stack:
             value += 0.5 * situation.objectives[h]
-        value += self._chances(body, h, zone, engaged)
+        value += bias.get("attack", 1.0) * self._chances(body, h, zone, engaged)
         return value + self._pull(h) * body.drive * style.push * bias.get("push", 1.0)
 
     def _pull(self, h: Hex) -> float:
@@ -255,7 +262,7 @@ class Front:
             way_out = self.lay.near[target] & ~after & ~self.enemies
             ahead = 1.0 if self.situation.far(target) <= self.situation.far(body.hex) + 2.0 else self.style.clearing
             best = max(best, gain * ahead * (1.0 if way_out else 1.6) * self._prize(target))
-        return best * self.bias.get("attack", 1.0)
+        return best
 
     def _defence(self, h: Hex) -> float:
         strength = sum(p.defence for p in self.situation.at[h] if p.side == self.enemy)

@@ -58,7 +58,8 @@ class GreedyPlayer(Player):
         """As near to the goal as may be."""
         situation = Situation(view, view.side)
         self.reason = "set up close to what matters"
-        return min(orders, key=lambda o: (situation.far(situation.grid.hex(o.hexes[-1])) if o.hexes else 0.0, rng.random()))
+        grid = situation.grid
+        return min(orders, key=lambda o: (situation.far(grid.hex(o.hexes[-1])) if o.hexes else 0.0, str(o)))
 
     # Movement -----------------------------------------------------------------------------------
 

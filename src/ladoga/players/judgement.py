@@ -4,27 +4,43 @@ from __future__ import annotations
 
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, Position
-from .situation import FAR, Situation
+from .lay import FAR
+from .situation import Situation
 
 MANY = 48
 """Most chance outcomes that are weighed one by one; what follows beyond is judged as it stands."""
+WIN = 50.0
+"""What the game itself is worth beyond its points."""
+CUT_OFF = 0.25
+"""Part of its worth that a unit out of supply is taken to have lost."""
+MARCH = 0.02
+"""What a movement point nearer to the goal is worth for each point of worth that is nearer."""
 
 
 def evaluate(position: Position, side: str) -> float:
-    """How well a side stands: points, steps in play, and ground towards what matters."""
+    """How well a side stands: points, steps in play and in supply, and how far the attackers have come."""
     situation = Situation(position, side)
-    style = situation.style
-    standing = position.standing
-    margin = float(sum((e.points if e.side == side else -e.points for e in standing.ledger), 0))
-    total = style.points * margin
+    outcome = position.outcome or position.standing
+    total = situation.style.points * float(sum(e.points if e.side == side else -e.points for e in outcome.ledger))
     for piece in situation.pieces.values():
         worth = piece.worth * piece.steps
-        total += worth if piece.side == side else -style.boldness * worth
-        if piece.side == side:
-            total -= style.push * 0.02 * worth * min(situation.far(piece.hex), FAR)
-    if position.outcome is not None and position.outcome.winner is not None:
-        total += 50.0 if position.outcome.winner == side else -50.0
+        if piece.id in situation.cut_off:
+            worth *= 1 - CUT_OFF
+        total += worth if piece.side == side else -situation.style.boldness * worth
+    for mover in position.game.sides:
+        if situation.tuned.side(mover).posture == "attack":
+            gained = -_march(situation, mover)
+            total += gained if mover == side else -gained
+    if position.outcome is not None and outcome.winner is not None:
+        total += WIN if outcome.winner == side else -WIN
     return total
+
+
+def _march(situation: Situation, side: str) -> float:
+    """How far the units of an attacking side still are from their goal."""
+    far = situation.goal_of(side)
+    push = situation.tuned.side(side).push
+    return push * MARCH * sum(p.worth * p.steps * min(far.get(p.hex, FAR), FAR) for p in situation.of(side))
 
 
 def expected(position: Position, side: str, room: int = MANY) -> float:

@@ -64,6 +64,7 @@ class Situation:
         self.pieces: dict[str, Piece] = {}
         self.at: dict[Hex, list[Piece]] = {}
         self.occupied: dict[str, HexMask] = dict.fromkeys(seen.game.sides, 0)
+        self.cut_off: set[str] = set()
         for counter in self.table.counters:
             if counter.hex and counter.side in self.occupied:
                 self._add(counter)
@@ -76,6 +77,8 @@ class Situation:
                 _PIECES.clear()
             piece = _PIECES[key] = self._piece(counter)
         self.pieces[piece.id] = piece
+        if "unsupplied" in counter.states:
+            self.cut_off.add(piece.id)
         self.at.setdefault(piece.hex, []).append(piece)
         self.occupied[piece.side] |= 1 << piece.hex
 
@@ -84,9 +87,8 @@ class Situation:
         worths = self.tuned.side(counter.side).worth
         worth = worths.get(counter.symbol, max(attack, defence) / max(counter.full_steps, 1))
         h = self.grid.hex(counter.hex)
-        return Piece(
-            counter.id, counter.side, h, attack, defence, movement, counter.steps, worth, counter.symbol, counter.formation
-        )
+        symbol, formation = counter.symbol, counter.formation
+        return Piece(counter.id, counter.side, h, attack, defence, movement, counter.steps, worth, symbol, formation)
 
     def of(self, side: str) -> list[Piece]:
         """The units of a side on the map."""
@@ -100,20 +102,33 @@ class Situation:
     @cached_property
     def objectives(self) -> dict[Hex, float]:
         """The hexes that matter, with their worth, whoever holds them."""
-        found = {self.grid.hex(n): worth for n, worth in self.style.objectives.items() if n in self.grid}
-        if self.style.goals:
-            for h in members(self.seen.map.places.get(self.style.goals, 0)):
+        return self._objectives(self.style)
+
+    def _objectives(self, style: Side) -> dict[Hex, float]:
+        found = {self.grid.hex(n): worth for n, worth in style.objectives.items() if n in self.grid}
+        if style.goals:
+            for h in members(self.seen.map.places.get(style.goals, 0)):
                 found.setdefault(h, 1.0)
         return found
 
     @cached_property
     def goal(self) -> HexMask:
         """Where the side should go: objectives it does not hold, else the enemy."""
-        wanted = sum(1 << h for h in self.objectives)
-        missing = wanted & ~self.occupied[self.side]
-        if self.style.posture == "attack" and missing:
+        return self._goal(self.side, self.enemy)
+
+    def _goal(self, side: str, enemy: str) -> HexMask:
+        style = self.tuned.side(side)
+        wanted = sum(1 << h for h in self._objectives(style))
+        missing = wanted & ~self.occupied[side]
+        if style.posture == "attack" and missing:
             return missing
-        return self.occupied[self.enemy] or missing or wanted
+        return self.occupied[enemy] or missing or wanted
+
+    def goal_of(self, side: str) -> dict[Hex, float]:
+        """Marching distances from the goal of either side."""
+        if side == self.side:
+            return self.to_goal
+        return self.lay.distances(self._goal(side, self.side))
 
     @cached_property
     def to_goal(self) -> dict[Hex, float]:

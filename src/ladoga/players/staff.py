@@ -10,14 +10,18 @@ from ..kernel.orders import END, Order
 from ..kernel.position import View
 from .front import Front
 from .greedy import GreedyPlayer, assault, promising
-from .situation import FAR, Situation, cheapest
-
+from .lay import FAR
+from .situation import Situation, cheapest
 
 PLANS = 2
 """How often the moves of a phase are planned anew between overruns."""
 AFTER_COMBAT = ("lose", "retreat", "advance", "end")
 GIVING_WAY = 0.7
 """What it costs each unit to give up its hex."""
+
+
+Temper = dict[str, float]
+"""What to multiply weights of the tuning by: push, safety, cover, attack."""
 
 
 class StaffPlayer(GreedyPlayer):
@@ -27,7 +31,9 @@ class StaffPlayer(GreedyPlayer):
 
     def __init__(self, *, seed: int = 0, think: float | None = None) -> None:
         super().__init__(seed=seed, think=think)
-        self.bias: dict[str, float] = {}
+        self.bias: Temper = {}
+        self.tempers: dict[str, Temper] = {}
+        """Tempers of single formations."""
         self._phase: tuple[int, str] | None = None
         self._orders: list[Order] | None = None
         self._active: tuple[str, ...] = ()
@@ -93,7 +99,7 @@ class StaffPlayer(GreedyPlayer):
                 reach.setdefault(order.units[0], []).append(hexes(order.hexes[-1]))
         if not reach:
             return []
-        plan = Front(situation, self.bias).plan(reach)
+        plan = Front(situation, self.bias, self.tempers).plan(reach)
         self.reason = f"{len(plan)} of {len(reach)} units move: {_intent(situation)}"
         return list(self._together(situation, plan))
 
@@ -151,7 +157,7 @@ class StaffPlayer(GreedyPlayer):
         """Losses, retreats and advances by where units would stand; anything else one order ahead."""
         if not all(order.verb in AFTER_COMBAT for order in orders):
             return super().settle(view, orders, rng)
-        front = Front(Situation(view, view.side), self.bias)
+        front = Front(Situation(view, view.side), self.bias, self.tempers)
         change = {order: self._change(front, order) for order in orders if order.verb in ("retreat", "advance")}
         retreats = _best_of(change, "retreat")
         losses = [front.situation.pieces[order.units[0]] for order in orders if order.verb == "lose"]
