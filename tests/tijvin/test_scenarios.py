@@ -5,6 +5,7 @@ import random
 import pytest
 
 import ladoga
+from ladoga.games.tijvin import supply
 
 # Victory --------------------------------------------------------------------------------------
 
@@ -453,3 +454,33 @@ def test_unknown_options_and_scenarios_are_refused(game):
         game.start("operation-nordlicht")
     with pytest.raises(ladoga.UnknownGame):
         game.start("historical", {"mud": True})
+
+
+@pytest.mark.case("tijvin-1941", "10", "15.1")
+def test_everybody_can_be_supplied_at_the_start(game):
+    position = game.start("historical")
+    for side in game.sides:
+        reached = supply.supplied_hexes(position, side)
+        for u in position.roster.of[side]:
+            assert position.hexes[u] < 0 or supply.is_supplied(position, position.hexes[u], side, reached)
+
+
+@pytest.mark.case("tijvin-1941", "11.A", "15.1")
+def test_every_headquarters_can_be_placed_in_range_of_its_units(game):
+    position = game.start("historical")
+    grid, roster = position.ground.grid, position.roster
+    for q, hq in enumerate(roster.hqs):
+        units = [u for u in roster.of[hq.side] if position.hq[u] == q and position.hexes[u] >= 0]
+        in_range = [
+            sum(grid.distance(h, position.hexes[u]) <= game.tables.command.of(hq.side) for u in units)
+            for h in grid.members(position.ground.land)
+        ]
+        assert max(in_range) == len(units), hq.id
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "4")
+def test_a_group_is_never_halted_where_it_does_not_fit(situation, g, s, refused):
+    units = {"m": g("0502", 4, "motorized"), "n": g("0502", 4, "motorized"), "f": g("0504", 13), "r": s("0505", 6)}
+    position = situation(units=units, active=["m", "n"], **FOG)
+    assert "move m 0503-0504-0604" in position.legal
+    assert refused(position, "move m+n 0503-0504-0604") == "4"
