@@ -110,6 +110,12 @@ function nextInStack(whole: boolean): void {
   void choose([ids[(at + 1) % ids.length]!]);
 }
 
+/** Whether something can be done at a hex other than committing what is weighed. */
+const lit = (hex: string): boolean =>
+  ways.value.has(hex) ||
+  !!live.value?.offers.hexes[hex] ||
+  (stacks.value.get(hex) ?? []).some((c) => live.value?.offers.units[c.id] && !selected.value.includes(c.id));
+
 export function pressed(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -119,7 +125,7 @@ export function pressed(event: KeyboardEvent): void {
   const layer = LAYERS.find(([, , k]) => k.toLowerCase() === key);
   if (key in DIRECTIONS && onMap) step(key);
   else if (key === "Enter" && onMap) {
-    if (weighed.value && yours.value) void give(weighed.value.text);
+    if (weighed.value && yours.value && !(focused.value && lit(focused.value))) void give(weighed.value.text);
     else if (focused.value) void touch(focused.value);
   } else if (key === " " && onMap) nextInStack(event.shiftKey);
   else if (key === "Escape") {

@@ -92,9 +92,10 @@ export function centreOn(hex: string, always = true): void {
   const p = geometry.value?.centre(hex);
   if (!frame || !behaviour || !p) return;
   const t = zoomTransform(frame);
-  const { width, height } = frame.getBoundingClientRect();
+  const { width, height, left, top } = frame.getBoundingClientRect();
   const [x, y] = t.apply([p.x, p.y]);
-  if (!always && x > 60 && y > 60 && x < width - 60 && y < height - 90) return;
+  const inside = x > 60 && y > 60 && x < width - 60 && y < height - 60;
+  if (!always && inside && document.elementFromPoint(left + x, top + y)?.closest(".map")) return;
   const k = Math.max(t.k, 0.42);
   const to = zoomIdentity.translate(width / 2 - k * p.x, height / 2 - k * p.y).scale(k);
   select(frame).transition().duration(gently(220)).call(behaviour.transform, to);

@@ -518,7 +518,8 @@ export async function end(sure = false): Promise<void> {
   }
   const idle = Object.keys(s.offers.units).filter((id) => counters.value.get(id));
   if (!sure && settings.value.warn && idle.length && s.phase.id.includes("movement")) {
-    const untouched = idle.filter((id) => !counters.value.get(id)?.states?.includes("moved"));
+    const touched = ["moved", "moving", "activated", "done"];
+    const untouched = idle.filter((id) => !counters.value.get(id)?.states?.some((state) => touched.includes(state)));
     if (untouched.length) {
       ending.value = untouched;
       return;

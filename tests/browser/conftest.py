@@ -37,9 +37,7 @@ def chromium() -> Iterator:
     with playwright.sync_playwright() as driver:
         path = find_browser(driver)
         if path is None:
-            pytest.fail(
-                "no browser to test with: install chromium with your package manager, or run `playwright install chromium`"
-            )
+            pytest.fail("no browser to test with: install the package chromium, or run `playwright install chromium`")
         browser = driver.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
@@ -61,10 +59,10 @@ def visitor(chromium, running):
         context = chromium.new_context(base_url=running.url, **{"viewport": WIDE, **wishes})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(30000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        page.route("**/*", lambda route: route.continue_() if route.request.url.startswith(running.url) else route.abort())
+        page.route(lambda url: not url.startswith(running.url), lambda route: route.abort())
         return page
 
     yield come
@@ -86,8 +84,8 @@ class Player:
         self._ground = None
 
     def begin(self, game, **seats):
-        """Start a match through the front page's own request, and sit down."""
-        self.page.goto("/")
+        """Start a match with the front page's own request, and sit down."""
+        self.page.goto(f"/rules/{game}")
         made = self.page.evaluate(
             """async ([game, seats]) => {
                 const r = await fetch("/api/matches", {method: "POST", body: JSON.stringify({game, seats})});
@@ -100,9 +98,13 @@ class Player:
 
     def open(self, text):
         """Open a position document or a record."""
-        self.page.goto("/")
+        self.page.goto("/rules/none")
         made = self.page.evaluate(
-            """async (text) => (await fetch("/api/open", {method: "POST", body: JSON.stringify({text})})).json()""", text
+            """async (text) => {
+                const body = JSON.stringify({text});
+                return (await fetch("/api/open", {method: "POST", body})).json();
+            }""",
+            text,
         )
         self.sit(f"/g/{made['id']}")
 
@@ -124,7 +126,8 @@ class Player:
 
     def wait_past(self, version):
         self.page.wait_for_function(
-            "v => Number(document.querySelector('.table').dataset.version || 0) > v || document.querySelector('.curtain')",
+            """v => document.querySelector(".curtain")
+                || Number(document.querySelector(".table").dataset.version || 0) > v""",
             arg=version,
         )
 

@@ -281,7 +281,10 @@ def test_bookmarks_are_kept(guest, sit):
     assert sit(guest, match).hear("welcome")["bookmarks"] == [[0, "the beginning"]]
 
 
-@pytest.mark.parametrize("text", ["", "game: leningrad-1979\nturn: many", "# Ladoga record 1\n", "[1, 2]", "game: chess"])
+BAD_FILES = ["", "game: leningrad-1979\nturn: many", "# Ladoga record 1\n", "[1, 2]", "game: chess"]
+
+
+@pytest.mark.parametrize("text", BAD_FILES)
 def test_bad_files_are_refused_in_words(guest, text):
     answer = guest.post("/api/open", text=text)
     assert answer.status_code == 400

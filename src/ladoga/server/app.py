@@ -69,8 +69,22 @@ def application(
         for match in hub.store.unfinished()[:200]:
             with suppress(LadogaError, Refused):
                 await hub.room(match)
+        drawing = asyncio.create_task(draw_ahead())
         yield
+        drawing.cancel()
+        with suppress(asyncio.CancelledError):
+            await drawing
         hub.close()
+
+    async def draw_ahead() -> None:
+        """Draw the maps nobody has asked for yet, so that they are there when somebody does."""
+        if pictures_folder is None:
+            return
+        for game in hub.games():
+            game_map = hub.game(game).map
+            for alone in (True, False):
+                for board in game_map.grid.boards:
+                    await atlas.map(game_map, shores_of(game), board.name, "classic", alone=alone)
 
     app = FastAPI(title="Ladoga", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=6)
@@ -219,7 +233,7 @@ def application(
         if palette not in pictures.PALETTES or board not in [b.name for b in game_map.grid.boards]:
             raise Refused("unknown", "there is no such map")
         shores = shores_of(game) if game_map is hub.game(game).map else None
-        svg = await asyncio.to_thread(atlas.map, game_map, shores, board, palette, alone=alone)
+        svg = await atlas.map(game_map, shores, board, palette, alone=alone)
         return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=600"})
 
     @app.get("/api/games/{game}/map.json")

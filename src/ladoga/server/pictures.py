@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import os
+import sys
+from asyncio.subprocess import PIPE
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,10 +17,10 @@ from typing import Any
 
 import msgspec
 
-from ..drawing import map_svg
 from ..drawing.plan import HEX, Plan, plans
 from ..kernel.map import GameMap
 from ..kernel.record import write_whole
+from .draw import Wish
 
 PALETTES = ("classic", "dark", "distinct")
 
@@ -30,6 +34,10 @@ class Shelf:
     def __init__(self, size: int = 64) -> None:
         self._size = size
         self._kept: OrderedDict[Any, str] = OrderedDict()
+
+    def find(self, key: Any) -> str | None:
+        """The thing under a key, if it is there."""
+        return self._kept.get(key)
 
     def get(self, key: Any, make: Callable[[], str]) -> str:
         """The thing under a key, made if it is not there."""
@@ -71,40 +79,54 @@ def _board(plan: Plan, dx: float, dy: float) -> dict[str, Any]:
     }
 
 
-def land(game_map: GameMap, shores: Any, board: str, palette: str, *, alone: bool = False) -> str:
-    """The land of one board as SVG; ``alone`` it brings its own typefaces, on the table it uses the page's."""
-    return map_svg(game_map, shores, palette=palette, board=board, prefix=board, fonts=alone)
-
-
-
 class Atlas:
     """Drawn maps, kept in a folder under the fingerprint of everything they are drawn from."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._shelf = Shelf()
+        self._drawing: dict[str, asyncio.Lock] = {}
 
-    def map(self, game_map: GameMap, shores: Any, board: str, palette: str, *, alone: bool = False) -> str:
-        """A board's land, drawn now or found."""
-        key = _fingerprint(game_map, shores, board, palette, alone)
-        return self._shelf.get(key, lambda: self._found(key, game_map, shores, board, palette, alone))
+    async def map(self, game_map: GameMap, shores: Any, board: str, palette: str, *, alone: bool = False) -> str:
+        """A board's land, found or drawn now."""
+        wish = Wish(game_map.file, game_map.change, shores, board, palette, alone)
+        asked = msgspec.json.encode(wish)
+        key = hashlib.sha256(_drawing_code() + asked).hexdigest()[:40]
+        async with self._drawing.setdefault(key, asyncio.Lock()):
+            found = self._shelf.find(key) or self._read(key)
+            if found is None:
+                found = await _drawn(asked)
+                self._write(key, found)
+        return self._shelf.get(key, lambda: found)
 
-    def _found(self, key: str, game_map: GameMap, shores: Any, board: str, palette: str, alone: bool) -> str:
+    def _read(self, key: str) -> str | None:
         path = None if self._folder is None else self._folder / f"{key}.svg"
-        if path is not None and path.is_file():
-            return path.read_text(encoding="utf-8")
-        drawing = land(game_map, shores, board, palette, alone=alone)
-        if path is not None:
+        return path.read_text(encoding="utf-8") if path is not None and path.is_file() else None
+
+    def _write(self, key: str, drawing: str) -> None:
+        if self._folder is not None:
             with suppress(OSError):
-                write_whole(path, drawing)
-        return drawing
+                write_whole(self._folder / f"{key}.svg", drawing)
 
 
-def _fingerprint(game_map: GameMap, shores: Any, *rest: Any) -> str:
-    digest = hashlib.sha256(_drawing_code())
-    digest.update(msgspec.json.encode((game_map.file, game_map.change)))
-    digest.update(repr((shores, rest)).encode())
-    return digest.hexdigest()[:40]
+async def _drawn(asked: bytes) -> str:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "ladoga.server.draw", stdin=PIPE, stdout=PIPE, env=_environment()
+    )
+    try:
+        drawing, _ = await process.communicate(asked)
+    except asyncio.CancelledError:
+        process.kill()
+        raise
+    if process.returncode:
+        raise RuntimeError("the map could not be drawn")
+    return drawing.decode()
+
+
+def _environment() -> dict[str, str]:
+    """The same program, from wherever this one was loaded."""
+    here = str(Path(str(resources.files("ladoga"))).parent)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")])}
 
 
 @cache

@@ -1,0 +1,47 @@
+"""Draws one map in a process of its own, so that a server that plays never waits for its pencils.
+
+Reads what to draw from standard input and writes the SVG to standard output.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import msgspec
+
+from ..drawing import map_svg
+from ..kernel.map import GameMap, MapChange, MapFile
+
+
+class Wish(msgspec.Struct):
+    """Everything a drawing of a board depends on."""
+
+    file: MapFile
+    change: MapChange
+    shores: Any
+    board: str
+    palette: str
+    alone: bool
+    """Whether it brings its own typefaces; on the table it uses the page's."""
+
+
+def draw(wish: Wish) -> str:
+    """The land of one board as SVG."""
+    game_map = GameMap.of(wish.file).changed(wish.change)
+    return map_svg(
+        game_map, wish.shores, palette=wish.palette, board=wish.board, prefix=wish.board, fonts=wish.alone
+    )
+
+
+def main() -> None:
+    """From standard input to standard output."""
+    if hasattr(os, "nice"):
+        os.nice(5)
+    wish = msgspec.json.decode(sys.stdin.buffer.read(), type=Wish)
+    sys.stdout.buffer.write(draw(wish).encode())
+
+
+if __name__ == "__main__":
+    main()
