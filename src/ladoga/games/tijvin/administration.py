@@ -3,6 +3,7 @@ and the return of headquarters (11). Supply (10) has a chapter of its own."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -504,9 +505,19 @@ def apply_assignment(p: TijvinPosition, order: Order) -> None:
         end_assignments(p)
 
 
+def pick_assignment(p: TijvinPosition, rng: random.Random) -> Order:
+    """Some change, or the end of the step."""
+    if rng.random() < 0.6:
+        units, hqs = p.roster.of[p.side], p.roster.hqs_of[p.side]
+        u, q = units[int(rng.random() * len(units))], hqs[int(rng.random() * len(hqs))]
+        if assignment_refusal_of(p, u, q) is None:
+            return Order("assign", (p.roster.units[u].id,), (), (p.roster.hqs[q].id,))
+    return END
+
+
 ASSIGNMENT = Step(
     assignment_orders, assignment_refusal, apply_assignment,
-    "Assign units to headquarters, then end", some(assignment_orders, 0.4),
+    "Assign units to headquarters, then end", pick_assignment,
 )  # fmt: skip
 
 

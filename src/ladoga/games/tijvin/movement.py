@@ -163,27 +163,64 @@ def orders_of(p: TijvinPosition, u: int) -> Iterator[Order]:
 def pick(p: TijvinPosition, rng: random.Random) -> Order:
     """Some move, or the end of movement."""
     units = movers(p)
-    rng.shuffle(units)
     cured = overfull(p) < 0
-    for u in units:
+    while units:
         if cured and rng.random() < 0.15:
             return END
+        u = units.pop(int(rng.random() * len(units)))
+        path = wander(p, u, rng) if cured and not p.fog and rng.random() < 0.8 else []
+        if path:
+            return Order("move", (p.roster.units[u].id,), tuple(p.ground.names[h] for h in path))
         hexes = list(members(destinations(p, u, range_of(p, u).reached)))
         if hexes:
-            return Order("move", (p.roster.units[u].id,), (p.ground.grid.number(rng.choice(hexes)),))
+            return Order("move", (p.roster.units[u].id,), (p.ground.names[rng.choice(hexes)],))
     return END
+
+
+def wander(p: TijvinPosition, u: int, rng: random.Random) -> list[Hex]:
+    """Some way a unit can take, found step by step; empty if chance found none."""
+    enemy = enemy_of(p.side)
+    occupied, zone, _ = p.field(enemy)
+    price, left, here = costs_of(p, u).price, allowance(p, u), p.hexes[u]
+    path: list[Hex] = []
+    seen = occupied | 1 << here
+    for _ in range(1 + int(rng.random() * 6)):
+        h = p.ground.grid.neighbours(here)[int(rng.random() * 6)]
+        if h < 0 or seen >> h & 1:
+            continue
+        cost = price(here, h)
+        if cost is None or cost > left:
+            continue
+        seen |= 1 << h
+        left -= cost
+        here = h
+        path.append(h)
+        if zone >> h & 1:
+            break
+    return path if path and p.room(here, p.side) >= p.cf[u] else []
 
 
 def find_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
     """The way of a unit to a single hex, or along given hexes; or why there is none."""
     if len(hexes) > 1:
         return check_way(p, u, hexes[1:] if hexes[0] == p.hexes[u] else hexes)
-    reach, h = range_of(p, u), hexes[0]
+    h = hexes[0]
+    near = _next_door(p, u, h)
+    if near is not None:
+        return near
+    reach = range_of(p, u)
     if reach.reached >> h & 1:
         return reach.way(h)
     if h == p.hexes[u]:
         return Refusal("12", f"{p.roster.units[u].name} stands there already")
     return _unreachable(p, u, h)
+
+
+def _next_door(p: TijvinPosition, u: int, h: Hex) -> Way | None:
+    """The way to a neighbour that costs a single point, which nothing can undercut."""
+    if p.fog or not p.ground.grid.adjacent(p.hexes[u], h) or p.occupied(enemy_of(p.side)) >> h & 1:
+        return None
+    return Way([h], 1) if costs_of(p, u).price(p.hexes[u], h) == 1 else None
 
 
 def _unreachable(p: TijvinPosition, u: int, h: Hex) -> Refusal:
@@ -287,7 +324,9 @@ def _units(p: TijvinPosition, order: Order) -> list[int] | Refusal:
 
 def shared_way(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> Way | Refusal:
     """One way for units that move together: every one of them must be able to take it."""
-    slowest = min(units, key=lambda u: (allowance(p, u), range_of(p, u).reached.bit_count()))
+    slowest = units[0]
+    if len(units) > 1:
+        slowest = min(units, key=lambda u: (allowance(p, u), range_of(p, u).reached.bit_count()))
     way = find_way(p, slowest, hexes)
     if isinstance(way, Refusal):
         return way

@@ -217,10 +217,14 @@ def _activate_hq(p: TijvinPosition, q: int) -> None:
 
 def pick(p: TijvinPosition, rng: random.Random) -> Order:
     """Some activation; rarely a pass."""
-    every = list(activations(p))
-    if may_pass(p) is None and rng.random() < 0.05:
+    if rng.random() < 0.05 and may_pass(p) is None:
         return PASS
-    return rng.choice(every)
+    if rng.random() < 0.1:
+        return rng.choice(list(activations(p)))
+    hqs = [*ready_hqs(p), *bonus_hqs(p)]
+    units = [] if hqs and rng.random() < 0.5 else list(members(independent(p)))
+    choices = [*(p.roster.hqs[q].id for q in hqs), *(p.roster.units[u].id for u in units)]
+    return Order("activate", (choices[int(rng.random() * len(choices))],))
 
 
 ACTIVATION = Step(orders, refusal, apply, "Activate a headquarters or a unit out of command, or pass", pick)

@@ -101,20 +101,25 @@ def trace(p: TijvinPosition, name: str) -> Trace:
 
 def line(p: TijvinPosition, start: Hex, side: str) -> list[Hex]:
     """A shortest line of supply from a hex to the edge, or nothing."""
-    ground, allowed = p.ground, open_hexes(p, side)
-    before: dict[Hex, Hex] = {start: NOWHERE}
-    queue = [start]
-    for h in queue:
-        if ground.supply_edge[side] >> h & 1:
-            path = [h]
-            while before[path[-1]] != NOWHERE:
-                path.append(before[path[-1]])
-            return path[::-1]
-        for d, n in zip(DIRECTIONS, ground.grid.neighbours(h), strict=True):
-            if n != NOWHERE and n not in before and allowed >> n & 1 and ground.ways[d] >> h & 1:
-                before[n] = h
-                queue.append(n)
-    return []
+    ground, edge = p.ground, p.ground.supply_edge[side]
+    grid, ways, allowed = ground.grid, ground.ways, open_hexes(p, side)
+    layers = [1 << start]
+    seen = layers[0]
+    while not layers[-1] & edge:
+        frontier, new = layers[-1], 0
+        for d, step in enumerate(grid.steps):
+            leaving = frontier & ways[d]
+            new |= leaving << step if step > 0 else leaving >> -step
+        new &= allowed & ~seen
+        if not new:
+            return []
+        seen |= new
+        layers.append(new)
+    path = [(layers[-1] & edge).bit_length() - 1]
+    for layer in reversed(layers[:-1]):
+        here = path[-1]
+        path.append(next(n for d, n in enumerate(grid.neighbours(here)) if ways[d] >> here & 1 and layer >> n & 1))
+    return path[::-1]
 
 
 def cities_held(p: TijvinPosition, cities: HexMask) -> list[Hex]:
