@@ -578,6 +578,10 @@ def _go_on(pos: AssaultPosition, fight: Fight) -> None:
     own = _survivors(pos, fight.attackers if attacking else fight.defenders)
     if not own:
         fight = msgspec.structs.replace(fight, due=0, retreating=())
+    if fight.retreating and next(_retreats(pos, fight, own), None) is None:
+        for unit_id in fight.retreating:
+            pos.lose_step(pos.index[unit_id])
+        fight = msgspec.structs.replace(fight, retreating=())
     followers = fight.followers
     if not fight.retreating:
         followers = tuple(u for u in followers if retreat_hexes(pos, pos.index[u]))
@@ -629,31 +633,28 @@ def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
     return mask & ground.land & ~barred
 
 
+TRIALS = 300
+"""Placements tried before a retreat of many units counts as impossible."""
+
+
 def can_all_retreat(pos: AssaultPosition, units: list[int]) -> bool:
-    """Whether every unit finds a hex, in some order (10.27, 10.28)."""
-    if not units:
+    """Whether every unit finds a hex, those with least choice first (10.27, 10.28)."""
+    choice = {index: retreat_hexes(pos, index).bit_count() for index in units}
+    order = sorted(units, key=lambda index: (not choice[index], choice[index], index))
+    return _placed_in_turn(pos, order, iter(range(TRIALS)))
+
+
+def _placed_in_turn(pos: AssaultPosition, order: list[int], trials: Iterator[int]) -> bool:
+    if not order:
         return True
-    open_hexes = {index: retreat_hexes(pos, index) for index in units}
-    if all(open_hexes.values()) and len(units) == 1:
-        return True
-    if any(not mask and _stuck(pos, index, units) for index, mask in open_hexes.items()):
-        return False
-    for index in units:
-        for h in members(open_hexes[index]):
-            trial = pos._copy()
-            trial.put(index, h)
-            if can_all_retreat(trial, [other for other in units if other != index]):
-                return True
+    for h in members(retreat_hexes(pos, order[0])):
+        if next(trials, None) is None:
+            return False
+        trial = pos._copy()
+        trial.put(order[0], h)
+        if _placed_in_turn(trial, order[1:], trials):
+            return True
     return False
-
-
-def _stuck(pos: AssaultPosition, index: int, units: list[int]) -> bool:
-    """Whether a unit without a hex would have none even if the others were gone."""
-    trial = pos._copy()
-    for other in units:
-        if other != index:
-            trial.lift(other)
-    return not retreat_hexes(trial, index)
 
 
 def _retreats(pos: AssaultPosition, fight: Fight, own: list[int]) -> Iterator[tuple[int, Hex]]:
