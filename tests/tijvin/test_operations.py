@@ -200,9 +200,10 @@ def test_a_soviet_stack_may_run_and_be_chased_without_a_fight(situation, g, s, p
 @pytest.mark.case("tijvin-1941", "11.O")
 def test_in_a_mixed_stack_only_units_out_of_command_run(situation, g, s, play, at):
     units = {"a": g("0504", 12), "runs": s("0505", 2, commanded=False), "stays": s("0505", 3)}
-    position = play(situation(phase="german-combat", units=units), "attack a 0505", 1)
+    hqs = {"4-Army": {"hex": "0505"}}
+    position = play(situation(phase="german-combat", units=units, hqs=hqs), "attack a 0505", 1)
     position = play(position, next(o for o in position.legal if o.verb == "retreat"))
-    assert at(position, "stays") == "0505"
+    assert at(position, "stays") == at(position, "4-Army") == "0505"
     position = play(position, "commit") if position.to_move == "soviet" else position
     assert position.chance.title == "the attacker's combat roll"
     units["runs"] = s("0505", 2, commanded=False)

@@ -1,6 +1,9 @@
 """Whole games at random: they end, orders and documents agree, records replay to the bit."""
 
+import os
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -125,3 +128,77 @@ def test_reach_lists_the_moves_of_a_unit(game):
     for name in (position.roster.units[u].id for u in range(71) if position.active >> u & 1):
         listed = {o.hexes[0] for o in position.legal.of(name)}
         assert listed <= set(position.reach(name))
+
+
+REPLAY = """
+import random, ladoga
+game = ladoga.load("tijvin-1941")
+rng, position, count = random.Random(3), game.start("german-offensive", {"fog-of-war": True}), 0
+while position.to_move is not None and count < 400:
+    position, count = position.play(position.legal.random(rng)), count + 1
+print(position.digest())
+"""
+
+
+def test_positions_do_not_depend_on_the_hash_seed():
+    digests = set()
+    for seed in ("0", "1"):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        done = subprocess.run([sys.executable, "-c", REPLAY], env=env, capture_output=True, text=True, check=True)
+        digests.add(done.stdout)
+    assert len(digests) == 1
+
+
+@pytest.mark.case("tijvin-1941", "13.IV")
+def test_in_every_battle_the_loser_loses_more_and_exactly_what_is_due(game):
+    rng = random.Random(6)
+    position, battles = game.start("what-if"), 0
+    while position.to_move is not None:
+        following = position.play(position.legal.random(rng))
+        told = next((e for e in following.events if e.kind == "casualties"), None)
+        if told is not None:
+            attack, defence = told.facts
+            winner = position.battle.winner
+            battles += 1
+            assert attack < defence if winner == "attacker" else winner != "defender" or defence < attack
+        position = following
+    assert battles > 10
+
+
+@pytest.mark.case("tijvin-1941", "4", "6.2.1")
+def test_after_every_segment_the_stacking_limit_holds(game):
+    rng = random.Random(7)
+    position = game.start("historical")
+    while position.to_move is not None:
+        if not position.phase.id.endswith(("-movement", "-combat")):
+            assert all(load <= 20 for side in game.sides for load in position.field(side).load.values())
+        position = position.play(position.legal.random(rng))
+
+
+def perft(position, depth):
+    """Legal orders at a depth, chance outcomes counted like orders."""
+    if depth == 0 or position.to_move is None:
+        return 1
+    return sum(perft(position.play(order), depth - 1) for order in position.legal)
+
+
+PERFT = {
+    "game": "tijvin-1941",
+    "turn": 5,
+    "phase": "german-activation",
+    "map": {"blank": [5, 5], "hexes": {"0303": "swamp"}, "hexsides": {"0302/0303": ["minor-river", "road"]}},
+    "units": {
+        "10-Pz": {"hex": "0302"},
+        "21-ID": {"hex": "0202"},
+        "292-DF": {"hex": "0304"},
+        "883-Art": {"hex": "0304"},
+    },
+    "hqs": {"39-AK": {"hex": "0202"}, "4-Army": {"hex": "0505"}},
+}
+
+
+@pytest.mark.case("tijvin-1941", "6.2.1", "12", "13.I")
+def test_counts_of_legal_orders_in_a_small_position(game):
+    position = game.position(PERFT)
+    counts = [perft(position, depth) for depth in (1, 2, 3)]
+    assert counts == [2, 45, 970]

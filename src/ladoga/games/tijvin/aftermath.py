@@ -247,7 +247,7 @@ def retreat(p: TijvinPosition, units: UnitMask, path: list[Hex]) -> None:
     if len(path) > 1:
         b.trails = (*b.trails, (path[0], path[1]))
     p.note("retreats", "13.V", "{} retreats to {}.", p.name(units), p.place_name(end), side=side)
-    if not b.retreating:
+    if not p.at(b.target, side):
         for q in p.roster.hqs_of[side]:
             if p.hq_hex[q] == b.target:
                 p.hq_hex[q] = end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from ...hexes import NOWHERE, Hex, HexMask
@@ -69,4 +69,10 @@ class Battle:
 
     def copy(self) -> Battle:
         """A copy to change."""
-        return replace(self)
+        new = object.__new__(Battle)
+        for name in _FIELDS:
+            setattr(new, name, getattr(self, name))
+        return new
+
+
+_FIELDS = tuple(Battle.__slots__)
