@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: play test lint bench strength soak mutation fuzz clean client
+.PHONY: play test lint bench strength mutation soak client clean
 
 play: $(STAMP)
 	$(BIN)/ladoga play
@@ -19,6 +19,18 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/ladoga bench
+
+strength: $(STAMP)
+	$(BIN)/python -m ladoga.players.strength
+
+mutation: $(STAMP)
+	$(BIN)/python tools/mutation.py leningrad --count 60 --tests tests/leningrad1979/test_movement.py tests/leningrad1979/test_combat.py tests/leningrad1979/test_campaign.py
+
+soak: $(STAMP)
+	for game in $$($(BIN)/ladoga games | cut -d' ' -f1); do $(BIN)/ladoga simulate $$game --games 300 --workers 2 || exit 1; done
+
+client:
+	cd client && npm ci && npm run build
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ladoga needs Python 3.11 or newer; say make PYTHON=python3.12"; exit 1; }

@@ -24,6 +24,8 @@ def test_an_overrun_costs_three_points_and_two_columns():
     assert after.active[after.slot("x3")] == 2 * 3, "three of six points, terrain or not"
     poor = field(MOVE, {"x3": german("0404", movement=2), "x1": soviet("0405")})
     assert refused(poor, "overrun x3 0405") == "7.3"
+    enough = field(MOVE, {"x3": german("0404", movement=3), "x1": soviet("0405")})
+    assert orders(enough, "overrun") == ["overrun x3 0405", "overrun x3 0405 air 1"]
     assert refused(pos, "overrun x3 0403") == "7.5"
     assert refused(pos, "overrun x3 0406") == "7.0"
 
@@ -512,7 +514,9 @@ def test_air_in_defence_comes_before_the_reveal():
     assert pos.to_move == "chance"
     assert pos.chance.title == "the strength of i1"
     assert pos.fight.guard_air == 1
-    over = field("soviet-movement", {"12": "0404", "x1": soviet("0405")}).play("overrun x1 0404")
+    red = field("soviet-movement", {"12": "0404", "x1": soviet("0405")})
+    assert orders(red, "overrun") == ["overrun x1 0404"]
+    over = red.play("overrun x1 0404")
     assert orders(over) == ["air 0", "air 1"], "also against an overrun"
     done = over.play("air 1").play("die 1")
     assert "13.1" in {m.case for m in field(RED, {"12": "0404", "x1": soviet("0405")}).play("attack x1 0404")
@@ -530,6 +534,7 @@ def test_interdiction():
     start = field("soviet-movement", units, interdiction={"0404": 1})
     assert start.reach("x1")["0405"].cost == 2
     assert start.reach("x1")["0406"].cost == 3, "only the first hex"
+    assert start.play("move x1 0405-0406").events[-1].text == "x1 to 0406, 3 points"
     german_move = field(MOVE, {"12": "0404"}, interdiction={"0405": 1})
     assert german_move.reach("12")["0405"].cost == 1
     line = {"0404": ["soviet-supply"]}
