@@ -95,14 +95,20 @@ def summons_orders(pos: AssaultPosition) -> Iterator[Order]:
     """Take the units off the main-map city hexes; others on the inset may shift too."""
     for index in city_units(pos):
         yield from transfer_orders(pos, index)
-    if not pos.lay(SOVIET).occupied & pos.ground.capital:
+    if not _left_to_transfer(pos):
         yield END
+
+
+def _left_to_transfer(pos: AssaultPosition) -> list[int]:
+    """Units on the main-map city hexes that find room on the inset."""
+    capital = pos.ground.capital
+    return [i for i in city_units(pos) if capital >> pos.where[i] & 1 and transfer_hexes(pos, i)]
 
 
 def summons_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     """Why an order is illegal while the city is being manned."""
     if order == END:
-        if pos.lay(SOVIET).occupied & pos.ground.capital:
+        if _left_to_transfer(pos):
             return Refusal("8.33", "every unit on the main-map city hexes goes to the inset first")
         return None
     if order.verb == "transfer":
@@ -113,6 +119,9 @@ def summons_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
 def summons_apply(pos: AssaultPosition, order: Order) -> None:
     """Transfer a unit, or let the German go on."""
     if order == END:
+        for index in city_units(pos):
+            if pos.ground.capital >> pos.where[index] & 1:
+                pos.eliminate(index, "8.33")
         pos.pending = None
         pos.clear_transfers()
         pos.halt_in_rigid_zone()

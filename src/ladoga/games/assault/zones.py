@@ -102,17 +102,17 @@ def _division_hexes(pos: AssaultPosition, unit: Unit) -> HexMask:
 
 
 def _full_city(pos: AssaultPosition, index: int) -> HexMask:
-    """City hexes of the main map, with their districts, that hold ten of this kind (8.26)."""
+    """City hexes of the main map that hold ten of this kind, the district counted in, and the districts
+    of such hexes while both maps are in use (8.26)."""
     ground, here = pos.ground, pos.where[index]
-    if not ground.capital & pos.lay(SOVIET).occupied:
-        return 0
     full = 0
     for h, district in ground.district_of.items():
-        if not pos.stacks.get(h):
-            continue
         whole = district | 1 << h
-        if (here < 0 or not whole >> here & 1) and _kin(pos, pos.roster[index], whole) >= TENFOLD:
-            full |= whole
+        if here >= 0 and whole >> here & 1:
+            continue
+        at_most = len(pos.stacks.get(h, ())) + (pos.lay(SOVIET).occupied & district).bit_count()
+        if at_most >= TENFOLD and _kin(pos, pos.roster[index], whole) >= TENFOLD:
+            full |= whole if pos.stacks.get(h) else 1 << h
     return full
 
 
