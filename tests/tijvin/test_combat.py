@@ -1,8 +1,10 @@
 """Combat up to its casualties (section 13, phases I to IV, and artillery)."""
 
+from fractions import Fraction
+
 import pytest
 
-from ladoga.games.tijvin.combat import odds, verdict
+from ladoga.games.tijvin.combat import verdict, verdicts
 from ladoga.games.tijvin.strength import reckon
 
 
@@ -393,7 +395,7 @@ def test_who_wins_and_by_how_much(attack, defence, result):
 def test_odds_add_up():
     for ours in range(-3, 9):
         for theirs in range(-1, 5):
-            assert sum(odds(ours, theirs).values()) == 1
+            assert sum(verdicts(ours, theirs).values()) == 1
 
 
 def casualties(position):
@@ -498,6 +500,9 @@ def test_a_winner_may_die_of_his_losses(fight, g, s, play, at):
     assert position.phase.id != "german-combat"
 
 
+ROLLS = [((a, d), Fraction(1, 36)) for a in range(1, 7) for d in range(1, 7)]
+
+
 @pytest.mark.case("tijvin-1941", "13", "13.III")
 def test_an_attack_is_explained_exactly(situation, g, s):
     units = {"a": g("0504", 12), "r": s("0505", 4), "gun": s("0505", 1, "artillery")}
@@ -506,8 +511,12 @@ def test_an_attack_is_explained_exactly(situation, g, s):
     assert sum(p for _, p in e.results) == 1
     assert {m.case for m in e.modifiers} == {"13.IIb", "13.IIc", "13.IId", "13.IIe"}
     assert e.net == 3 + 1 + 1 - 1
+    # The attacker adds 5, the defender 1: the defender loses nothing if he does not lose and the table says 0.
+    lost = sum(p for code, p in e.results if code.partition("/")[0].rstrip("R") == "0")
+    assert lost == sum(p for (a, d), p in ROLLS if a + 5 <= d + 1) * Fraction(1, 3)
     units["r"]["commanded"] = False
     e = situation(phase="german-combat", units=units).explain("attack a 0505")
-    assert dict(e.results)["R"] * 6 == 1
+    assert dict(e.results)["0R/0"] * 6 == 1
+    assert e.meaning["0R/0"] == "the defender loses nothing and retreats, the attacker nothing"
     assert dict(e.defence)[3] * 3 == 1
     assert e.as_json()["title"] == "Attack on 0505"

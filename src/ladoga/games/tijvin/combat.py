@@ -17,7 +17,7 @@ from . import sinyavino
 from .battle import Battle, Winner
 from .book import UnitMask, enemy_of
 from .steps import Roll, Step, number, wrong_verb
-from .strength import efficiency, leading, reckon
+from .strength import Reckoning, efficiency, leading, reckon
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -584,21 +584,27 @@ def apply_casualty_die(p: TijvinPosition, order: Order) -> None:
     """What both sides lose; what the loser cannot pay is taken off the winner's losses."""
     b = p.battle
     assert b is not None
-    table = p.tables.casualties
-    winner = table.winner[number(order) - 1] + table.by_magnitude(reckon(p, b).weaker)
+    lost = p.tables.casualties.winner[number(order) - 1]
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
-    if b.winner == "draw":
-        b.due = min(winner, capacity[0]), min(winner, capacity[1])
-    else:
-        loser = winner + table.loser + table.by_degree(b.degree)
-        losing = 1 if b.winner == "attacker" else 0
-        shortfall = max(loser - capacity[losing], 0)
-        losses = [min(max(winner - shortfall, 0), capacity[1 - losing])] * 2
-        losses[losing] = loser - shortfall
-        b.due = losses[0], losses[1]
+    b.due = casualties(p, b.winner, b.degree, lost, reckon(p, b).weaker, capacity)
     b.suffered = b.due[1]
     p.note("casualties", "13.IV", "The attacker loses {}, the defender {}.", *b.due, side=p.side)
     p.stage = "casualties"
+
+
+def casualties(
+    p: TijvinPosition, winner: Winner, degree: int, lost: int, weaker: int, capacity: tuple[int, int]
+) -> tuple[int, int]:
+    """What attacker and defender lose, from the winner's losses on the table (13 IV)."""
+    table = p.tables.casualties
+    lost += table.by_magnitude(weaker)
+    if winner == "draw":
+        return min(lost, capacity[0]), min(lost, capacity[1])
+    due = lost + table.loser + table.by_degree(degree)
+    losing = 1 if winner == "attacker" else 0
+    shortfall = max(due - capacity[losing], 0)
+    won = min(max(lost - shortfall, 0), capacity[1 - losing])
+    return (won, due - shortfall) if losing else (due - shortfall, won)
 
 
 CASUALTY_DIE = Roll(casualty_die, apply_casualty_die)
@@ -697,17 +703,6 @@ LOSSES = Step(loss_orders, loss_refusal, apply_loss, "Choose the unit that loses
 
 # What an attack is worth ----------------------------------------------------------------------
 
-MEANING = {
-    "A3": "the attacker has at least three times the defender's result: the defender loses 2 more",
-    "A2": "the attacker has at least twice the defender's result: the defender loses 1 more",
-    "A1": "the attacker wins, the defender retreats",
-    "D": "a draw: both lose alike, nobody moves",
-    "D1": "the defender wins and stays",
-    "D2": "the defender has at least twice the attacker's result",
-    "D3": "the defender has at least three times the attacker's result",
-    "R": "a stack out of command retreats without a fight",
-}
-
 
 def explain(p: TijvinPosition, order: Order) -> Explanation:
     """An attack before it is made. The defender's artillery is taken to fire, his air units not."""
@@ -749,13 +744,13 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
     for result, chance in _command_results(p, b).items():
         b.reduced = result == "reduced"
         if result == "retreat":
-            results["R"] = results.get("R", Fraction(0)) + chance
+            results["0R/0"] = results.get("0R/0", Fraction(0)) + chance
             continue
         r = reckon(p, b)
         attack[r.attack] = attack.get(r.attack, Fraction(0)) + chance
         defence[r.defence] = defence.get(r.defence, Fraction(0)) + chance
         columns[r.column.name] = columns.get(r.column.name, Fraction(0)) + chance
-        for code, part in odds(*r.totals).items():
+        for code, part in odds(p, b, r).items():
             results[code] = results.get(code, Fraction(0)) + chance * part
     b.reduced = False
     r = reckon(p, b)
@@ -765,10 +760,11 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
              f"The attacker adds {r.totals[0]:+}, the defender {r.totals[1]:+} to his roll."]  # fmt: skip
     if p.unknown:
         notes.append("Enemy factors are reckoned, not known.")
+    spread = tuple(sorted(results.items(), key=lambda entry: (-entry[1], entry[0])))
     return Explanation(
         order, f"Attack on {p.place_name(b.target)}", tuple(attack.items()), tuple(defence.items()),
-        ours + against, tuple(columns.items()), tuple(columns.items()),
-        tuple((code, results[code]) for code in MEANING if code in results), MEANING, "ratios", tuple(notes),
+        ours + against, tuple(columns.items()), tuple(columns.items()), spread,
+        {code: in_words(code) for code in results}, "ratios", tuple(notes),
     )  # fmt: skip
 
 
@@ -779,11 +775,35 @@ def _command_results(p: TijvinPosition, b: Battle) -> dict[str, Fraction]:
     return {result: Fraction(faces.count(result), len(faces)) for result in dict.fromkeys(faces)}
 
 
-def odds(ours: int, theirs: int) -> dict[str, Fraction]:
+def verdicts(ours: int, theirs: int) -> dict[tuple[Winner, int], Fraction]:
     """How the two rolls come out with these modifiers."""
-    results: dict[str, Fraction] = {}
+    results: dict[tuple[Winner, int], Fraction] = {}
     for a, d in product(range(1, 7), repeat=2):
-        winner, degree = verdict(a + ours, d + theirs)
-        code = "D" if winner == "draw" else f"{'A' if winner == 'attacker' else 'D'}{degree}"
-        results[code] = results.get(code, Fraction(0)) + Fraction(1, 36)
+        result = verdict(a + ours, d + theirs)
+        results[result] = results.get(result, Fraction(0)) + Fraction(1, 36)
     return results
+
+
+def odds(p: TijvinPosition, b: Battle, r: Reckoning) -> dict[str, Fraction]:
+    """Losses of the defender and of the attacker with their exact odds: ``3R/1`` is three and a retreat
+    against one, ``E`` stands for all that a side has."""
+    capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
+    results: dict[str, Fraction] = {}
+    faces = p.tables.casualties.winner
+    for (winner, degree), chance in verdicts(*r.totals).items():
+        for lost in dict.fromkeys(faces):
+            attack, defence = casualties(p, winner, degree, lost, r.weaker, capacity)
+            beaten = "E" if defence >= capacity[1] else f"{defence}{'R' * (winner == 'attacker')}"
+            code = f"{beaten}/{'E' if attack >= capacity[0] else attack}"
+            results[code] = results.get(code, Fraction(0)) + chance * Fraction(faces.count(lost), len(faces))
+    return results
+
+
+def in_words(code: str) -> str:
+    """A result code for people."""
+    defender, _, attacker = code.partition("/")
+    words = {"E": "all its factors", "0": "nothing", "1": "1 factor"}
+    lost = defender.removesuffix("R")
+    retreat = " and retreats" if defender.endswith("R") else ""
+    theirs, ours = (words.get(half, f"{half} factors") for half in (lost, attacker))
+    return f"the defender loses {theirs}{retreat}, the attacker {ours}"

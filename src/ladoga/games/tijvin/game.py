@@ -60,6 +60,7 @@ class Tijvin(Game):
 
     def __init__(self, overlay: Path | None = None, game_map: GameMap | None = None) -> None:
         folder = Folder(FOLDER, overlay)
+        self.folder = folder.path
         self.id = "tijvin-1941"
         self.title = "Tijvin 1941"
         self.sides = SIDES
