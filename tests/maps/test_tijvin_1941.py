@@ -33,7 +33,7 @@ def test_cities(m):
         *(m.where(n) for n in ("Sinyavino", "Novgorod", "Volkhov", "Tikhvin"))
     )
     minor = {"Lyuban", "Chudovo", "Kirishi", "Gruzino", "Budogoshch", "Lipnaya Gora"}
-    minor |= {"Malaya Vishera", "Voybokalo", "Syasstroy", "Nebolchi"}
+    minor |= {"Malaya Vishera", "Nebolchi"}
     assert m.place_hexes("minor-city") == set().union(*map(m.where, minor))
     assert not m.place_hexes("minor-city") & m.place_hexes("major-city")
 
