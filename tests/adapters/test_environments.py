@@ -26,29 +26,18 @@ pytestmark = [
 @pytest.mark.parametrize("game_id", GAMES)
 def test_pettingzoo_api(game_id, battle, capsys):
     api_test(zoo.env(game_id, max_length=40), num_cycles=60)
-    api_test(zoo.env(game_id, position=battle(game_id), max_length=80), num_cycles=120)
+    api_test(zoo.env(game_id, position=battle(game_id), max_length=40), num_cycles=60)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_pettingzoo_seeds(game_id, battle):
     file = battle(game_id)
-    seed_test(lambda: zoo.env(game_id, position=file, max_length=60), num_cycles=50)
+    seed_test(lambda: zoo.env(game_id, position=file, max_length=40), num_cycles=30)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_dice_of_an_environment_follow_its_seed(battle, seed):
     file = battle("leningrad-1979")
-
-    def ending(seed):
-        env = zoo.env("leningrad-1979", position=file, max_length=120)
-        env.reset(seed=seed)
-        for agent in env.agent_iter():
-            observation, _, terminated, truncated, _ = env.last()
-            env.step(None if terminated or truncated else int(np.argmax(observation["action_mask"][::-1])))
-            assert agent in env.possible_agents
-            if env.agents and (env.truncations[env.agent_selection] or env.terminations[env.agent_selection]):
-                break
-        return env.state_now.position.digest()
 
     def played(seed):
         env = zoo.env("leningrad-1979", position=file, max_length=120)
@@ -73,9 +62,9 @@ def test_rewards_go_to_the_winner_of_a_game_broken_off(battle):
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_gymnasium(game_id, battle):
-    check_env(gym.SeatEnv(game_id, max_length=40), skip_render_check=True)
+    check_env(gym.SeatEnv(game_id, max_length=600), skip_render_check=True)
     side = ladoga.load(game_id).sides[1]
-    check_env(gym.SeatEnv(game_id, side=side, position=battle(game_id), max_length=40), skip_render_check=True)
+    check_env(gym.SeatEnv(game_id, side=side, position=battle(game_id), max_length=600), skip_render_check=True)
 
 
 def test_gymnasium_makes_every_game():
@@ -87,7 +76,7 @@ def test_gymnasium_makes_every_game():
 
 
 def test_an_impossible_action_changes_nothing_and_costs_a_little(battle):
-    env = gym.SeatEnv("leningrad-1979", position=battle("leningrad-1979"), max_length=3, penalty=0.25)
+    env = gym.SeatEnv("leningrad-1979", position=battle("leningrad-1979"), max_length=400, penalty=0.25)
     before, info = env.reset(seed=1)
     wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
     after, reward, terminated, truncated, info = env.step(wrong)
@@ -96,8 +85,9 @@ def test_an_impossible_action_changes_nothing_and_costs_a_little(battle):
     assert (after["observation"] == before["observation"]).all()
     assert not terminated
     assert not truncated
-    env.step(wrong)
-    assert env.step(wrong)[3], "an agent that never learns is stopped too"
+    stopped = [env.step(wrong)[3] for _ in range(399)]
+    assert not any(stopped[:-1])
+    assert stopped[-1], "an agent that never learns is stopped too"
 
 
 def test_a_seat_needs_a_side_and_an_opponent():

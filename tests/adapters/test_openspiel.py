@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import unittest
 import warnings
 
@@ -15,8 +16,8 @@ with warnings.catch_warnings():
     from open_spiel.integration_tests import api_test
     from open_spiel.python.algorithms import generate_playthrough, sample_some_states
 
-import ladoga
-from ladoga.adapters import openspiel
+import ladoga  # noqa: E402
+from ladoga.adapters import openspiel  # noqa: E402
 
 GAMES = ladoga.game_ids()
 openspiel.register()
@@ -34,13 +35,13 @@ def test_names_and_registering_twice():
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_random_simulation_from_the_start(game_id):
-    pyspiel.random_sim_test(load(game_id, max_length=30), num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(load(game_id, max_length=15), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_random_simulation_of_a_battle(game_id, battle):
-    game = load(game_id, position=battle(game_id), max_length=30)
-    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    game = load(game_id, position=battle(game_id), max_length=20)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -65,7 +66,7 @@ def test_api(game_id, battle):
 def test_playthrough_replays(game_id, battle, tmp_path):
     if not flags.FLAGS.is_parsed():
         flags.FLAGS(["test"])
-    name = f"{openspiel.name_of(game_id)}(max_length=12,position={battle(game_id)})"
+    name = f"{openspiel.name_of(game_id)}(max_length=6,position={battle(game_id)})"
     file = tmp_path / "playthrough.txt"
     file.write_text(generate_playthrough.playthrough(name, None, seed=42), encoding="utf-8")
     before, after = generate_playthrough.replay(str(file))
@@ -74,8 +75,8 @@ def test_playthrough_replays(game_id, battle, tmp_path):
 
 def test_chance_nodes_have_the_exact_probabilities(battle):
     state = load("leningrad-1979", position=battle("leningrad-1979"), max_length=400).new_initial_state()
-    seen = 0
-    while not state.is_terminal():
+    seen, rng = 0, random.Random(2)
+    while not state.is_terminal() and seen < 5:
         if state.is_chance_node():
             outcomes = state.chance_outcomes()
             exact = state.step.chance.outcomes
@@ -84,7 +85,7 @@ def test_chance_nodes_have_the_exact_probabilities(battle):
             seen += 1
             state.apply_action(outcomes[0][0])
         else:
-            state.apply_action(state.legal_actions()[-1])
+            state.apply_action(rng.choice(state.legal_actions()))
     assert seen
 
 
@@ -99,7 +100,7 @@ def test_parameters_set_options_scenario_and_length():
 def test_a_whole_game_has_a_winner():
     rules = load("leningrad-1979")
     state = rules.new_initial_state()
-    rng = __import__("random").Random(8)
+    rng = random.Random(8)
     while not state.is_terminal():
         if state.is_chance_node():
             actions, weights = zip(*state.chance_outcomes(), strict=True)

@@ -112,5 +112,5 @@ def register() -> list[str]:
         name = f"ladoga/{game_id}-v0"
         ids.append(name)
         if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point=SeatEnv, kwargs={"game_id": game_id}, order_enforce=False)
+            gymnasium.register(name, entry_point=f"{__name__}:SeatEnv", kwargs={"game_id": game_id})
     return ids

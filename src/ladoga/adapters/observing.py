@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import json
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..kernel.game import Game
+from ..kernel.game import load_game
 from ..kernel.position import OBSERVER, View
 from ..kernel.table import Counter
-from .steps import Rules, Step
+from .steps import Rules, Step, vocabulary
 
 Numbers = npt.NDArray[np.float32]
 
@@ -46,7 +47,7 @@ def size(rules: Rules) -> int:
     return sum(math.prod(shape) for shape in shapes(rules).values())
 
 
-def lead(game: Game, view: View, side: str) -> float:
+def lead(view: View, side: str) -> float:
     """The margin of the standing in favour of a side, squeezed between -1 and 1."""
     standing = view.standing
     if standing.winner is None:
@@ -55,21 +56,26 @@ def lead(game: Game, view: View, side: str) -> float:
     return squeezed if standing.winner == side else -squeezed
 
 
+@cache
+def places(game_id: str) -> dict[str, tuple[float, float]]:
+    """Where each hex lies, as shares of the width and height of the map."""
+    grid = load_game(game_id).map.grid
+    hexes = vocabulary(game_id).hexes
+    centres = [grid.centre(grid.hex(number)) for number in hexes]
+    left, top = min(x for x, _ in centres), min(y for _, y in centres)
+    wide, high = max(x for x, _ in centres) - left or 1.0, max(y for _, y in centres) - top or 1.0
+    return {number: ((x - left) / wide, (y - top) / high) for number, (x, y) in zip(hexes, centres, strict=True)}
+
+
 class Eye:
     """Turns steps into numbers for one set of rules."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        words, grid = rules.vocabulary, rules.game.map.grid
+        words = rules.vocabulary
         self.unit_rows = {unit: row for row, unit in enumerate(words.units)}
         self.hex_rows = {number: row for row, number in enumerate(words.hexes)}
-        centres = [grid.centre(grid.hex(number)) for number in words.hexes]
-        lefts, tops = [x for x, _ in centres], [y for _, y in centres]
-        wide, high = max(lefts) - min(lefts) or 1.0, max(tops) - min(tops) or 1.0
-        self.places = {
-            number: ((x - min(lefts)) / wide, (y - min(tops)) / high)
-            for number, (x, y) in zip(words.hexes, centres, strict=True)
-        }
+        self.places = places(rules.game.id)
 
     def blocks(self, step: Step, side: str, *, public: bool = True, private: bool = True) -> dict[str, Numbers]:
         """Each block by name. Without ``private`` only what an onlooker sees; without ``public`` only what
@@ -91,7 +97,7 @@ class Eye:
     def _facts(self, facts: Numbers, step: Step, view: View, side: str) -> None:
         game = self.rules.game
         facts[0] = min(1.0, view.turn / game.turns)
-        facts[1] = lead(game, view, side)
+        facts[1] = lead(view, side)
         facts[2] = step.mover == side
         facts[3 + game.sides.index(side)] = 1
 

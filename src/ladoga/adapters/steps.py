@@ -165,7 +165,7 @@ class Step:
         """Steps taken by the sides so far."""
         self.rolled = rolled
         """Chance outcomes so far."""
-        self.said = tuple(said)
+        self._given = tuple(said)
 
     @property
     def mover(self) -> str | None:
@@ -189,9 +189,14 @@ class Step:
         mover = self.mover
         if mover is None or mover == CHANCE:
             return []
-        length = len(self.said)
+        length = len(self._given)
         spelt = ((spelled(order), order) for order in self.position.view(mover).legal)
-        return [(words, order) for words, order in spelt if words[:length] == self.said]
+        return [(words, order) for words, order in spelt if words[:length] == self._given]
+
+    @cached_property
+    def said(self) -> tuple[Word, ...]:
+        """The words said so far, and those that go without saying."""
+        return _common([words for words, _ in self._orders]) if len(self._orders) > 1 else ()
 
     @cached_property
     def _branches(self) -> dict[int, list[Spelt]]:
@@ -231,9 +236,8 @@ class Step:
         left = self._narrowed(action)
         if len(left) == 1:
             return Step(self.rules, self.position.play(left[0][1]), self.taken + 1, self.rolled)
-        following = Step(
-            self.rules, self.position, self.taken + 1, self.rolled, _common([words for words, _ in left])
-        )
+        length = len(self.said) + 1
+        following = Step(self.rules, self.position, self.taken + 1, self.rolled, left[0][0][:length])
         following.__dict__["_orders"] = left
         return following
 
@@ -255,7 +259,7 @@ class Step:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _step_again, (self.rules, self.position.document(), self.taken, self.rolled, self.said)
+        return _step_again, (self.rules, self.position.document(), self.taken, self.rolled, self._given)
 
 
 def _step_again(rules: Rules, document: dict[str, Any], taken: int, rolled: int, said: tuple[Word, ...]) -> Step:
