@@ -302,6 +302,16 @@ def corps_in_one_hex(pos: LeningradPosition, slots: Iterable[Slot]) -> list[str]
     return whole
 
 
+def ordinal(number: str) -> str:
+    """A corps' number as it is spoken.
+
+    >>> ordinal("41"), ordinal("56"), ordinal("12")
+    ('41st', '56th', '12th')
+    """
+    ending = {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
+    return f"{number}{'th' if number[-2:-1] == '1' else ending}"
+
+
 def _armor(pos: LeningradPosition, slots: Iterable[Slot]) -> bool:
     """Whether a revealed armor unit (not a mechanized one) is among these (12.2)."""
     return any(spec is not None and spec.type == "armor" for spec in map(pos.spec, slots))
@@ -346,13 +356,13 @@ def shifts(pos: LeningradPosition, fight: Fight, drawn_armor: bool = False) -> l
         shift("Defending armor in a Soviet city", -1, "12.3", counts=False)
     for corps in corps_in_one_hex(pos, fight.defenders):
         in_city = any(ground.soviet_cities >> pos.hexes[s] & 1 for s in pos.game.corps[corps] if s in fight.defenders)
-        shift(f"Defending {corps}th Panzer Corps", -1, "12.3" if in_city else "12.1", counts=not in_city)
+        shift(f"Defending {ordinal(corps)} Panzer Corps", -1, "12.3" if in_city else "12.1", counts=not in_city)
     if fight.guard_air:
         shift("Air units in defence", -fight.guard_air, "13.1")
     if _armor(pos, fight.attackers) or (drawn_armor and fight.side == SOVIET):
         _armor_shift(pos, fight, shift)
     for corps in corps_in_one_hex(pos, fight.attackers):
-        shift(f"Attacking {corps}th Panzer Corps", 1, "12.1")
+        shift(f"Attacking {ordinal(corps)} Panzer Corps", 1, "12.1")
     if fight.air:
         shift("Air units in attack", fight.air, "13.1")
     if fight.side == SOVIET:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random as _random
 from collections.abc import Hashable, Iterable, Mapping
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -417,7 +417,7 @@ def groups(pos: LeningradPosition, h: Hex, *, idle: bool = True) -> list[tuple[S
     return found
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def _subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
     return tuple(subset for size in range(1, min(3, len(slots)) + 1) for subset in combinations(slots, size))
 
