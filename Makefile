@@ -4,13 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: play test lint bench strength mutation soak client clean
+.PHONY: play test lint browser bench strength mutation soak client clean
 
 play: $(STAMP)
 	$(BIN)/ladoga play
 
-test: $(STAMP) lint
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+test: $(STAMP) lint browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q
+
+# The browser the tests drive: one that is installed, else Debian's package where we are root, else Playwright's own.
+browser: $(STAMP)
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name >/dev/null 2>&1 && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then apt-get -q update && apt-get -q -y install chromium; \
+	else $(BIN)/playwright install chromium; fi
 
 lint: $(STAMP)
 	$(BIN)/ruff check src tests tools
