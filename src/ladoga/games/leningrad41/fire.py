@@ -845,6 +845,7 @@ def offer_apply(pos: State, step: Step, order: Order) -> None:
     if order == END:
         pos.pop()
         pos.attack = None
+        pos.say("pass", "9.2", "No defensive fire at {}", pos.unit(step.piece).id, side=SIDES[1 - pos.side])
         return
     if order.verb == "commit":
         pos.push(Step("shoot"))

@@ -262,7 +262,8 @@ class CityPosition(State):
             arrivals.revealed(self, step, self.roster.index[order.units[0]])
         elif step.kind == "die":
             face = order.words[0]
-            self.say("die", "", "Die: {}", face)
+            chance = self._chance()
+            self.say("die", chance.case, "Rolled {} for {}", face, chance.title)
             _DICE[step.words[0]][1](self, step, face if step.words[0] in _SCHEDULE else int(face))
         elif order == CONCEDE:
             self._concede()

@@ -139,11 +139,12 @@ def charts(game: CityGame) -> list[Chart]:
     """The charts of the map sheet, in our words."""
     tables = game.tables
     combat = tables.combat
+    top = max(combat.eliminated_on) + 1
     crt = Chart(
         "combat", "Combat results", "10.3", ["Modified die", *combat.columns],
         [
             [label, *("E" if roll <= limit else "-" for limit in combat.eliminated_on)]
-            for label, roll in (("1 or less", 1), *((str(n), n) for n in range(2, 7)), ("7 or more", 7))
+            for label, roll in (("1 or less", 1), *((str(n), n) for n in range(2, top)), (f"{top} or more", top))
         ],
         ["E: the unit is eliminated. -: no effect.", "Plus modifiers help the defender."],
     )  # fmt: skip
