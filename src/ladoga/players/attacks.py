@@ -10,6 +10,7 @@ from ..kernel.orders import Order
 from ..kernel.position import Explanation, Position
 from .lay import FAR
 from .situation import Piece, Situation, cheapest
+from .tuning import Results
 
 EFFORT = 0.12
 """What a point of strength could do elsewhere, if there is another enemy next to it."""
@@ -43,19 +44,26 @@ def outlook(
     trapped = all(_trapped(situation, h) for h in hexes)
     total, cleared = -sum(effort(situation, piece) for piece in ours), 0.0
     for code, probability in explanation.results:
-        hit, parted, paid = code.partition(results.split)
-        if results.attacker_first:
-            hit, paid = paid, hit
-        if not parted:
-            hit, paid = ("", code) if code.startswith("A") else (code, "")
-        lost = results.steps.get(hit, 0.0)
-        freed = results.frees.get(hit, 0.0)
+        hit, paid = halves(results, code)
+        lost = sum(results.steps.get(part, 0.0) for part in hit)
+        freed = min((results.frees.get(part, 0.0) for part in hit), default=0.0)
         if trapped and freed:
             lost, freed = max(lost, 1.6 * freed), max(freed, 0.8)
         gain = style.boldness * cheapest(theirs, lost) + freed * ground
         total += float(probability) * (gain - cheapest(ours, results.steps.get(paid, 0.0)))
         cleared += float(probability) * freed
     return total, cleared
+
+
+def halves(results: Results, code: str) -> tuple[tuple[str, ...], str]:
+    """What a result does to the defenders (to all of them, or to each), and to the attackers."""
+    if results.each:
+        return tuple(code), ""
+    if code in results.whole:
+        hit, paid = results.whole[code]
+        return (hit,), paid
+    hit, _, paid = code.partition(results.split)
+    return ((paid,), hit) if results.attacker_first else ((hit,), paid)
 
 
 def effort(situation: Situation, piece: Piece) -> float:

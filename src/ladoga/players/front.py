@@ -16,7 +16,7 @@ from .attacks import ground_worth
 from .lay import FAR
 from .situation import Piece, Situation
 
-CHOICES = 8
+CHOICES = 5
 """Hexes for which the gaps in the front are worked out."""
 BANDS = 8
 """Belts of ground around the objectives, the inner ones worth more."""
@@ -168,7 +168,7 @@ class Front:
         stacks: dict[tuple[Hex, str], list[Piece]] = {}
         for piece in movers:
             stacks.setdefault((piece.hex, piece.formation), []).append(piece)
-        most = self.situation.tuned.stack
+        most = self.style.stack
         return [tuple(s[n : n + most]) for s in stacks.values() for n in range(0, len(s), most)]
 
     def _settle(self, group: tuple[Piece, ...], ranges: Mapping[str, HexMask]) -> None:
@@ -187,7 +187,7 @@ class Front:
                 occupied |= 1 << h
         zone = self.lay.zone(occupied)
         engaged = self._engaged(ids)
-        most = self.situation.tuned.stack
+        most = self.style.stack
         rated = []
         stays = {self.where[piece.id] for piece in group}
         for h in {*members(reach), *(stays if len(stays) == 1 else ())}:
@@ -232,7 +232,7 @@ class Front:
         risk = min(1.0, max(0.0, (self.threat(h) / max(held, 0.5) - 1.0) / 5.0))
         value = -style.safety * bias.get("safety", 1.0) * body.stakes * risk
         value += style.shelter * (shelter - 1.0) * body.stakes
-        if h == body.hex and len(stack) >= situation.tuned.stack:
+        if h == body.hex and len(stack) >= style.stack:
             value -= 3.0 * body.stakes
         if not self.fed >> h & 1:
             value -= style.supply * (1.0 + 0.5 * body.stakes)

@@ -16,8 +16,12 @@ from .tuning import tuning
 
 PROMISING = 4
 """Most overruns of one hex whose exact odds are worked out."""
-WEIGHED = 60
+WEIGHED = 24
 """Most orders that are weighed one by one in a small decision."""
+LOOKS = 60
+"""Most positions that are judged in a small decision."""
+URGENT = 1.0
+"""What a kind of order must be worth in itself to be given without a second thought."""
 
 
 class GreedyPlayer(Player):
@@ -59,7 +63,8 @@ class GreedyPlayer(Player):
         situation = Situation(view, view.side)
         self.reason = "set up close to what matters"
         grid = situation.grid
-        return min(orders, key=lambda o: (situation.far(grid.hex(o.hexes[-1])) if o.hexes else 0.0, str(o)))
+        places = [order for order in orders if order.verb == "place" and order.hexes]
+        return min(places, key=lambda o: (situation.far(grid.hex(o.hexes[-1])), str(o)))
 
     # Movement -----------------------------------------------------------------------------------
 
@@ -112,19 +117,20 @@ class GreedyPlayer(Player):
     # Everything else ----------------------------------------------------------------------------
 
     def settle(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
-        """The order after which the position looks best."""
-        position = view.imagine(rng)
-        some = list(orders) if len(orders) <= WEIGHED else [*rng.sample(list(orders), WEIGHED)]
+        """The order after which the position looks best; what is always worth doing is done unasked."""
+        prefer = tuning(view.game.id).side(view.side).prefer
+        urgent = max(orders, key=lambda o: (prefer.get(o.verb, 0.0), -len(o.words), str(o)))
+        if prefer.get(urgent.verb, 0.0) >= URGENT:
+            self.reason = f"{urgent}: always worth doing"
+            return urgent
+        some = list(orders) if len(orders) <= WEIGHED else rng.sample(list(orders), WEIGHED)
         if END in orders and END not in some:
             some.append(END)
-        prefer = tuning(view.game.id).side(view.side).prefer
-        best = max(some, key=lambda o: self.weigh(position, o, view.side) + prefer.get(o.verb, 0.0))
+        position = view.imagine(rng)
+        room = max(1, LOOKS // len(some))
+        best = max(some, key=lambda o: after(position, o, view.side, room) + prefer.get(o.verb, 0.0))
         self.reason = f"{best}: the best of {len(orders)}"
         return best
-
-    def weigh(self, position: Position, order: Order, side: str) -> float:
-        """What an order leads to."""
-        return after(position, order, side)
 
 
 def promising(situation: Situation, orders: Sequence[Order]) -> list[Order]:

@@ -52,6 +52,6 @@ def expected(position: Position, side: str, room: int = MANY) -> float:
     return sum(float(p) * expected(position.play(o), side, left) for o, p in chance.outcomes)
 
 
-def after(position: Position, order: Order, side: str) -> float:
+def after(position: Position, order: Order, side: str, room: int = MANY) -> float:
     """What an order leads to, on average."""
-    return expected(position.play(order), side)
+    return expected(position.play(order), side, room)

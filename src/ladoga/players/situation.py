@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
@@ -11,6 +12,9 @@ from ..kernel.position import Position, View
 from ..kernel.table import Counter
 from .lay import FAR, Lay, lay_of
 from .tuning import Side, Tuning, tuning
+
+_FIGURE = re.compile(r"(?:^|-)\(?(\d+|\?)")
+"""A figure, with or without brackets, at the beginning or after a dash."""
 
 
 class Piece(NamedTuple):
@@ -31,18 +35,14 @@ class Piece(NamedTuple):
 
 def _figures(counter: Counter, tuned: Tuning) -> tuple[float, float, float]:
     """Attack, defence and movement as printed: two figures are strength and movement."""
-    numbers = [tuned.unknown if part == "?" else float(part) for part in _parts(counter.figures)]
+    numbers = [tuned.unknown if found == "?" else float(found) for found in _FIGURE.findall(counter.figures)]
     if not numbers:
-        return tuned.unknown, tuned.unknown, tuned.reach
-    if len(numbers) == 1:
-        return numbers[0], numbers[0], tuned.reach
-    attack, defence = numbers[0], numbers[1] if len(numbers) > 2 else numbers[0]
-    return attack, defence, numbers[-1]
-
-
-def _parts(figures: str) -> list[str]:
-    parts = [part.strip("()[]* ") for part in figures.split("-")]
-    return [part for part in parts if part == "?" or part.replace(".", "", 1).isdigit()]
+        return 0.0 if counter.figures else tuned.unknown, tuned.unknown, tuned.reach
+    movement = tuned.reach or numbers[-1]
+    attack = numbers[0]
+    if tuned.by_steps:
+        return attack * counter.steps, attack * counter.steps, movement
+    return attack, numbers[1] if len(numbers) > 2 else attack, movement
 
 
 _PIECES: dict[tuple[str, str, str, str, int, str], Piece] = {}
@@ -106,9 +106,10 @@ class Situation:
 
     def _objectives(self, style: Side) -> dict[Hex, float]:
         found = {self.grid.hex(n): worth for n, worth in style.objectives.items() if n in self.grid}
-        if style.goals:
-            for h in members(self.seen.map.places.get(style.goals, 0)):
-                found.setdefault(h, 1.0)
+        game_map = self.seen.map
+        for word, worth in style.goals.items():
+            for h in members(game_map.places.get(word, 0) | game_map.terrain.get(word, 0)):
+                found.setdefault(h, worth)
         return found
 
     @cached_property

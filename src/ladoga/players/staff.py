@@ -42,6 +42,15 @@ class StaffPlayer(GreedyPlayer):
         """Whether units that have not moved may find an overrun that pays."""
         self._plans = 0
 
+    def choose(self, view: View, rng: random.Random) -> Order:
+        """Go on with the phase's plan without looking at everything else, where no overrun can interfere."""
+        if not self.planned and self._orders and self._phase == (view.turn, view.phase.id):
+            order = self._orders[0]
+            if "overrun" not in view.game.grammar.verbs and view.why_not(order) is None:
+                del self._orders[0]
+                return order
+        return super().choose(view, rng)
+
     # Movement -----------------------------------------------------------------------------------
 
     def march(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
@@ -131,7 +140,7 @@ class StaffPlayer(GreedyPlayer):
     def _worth(self, view: View, situation: Situation, order: Order) -> float:
         """What an overrun is worth, and what it frees: crowded hexes whose way out the enemy bars."""
         value, cleared = assault(view, situation, order)
-        most = situation.tuned.stack
+        most = situation.style.stack
         for h in members(situation.lay.near.get(situation.grid.hex(order.hexes[-1]), 0)):
             stack = [p for p in situation.at.get(h, ()) if p.side == situation.side]
             if len(stack) > most:
@@ -186,7 +195,7 @@ class StaffPlayer(GreedyPlayer):
         parties: dict[str, list[Order]] = {}
         for order in advances:
             parties.setdefault(order.hexes[-1], []).append(order)
-        most = front.situation.tuned.stack
+        most = front.style.stack
         for number, orders in parties.items():
             party = [front.situation.pieces[order.units[0]] for order in orders][:most]
             gain = front.standing_together(party, front.situation.grid.hex(number)) / len(party)
@@ -216,7 +225,7 @@ class StaffPlayer(GreedyPlayer):
             rank = wanted.get(number, len(wanted)) + (len(wanted) if number in taken else 0)
             return rank, situation.to_objectives.get(h, FAR) - 4 * situation.lay.shelter.get(h, 1.0), str(order)
 
-        best = min(orders, key=rate)
+        best = min((order for order in orders if order.verb == "place" and order.hexes), key=rate)
         self.reason = f"{best}: set up to cover what matters"
         return best
 

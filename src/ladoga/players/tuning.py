@@ -42,6 +42,10 @@ class Results(Strict):
     split: str = "/"
     """What parts the defender's half of a code from the attacker's."""
     attacker_first: bool = False
+    whole: dict[str, tuple[str, str]] = {}
+    """Codes without a split: the defender's half and the attacker's."""
+    each: bool = False
+    """Codes have one letter for each defending unit, and never hurt the attacker."""
     steps: dict[str, float] = {}
     """Steps that a half of a code costs the side it hits, retreats counted as parts of a step."""
     frees: dict[str, float] = {}
@@ -54,8 +58,10 @@ class Side(Strict):
     posture: Posture = "attack"
     objectives: dict[str, float] = {}
     """Hexes worth having (attack) or keeping (defence), and what each is worth."""
-    goals: str = ""
-    """A word for places that are all worth having, beside the objectives."""
+    goals: dict[str, float] = {}
+    """Words for places or terrain that are worth having wherever they are."""
+    stack: int = 3
+    """Units a hex holds."""
     worth: dict[str, float] = {}
     """What a step of a unit with some symbol is worth; its strength where nothing is said."""
     points: float = 0.5
@@ -98,10 +104,10 @@ class Tuning(Strict):
     sides: dict[str, Side] = {}
     unknown: float = 3.0
     """Strength to expect of a unit nobody has seen."""
-    stack: int = 3
-    """Units a hex holds."""
+    by_steps: bool = False
+    """A unit fights with its steps, times its first figure."""
     reach: float = 0.0
-    """Movement allowance where counters print none."""
+    """Movement allowance where counters do not print it as their last figure."""
 
     def side(self, name: str) -> Side:
         """The tuning of a side."""
