@@ -326,9 +326,8 @@ def simulate(arguments: Namespace) -> int:
     from ..lab.keep import as_csv, as_parquet, keeping, kept
     from ..lab.questions import parse
 
-    questions = [parse(text) for text in arguments.ask]
-
     game = load_game(arguments.game, arguments.data)
+    questions = [parse(text, game) for text in arguments.ask]
     players = {side: getattr(arguments, side) for side in game.sides}
     _check_players(players.values())
     options = options_of(arguments.option)
@@ -337,12 +336,13 @@ def simulate(arguments: Namespace) -> int:
         game.id, players, arguments.seed, scenario, options,
         str(arguments.data) if arguments.data else None, arguments.think,
     )  # fmt: skip
-    before = kept(arguments.resume, match) if arguments.resume else []
+    watch = bool(arguments.ask or arguments.plot)
+    before = kept(arguments.resume, match, watched=watch) if arguments.resume else []
     with _pool(arguments.workers) as pool, keeping(arguments.resume, match, before) as keep:
         chunk = max(1, min(25, arguments.games // (4 * arguments.workers)))
         games_played = run(
-            match, arguments.games, executor=pool, chunk=chunk if pool else None, records=arguments.records,
-            skip={p.index for p in before}, watch=bool(arguments.ask or arguments.plot),
+            match, arguments.games, executor=pool, chunk=chunk, records=arguments.records,
+            skip={p.index for p in before}, watch=watch,
         )  # fmt: skip
         played = [p for p in before if p.index < arguments.games]
         for one in progress(games_played, arguments.games - len(played), game.id):

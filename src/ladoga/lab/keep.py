@@ -11,19 +11,22 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from .. import __version__
 from ..kernel.errors import LadogaError
+from ..kernel.record import write_whole
 from .simulate import Match, Played, Snapshot
 
 
 def _head(match: Match) -> dict[str, Any]:
     return {
-        "game": match.game, "players": dict(match.players), "seed": match.seed,
-        "scenario": match.scenario, "options": dict(match.options),
+        "engine": __version__, "game": match.game, "players": dict(match.players), "seed": match.seed,
+        "scenario": match.scenario, "options": dict(match.options), "data": match.data, "think": match.think,
     }  # fmt: skip
 
 
-def kept(path: Path, match: Match) -> list[Played]:
-    """The games an earlier run of the same match has left in a file; a cut-off last line is dropped."""
+def kept(path: Path, match: Match, *, watched: bool = False) -> list[Played]:
+    """The games an earlier run of the same match has left in a file; a cut-off last line is dropped. With
+    ``watched``, games that were not watched are left out and have to be played again."""
     if not path.exists():
         return []
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -31,7 +34,7 @@ def kept(path: Path, match: Match) -> list[Played]:
         return []
     try:
         head = json.loads(lines[0])
-    except json.JSONDecodeError:
+    except ValueError:
         raise LadogaError(f"{path}: line 1: not a file of results") from None
     if head != _head(match):
         raise LadogaError(f"{path}: these are results of another match")
@@ -46,29 +49,32 @@ def kept(path: Path, match: Match) -> list[Played]:
     for number, line in enumerate(lines[1:], 2):
         try:
             played.append(read(line))
-        except (json.JSONDecodeError, TypeError):
+        except (ValueError, TypeError, AttributeError):
             if number == len(lines):
                 break
             raise LadogaError(f"{path}: line {number}: not a result") from None
-    return played
+    return [one for one in played if one.snapshots or not watched]
 
 
 @contextmanager
 def keeping(path: Path | None, match: Match, before: Iterable[Played]) -> Iterator[Callable[[Played], None]]:
-    """Write each game to the file as it is done; games kept before are written first."""
+    """Write each game to the file as it is done. The file is put in order first, in one stroke, so that
+    what was kept before is never lost."""
     if path is None:
         yield lambda _: None
         return
-    with path.open("w", encoding="utf-8") as file:
+    write_whole(path, "".join(_line(value) for value in (_head(match), *map(asdict, before))))
+    with path.open("a", encoding="utf-8") as file:
 
-        def line(value: dict[str, Any]) -> None:
-            file.write(json.dumps(value) + "\n")
+        def keep(played: Played) -> None:
+            file.write(_line(asdict(played)))
             file.flush()
 
-        line(_head(match))
-        for played in before:
-            line(asdict(played))
-        yield lambda played: line(asdict(played))
+        yield keep
+
+
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value) + "\n"
 
 
 COLUMNS = ("index", "winner", "level", "margin", "turns", "orders", "seconds", "fingerprint", "error")

@@ -1,9 +1,18 @@
 """Questions to many games, simple enough for the command line.
 
-Each question is true or false of one game; the answer is how often it was true.
+Each question is true or false of one game; the answer is how often it was true:
+
+- ``HEX SIDE [turn N | by turn N]``: the side's units stood there last at the end of the turn (or the game),
+  or at the end of any turn up to it; a hex is named by its number or by the name on the map
+- ``winner SIDE``, ``level WORDS``
+- ``margin > 0 [turn N]``: how far the first side is ahead
+- ``units SIDE < 20 [turn N]``: counters on the map
 
 >>> parse("2604 german turn 12")
-Question(text='2604 german turn 12', subject='hex', name='2604', side='german', sign='=', value=0.0, turn=12)
+Question(text='2604 german turn 12', subject='hex', name='2604', side='german', sign='=', value=0.0, turn=12, by=False)
+>>> import ladoga
+>>> parse("Leningrad german by turn 5", ladoga.load("leningrad-1979")).name
+'2604'
 >>> parse("margin > 0 turn 6").value
 0.0
 >>> parse("who wins")
@@ -17,13 +26,15 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..kernel.errors import BadOrder
+from ..kernel.game import Game
 from .simulate import Played, Snapshot
 from .tournament import wilson
 
+SIDES = ("german", "soviet")
 SIGNS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 
 FORMS = (
@@ -31,7 +42,8 @@ FORMS = (
     (r"level (?P<name>.+)", "level"),
     (r"margin (?P<sign>[<>]=?|=) (?P<value>-?\d+)(?: turn (?P<turn>\d+))?", "margin"),
     (r"units (?P<side>\w+) (?P<sign>[<>]=?|=) (?P<value>\d+)(?: turn (?P<turn>\d+))?", "units"),
-    (r"(?P<name>\w+) (?P<side>german|soviet)(?: turn (?P<turn>\d+))?", "hex"),
+    (r"(?P<name>.+) (?P<side>(?!by\b)\w+) (?P<by>by )?turn (?P<turn>\d+)", "hex"),
+    (r"(?P<name>.+) (?P<side>\w+)", "hex"),
 )
 
 
@@ -47,6 +59,8 @@ class Question:
     value: float = 0.0
     turn: int = 0
     """At the end of which turn; 0 for the end of the game."""
+    by: bool = False
+    """At the end of any turn up to that one."""
 
 
 @dataclass(frozen=True)
@@ -69,21 +83,43 @@ class Answer:
         return {"question": self.question, **counts, "share": self.share, "interval": interval}
 
 
-def parse(text: str) -> Question:
-    """The question a text asks."""
+def parse(text: str, game: Game | None = None) -> Question:
+    """The question a text asks; with a game, sides, hexes and turns must be that game's."""
     for pattern, subject in FORMS:
         found = re.fullmatch(pattern, " ".join(text.split()))
         if found:
             parts = {key: value for key, value in found.groupdict().items() if value is not None}
-            value, turn = float(parts.pop("value", 0)), int(parts.pop("turn", 0))
-            return Question(text, subject, value=value, turn=turn, **parts)
+            value, turn, by = float(parts.pop("value", 0)), int(parts.pop("turn", 0)), "by" in parts
+            parts.pop("by", None)
+            question = Question(text, subject, value=value, turn=turn, by=by, **parts)
+            if subject == "hex" and question.side not in (game.sides if game else SIDES):
+                break
+            return question if game is None else _fitted(question, game)
     raise BadOrder(f"{text!r} is not a question; ask 'HEX SIDE [turn N]', 'winner SIDE', ...")
+
+
+def _fitted(question: Question, game: Game) -> Question:
+    """The question with a place's name made the number of its hex."""
+    if question.side and question.side not in game.sides:
+        raise BadOrder(f"{question.text!r}: there is no side {question.side!r}; sides: {', '.join(game.sides)}")
+    if question.turn > game.turns:
+        raise BadOrder(f"{question.text!r}: {game.id} has {game.turns} turns")
+    if question.subject != "hex":
+        return question
+    grid = game.map.grid
+    numbers = {grid.number(h) for mask in grid.masks.values() for h in grid.members(mask)}
+    if question.name in numbers:
+        return question
+    places = {name.lower(): grid.number(h) for h, name in sorted(game.map.names.items(), reverse=True)}
+    if question.name.lower() not in places:
+        raise BadOrder(f"{question.text!r}: there is no hex or place {question.name!r} in {game.id}")
+    return replace(question, name=places[question.name.lower()])
 
 
 def ask(question: Question | str, played: Iterable[Played]) -> Answer:
     """How often a question is true of games that were watched."""
-    asked = parse(question) if isinstance(question, str) else question
     games = list(played)
+    asked = parse(question) if isinstance(question, str) else question
     return Answer(asked.text, sum(_true(asked, one) for one in games), len(games))
 
 
@@ -92,18 +128,19 @@ def _true(question: Question, played: Played) -> bool:
         return played.winner == question.side
     if question.subject == "level":
         return played.level.lower() == question.name.lower()
-    then = _when(question, played)
-    if then is None:
-        return False
+    return any(_true_then(question, snapshot) for snapshot in _when(question, played))
+
+
+def _true_then(question: Question, then: Snapshot) -> bool:
     if question.subject == "hex":
         return question.name in then.held.get(question.side, ())
     value = then.margin if question.subject == "margin" else then.units.get(question.side, 0)
     return bool(SIGNS[question.sign](value, question.value))
 
 
-def _when(question: Question, played: Played) -> Snapshot | None:
-    if not played.snapshots:
-        return None
-    if not question.turn:
-        return played.snapshots[-1]
-    return next((s for s in played.snapshots if s.turn == question.turn), None)
+def _when(question: Question, played: Played) -> tuple[Snapshot, ...]:
+    """The ends of turns a question is about; a game that ended before stays as it ended."""
+    if not played.snapshots and not played.error:
+        raise BadOrder(f"{question.text!r} can only be asked of games that were watched")
+    until = tuple(s for s in played.snapshots if not question.turn or s.turn <= question.turn)
+    return until if question.by else until[-1:]

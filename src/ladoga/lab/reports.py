@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..kernel.game import Game, load_game
-from .simulate import Match, Played
+from .simulate import Match, Played, Snapshot
 from .tournament import wilson
 
 COLOURS = {"german": "#4f6d8a", "soviet": "#9c3c22"}
@@ -22,6 +22,7 @@ body{max-width:960px;margin:2rem auto;padding:0 1rem}
 h1{font:500 2rem/1.2 Georgia,serif}h2{font:500 1.3rem/1.3 Georgia,serif;margin-top:2rem}
 table{border-collapse:collapse}td,th{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #e2d9c6}
 td:first-child,th:first-child{text-align:left}figure{margin:0}figcaption{color:#6b6354}svg{max-width:100%;height:auto}
+figure{margin-bottom:1rem}.wide{overflow-x:auto}
 text{font:12px system-ui,sans-serif;fill:#26231d}
 """
 
@@ -30,8 +31,12 @@ def report(match: Match, played: Sequence[Played]) -> str:
     """The page for a simulation whose games were watched."""
     game = load_game(match.game, match.data)
     sections = [_outcomes(game, match, played)]
-    if played and played[0].snapshots:
-        sections += [_margins(played), _losses(game, played), _control(game, played), _luck(game, played)]
+    watched = [one for one in played if one.snapshots]
+    if watched:
+        sections += [
+            _margins(game.sides[0], watched), _losses(game, watched), _places(game, watched), _control(game, watched),
+            _luck(game, watched),
+        ]  # fmt: skip
     title = html.escape(f"{game.title}: {len(played)} games")
     players = ", ".join(f"{side}: {name}" for side, name in match.players.items())
     return (
@@ -107,14 +112,15 @@ def _quantile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def _margins(played: Sequence[Played]) -> str:
+def _margins(first: str, played: Sequence[Played]) -> str:
     turns = _by_turn(played)
     series = {name: [(t, _quantile(v, share)) for t, v in turns.items()]
               for name, share in (("low", 0.1), ("middle", 0.5), ("high", 0.9))}  # fmt: skip
     lines, axes = _scaled(series)
     body = axes + _line(lines["low"], "#a89d84", "4 3") + _line(lines["high"], "#a89d84", "4 3")
     body += _line(lines["middle"], "#1c5a61")
-    return "<h2>Victory points by turn</h2>" + _svg(body, "Margin by turn: median, and the middle eight games of ten")
+    caption = f"How far the {first} side is ahead by turn: median, and the middle eight games of ten"
+    return "<h2>Victory points by turn</h2>" + _svg(body, caption)
 
 
 def _losses(game: Game, played: Sequence[Played]) -> str:
@@ -131,21 +137,66 @@ def _losses(game: Game, played: Sequence[Played]) -> str:
     return "<h2>Strength on the map</h2>" + _svg(body, f"Units on the map by turn, mean ({legend})")
 
 
-def _control(game: Game, played: Sequence[Played]) -> str:
-    """A map of who held what at the end, as shades from one side's colour to the other's."""
+def _at(one: Played, turn: int) -> Snapshot:
+    """How a game stood at the end of a turn; a game that ended before stays as it ended."""
+    until = [snapshot for snapshot in one.snapshots if snapshot.turn <= turn]
+    return until[-1] if until else one.snapshots[0]
+
+
+def _holders(played: Sequence[Played], turn: int) -> dict[str, Counter[str]]:
+    """For each hex, in how many games each side held it at the end of a turn."""
     held: dict[str, Counter[str]] = {}
     for one in played:
-        for side, numbers in one.snapshots[-1].held.items():
+        for side, numbers in _at(one, turn).held.items():
             for number in numbers:
                 held.setdefault(number, Counter())[side] += 1
+    return held
+
+
+MOST_PLACES = 8
+
+
+def _places(game: Game, played: Sequence[Played]) -> str:
+    """How often the first side held the places fought over most, turn by turn."""
+    first, grid = game.sides[0], game.map.grid
+    turns = sorted({s.turn for one in played for s in one.snapshots})
+    by_turn = {turn: _holders(played, turn) for turn in turns}
+    shares: dict[str, list[tuple[int, float]]] = {}
+    for h, name in game.map.names.items():
+        number = grid.number(h)
+        line = [(turn, by_turn[turn].get(number, Counter())[first] / len(played)) for turn in turns]
+        shares[f"{name} ({number})"] = line
+
+    def change(line: list[tuple[int, float]]) -> float:
+        return max(v for _, v in line) - min(v for _, v in line)
+
+    most = sorted(shares, key=lambda name: -change(shares[name]))[:MOST_PLACES]
+    rows = []
+    for name in most:
+        cells = "".join(f'<td style="background:{_mixed(share)};color:#fff">{share:.0%}' for _, share in shares[name])
+        rows.append(f"<tr><td>{html.escape(name)}{cells}</tr>")
+    head = "<tr><th>Place" + "".join(f"<th>{turn}" for turn in turns) + "</tr>"
+    note = f"<p>Share of games in which the {first} side held a place at the end of each turn.</p>"
+    return f'<h2>Key places by turn</h2>{note}<div class="wide"><table>{head}{"".join(rows)}</table></div>'
+
+
+def _control(game: Game, played: Sequence[Played]) -> str:
+    """Maps of who held what after a third of the turns, after two thirds and at the end."""
+    last = max(s.turn for one in played for s in one.snapshots)
+    moments = dict.fromkeys(max(1, round(last * share)) for share in (1 / 3, 2 / 3, 1))
+    pictures = "".join(_heat(game, _holders(played, turn), turn) for turn in moments)
+    return f"<h2>Control of the map</h2>{pictures}"
+
+
+def _heat(game: Game, held: dict[str, Counter[str]], turn: int) -> str:
+    """A map of who held what, as shades from one side's colour to the other's."""
     grid, first = game.map.grid, game.sides[0]
-    scale, body = 16.0, []
-    main = game.map.grid.masks[grid.boards[0].name]
-    hexes = grid.members(main)
+    hexes = grid.members(grid.masks[grid.boards[0].name])
     left = min(grid.centre(h)[0] for h in hexes) - 1
     top = min(grid.centre(h)[1] for h in hexes) - 1
+    scale, body = 12.0, []
     for h in hexes:
-        corners = " ".join(f"{(x - left) * scale:.1f},{(y - top) * scale:.1f}" for x, y in grid.corners(h))
+        corners = " ".join(f"{(x - left) * scale:.0f},{(y - top) * scale:.0f}" for x, y in grid.corners(h))
         count = held.get(grid.number(h))
         if not game.map.land >> h & 1:
             fill = "#cfdfdf"
@@ -158,8 +209,8 @@ def _control(game: Game, played: Sequence[Played]) -> str:
         body.append(f'<polygon points="{corners}" fill="{fill}" stroke="#fbf8f1">{told}</polygon>')
     width = int((max(grid.centre(h)[0] for h in hexes) - left + 1) * scale)
     height = int((max(grid.centre(h)[1] for h in hexes) - top + 1) * scale)
-    caption = f"Who stood there last: {first} blue, {game.sides[1]} red, nobody pale"
-    return "<h2>Control of the map at the end</h2>" + _svg("".join(body), caption, width, height)
+    caption = f"End of turn {turn}, who stood there last: {first} blue, {game.sides[1]} red, nobody pale"
+    return _svg("".join(body), caption, width, height)
 
 
 def _mixed(share: float) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ class Snapshot:
 
     turn: int
     margin: float
+    """How far the first side of the game is ahead; negative when the other is."""
     held: Mapping[str, tuple[str, ...]]
     """For each side the hexes its units stood on last."""
     units: Mapping[str, int]
@@ -79,6 +81,15 @@ class Played:
         }  # fmt: skip
 
 
+def lead(winner: str | None, margin: float, first: str) -> float:
+    """A margin as seen by the first side: games count it for the winner or always for one side.
+
+    >>> lead("soviet", 12, "german"), lead("soviet", -12, "german"), lead("german", 3, "german")
+    (-12, -12, 3)
+    """
+    return margin if winner is None else abs(margin) if winner == first else -abs(margin)
+
+
 def seed_of(match: Match, index: int) -> bytes:
     """The dice seed of one game of a match."""
     return hashlib.sha256(f"{match.seed}:{index}".encode()).digest()
@@ -103,7 +114,8 @@ class _Watcher:
                 units[counter.side] += 1
                 self.held[counter.hex] = counter.side
         held = {side: tuple(sorted(h for h, owner in self.held.items() if owner == side)) for side in self.luck}
-        margin = float(position.standing.margin)
+        standing = position.standing
+        margin = lead(standing.winner, float(standing.margin), position.game.sides[0])
         self.snapshots.append(Snapshot(turn, margin, held, units, dict(self.luck)))
 
 
@@ -147,7 +159,7 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
                 watcher.turn_ended(position, turn)
             if count > MOST_ORDERS:
                 raise LadogaError(f"no end after {count} orders")
-    except (LadogaError, LookupError, AssertionError) as problem:
+    except Exception as problem:
         error = f"{type(problem).__name__}: {problem}"
     outcome = position.standing
     fingerprint = record.digest = position.digest()
@@ -158,8 +170,12 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
     )  # fmt: skip
 
 
-def _chunk(match: Match, indices: range, keep_record: bool, watch: bool) -> list[Played]:
+def _chunk(match: Match, indices: Sequence[int], keep_record: bool, watch: bool) -> list[Played]:
     return [play_match(match, index, keep_record=keep_record, watch=watch) for index in indices]
+
+
+AHEAD = 64
+"""Pieces of work handed out at a time, so that a million games are not all queued at once."""
 
 
 def simulate(
@@ -167,7 +183,7 @@ def simulate(
     games: int,
     *,
     executor: Executor | None = None,
-    chunk: int | None = None,
+    chunk: int = 1,
     records: Path | None = None,
     skip: Iterable[int] = (),
     watch: bool = False,
@@ -175,34 +191,28 @@ def simulate(
     """Play many games and yield each as it is done; ``skip`` resumes an earlier run.
 
     ``executor`` may be any ``concurrent.futures.Executor``: a process pool, Dask's
-    ``Client.get_executor()``, MPI's pool. With ``records`` every game's record is kept in that folder.
+    ``Client.get_executor()``, MPI's pool; each piece of work is ``chunk`` games. With ``records`` every
+    game's record is kept in that folder.
     """
     done = set(skip)
-    wanted = [range(i, min(i + (chunk or 1), games)) for i in range(0, games, chunk or 1)]
-    wanted = [part for part in wanted if not all(index in done for index in part)]
+    wanted = [index for index in range(games) if index not in done]
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
     if executor is None:
-        for part in wanted:
-            for index in part:
-                if index not in done:
-                    yield _kept(play_match(match, index, keep_record=records is not None, watch=watch), records)
+        for index in wanted:
+            yield _kept(play_match(match, index, keep_record=records is not None, watch=watch), records)
         return
+    parts = (wanted[i : i + chunk] for i in range(0, len(wanted), chunk))
     waiting: set[Future[list[Played]]] = set()
-    parts = iter(wanted)
-    more = True
-    while more or waiting:
-        while more and len(waiting) < 64:
-            following = next(parts, None)
-            if following is None:
-                more = False
-            else:
-                waiting.add(executor.submit(_chunk, match, following, records is not None, watch))
-        finished, waiting = wait(waiting, return_when=FIRST_COMPLETED) if waiting else (set(), waiting)
+    while True:
+        for part in islice(parts, AHEAD - len(waiting)):
+            waiting.add(executor.submit(_chunk, match, part, records is not None, watch))
+        if not waiting:
+            return
+        finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         for future in finished:
             for played in future.result():
-                if played.index not in done:
-                    yield _kept(played, records)
+                yield _kept(played, records)
 
 
 def _kept(played: Played, records: Path | None) -> Played:

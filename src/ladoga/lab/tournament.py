@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from ..kernel.game import load_game
-from .simulate import Match, Played, simulate
+from .simulate import Match, Played, lead, simulate
 
 
 def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
@@ -97,12 +97,13 @@ def tournament(
     """Every player against every other, so many side-swapped pairs of games each."""
     sides = load_game(game_id).sides
     pairings = []
+    chunk = max(1, min(10, pairs // 8))
     for first, second in combinations(dict.fromkeys(players), 2):
         played: list[tuple[str, Played]] = []
         for side in sides:
             other = next(s for s in sides if s != side)
             match = Match(game_id, {side: first, other: second}, seed, think=think)
-            played += [(side, one) for one in simulate(match, pairs, executor=executor)]
+            played += [(side, one) for one in simulate(match, pairs, executor=executor, chunk=chunk)]
         pairings.append(_pairing(first, second, played, sides))
     return Standings(game_id, tuple(pairings), ratings(pairings))
 
@@ -113,7 +114,7 @@ def _pairing(first: str, second: str, played: Iterable[tuple[str, Played]], side
     for side, one in played:
         games += 1
         by_side[side] += 1.0 if one.winner == side else 0.5 if one.winner is None else 0.0
-        margin += one.margin if side == sides[0] else -one.margin
+        margin += lead(one.winner, one.margin, sides[0]) * (1 if side == sides[0] else -1)
     return Pairing(first, second, sum(by_side.values()), games, by_side, margin / max(games, 1))
 
 
