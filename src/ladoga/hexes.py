@@ -162,10 +162,7 @@ class Grid:
         self.all: HexMask = mask_of(cells)
         self._neighbours: dict[Hex, tuple[Hex, ...]] = {
             h: tuple(
-                h + step
-                if h + step in cells and cells[h + step][0] == cells[h][0]
-                else NOWHERE
-                for step in self.steps
+                h + step if h + step in cells and cells[h + step][0] == cells[h][0] else NOWHERE for step in self.steps
             )
             for h in cells
         }
@@ -247,9 +244,21 @@ class Grid:
         cx, cy = self.centre(h)
         side = 3**-0.5
         if self.board(h).shape == "flat":
-            offsets = [(-0.5, -3**0.5 / 2), (0.5, -3**0.5 / 2), (1, 0),
-                       (0.5, 3**0.5 / 2), (-0.5, 3**0.5 / 2), (-1, 0)]
+            offsets = [
+                (-0.5, -(3**0.5) / 2),
+                (0.5, -(3**0.5) / 2),
+                (1, 0),
+                (0.5, 3**0.5 / 2),
+                (-0.5, 3**0.5 / 2),
+                (-1, 0),
+            ]
         else:
-            offsets = [(-(3**0.5) / 2, -0.5), (-(3**0.5) / 2, 0.5), (0, 1),
-                       (3**0.5 / 2, 0.5), (3**0.5 / 2, -0.5), (0, -1)]
+            offsets = [
+                (-(3**0.5) / 2, -0.5),
+                (-(3**0.5) / 2, 0.5),
+                (0, 1),
+                (3**0.5 / 2, 0.5),
+                (3**0.5 / 2, -0.5),
+                (0, -1),
+            ]
         return [(cx + dx * side, cy + dy * side) for dx, dy in offsets]

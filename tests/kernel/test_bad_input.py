@@ -35,7 +35,7 @@ def changed(path, value):
 
 def test_the_example_of_the_design_plays():
     position = ladoga.load(GAME).position(GOOD)
-    # 10 and 3 against 3 in swamp, the defender out of supply: 4-1, one left, two right; no source in reach of 0303 either
+    # 10 and 3 against 3: 13 to 3 is 4-1
     assert position.explain("attack 1/41+12 0403").initial == (("4-1", 1),)
     assert position.play("attack 1/41+12 0403").events
 
@@ -155,7 +155,13 @@ def test_position_command_plays_and_refuses(capsys, tmp_path):
     shown = json.loads(out)
     assert status == 1
     assert shown["results"] == [
-        {"order": "attack 12 0101", "ok": False, "case": "8.0", "message": "there is no enemy unit in 0101", "events": []}
+        {
+            "order": "attack 12 0101",
+            "ok": False,
+            "case": "8.0",
+            "message": "there is no enemy unit in 0101",
+            "events": [],
+        }
     ]
     status, out, _ = run(capsys, "position", GAME, file, "--legal")
     assert "target 0403" in out.splitlines()
@@ -233,7 +239,16 @@ def test_terminal_play(capsys, monkeypatch, tmp_path):
     import io
 
     record = tmp_path / "game.ladoga"
-    lines = ["help", "legal i12", "why move 12 0101", "place i12 1210", "place i12 1310", "undo", "place i12 1310", "quit"]
+    lines = [
+        "help",
+        "legal i12",
+        "why move 12 0101",
+        "place i12 1210",
+        "place i12 1310",
+        "undo",
+        "place i12 1310",
+        "quit",
+    ]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
     status, out, _ = run(capsys, "play", GAME, "--terminal", "--soviet", "human", "--record", record)
     assert status == 0
@@ -247,11 +262,11 @@ def test_terminal_play(capsys, monkeypatch, tmp_path):
 
 
 def test_games_and_rules(capsys):
-    status, out, _ = run(capsys, "games", "--json")
+    _, out, _ = run(capsys, "games", "--json")
     listed = {entry["id"]: entry for entry in json.loads(out)}
     assert set(listed) == set(ladoga.game_ids())
     assert all({"id", "title", "sides", "scenarios", "options", "turns"} <= set(e) for e in listed.values())
-    status, out, _ = run(capsys, "rules", GAME, "4.3")
+    _, out, _ = run(capsys, "rules", GAME, "4.3")
     assert "One hex always" in out
-    status, out, _ = run(capsys, "rules", GAME, "--coverage", "--json")
+    _, out, _ = run(capsys, "rules", GAME, "--coverage", "--json")
     assert json.loads(out)["uncovered"] == []

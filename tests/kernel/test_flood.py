@@ -1,6 +1,7 @@
 """Floods against a plain search that visits hex by hex."""
 
 import heapq
+import itertools
 import random
 
 import pytest
@@ -54,7 +55,7 @@ def test_flood_agrees_with_a_plain_search(seed):
         assert path[0] == start
         assert path[-1] == h
         total = 0
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in itertools.pairwise(path):
             total += table[a, b] + (leave.cost if leave and leave.hexes >> a & 1 else 0)
         assert total == expected[h]
     back = costs.reversed()
@@ -64,7 +65,7 @@ def test_flood_agrees_with_a_plain_search(seed):
 
 
 def test_multiplied_and_added_costs():
-    costs = Costs(GRID, lambda a, b: 2)
+    costs = Costs(GRID, lambda *_: 2)
     a, b = GRID.hex("0404"), GRID.hex("0405")
     assert costs.multiplied([(1 << b, 4)]).price(a, b) == 8
     assert costs.added(1 << b, 3).price(a, b) == 5
@@ -72,7 +73,7 @@ def test_multiplied_and_added_costs():
 
 
 def test_opening_replaces_the_first_step():
-    costs = Costs(GRID, lambda a, b: 1)
+    costs = Costs(GRID, lambda *_: 1)
     start, first = GRID.hex("0404"), GRID.hex("0405")
     found = flood(costs, 1 << start, 4, opening=((3, 1 << first),))
     assert found.cost(first) == 3

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import ladoga
 
 GAME = ladoga.load("leningrad-1979")
@@ -70,12 +72,9 @@ def refused(position: Any, order: str) -> str:
     refusal = position.why_not(order)
     assert refusal is not None, f"{order} is accepted"
     assert GAME.parse(order) not in position.legal
-    try:
+    with pytest.raises(ladoga.Illegal) as caught:
         position.play(order)
-    except ladoga.Illegal as problem:
-        assert problem.case == refusal.case
-    else:
-        raise AssertionError(f"{order} was played")
+    assert caught.value.case == refusal.case
     assert position.digest() == before
     assert refusal.case in GAME.cases
     return refusal.case

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from leningrad1979.field import GAME, field, german, orders, refused, shifts, soviet, steps, where
 
 MOVE = "german-movement"
@@ -96,8 +97,8 @@ def test_a_line_is_five_points_long():
     assert near.supply("12").path == ("0409", "0408", "0407", "0406", "0405", "0404")
     far = field(COMBAT, {"12": "0410"}, size=(8, 12), hungry="12", places=source)
     assert far.supply("12").case == "11.0"
-    swamp = field(COMBAT, {"12": "0409"}, size=(1 + 7, 12), hungry="12", places=source,
-                  hexes={f"{c:02}07": "swamp" for c in range(1, 9)} | {f"{c:02}06": "swamp" for c in range(1, 9)})  # fmt: skip
+    bog = {f"{column:02}{row}": "swamp" for column in range(1, 9) for row in ("06", "07")}
+    swamp = field(COMBAT, {"12": "0409"}, size=(8, 12), hungry="12", places=source, hexes=bog)
     assert not swamp.supply("12")
     road = {f"04{r:02}/04{r + 1:02}": ["road"] for r in range(4, 20)}
     fed = field(COMBAT, {"12": "0622"}, size=(8, 30), hungry="12", places=source, hexsides=road)
@@ -154,7 +155,7 @@ def test_enemies_cut_the_line():
 
 @pytest.mark.case("leningrad-1979", "11.4")
 def test_a_source_feeds_any_number():
-    units = {name: "0203" for name in ("12", "30", "32")} | {n: "0303" for n in ("61", "93", "96")}
+    units = dict.fromkeys(("12", "30", "32"), "0203") | dict.fromkeys(("61", "93", "96"), "0303")
     pos = field(COMBAT, units, hungry=" ".join(units), places={"0202": ["german-supply"]})
     assert all(pos.supply(name) for name in units)
 
@@ -300,7 +301,9 @@ def test_leningrad_lost():
     three = {"12": "2505", "30": "2604", "61": "2605"}
     pos = on_map({**three, "i46": {"due": "soviet-10-infantry"}, "5rd": {"eliminated": True}}, RED_MOVE, 10)
     assert {text.split()[2] for text in orders(pos, "enter")} == {"2705"}
-    pos = on_map({**three, "93": "2705", "i46": {"due": "soviet-10-infantry"}, "5rd": {"eliminated": True}}, RED_MOVE, 10)
+    pos = on_map(
+        {**three, "93": "2705", "i46": {"due": "soviet-10-infantry"}, "5rd": {"eliminated": True}}, RED_MOVE, 10
+    )
     assert {text.split()[2] for text in orders(pos, "enter")} == {"2301", "2401", "2501", "2601", "2701", "2801"}
 
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+
 from leningrad1979.field import GAME, field, german, orders, refused, shifts, soviet, steps, where
 
 COMBAT = "german-combat"
@@ -125,7 +126,10 @@ def test_once_each():
     pos = pos.scripted([3]).play("attack 30 0506")
     while pos.fight is not None:
         pos = pos.play(next(iter(pos.legal)))
-    assert refused(field(COMBAT, {"12": {"hex": "0404", "attacked": True}, "x1": soviet("0405")}), "attack 12 0405") == "8.2"
+    assert (
+        refused(field(COMBAT, {"12": {"hex": "0404", "attacked": True}, "x1": soviet("0405")}), "attack 12 0405")
+        == "8.2"
+    )
     # 12-1 counts as 10-1, where a die of 1 is 2/-: the defender runs next to another German
     ran = field(COMBAT, {"12": "0404", "30": "0404", "61": "0608", "x1": soviet("0405", defence=1)}, dice=[1])
     ran = ran.play("attack 12+30 0405").play("retreat x1 0406-0407").play("end")
@@ -367,7 +371,9 @@ def test_elimination():
 
 @pytest.mark.case("leningrad-1979", "10.5")
 def test_steps():
-    pos = field(COMBAT, {"12": "0404", "x1": soviet("0405", defence=6)}, dice=[1]).play("attack 12 0405").play("lose 12")
+    pos = (
+        field(COMBAT, {"12": "0404", "x1": soviet("0405", defence=6)}, dice=[1]).play("attack 12 0405").play("lose 12")
+    )
     assert steps(pos, "12") == 1
     assert GAME.units["67rd"].full_steps == 1
 
@@ -466,7 +472,10 @@ def test_panzer_corps():
 def test_armor():
     attack = {"1/41": "0404", "8/56": "0404", "x1": soviet("0405")}
     assert shifts(field(COMBAT, attack), "attack 1/41+8/56 0405") == {"12.2": 1}, "once, however many"
-    assert shifts(field(COMBAT, attack, hexsides={"0404/0405": ["river"]}), "attack 1/41 0405") == {"9.6": -1, "12.2": 1}
+    assert shifts(field(COMBAT, attack, hexsides={"0404/0405": ["river"]}), "attack 1/41 0405") == {
+        "9.6": -1,
+        "12.2": 1,
+    }
     assert shifts(field(COMBAT, attack, forts=["0405"]), "attack 1/41 0405") == {"15.1": -1}
     assert shifts(field(COMBAT, attack, hexes={"0405": "hill"}), "attack 1/41 0405") == {"9.6": -1}
     assert shifts(field(COMBAT, attack, places={"0405": ["town"]}), "attack 1/41 0405") == {"12.2": 1}

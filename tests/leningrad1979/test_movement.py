@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+
 from leningrad1979.field import GAME, field, german, orders, refused, soviet, where
 
 MOVE = "german-movement"
@@ -246,7 +247,9 @@ def test_german_armor_disengages_at_any_time_for_two():
 
 @pytest.mark.case("leningrad-1979", "6.2")
 def test_others_disengage_for_three_and_only_at_the_start():
-    tank = field("soviet-movement", {"12": "0405", "x1": soviet("0404", movement=7, kind="armor"), "x2": soviet("0404")})
+    tank = field(
+        "soviet-movement", {"12": "0405", "x1": soviet("0404", movement=7, kind="armor"), "x2": soviet("0404")}
+    )
     assert tank.reach("x1")["0403"].cost == 4
     late = field(MOVE, {"12": "0402", "30": "0404", "x1": soviet("0405")}).play("move 12 0404")
     assert refused(late, "move 12 0403") == "6.2"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from leningrad1979.field import GAME
 
 import ladoga
+from leningrad1979.field import GAME
 
 PERFT = yaml.safe_load((Path(__file__).parent / "perft.yaml").read_text(encoding="utf-8"))
 

@@ -164,7 +164,9 @@ def test_replay_is_the_same_under_any_hash_seed(game_id):
     prints = set()
     for seed in ("0", "1234"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
-        done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        )
         prints.add(done.stdout)
     assert len(prints) == 1
 

@@ -18,9 +18,7 @@ def _count(text: str) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
-        prog="ladoga", description="The hex-and-counter wargames of the Leningrad campaign."
-    )
+    top = argparse.ArgumentParser(prog="ladoga", description="The hex-and-counter wargames of the Leningrad campaign.")
     top.add_argument("--version", action="version", version=f"ladoga {__version__}")
     add = top.add_subparsers(title="commands", metavar="COMMAND", required=True).add_parser
 

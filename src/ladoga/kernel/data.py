@@ -50,14 +50,10 @@ def _mapping(loader: Any, node: yaml.MappingNode) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key_node, value_node in node.value:
         if not isinstance(key_node, yaml.ScalarNode):
-            raise yaml.constructor.ConstructorError(
-                None, None, "a key must be plain text", key_node.start_mark
-            )
+            raise yaml.constructor.ConstructorError(None, None, "a key must be plain text", key_node.start_mark)
         key = str(key_node.value)
         if key in result:
-            raise yaml.constructor.ConstructorError(
-                None, None, f"the key {key!r} is given twice", key_node.start_mark
-            )
+            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is given twice", key_node.start_mark)
         result[key] = loader.construct_object(value_node, deep=True)
     return result
 

@@ -162,7 +162,7 @@ class GameMap:
         return sorted(kind for kind, mask in self.places.items() if mask >> h & 1)
 
     def name_of(self, h: Hex) -> str:
-        """"Riga 0908", or just the number."""
+        """ "Riga 0908", or just the number."""
         name = self.names.get(h)
         return f"{name} {self.grid.number(h)}" if name else self.grid.number(h)
 

@@ -7,5 +7,7 @@ from pathlib import Path
 from .game import DATA, Leningrad
 
 GAMES: dict[str, Callable[[Path | None], Leningrad]] = {
-    name: partial(Leningrad, name) for name in ("leningrad-1979", "leningrad-2010") if (DATA / name / "game.yaml").exists()
+    name: partial(Leningrad, name)
+    for name in ("leningrad-1979", "leningrad-2010")
+    if (DATA / name / "game.yaml").exists()
 }

@@ -386,7 +386,9 @@ def _armor_shift(pos: LeningradPosition, fight: Fight, shift: Callable[..., None
 def _river_shift(pos: LeningradPosition, fight: Fight, shift: Callable[..., None]) -> None:
     """One column left if all attackers strike across rivers (9.6, note 3)."""
     crossings = [
-        pos.ground.map.has_side("river", pos.hexes[slot], target) for slot in fight.attackers for target in fight.targets
+        pos.ground.map.has_side("river", pos.hexes[slot], target)
+        for slot in fight.attackers
+        for target in fight.targets
     ]
     if crossings and all(crossings):
         shift("Defender behind a river", -1, "9.6")
@@ -529,5 +531,3 @@ def _values(distribution: dict[tuple[int, bool], Fraction]) -> tuple[tuple[int, 
 def _means(code: str) -> str:
     defender, _, attacker = code.partition("/")
     return f"defender: {MEANING[defender]}; attacker: {MEANING[attacker]}"
-
-

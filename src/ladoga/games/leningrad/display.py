@@ -102,9 +102,10 @@ def table(pos: LeningradPosition) -> Table:
     markers = [Marker(pos.ground.names[h], "fort", "Fort", "soviet") for h in members(pos.forts)]
     for h, units in pos.air_on.items():
         markers += [Marker(pos.ground.names[h], "interdiction", "Air interdiction", "german")] * units
-    boxes = [
-        Box(f"turn-{turn}", f"Turn {turn}", date, turn) for turn, date in enumerate(pos.game.calendar, 1)
-    ] + [Box("eliminated", "Eliminated"), Box("set-up", "To be set up")]
+    boxes = [Box(f"turn-{turn}", f"Turn {turn}", date, turn) for turn, date in enumerate(pos.game.calendar, 1)] + [
+        Box("eliminated", "Eliminated"),
+        Box("set-up", "To be set up"),
+    ]
     lines = [f"German air units ready: {air.ready(pos)} of {air.at_hand(pos)}"]
     if forts.at_hand(pos) > 0:
         lines.append(f"Forts to place: {forts.at_hand(pos)}")

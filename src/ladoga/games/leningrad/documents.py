@@ -195,7 +195,9 @@ class _Reader:
                     return slot
             raise self.fail(path, "there are more Soviet units than counters")
         if any(value in ("", None) for value in made_up):
-            raise self.fail(path, "not a unit of the game; a made-up one needs side, type, attack, defence and movement")
+            raise self.fail(
+                path, "not a unit of the game; a made-up one needs side, type, attack, defence and movement"
+            )
         return self.made_up(name, entry, path)
 
     def was(self, untried: str, number: int, mobile: bool, path: str) -> Slot:

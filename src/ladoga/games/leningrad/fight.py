@@ -106,4 +106,3 @@ def pool(pos: LeningradPosition, slot: Slot) -> list[str]:
         return [pos.game.counters[face] for face, s in shown.items() if pos.hexes[s] < -1 and not pos.pieces[s].mobile]
     return [name for number, name in enumerate(pos.game.counters)
             if number not in shown and (pos.game.edition.units[name].type != "infantry") == piece.mobile]  # fmt: skip
-

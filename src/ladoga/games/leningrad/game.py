@@ -150,8 +150,12 @@ class Leningrad(Game):
         """The hexrows in each of which a Soviet infantry unit starts."""
         grid = ground.grid
         return [
-            ground.remembered(("row", row), lambda row=row: mask_of(  # type: ignore[misc]
-                grid.hex(n) for n in grid.numbers if n.startswith(f"{row:02}")))
+            ground.remembered(
+                ("row", row),
+                lambda row=row: mask_of(  # type: ignore[misc]
+                    grid.hex(n) for n in grid.numbers if n.startswith(f"{row:02}")
+                ),
+            )
             for row in self.edition.scenario.rows
         ]
 

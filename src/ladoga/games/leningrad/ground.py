@@ -174,9 +174,7 @@ class Ground:
             found = self._spans[mobile, start, budget] = self.grid.within(reached, 1)
         return found
 
-    def step(
-        self, side: int, mobile: bool, a: Hex, b: Hex, forts: HexMask, interdicted: Interdicted
-    ) -> int | None:
+    def step(self, side: int, mobile: bool, a: Hex, b: Hex, forts: HexMask, interdicted: Interdicted) -> int | None:
         """Half points of a single step; ``None`` where there is no way."""
         price = self._steps[mobile].get((a, b))
         if price is None:

@@ -366,7 +366,7 @@ def movement_of(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Movement:
     found = pos.scratch.get(slots)
     if found is None:
         found = pos.scratch[slots] = Movement(pos, slots)
-    return found  # type: ignore[no-any-return]  # scratch holds many kinds of value
+    return found
 
 
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
@@ -447,14 +447,15 @@ def idle_orders(pos: LeningradPosition, h: Hex, idle: tuple[Slot, ...]) -> tuple
     """
     ground, side, pieces = pos.ground, pos.mover, pos.pieces
     one, two, three = pos.crowd[side]
-    mobile = any([pieces[slot].mobile for slot in idle])
+    mobile = any(pieces[slot].mobile for slot in idle)
     span = ground.span(mobile, h, 2 * max([pieces[slot].movement for slot in idle]))
     zone, fighting = pos.zone(1 - side) & span, pos.zone(1 - side) >> h & 1
     hindrance: Hashable = pos.forts & span if side == GERMAN else pos.interdicted
     key = (
         h, tuple([pos.labels[slot] for slot in idle]), zone, pos.crowd[1 - side][0] & span, three & span, hindrance,
         two & span if len(idle) > 1 else 0, one & span if len(idle) > 2 else 0, one & zone if mobile else 0,
-        pos.fed(side, False) >> h & 1, pos.fed(side, True) >> h & 1, (len(pos.at[h]), pos.turn, air.ready(pos)) if fighting else 0,
+        pos.fed(side, False) >> h & 1, pos.fed(side, True) >> h & 1,
+        (len(pos.at[h]), pos.turn, air.ready(pos)) if fighting else 0,
     )  # fmt: skip
     found = ground.hex_orders.get(key)
     if found is None:

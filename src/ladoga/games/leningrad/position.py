@@ -34,9 +34,34 @@ class LeningradPosition(Position):
     """A position of either edition."""
 
     __slots__ = (
-        "active", "air_on", "air_used", "at", "attacked", "crowd", "defended", "displaced", "faces", "fight",
-        "forts", "forts_placed", "forts_used", "ground", "hexes", "moved", "on_time", "origin", "phase_number",
-        "interdicted", "labels", "pieces", "rebuilt", "reserve", "scratch", "since", "steps", "surplus",
+        "active",
+        "air_on",
+        "air_used",
+        "at",
+        "attacked",
+        "crowd",
+        "defended",
+        "displaced",
+        "faces",
+        "fight",
+        "forts",
+        "forts_placed",
+        "forts_used",
+        "ground",
+        "hexes",
+        "interdicted",
+        "labels",
+        "moved",
+        "on_time",
+        "origin",
+        "phase_number",
+        "pieces",
+        "rebuilt",
+        "reserve",
+        "scratch",
+        "since",
+        "steps",
+        "surplus",
     )  # fmt: skip
 
     game: Leningrad
@@ -201,7 +226,7 @@ class LeningradPosition(Position):
         found = self.scratch.get(side)
         if found is None:
             found = self.scratch[side] = self.ground.zone(self.crowd[side][0])
-        return found  # type: ignore[no-any-return]  # scratch holds many kinds of value
+        return found
 
     def on_map(self, side: int) -> Iterator[Slot]:
         """All combat units of a side on the map, hex by hex."""
@@ -275,7 +300,7 @@ class LeningradPosition(Position):
             found = self.scratch[key] = ground.fed(
                 side, mobile, ground.sources[side], self.blocked(side), self.forts, self.interdicted
             )
-        return found  # type: ignore[no-any-return]  # scratch holds many kinds of value
+        return found
 
     def supplied(self, slot: Slot) -> bool:
         """Whether a unit on the map is in supply now."""
@@ -392,4 +417,3 @@ class LeningradPosition(Position):
             results.happen(self, order)
         else:
             self.game.chapter(self).apply(self, order)
-
