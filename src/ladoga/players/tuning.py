@@ -96,12 +96,24 @@ class Side(Strict):
     """Verbs and what giving such an order is worth in itself."""
 
 
+class Expectation(Strict):
+    """What the designer's notes lead one to expect of a game between good players."""
+
+    text: str
+    side: str
+    by: int
+    """The last turn by which it should have come about."""
+    hexes: list[str]
+    """Where a unit of the side should have stood."""
+
+
 class Tuning(Strict):
     """All that is tuned for one game."""
 
     ground: Ground = msgspec.field(default_factory=Ground)
     results: Results = msgspec.field(default_factory=Results)
     sides: dict[str, Side] = {}
+    expect: list[Expectation] = []
     unknown: float = 3.0
     """Strength to expect of a unit nobody has seen."""
     by_steps: bool = False
