@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..kernel.chance import Dice
+from ..kernel.chance import Chance, Dice
 from ..kernel.errors import LadogaError
 from ..kernel.game import load_game
 from ..kernel.orders import Order
@@ -95,6 +95,15 @@ def seed_of(match: Match, index: int) -> bytes:
     return hashlib.sha256(f"{match.seed}:{index}".encode()).digest()
 
 
+def pips(order: Order) -> int:
+    """What one die shows, or two together.
+
+    >>> pips(Order("die", words=("4",))), pips(Order("die", words=("6-4",)))
+    (4, 10)
+    """
+    return sum(int(face) for face in order.words[0].split("-"))
+
+
 class _Watcher:
     """Takes a snapshot at the end of every turn."""
 
@@ -103,9 +112,10 @@ class _Watcher:
         self.held: dict[str, str] = {}
         self.snapshots: list[Snapshot] = []
 
-    def rolled(self, side: str, order: Order, outcomes: int) -> None:
+    def rolled(self, side: str, order: Order, chance: Chance) -> None:
         if order.verb == "die" and side in self.luck:
-            self.luck[side] += int(order.words[0]) - (outcomes + 1) / 2
+            mean = sum(probability * pips(outcome) for outcome, probability in chance.outcomes)
+            self.luck[side] += float(pips(order) - mean)
 
     def turn_ended(self, position: Position, turn: int) -> None:
         units = dict.fromkeys(self.luck, 0)
@@ -146,7 +156,7 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
                 order = dice.roll(chance, rolls)
                 rolls += 1
                 if watcher is not None:
-                    watcher.rolled(decider, order, len(chance.outcomes))
+                    watcher.rolled(decider, order, chance)
             else:
                 decider = mover
                 player, rng = seats[mover]

@@ -1,0 +1,94 @@
+"""The laboratory from the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ladoga.cli import main
+
+
+def run(capsys, *words):
+    code = main(list(map(str, words)))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_simulate_json(capsys):
+    code, out, _ = run(capsys, "simulate", "leningrad-1979", "--games", 2, "--seed", 4, "--json", "-")
+    result = json.loads(out)
+    assert code == 0
+    assert result["game"] == "leningrad-1979"
+    assert (result["games"], result["seed"], result["errors"]) == (2, 4, [])
+    assert result["players"] == {"german": "random", "soviet": "random"}
+    assert len(result["outcomes"]) == 2
+    for outcome in result["outcomes"]:
+        assert set(outcome) >= {"winner", "level", "margin", "turns", "orders", "seconds"}
+    assert len(result["digest"]) == 64
+
+
+def test_two_workers_give_the_same_digest(capsys):
+    words = ("simulate", "leningrad-1979", "--games", 4, "--seed", 4, "--json", "-")
+    _, alone, _ = run(capsys, *words)
+    _, together, _ = run(capsys, *words, "--workers", 2)
+    assert json.loads(alone)["digest"] == json.loads(together)["digest"]
+
+
+def test_everything_at_once(capsys, tmp_path):
+    files = {name: tmp_path / f"out.{name}" for name in ("json", "html", "csv", "parquet", "jsonl")}
+    pytest.importorskip("pyarrow")
+    words = ["simulate", "tijvin-1941", "--games", 2, "--scenario", "what-if", "--option", "fog-of-war=true"]
+    words += ["--json", files["json"], "--plot", files["html"], "--csv", files["csv"], "--parquet", files["parquet"]]
+    words += ["--resume", files["jsonl"], "--records", tmp_path / "records", "--ask", "Tikhvin german by turn 10"]
+    code, out, _ = run(capsys, *words)
+    assert code == 0
+    assert "Tikhvin german by turn 10: " in out
+    assert all(file.stat().st_size for file in files.values())
+    assert len(list((tmp_path / "records").iterdir())) == 2
+    result = json.loads(files["json"].read_text())
+    assert result["scenario"] == "what-if"
+    assert result["options"]["fog-of-war"] is True
+    assert result["answers"][0]["games"] == 2
+    code, out, _ = run(capsys, *words)
+    assert code == 0
+    assert json.loads(files["json"].read_text())["digest"] == result["digest"]
+
+
+def test_tournament(capsys, tmp_path):
+    words = ("tournament", "leningrad-1979", "--players", "random,greedy", "--games", 1)
+    code, out, _ = run(capsys, *words, "--json", "-")
+    assert code == 0
+    result = json.loads(out)
+    assert result["game"] == "leningrad-1979"
+    assert [set(p) >= {"first", "second", "wins", "games", "interval"} for p in result["pairings"]] == [True]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "leningrad-1812"),
+        ("simulate", "leningrad-1979", "--german", "napoleon"),
+        ("simulate", "leningrad-1979", "--games", "2", "--ask", "who wins"),
+        ("simulate", "leningrad-1979", "--games", "2", "--ask", "Atlantis german"),
+        ("simulate", "leningrad-1979", "--scenario", "nowhere"),
+        ("simulate", "leningrad-1979", "--option", "recycle=maybe"),
+        ("simulate", "leningrad-1979", "--option", "recycle"),
+        ("tournament", "leningrad-1979", "--players", "random"),
+        ("tournament", "leningrad-1979", "--players", "random,napoleon"),
+        ("odds", "leningrad-1979", "nowhere.yaml", "attack 12 0403"),
+    ],
+)
+def test_bad_input_is_one_line_and_not_zero(capsys, words):
+    code, out, err = run(capsys, *words)
+    assert code != 0
+    assert out == ""
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_results_of_another_match_are_refused(capsys, tmp_path):
+    kept = tmp_path / "kept.jsonl"
+    assert run(capsys, "simulate", "leningrad-1979", "--games", 1, "--resume", kept)[0] == 0
+    code, _, err = run(capsys, "simulate", "leningrad-1979", "--games", 1, "--seed", 2, "--resume", kept)
+    assert code != 0
+    assert "another match" in err
