@@ -473,19 +473,19 @@ def idle_orders(pos: LeningradPosition, h: Hex, idle: tuple[Slot, ...]) -> tuple
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
     found: list[Order] = []
-    side, moved, surprised = pos.mover, pos.moved, surprise.soviets_surprised(pos, pos.mover)
+    side, moved = pos.mover, pos.moved
     fighting = pos.zone(1 - side)
-    for h in members(pos.crowd[side][0]):
-        if surprised or pos.active:
-            for slots in groups(pos, h, idle=surprised):
-                found += move_orders(pos, slots)
-                if fighting >> h & 1:
-                    found += overrun.orders_for(pos, slots)
-        if not surprised:
-            stack = pos.at[h]
-            idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved else stack
-            if idle:
-                found += idle_orders(pos, h, idle)
+    surprised = surprise.soviets_surprised(pos, side)
+    for h in members(pos.crowd[side][0]) if surprised else sorted({pos.hexes[slot] for slot in pos.active}):
+        for slots in groups(pos, h, idle=surprised):
+            found += move_orders(pos, slots)
+            if fighting >> h & 1:
+                found += overrun.orders_for(pos, slots)
+    for h in () if surprised else members(pos.crowd[side][0]):
+        stack = pos.at[h]
+        idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved else stack
+        if idle:
+            found += idle_orders(pos, h, idle)
     if pos.reserve:
         found += reinforcements.orders(pos)
     if why_not_end(pos) is None:
