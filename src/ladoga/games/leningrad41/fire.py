@@ -415,11 +415,25 @@ def _bridge_orders(pos: State, aimed: HexMask) -> Iterator[Order]:
 
 def additions(pos: State, attack: Attack) -> Iterator[Order]:
     """Units that may join the fire being composed."""
-    pieces = [*pos.on_map(pos.side), *firing_phase_markers(pos)]
-    for piece in pieces:
-        name = pos.unit(piece).id
-        if not isinstance(joined(pos, attack, name), Refusal):
-            yield Order("add", (name,))
+    side = pos.side
+    if attack.kind not in ("air", "naval"):
+        for piece, field in fields(pos, side):
+            if not field >> attack.target & 1 or piece in attack.units:
+                continue
+            if ground_refusal(pos, side, (*attack.units, piece)) is None:
+                yield Order("add", (pos.unit(piece).id,))
+    for piece in firing_phase_markers(pos):
+        if not isinstance(joined(pos, attack, pos.unit(piece).id), Refusal):
+            yield Order("add", (pos.unit(piece).id,))
+
+
+def within_reach(pos: State, attack: Attack) -> bool:
+    """Whether anybody can fire at a target."""
+    if any(field >> attack.target & 1 for _, field in fields(pos, pos.side)) and pos.phase_number != G_AIR:
+        return True
+    if attack.kind in ("bridge", "structure"):
+        return False
+    return any(marker_refusal(pos, p, attack.target) is None for p in firing_phase_markers(pos))
 
 
 def declarations(pos: State, attack: Attack) -> Iterator[Order]:
@@ -507,7 +521,7 @@ def refusal(pos: State, order: Order) -> Refusal | None:
         if attack is not None:
             return Refusal("10.2", "one fire at a time")
         result = target_of(pos, order.hexes)
-        if isinstance(result, Attack) and order not in targets(pos):
+        if isinstance(result, Attack) and not within_reach(pos, result):
             return Refusal("10.6", f"no unit of yours can fire at {'-'.join(order.hexes)}")
     elif attack is None:
         return unknown(order, pos)

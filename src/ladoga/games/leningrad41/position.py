@@ -325,7 +325,7 @@ class CityPosition(State):
             return not arrivals.replaceable(self)
         if phase == G_AIR:
             return not fire.markers(self, GERMAN) or not self.occupied[SOVIET] & ~self.attacked
-        if phase in (SET_UP, S_MOVE, G_MOVE):
+        if phase in (SET_UP, S_MOVE, G_MOVE) or self.attack is not None:
             return False
         return next(iter(self._orders())) == END
 
