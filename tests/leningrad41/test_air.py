@@ -15,7 +15,7 @@ def strike(place, *markers, **more):
     return place(units, "german-air", **more)
 
 
-@pytest.mark.case(G, "12.0", "12.1", "12.3", "12.6")
+@pytest.mark.case("leningrad41", "12.0", "12.1", "12.3", "12.6")
 def test_german_air_strikes_come_before_movement(place):
     pos = strike(place, "StG2-1", hexes={f"05{c:02}": "urban" for c in range(5, 9)})
     assert "attack StG2-1 0504" in pos.legal  # any range, no line of fire
@@ -24,7 +24,7 @@ def test_german_air_strikes_come_before_movement(place):
     assert refused(pos, "attack StG2-1 0505") == "12.6"  # no enemy there
 
 
-@pytest.mark.case(G, "12.2", "12.6")
+@pytest.mark.case("leningrad41", "12.2", "12.6")
 def test_each_marker_once_a_turn_and_never_destroyed(place):
     pos = strike(place, "StG2-1", "StG2-2", units={"x3": soviet("0303")})
     pos = pos.play("attack StG2-1 0504").play("die 6")
@@ -36,7 +36,7 @@ def test_each_marker_once_a_turn_and_never_destroyed(place):
     assert "fired" not in moved.document()  # ready again next turn
 
 
-@pytest.mark.case(G, "12.7")
+@pytest.mark.case("leningrad41", "12.7")
 def test_up_to_three_markers_and_no_ground_units(place):
     pos = strike(place, "StG2-1", "StG2-2", "StG2-3", "StG2-4", units={"x1": german("0505")})
     assert "attack StG2-1+StG2-2+StG2-3 0504" in pos.legal
@@ -45,14 +45,14 @@ def test_up_to_three_markers_and_no_ground_units(place):
     assert refused(pos, "attack StG2-1+x1 0504") == "12.7"
 
 
-@pytest.mark.case(G, "12.8")
+@pytest.mark.case("leningrad41", "12.8")
 def test_rudel(place):
     pos = strike(place, "Rudel", "StG2-1")
     assert pos.explain("attack StG2-1 0504").net == 0
     assert pos.explain("attack Rudel+StG2-1 0504").net == -1
 
 
-@pytest.mark.case(G, "12.10")
+@pytest.mark.case("leningrad41", "12.10")
 def test_anti_aircraft_units(place):
     flak = {"x3": soviet("0503", type="aa", traits="anti-aircraft")}
     assert strike(place, "StG2-1", units=flak).explain("attack StG2-1 0504").net == 1
@@ -62,7 +62,7 @@ def test_anti_aircraft_units(place):
     assert pos.explain("attack StG2-1 0504").net == 0  # face down it does not shoot
 
 
-@pytest.mark.case(G, "12.10b", "10.18")
+@pytest.mark.case("leningrad41", "12.10b", "10.18")
 @pytest.mark.parametrize(("face", "rubble"), [(4, False), (5, True), (6, True)])
 def test_rubble_from_the_air(place, face, rubble):
     pos = strike(place, "KG1-1", "KG1-2", "KG1-3", hexes={"0504": "urban"}, units={"x3": soviet("1101")})
@@ -71,14 +71,14 @@ def test_rubble_from_the_air(place, face, rubble):
     assert ("rubble" in pos.play(f"die {face}").document()) == rubble
 
 
-@pytest.mark.case(G, "6.6", "12.6")
+@pytest.mark.case("leningrad41", "6.6", "12.6")
 def test_a_strike_without_effect_leaves_its_targets_face_up(place):
     pos = strike(place, "StG2-1", units={"back-1": {"hex": "0303"}}).play("attack StG2-1 0303")
     pos = pos.play("draw 1Kir/42").play("die 6")
     assert where(pos, "1Kir/42") == "0303"
 
 
-@pytest.mark.case(G, "12.4", "12.5", "12.9")
+@pytest.mark.case("leningrad41", "12.4", "12.5", "12.9")
 def test_soviet_air_strikes(place):
     air = {"Air-10": {"at": "ready"}, "Air-5": {"at": "ready"}, "x1": german("0504"), "x2": soviet("0505"),
            "x9": german("0506")}  # fmt: skip
@@ -94,7 +94,7 @@ def test_soviet_air_strikes(place):
     assert refused(used, "attack x2 0504") == "10.5"  # the strike used the hex up
 
 
-@pytest.mark.case(G, "12.4", "19.3")
+@pytest.mark.case("leningrad41", "12.4", "19.3")
 def test_a_drawn_air_marker_is_one_of_the_units_drawn(place):
     units = {"Air-10": {"at": "pool"}, "x1": german("0504"), "x2": soviet("0101")}
     pos = place(units, "soviet-reinforcement", pending=[{"kind": "draw", "number": 1, "words": ["LFR"]}])
@@ -103,7 +103,7 @@ def test_a_drawn_air_marker_is_one_of_the_units_drawn(place):
     assert pos.to_move == "soviet"
 
 
-@pytest.mark.case(G, "15.3")
+@pytest.mark.case("leningrad41", "15.3")
 @pytest.mark.parametrize(("turn", "face", "back"), [(3, 4, 7), (8, 5, 13)])
 def test_naval_bombardment(place, turn, face, back):
     units = {"RBF": {"at": "ready"}, "x1": german("0504"), "x2": soviet("0505"), "x3": soviet("0404", command="LFR")}
@@ -119,7 +119,7 @@ def test_naval_bombardment(place, turn, face, back):
     assert refused(blind, "attack RBF 0504") == "15.3"
 
 
-@pytest.mark.case(G, "15.3")
+@pytest.mark.case("leningrad41", "15.3")
 def test_the_fleet_returns_on_its_turn(place):
     units = {"RBF": {"at": "gone"}, "x1": german("0504"), "x2": soviet("0707")}
     pos = place(units, "soviet-fire", turn=6, fleet_returns=7).play("end")

@@ -31,7 +31,7 @@ def drawn(pos, *names):
     return pos
 
 
-@pytest.mark.case(G, "19.0", "19.1", "3.9")
+@pytest.mark.case("leningrad41", "19.0", "19.1", "3.9")
 @pytest.mark.parametrize(("corps", "number", "face", "division", "size"), [(5, 3, 4, "8P", 14), (2, 1, 3, "3M", 13)])
 def test_turn_one(game, corps, number, face, division, size):
     pos = game.start()
@@ -54,14 +54,14 @@ def test_turn_one(game, corps, number, face, division, size):
     assert pos.phase.id == "german-air"
 
 
-@pytest.mark.case(G, "19.1")
+@pytest.mark.case("leningrad41", "19.1")
 def test_turn_two_brings_the_other_division(game):
     pos = begin(game, 2, entered=["8P"])
     assert pos.chance.title == "the die for 56th Corps units"
     assert {u.id for u in game.units.values() if u.command == "3M"} <= set(waiting(pos))
 
 
-@pytest.mark.case(G, "19.1")
+@pytest.mark.case("leningrad41", "19.1")
 @pytest.mark.parametrize(("face", "division"), [(3, "269"), (4, "SST"), (5, "SST"), (6, "SSP")])
 def test_turn_three(game, face, division):
     pos = begin(game, 3, entered=["8P", "3M"]).play(f"die {face}")
@@ -69,7 +69,7 @@ def test_turn_three(game, face, division):
     assert pos.chance.title == "the die for 56th Corps units"
 
 
-@pytest.mark.case(G, "19.1")
+@pytest.mark.case("leningrad41", "19.1")
 def test_turn_four_a_division_by_the_higher_die(game):
     pos = begin(game, 4, entered=["8P", "3M", "SST"]).play("die 2")
     assert pos.chance.title == "the two dice for the remaining divisions"
@@ -83,7 +83,7 @@ def test_turn_four_a_division_by_the_higher_die(game):
     assert "I/469" in waiting(first)
 
 
-@pytest.mark.case(G, "19.1")
+@pytest.mark.case("leningrad41", "19.1")
 def test_the_last_division_comes_without_a_die_and_then_only_corps_units(game):
     last = begin(game, 4, entered=["8P", "3M", "SST", "269"]).play("die 1")
     assert "I/1P" in waiting(last)
@@ -92,7 +92,7 @@ def test_the_last_division_comes_without_a_die_and_then_only_corps_units(game):
     assert none.chance.title == "a draw of a 56th Corps unit"
 
 
-@pytest.mark.case(G, "19.1")
+@pytest.mark.case("leningrad41", "19.1")
 @pytest.mark.parametrize(("face", "number"), [(4, 2), (5, 3)])
 def test_corps_units_by_the_later_die(game, face, number):
     pos = begin(game, 5).play(f"die {face}")
@@ -103,14 +103,14 @@ def test_corps_units_by_the_later_die(game, face, number):
     assert pos.to_move != "chance"
 
 
-@pytest.mark.case(G, "19.1")
+@pytest.mark.case("leningrad41", "19.1")
 def test_an_exhausted_corps_sends_nobody(game):
     corps = {u.id: {"at": "dead"} for u in game.units.values() if u.command == "56" and not u.leader}
     pos = begin(game, 5, units=corps | {"x2": german("5110", command="3M")}).play("die 5")
     assert pos.to_move != "chance"
 
 
-@pytest.mark.case(G, "19.1", "7.8")
+@pytest.mark.case("leningrad41", "19.1", "7.8")
 def test_a_six_brings_an_air_marker_now_and_the_airborne_next_turn(game):
     pos = begin(game, 5).play("die 6").play("draw Rudel")
     assert where(pos, "Rudel") == "ready"
@@ -122,7 +122,7 @@ def test_a_six_brings_an_air_marker_now_and_the_airborne_next_turn(game):
     assert "flieger-arrives" not in last.document()
 
 
-@pytest.mark.case(G, "7.0", "7.1", "7.2", "19.1")
+@pytest.mark.case("leningrad41", "7.0", "7.1", "7.2", "19.1")
 def test_germans_enter_by_the_south_edge_not_through_enemies(game):
     units = {"I/8M": {"at": "waiting"}, "x1": soviet("5110")}
     pos = game.position({"game": G, "turn": 2, "phase": "german-movement", "units": units})
@@ -133,7 +133,7 @@ def test_germans_enter_by_the_south_edge_not_through_enemies(game):
     assert refused(pos, "move I/8M 5115") == "8.1"
 
 
-@pytest.mark.case(G, "7.1", "9.2")
+@pytest.mark.case("leningrad41", "7.1", "9.2")
 def test_an_entering_unit_can_be_fired_on_in_its_first_hex(game):
     units = {"I/8M": {"at": "waiting"}, "x1": soviet("5110")}
     pos = game.position({"game": G, "turn": 2, "phase": "german-movement", "units": units})
@@ -142,14 +142,14 @@ def test_an_entering_unit_can_be_fired_on_in_its_first_hex(game):
     assert "attack x1 5111" in pos.legal
 
 
-@pytest.mark.case(G, "7.2")
+@pytest.mark.case("leningrad41", "7.2")
 def test_germans_that_cannot_enter_wait(place):
     units = {"I/8M": {"at": "waiting"}, "x1": german("0505"), "x2": soviet("0101")}
     pos = place(units, "german-movement").play("end")  # a map without entry hexes
     assert where(pos, "I/8M") == "waiting"
 
 
-@pytest.mark.case(G, "7.3", "19.3")
+@pytest.mark.case("leningrad41", "7.3", "19.3")
 def test_the_front_reserve(game):
     units = {"x1": soviet("1010"), "x2": german("5110"), "Zhukov": {"at": "waiting"}}
     pos = game.position({"game": G, "turn": 2, "phase": "german-fire", "units": units}).play("end")
@@ -170,7 +170,7 @@ def test_the_front_reserve(game):
     assert where(pos, "Zhukov") == "waiting"
 
 
-@pytest.mark.case(G, "19.2", "7.3")
+@pytest.mark.case("leningrad41", "19.2", "7.3")
 @pytest.mark.parametrize(("german_held", "rubbled", "draws"), [(0, 0, 7), (1, 0, 6), (0, 1, 6), (36, 1, 0)])
 def test_army_draws_by_objectives(game, german_held, rubbled, draws):
     names = [game.map.grid.number(h) for h in game.map.grid.members(game.map.terrain["objective"])]
@@ -193,7 +193,7 @@ def arrivals(game, **more):
     return game.position({"game": G, "turn": 2, "phase": "soviet-reinforcement", "units": units, **more})
 
 
-@pytest.mark.case(G, "19.2", "7.3", "9.6")
+@pytest.mark.case("leningrad41", "19.2", "7.3", "9.6")
 def test_army_units_are_placed_face_down_on_friendly_objectives(game):
     pos = arrivals(game, units={"x3": german("3212")}, control=["3408"], rubble=["2713"])
     assert refused(pos, "place back-1 3211") == "19.2"  # next to a German
@@ -209,7 +209,7 @@ def test_army_units_are_placed_face_down_on_friendly_objectives(game):
     assert where(pos, "181/42") == "pool"  # not placed: back to the pool
 
 
-@pytest.mark.case(G, "19.2", "8.4")
+@pytest.mark.case("leningrad41", "19.2", "8.4")
 def test_over_stacked_arrivals_must_be_sorted_out_by_the_end_of_movement(game):
     crowd = {"x4": soviet("2807"), "x5": soviet("2807")}
     pos = arrivals(game, units=crowd).play("place back-1 2807").play("end")
@@ -221,7 +221,7 @@ def test_over_stacked_arrivals_must_be_sorted_out_by_the_end_of_movement(game):
     assert where(saved, "back-1") == "2807"
 
 
-@pytest.mark.case(G, "19.2")
+@pytest.mark.case("leningrad41", "19.2")
 def test_the_army_draw_is_exact(place):
     # 48 undrawn, 36 of them face down on the map, one unit returned: 12 + 1 in the pool
     backs = {f"back-{n}": {"hex": f"{2 + n // 12:02}{1 + n % 12:02}"} for n in range(36)}
@@ -235,7 +235,7 @@ def test_the_army_draw_is_exact(place):
     assert sum(odds.values()) == 1
 
 
-@pytest.mark.case(G, "7.4")
+@pytest.mark.case("leningrad41", "7.4")
 @pytest.mark.parametrize(("turn", "number"), [(2, 1), (5, 1), (6, 2), (10, 2)])
 def test_replacements_by_turn(game, turn, number):
     dead = {"I/8M": {"at": "dead"}, "II/8M": {"at": "dead"}, "III/8M": {"at": "dead"}}
@@ -252,7 +252,7 @@ def test_replacements_by_turn(game, turn, number):
     assert game.tables.german_replacements.by_turn == [0, 1, 1, 1, 1, 2, 2, 2, 2, 2]
 
 
-@pytest.mark.case(G, "7.5")
+@pytest.mark.case("leningrad41", "7.5")
 def test_who_receives_replacements(place):
     units = {
         "I/8M": {"at": "dead"}, "II/8M": {"at": "dead"}, "I/8p": {"hex": "0505"}, "I/469": {"at": "dead"},
@@ -270,7 +270,7 @@ def test_who_receives_replacements(place):
     assert refused(place(units, "german-reinforcement", entered=["3M"]), "replace 3M") == "7.4"
 
 
-@pytest.mark.case(G, "7.6", "8.4")
+@pytest.mark.case("leningrad41", "7.6", "8.4")
 def test_a_replacement_is_placed_on_a_unit_of_its_own(place):
     units = {
         "I/8M": {"hex": "0505"}, "II/8M": {"hex": "0505"}, "III/8M": {"at": "dead"}, "I/8p": {"hex": "0707"},
@@ -284,7 +284,7 @@ def test_a_replacement_is_placed_on_a_unit_of_its_own(place):
     assert "move III/8M 0510" in pos.legal
 
 
-@pytest.mark.case(G, "7.7", "14.7", "10.14")
+@pytest.mark.case("leningrad41", "7.7", "14.7", "10.14")
 def test_eliminated_soviets_return_to_the_pool_leaders_do_not(place):
     units = {"Zhdanov": {"hex": "0504"}, "181/42": {"hex": "0504"}, "x1": german("0505", fire=50)}
     pos = place(units).play("attack x1 0504 assault").play("die 1").play("die 1")

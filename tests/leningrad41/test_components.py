@@ -11,7 +11,7 @@ from .conftest import german, refused, soviet
 G = "leningrad41"
 
 
-@pytest.mark.case(G, "1.0", "1.1")
+@pytest.mark.case("leningrad41", "1.0", "1.1")
 def test_two_sides_and_ten_turns_of_late_summer(game):
     assert game.sides == ("german", "soviet")
     assert game.turns == 10
@@ -19,14 +19,14 @@ def test_two_sides_and_ten_turns_of_late_summer(game):
     assert game.calendar[-1].endswith("August 1941")
 
 
-@pytest.mark.case(G, "1.2")
+@pytest.mark.case("leningrad41", "1.2")
 def test_three_days_a_turn_and_half_a_kilometre_a_hex(game):
     assert game.set_up.calendar.days == 3
     assert game.calendar[:2] == ("25-27 July 1941", "28-30 July 1941")
     assert game.map.file.boards["main"].hex_km == 0.5
 
 
-@pytest.mark.case(G, "2.0", "2.1", "2.4", "2.13")
+@pytest.mark.case("leningrad41", "2.0", "2.1", "2.4", "2.13")
 def test_counters_add_up(game):
     counts = {name: len(group.units) for name, group in game.roster.groups.items()}
     assert counts == {
@@ -36,7 +36,7 @@ def test_counters_add_up(game):
     assert not any(unit.type == "marker" for unit in game.units.values())
 
 
-@pytest.mark.case(G, "2.2")
+@pytest.mark.case("leningrad41", "2.2")
 def test_hex_numbers_run_by_rows_from_the_north_and_from_the_east(game):
     grid = game.map.grid
     assert grid.distance(grid.hex("2202"), grid.hex("2206")) == 4
@@ -47,7 +47,7 @@ def test_hex_numbers_run_by_rows_from_the_north_and_from_the_east(game):
     assert y2 > y1
 
 
-@pytest.mark.case(G, "2.3")
+@pytest.mark.case("leningrad41", "2.3")
 def test_soviet_east_german_south(game):
     # the Soviet player sits at the east edge, where his reserves enter; the German enters from the south
     german_entry, soviet_entry = game.ground(game.map).entry
@@ -57,7 +57,7 @@ def test_soviet_east_german_south(game):
     assert not soviet_entry >> game.map.grid.hex("4601") & 1
 
 
-@pytest.mark.case(G, "2.5", "2.12")
+@pytest.mark.case("leningrad41", "2.5", "2.12")
 def test_figures_on_a_counter(game):
     assert game.units["I/8M"].figures == "(7)-1"
     assert game.units["I/10"].figures == "9A-2"
@@ -66,13 +66,13 @@ def test_figures_on_a_counter(game):
     assert game.units["Air-10"].figures == "10+-U"
 
 
-@pytest.mark.case(G, "2.6")
+@pytest.mark.case("leningrad41", "2.6")
 def test_sub_commands(game):
     assert game.roster.commands == ("3M", "8P", "269", "SSP", "SST", "7F", "56", "LW", "42", "LFR")
     assert game.roster.divisions == ("3M", "8P", "269", "SSP", "SST", "7F")
 
 
-@pytest.mark.case(G, "2.7")
+@pytest.mark.case("leningrad41", "2.7")
 def test_names_tell_the_formation(game):
     assert game.units["I/8p"].command == "8P"  # lower-case p: panzergrenadier
     assert game.units["I/1P"].command == "SSP"  # upper-case P: Polizei
@@ -82,7 +82,7 @@ def test_names_tell_the_formation(game):
     assert game.units["1RB/LFR"].type == "rifle"
 
 
-@pytest.mark.case(G, "2.8", "6.1")
+@pytest.mark.case("leningrad41", "2.8", "6.1")
 def test_a_brigade_stacks_as_one_unit(place):
     obj = {"0605": "objective"}
     big = soviet("0605", size="X")
@@ -91,7 +91,7 @@ def test_a_brigade_stacks_as_one_unit(place):
     assert refused(pos, "move x3 0605") == "6.4"
 
 
-@pytest.mark.case(G, "2.9", "8.1")
+@pytest.mark.case("leningrad41", "2.9", "8.1")
 @pytest.mark.parametrize(("made", "phase", "far", "too_far"), [
     (german, "german-movement", "0218", "0219"),
     (soviet, "soviet-movement", "0214", "0215"),
@@ -102,7 +102,7 @@ def test_allowances(place, made, phase, far, too_far):
     assert refused(pos, f"move x1 {too_far}") == "8.3"
 
 
-@pytest.mark.case(G, "2.10")
+@pytest.mark.case("leningrad41", "2.10")
 def test_every_unit_has_a_type_and_is_armored_or_not(game):
     assert {unit.id for unit in game.units.values() if unit.armored and unit.command == "8P"} == {
         "I/10", "II/10", "III/10", "59/8P",
@@ -110,7 +110,7 @@ def test_every_unit_has_a_type_and_is_armored_or_not(game):
     assert game.units["LG42"].armored
 
 
-@pytest.mark.case(G, "2.11")
+@pytest.mark.case("leningrad41", "2.11")
 def test_armor_moves_as_motorized_and_wheels_do_not_armor(game, place):
     assert game.units["I/10"].motorized
     assert game.units["I/8M"].motorized
@@ -120,7 +120,7 @@ def test_armor_moves_as_motorized_and_wheels_do_not_armor(game, place):
     assert refused(pos, "move I/10 0235 motorized") == "8.3"
 
 
-@pytest.mark.case(G, "errata")
+@pytest.mark.case("leningrad41", "errata")
 def test_objective_hexes_never_count_as_urban(place):
     pos = place({"x1": german("0505"), "x2": soviet("0504")}, hexes={"0504": "objective"})
     labels = [(m.label, m.amount) for m in pos.explain("attack x1 0504").modifiers]

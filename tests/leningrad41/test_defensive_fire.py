@@ -9,7 +9,7 @@ from .conftest import german, refused, soviet, where
 G = "leningrad41"
 
 
-@pytest.mark.case(G, "9.0", "9.1", "9.2", "5.3")
+@pytest.mark.case("leningrad41", "9.0", "9.1", "9.2", "5.3")
 def test_the_other_side_is_asked_each_time_a_unit_comes_adjacent(place):
     pos = place({"x1": german("0508"), "x2": soviet("0505")}, "german-movement").play("move x1 0507")
     assert pos.to_move == "german"  # not adjacent yet
@@ -19,13 +19,13 @@ def test_the_other_side_is_asked_each_time_a_unit_comes_adjacent(place):
     assert refused(pos, "move x1 0507") == "9.2"
 
 
-@pytest.mark.case(G, "9.1")
+@pytest.mark.case("leningrad41", "9.1")
 def test_leaving_or_starting_adjacent_draws_no_fire(place):
     pos = place({"x1": german("0506"), "x2": soviet("0505")}, "german-movement").play("move x1 0507")
     assert pos.to_move == "german"
 
 
-@pytest.mark.case(G, "9.2")
+@pytest.mark.case("leningrad41", "9.2")
 def test_a_walk_around_a_unit_draws_fire_in_every_hex(place):
     pos = place({"x1": german("0508"), "x2": soviet("0505")}, "german-movement")
     grid = pos.map.grid
@@ -42,7 +42,7 @@ def test_a_walk_around_a_unit_draws_fire_in_every_hex(place):
     assert fires == 6
 
 
-@pytest.mark.case(G, "9.2")
+@pytest.mark.case("leningrad41", "9.2")
 def test_only_the_moving_unit_is_struck(place):
     units = {"x1": german("0507"), "x3": german("0506"), "x2": soviet("0505", fire=50)}
     pos = place(units, "german-movement").play("move x1 0506").play("attack x2 0506")
@@ -52,7 +52,7 @@ def test_only_the_moving_unit_is_struck(place):
     assert pos.to_move == "german"
 
 
-@pytest.mark.case(G, "9.2", "10.2")
+@pytest.mark.case("leningrad41", "9.2", "10.2")
 def test_one_combined_fire_and_nobody_must_fire(place):
     units = {"x1": german("0507"), "x2": soviet("0505"), "x3": soviet("0405", command="LFR")}
     pos = place(units, "german-movement").play("move x1 0506")
@@ -63,7 +63,7 @@ def test_one_combined_fire_and_nobody_must_fire(place):
     assert pos.play("end").to_move == "german"
 
 
-@pytest.mark.case(G, "9.2", "8.6")
+@pytest.mark.case("leningrad41", "9.2", "8.6")
 def test_terrain_protects_the_mover(place):
     sides = {"hexes": {"0506": "urban"}, "places": {"0506": ["fortified"]}}
     pos = place({"x1": german("0507"), "x2": soviet("0505")}, "german-movement", **sides).play("move x1 0506")
@@ -73,7 +73,7 @@ def test_terrain_protects_the_mover(place):
     assert [m.label for m in pos.explain("attack x1 0506").modifiers] == ["Urban", "Fortification"]
 
 
-@pytest.mark.case(G, "9.2", "13.3", "13.4")
+@pytest.mark.case("leningrad41", "9.2", "13.3", "13.4")
 def test_unit_limits_in_defensive_fire_are_an_option(place):
     grid = place({"x1": german("0509")}).map.grid
     ring = [grid.number(h) for h in grid.neighbours(grid.hex("0508")) if grid.number(h) != "0509"]
@@ -88,7 +88,7 @@ def test_unit_limits_in_defensive_fire_are_an_option(place):
     assert f"attack {'+'.join(names)} 0508" in led.legal
 
 
-@pytest.mark.case(G, "9.3", "11.3", "2.12")
+@pytest.mark.case("leningrad41", "9.3", "11.3", "2.12")
 def test_guns_and_aircraft_never_fire_defensively(place):
     gun = soviet("0505", type="artillery", traits="indirect", range=20)
     alone = place({"x1": german("0507"), "x2": gun}, "german-movement").play("move x1 0506")
@@ -100,14 +100,14 @@ def test_guns_and_aircraft_never_fire_defensively(place):
     assert pos.explain("attack x3 0506").attack[0][0] == 6
 
 
-@pytest.mark.case(G, "9.4")
+@pytest.mark.case("leningrad41", "9.4")
 def test_only_adjacent_units_fire(place):
     units = {"x1": german("0507"), "x2": soviet("0505"), "x3": soviet("0504", range=3)}
     pos = place(units, "german-movement").play("move x1 0506")
     assert refused(pos, "attack x2+x3 0506") == "9.4"
 
 
-@pytest.mark.case(G, "9.5")
+@pytest.mark.case("leningrad41", "9.5")
 def test_no_assault_no_rubble_no_advance(place):
     units = {"x1": german("0507"), "x2": soviet("0505", fire=50)}
     pos = place(units, "german-movement", hexes={"0506": "urban"}).play("move x1 0506")
@@ -120,7 +120,7 @@ def test_no_assault_no_rubble_no_advance(place):
     assert "rubble" not in after.document()
 
 
-@pytest.mark.case(G, "9.6")
+@pytest.mark.case("leningrad41", "9.6")
 def test_advances_draw_no_fire(place):
     units = {"x1": german("0507", fire=50), "x2": soviet("0506"), "x3": soviet("0505")}
     pos = place(units, turn=1).play("attack x1 0506 assault").play("die 1").play("advance x1 0506")
@@ -128,7 +128,7 @@ def test_advances_draw_no_fire(place):
     assert pos.phase.id == "soviet-movement"  # nothing left to do, and nobody was asked to fire
 
 
-@pytest.mark.case(G, "9.2", "6.6")
+@pytest.mark.case("leningrad41", "9.2", "6.6")
 def test_hidden_units_flip_to_fire(place):
     units = {"back-1": {"hex": "0505"}, "x1": german("0507")}
     pos = place(units, "german-movement").play("move x1 0506").play("attack back-1 0506")
@@ -140,7 +140,7 @@ def test_hidden_units_flip_to_fire(place):
     assert gun.to_move == "german"
 
 
-@pytest.mark.case(G, "9.2", "6.6")
+@pytest.mark.case("leningrad41", "9.2", "6.6")
 def test_german_fire_at_a_hidden_mover_flips_all_in_its_hex(place):
     units = {"181/42": {"hex": "0507", "face": "down"}, "back-9": {"hex": "0506"}, "x1": german("0505", fire=50)}
     pos = place(units, "soviet-movement", hexes={"0506": "objective"}).play("move back-1 0506")

@@ -15,7 +15,7 @@ def cost(pos, unit, number):
     return pos.reach(unit)[number].cost
 
 
-@pytest.mark.case(G, "8.0", "8.1")
+@pytest.mark.case("leningrad41", "8.0", "8.1")
 def test_moves_go_from_hex_to_adjacent_hex_once_a_phase(place):
     pos = place({"x1": german("0505"), "x2": german("0707")}, "german-movement")
     assert refused(pos, "move x1 0503-0501") == "8.1"
@@ -27,7 +27,7 @@ def test_moves_go_from_hex_to_adjacent_hex_once_a_phase(place):
     assert refused(place({"x1": soviet("0505")}, "german-movement"), "move x1 0504") == "8.1"
 
 
-@pytest.mark.case(G, "8.1")
+@pytest.mark.case("leningrad41", "8.1")
 def test_points_are_neither_saved_nor_exceeded(place):
     pos = place({"x1": german("0202"), "x2": soviet("0330")}, "german-movement", size=(30, 3))
     pos = pos.play("move x1 0210")
@@ -36,7 +36,7 @@ def test_points_are_neither_saved_nor_exceeded(place):
     assert refused(pos, "move x1 0219") == "8.3"
 
 
-@pytest.mark.case(G, "8.2")
+@pytest.mark.case("leningrad41", "8.2")
 def test_one_sub_command_after_the_other(place):
     units = {
         "x1": german("0505", command="8P"), "x2": german("0606", command="8P"), "x3": german("0707", command="3M"),
@@ -49,7 +49,7 @@ def test_one_sub_command_after_the_other(place):
     assert "move x2 0605" in place(units, "german-movement").play("move x1 0504").legal
 
 
-@pytest.mark.case(G, "8.3", "8.5", "8.6", "8.12")
+@pytest.mark.case("leningrad41", "8.3", "8.5", "8.6", "8.12")
 @pytest.mark.parametrize(
     ("terrain", "fort", "rubble", "points"),
     [
@@ -71,7 +71,7 @@ def test_terrain_costs(place, terrain, fort, rubble, points):
     assert cost(pos, "x1", "0504") == points
 
 
-@pytest.mark.case(G, "8.3")
+@pytest.mark.case("leningrad41", "8.3")
 def test_too_few_points_for_the_last_hex(place):
     hexes = {f"03{c:02}": "sea" for c in range(1, 31)} | {f"01{c:02}": "sea" for c in range(1, 31)}
     pos = place({"x1": german("0202")}, "german-movement", size=(30, 3), hexes=hexes | {"0218": "urban"})
@@ -79,13 +79,13 @@ def test_too_few_points_for_the_last_hex(place):
     assert refused(pos, "move x1 0218") == "8.3"
 
 
-@pytest.mark.case(G, "8.4")
+@pytest.mark.case("leningrad41", "8.4")
 def test_no_stack_moves(place):
     pos = place({"x1": german("0505"), "x2": german("0505")}, "german-movement")
     assert refused(pos, "move x1+x2 0504") == "8.4"
 
 
-@pytest.mark.case(G, "8.7", "8.9")
+@pytest.mark.case("leningrad41", "8.7", "8.9")
 def test_the_worked_example_of_a_minor_river(place):
     # an unbridged minor river into a heavy structure: three and one are four
     pos = place(
@@ -100,7 +100,7 @@ def test_the_worked_example_of_a_minor_river(place):
     assert cost(bridged, "x1", "0504") == 3
 
 
-@pytest.mark.case(G, "8.12", "8.7")
+@pytest.mark.case("leningrad41", "8.12", "8.7")
 def test_rubble_is_added_to_everything(place):
     hexes = {"0504": "objective", "0404": "sea", "0405": "sea", "0604": "sea", "0605": "sea"}
     pos = place(
@@ -113,7 +113,7 @@ def test_rubble_is_added_to_everything(place):
 STRIP = {f"{row}{c:02}": "sea" for row in ("04", "06") for c in range(1, 13)}
 
 
-@pytest.mark.case(G, "8.9")
+@pytest.mark.case("leningrad41", "8.9")
 def test_major_rivers_are_crossed_by_bridges_only(place):
     river = place({"x1": german("0505")}, "german-movement", hexes=STRIP, sides={"0505/0504": ["major-river"]})
     assert refused(river, "move x1 0504") == "8.9"
@@ -125,7 +125,7 @@ def test_major_rivers_are_crossed_by_bridges_only(place):
     assert refused(broken, "move x1 0504") == "8.9"
 
 
-@pytest.mark.case(G, "8.8")
+@pytest.mark.case("leningrad41", "8.8")
 def test_motorized_movement_doubles_in_clear_and_along_roads(place):
     rows = {f"{r:02}{c:02}": "urban" for r in (1, 3) for c in range(1, 41)}
     pos = place({"x1": german("0202", **TANK)}, "german-movement", size=(40, 3), hexes=rows)
@@ -139,7 +139,7 @@ def test_motorized_movement_doubles_in_clear_and_along_roads(place):
     assert refused(infantry, "move x1 0204 motorized") == "8.8"
 
 
-@pytest.mark.case(G, "8.8")
+@pytest.mark.case("leningrad41", "8.8")
 def test_any_defensive_fire_ends_motorized_movement(place):
     units = {"x1": german("0210", **TANK), "x2": soviet("0106", traits="assault")}
     pos = place(units, "german-movement", size=(30, 3)).play("move x1 0209-0208-0207-0206-0205 motorized")
@@ -152,7 +152,7 @@ def test_any_defensive_fire_ends_motorized_movement(place):
     assert where(passed, "x1") == "0205"
 
 
-@pytest.mark.case(G, "8.8")
+@pytest.mark.case("leningrad41", "8.8")
 def test_motorized_is_declared_at_the_start(place):
     pos = place({"x1": german("0210", **TANK)}, "german-movement", size=(40, 3)).play("move x1 0209")
     assert refused(pos, "move x1 0240 motorized") == "8.8"
@@ -173,7 +173,7 @@ def beside_the_river(place, phase="german-movement", **more):
     return place(units | more, phase, hexes=STRIP, sides={"0505/0504": ["major-river"]})
 
 
-@pytest.mark.case(G, "8.10")
+@pytest.mark.case("leningrad41", "8.10")
 def test_a_pontoon_carries_any_number_of_friends_and_pins_its_engineer(place):
     pos = beside_the_river(place)
     assert refused(pos, "move x2 0504") == "8.3"
@@ -184,7 +184,7 @@ def test_a_pontoon_carries_any_number_of_friends_and_pins_its_engineer(place):
     assert refused(pos, "move x1 0506") == "8.10"
 
 
-@pytest.mark.case(G, "8.10")
+@pytest.mark.case("leningrad41", "8.10")
 def test_a_pontoon_is_gone_when_its_engineer_leaves_or_dies(place):
     pos = beside_the_river(place).play("bridge x1 0504").play("move x1 0506")
     assert "pontoons" not in pos.document()
@@ -194,7 +194,7 @@ def test_a_pontoon_is_gone_when_its_engineer_leaves_or_dies(place):
     assert "pontoons" not in shot.play("attack x2 0505").play("die 1").document()
 
 
-@pytest.mark.case(G, "8.10")
+@pytest.mark.case("leningrad41", "8.10")
 def test_who_builds_pontoons_and_when(place):
     sapper = beside_the_river(place, "soviet-movement", x5=soviet("0503", type="engineer"))
     assert refused(sapper, "bridge x5 0504") == "8.10"
@@ -210,14 +210,14 @@ def test_who_builds_pontoons_and_when(place):
     assert refused(beside_the_river(place), "bridge x2 0505") == "8.10"
 
 
-@pytest.mark.case(G, "8.10")
+@pytest.mark.case("leningrad41", "8.10")
 def test_one_hexside_an_engineer(place):
     sides = {"0505/0504": ["major-river"], "0505/0506": ["minor-river"]}
     pos = place({"x1": german("0505", **ENGINEER)}, "german-movement", sides=sides).play("bridge x1 0504")
     assert refused(pos, "bridge x1 0506") == "8.10"
 
 
-@pytest.mark.case(G, "8.10", "8.9")
+@pytest.mark.case("leningrad41", "8.10", "8.9")
 def test_an_engineer_may_cross_alone_from_where_it_began(place):
     pos = beside_the_river(place)
     assert cost(pos, "x1", "0504") == 2  # the hex and one for the river
@@ -227,20 +227,20 @@ def test_an_engineer_may_cross_alone_from_where_it_began(place):
     assert refused(further, "move x1 0504") == "8.9"
 
 
-@pytest.mark.case(G, "8.10", "8.13")
+@pytest.mark.case("leningrad41", "8.10", "8.13")
 def test_no_pontoon_over_the_sea(place):
     pos = place({"x1": german("0505", **ENGINEER)}, "german-movement", sides={"0505/0504": ["sea"]})
     assert refused(pos, "bridge x1 0504") == "8.10"
     assert refused(pos, "move x1 0505-0504") == "8.13"
 
 
-@pytest.mark.case(G, "8.13")
+@pytest.mark.case("leningrad41", "8.13")
 def test_the_sea_is_closed_to_ground_units(place):
     pos = place({"x1": german("0505")}, "german-movement", hexes={"0504": "sea"})
     assert refused(pos, "move x1 0504") == "8.13"
 
 
-@pytest.mark.case(G, "8.14")
+@pytest.mark.case("leningrad41", "8.14")
 def test_enemy_hexes_are_never_entered(place):
     for enemy in (soviet("0504"), None):
         units = {"x1": german("0505")} | ({"x2": enemy} if enemy else {"back-1": {"hex": "0504"}})
@@ -256,7 +256,7 @@ BANKS = {f"05{c:02}/06{c - d:02}": ["major-river"] for c in range(3, 9) for d in
 MARINE = {"type": "marine", "traits": "assault marine", "command": "LFR"}
 
 
-@pytest.mark.case(G, "8.11", "15.4")
+@pytest.mark.case("leningrad41", "8.11", "15.4")
 def test_marines_move_by_river_and_sea(place):
     pos = place({"x1": soviet("0503", **MARINE), "x2": german("1201")}, "soviet-movement", hexes=COAST, sides=BANKS)
     assert "sail x1 0108" in pos.legal  # a coastal hex far away
@@ -271,7 +271,7 @@ def test_marines_move_by_river_and_sea(place):
     assert refused(two, "sail x3 1008") == "8.11"
 
 
-@pytest.mark.case(G, "8.11")
+@pytest.mark.case("leningrad41", "8.11")
 def test_where_marines_may_not_embark(place):
     near = place({"x1": soviet("0503", **MARINE), "x2": german("0502")}, "soviet-movement", hexes=COAST, sides=BANKS)
     assert refused(near, "sail x1 0108") == "8.11"
@@ -281,7 +281,7 @@ def test_where_marines_may_not_embark(place):
     assert refused(rifle, "sail x1 0108") == "8.11"
 
 
-@pytest.mark.case(G, "8.11", "9.1")
+@pytest.mark.case("leningrad41", "8.11", "9.1")
 def test_marines_are_fired_on_hex_by_hex(place):
     units = {"x1": soviet("0503", **MARINE), "x2": german("0406")}
     pos = place(units, "soviet-movement", hexes=COAST, sides=BANKS)
@@ -296,7 +296,7 @@ def test_marines_are_fired_on_hex_by_hex(place):
     assert where(pos, "x1") == "0408"  # an amphibious move goes on after fire
 
 
-@pytest.mark.case(G, "15.0", "15.1")
+@pytest.mark.case("leningrad41", "15.0", "15.1")
 def test_aurora_keeps_to_the_rails_any_distance(place):
     rails = {f"02{c:02}/02{c + 1:02}": ["rail"] for c in range(2, 29)}
     pos = place({"Aurora/42": {"hex": "0202"}, "x1": german("0330")}, "soviet-movement", size=(32, 4), sides=rails)
@@ -312,7 +312,7 @@ def test_aurora_keeps_to_the_rails_any_distance(place):
     assert refused(friend, "move Aurora/42 0206") == "15.1"
 
 
-@pytest.mark.case(G, "15.1", "9.1")
+@pytest.mark.case("leningrad41", "15.1", "9.1")
 def test_aurora_is_fired_on_and_never_comes_back(place):
     rails = {f"02{c:02}/02{c + 1:02}": ["rail"] for c in range(2, 12)}
     units = {"Aurora/42": {"hex": "0202"}, "x1": german("0306", fire=50)}
@@ -322,7 +322,7 @@ def test_aurora_is_fired_on_and_never_comes_back(place):
     assert where(pos, "Aurora/42") == ""
 
 
-@pytest.mark.case(G, "15.2")
+@pytest.mark.case("leningrad41", "15.2")
 def test_the_gunboat_keeps_to_water(place):
     pos = place({"LG42": {"hex": "0509"}, "x1": german("1201")}, "soviet-movement", hexes=COAST, sides=BANKS)
     assert "move LG42 0503" in pos.legal  # up the river
@@ -332,7 +332,7 @@ def test_the_gunboat_keeps_to_water(place):
     assert not pos.game.units["LG42"].motorized
 
 
-@pytest.mark.case(G, "15.2", "4.2", "10.12")
+@pytest.mark.case("leningrad41", "15.2", "4.2", "10.12")
 def test_the_gunboat_takes_no_land_is_armored_and_never_comes_back(place):
     pos = place({"LG42": {"hex": "0509"}}, "soviet-movement", hexes=COAST, sides=BANKS, control=["0506"])
     assert "0506" in pos.play("move LG42 0506").document()["control"]
@@ -345,7 +345,7 @@ METRO = {"0303": "objective", "0909": "objective", "0606": "objective"}
 KOMSOMOL = {"type": "komsomol", "traits": "assault komsomol"}
 
 
-@pytest.mark.case(G, "15.5")
+@pytest.mark.case("leningrad41", "15.5")
 @pytest.mark.parametrize(("face", "end"), [(1, "0909"), (3, "0909"), (4, "0303"), (5, "0303"), (6, "pool")])
 def test_metro_moves(place, face, end):
     units = {"x1": soviet("0303", **KOMSOMOL), "x2": german("1201")}
@@ -357,7 +357,7 @@ def test_metro_moves(place, face, end):
         assert refused(pos, "move x1 0302") == "8.1"
 
 
-@pytest.mark.case(G, "15.5")
+@pytest.mark.case("leningrad41", "15.5")
 def test_where_the_metro_does_not_go(place):
     units = {"x1": soviet("0303", **KOMSOMOL), "x2": german("0909"), "x3": soviet("0505"), "x4": soviet("0606"),
              "x5": soviet("0606")}  # fmt: skip
@@ -374,7 +374,7 @@ def test_where_the_metro_does_not_go(place):
     assert "metro x1 0909" in controlled.legal
 
 
-@pytest.mark.case(G, "15.5", "9.1")
+@pytest.mark.case("leningrad41", "15.5", "9.1")
 def test_metro_moves_are_fired_on_at_the_far_end_only(place):
     units = {"x1": soviet("0303", **KOMSOMOL), "x2": german("0302"), "x3": german("0908")}
     pos = place(units, "soviet-movement", hexes=METRO).play("metro x1 0909").play("die 2")

@@ -28,7 +28,7 @@ def chance(pos, order):
     return dict(pos.explain(order).results).get("E", Fraction(0))
 
 
-@pytest.mark.case(G, "10.0", "10.1", "10.3")
+@pytest.mark.case("leningrad41", "10.0", "10.1", "10.3")
 def test_strengths_add_up_and_the_defender_does_not_matter(place):
     units = {"x1": german("0505", fire=5), "x2": german("0404", fire=8), "x3": soviet("0504", fire=2)}
     pos = place(units)
@@ -40,7 +40,7 @@ def test_strengths_add_up_and_the_defender_does_not_matter(place):
     assert refused(place(units, "german-movement"), "attack x1 0504") == "5.1"
 
 
-@pytest.mark.case(G, "10.2", "10.5")
+@pytest.mark.case("leningrad41", "10.2", "10.5")
 def test_a_unit_fires_once_and_a_hex_is_attacked_once(place):
     units = {
         "x1": german("0505"), "x2": german("0404"), "x3": soviet("0504"), "x4": soviet("0403"), "x5": soviet("0506"),
@@ -52,7 +52,7 @@ def test_a_unit_fires_once_and_a_hex_is_attacked_once(place):
     assert refused(place(units), "attack x1 0504-0403") == "10.17"
 
 
-@pytest.mark.case(G, "10.2", "10.3")
+@pytest.mark.case("leningrad41", "10.2", "10.3")
 def test_a_fire_is_composed_or_ordered_at_once(place):
     units = {"x1": german("0505"), "x2": german("0404"), "x3": soviet("0504"), "x4": soviet("1110")}
     pos = place(units)
@@ -67,7 +67,7 @@ def test_a_fire_is_composed_or_ordered_at_once(place):
     assert refused(pos.play("target 0504"), "commit") == "10.3"
 
 
-@pytest.mark.case(G, "10.4", "10.6")
+@pytest.mark.case("leningrad41", "10.4", "10.6")
 def test_every_unit_needs_the_range(place):
     units = {"x1": german("0505"), "x2": german("0506"), "x3": soviet("0504"), "x4": german("0508", range=4)}
     pos = place(units)
@@ -77,13 +77,13 @@ def test_every_unit_needs_the_range(place):
     assert refused(short, "attack x4 0504") == "10.6"
 
 
-@pytest.mark.case(G, "10.6")
+@pytest.mark.case("leningrad41", "10.6")
 def test_the_worked_example_of_range(game):
     grid = game.map.grid
     assert grid.distance(grid.hex("2202"), grid.hex("2206")) == 4
 
 
-@pytest.mark.case(G, "10.7", "10.8")
+@pytest.mark.case("leningrad41", "10.7", "10.8")
 def test_blocking_terrain_stops_the_line_of_fire(place):
     units = {"x1": german("0508", range=3), "x2": soviet("0505")}
     assert "attack x1 0505" in place(units).legal
@@ -99,7 +99,7 @@ def test_blocking_terrain_stops_the_line_of_fire(place):
     assert "attack x1 0504" in adjacent.legal
 
 
-@pytest.mark.case(G, "10.7")
+@pytest.mark.case("leningrad41", "10.7")
 def test_a_line_along_a_hexside_is_blocked_only_by_both_hexes(place):
     units = {"x1": german("0505", range=2), "x2": soviet("0305")}
     for hexes, case in (({"0404": "urban"}, None), ({"0405": "urban"}, None),
@@ -111,7 +111,7 @@ def test_a_line_along_a_hexside_is_blocked_only_by_both_hexes(place):
             assert refused(pos, "attack x1 0305") == case
 
 
-@pytest.mark.case(G, "10.7")
+@pytest.mark.case("leningrad41", "10.7")
 def test_lines_are_exact():
     assert [len(stage) for stage in line(2, 2).stages] == [2, 1, 2]
     assert line(3, 0).stages == (((1, 0),), ((2, 0),))
@@ -124,7 +124,7 @@ def test_lines_are_exact():
             assert there == {(across + x, along + y) for stage in line(-across, -along).stages for x, y in stage}
 
 
-@pytest.mark.case(G, "10.9")
+@pytest.mark.case("leningrad41", "10.9")
 def test_a_prospekt_opens_the_line_along_it(place):
     units = {"x1": german("0508", range=3), "x2": soviet("0505")}
     hexes = {f"05{c:02}": "urban" for c in range(5, 9)}
@@ -134,14 +134,14 @@ def test_a_prospekt_opens_the_line_along_it(place):
     assert refused(place(units, hexes=hexes, sides=broken), "attack x1 0505") == "10.7"
 
 
-@pytest.mark.case(G, "8.13", "10.7")
+@pytest.mark.case("leningrad41", "8.13", "10.7")
 def test_fire_crosses_the_sea(place):
     sea = {"0506": "sea", "0507": "sea"}
     pos = place({"x1": german("0508", range=3), "x2": soviet("0505")}, hexes=sea)
     assert "attack x1 0505" in pos.legal
 
 
-@pytest.mark.case(G, "10.10")
+@pytest.mark.case("leningrad41", "10.10")
 def test_the_worked_example_of_modifiers(place):
     # strength 8 with +2: still the first column, and a die of 2 becomes 4
     pos = place({"x1": german("0505", fire=8), "x2": soviet("0504")}, hexes={"0504": "objective"})
@@ -153,7 +153,7 @@ def test_the_worked_example_of_modifiers(place):
     assert where(after, "x2") == "0504"
 
 
-@pytest.mark.case(G, "10.10")
+@pytest.mark.case("leningrad41", "10.10")
 def test_more_modifiers_never_help_the_firer(place):
     units = {"x1": german("0505", fire=25), "x2": soviet("0504")}
     kinds_of_ground = ("clear", "urban", "objective")
@@ -162,7 +162,7 @@ def test_more_modifiers_never_help_the_firer(place):
     assert odds == [Fraction(4, 6), Fraction(3, 6), Fraction(2, 6)]
 
 
-@pytest.mark.case(G, "10.11", "10.15")
+@pytest.mark.case("leningrad41", "10.11", "10.15")
 def test_close_assault_must_be_declared_and_needs_a_capable_neighbour(place):
     units = {"x1": german("0505"), "x2": soviet("0504"), "x3": german("0404", type="panzer", traits="armored")}
     pos = place(units)
@@ -175,7 +175,7 @@ def test_close_assault_must_be_declared_and_needs_a_capable_neighbour(place):
     assert net(gun, "attack x1+x4 0504 assault") == -1  # guns may support an assault
 
 
-@pytest.mark.case(G, "10.12", "10.13")
+@pytest.mark.case("leningrad41", "10.12", "10.13")
 def test_the_worked_example_of_a_stack(place):
     # 25 points at an armored and an infantry unit in the clear: two rolls, +2 only for the armor
     units = {
@@ -195,7 +195,7 @@ def test_the_worked_example_of_a_stack(place):
     assert where(pos, "x3") == "dead"
 
 
-@pytest.mark.case(G, "10.12")
+@pytest.mark.case("leningrad41", "10.12")
 def test_one_anti_armor_unit_is_enough(place):
     units = {"x1": soviet("0505", fire=5), "x2": german("0504", type="panzer", traits="armored"),
              "x3": soviet("0404", fire=4, **TANK)}  # fmt: skip
@@ -206,7 +206,7 @@ def test_one_anti_armor_unit_is_enough(place):
     assert net(wheels, "attack x1 0504") == 0  # wheels are no armor
 
 
-@pytest.mark.case(G, "10.14")
+@pytest.mark.case("leningrad41", "10.14")
 def test_only_two_results(place, game):
     pos = place({"x1": german("0505"), "x2": soviet("0504")}).play("attack x1 0504")
     assert where(pos.play("die 1"), "x2") == "pool"
@@ -215,7 +215,7 @@ def test_only_two_results(place, game):
     assert {cell for row in chart.rows for cell in row[1:]} == {"E", "-"}
 
 
-@pytest.mark.case(G, "10.15")
+@pytest.mark.case("leningrad41", "10.15")
 def test_advance_after_a_close_assault(place):
     units = {
         "x1": german("0505", fire=20), "x2": soviet("0504"), "x3": german("0404", **TANK, fire=9, command="8P"),
@@ -233,7 +233,7 @@ def test_advance_after_a_close_assault(place):
     assert not any(str(o).startswith("advance") for o in plain.legal)
 
 
-@pytest.mark.case(G, "10.15", "10.13")
+@pytest.mark.case("leningrad41", "10.15", "10.13")
 def test_no_advance_while_a_defender_stands(place):
     units = {"x1": german("0505", fire=20), "x2": soviet("0504"), "x3": soviet("0504")}
     pos = place(units, hexes={"0504": "objective"}, turn=1).play("attack x1 0504 assault").play("die 1").play("die 6")
@@ -242,7 +242,7 @@ def test_no_advance_while_a_defender_stands(place):
     assert where(pos, "x1") == "0505"
 
 
-@pytest.mark.case(G, "10.15", "6.1", "6.2")
+@pytest.mark.case("leningrad41", "10.15", "6.1", "6.2")
 def test_advancing_units_obey_stacking(place):
     units = {
         "x1": german("0505"), "x6": german("0404"), "x2": soviet("0504"),
@@ -254,7 +254,7 @@ def test_advancing_units_obey_stacking(place):
     assert "advance x6 0504" in pos.legal
 
 
-@pytest.mark.case(G, "10.16")
+@pytest.mark.case("leningrad41", "10.16")
 def test_assaults_over_water(place):
     units = {"x1": german("0505"), "x2": soviet("0504")}
     river = {"0505/0504": ["major-river"]}
@@ -273,7 +273,7 @@ def test_assaults_over_water(place):
 BRIDGE = {"0505/0504": ["major-river", "bridge"], "0607/0608": ["minor-river", "bridge"]}
 
 
-@pytest.mark.case(G, "10.17")
+@pytest.mark.case("leningrad41", "10.17")
 def test_bridge_demolition(place):
     units = {"x1": german("0506", **GUN), "x2": german("0505", **ENGINEER), "x3": soviet("1101")}
     assert refused(place(units, turn=2, sides=BRIDGE), "attack x1 0504-0505") == "10.17"
@@ -290,7 +290,7 @@ def test_bridge_demolition(place):
     assert "demolished" not in missed.document()  # 1 + 2 in the first column
 
 
-@pytest.mark.case(G, "10.17", "8.10")
+@pytest.mark.case("leningrad41", "10.17", "8.10")
 def test_a_pontoon_replaces_a_demolished_bridge(place):
     units = {"x1": german("0505", **ENGINEER), "x2": german("0506"), "x3": soviet("1101")}
     pos = place(units, "german-movement", sides=BRIDGE, demolished=["0504/0505"])
@@ -299,7 +299,7 @@ def test_a_pontoon_replaces_a_demolished_bridge(place):
     assert refused(standing, "bridge x1 0504") == "8.10"
 
 
-@pytest.mark.case(G, "10.18")
+@pytest.mark.case("leningrad41", "10.18")
 @pytest.mark.parametrize(("face", "rubble"), [(5, False), (6, True)])
 def test_rubble_by_fire(place, face, rubble):
     units = {"x1": german("0505", fire=50), "x2": soviet("0504"), "x3": soviet("1101")}
@@ -310,7 +310,7 @@ def test_rubble_by_fire(place, face, rubble):
     assert "advance x1 0504" in pos.legal  # rubble does not stop an advance
 
 
-@pytest.mark.case(G, "10.18")
+@pytest.mark.case("leningrad41", "10.18")
 def test_when_no_rubble_die_is_rolled(place):
     units = {"x1": german("0505", fire=50), "x2": soviet("0504"), "x3": soviet("1101")}
     clear = place(units, turn=1).play("attack x1 0504 assault").play("die 1")
@@ -325,7 +325,7 @@ def test_when_no_rubble_die_is_rolled(place):
         assert labels(pos, "attack x1 0504") == ["Urban", "Rubble"]
 
 
-@pytest.mark.case(G, "10.19", "10.2")
+@pytest.mark.case("leningrad41", "10.19", "10.2")
 def test_structure_demolition(place):
     units = {"x1": german("0506", **GUN, size="II"), "x2": german("0505", **ENGINEER, fire=20), "x3": soviet("1101")}
     pos = place(units, hexes={"0504": "urban", "0404": "objective", "0405": "urban", "0506": "urban"})
@@ -339,7 +339,7 @@ def test_structure_demolition(place):
     assert refused(place(units, hexes={"0504": "urban"}, rubble=["0504"]), "attack x1 0504") == "10.18"
 
 
-@pytest.mark.case(G, "10.20")
+@pytest.mark.case("leningrad41", "10.20")
 def test_engineers_negate_terrain_in_an_assault(place):
     units = {
         "x1": german("0505"), "x2": german("0505", **ENGINEER), "x3": soviet("0504"),
@@ -352,7 +352,7 @@ def test_engineers_negate_terrain_in_an_assault(place):
     assert "Objective" in labels(pos, "attack x1+x4 0504 assault")  # bridging engineers do not count
 
 
-@pytest.mark.case(G, "11.0", "11.1", "11.2")
+@pytest.mark.case("leningrad41", "11.0", "11.1", "11.2")
 def test_german_guns_need_only_range(place):
     hexes = {f"05{c:02}": "urban" for c in range(5, 10)}
     units = {"x1": german("0510", **GUN), "x2": soviet("0504"), "x3": german("0404")}
@@ -361,7 +361,7 @@ def test_german_guns_need_only_range(place):
     assert "attack x1+x3 0504" in pos.legal  # together with direct fire
 
 
-@pytest.mark.case(G, "11.2")
+@pytest.mark.case("leningrad41", "11.2")
 def test_soviet_guns_need_a_spotter_of_their_own_sub_command(place):
     hexes = {f"05{c:02}": "urban" for c in range(5, 10)}
     gun = {"x1": soviet("0510", **GUN), "x2": german("0504")}
@@ -391,7 +391,7 @@ def names(units):
     return "+".join(units)
 
 
-@pytest.mark.case(G, "13.0", "13.1", "13.2")
+@pytest.mark.case("leningrad41", "13.0", "13.1", "13.2")
 def test_german_divisions_do_not_combine_but_corps_units_join(place):
     third, eighth = battery("3M", 5), battery("8P", 1, start=6)
     corps = battery("56", 5, start=7)
@@ -405,7 +405,7 @@ def test_german_divisions_do_not_combine_but_corps_units_join(place):
     assert f"attack {names(corps)} 0504" in pos.legal  # the corps alone
 
 
-@pytest.mark.case(G, "13.3")
+@pytest.mark.case("leningrad41", "13.3")
 def test_ss_divisions_fire_by_fours(place):
     ss = battery("SST", 5, traits="indirect ss")
     corps = battery("56", 3, start=7)
@@ -417,7 +417,7 @@ def test_ss_divisions_fire_by_fours(place):
     assert refused(pos, f"attack {names(three)}+560+561 0504") == "13.3"
 
 
-@pytest.mark.case(G, "13.4", "13.5")
+@pytest.mark.case("leningrad41", "13.4", "13.5")
 def test_soviets_fire_by_threes_and_apart(place):
     army = battery("42", 4, side=soviet)
     front = battery("LFR", 1, side=soviet, start=6)
@@ -429,7 +429,7 @@ def test_soviets_fire_by_threes_and_apart(place):
     assert "attack 423 0603" in pos.legal  # any number of fires
 
 
-@pytest.mark.case(G, "14.0", "14.1", "14.2", "14.3")
+@pytest.mark.case("leningrad41", "14.0", "14.1", "14.2", "14.3")
 def test_a_leader_pools_everybody_within_his_radius(place):
     army = battery("42", 3, side=soviet, start=1)  # 0901-0903
     front = battery("LFR", 2, side=soviet, start=4)  # 0904, 0905
@@ -444,7 +444,7 @@ def test_a_leader_pools_everybody_within_his_radius(place):
     assert everybody in through.legal  # through any terrain and enemies
 
 
-@pytest.mark.case(G, "14.4")
+@pytest.mark.case("leningrad41", "14.4")
 def test_two_leaders_add_nothing(place):
     units = {"x1": soviet("0505"), "x2": german("0504"), "Zhdanov": {"hex": "0505"}, "Zhukov": {"hex": "0505"}}
     pos = place(units, "soviet-fire")
@@ -452,7 +452,7 @@ def test_two_leaders_add_nothing(place):
     assert pos.explain("attack x1 0504").net == 0
 
 
-@pytest.mark.case(G, "14.5")
+@pytest.mark.case("leningrad41", "14.5")
 def test_leaders_stack_free(place):
     units = {"x1": german("0505"), "x2": german("0505", command="56"), "Manstein": {"hex": "0506"}}
     pos = place(units, "german-movement").play("move Manstein 0505")
@@ -460,7 +460,7 @@ def test_leaders_stack_free(place):
     assert "end" in pos.legal
 
 
-@pytest.mark.case(G, "14.6", "9.2")
+@pytest.mark.case("leningrad41", "14.6", "9.2")
 def test_only_close_assault_harms_a_leader(place):
     units = {"x1": german("0505", fire=50), "x2": soviet("0504"), "Zhdanov": {"hex": "0504"}}
     plain = place(units).play("attack x1 0504").play("die 1")
@@ -475,7 +475,7 @@ def test_only_close_assault_harms_a_leader(place):
     assert moving.to_move == "soviet"  # defensive fire could not hurt him
 
 
-@pytest.mark.case(G, "14.7")
+@pytest.mark.case("leningrad41", "14.7")
 def test_a_lost_leader_stays_lost(place):
     units = {"x1": german("0505", fire=50), "Zhdanov": {"hex": "0504"}, "x2": soviet("1101")}
     pos = place(units, turn=1).play("attack x1 0504 assault").play("die 1")

@@ -11,7 +11,7 @@ from .conftest import german, refused, soviet, where
 G = "leningrad41"
 
 
-@pytest.mark.case(G, "16.0", "16.1", "16.2")
+@pytest.mark.case("leningrad41", "16.0", "16.1", "16.2")
 @pytest.mark.parametrize(("face", "on"), [(3, False), (4, True)])
 def test_the_die_before_set_up(game, face, on):
     assert game.start().to_move == "soviet"
@@ -23,7 +23,7 @@ def test_the_die_before_set_up(game, face, on):
     assert ("Enhanced Soviet defence (16.2)" in pos.table().lines) == on
 
 
-@pytest.mark.case(G, "16.2")
+@pytest.mark.case("leningrad41", "16.2")
 def test_no_motorized_movement_on_roads_but_lines_of_fire_stay(place):
     hexes = {f"05{c:02}": "urban" for c in range(5, 9)}
     road = {f"05{c:02}/05{c + 1:02}": ["prospekt"] for c in range(5, 8)}
@@ -35,13 +35,13 @@ def test_no_motorized_movement_on_roads_but_lines_of_fire_stay(place):
     assert "attack x1 0505" in fire.legal
 
 
-@pytest.mark.case(G, "16.2")
+@pytest.mark.case("leningrad41", "16.2")
 def test_soviet_stacks_of_two_everywhere(place):
     pos = place({"x1": soviet("0505"), "x2": soviet("0506")}, "soviet-movement", defensive_states=True)
     assert "move x2 0505" in pos.legal
 
 
-@pytest.mark.case(G, "16.2", "7.4")
+@pytest.mark.case("leningrad41", "16.2", "7.4")
 def test_one_more_replacement(place):
     units = {"x1": german("0505"), "x2": soviet("0101"), "I/8M": {"at": "dead"}}
     pos = place(units, "soviet-fire", turn=5, defensive_states=True).play("end")
@@ -54,7 +54,7 @@ def test_one_more_replacement(place):
 SS = {"command": "SST", "traits": "assault ss"}
 
 
-@pytest.mark.case(G, "17.0", "17.1", "17.3")
+@pytest.mark.case("leningrad41", "17.0", "17.1", "17.3")
 def test_national_socialist_ardor(place):
     units = {"x1": german("0505", fire=12, **SS), "x2": german("0404", fire=12, command="56"), "x3": soviet("0504")}
     options = {"options": {"fanaticism": True}}
@@ -70,7 +70,7 @@ def test_national_socialist_ardor(place):
     assert where(pos.play("lose x2"), "x2") == "dead"
 
 
-@pytest.mark.case(G, "17.2", "17.3")
+@pytest.mark.case("leningrad41", "17.2", "17.3")
 def test_revolutionary_fervor(place):
     units = {
         "x1": soviet("0505", fire=4, traits="assault komsomol"), "x2": soviet("0404", fire=6, traits="assault nkvd"),
@@ -104,7 +104,7 @@ def drop(place, **more):
     )  # fmt: skip
 
 
-@pytest.mark.case(G, "18.0", "18.1")
+@pytest.mark.case("leningrad41", "18.0", "18.1")
 def test_when_airborne_units_may_drop(place):
     assert "drop x1 0909" in drop(place).legal
     assert refused(drop(place, option=False), "drop x1 0909") == "18.1"
@@ -112,7 +112,7 @@ def test_when_airborne_units_may_drop(place):
     assert refused(drop(place), "drop x3 0909") == "18.1"
 
 
-@pytest.mark.case(G, "18.2", "18.3")
+@pytest.mark.case("leningrad41", "18.2", "18.3")
 def test_where_airborne_units_land(place):
     pos = drop(place)
     assert refused(pos, "drop x1 0303") == "18.2"
@@ -127,7 +127,7 @@ def test_where_airborne_units_land(place):
     assert pos.map.grid.adjacent(pos.map.grid.hex(there), pos.map.grid.hex("0909"))
 
 
-@pytest.mark.case(G, "18.3")
+@pytest.mark.case("leningrad41", "18.3")
 def test_after_a_drop(place):
     pos = drop(place).play("drop x1 0506").play("die 1")
     assert pos.to_move == "soviet"  # defensive fire at the landing unit

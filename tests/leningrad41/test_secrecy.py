@@ -76,7 +76,7 @@ def battle(game, seed, orders):
     return pos
 
 
-@pytest.mark.case(G, "6.5", "6.6", "7.3")
+@pytest.mark.case("leningrad41", "6.5", "6.6", "7.3")
 @pytest.mark.parametrize("seed", range(3))
 def test_what_the_german_may_not_know_changes_nothing(game, seed):
     rng = random.Random(seed)
@@ -94,7 +94,7 @@ def test_what_the_german_may_not_know_changes_nothing(game, seed):
     assert checked >= 3
 
 
-@pytest.mark.case(G, "7.3", "19.2")
+@pytest.mark.case("leningrad41", "7.3", "19.2")
 def test_a_hidden_draw_looks_the_same_whatever_is_drawn(place):
     units = {"x1": german("0504"), "x2": soviet("0101")}
     pos = place(units, "soviet-reinforcement", pending=[{"kind": "draw", "number": 1, "words": ["42"]}])
@@ -106,7 +106,7 @@ def test_a_hidden_draw_looks_the_same_whatever_is_drawn(place):
     assert pos.view("soviet").chance is not None
 
 
-@pytest.mark.case(G, "3.6", "6.6")
+@pytest.mark.case("leningrad41", "3.6", "6.6")
 def test_nobody_can_know_the_first_thirty_six(game):
     pos = battle(game, 3, 90)
     backs = {k: v for k, v in pos.document()["units"].items() if k.startswith("back-")}
@@ -114,7 +114,7 @@ def test_nobody_can_know_the_first_thirty_six(game):
     assert not any("is" in value for value in backs.values())  # they are drawn when they are flipped
 
 
-@pytest.mark.case(G, "6.6")
+@pytest.mark.case("leningrad41", "6.6")
 def test_what_a_hidden_unit_may_be_is_told_alike_to_both_truths(place):
     units = {
         "back-1": {"hex": "0504", "is": "51T/42"},
@@ -132,7 +132,7 @@ def test_what_a_hidden_unit_may_be_is_told_alike_to_both_truths(place):
     assert sum(p for _, p in hidden.results) == 1
 
 
-@pytest.mark.case(G, "6.6")
+@pytest.mark.case("leningrad41", "6.6")
 def test_an_imagined_position_is_whole_and_fits(game):
     for seed in range(2):
         pos = battle(game, seed, 500)

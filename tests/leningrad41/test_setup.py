@@ -19,14 +19,14 @@ def all_set(game, seed=1, options=None):
     return pos
 
 
-@pytest.mark.case(G, "3.0", "3.1", "3.2")
+@pytest.mark.case("leningrad41", "3.0", "3.1", "3.2")
 def test_the_soviet_player_sets_up_first(game):
     pos = game.start()
     assert (pos.turn, pos.to_move, pos.phase.id) == (1, "soviet", "soviet-set-up")
     assert refused(pos, "end") == "3.2"
 
 
-@pytest.mark.case(G, "3.2")
+@pytest.mark.case("leningrad41", "3.2")
 def test_the_german_looks_away_during_set_up(game):
     start = game.start()
     pos = start.play("place back-1 4020").play("place 51/42 3010")
@@ -35,7 +35,7 @@ def test_the_german_looks_away_during_set_up(game):
     assert pos.view("soviet").document() != start.view("soviet").document()
 
 
-@pytest.mark.case(G, "3.3")
+@pytest.mark.case("leningrad41", "3.3")
 def test_fixed_units(game):
     pos = game.start()
     assert where(pos, "Zhdanov") == "2807"
@@ -51,14 +51,14 @@ def test_fixed_units(game):
     assert where(pos, "RBF") == "ready"
 
 
-@pytest.mark.case(G, "3.4")
+@pytest.mark.case("leningrad41", "3.4")
 def test_air_markers_ready_and_zhukov_aside(game):
     pos = game.start()
     assert (where(pos, "Air-10"), where(pos, "Air-5"), where(pos, "Zhukov")) == ("ready", "ready", "waiting")
     assert (game.units["Air-10"].fire, game.units["Air-5"].fire) == (10, 5)
 
 
-@pytest.mark.case(G, "3.5")
+@pytest.mark.case("leningrad41", "3.5")
 def test_two_pools(game):
     pos = game.start()
     army = [p for p in game.roster.of_command["42"] if pos.where[p] == -3]
@@ -68,7 +68,7 @@ def test_two_pools(game):
     assert not fixed & {pos.unit(p).id for p in army + front}
 
 
-@pytest.mark.case(G, "3.6")
+@pytest.mark.case("leningrad41", "3.6")
 def test_thirty_six_units_face_down_unknown_to_both(game):
     pos = all_set(game)
     backs = [c for c in pos.table().counters if c.face_down and c.hex]
@@ -77,7 +77,7 @@ def test_thirty_six_units_face_down_unknown_to_both(game):
     assert not any(c.hex[:2] in ("50", "51") for c in backs)
 
 
-@pytest.mark.case(G, "3.6")
+@pytest.mark.case("leningrad41", "3.6")
 def test_where_the_thirty_six_may_go(game):
     pos = game.start()
     assert refused(pos, "place back-1 5005") == "3.6"
@@ -91,7 +91,7 @@ def test_where_the_thirty_six_may_go(game):
     assert refused(pos, "place back-4 3211") == "6.1"
 
 
-@pytest.mark.case(G, "3.7", "3.8")
+@pytest.mark.case("leningrad41", "3.7", "3.8")
 def test_no_reserves_and_no_germans_on_the_map(game):
     pos = all_set(game)
     on_map = [c for c in pos.table().counters if c.hex]
@@ -99,7 +99,7 @@ def test_no_reserves_and_no_germans_on_the_map(game):
     assert not any(c.formation == "Leningrad Front Reserve" for c in on_map)
 
 
-@pytest.mark.case(G, "3.9")
+@pytest.mark.case("leningrad41", "3.9")
 def test_german_arrivals_differ_from_match_to_match(game):
     pos = all_set(game)
     assert pos.phase.id == "german-reinforcement"

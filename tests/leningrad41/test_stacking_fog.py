@@ -9,14 +9,14 @@ from .conftest import german, kinds, refused, soviet, where
 G = "leningrad41"
 
 
-@pytest.mark.case(G, "6.0", "6.1")
+@pytest.mark.case("leningrad41", "6.0", "6.1")
 def test_two_germans_in_any_hex(place):
     units = {"x1": german("0505"), "x2": german("0506"), "x3": german("0507")}
     pos = place(units, "german-movement").play("move x2 0505")
     assert refused(pos, "move x3 0505") == "6.4"
 
 
-@pytest.mark.case(G, "6.1")
+@pytest.mark.case("leningrad41", "6.1")
 @pytest.mark.parametrize(("terrain", "case"), [("clear", "6.4"), ("urban", "6.4"), ("objective", None)])
 def test_soviets_double_only_in_objectives(place, terrain, case):
     pos = place({"x1": soviet("0505"), "x2": soviet("0506")}, "soviet-movement", hexes={"0505": terrain})
@@ -26,7 +26,7 @@ def test_soviets_double_only_in_objectives(place, terrain, case):
         assert "move x2 0505" in pos.legal
 
 
-@pytest.mark.case(G, "6.2")
+@pytest.mark.case("leningrad41", "6.2")
 def test_divisions_do_not_share_a_hex_but_corps_troops_join_any(place):
     units = {
         "x1": german("0505", command="8P"),
@@ -40,7 +40,7 @@ def test_divisions_do_not_share_a_hex_but_corps_troops_join_any(place):
     assert refused(flieger, "move x2 0505") == "6.2"
 
 
-@pytest.mark.case(G, "6.3")
+@pytest.mark.case("leningrad41", "6.3")
 def test_soviet_sub_commands_do_not_share_a_hex_but_for_leaders(place):
     units = {"x1": soviet("0505"), "x2": soviet("0506", command="LFR"), "Zhukov": {"hex": "0507"}}
     pos = place(units, "soviet-movement", hexes={"0505": "objective"})
@@ -48,7 +48,7 @@ def test_soviet_sub_commands_do_not_share_a_hex_but_for_leaders(place):
     assert "move Zhukov 0505" in pos.legal
 
 
-@pytest.mark.case(G, "6.4")
+@pytest.mark.case("leningrad41", "6.4")
 def test_no_passing_through_a_full_hex_and_one_unit_at_a_time(place):
     rows = {f"06{c:02}": "sea" for c in range(1, 13)} | {f"04{c:02}": "sea" for c in range(1, 13)}
     pos = place({"x1": soviet("0505"), "x2": soviet("0506")}, "soviet-movement", hexes=rows)
@@ -57,7 +57,7 @@ def test_no_passing_through_a_full_hex_and_one_unit_at_a_time(place):
     assert refused(pos, "move x1+x2 0504") == "8.4"
 
 
-@pytest.mark.case(G, "6.4", "7.6")
+@pytest.mark.case("leningrad41", "6.4", "7.6")
 def test_the_other_player_settles_an_over_stack(place):
     # three Germans shut in: nobody can move out, so the Soviet player chooses
     ring = dict.fromkeys(("0504", "0506", "0404", "0405", "0604", "0605"), "sea")
@@ -72,7 +72,7 @@ def test_the_other_player_settles_an_over_stack(place):
     assert where(pos.play("repair x1"), "x1") == "dead"
 
 
-@pytest.mark.case(G, "6.4", "7.6")
+@pytest.mark.case("leningrad41", "6.4", "7.6")
 def test_no_end_while_an_over_stack_can_be_cured(place):
     units = {f"x{n}": german("0505") for n in (1, 2, 3)}
     pos = place(units, "german-movement")
@@ -80,7 +80,7 @@ def test_no_end_while_an_over_stack_can_be_cured(place):
     assert "end" in pos.play("move x1 0504").legal
 
 
-@pytest.mark.case(G, "6.5", "6.6")
+@pytest.mark.case("leningrad41", "6.5", "6.6")
 def test_face_down_units_show_only_their_back(place):
     units = {"1NKVD": soviet("0504", face="down", traits="nkvd assault"), "x1": german("0506")}
     pos = place(units, "german-fire")
@@ -91,7 +91,7 @@ def test_face_down_units_show_only_their_back(place):
     assert "1NKVD" not in str({k: v for k, v in pos.view("german").document()["units"].items() if "hex" in v})
 
 
-@pytest.mark.case(G, "6.5", "6.6")
+@pytest.mark.case("leningrad41", "6.5", "6.6")
 def test_fire_declared_into_a_hex_flips_what_is_there_before_the_die(place):
     units = {"back-1": {"hex": "0504"}, "x1": german("0505")}
     pos = place(units, "german-fire").play("attack x1 0504")
@@ -103,7 +103,7 @@ def test_fire_declared_into_a_hex_flips_what_is_there_before_the_die(place):
     assert pos.play("die 6").document()["units"]["6NKVD/42"] == {"hex": "0504"}  # no effect, but face up
 
 
-@pytest.mark.case(G, "6.6")
+@pytest.mark.case("leningrad41", "6.6")
 def test_a_known_arrival_is_simply_turned_over(place):
     pos = place({"8NKVD/42": {"hex": "0504", "face": "down"}, "x1": german("0505")}, "german-fire")
     pos = pos.play("attack x1 0504")
@@ -111,7 +111,7 @@ def test_a_known_arrival_is_simply_turned_over(place):
     assert where(pos, "8NKVD/42") == "0504"
 
 
-@pytest.mark.case(G, "6.6")
+@pytest.mark.case("leningrad41", "6.6")
 def test_the_owner_flips_only_in_his_own_player_turn(place):
     units = {"back-1": {"hex": "0504"}, "x1": german("0508")}
     for phase in ("soviet-reinforcement", "soviet-movement", "soviet-fire"):
@@ -120,7 +120,7 @@ def test_the_owner_flips_only_in_his_own_player_turn(place):
     assert refused(place(units, "german-movement"), "flip back-1") == "6.6"
 
 
-@pytest.mark.case(G, "6.6")
+@pytest.mark.case("leningrad41", "6.6")
 def test_hidden_units_neither_attack_nor_use_roads_until_flipped(place):
     units = {"51T/42": {"hex": "0504", "face": "down"}, "x1": german("0505")}
     fire = place(units, "soviet-fire")
@@ -132,7 +132,7 @@ def test_hidden_units_neither_attack_nor_use_roads_until_flipped(place):
     assert "move 51T/42 0502 motorized" in flipped.legal
 
 
-@pytest.mark.case(G, "6.6", "7.7")
+@pytest.mark.case("leningrad41", "6.6", "7.7")
 def test_once_face_up_always_face_up_until_drawn_again(place):
     units = {"back-1": {"hex": "0504"}, "x1": german("0508")}
     pos = place(units, "soviet-movement").play("flip back-1").play("draw 6NKVD/42")
@@ -141,20 +141,20 @@ def test_once_face_up_always_face_up_until_drawn_again(place):
     assert refused(pos, "flip 6NKVD/42") == "6.6"
 
 
-@pytest.mark.case(G, "6.7")
+@pytest.mark.case("leningrad41", "6.7")
 def test_german_units_are_open(place):
     pos = place({"I/8M": {"hex": "0505"}, "x1": soviet("0508")}, "soviet-fire")
     assert [c.figures for c in pos.view("soviet").table().counters if c.id == "I/8M"] == ["(7)-1"]
 
 
-@pytest.mark.case(G, "6.8")
+@pytest.mark.case("leningrad41", "6.8")
 def test_terrain_is_open_without_revealing(place):
     pos = place({"back-1": {"hex": "0504"}, "x1": german("0506")}, "german-fire", hexes={"0504": "urban"})
     view = pos.view("german")
     assert view.map.terrain_of(view.map.grid.hex("0504")) == "urban"
 
 
-@pytest.mark.case(G, "6.9")
+@pytest.mark.case("leningrad41", "6.9")
 def test_markers_are_open(place):
     pos = place(
         {"x1": german("0506"), "x2": soviet("0101")},

@@ -24,7 +24,7 @@ def objectives(game):
     return [game.map.grid.number(h) for h in game.map.grid.members(game.map.terrain["objective"])]
 
 
-@pytest.mark.case(G, "4.0", "4.1", "4.3", "4.4", "4.6")
+@pytest.mark.case("leningrad41", "4.0", "4.1", "4.3", "4.4", "4.6")
 @pytest.mark.parametrize(("held", "winner", "case"), [(21, "soviet", "4.4"), (22, "german", "4.3")])
 def test_twenty_two_objectives_at_the_end_of_turn_ten(game, held, winner, case):
     pos = end_of_turn(game, 10, objectives(game)[:held]).play("end")
@@ -35,14 +35,14 @@ def test_twenty_two_objectives_at_the_end_of_turn_ten(game, held, winner, case):
     assert len(pos.outcome.ledger) == len(objectives(game))
 
 
-@pytest.mark.case(G, "4.3")
+@pytest.mark.case("leningrad41", "4.3")
 def test_rubbled_objectives_count(game):
     names = objectives(game)
     pos = end_of_turn(game, 10, names[:22], rubble=names[:5]).play("end")
     assert pos.outcome.winner == "german"
 
 
-@pytest.mark.case(G, "4.2")
+@pytest.mark.case("leningrad41", "4.2")
 def test_control_follows_the_last_to_pass(place):
     pos = place(
         {"x1": german("0205"), "x2": soviet("1010")}, "german-movement", size=(12, 12), hexes={"0204": "objective"}
@@ -57,7 +57,7 @@ def test_control_follows_the_last_to_pass(place):
     assert back.standing.ledger[0].side == "soviet"
 
 
-@pytest.mark.case(G, "4.5")
+@pytest.mark.case("leningrad41", "4.5")
 def test_sudden_death(game):
     assert end_of_turn(game, 4, objectives(game)).play("end").outcome.winner == "german"
     gone = end_of_turn(game, 4, [], germans=False).play("end").outcome
@@ -67,7 +67,7 @@ def test_sudden_death(game):
     assert short.turn == 5
 
 
-@pytest.mark.case(G, "4.5", "14.1")
+@pytest.mark.case("leningrad41", "4.5", "14.1")
 def test_manstein_alone_is_no_ground_unit(game):
     document = {
         "game": G, "turn": 4, "phase": "soviet-fire",
@@ -76,7 +76,7 @@ def test_manstein_alone_is_no_ground_unit(game):
     assert game.position(document).play("end").outcome.winner == "soviet"
 
 
-@pytest.mark.case(G, "5.0", "5.1")
+@pytest.mark.case("leningrad41", "5.0", "5.1")
 def test_orders_belong_to_their_phase(place):
     pos = place({"x1": german("0505"), "x2": soviet("0504")}, "german-fire")
     assert refused(pos, "move x1 0506") == "5.1"
@@ -84,7 +84,7 @@ def test_orders_belong_to_their_phase(place):
     assert refused(moving, "attack x1 0504") == "5.1"
 
 
-@pytest.mark.case(G, "5.2")
+@pytest.mark.case("leningrad41", "5.2")
 def test_order_of_the_phases(place):
     units = {
         "x1": german("0505"), "x2": soviet("0503"), "StG2-1": {"at": "ready"}, "x4": german(at="dead"),
@@ -108,7 +108,7 @@ def test_order_of_the_phases(place):
     assert pos.turn == 2
 
 
-@pytest.mark.case(G, "5.2")
+@pytest.mark.case("leningrad41", "5.2")
 def test_the_soviet_reinforcement_phase_is_skipped_on_turn_one_only(place):
     units = {"x1": german("0505"), "x2": soviet("0504")}
     first = place(units, "german-fire", turn=1).play("end")
@@ -118,14 +118,14 @@ def test_the_soviet_reinforcement_phase_is_skipped_on_turn_one_only(place):
     assert second.to_move == "chance"
 
 
-@pytest.mark.case(G, "5.3")
+@pytest.mark.case("leningrad41", "5.3")
 def test_only_the_german_has_an_air_phase(game):
     from ladoga.games.leningrad41.state import PHASES
 
     assert [phase.id for phase in PHASES if phase.id.endswith("-air")] == ["german-air"]
 
 
-@pytest.mark.case(G, "5.4")
+@pytest.mark.case("leningrad41", "5.4")
 def test_a_player_may_concede(place):
     pos = place({"x1": german("0505"), "x2": soviet("0504")}, "german-fire").play("concede")
     assert pos.outcome.winner == "soviet"
