@@ -42,7 +42,6 @@ async function run(text: string): Promise<string> {
     case "hex":
     case "stack":
       if (!g?.has(first)) return `There is no hex ${first}`;
-      await look(first);
       await focusOn(first);
       return inWords(first);
     case "units": {

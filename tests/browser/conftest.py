@@ -56,7 +56,7 @@ def visitor(chromium, running):
     contexts, complaints = [], []
 
     def come(**wishes):
-        context = chromium.new_context(base_url=running.url, **{"viewport": WIDE, **wishes})
+        context = chromium.new_context(base_url=running.url, **{"viewport": WIDE, "reduced_motion": "reduce", **wishes})
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(30000)
@@ -98,7 +98,7 @@ class Player:
 
     def open(self, text):
         """Open a position document or a record."""
-        self.page.goto("/rules/none")
+        self.page.goto("/rules/leningrad-1979")
         made = self.page.evaluate(
             """async (text) => {
                 const body = JSON.stringify({text});
@@ -147,7 +147,7 @@ class Player:
     def click_hex(self, hex_):
         """Click the middle of a hex, wherever it lies."""
         self.page.locator(".map").focus()
-        for _ in range(2):
+        for attempt in range(20):
             x, y, clear = self.page.evaluate(
                 """([x, y]) => {
                     const box = document.querySelector(".map").getBoundingClientRect();
@@ -159,11 +159,12 @@ class Player:
             )
             if clear:
                 break
-            self.page.keyboard.press("/")
-            self.page.keyboard.type(hex_)
-            self.page.keyboard.press("Enter")
-            self.page.keyboard.press("Escape")
-            self.page.wait_for_timeout(500)
+            if attempt % 8 == 0:
+                self.page.keyboard.press("/")
+                self.page.keyboard.type(hex_)
+                self.page.keyboard.press("Enter")
+                self.page.keyboard.press("Escape")
+            self.page.wait_for_timeout(150)
         self.page.mouse.click(x, y)
 
     @property

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..hexes import DIRECTIONS, NOWHERE
 from ..kernel.data import Strict, load
-from ..kernel.errors import BadOrder, LadogaError
+from ..kernel.errors import BadOrder
 from ..kernel.game import Game
 from ..kernel.orders import Order
 from ..kernel.position import OBSERVER, View
@@ -136,7 +136,7 @@ def explained(view: View, text: str) -> dict[str, Any] | None:
     """An attack in numbers; ``None`` if this order is no attack."""
     try:
         return view.explain(text).as_json()
-    except (LadogaError, NotImplementedError):
+    except (ValueError, LookupError, NotImplementedError):
         return None
 
 
@@ -168,7 +168,7 @@ def _quiet(ask: Callable[[], Any], otherwise: Any) -> Any:
     """An answer, or something else where the game has none (an unknown unit, say)."""
     try:
         return ask()
-    except (LadogaError, KeyError, NotImplementedError):
+    except (ValueError, LookupError, NotImplementedError):
         return otherwise
 
 

@@ -1,0 +1,245 @@
+"""What nobody may do to a server, and what it must never let slip or lose."""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from ladoga import game_ids, load
+from ladoga.server import showing
+from ladoga.server.match import Match
+from ladoga.server.store import Doubled, Kept, Store
+
+from .serving import Guest, Table
+
+GAME = "leningrad-1979"
+
+
+def test_strangers_to_the_origin_are_turned_away(guest, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    with pytest.raises((InvalidStatus, ConnectionClosed)):
+        sit(guest, match, Origin="https://elsewhere.example").hear("state")
+    refused = guest.http.post("/api/matches", json={}, headers={"Origin": "https://elsewhere.example"})
+    assert refused.status_code == 403
+
+
+def test_a_socket_without_a_cookie_is_turned_away(guest, another, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    stranger = another()
+    stranger.http.cookies.clear()
+    with pytest.raises((InvalidStatus, ConnectionClosed)):
+        sit(stranger, match).hear("state")
+
+
+def test_a_frame_too_long_closes_only_its_own_line(guest, another, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    mine, other = sit(guest, match), sit(another(), match)
+    mine.hear("state"), other.hear("state")
+    mine.ws.send(json.dumps({"t": "say", "id": 1, "text": "x" * 70_000}))
+    with pytest.raises(ConnectionClosed):
+        mine.hear("reply")
+    assert other.ask("log", n=0)["ok"]
+
+
+def test_a_flood_is_refused_and_others_are_served(guest, another, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    mine, other = sit(guest, match), sit(another(), match)
+    mine.hear("state"), other.hear("state")
+    for n in range(150):
+        mine.ws.send(json.dumps({"t": "log", "id": n, "n": 0}))
+    assert mine.hear("error")["code"] == "flood"
+    began = time.monotonic()
+    assert other.ask("log", n=0)["ok"]
+    assert time.monotonic() - began < 5
+
+
+def test_unknown_matches_and_files_are_not_found(guest, sit):
+    table = sit(guest, "nothing-here")
+    assert table.hear("error")["code"] == "unknown"
+    astray = ["/assets/../app.py", "/assets/%2e%2e/%2e%2e/__init__.py", "/fonts/..%2fmap.py", "/api/games/chess/rules"]
+    for path in astray:
+        assert guest.http.get(path).status_code in (400, 404)
+
+
+@pytest.mark.parametrize("body", ["", "[]", "{", '{"game": 3}', '{"game": "x", "seats": {}, "more": 1}', "\x00\xff"])
+def test_malformed_forms_are_refused(guest, body):
+    for path in ("/api/matches", "/api/open", "/api/faces/classic", "/api/name"):
+        answer = guest.http.post(path, content=body.encode("latin-1"))
+        assert answer.status_code in (200, 400), (path, answer.text)
+        if answer.status_code == 400:
+            assert "Traceback" not in answer.text
+
+
+def test_pages_forbid_foreign_content(guest):
+    policy = guest.http.get("/").headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    page = guest.http.get("/").text
+    for kind in ("src", "href"):
+        assert not re.findall(rf'{kind}="https?:', page)
+
+
+def test_tokens_are_kept_as_hashes(running, guest):
+    token = guest.http.cookies["ladoga"]
+    made = guest.begin(german="me", soviet="open")
+    invite = made["invites"]["soviet"].split("seat=")[1]
+    kept = b"".join(path.read_bytes() for path in running.path.parent.glob("matches.db*"))
+    assert token.encode() not in kept
+    assert invite.encode() not in kept
+    assert running.path.stat().st_mode & 0o077 == 0
+
+
+def test_the_store_counts_an_action_once(tmp_path):
+    store = Store(tmp_path / "store.db")
+    kept = Kept("m", GAME, "match", "campaign", {}, None, b"seed", "0", 0.0, None)
+    store.create(kept, [("german", "", None, ""), ("soviet", "", None, "")])
+    assert store.add("m", "action-1", [("soviet", "a"), ("chance", "b")]) == [1, 2]
+    with pytest.raises(Doubled):
+        store.add("m", "action-1", [("soviet", "a")])
+    store.undo("m", "action-2", 2)
+    assert [row[:3] for row in store.events("m")] == [(1, "soviet", "a")]
+    assert store.add("m", "action-3", [("soviet", "c")]) == [3]
+    store.close()
+    again = Store(tmp_path / "store.db")
+    assert [row[2] for row in again.events("m")] == ["a", "c"]
+    again.close()
+
+
+def _match(game, orders, seed=b"seed" * 8):
+    kept = Kept("m", game.id, "match", next(iter(game.scenarios)), {}, None, seed, "0", 0.0, None)
+    match = Match(kept, game, (), [])
+    rng = random.Random(7)
+    steps = match.following(None)
+    match.advance(steps, list(range(1, len(steps) + 1)))
+    while len(match.orders) < orders and not match.over:
+        steps = match.following(match.position.legal.random(rng))
+        match.advance(steps, list(range(len(match.orders) + 1, len(match.orders) + 1 + len(steps))))
+    return match
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_game_can_be_shown_to_everybody(game):
+    match = _match(load(game), 60)
+    for audience in (*match.game.sides, "observer"):
+        state = showing.state(match, audience)
+        assert state["table"].counters
+        assert match.log(audience)
+        assert showing.layer(match, audience, "zoc").keys() == set(match.game.sides)
+        showing.layer(match, audience, "supply")
+        showing.layer(match, audience, "moves")
+        for unit in list(state["offers"]["units"])[:6]:
+            offered = showing.choices(match.view(audience), (unit,))
+            assert offered["orders"], "a unit that is lit has an order"
+        for hex_ in list(match.position.map.grid.numbers)[:: max(1, len(list(match.position.map.grid.numbers)) // 20)]:
+            assert showing.hex_facts(match.view(audience), hex_)["hex"] == hex_
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_what_is_hidden_can_be_anything_without_a_side_noticing(game):
+    """Hidden facts drawn anew leave every message to that side the same, byte for byte."""
+    match = _match(load(game), 40)
+    for side in match.game.sides:
+        view = match.view(side)
+        other = view.imagine(random.Random(1))
+        seen, imagined = showing.state(match, side), other.view(side)
+        assert imagined.table() == view.table()
+        assert imagined.phase == view.phase
+        assert imagined.document() == view.document()
+        if view.to_move == side:
+            assert showing.offers(imagined) == seen["offers"]
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_undo_is_exact(game):
+    match = _match(load(game), 30)
+    before, digest, rolls = len(match.orders), match.position.digest(), match.rolls
+    rng = random.Random(3)
+    for _ in range(12):
+        steps = match.following(match.position.legal.random(rng))
+        match.advance(steps, list(range(len(match.orders) + 1, len(match.orders) + 1 + len(steps))))
+        if match.floor > before:
+            break
+    if match.floor <= before < len(match.orders):
+        match.retract(before)
+        assert match.position.digest() == digest
+        assert match.rolls == rolls
+    assert all(mover != "chance" for mover in match.movers[match.floor :])
+
+
+SERVE = """
+import sys
+from ladoga.server import serve
+serve("127.0.0.1", int(sys.argv[1]), sys.argv[2])
+"""
+
+
+class Killable:
+    """A server in a process that can be killed at any instant."""
+
+    def __init__(self, db, port):
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+        source = str(Path(showing.__file__).parents[2])
+        env = {**os.environ, "PYTHONPATH": source, "LADOGA_HOME": str(Path(db).parent)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SERVE, str(port), str(db)], env=env, stdout=subprocess.DEVNULL
+        )
+        for _ in range(600):
+            try:
+                httpx.get(f"{self.url}/api/games", timeout=5)
+                return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise AssertionError("the server did not start")
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def test_no_acknowledged_order_is_lost_when_the_server_is_killed(tmp_path):
+    """A few kills in the suite; LADOGA_KILLS=200 for the long run."""
+    kills = int(os.environ.get("LADOGA_KILLS", "2"))
+    port = 20000 + random.Random().randrange(20000)
+    db = tmp_path / "matches.db"
+    server = Killable(db, port)
+    guest = Guest(server)
+    match = guest.begin(german="me", soviet="me")["id"]
+    acknowledged, rng = 0, random.Random(5)
+    try:
+        for _ in range(kills):
+            table = Table(guest, match)
+            table.hear("state")
+            moment = time.monotonic() + rng.uniform(0.05, 0.6)
+            try:
+                while time.monotonic() < moment:
+                    state = table.state()
+                    if state["undo"]["to"] is not None and rng.random() < 0.5:
+                        action = f"undo-{time.monotonic_ns()}"
+                        reply = table.ask("undo", action=action, version=state["version"], to=state["undo"]["to"])
+                    else:
+                        unit = rng.choice(list(state["offers"]["units"]))
+                        order = rng.choice(table.ask("of", units=[unit])["orders"])["text"]
+                        action = f"order-{time.monotonic_ns()}"
+                        reply = table.ask("order", action=action, version=state["version"], text=order)
+                    assert reply["ok"], reply
+                    acknowledged = table.state()["n"]
+            except ConnectionClosed:
+                pass
+            server.kill()
+            table.close()
+            server = Killable(db, port)
+            check = Table(guest, match)
+            assert check.hear("state")["n"] == acknowledged
+            check.close()
+    finally:
+        server.kill()
+        guest.close()
