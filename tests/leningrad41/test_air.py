@@ -6,8 +6,6 @@ import pytest
 
 from .conftest import german, refused, soviet, where
 
-G = "leningrad41"
-
 
 def strike(place, *markers, **more):
     units = {name: {"at": "ready"} for name in markers} | {"x1": german("0909"), "x2": soviet("0504")}

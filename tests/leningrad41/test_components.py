@@ -8,8 +8,6 @@ from ladoga.games.leningrad41.counters import UNLIMITED
 
 from .conftest import german, refused, soviet
 
-G = "leningrad41"
-
 
 @pytest.mark.case("leningrad41", "1.0", "1.1")
 def test_two_sides_and_ten_turns_of_late_summer(game):

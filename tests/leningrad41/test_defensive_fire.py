@@ -6,8 +6,6 @@ import pytest
 
 from .conftest import german, refused, soviet, where
 
-G = "leningrad41"
-
 
 @pytest.mark.case("leningrad41", "9.0", "9.1", "9.2", "5.3")
 def test_the_other_side_is_asked_each_time_a_unit_comes_adjacent(place):

@@ -6,7 +6,6 @@ import pytest
 
 from .conftest import german, kinds, refused, soviet, where
 
-G = "leningrad41"
 TANK = {"type": "panzer", "traits": "armored anti-armor", "command": "8P", "fire": 9, "range": 2}
 ENGINEER = {"type": "engineer", "command": "3M"}
 

@@ -10,7 +10,6 @@ from ladoga.games.leningrad41.lines import line
 
 from .conftest import german, kinds, refused, soviet, where
 
-G = "leningrad41"
 GUN = {"type": "artillery", "traits": "indirect", "range": 20, "fire": 8}
 ENGINEER = {"type": "engineer"}
 TANK = {"type": "tank", "traits": "armored anti-armor", "range": 2}

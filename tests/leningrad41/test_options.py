@@ -8,8 +8,6 @@ import pytest
 
 from .conftest import german, refused, soviet, where
 
-G = "leningrad41"
-
 
 @pytest.mark.case("leningrad41", "16.0", "16.1", "16.2")
 @pytest.mark.parametrize(("face", "on"), [(3, False), (4, True)])

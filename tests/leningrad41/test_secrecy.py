@@ -11,8 +11,6 @@ from ladoga.games.leningrad41.state import BEHIND, POOL, UNDRAWN
 
 from .conftest import german, soviet
 
-G = "leningrad41"
-
 
 def everything(view, rng_seed=5):
     """All that a view shows, allows and computes, as text."""

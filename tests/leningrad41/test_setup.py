@@ -8,8 +8,6 @@ import pytest
 
 from .conftest import refused, where
 
-G = "leningrad41"
-
 
 def all_set(game, seed=1, options=None):
     pos = game.start(options=options)

@@ -6,8 +6,6 @@ import pytest
 
 from .conftest import german, kinds, refused, soviet, where
 
-G = "leningrad41"
-
 
 @pytest.mark.case("leningrad41", "6.0", "6.1")
 def test_two_germans_in_any_hex(place):

@@ -16,7 +16,7 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Event, Phase, Position, Refusal
 from .charts import TablesFile
-from .counters import GERMAN, SIDES, SOVIET, Roster, Unit
+from .counters import GERMAN, SOVIET, Roster, Unit
 from .ground import Ground, Hexside, hexside
 
 if TYPE_CHECKING:
@@ -258,10 +258,6 @@ class State(Position):
             return frozenset()
         return frozenset(hexside(self.where[p], there) for p, there in self.pontoons if self.roster.side[p] == side)
 
-    def soviet_double(self) -> HexMask:
-        """Hexes in which two Soviet units may stack (6.1, 16.2)."""
-        return self.map.grid.all if self.states else self.ground.objective
-
     def full(self, side: int) -> HexMask:
         """Hexes that hold as many units of a side as may stack there (6.1)."""
         limits = self.tables.stacking
@@ -421,11 +417,6 @@ class State(Position):
         step = self.pending[0]
         self.pending = self.pending[1:]
         return step
-
-
-def side_name(side: int) -> str:
-    """``german`` or ``soviet``."""
-    return SIDES[side]
 
 
 def unknown(order: Order, state: State) -> Refusal:
