@@ -95,11 +95,11 @@ def test_worked_example_two_hexes_at_once(game):
 def test_part_of_a_stack_attacks(game):
     regiment = {"type": "motorized", "size": "regiment", "division": "d", "movement": 8}
     units = {
-        "a": german("0605", "4-A", **regiment),
-        "b": german("0605", "4-A", **regiment),
+        "a": german("0605", "4-C", **regiment),
+        "b": german("0605", "4-C", **regiment),
         "c": soviet("0505", "12-A"),
     }
-    roll = roll_for(game, "AE", "1:3")
+    roll = roll_for(game, "AE", "1:3", -2)
     pos = fight(game, units, "a 0505", roll)
     assert hexes(pos) == {"b": "0605", "c": "0505"}
 
@@ -162,8 +162,8 @@ def test_a_result_is_carried_out_before_the_next_attack(game):
 
 @both("10.23", "10.54")
 def test_results_eliminate(game):
-    units = {"x": german("0505", "4-A"), "h": german("0505", "0-C", type="hq"), "y": soviet("0506", "12-A")}
-    pos = fight(game, units, "x 0506", roll_for(game, "AE", "1:3"))
+    units = {"x": german("0505", "4-C"), "h": german("0505", "0-C", type="hq"), "y": soviet("0506", "12-A")}
+    pos = fight(game, units, "x 0506", roll_for(game, "AE", "1:3", -2))
     assert hexes(pos) == {"h": "0505", "y": "0506"}
     assert not any(order.startswith("advance") for order in texts(pos))
     gone = situation(game, "german-combat", {"x": german("0505", "20-A"), "y": soviet("0506", "2-C")}).play(
@@ -229,8 +229,8 @@ def test_one_two_spares_only_the_first_penalty(game):
 
 @both("10.26", "10.25")
 def test_two_one_retreat_then_step(game):
-    units = {"x": german("0505", "6-B 3-C"), "y": soviet("0506", "4-B 2-C")}
-    pos = fight(game, units, "x 0506", roll_for(game, "2/1", "3:2", 0)).play("retreat x 0504")
+    units = {"x": german("0505", "4-B 2-C"), "y": soviet("0506", "4-B 2-C")}
+    pos = fight(game, units, "x 0506", roll_for(game, "2/1", "1:1", 0)).play("retreat x 0504")
     assert texts(pos) == {"lose x"}
     pos = pos.play("lose x")
     assert pos.to_move == "soviet"

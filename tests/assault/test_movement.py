@@ -381,7 +381,7 @@ def test_frozen_units_fight(leningrad):
     units = {"177RD": "0505", "1ID": "0506"}
     pos = situation(leningrad, "soviet-combat", units, turn=1)
     assert "target 0506" in texts(pos)
-    pos = situation(leningrad, "german-combat", units, turn=1).play("attack 1ID 0505").play("die 5")
+    pos = situation(leningrad, "german-combat", units, turn=1).play("attack 1ID 0505").play("die 4")
     assert any(order.startswith("retreat 177RD") for order in texts(pos))
 
 
