@@ -107,7 +107,7 @@ def test_a_game_that_breaks_is_reported_and_the_run_goes_on(monkeypatch):
         def choose(self, view, rng):
             return {}[view.prompt]
 
-    monkeypatch.setattr(sys.modules["ladoga.lab.simulate"], "make", lambda name, **_: Broken())
+    monkeypatch.setattr(sys.modules["ladoga.lab.simulate"], "make", lambda _, **__: Broken())
     one, two = simulate(MATCH, 2)
     assert one.error.startswith("KeyError")
     assert two.error

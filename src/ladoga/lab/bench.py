@@ -7,13 +7,16 @@ made at every decision, as python-chess makes it; ``sampled_ratio`` random play 
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from typing import Any
 
-from ..kernel.errors import LadogaError
+from ..kernel.errors import BadDocument, LadogaError
 from ..kernel.game import Game, load_game
+from ..kernel.map import MapChange
 from ..kernel.position import Position
 
 
@@ -118,6 +121,92 @@ def _memory(position: Position) -> int:
     return own + sys.getsizeof(position)
 
 
+# How cost grows -------------------------------------------------------------------------------------
+
+FIELD, ARMY = (20, 14), 20
+"""An open field of 280 hexes with ten units a side; the doubled ones have twice the hexes and units."""
+TWICE = 2**0.5
+PLAIN = ("infantry", "rifle")
+MOST_STEPS = 40
+
+
+def _made_up(game: Game, side: str) -> dict[str, Any]:
+    """The figures of a plain unit of a side, as a document may give them for a made-up one."""
+
+    def whose(spec: Any) -> str:
+        return spec.side if isinstance(spec.side, str) else game.sides[spec.side]
+
+    own = [spec for spec in game.units.values() if whose(spec) == side]
+    spec = next((spec for spec in own if spec.type in PLAIN), own[0])
+    names = getattr(spec, "__struct_fields__", None) or getattr(spec, "_fields", None) or [f.name for f in fields(spec)]
+    entry: dict[str, Any] = {}
+    for name in names:
+        value = getattr(spec, name)
+        value = getattr(value, "is_", value)
+        if isinstance(value, int | str | list) and not isinstance(value, bool) and value not in ("", []):
+            entry[name] = value
+    return entry | {"side": side}
+
+
+def open_field(game: Game, size: tuple[int, int], army: int) -> Position | None:
+    """A movement phase on a field of clear hexes, two lines of units facing each other; ``None`` if the
+    game's documents know no such thing. Figures that a document does not take are left out."""
+    ground = game.map.changed(MapChange(blank=size)).grid
+    columns: dict[float, list[str]] = {}
+    for h in ground.members(ground.masks[ground.boards[0].name]):
+        columns.setdefault(ground.centre(h)[0], []).append(ground.number(h))
+    lines = [columns[x] for x in sorted(columns)]
+    made_up = {side: _made_up(game, side) for side in game.sides}
+    for _ in range(20):
+        units = {}
+        for number in range(army):
+            side = game.sides[number % 2]
+            place, row = divmod(number // 2, len(lines[0]) // 2)
+            line = lines[(2 + place) if number % 2 == 0 else (-3 - place)]
+            units[f"x{number + 1}"] = made_up[side] | {"hex": line[2 * row + 1]}
+        document = {
+            "game": game.id, "turn": 3, "phase": f"{game.sides[0]}-movement", "map": {"blank": list(size)},
+            "units": units,
+        }  # fmt: skip
+        try:
+            return game.position(document)
+        except BadDocument as problem:
+            strangers = re.findall(r"unknown key '(\w+)'", problem.message) or problem.path.split(".")[2:3]
+            dropped = [entry.pop(word, None) for entry in made_up.values() for word in strangers]
+            if not any(dropped):
+                return None
+    return None
+
+
+def _phase_rate(position: Position, seconds: float) -> float:
+    """Orders a CPU second from one position on, with the full list at every decision."""
+
+    def run(seed: int) -> int:
+        rng, now = random.Random(seed), position
+        for step in range(MOST_STEPS):
+            if now.to_move is None:
+                return step
+            orders = list(now.legal)
+            moves = [order for order in orders if order.verb != "end"] or orders
+            now = now.play(moves[int(rng.random() * len(moves))])
+        return MOST_STEPS
+
+    return _rate(run, seconds)
+
+
+def doubled(game: Game, seconds: float) -> list[dict[str, float]]:
+    """What an order costs on an open field, and with twice the hexes, twice the units, and both."""
+    figures = []
+    wide = (round(FIELD[0] * TWICE), round(FIELD[1] * TWICE))
+    for size, army in ((FIELD, ARMY), (wide, ARMY), (FIELD, 2 * ARMY), (wide, 2 * ARMY)):
+        position = open_field(game, size, army)
+        if position is None:
+            return []
+        cost = round(1e6 / _phase_rate(position, seconds), 1)
+        figures.append({"hexes": size[0] * size[1], "units": army, "us_per_order": cost})
+    return figures
+
+
 def bench(games: Iterable[str], seconds: float = 3.0) -> dict[str, Any]:
     """Measure games against the calibrator, and how cost grows with the size of map and army."""
     chess_rate = _rate(chess_playout, seconds)
@@ -127,6 +216,7 @@ def bench(games: Iterable[str], seconds: float = 3.0) -> dict[str, Any]:
             "hexes": load_game(game_id).map.land.bit_count(),
             "units": len(load_game(game_id).units),
             "us_per_order": round(1e6 / figure["orders_per_second"], 1),
+            "doubled": doubled(load_game(game_id), seconds / 4),
         }
         for game_id, figure in figures.items()
     }
@@ -145,4 +235,8 @@ def in_words(result: dict[str, Any]) -> str:
     lines.append(f"{'game':20}" + "".join(f"{name:>17}" for name in names))
     for game_id, figures in result["games"].items():
         lines.append(f"{game_id:20}" + "".join(f"{figures[name]:>17}" for name in names))
+    lines += ["", "an order in the open, in microseconds (hexes / units)"]
+    for game_id, growth in result["growth"].items():
+        cells = [f"{f['us_per_order']:.0f} ({f['hexes']} / {f['units']})" for f in growth["doubled"]]
+        lines.append(f"{game_id:20}" + "".join(f"{cell:>20}" for cell in cells))
     return "\n".join(lines)
