@@ -87,21 +87,22 @@ def read_file(path: Path, *, error: type[_Located] = BadData) -> Any:
         raise problem.within(str(path)) from None
 
 
-def shape(value: Any, kind: type[T], *, error: type[_Located] = BadData) -> T:
-    """The value as a typed structure; an error names the path of what does not fit.
+def shape(value: Any, kind: type[T], *, error: type[_Located] = BadData, path: str = "") -> T:
+    """The value as a typed structure; an error names the path of what does not fit, below ``path``.
 
     >>> class Point(Strict):
     ...     x: int
-    >>> shape({"x": "a"}, Point)
+    >>> shape({"x": "a"}, Point, path="points.first")
     Traceback (most recent call last):
     ...
-    ladoga.kernel.errors.BadData: x: expected a whole number, got text
+    ladoga.kernel.errors.BadData: points.first.x: expected a whole number, got text
     """
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as problem:
-        message, _, path = str(problem).partition(" - at `")
-        raise error(_plain(message), path=_plain_path(path.rstrip("`"))) from None
+        message, _, where = str(problem).partition(" - at `")
+        inner = _plain_path(where.rstrip("`"))
+        raise error(_plain(message), path=".".join(part for part in (path, inner) if part)) from None
 
 
 def load(path: Path, kind: type[T], *, error: type[_Located] = BadData) -> T:

@@ -96,6 +96,7 @@ class Grammar:
             (len(order.units) > 0 if units is True else units is None or not order.units)
             and (len(order.hexes) > 0 if hexes is True else hexes is None or not order.hexes)
             and least <= len(order.words) <= most
+            and (len(order.units) < 2 or len(set(order.units)) == len(order.units))
         )
 
     def parse(self, text: str) -> Order:

@@ -112,7 +112,8 @@ def why_no_air(pos: LeningradPosition, side: int, units: int) -> Refusal | None:
     if units and side != GERMAN:
         return Refusal("13.0", "only the Germans have air units")
     if units > air.ready(pos):
-        return Refusal("13.5", f"{air.ready(pos)} air units are left this turn")
+        left = {0: "no air unit is", 1: "one air unit is"}.get(air.ready(pos), f"{air.ready(pos)} air units are")
+        return Refusal("13.5", f"{left} left this turn")
     return None
 
 
@@ -249,11 +250,13 @@ def announce(pos: LeningradPosition, fight: Fight) -> None:
     """The attack is announced and cannot be taken back (9.1, 14.1)."""
     fight = _manned(pos, fight)
     pos.air_used += fight.air
+    tell_air(pos, fight.air, "attack")
     if pos.game.edition.tables.rebuilding.broken_by_combat:
         for slot in (*fight.attackers, *fight.defenders):
             pos.since[slot] = pos.turn
     if not fight.overrun:
-        pos.tell("attack", "9.1", "{0} attack {1}", pos.names(fight.attackers), _all(pos, fight.targets))
+        verb = "attacks" if len(fight.attackers) == 1 else "attack"
+        pos.tell("attack", "9.1", "{0} {1} {2}", pos.names(fight.attackers), verb, _all(pos, fight.targets))
         for slot in fight.attackers:
             pos.attacked |= 1 << slot
         for slot in fight.defenders:
@@ -263,6 +266,13 @@ def announce(pos: LeningradPosition, fight: Fight) -> None:
     else:
         pos.fight = fight
         results.reveal(pos)
+
+
+def tell_air(pos: LeningradPosition, units: int, part: str) -> None:
+    """Note the air units that join a fight (13.1)."""
+    if units:
+        noun = "air unit joins" if units == 1 else "air units join"
+        pos.tell("air", "13.1", "{0} {1} the {2}", units, noun, part)
 
 
 def _manned(pos: LeningradPosition, fight: Fight) -> Fight:
@@ -498,7 +508,8 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     likely_armor = sum((p for (_, armor), p in (attack | defence).items() if armor), Fraction(0))
     modifiers = by_armor[False] if likely_armor < Fraction(1, 2) else by_armor[True]
     notes = []
-    if 0 < likely_armor < 1:
+    nets = {armor: sum(m.amount for m in found if m.counts) for armor, found in by_armor.items()}
+    if 0 < likely_armor < 1 and nets[False] != nets[True]:
         notes.append(f"An untried unit may turn out to be armor, which shifts the column ({edition.case('12.2')}).")
     hidden = [pos.name(slot) for slot in fight.hidden(pos)]
     if hidden:

@@ -10,8 +10,8 @@ from ...hexes import NOWHERE, members
 from ...kernel.data import Strict, shape
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
-from . import air
-from .edition import GERMAN, SIDES, SOVIET, UnitSpec
+from . import air, reinforcements
+from .edition import GERMAN, SIDES, SOVIET, UnitSpec, halves
 from .fight import Fight
 from .pieces import DEAD, Piece, Slot
 
@@ -35,6 +35,10 @@ class UnitEntry(Strict):
     moved: bool = False
     left: str = ""
     """Points left, for units of the group now moving."""
+    stack: int = 0
+    """Units now moving that have moved together all the way have the same number (7.4)."""
+    stepped: bool = False
+    """Has entered a hex in this phase (13.4)."""
     attacked: bool = False
     defended: bool = False
     displaced: bool = False
@@ -79,7 +83,7 @@ class Document(Strict):
     scenario: str = ""
     options: dict[str, bool | int | str] = {}
     map: MapChange = msgspec.field(default_factory=MapChange)
-    units: dict[str, UnitEntry] = {}
+    units: dict[str, Any] = {}
     forts: list[str] = []
     forts_used: int | None = None
     forts_placed: int = 0
@@ -117,10 +121,17 @@ class _Reader:
         if doc.phase not in game.phase_ids:
             raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(game.phase_ids)}", path="phase")
         pos.phase_number = game.phase_ids[doc.phase]
-        for name, entry in doc.units.items():
+        self.entries = {
+            name: shape(entry, UnitEntry, error=BadDocument, path=f"units.{name}") for name, entry in doc.units.items()
+        }
+        for name, entry in self.entries.items():
             self.unit(name, entry)
         self.state()
         self.check_stacking()
+        if reinforcements.spare_dead(pos) < 0:
+            raise self.fail("units", "no eliminated division is left to raise all those late arrivals from")
+        if pos.to_move in SIDES and not pos.legal:
+            raise self.fail("phase", "no order is possible in such a position")
         pos.dice = tuple(map(str, doc.dice))
 
     def fail(self, path: str, message: str) -> BadDocument:
@@ -160,20 +171,29 @@ class _Reader:
                 raise self.fail(f"{path}.hex", f"an enemy unit is in {entry.hex}")
             pos.put(slot, h)
         pos.since[slot] = pos.turn if entry.since is None else entry.since
-        for flag in ("moved", "attacked", "defended", "displaced"):
+        if not 0 <= pos.since[slot] <= pos.turn:
+            raise self.fail(f"{path}.since", f"expected a turn up to {pos.turn}")
+        if entry.was and name not in self.game.counter_numbers:
+            raise self.fail(f"{path}.was", "only a revealed Soviet unit was an untried piece")
+        for flag in ("moved", "stepped", "attacked", "defended", "displaced"):
             if getattr(entry, flag):
                 setattr(pos, flag, getattr(pos, flag) | 1 << slot)
         if entry.left:
-            self.left(slot, entry.left, f"{path}.left")
+            self.left(slot, entry.left, entry.stack, f"{path}.left")
 
-    def left(self, slot: Slot, left: str, path: str) -> None:
-        from .edition import halves
-
+    def left(self, slot: Slot, left: str, stack: int, path: str) -> None:
+        pos = self.position
         try:
-            self.position.active = {**self.position.active, slot: halves(left)}
+            points = halves(left)
         except ValueError:
             raise self.fail(path, f"{left!r} is not a number of points") from None
-        self.position.moved |= 1 << slot
+        if not pos.phase.id.endswith("movement") or pos.pieces[slot].side != pos.mover or pos.hexes[slot] < 0:
+            raise self.fail(path, "only a unit of the side that moves, on the map, has points left")
+        if not 0 <= points <= 2 * pos.pieces[slot].movement:
+            raise self.fail(path, f"expected 0 to {pos.pieces[slot].movement} points")
+        pos.active = {**pos.active, slot: points}
+        pos.stacks = {**pos.stacks, slot: stack}
+        pos.moved |= 1 << slot
 
     def slot(self, name: str, entry: UnitEntry, path: str) -> Slot:
         pos, game = self.position, self.game
@@ -188,7 +208,7 @@ class _Reader:
             if entry.was:
                 return self.was(entry.was, number, mobile, f"{path}.was")
             taken = {game.slots[n] for n in self.doc.units if n in game.slots}
-            taken |= {game.slots[e.was] for e in self.doc.units.values() if e.was in game.slots}
+            taken |= {game.slots[e.was] for e in self.entries.values() if e.was in game.slots}
             for slot in (s for s, p in enumerate(pos.pieces) if p.spec is None and not p.recycled):
                 if pos.pieces[slot].mobile == mobile and pos.faces[slot] < 0 and slot not in taken:
                     pos.turn_over(slot, number)
@@ -218,12 +238,14 @@ class _Reader:
         if not name.replace("/", "").replace("-", "").isalnum():
             raise self.fail(path, "a unit's name is letters, figures, / and -")
         for figure in ("attack", "defence", "movement"):
-            least = 1 if figure == "defence" else 0
+            least = 0 if figure == "movement" else 1
             if not least <= getattr(entry, figure) <= 99:
                 raise self.fail(f"{path}.{figure}", f"expected {least} to 99")
         assert entry.side
         assert entry.type
         reduced = entry.reduced
+        if reduced is not None and (min(reduced[:2]) < 1 or max(reduced[:2]) > 99 or reduced[2] != entry.movement):
+            raise self.fail(f"{path}.reduced", "expected strengths of 1 to 99 and the movement of the full face")
         if reduced is None and entry.side == "german":
             reduced = ((entry.attack + 1) // 2, (entry.defence + 1) // 2, entry.movement)
         spec = UnitSpec(
@@ -245,6 +267,10 @@ class _Reader:
             raise self.fail(path, f"the schedule has no line {due!r}; lines: {', '.join(a.id for a in arrivals)}")
         if arrivals[number].side != SIDES[pos.pieces[slot].side]:
             raise self.fail(path, f"{due} is not for this side")
+        arrival, piece = arrivals[number], pos.pieces[slot]
+        kind_fits = bool(arrival.armor if piece.mobile else arrival.infantry) and piece.side == SOVIET
+        if not (kind_fits or piece.name in arrival.units):
+            raise self.fail(path, f"{due} does not bring {pos.name(slot)}")
         pieces = list(pos.pieces)
         pieces[slot] = pieces[slot]._replace(arrival=number)
         pos.pieces = tuple(pieces)
@@ -260,9 +286,24 @@ class _Reader:
                 raise self.fail(f"forts[{index}]", f"{number} has a fort already")
             if pos.crowd[GERMAN][0] >> h & 1:
                 raise self.fail(f"forts[{index}]", f"a German unit is in {number}")
+            if not pos.ground.land >> h & 1:
+                raise self.fail(f"forts[{index}]", f"{number} is all water")
             pos.forts |= 1 << h
         pos.forts_used = len(doc.forts) if doc.forts_used is None else doc.forts_used
         pos.forts_placed = doc.forts_placed
+        scenario = self.game.edition.scenario
+        all_forts = sum(scenario.forts.values())
+        if not len(doc.forts) <= pos.forts_used <= all_forts:
+            raise self.fail("forts_used", f"expected {len(doc.forts)} to {all_forts}")
+        army = sum(a.infantry + a.armor for a in scenario.arrivals if a.bonus)
+        for key, value, most in (
+            ("forts_placed", doc.forts_placed, scenario.forts_per_turn),
+            ("on_time", doc.on_time, army),
+            ("rebuilt", doc.rebuilt, 999),
+            ("air_used", doc.air_used, 2),
+        ):
+            if not 0 <= value <= most:
+                raise self.fail(key, f"expected 0 to {most}")
         pos.air_used = doc.air_used
         pos.place_air({self.hex("interdiction", number): units for number, units in doc.interdiction.items()})
         if any(units < 1 for units in pos.air_on.values()) or doc.air_used < 0:
@@ -273,6 +314,7 @@ class _Reader:
         pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
         if doc.fight is not None:
             pos.fight = self.fight(doc.fight)
+            self.check_fight(pos.fight)
 
     def fight(self, entry: FightEntry) -> Fight:
         pos = self.position
@@ -299,6 +341,37 @@ class _Reader:
             slots("defenders"), slots("bystanders"), hexes("origins"), hexes("posts"), entry.column,
             (defender, attacker), entry.toll, entry.retreat, slots("retreated"), hexes("passed"), slots("advanced"),
         )  # fmt: skip
+
+    def check_fight(self, fight: Fight) -> None:
+        """A combat that can have arisen: in the right phase, with units that can be in it."""
+        pos, stage = self.position, fight.stage
+        if not pos.phase.id.endswith("movement" if fight.overrun else "combat"):
+            raise self.fail(
+                "fight", f"{'an overrun' if fight.overrun else 'an attack'} cannot be in hand in this phase"
+            )
+        for field, value, most in (("air", fight.air, 2), ("guard_air", fight.guard_air, 2), ("toll", fight.toll, 2),
+                                   ("retreat", fight.retreat, 2)):  # fmt: skip
+            if not 0 <= value <= most:
+                raise self.fail(f"fight.{field}", f"expected 0 to {most}")
+        for field, slots, side in (
+            ("attackers", fight.attackers, fight.side),
+            ("defenders", fight.defenders, 1 - fight.side),
+        ):
+            for slot in slots:
+                if pos.pieces[slot].side != side:
+                    raise self.fail(f"fight.{field}", f"{pos.name(slot)} is on the other side")
+                if stage in ("compose", "air", "reveal", "roll") and pos.hexes[slot] < 0:
+                    raise self.fail(f"fight.{field}", f"{pos.name(slot)} is not on the map")
+        if stage == "compose":
+            return
+        if len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders):
+            raise self.fail("fight", "every attacker has its origin, every defender its post")
+        if not fight.attackers or not fight.defenders:
+            raise self.fail("fight", "a fight has attackers and defenders")
+        if (stage == "reveal") != bool(fight.hidden(pos)) and stage != "air":
+            raise self.fail("fight.stage", "untried units are revealed first, and only then")
+        if stage in ("defend", "attack") and not (fight.toll or fight.retreat):
+            raise self.fail("fight.toll", "expected 1 or 2")
 
     def check_stacking(self) -> None:
         """More than three units in a hex arise only at German set-up and before it is cleared (4.6)."""
@@ -387,10 +460,12 @@ def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
         entry["steps"] = pos.steps[slot]
     if piece.side == GERMAN and h >= 0 and pos.since[slot] != pos.turn:
         entry["since"] = pos.since[slot]
-    for flag in ("moved", "attacked", "defended", "displaced"):
+    for flag in ("moved", "stepped", "attacked", "defended", "displaced"):
         if getattr(pos, flag) >> slot & 1:
             entry[flag] = True
     if slot in pos.active:
+        if pos.stacks.get(slot):
+            entry["stack"] = pos.stacks[slot]
         left = pos.active[slot]
         entry["left"] = str(left // 2) if left % 2 == 0 else f"{left}/2"
     return entry

@@ -186,7 +186,7 @@ class Leningrad(Game):
         pos.since = [0] * len(pos.pieces)
         pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
         pos.moved = pos.attacked = pos.defended = pos.displaced = 0
-        pos.active, pos.origin, pos.fight = {}, NOWHERE, None
+        pos.active, pos.stacks, pos.stepped, pos.origin, pos.fight = {}, {}, 0, NOWHERE, None
         pos.air_used, pos.air_on, pos.interdicted = 0, {}, ()
         pos.reserve, pos.scratch = (), {}
         pos.forts = pos.forts_used = pos.forts_placed = 0

@@ -146,7 +146,7 @@ class Ground:
         return plain.multiplied([(forts, 2)]) if self.edition.tables.fort == "double" else plain.added(forts, 4)
 
     def entry_cost(self, h: Hex, mobile: bool) -> int:
-        """Half points a reinforcement pays for its entry hex (16.1), by road where one leads there."""
+        """Half points a reinforcement pays for a scheduled entry hex (16.1), by road where one leads there."""
         cost = self.hex_cost(h, mobile)
         return min(cost, self.road_cost(mobile)) if self.road_hexes >> h & 1 else cost
 

@@ -69,7 +69,7 @@ class Movement:
             self.barred |= pos.crowd[side][3 - len(slots)] & ~(1 << start)
         self.start_factor = 1
         """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
-        if pos.air_on and side != GERMAN and self.at_origin:
+        if pos.air_on and side != GERMAN and not pos.stepped >> first & 1:
             self.start_factor = 1 << pos.air_on.get(start, 0)
         self._going: Going | None = None
         self._destinations: HexMask | None = None
@@ -99,11 +99,14 @@ class Movement:
 
     @property
     def disengagement(self) -> int:
-        """Added cost in half points (6.1, 6.2); a stack pays what its dearest member pays."""
+        """Added cost in half points; in a mixed stack, what the infantry pays (6.1, 6.2)."""
+        return self._price_to_leave(self.mobile)
+
+    def _price_to_leave(self, mobile: bool) -> int:
         figures = self.pos.game.edition.tables.disengagement
         if self.side != GERMAN:
             return 2 * figures.soviet
-        return 2 * (figures.german_armor if self.mobile else figures.german_infantry)
+        return 2 * (figures.german_armor if mobile else figures.german_infantry)
 
     def why_no_disengagement(self) -> Refusal | None:
         """Why the group may not leave the enemy zone it stands in (6.0 to 6.3, 17.1)."""
@@ -185,7 +188,7 @@ class Movement:
             assert price is not None
             total += price * (self.start_factor if number == 0 else 1)
             if self.enemy_zone >> at & 1:
-                total += self.disengagement
+                total += self._price_to_leave(mobile=True)
             at = h
         return total
 
@@ -452,7 +455,8 @@ def idle_orders(pos: LeningradPosition, h: Hex, idle: tuple[Slot, ...]) -> tuple
     zone, fighting = pos.zone(1 - side) & span, pos.zone(1 - side) >> h & 1
     hindrance: Hashable = pos.forts & span if side == GERMAN else pos.interdicted
     key = (
-        h, tuple([pos.labels[slot] for slot in idle]), zone, pos.crowd[1 - side][0] & span, three & span, hindrance,
+        h, tuple([(pos.labels[s], pieces[s].mobile, pieces[s].movement) for s in idle]), zone,
+        pos.crowd[1 - side][0] & span, three & span, hindrance,
         two & span if len(idle) > 1 else 0, one & span if len(idle) > 2 else 0, one & zone if mobile else 0,
         pos.fed(side, False) >> h & 1, pos.fed(side, True) >> h & 1,
         (len(pos.at[h]), pos.turn, air.ready(pos)) if fighting else 0,
@@ -595,9 +599,11 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
 def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: Mapping[Slot, int], origin: Hex) -> None:
     """A new group starts to move; the one before it has ended its move."""
     pos.active = dict(left)
+    pos.stacks = dict.fromkeys(left, 0)
     pos.origin = origin
     for slot in slots:
         pos.moved |= 1 << slot
+    pos.changed()
 
 
 def spend(pos: LeningradPosition, movement: Movement, cost: int, toll: int) -> None:
@@ -609,6 +615,16 @@ def spend(pos: LeningradPosition, movement: Movement, cost: int, toll: int) -> N
         s: left - (toll if mixed and pieces[s].mobile else cost) if s in slots else left
         for s, left in pos.active.items()
     }
+    pos.changed()
+
+
+def part(pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
+    """Units that leave others of their stack behind are a stack of their own from then on (4.5, 7.4)."""
+    number = pos.stacks.get(slots[0], 0)
+    left_behind = [s for s in pos.active if s not in slots and pos.stacks.get(s, 0) == number]
+    if left_behind:
+        fresh = max(pos.stacks.values()) + 1
+        pos.stacks = {**pos.stacks, **dict.fromkeys(slots, fresh)}
 
 
 def apply(pos: LeningradPosition, order: Order) -> None:
@@ -642,7 +658,9 @@ def _move(pos: LeningradPosition, order: Order) -> None:
     for h in path[:-1]:
         if movement.side == GERMAN and pos.forts >> h & 1:
             pos.destroy_fort(h)
+    part(pos, slots)
     for slot in slots:
         pos.put(slot, end)
         pos.since[slot] = pos.turn
-    pos.tell("moved", "4.0", "{0} to {1}, {2} points", "+".join(order.units), order.hexes[-1], HalfPoints(cost))
+        pos.stepped |= 1 << slot
+    pos.tell("moved", "4.0", "{0} to {1}, {2}", "+".join(order.units), order.hexes[-1], HalfPoints(cost))

@@ -34,6 +34,8 @@ def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_un
     refused = movement.why_no_group(pos, slots)
     if refused is not None:
         return Refusal("7.4", refused.message) if refused.case == "4.5" else refused
+    if len({pos.stacks.get(slot, 0) for slot in slots if slot in pos.active}) > 1:
+        return Refusal("7.4", "units that overrun together have moved together all the way")
     group = movement.movement_of(pos, slots)
     name = pos.ground.names[target]
     if surprise.soviets_surprised(pos, group.side):
@@ -95,5 +97,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     group = movement.movement_of(pos, fight.attackers)
     cost, toll = (price(pos, group.side, mobile, group.start, fight.targets[0]) for mobile in (group.mobile, True))
     movement.spend(pos, group, cost, toll)
-    pos.tell("overrun", "7.0", "{0} overrun {1}", "+".join(order.units), order.hexes[0])
+    movement.part(pos, fight.attackers)
+    verb = "overruns" if len(order.units) == 1 else "overrun"
+    pos.tell("overrun", "7.0", "{0} {1} {2}", "+".join(order.units), verb, order.hexes[0])
     combat.announce(pos, fight)

@@ -39,15 +39,16 @@ def points(half_points: int) -> Fraction:
 
 
 class HalfPoints(int):
-    """Half points that read as points: ``HalfPoints(5)`` prints as 2½.
+    """Half points that read as points.
 
-    >>> f"{HalfPoints(5)} {HalfPoints(4)} {HalfPoints(1)}"
-    '2½ 2 ½'
+    >>> f"{HalfPoints(5)}, {HalfPoints(2)}, {HalfPoints(1)}"
+    '2½ points, 1 point, ½ point'
     """
 
     def __str__(self) -> str:
         whole, half = divmod(int(self), 2)
-        return f"{whole or ''}½" if half else str(whole)
+        number = f"{whole or ''}½" if half else str(whole)
+        return f"{number} point" if 0 < self <= 2 else f"{number} points"
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)

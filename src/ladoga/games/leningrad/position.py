@@ -60,6 +60,8 @@ class LeningradPosition(Position):
         "reserve",
         "scratch",
         "since",
+        "stacks",
+        "stepped",
         "steps",
         "surplus",
     )  # fmt: skip
@@ -84,6 +86,10 @@ class LeningradPosition(Position):
     """Pieces that have begun their move this phase."""
     active: dict[Slot, int]
     """Pieces of the group now moving, with the half points they have left."""
+    stacks: dict[Slot, int]
+    """Which of the pieces now moving have moved together all the way (7.4): those with the same number."""
+    stepped: SlotMask
+    """Pieces that have entered a hex this phase (13.4)."""
     origin: Hex
     """The hex where the group now moving began the phase."""
     fight: Fight | None
@@ -137,6 +143,8 @@ class LeningradPosition(Position):
         new.moved = self.moved
         new.active = self.active
         new.origin = self.origin
+        new.stacks = self.stacks
+        new.stepped = self.stepped
         new.fight = self.fight
         new.attacked = self.attacked
         new.defended = self.defended
@@ -264,10 +272,10 @@ class LeningradPosition(Position):
         self.changed()
         self.tell("fort destroyed", "15.2", "The fort in {0} is destroyed", self.ground.names[h])
 
-    def eliminate(self, slot: Slot) -> None:
-        """Remove a piece from play."""
+    def eliminate(self, slot: Slot, case: str = "10.5") -> None:
+        """Remove a piece from play, by a case of the rules."""
         where = self.ground.names[self.hexes[slot]]
-        self.tell("eliminated", "10.5", "{0} is eliminated in {1}", self.name(slot), where)
+        self.tell("eliminated", case, "{0} is eliminated in {1}", self.name(slot), where)
         self.put(slot, DEAD)
         if slot in self.active:
             self.active = {s: left for s, left in self.active.items() if s != slot}

@@ -151,7 +151,12 @@ def orders(pos: LeningradPosition) -> Iterable[Order]:
     for mask in entries.values():
         all_entries |= mask
     room = tuple(all_entries & ~enemy & ~mask for mask in limits)
-    key = ("enter", tuple([pos.labels[slot] for slot in ready]), tuple(entries.items()), room)
+    key = (
+        "enter",
+        tuple([(pos.labels[slot], pos.pieces[slot].arrival) for slot in ready]),
+        tuple(entries.items()),
+        room,
+    )
     return pos.ground.remembered(key, lambda: tuple(_all_orders(pos, ready, entries, room)))
 
 
@@ -178,12 +183,21 @@ def _alike(pos: LeningradPosition, ready: list[Slot]) -> Iterator[tuple[Slot, ..
                 yield slots
 
 
+def fed_on_entry(pos: LeningradPosition, side: int, mobile: bool, h: Hex) -> bool:
+    """Whether a unit standing in its entry hex would be supplied: it would lift enemy zones there itself (11.3)."""
+    ground = pos.ground
+    blocked = pos.blocked(side) & ~(1 << h)
+    return bool(ground.fed(side, mobile, ground.sources[side], blocked, pos.forts, pos.interdicted) >> h & 1)
+
+
 def entry_left(pos: LeningradPosition, slot: Slot, h: Hex) -> int:
     """Half points left after paying for the entry hex (16.1)."""
     piece = pos.pieces[slot]
-    supplied = pos.game.edition.scenario.enter_supplied or pos.fed(piece.side, piece.mobile) >> h & 1
+    supplied = pos.game.edition.scenario.enter_supplied or fed_on_entry(pos, piece.side, piece.mobile, h)
     have = 2 * piece.movement if supplied else 2 * (piece.movement // 2)
-    cost = pos.ground.entry_cost(h, piece.mobile)
+    arrival = arrival_of(pos, slot)
+    scheduled = arrival is not None and pos.ground.hexes(" ".join(arrival.entry_on(pos.turn))) >> h & 1
+    cost = pos.ground.entry_cost(h, piece.mobile) if scheduled else pos.ground.hex_cost(h, piece.mobile)
     if piece.side == SOVIET:
         cost *= 2 ** pos.air_on.get(h, 0)
     return max(0, have - cost)
@@ -202,7 +216,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
         arrival = arrival_of(pos, slot)
         if arrival is not None and arrival.bonus and arrival.turn == pos.turn:
             pos.on_time += 1
-    pos.tell("entered", "16.1", "{0} in {1}, {2} points left", "+".join(order.units), order.hexes[0],
+    pos.tell("entered", "16.1", "{0} in {1}, {2} left", "+".join(order.units), order.hexes[0],
              HalfPoints(min(left.values())))  # fmt: skip
 
 

@@ -72,10 +72,10 @@ def roll(pos: LeningradPosition, face: int) -> None:
     pos.tell("result", "9.5", "Die {0}: {1}", face, "/".join(result))
     if result[0] != "-":
         for slot in fight.bystanders:
-            pos.eliminate(slot)
+            pos.eliminate(slot, "8.4")
     if result[0] == "E":
         for slot in fight.defenders:
-            pos.eliminate(slot)
+            pos.eliminate(slot, "10.4")
     if result[0] in "12":
         pos.fight = fight._replace(stage="defend", toll=int(result[0]))
     else:
@@ -89,7 +89,7 @@ def attackers_part(pos: LeningradPosition) -> None:
     code = fight.result[1]
     if code == "E":
         for slot in fight.attackers:
-            pos.eliminate(slot)
+            pos.eliminate(slot, "10.4")
     if code in "12":
         pos.fight = fight._replace(stage="attack", toll=int(code))
     else:
@@ -139,30 +139,40 @@ def feared(pos: LeningradPosition, slot: Slot) -> tuple[Hex, ...]:
 
 
 def safe_hexes(pos: LeningradPosition, slot: Slot, h: Hex) -> HexMask:
-    """Hexes next to one that are safe to retreat into (10.7); vacant ones come first (10.8)."""
+    """Hexes next to one that are safe to retreat into (10.7)."""
     side = pos.pieces[slot].side
     ground = pos.ground
     grid = ground.grid
     enemies = feared(pos, slot)
     near = min(grid.distance(h, e) for e in enemies)
-    friends = pos.crowd[side][0]
     mask = ground.zone(1 << h) & ground.land & ~pos.crowd[1 - side][0] & ~pos.crowd[side][2]
-    mask &= ~pos.zone(1 - side) | friends
+    mask &= ~pos.zone(1 - side) | pos.crowd[side][0]
     safe = 0
     for beyond in members(mask):
         if min(grid.distance(beyond, e) for e in enemies) > near:
             safe |= 1 << beyond
+    return safe
+
+
+def vacant_first(pos: LeningradPosition, slot: Slot, safe: HexMask) -> HexMask:
+    """Of safe hexes the vacant ones, if there are any (10.8)."""
+    friends = pos.crowd[pos.pieces[slot].side][0]
     return safe & ~friends or safe
 
 
 def retreat_paths(pos: LeningradPosition, slot: Slot, distance: int) -> list[tuple[Hex, ...]]:
-    """Every way a unit can retreat so many hexes, each hex safe in turn."""
-    paths: list[tuple[Hex, ...]] = [()]
-    for _ in range(distance):
-        paths = [
-            (*path, h) for path in paths for h in members(safe_hexes(pos, slot, path[-1] if path else pos.hexes[slot]))
-        ]
-    return paths
+    """Every way a unit can retreat so many hexes, each safe in turn; through vacant hexes if that can be (10.8)."""
+    for occupied_too in (False, True):
+        paths: list[tuple[Hex, ...]] = [()]
+        for _ in range(distance):
+            longer = []
+            for path in paths:
+                safe = safe_hexes(pos, slot, path[-1] if path else pos.hexes[slot])
+                longer += [(*path, h) for h in members(safe if occupied_too else vacant_first(pos, slot, safe))]
+            paths = longer
+        if paths:
+            return paths
+    return []
 
 
 def loss_orders(pos: LeningradPosition) -> Iterator[Order]:
@@ -215,7 +225,7 @@ def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Re
     enemies = feared(pos, slot)
     for h in path:
         name = ground.names[h]
-        if safe_hexes(pos, slot, at) >> h & 1:
+        if vacant_first(pos, slot, safe_hexes(pos, slot, at)) >> h & 1:
             at = h
             continue
         if not ground.grid.adjacent(at, h):
@@ -232,7 +242,7 @@ def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Re
         if distances[1] <= distances[0]:
             return Refusal("10.7", f"{name} is no further from the enemy")
         return Refusal("10.8", f"{name} is occupied, and a vacant safe hex is open")
-    return Refusal("10.7", "that is not a way to retreat")
+    return Refusal("10.7", f"{pos.name(slot)} cannot retreat far enough that way")
 
 
 def take_loss(pos: LeningradPosition, order: Order) -> None:
@@ -250,7 +260,7 @@ def take_loss(pos: LeningradPosition, order: Order) -> None:
             fight = fight._replace(retreated=(*fight.retreated, slot), passed=(*fight.passed, *path[:-1]))
         else:
             pos.tell("no retreat", "10.7", "{0} has nowhere to retreat", pos.name(slot))
-            pos.eliminate(slot)
+            pos.eliminate(slot, "10.7")
     pos.fight = fight
     if affected(pos) and (fight.toll > 0 if not fight.retreat else True):
         return
@@ -396,6 +406,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     if fight.stage == "air":
         pos.fight = fight._replace(guard_air=int(order.words[0]))
         pos.air_used += int(order.words[0])
+        combat.tell_air(pos, int(order.words[0]), "defence")
         reveal(pos)
     elif fight.stage in ("defend", "attack"):
         take_loss(pos, order)

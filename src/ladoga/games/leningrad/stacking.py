@@ -59,7 +59,7 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
 
 def apply(pos: LeningradPosition, order: Order) -> None:
     """Destroy a unit that stands over the limit."""
-    pos.eliminate(pos.slot(order.units[0]))
+    pos.eliminate(pos.slot(order.units[0]), "4.6")
     if not overfull(pos, pos.mover):
         pos.surplus = False
         sequence.next_phase(pos)

@@ -1,0 +1,156 @@
+"""Faults that were found once and must not come back, each with the case it broke."""
+
+import pytest
+from leningrad1979.field import GAME, field, german, orders, refused, soviet, where
+
+import ladoga
+from ladoga import Order
+
+MOVE = "german-movement"
+RED_MOVE = "soviet-movement"
+
+
+@pytest.mark.case("leningrad-1979", "7.3", "4.1")
+def test_points_spent_on_a_held_overrun_are_spent():
+    units = {"s1": soviet("0303", 60, 4, 5), "s2": soviet("0303"), "x": german("0403", 3), "y": german("0403", 3)}
+    pos = field(RED_MOVE, units, air_used=1).play("overrun s1 0403").play("die 1").play("lose x")
+    assert refused(pos, "overrun s1 0403") == "7.3"
+    pair = {"g1": german("0303", 3, 8, "armor"), "g2": german("0303", 3, 8, "armor"), "x": soviet("0403", 9, 9)}
+    before = field(MOVE, pair, dice=[5])
+    whole = set(before.reach("g1"))
+    after = before.play("overrun g1+g2 0403").play("lose g1").play("lose g2")
+    assert refused(after, "move g1 0108") == "4.1"
+    assert set(before.reach("g1")) == whole, "looking at one position never changes another"
+
+
+@pytest.mark.case("leningrad-1979", "8.6", "4.5")
+@pytest.mark.parametrize("verb", ["attack", "overrun", "move"])
+def test_a_unit_counts_once(verb):
+    pos = field("german-combat" if verb == "attack" else MOVE, {"12": "0303", "67rd": "0403"})
+    assert Order(verb, ("12", "12"), ("0403" if verb != "move" else "0302",)) not in pos.legal
+
+
+def test_made_up_units_of_one_name_share_nothing():
+    def alone(movement, kind):
+        unit = german("1409", movement=movement, kind=kind)
+        return GAME.position({"game": GAME.id, "turn": 4, "phase": MOVE, "units": {"x1": unit}})
+
+    slow, fast = alone(2, "infantry"), alone(8, "armor")
+    assert len(orders(slow, "move")) == len(slow.reach("x1"))
+    assert len(orders(fast, "move")) == len(fast.reach("x1"))
+
+
+def test_arrivals_are_listed_by_their_own_line():
+    def due(last):
+        lines = {"i1": "soviet-7-34th-army", "i2": "soviet-7-infantry", "i3": last}
+        units = {name: {"due": line} for name, line in lines.items()}
+        return GAME.position({"game": GAME.id, "turn": 7, "phase": RED_MOVE, "units": units})
+
+    assert "enter i3 2713" in orders(due("soviet-7-34th-army"))
+    second = orders(due("soviet-7-infantry"))
+    assert "enter i3 2601" in second
+    assert "enter i3 2713" not in second
+
+
+@pytest.mark.case("leningrad-1979", "16.1", "16.2")
+def test_a_forced_entry_hex_has_no_road_from_off_the_map():
+    friends = {name: {"hex": "2713"} for name in ("67rd", "170rd", "180rd")}
+    pos = GAME.position({"game": GAME.id, "turn": 7, "phase": RED_MOVE, "units": {
+        "i1": {"due": "soviet-7-34th-army"}, **friends}}).play("enter i1 2712")  # fmt: skip
+    assert pos.active[pos.slot("i1")] == 2 * 3, "two of five points for the hill"
+
+
+@pytest.mark.case("leningrad-1979", "16.2", "11.3")
+def test_a_unit_that_enters_a_source_in_an_enemy_zone_is_supplied_there():
+    pos = GAME.position({"game": GAME.id, "turn": 7, "phase": RED_MOVE, "units": {
+        "i1": {"due": "soviet-7-34th-army"}, "12": {"hex": "2712"}}}).play("enter i1 2713")  # fmt: skip
+    assert pos.active[pos.slot("i1")] == 2 * 4
+
+
+@pytest.mark.case("leningrad-1979", "13.4")
+def test_only_the_first_hex_out_of_interdiction_costs_more():
+    pos = field(RED_MOVE, {"x": soviet("0303", kind="armor", movement=7)}, turn=7, hexsides={"0303/0403": ["road"]},
+                interdiction={"0303": 1})  # fmt: skip
+    at_once = pos.play("move x 0403-0303-0403")
+    in_steps = pos.play("move x 0403").play("move x 0303").play("move x 0403")
+    assert at_once.active == in_steps.active
+    assert at_once.active[at_once.slot("x")] == 9
+
+
+@pytest.mark.case("leningrad-1979", "7.4")
+def test_units_that_parted_do_not_overrun_together():
+    pos = field(MOVE, {"g1": german("0303", 6, 8, "armor"), "g2": german("0303", 6, 8, "armor"), "x": soviet("0703")})
+    pos = pos.play("move g1+g2 0403").play("move g1 0503-0602").play("move g2 0504-0503-0602")
+    assert refused(pos, "overrun g1+g2 0703") == "7.4"
+    assert "overrun g1 0703" in GAME.position(pos.document()).legal
+    assert GAME.position(pos.document()).why_not("overrun g1+g2 0703").case == "7.4"
+
+
+@pytest.mark.case("leningrad-1979", "6.1", "6.2", "4.5")
+def test_each_unit_of_a_mixed_pair_pays_its_own_way_out():
+    pos = field(MOVE, {"12": "0303", "1/41": "0303", "11": "0303", "67rd": "0403"}).play("move 12+1/41 0202")
+    assert pos.active[pos.slot("1/41")] == 2 * (8 - 1 - 2)
+    assert pos.active[pos.slot("12")] == 2 * (6 - 1 - 3)
+
+
+@pytest.mark.case("leningrad-1979", "10.8")
+def test_a_dead_end_does_not_kill_where_a_friend_holds_the_way_open():
+    # 0306 is vacant but leads nowhere; 0406 is held by a friend and leads on
+    units = {"x3": german("0404", 16), "x1": soviet("0405"), "x2": soviet("0406")}
+    walls = {"0306/0206": ["lake"], "0306/0307": ["lake"], "0306/0205": ["lake"], "0306/0406": ["lake"],
+             "0405/0506": ["lake"]}  # fmt: skip
+    pos = field("german-combat", units, hexsides=walls, dice=[6]).play("attack x3 0405")
+    assert "retreat x1 0406-0407" in pos.legal
+    assert where(pos.play("retreat x1 0406-0407"), "x1") == "0407"
+
+
+@pytest.mark.case("leningrad-1979", "4.6", "10.4", "8.4", "10.7")
+def test_eliminations_name_their_case():
+    pos = field("german-combat", {"x3": german("0404", 40), "x1": soviet("0405")}, dice=[6]).play("attack x3 0405")
+    assert [e.case for e in pos.events if e.kind == "eliminated"] == ["10.4"]
+
+
+def document(**changes):
+    base = {"game": GAME.id, "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
+            "units": {"12": {"hex": "0303"}, "x1": soviet("0403")}}  # fmt: skip
+    return {**base, **changes}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"units": {"x1": german("0303", 0)}},
+        {"units": {"x1": german("0303", reduced=[0, 0, 6], steps=1)}},
+        {"units": {"x1": german("0303", reduced=[3, 3, 2])}},
+        {"phase": MOVE, "units": {"12": {"hex": "0303", "left": "-3"}}},
+        {"phase": MOVE, "units": {"12": {"hex": "0303", "left": "300"}}},
+        {"phase": MOVE, "units": {"12": {"eliminated": True, "left": "3"}}},
+        {"units": {"12": {"hex": "0303", "left": "3"}}},
+        {"units": {"12": {"hex": "0303", "since": 9}}},
+        {"units": {"12": {"hex": "0303", "was": "i1"}}},
+        {"units": {"i46": {"hex": "0303"}}},
+        {"units": {"i1": {"due": "soviet-7-armor"}}},
+        {"fight": {"stage": "reveal", "targets": ["0403"], "attackers": ["12"], "defenders": ["x1"],
+                   "origins": ["0303"], "posts": ["0403"]}},
+        {"fight": {"stage": "advance", "targets": ["0403"], "attackers": ["12"], "defenders": ["x1"],
+                   "origins": ["0303"], "posts": []}},
+        {"fight": {"stage": "defend", "targets": ["0403"], "attackers": ["12"], "defenders": ["x1"],
+                   "origins": ["0303"], "posts": ["0403"], "toll": 7}},
+        {"fight": {"stage": "defend", "targets": ["0403"], "toll": 1}},
+        {"phase": "german-interdiction", "fight": {"stage": "compose", "targets": ["0403"]}},
+        {"surplus": True, "phase": MOVE},
+        {"phase": "soviet-set-up"},
+        {"forts": ["0201"], "forts_used": 0},
+        {"forts_used": -1}, {"forts_placed": -1}, {"on_time": 99}, {"rebuilt": -1},
+    ],
+)  # fmt: skip
+def test_impossible_documents_are_refused(changes):
+    with pytest.raises(ladoga.BadDocument):
+        GAME.position(document(**changes))
+
+
+def test_the_armor_note_is_told_only_where_it_matters():
+    bog = field("soviet-combat", {"12": "0303", "a1": "0403"}, turn=7, air_used=2, hexes={"0303": "swamp"})
+    assert not any("armor" in note for note in bog.explain("attack a1 0303").notes)
+    clear = field("soviet-combat", {"12": "0303", "a1": "0403"}, turn=7, air_used=2)
+    assert any("armor" in note for note in clear.explain("attack a1 0303").notes)
