@@ -6,16 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from .conftest import LENINGRAD, STALINGRAD, german, happened, refused, situation, soviet, texts
-
-case = pytest.mark.case
-
-
-def both(*cases: str):
-    def mark(test):
-        return pytest.mark.case(LENINGRAD, *cases)(pytest.mark.case(STALINGRAD, *cases)(test))
-
-    return mark
+from .conftest import german, happened, refused, situation, soviet, texts
 
 
 def bombed(game, units, target: str, roll: int, air: int = 1, **more):
@@ -30,7 +21,7 @@ def disrupted(pos) -> set[str]:
 # Availability -------------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "12.0", "12.2", "12.21", "12.22", "12.23", "5.2", "2.0")
+@pytest.mark.case("assault-leningrad", "12.0", "12.2", "12.21", "12.22", "12.23", "5.2", "2.0")
 def test_leningrad_availability(leningrad):
     for turn, air in ((1, 3), (2, 4), (3, 5), (4, 5), (5, 5)):
         units = {"90RD": "0505", "1ID": "0909"}
@@ -47,7 +38,7 @@ def test_leningrad_availability(leningrad):
     assert pos.play("die 1").phase.id == "soviet-movement"
 
 
-@case(STALINGRAD, "12.0", "12.2", "19.1", "19.11", "19.12", "19.13")
+@pytest.mark.case("assault-stalingrad", "12.0", "12.2", "19.1", "19.11", "19.12", "19.13")
 def test_stalingrad_availability(stalingrad):
     units = {"s": soviet("0505"), "g": german("0909")}
     pos = situation(stalingrad, "german-mechanized-movement", units).play("end")
@@ -67,7 +58,8 @@ def test_stalingrad_availability(stalingrad):
 # Bombardment --------------------------------------------------------------------------------------
 
 
-@both("12.1", "12.11", "12.12", "12.3", "12.31", "12.32", "12.33", "12.36")
+@pytest.mark.case("assault-leningrad", "12.1", "12.11", "12.12", "12.3", "12.31", "12.32", "12.33", "12.36")
+@pytest.mark.case("assault-stalingrad", "12.1", "12.11", "12.12", "12.3", "12.31", "12.32", "12.33", "12.36")
 def test_air_units_bombard_enemy_hexes(game):
     units = {"s": soviet("0505"), "t": soviet("0909"), "g": german("0303")}
     pos = situation(game, "german-air-bombardment", units, air=3)
@@ -85,7 +77,8 @@ def test_air_units_bombard_enemy_hexes(game):
     assert after.support_left == 1
 
 
-@both("12.34", "12.35", "12.43")
+@pytest.mark.case("assault-leningrad", "12.34", "12.35", "12.43")
+@pytest.mark.case("assault-stalingrad", "12.34", "12.35", "12.43")
 def test_terrain_alone_decides(game):
     units = {"s": soviet("0505", "5-A"), "g": german("0303")}
     limit = game.tables.bombardment["clear"].disrupts
@@ -96,7 +89,7 @@ def test_terrain_alone_decides(game):
     assert disrupted(twice) == {"s"}
 
 
-@case(LENINGRAD, "12.34", "12.37")
+@pytest.mark.case("assault-leningrad", "12.34", "12.37")
 def test_cover(leningrad):
     board = {
         "blank": [9, 9], "hexes": {"0505": "woods", "0506": "marsh", "0507": "woods"},
@@ -108,7 +101,8 @@ def test_cover(leningrad):
         assert disrupted(bombed(leningrad, units, target, limit + 1, map=board)) == set()
 
 
-@both("12.38", "12.13", "12.51")
+@pytest.mark.case("assault-leningrad", "12.38", "12.13", "12.51")
+@pytest.mark.case("assault-stalingrad", "12.38", "12.13", "12.51")
 def test_bombers_are_gone_and_the_rest_supports(game):
     units = {"s": soviet("0505"), "g": german("0504")}
     pos = situation(game, "german-air-bombardment", units, air=2).play("bomb 0505").play("end").play("die 6")
@@ -120,7 +114,8 @@ def test_bombers_are_gone_and_the_rest_supports(game):
     assert (pos.support, pos.support_left) == (0, 0)
 
 
-@both("12.4", "12.41", "12.42", "4.0")
+@pytest.mark.case("assault-leningrad", "12.4", "12.41", "12.42", "4.0")
+@pytest.mark.case("assault-stalingrad", "12.4", "12.41", "12.42", "4.0")
 def test_disruption_lasts_through_the_victims_own_turn(game):
     units = {"s": soviet("0505"), "g": german("0909"), "t": soviet("1111")}
     pos = bombed(game, units, "0505", 1)
@@ -134,7 +129,7 @@ def test_disruption_lasts_through_the_victims_own_turn(game):
     assert disrupted(pos) == set()
 
 
-@case(LENINGRAD, "12.44")
+@pytest.mark.case("assault-leningrad", "12.44")
 def test_the_city_loses_one_unit_a_hit(leningrad):
     units = {"90RD": "0320", "111RD": "0320", "235RD": "0320", "1ID": "0909"}
     pos = situation(leningrad, "german-air-bombardment", units, air=2, map=None)
@@ -150,7 +145,7 @@ def test_the_city_loses_one_unit_a_hit(leningrad):
     assert disrupted(hit) == {"90RD", "Gue1"}
 
 
-@case(STALINGRAD, "12.44")
+@pytest.mark.case("assault-stalingrad", "12.44")
 def test_stalingrad_loses_one_unit_a_hit(stalingrad):
     units = {"a": soviet("1305"), "b": soviet("1305"), "g": german("0909")}
     pos = situation(stalingrad, "german-air-bombardment", units, air=1, map=None).play("bomb 1305").play("die 1")
@@ -158,7 +153,7 @@ def test_stalingrad_loses_one_unit_a_hit(stalingrad):
     assert disrupted(pos.play("disrupt b")) == {"b"}
 
 
-@case(LENINGRAD, "18.1", "18.11", "18.0")
+@pytest.mark.case("assault-leningrad", "18.1", "18.11", "18.0")
 def test_option_headquarters_and_guerrillas_are_immune(leningrad):
     units = {"Gue1": "0505", "90RD": "0505", "1ID": "0909"}
     options = {"hq-guerrilla-immune": True}
@@ -169,7 +164,7 @@ def test_option_headquarters_and_guerrillas_are_immune(leningrad):
     assert disrupted(pos.play("bomb 0505").play("die 1")) == {"1ID"}
 
 
-@case(STALINGRAD, "19.4", "19.42")
+@pytest.mark.case("assault-stalingrad", "19.4", "19.42")
 def test_tank_corps_in_towns_are_brittle(stalingrad):
     board = {"blank": [9, 9], "places": {"0505": ["town"]}}
     units = {"22TC": "0505", "w": soviet("0505", "1-C", type="worker"), "g": german("0909")}
@@ -184,7 +179,7 @@ def test_tank_corps_in_towns_are_brittle(stalingrad):
 FLEET = ["0124", "0125", "0220", "0221", "0222", "0223", "0224", "0225", "0321", "0322", "0323", "0324"]
 
 
-@case(LENINGRAD, "13.0", "13.1", "13.2", "9.8")
+@pytest.mark.case("assault-leningrad", "13.0", "13.1", "13.2", "9.8")
 def test_where_the_fleet_sails(leningrad):
     pos = situation(leningrad, "soviet-movement", {"Nav": "0125"}, map=None)
     assert {order.split()[2] for order in texts(pos) if order.startswith("move Nav")} == set(FLEET) - {"0125"}
@@ -195,7 +190,7 @@ def test_where_the_fleet_sails(leningrad):
     assert leningrad.tables.fleet_strength == 5
 
 
-@case(LENINGRAD, "13.3", "13.4", "13.7", "13.8", "13.6")
+@pytest.mark.case("assault-leningrad", "13.3", "13.4", "13.7", "13.8", "13.6")
 def test_guns_laid_for_attack(leningrad):
     units = {"Nav": "0222", "90RD": "0425", "1ID": "0424", "11ID": "0622", "12ID": "0722"}
     pos = situation(leningrad, "soviet-naval-fire", units, map=None)
@@ -214,7 +209,7 @@ def test_guns_laid_for_attack(leningrad):
     assert half.explain("attack 90RD 0424").attack == ((Fraction(7), 1),)
 
 
-@case(LENINGRAD, "13.5", "13.6", "13.3")
+@pytest.mark.case("assault-leningrad", "13.5", "13.6", "13.3")
 def test_guns_laid_for_defence(leningrad):
     units = {"Nav": "0222", "90RD": {"hex": "0424", "steps": 1}, "1ID": "0425"}
     pos = situation(leningrad, "soviet-naval-cover", units, map=None)
@@ -227,7 +222,7 @@ def test_guns_laid_for_defence(leningrad):
     assert pos.explain("attack 1ID 0424").net == 2
 
 
-@case(LENINGRAD, "13.9", "13.10", "12.46")
+@pytest.mark.case("assault-leningrad", "13.9", "13.10", "12.46")
 def test_bombing_the_fleet(leningrad):
     units = {"Nav": "0222", "90RD": "0424", "1ID": "0425"}
     pos = situation(leningrad, "german-air-bombardment", units, air=1, map=None, fire="0424")
@@ -241,7 +236,7 @@ def test_bombing_the_fleet(leningrad):
     assert refused(pos, "bomb 0222") == "12.32"
 
 
-@case(LENINGRAD, "13.11", "13.10")
+@pytest.mark.case("assault-leningrad", "13.11", "13.10")
 def test_the_fleet_runs_for_the_harbour(leningrad):
     units = {"Nav": "0220", "90RD": "0220", "1ID": "0425"}
     pos = situation(leningrad, "german-air-bombardment", units, air=1, map=None)
@@ -255,7 +250,7 @@ def test_the_fleet_runs_for_the_harbour(leningrad):
     assert refused(moving, "move Nav 0223") == "13.11"
 
 
-@case(LENINGRAD, "13.10", "13.3")
+@pytest.mark.case("assault-leningrad", "13.10", "13.3")
 def test_the_fleet_recovers_before_the_guns_are_laid_again(leningrad):
     units = {"Nav": {"hex": "0222", "disrupted": True}, "90RD": "0424", "1ID": "0425"}
     assert refused(situation(leningrad, "soviet-naval-fire", units, map=None), "fire 0425") == "13.10"
@@ -264,7 +259,7 @@ def test_the_fleet_recovers_before_the_guns_are_laid_again(leningrad):
     assert "fire 0424" in texts(pos)
 
 
-@case(LENINGRAD, "13.12")
+@pytest.mark.case("assault-leningrad", "13.12")
 def test_the_fleet_is_safe(leningrad):
     pos = situation(leningrad, "german-supply", {"Nav": {"hex": "0222", "supply": "trace"}, "1ID": "0425"}, map=None)
     assert pos.supply("Nav")

@@ -6,19 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from .conftest import LENINGRAD, STALINGRAD, german, happened, refused, situation, soviet, texts
-
-case = pytest.mark.case
+from .conftest import german, happened, refused, situation, soviet, texts
 
 
-def both(*cases: str):
-    def mark(test):
-        return pytest.mark.case(LENINGRAD, *cases)(pytest.mark.case(STALINGRAD, *cases)(test))
-
-    return mark
-
-
-@case(LENINGRAD, "5.1", "5.3", "APP1", "14.1", "3.0", "1.1")
+@pytest.mark.case("assault-leningrad", "5.1", "5.3", "APP1", "14.1", "3.0", "1.1")
 def test_leningrad_set_up(leningrad):
     pos = leningrad.start()
     assert pos.phase.id == "soviet-set-up"
@@ -48,7 +39,7 @@ def test_leningrad_set_up(leningrad):
     assert areas["entry-c"] == ["3816", "3817", "3818", "3819"]
 
 
-@case(LENINGRAD, "APP2", "5.4", "5.5", "16.11", "16.12", "16.21")
+@pytest.mark.case("assault-leningrad", "APP2", "5.4", "5.5", "16.11", "16.12", "16.21")
 def test_leningrad_schedule(leningrad):
     german_lines = {(a.turn, a.area): len(a.units) for a in leningrad.scenario.arrivals if a.area}
     assert german_lines == {
@@ -62,7 +53,7 @@ def test_leningrad_schedule(leningrad):
     assert len(leningrad.calendar) == 25
 
 
-@case(LENINGRAD, "5.4", "16.1", "16.14", "16.17", "16.18", "16.19", "16.16")
+@pytest.mark.case("assault-leningrad", "5.4", "16.1", "16.14", "16.17", "16.18", "16.19", "16.16")
 def test_entering_the_map(leningrad):
     units = {name: {"waiting": True} for name in ("1/1", "HQ38", "58ID", "269ID")}
     pos = situation(leningrad, "german-movement", units, map=None, turn=1)
@@ -87,7 +78,8 @@ def test_entering_the_map(leningrad):
     )
 
 
-@both("16.0", "16.1", "16.15", "16.14", "16.12", "16.11", "16.19")
+@pytest.mark.case("assault-leningrad", "16.0", "16.1", "16.15", "16.14", "16.12", "16.11", "16.19")
+@pytest.mark.case("assault-stalingrad", "16.0", "16.1", "16.15", "16.14", "16.12", "16.11", "16.19")
 def test_blocked_entry(game):
     line = game.scenario.arrivals[0]
     unit_id = line.units[-1]
@@ -106,7 +98,7 @@ def test_blocked_entry(game):
         assert refused(early, f"enter {unit_id} 0209") == "16.19"
 
 
-@case(LENINGRAD, "16.13")
+@pytest.mark.case("assault-leningrad", "16.13")
 def test_soviet_arrivals(leningrad):
     units = {"1GV": {"waiting": True}}
     pos = situation(leningrad, "soviet-movement", units, map=None, turn=5)
@@ -128,7 +120,7 @@ def test_soviet_arrivals(leningrad):
     assert refused(never, "enter 1GV 0120") == "16.13"
 
 
-@case(LENINGRAD, "16.2", "16.22", "16.23", "16.24", "16.25", "16.21")
+@pytest.mark.case("assault-leningrad", "16.2", "16.22", "16.23", "16.24", "16.25", "16.21")
 def test_turn_eleven(leningrad):
     units = {
         "8/10": {"hex": "0505", "steps": 1}, "8/8": "0505", "8/28": "0606", "3/8": {"eliminated": True}, "3/29": "0707",
@@ -146,7 +138,7 @@ def test_turn_eleven(leningrad):
     assert "hex" in same.document()["units"]["8/10"]
 
 
-@case(LENINGRAD, "16.26")
+@pytest.mark.case("assault-leningrad", "16.26")
 def test_turn_twenty_two(leningrad):
     units = {"6/11": "0909", "HQ41": "0909", "1ID": "1010", "90RD": "0303"}
     pos = situation(leningrad, "german-supply", units, turn=22, map=None).play("end")
@@ -155,7 +147,8 @@ def test_turn_twenty_two(leningrad):
     assert stay.document()["units"]["6/11"]["hex"] == "0909"
 
 
-@both("16.16")
+@pytest.mark.case("assault-leningrad", "16.16")
+@pytest.mark.case("assault-stalingrad", "16.16")
 def test_arrivals_fight_and_move_again(game):
     line = next(
         a
@@ -172,7 +165,7 @@ def test_arrivals_fight_and_move_again(game):
     assert pos.reach(unit_id)
 
 
-@case(LENINGRAD, "3.2")
+@pytest.mark.case("assault-leningrad", "3.2")
 def test_counters_have_one_movement_factor_and_falling_faces(leningrad):
     for unit in leningrad.printed.values():
         combats = [face.combat for face in unit.faces]
@@ -184,7 +177,8 @@ def test_counters_have_one_movement_factor_and_falling_faces(leningrad):
     assert sorted(u.corps for u in leningrad.printed.values() if u.is_hq) == ["2", "28", "38", "39", "41", "56"]
 
 
-@both("3.0", "3.1", "3.2")
+@pytest.mark.case("assault-leningrad", "3.0", "3.1", "3.2")
+@pytest.mark.case("assault-stalingrad", "3.0", "3.1", "3.2")
 def test_hexes_have_numbers_of_their_own(game):
     numbers = list(game.map.grid.numbers)
     assert len(numbers) == len(set(numbers))
@@ -197,7 +191,7 @@ def test_hexes_have_numbers_of_their_own(game):
 # The cup ------------------------------------------------------------------------------------------
 
 
-@case(STALINGRAD, "19.7", "19.72")
+@pytest.mark.case("assault-stalingrad", "19.7", "19.72")
 def test_drawing_from_the_cup(stalingrad):
     start = stalingrad.start()
     cup = {unit.id for i, unit in enumerate(start.roster) if start.is_in_cup(i)}
@@ -224,7 +218,7 @@ def test_drawing_from_the_cup(stalingrad):
     assert pos.to_move == "soviet"
 
 
-@case(STALINGRAD, "19.73")
+@pytest.mark.case("assault-stalingrad", "19.73")
 def test_lost_rifle_divisions_go_back_into_the_cup(stalingrad):
     units = {"33Gds": {"eliminated": True}, "184RD": {"eliminated": True}, "22TC": {"eliminated": True},
              "W1": {"eliminated": True}, "10NKVD": {"eliminated": True}, "g": german("0909")}  # fmt: skip
@@ -237,7 +231,7 @@ def test_lost_rifle_divisions_go_back_into_the_cup(stalingrad):
     assert 19 not in boxes
 
 
-@case(STALINGRAD, "19.71")
+@pytest.mark.case("assault-stalingrad", "19.71")
 def test_stalingrad_schedule(stalingrad):
     lines = {(a.turn, a.area): a.units for a in stalingrad.scenario.arrivals}
     assert lines == {
@@ -247,7 +241,7 @@ def test_stalingrad_schedule(stalingrad):
     }  # fmt: skip
 
 
-@case(STALINGRAD, "19.8", "19.81", "19.82", "19.43", "19.22")
+@pytest.mark.case("assault-stalingrad", "19.8", "19.81", "19.82", "19.43", "19.22")
 def test_stalingrad_set_up(stalingrad):
     pos = stalingrad.start()
     assert refused(pos, "place W1 1406") == "19.82"

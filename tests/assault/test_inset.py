@@ -6,16 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from .conftest import LENINGRAD, STALINGRAD, german, happened, refused, situation, soviet, texts
-
-case = pytest.mark.case
-
-
-def both(*cases: str):
-    def mark(test):
-        return pytest.mark.case(LENINGRAD, *cases)(pytest.mark.case(STALINGRAD, *cases)(test))
-
-    return mark
+from .conftest import LENINGRAD, german, happened, refused, situation, soviet, texts
 
 
 class City:
@@ -41,7 +32,7 @@ def hexes(pos) -> dict[str, str]:
 # The maps -----------------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "8.0", "8.1", "8.11", "8.12", "8.13", "8.14", "8.25")
+@pytest.mark.case("assault-leningrad", "8.0", "8.1", "8.11", "8.12", "8.13", "8.14", "8.25")
 def test_the_leningrad_inset(leningrad):
     ground = leningrad.ground(leningrad.map)
     number = ground.numbers
@@ -58,7 +49,7 @@ def test_the_leningrad_inset(leningrad):
     assert refused(pos, "move 90RD A9") == "8.25"
 
 
-@case(STALINGRAD, "8.0", "8.1", "8.11", "8.12", "8.13", "8.14")
+@pytest.mark.case("assault-stalingrad", "8.0", "8.1", "8.11", "8.12", "8.13", "8.14")
 def test_the_stalingrad_inset(stalingrad):
     ground = stalingrad.ground(stalingrad.map)
     assert {ground.number(h) for h in ground.district_of} == {"1204", "1305", "1405"}
@@ -72,7 +63,8 @@ def test_the_stalingrad_inset(stalingrad):
 # Costs --------------------------------------------------------------------------------------------
 
 
-@both("8.2", "8.21", "8.36", "8.31")
+@pytest.mark.case("assault-leningrad", "8.2", "8.21", "8.36", "8.31")
+@pytest.mark.case("assault-stalingrad", "8.2", "8.21", "8.36", "8.31")
 def test_city_hexes_are_for_soviets(game):
     city = City(game)
     pos = situation(game, "soviet-movement", {"x": soviet(city.main)}, map=None)
@@ -81,14 +73,15 @@ def test_city_hexes_are_for_soviets(game):
     assert refused(pos, f"move x {city.capital}") == "8.31"
 
 
-@case(LENINGRAD, "8.21")
+@pytest.mark.case("assault-leningrad", "8.21")
 def test_between_city_hexes_the_neva_is_ignored(leningrad):
     pos = situation(leningrad, "soviet-movement", {"90RD": "0320"}, map=None)
     assert pos.reach("90RD")["0219"].cost == 1
     assert pos.reach("90RD")["0220"].cost == 1
 
 
-@both("8.22")
+@pytest.mark.case("assault-leningrad", "8.22")
+@pytest.mark.case("assault-stalingrad", "8.22")
 def test_interior_costs(game):
     city = City(game)
     pos = situation(game, "soviet-movement", {"x": soviet(city.interior, movement=5)}, map=None)
@@ -101,7 +94,7 @@ def test_interior_costs(game):
     assert pos.reach("x")[city.fringe].cost == 1
 
 
-@case(LENINGRAD, "8.23", "8.24", "6.32")
+@pytest.mark.case("assault-leningrad", "8.23", "8.24", "6.32")
 def test_bridges(leningrad):
     pos = situation(leningrad, "german-movement", {"x": german("F4", type="panzer", movement=8)}, map=None)
     assert pos.reach("x")["G5"].cost == 5
@@ -114,7 +107,8 @@ def test_bridges(leningrad):
 # Stacking -----------------------------------------------------------------------------------------
 
 
-@both("8.26", "7.6")
+@pytest.mark.case("assault-leningrad", "8.26", "7.6")
+@pytest.mark.case("assault-stalingrad", "8.26", "7.6")
 def test_tenfold_stacking(game):
     city = City(game)
     crowd = {f"s{n}": soviet(city.capital) for n in range(10)}
@@ -135,7 +129,8 @@ def test_tenfold_stacking(game):
 # Transfers ----------------------------------------------------------------------------------------
 
 
-@both("8.3", "8.32", "8.12")
+@pytest.mark.case("assault-leningrad", "8.3", "8.32", "8.12")
+@pytest.mark.case("assault-stalingrad", "8.3", "8.32", "8.12")
 def test_free_transfers_within_the_district(game):
     city = City(game)
     pos = situation(game, "soviet-movement", {"x": soviet(city.capital)}, map=None)
@@ -152,7 +147,8 @@ def test_free_transfers_within_the_district(game):
     assert refused(held, f"transfer x {city.capital}") == "8.33"
 
 
-@both("12.45")
+@pytest.mark.case("assault-leningrad", "12.45")
+@pytest.mark.case("assault-stalingrad", "12.45")
 def test_disrupted_units_are_transferred_one_way(game):
     city = City(game)
     pos = situation(game, "soviet-movement", {"x": soviet(city.capital, disrupted=True)}, map=None)
@@ -161,7 +157,8 @@ def test_disrupted_units_are_transferred_one_way(game):
     assert refused(pos, f"transfer x {city.capital}") == "12.45"
 
 
-@both("8.33", "8.34", "8.32")
+@pytest.mark.case("assault-leningrad", "8.33", "8.34", "8.32")
+@pytest.mark.case("assault-stalingrad", "8.33", "8.34", "8.32")
 def test_the_city_is_manned_when_a_german_appears(game):
     city = City(game)
     units = {
@@ -184,7 +181,8 @@ def test_the_city_is_manned_when_a_german_appears(game):
     assert pos.play(f"move g {city.interior}").document()["units"]["g"]["hex"] == city.interior
 
 
-@both("8.34")
+@pytest.mark.case("assault-leningrad", "8.34")
+@pytest.mark.case("assault-stalingrad", "8.34")
 def test_several_units_enter_by_one_fringe_hex(game):
     city = City(game)
     units = {"a": german(city.main, movement=8), "b": german(city.out, movement=8)}
@@ -194,7 +192,8 @@ def test_several_units_enter_by_one_fringe_hex(game):
     assert pos.reach("b")[city.fringe].cost == pos.reach("b")[city.main].cost
 
 
-@both("8.35", "8.36")
+@pytest.mark.case("assault-leningrad", "8.35", "8.36")
+@pytest.mark.case("assault-stalingrad", "8.35", "8.36")
 def test_leaving_by_the_fringe(game):
     city = City(game)
     pos = situation(game, "german-movement", {"g": german(city.interior)}, map=None)
@@ -208,7 +207,8 @@ def test_leaving_by_the_fringe(game):
 # The fringe at the end of a player-turn -----------------------------------------------------------
 
 
-@both("8.37")
+@pytest.mark.case("assault-leningrad", "8.37")
+@pytest.mark.case("assault-stalingrad", "8.37")
 def test_units_go_back_from_the_fringe(game):
     city = City(game)
     pos = situation(
@@ -222,7 +222,8 @@ def test_units_go_back_from_the_fringe(game):
     assert hexes(pos.play("end"))["s"] == city.main
 
 
-@both("8.37")
+@pytest.mark.case("assault-leningrad", "8.37")
+@pytest.mark.case("assault-stalingrad", "8.37")
 def test_too_many_on_the_fringe(game):
     city = City(game)
     units = {"a": german(city.fringe, "8-A 4-B"), "b": german(city.second, "7-A 4-B")}
@@ -237,21 +238,22 @@ def test_too_many_on_the_fringe(game):
 # Zones and combat ---------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "8.41", "8.42", "9.2", "9.7", "6.34")
+@pytest.mark.case("assault-leningrad", "8.41", "8.42", "9.2", "9.7", "6.34")
 def test_worked_example_zone_in_the_city(leningrad):
     """A regiment in F4 has a zone over E4, E5, F3, F4, F5 and G5 but not G4."""
     pos = situation(leningrad, "soviet-movement", {"6/4": "F4"}, map=None)
     assert pos.zoc("german") == {"E4", "E5", "F3", "F4", "F5", "G5"}
 
 
-@case(STALINGRAD, "8.41", "19.32", "19.31")
+@pytest.mark.case("assault-stalingrad", "8.41", "19.32", "19.31")
 def test_zones_never_cross_the_volga(stalingrad):
     pos = situation(stalingrad, "soviet-movement", {"g": german("H3", "8-A")}, map=None)
     assert "H4" in pos.zoc("german")
     assert not {"G2", "H2", "I2"} & pos.zoc("german")
 
 
-@both("8.43", "9.7")
+@pytest.mark.case("assault-leningrad", "8.43", "9.7")
+@pytest.mark.case("assault-stalingrad", "8.43", "9.7")
 def test_no_zones_at_the_city_hexes(game):
     city = City(game)
     units = {"s": soviet(city.capital, "4-A"), "g": german(city.main, "8-A")}
@@ -260,7 +262,8 @@ def test_no_zones_at_the_city_hexes(game):
     assert city.capital not in pos.zoc("german")
 
 
-@both("8.4", "8.43", "8.44", "8.45")
+@pytest.mark.case("assault-leningrad", "8.4", "8.43", "8.44", "8.45")
+@pytest.mark.case("assault-stalingrad", "8.4", "8.43", "8.44", "8.45")
 def test_attacks_into_and_out_of_the_city(game):
     city = City(game)
     units = {"s": soviet(city.capital), "g": german(city.main, "8-A")}
@@ -271,7 +274,8 @@ def test_attacks_into_and_out_of_the_city(game):
     assert refused(situation(game, "soviet-combat", inside, map=None), f"attack s {city.fringe}") == "8.45"
 
 
-@both("8.45")
+@pytest.mark.case("assault-leningrad", "8.45")
+@pytest.mark.case("assault-stalingrad", "8.45")
 def test_one_unit_of_a_kind_attacks_out(game):
     city = City(game)
     units = {"a": soviet(city.capital), "b": soviet(city.capital), "g": german(city.main, "4-A")}
@@ -284,7 +288,8 @@ def test_one_unit_of_a_kind_attacks_out(game):
     assert "add w" in texts(pos)
 
 
-@both("8.46", "10.32")
+@pytest.mark.case("assault-leningrad", "8.46", "10.32")
+@pytest.mark.case("assault-stalingrad", "8.46", "10.32")
 def test_interior_trebles(game):
     city = City(game)
     units = {"s": soviet(city.interior), "g": german(city.beside, "4-A")}
@@ -296,7 +301,7 @@ def test_interior_trebles(game):
     )
 
 
-@case(LENINGRAD, "10.38", "8.42")
+@pytest.mark.case("assault-leningrad", "10.38", "8.42")
 def test_attacks_over_the_river_in_the_city(leningrad):
     units = {"s": soviet("G5"), "t": soviet("G4"), "g": german("F4", "16-A")}
     pos = situation(leningrad, "german-combat", units, map=None)
@@ -309,7 +314,8 @@ def test_attacks_over_the_river_in_the_city(leningrad):
 # Workers and the NKVD in the city -----------------------------------------------------------------
 
 
-@both("14.0", "14.3", "14.4", "14.5")
+@pytest.mark.case("assault-leningrad", "14.0", "14.3", "14.4", "14.5")
+@pytest.mark.case("assault-stalingrad", "14.0", "14.3", "14.4", "14.5")
 def test_city_workers_stay_in_the_city(game):
     city = City(game)
     pos = situation(game, "soviet-movement", {"W1": city.interior}, map=None)
@@ -323,7 +329,8 @@ def test_city_workers_stay_in_the_city(game):
     assert refused(pos, f"advance W1 {city.main}") == "14.4"
 
 
-@both("14.4", "14.5")
+@pytest.mark.case("assault-leningrad", "14.4", "14.5")
+@pytest.mark.case("assault-stalingrad", "14.4", "14.5")
 def test_workers_retreat_within_the_city_only(game):
     from ladoga.games.assault.combat import retreat_hexes
 
@@ -334,7 +341,7 @@ def test_workers_retreat_within_the_city_only(game):
     assert not mask & pos.ground.fringe_inset
 
 
-@case(LENINGRAD, "8.21", "8.36")
+@pytest.mark.case("assault-leningrad", "8.21", "8.36")
 def test_soviets_may_not_use_the_city_hexes_with_germans_inside(leningrad):
     pos = situation(leningrad, "soviet-movement", {"90RD": "0419", "1ID": "E3"}, map=None)
     assert refused(pos, "move 90RD 0320") == "8.33"
@@ -342,7 +349,8 @@ def test_soviets_may_not_use_the_city_hexes_with_germans_inside(leningrad):
         situation(leningrad, "soviet-movement", {"90RD": "0320", "1ID": "E3"}, map=None)
 
 
-@both("8.33")
+@pytest.mark.case("assault-leningrad", "8.33")
+@pytest.mark.case("assault-stalingrad", "8.33")
 def test_a_stopped_german_goes_no_further(game):
     city = City(game)
     units = {"g": german(city.main, movement=8), "x": soviet(city.capital, "4-A")}

@@ -8,23 +8,12 @@ import pytest
 
 from ladoga.games.assault import movement
 
-from .conftest import LENINGRAD, STALINGRAD, german, happened, refused, situation, soviet, texts
-
-
-def both(*cases: str):
-    def mark(test):
-        return pytest.mark.case(LENINGRAD, *cases)(pytest.mark.case(STALINGRAD, *cases)(test))
-
-    return mark
-
-
-only_leningrad = pytest.mark.case
-
+from .conftest import german, happened, refused, situation, soviet, texts
 
 # Costs --------------------------------------------------------------------------------------------
 
 
-@only_leningrad(LENINGRAD, "6.0", "6.1", "6.3", "6.13", "6.16", "3.1")
+@pytest.mark.case("assault-leningrad", "6.0", "6.1", "6.3", "6.13", "6.16", "3.1")
 def test_worked_example_of_a_road_march(leningrad):
     """1/1 from 1235 to 1030: 3 + four road hexes at a third + 3 = 7 1/3."""
     pos = situation(leningrad, "german-movement", {"1/1": "1235"}, map=None)
@@ -39,7 +28,7 @@ def test_worked_example_of_a_road_march(leningrad):
     assert refused(slow, "move x " + "-".join(path)) == "6.13"
 
 
-@only_leningrad(LENINGRAD, "6.15", "6.16")
+@pytest.mark.case("assault-leningrad", "6.15", "6.16")
 def test_a_river_adds_to_the_hex_unless_a_road_crosses_it(leningrad):
     pos = situation(leningrad, "german-movement", {"1/1": "1035"}, map=None)
     assert pos.reach("1/1")["0935"].cost == 5
@@ -54,14 +43,15 @@ def test_a_river_adds_to_the_hex_unless_a_road_crosses_it(leningrad):
         ("panzer", "clear", 1), ("panzer", "woods", 3), ("panzer", "marsh", 5),
     ],
 )  # fmt: skip
-@only_leningrad(LENINGRAD, "6.13", "3.2")
+@pytest.mark.case("assault-leningrad", "6.13", "3.2")
 def test_terrain_costs(leningrad, mover, terrain, cost):
     field = {"blank": [5, 5], "hexes": {"0203": terrain}}
     pos = situation(leningrad, "german-movement", {"x": german("0202", movement=8, type=mover)}, map=field)
     assert pos.reach("x")["0203"].cost == cost
 
 
-@both("6.13", "6.15")
+@pytest.mark.case("assault-leningrad", "6.13", "6.15")
+@pytest.mark.case("assault-stalingrad", "6.13", "6.15")
 def test_river_costs(game):
     field = {"blank": [2, 1], "hexsides": {"0101/0102": ["river"]}}
     for kind, cost in (("infantry", 2), ("panzer", 3)):
@@ -69,7 +59,8 @@ def test_river_costs(game):
         assert pos.reach("x")["0102"].cost == cost
 
 
-@both("6.0", "6.1", "6.16")
+@pytest.mark.case("assault-leningrad", "6.0", "6.1", "6.16")
+@pytest.mark.case("assault-stalingrad", "6.0", "6.1", "6.16")
 def test_road_rate_only_along_the_road(game):
     """Two road hexes that touch without a road between them cost their terrain; points stay exact."""
     field = {"blank": [6, 6], "hexsides": {"0202/0203": ["road"], "0203/0204": ["road"], "0304/0305": ["road"]}}
@@ -81,14 +72,15 @@ def test_road_rate_only_along_the_road(game):
     assert reach["0304"].cost == Fraction(3, 2)
 
 
-@both("6.17")
+@pytest.mark.case("assault-leningrad", "6.17")
+@pytest.mark.case("assault-stalingrad", "6.17")
 def test_water_hexsides_are_closed(game):
     field = {"blank": [5, 5], "hexsides": {"0202/0203": ["lake"]}}
     pos = situation(game, "german-movement", {"x": german("0202", movement=1)}, map=field)
     assert refused(pos, "move x 0203") == "6.17"
 
 
-@only_leningrad(LENINGRAD, "6.17")
+@pytest.mark.case("assault-leningrad", "6.17")
 def test_lakes_and_sea_of_the_map(leningrad):
     pos = situation(leningrad, "german-movement", {"1ID": "0832", "11ID": "2422"}, map=None)
     assert refused(pos, "move 1ID 0832-0833") == "6.17"
@@ -98,7 +90,8 @@ def test_lakes_and_sea_of_the_map(leningrad):
     assert refused(at_sea, "move 90RD 0225") == "6.17"
 
 
-@both("6.13", "9.4", "6.18")
+@pytest.mark.case("assault-leningrad", "6.13", "9.4", "6.18")
+@pytest.mark.case("assault-stalingrad", "6.13", "9.4", "6.18")
 def test_one_hex_is_always_allowed(game):
     field = {"blank": [5, 5], "hexsides": {"0202/0203": ["river"]}}
     units = {"x": soviet("0202", movement=1), "y": german("0301", "6-B")}
@@ -107,7 +100,8 @@ def test_one_hex_is_always_allowed(game):
     assert pos.play("move x 0203").document()["units"]["x"]["hex"] == "0203"
 
 
-@both("6.11", "6.19", "6.12", "6.14")
+@pytest.mark.case("assault-leningrad", "6.11", "6.19", "6.12", "6.14")
+@pytest.mark.case("assault-stalingrad", "6.11", "6.19", "6.12", "6.14")
 def test_units_move_singly_and_once(game):
     pos = situation(game, "german-movement", {"x": german("0202"), "y": german("0204")})
     assert pos.why_not("end") is None
@@ -118,7 +112,8 @@ def test_units_move_singly_and_once(game):
     assert any(order.startswith("move y") for order in texts(pos))
 
 
-@both("6.12", "6.110")
+@pytest.mark.case("assault-leningrad", "6.12", "6.110")
+@pytest.mark.case("assault-stalingrad", "6.12", "6.110")
 def test_never_into_an_enemy_hex_nor_off_the_map(game):
     pos = situation(game, "german-movement", {"x": german("0101"), "y": soviet("0102", "1-C")})
     assert refused(pos, "move x 0102") == "6.12"
@@ -129,7 +124,8 @@ def test_never_into_an_enemy_hex_nor_off_the_map(game):
 # The mechanized movement phase --------------------------------------------------------------------
 
 
-@both("6.2", "6.21", "6.14")
+@pytest.mark.case("assault-leningrad", "6.2", "6.21", "6.14")
+@pytest.mark.case("assault-stalingrad", "6.2", "6.21", "6.14")
 def test_only_mechanized_units_move_again(game):
     units = {"x": german("0202"), "y": german("0404", type="panzer", movement=8), "h": german("0606", "0-C", type="hq")}
     pos = situation(game, "german-mechanized-movement", units)
@@ -138,7 +134,8 @@ def test_only_mechanized_units_move_again(game):
     assert pos.reach("y")["0405"].left == 7
 
 
-@both("6.22", "9.2", "9.3", "11.22")
+@pytest.mark.case("assault-leningrad", "6.22", "9.2", "9.3", "11.22")
+@pytest.mark.case("assault-stalingrad", "6.22", "9.2", "9.3", "11.22")
 def test_who_may_not_move_again(game):
     panzer = {"type": "panzer", "movement": 8}
     units = {
@@ -159,7 +156,7 @@ def test_who_may_not_move_again(game):
 # The Neva -----------------------------------------------------------------------------------------
 
 
-@only_leningrad(LENINGRAD, "6.31", "6.32", "6.33")
+@pytest.mark.case("assault-leningrad", "6.31", "6.32", "6.33")
 def test_crossing_the_neva(leningrad):
     assert leningrad.map.has_side("neva", leningrad.map.grid.hex("0515"), leningrad.map.grid.hex("0415"))
     pos = situation(leningrad, "german-movement", {"1ID": "0515"}, map=None)
@@ -171,7 +168,7 @@ def test_crossing_the_neva(leningrad):
     assert refused(pos, "move 90RD 0415-0314") == "6.33"
 
 
-@only_leningrad(LENINGRAD, "6.33", "10.28")
+@pytest.mark.case("assault-leningrad", "6.33", "10.28")
 def test_soviets_alone_retreat_over_the_neva(leningrad):
     from ladoga.games.assault.combat import retreat_hexes
 
@@ -181,7 +178,7 @@ def test_soviets_alone_retreat_over_the_neva(leningrad):
     assert not {"0413", "0414"} & set(numbers(retreat_hexes(pos, pos.index["1ID"])))
 
 
-@only_leningrad(LENINGRAD, "6.34", "9.7")
+@pytest.mark.case("assault-leningrad", "6.34", "9.7")
 def test_zones_stop_at_the_neva(leningrad):
     pos = situation(leningrad, "soviet-movement", {"1ID": "0515"}, map=None)
     assert not {"0414", "0415"} & pos.zoc("german")
@@ -191,7 +188,8 @@ def test_zones_stop_at_the_neva(leningrad):
 # Stacking -----------------------------------------------------------------------------------------
 
 
-@both("7.0", "7.1", "7.5")
+@pytest.mark.case("assault-leningrad", "7.0", "7.1", "7.5")
+@pytest.mark.case("assault-stalingrad", "7.0", "7.1", "7.5")
 def test_one_unit_to_a_hex_even_in_passing(game):
     units = {"x": german("0602", movement=2), "y": german("0603")}
     pos = situation(game, "german-movement", units)
@@ -201,7 +199,8 @@ def test_one_unit_to_a_hex_even_in_passing(game):
     assert refused(situation(game, "soviet-movement", lone), "move x 0603") == "7.1"
 
 
-@both("7.2", "3.2")
+@pytest.mark.case("assault-leningrad", "7.2", "3.2")
+@pytest.mark.case("assault-stalingrad", "7.2", "3.2")
 def test_regiments_of_one_division_stack(game):
     regiment = {"type": "motorized", "size": "regiment", "movement": 8}
     units = {
@@ -212,7 +211,7 @@ def test_regiments_of_one_division_stack(game):
     assert refused(pos, "move b1 0604") == "7.2"
 
 
-@only_leningrad(LENINGRAD, "7.2", "3.2")
+@pytest.mark.case("assault-leningrad", "7.2", "3.2")
 def test_the_divisions_that_have_regiments(leningrad):
     sizes = {}
     for unit in leningrad.printed.values():
@@ -224,7 +223,8 @@ def test_the_divisions_that_have_regiments(leningrad):
     }  # fmt: skip
 
 
-@both("7.3", "11.32")
+@pytest.mark.case("assault-leningrad", "7.3", "11.32")
+@pytest.mark.case("assault-stalingrad", "7.3", "11.32")
 def test_one_headquarters_joins_any_stack(game):
     units = {
         "h": german("0602", type="hq", face="0-C"), "k": german("0606", type="hq", face="0-C"), "x": german("0604"),
@@ -233,7 +233,7 @@ def test_one_headquarters_joins_any_stack(game):
     assert refused(pos, "move k 0604") == "7.1"
 
 
-@only_leningrad(LENINGRAD, "7.4", "15.4", "14.3")
+@pytest.mark.case("assault-leningrad", "7.4", "15.4", "14.3")
 def test_guerrilla_worker_and_one_other(leningrad):
     units = {"Gue1": "0602", "90RD": "0604", "Gue2": "0606", "111RD": "0508"}
     units["w"] = soviet("0604", "1-C", type="worker", movement=4)
@@ -244,7 +244,8 @@ def test_guerrilla_worker_and_one_other(leningrad):
         situation(leningrad, "soviet-movement", {"W1": "0604", "W2": "0604", "90RD": "0604"})
 
 
-@both("7.5")
+@pytest.mark.case("assault-leningrad", "7.5")
+@pytest.mark.case("assault-stalingrad", "7.5")
 def test_a_route_used_before_is_free(game):
     pos = situation(game, "german-movement", {"x": german("0602"), "y": german("0601")})
     pos = pos.play("move x 0606")
@@ -254,7 +255,8 @@ def test_a_route_used_before_is_free(game):
 # Zones of control ---------------------------------------------------------------------------------
 
 
-@both("9.0", "9.1", "9.2", "9.5", "9.3")
+@pytest.mark.case("assault-leningrad", "9.0", "9.1", "9.2", "9.5", "9.3")
+@pytest.mark.case("assault-stalingrad", "9.0", "9.1", "9.2", "9.5", "9.3")
 def test_extent_of_zones_by_class(game):
     units = {"a": soviet("0303", "4-A"), "b": soviet("0707", "4-B"), "c": soviet("1010", "4-C")}
     pos = situation(game, "german-movement", units)
@@ -264,7 +266,8 @@ def test_extent_of_zones_by_class(game):
     assert pos.zoc("soviet") == around_a | around_b | {"1010"}
 
 
-@both("9.2", "6.22")
+@pytest.mark.case("assault-leningrad", "9.2", "6.22")
+@pytest.mark.case("assault-stalingrad", "9.2", "6.22")
 def test_a_rigid_zone_stops(game):
     units = {"x": german("0602", movement=12), "a": soviet("0506", "4-A")}
     pos = situation(game, "german-movement", units)
@@ -278,7 +281,8 @@ def test_a_rigid_zone_stops(game):
     assert refused(second, "move x 0603-0604-0605-0606") == "9.2"
 
 
-@both("9.2", "6.13")
+@pytest.mark.case("assault-leningrad", "9.2", "6.13")
+@pytest.mark.case("assault-stalingrad", "9.2", "6.13")
 def test_never_straight_from_rigid_to_rigid(game):
     units = {"x": german("0605", movement=4), "a": soviet("0506", "4-A")}
     pos = situation(game, "german-movement", units)
@@ -288,7 +292,8 @@ def test_never_straight_from_rigid_to_rigid(game):
     assert pos.why_not("move x 0705") is None
 
 
-@both("9.3", "9.4", "9.9")
+@pytest.mark.case("assault-leningrad", "9.3", "9.4", "9.9")
+@pytest.mark.case("assault-stalingrad", "9.3", "9.4", "9.9")
 def test_fluid_zones_cost_three_to_leave_each_time(game):
     units = {"x": german("0603", movement=12), "b": soviet("0506", "4-B"), "b2": soviet("0706", "4-B")}
     pos = situation(game, "german-movement", units)
@@ -299,7 +304,8 @@ def test_fluid_zones_cost_three_to_leave_each_time(game):
     assert straight.reach("x")["0606"].cost == 4
 
 
-@both("9.4", "9.3", "9.2")
+@pytest.mark.case("assault-leningrad", "9.4", "9.3", "9.2")
+@pytest.mark.case("assault-stalingrad", "9.4", "9.3", "9.2")
 def test_worked_example_of_zones(game):
     """The Police spend 1 and 4 and are spent; a regiment spends 6 over three hexes; 1st Infantry stops after 1."""
     units = {
@@ -322,7 +328,8 @@ def test_worked_example_of_zones(game):
     assert refused(pos, "move ger 0410-0510") in ("9.2", "6.13")
 
 
-@both("9.4", "9.8")
+@pytest.mark.case("assault-leningrad", "9.4", "9.8")
+@pytest.mark.case("assault-stalingrad", "9.4", "9.8")
 def test_own_zones_and_entering_cost_nothing(game):
     units = {"x": german("0603", movement=4), "y": german("0505"), "b": soviet("0506", "4-B")}
     pos = situation(game, "german-movement", units)
@@ -331,7 +338,7 @@ def test_own_zones_and_entering_cost_nothing(game):
     assert free.reach("b")["0507"].cost == 1
 
 
-@only_leningrad(LENINGRAD, "9.6")
+@pytest.mark.case("assault-leningrad", "9.6")
 def test_fortifications_make_zones_rigid(leningrad):
     field = {"blank": [9, 9], "places": {"0505": ["fortification"], "0509": ["fortified-city"]}}
     pos = situation(leningrad, "german-movement", {"1V": "0505", "302RD": "0509"}, map=field)
@@ -340,7 +347,8 @@ def test_fortifications_make_zones_rigid(leningrad):
     assert pos.zoc("german") == {"0505"}
 
 
-@both("9.7")
+@pytest.mark.case("assault-leningrad", "9.7")
+@pytest.mark.case("assault-stalingrad", "9.7")
 def test_zones_cross_rivers_but_not_water(game):
     field = {"blank": [9, 9], "hexsides": {"0505/0506": ["river"], "0505/0504": ["lake"], "0505/0404": ["sea"]}}
     zone = situation(game, "german-movement", {"a": soviet("0505", "4-A")}, map=field).zoc("soviet")
@@ -348,7 +356,8 @@ def test_zones_cross_rivers_but_not_water(game):
     assert not {"0504", "0404"} & zone
 
 
-@both("9.1", "10.210")
+@pytest.mark.case("assault-leningrad", "9.1", "10.210")
+@pytest.mark.case("assault-stalingrad", "9.1", "10.210")
 def test_a_lost_step_changes_the_zone(game):
     units = {"x": soviet("0505", "4-A 2-C", steps=1)}
     assert situation(game, "german-movement", units).zoc("soviet") == {"0505"}
@@ -357,7 +366,7 @@ def test_a_lost_step_changes_the_zone(game):
 # Frozen units -------------------------------------------------------------------------------------
 
 
-@only_leningrad(LENINGRAD, "5.6", "5.0")
+@pytest.mark.case("assault-leningrad", "5.6", "5.0")
 def test_frozen_units(leningrad):
     units = {"177RD": "2823", "21TD": "3113", "191RD": "1133", "3V": "1828"}
     first = situation(leningrad, "soviet-movement", units, map=None, turn=1)
@@ -376,7 +385,7 @@ def test_frozen_units(leningrad):
     )
 
 
-@only_leningrad(LENINGRAD, "5.6")
+@pytest.mark.case("assault-leningrad", "5.6")
 def test_frozen_units_fight(leningrad):
     units = {"177RD": "0505", "1ID": "0506"}
     pos = situation(leningrad, "soviet-combat", units, turn=1)
@@ -388,7 +397,7 @@ def test_frozen_units_fight(leningrad):
 # Special movers -----------------------------------------------------------------------------------
 
 
-@only_leningrad(LENINGRAD, "15.0", "15.1", "15.2")
+@pytest.mark.case("assault-leningrad", "15.0", "15.1", "15.2")
 def test_guerrillas_have_their_own_column(leningrad):
     assert sum(unit.is_guerrilla for unit in leningrad.printed.values()) == 4
     field = {"blank": [9, 9], "hexes": {"0506": "woods", "0507": "marsh"}}
@@ -399,13 +408,13 @@ def test_guerrillas_have_their_own_column(leningrad):
     assert pinned.reach("Gue1")["0506"].cost == 4
 
 
-@only_leningrad(LENINGRAD, "14.2", "14.0")
+@pytest.mark.case("assault-leningrad", "14.2", "14.0")
 def test_outlying_workers_never_move(leningrad):
     pos = situation(leningrad, "soviet-movement", {"W13": "0916"}, map=None)
     assert refused(pos, "move W13 0915") == "14.2"
 
 
-@only_leningrad(LENINGRAD, "11.37")
+@pytest.mark.case("assault-leningrad", "11.37")
 def test_one_headquarters_is_mechanized(leningrad):
     field = {"blank": [9, 9], "hexes": {"0506": "woods", "0706": "woods"}}
     units = {"HQ41": "0505", "HQ56": "0705"}
@@ -417,7 +426,8 @@ def test_one_headquarters_is_mechanized(leningrad):
     assert refused(again, "move HQ56 0704") == "6.21"
 
 
-@both("11.21", "6.18")
+@pytest.mark.case("assault-leningrad", "11.21", "6.18")
+@pytest.mark.case("assault-stalingrad", "11.21", "6.18")
 def test_out_of_supply_one_hex(game):
     units = {"x": german("0605", supply="out"), "a": soviet("0507", "4-A")}
     pos = situation(game, "german-movement", units)
@@ -427,7 +437,8 @@ def test_out_of_supply_one_hex(game):
     assert refused(situation(game, "german-movement", units), "move x 0607") == "9.2"
 
 
-@both("4.0", "6.11")
+@pytest.mark.case("assault-leningrad", "4.0", "6.11")
+@pytest.mark.case("assault-stalingrad", "4.0", "6.11")
 def test_nobody_moves_out_of_turn(game):
     units = {"x": german("0605"), "y": soviet("0609")}
     assert refused(situation(game, "german-movement", units), "move y 0610") == "4.0"

@@ -28,7 +28,7 @@ def playout(game, seed: int, limit: int = 20_000):
 
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.case(LENINGRAD, "4.0", "17.0")
+@pytest.mark.case("assault-leningrad", "4.0", "17.0")
 def test_random_games_end(game_id, seed):
     game = ladoga.load(game_id)
     last = None

@@ -6,13 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from .conftest import STALINGRAD, german, refused, situation, soviet, texts
+from .conftest import german, refused, situation, soviet, texts
 from .test_combat import fight, hexes, roll_for
 
-case = pytest.mark.case
 
-
-@case(STALINGRAD, "19.2", "19.21", "19.22")
+@pytest.mark.case("assault-stalingrad", "19.2", "19.21", "19.22")
 def test_divisions_have_several_steps(stalingrad):
     steps = {name: unit.full_steps for name, unit in stalingrad.printed.items()}
     assert (steps["16Pz"], steps["24Pz"], steps["14Pz"], steps["22Pz"]) == (4, 4, 4, 1)
@@ -27,7 +25,7 @@ def test_divisions_have_several_steps(stalingrad):
     assert pos.where[index] < 0
 
 
-@case(STALINGRAD, "19.22")
+@pytest.mark.case("assault-stalingrad", "19.22")
 def test_one_division_takes_several_penalties(stalingrad):
     units = {"16Pz": "0505", "x": soviet("0506", "12-B")}
     told = situation(stalingrad, "german-combat", units).explain("attack 16Pz 0506")
@@ -39,14 +37,14 @@ def test_one_division_takes_several_penalties(stalingrad):
     assert pos.document()["units"]["16Pz"]["steps"] == 1
 
 
-@case(STALINGRAD, "19.23")
+@pytest.mark.case("assault-stalingrad", "19.23")
 def test_divisions_stack_as_divisions(stalingrad):
     pos = situation(stalingrad, "german-movement", {"16Pz": "0505", "3Mot": "0507", "HQ14": "0506"})
     assert refused(pos, "move 16Pz 0507") == "7.1"
     assert pos.why_not("move HQ14 0507") is None
 
 
-@case(STALINGRAD, "19.3", "19.31", "19.32")
+@pytest.mark.case("assault-stalingrad", "19.3", "19.31", "19.32")
 def test_zones_and_the_three_rivers(stalingrad):
     board = {"blank": [9, 9], "hexsides": {"0505/0506": ["don"], "0505/0504": ["river"], "0505/0605": ["volga"]}}
     zone = situation(stalingrad, "german-movement", {"s": soviet("0505", "4-A")}, map=board).zoc("soviet")
@@ -54,7 +52,7 @@ def test_zones_and_the_three_rivers(stalingrad):
     assert "0605" not in zone
 
 
-@case(STALINGRAD, "19.31")
+@pytest.mark.case("assault-stalingrad", "19.31")
 def test_costs_of_the_rivers(stalingrad):
     for river, infantry, panzer in (("river", 2, 3), ("don", 3, 5)):
         board = {"blank": [2, 1], "hexsides": {"0101/0102": [river]}}
@@ -69,7 +67,7 @@ def test_costs_of_the_rivers(stalingrad):
     assert refused(situation(stalingrad, "german-combat", units, map=board), "attack x 0102") == "19.31"
 
 
-@case(STALINGRAD, "19.31")
+@pytest.mark.case("assault-stalingrad", "19.31")
 def test_soviets_cross_the_volga_at_the_city_and_by_ferry(stalingrad):
     pos = situation(stalingrad, "soviet-movement", {"x": soviet("1304"), "y": soviet("H2")}, map=None)
     assert pos.reach("x")["1305"].left == 0
@@ -87,7 +85,7 @@ def test_soviets_cross_the_volga_at_the_city_and_by_ferry(stalingrad):
                 assert refused(held, f"move g {grid.number(beyond)}-{number}") == "19.31"
 
 
-@case(STALINGRAD, "19.33")
+@pytest.mark.case("assault-stalingrad", "19.33")
 def test_the_don_between_two_zones(stalingrad):
     for river, legal in (("don", False), ("river", True)):
         board = {"blank": [9, 9], "hexsides": {"0605/0606": [river]}}
@@ -99,7 +97,7 @@ def test_the_don_between_two_zones(stalingrad):
             assert refused(pos, "move x 0605-0606") == "19.33"
 
 
-@case(STALINGRAD, "19.33")
+@pytest.mark.case("assault-stalingrad", "19.33")
 def test_advance_over_the_don(stalingrad):
     board = {"blank": [9, 9], "hexsides": {"0505/0506": ["don"]}}
     units = {"x": german("0505", "30-A"), "y": soviet("0506", "1-C"), "a": soviet("0406", "4-B")}
@@ -107,7 +105,7 @@ def test_advance_over_the_don(stalingrad):
     assert "advance x 0506" in texts(pos)
 
 
-@case(STALINGRAD, "19.35", "19.41", "19.4")
+@pytest.mark.case("assault-stalingrad", "19.35", "19.41", "19.4")
 def test_towns_and_tank_corps(stalingrad):
     board = {"blank": [9, 9], "places": {"0506": ["town"]}, "hexsides": {"0505/0506": ["don"]}}
     pos = situation(stalingrad, "german-combat", {"x": german("0505", "16-A"), "y": soviet("0506")}, map=board)
@@ -122,7 +120,7 @@ def test_towns_and_tank_corps(stalingrad):
     )
 
 
-@case(STALINGRAD, "19.43", "19.4")
+@pytest.mark.case("assault-stalingrad", "19.43", "19.4")
 def test_the_nkvd_stays_in_the_interior(stalingrad):
     pos = situation(stalingrad, "soviet-movement", {"10NKVD": "J5"}, map=None)
     assert "J4" in pos.reach("10NKVD")
@@ -133,7 +131,7 @@ def test_the_nkvd_stays_in_the_interior(stalingrad):
     assert refused(pos, "transfer 10NKVD 1405") == "8.12"
 
 
-@case(STALINGRAD, "19.6", "19.61", "19.62")
+@pytest.mark.case("assault-stalingrad", "19.6", "19.61", "19.62")
 def test_retreat_disrupts(stalingrad):
     units = {
         "x": german("0505", "5-A 3-B", type="panzer", movement=8),
@@ -154,7 +152,7 @@ def test_retreat_disrupts(stalingrad):
     assert refused(gone, "move y 0508") == "12.42"
 
 
-@case(STALINGRAD, "19.62", "10.29")
+@pytest.mark.case("assault-stalingrad", "19.62", "10.29")
 def test_a_unit_disrupted_by_retreat_cannot_retreat_again(stalingrad):
     units = {
         "x": german("0505", "8-A"), "y": soviet("0506", "3-B"), "c": german("0508", "9-C"),
@@ -168,7 +166,7 @@ def test_a_unit_disrupted_by_retreat_cannot_retreat_again(stalingrad):
     assert hexes(pos)["y"] == "0507"
 
 
-@case(STALINGRAD, "19.52", "19.53")
+@pytest.mark.case("assault-stalingrad", "19.52", "19.53")
 def test_the_red_edge(stalingrad):
     ground = stalingrad.ground(stalingrad.map)
     red = set(ground.numbers(ground.soviet_sources))

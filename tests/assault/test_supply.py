@@ -9,16 +9,7 @@ from ladoga.games.assault.position import PHASE_INDEX
 
 from .conftest import LENINGRAD, STALINGRAD, german, happened, refused, situation, soviet, texts
 
-case = pytest.mark.case
-
 WIDE = {"blank": [30, 20]}
-
-
-def both(*cases: str):
-    def mark(test):
-        return pytest.mark.case(LENINGRAD, *cases)(pytest.mark.case(STALINGRAD, *cases)(test))
-
-    return mark
 
 
 def traced(game, units, **more):
@@ -55,7 +46,8 @@ def line_word(game) -> str:
 # German lines -------------------------------------------------------------------------------------
 
 
-@both("11.0", "11.1", "11.11", "11.34", "11.2")
+@pytest.mark.case("assault-leningrad", "11.0", "11.1", "11.11", "11.34", "11.2")
+@pytest.mark.case("assault-stalingrad", "11.0", "11.1", "11.11", "11.34", "11.2")
 def test_six_hexes_to_the_own_headquarters(game):
     units = {"h": hq("0528"), "near": unit("0522"), "far": unit("0521"), "other": unit("0524", "8")}
     pos = traced(game, units, map=field(game))
@@ -67,15 +59,16 @@ def test_six_hexes_to_the_own_headquarters(game):
     assert pos.supply("near").path[-1] == "0528"
 
 
-@case(LENINGRAD, "11.13", "11.35")
-@case(STALINGRAD, "19.5", "19.51", "11.35")
+@pytest.mark.case("assault-leningrad", "11.13", "11.35")
+@pytest.mark.case("assault-stalingrad", "19.5", "19.51", "11.35")
 def test_off_the_map_counts_one_hex(game):
     """Five clear hexes between the HQ and the edge are in, six are not."""
     assert traced(game, {"h": hq("0525")}, map=field(game)).supply("h")
     assert not traced(game, {"h": hq("0524")}, map=field(game)).supply("h")
 
 
-@both("11.35", "11.34", "11.41", "11.4")
+@pytest.mark.case("assault-leningrad", "11.35", "11.34", "11.41", "11.4")
+@pytest.mark.case("assault-stalingrad", "11.35", "11.34", "11.41", "11.4")
 def test_a_headquarters_without_a_line_starves_its_corps(game):
     pos = traced(game, {"h": hq("0515"), "x": unit("0514"), "y": unit("0516")}, map=field(game))
     assert not pos.supply("h")
@@ -83,8 +76,8 @@ def test_a_headquarters_without_a_line_starves_its_corps(game):
     assert "HQ" in pos.supply("x").message
 
 
-@case(LENINGRAD, "11.13", "11.16")
-@case(STALINGRAD, "19.51", "19.53")
+@pytest.mark.case("assault-leningrad", "11.13", "11.16")
+@pytest.mark.case("assault-stalingrad", "19.51", "19.53")
 def test_lines_carry_supply(game):
     way = {f"05{c:02}/05{c + 1:02}": [line_word(game)] for c in range(12, 30)}
     pos = traced(game, {"h": hq("0706"), "x": unit("0704")}, map=field(game, hexsides=way))
@@ -96,8 +89,8 @@ def test_lines_carry_supply(game):
     assert not traced(game, {"h": hq("0708")}, map=field(game, hexsides=wrong)).supply("h")
 
 
-@case(LENINGRAD, "11.16", "11.15")
-@case(STALINGRAD, "11.15")
+@pytest.mark.case("assault-leningrad", "11.16", "11.15")
+@pytest.mark.case("assault-stalingrad", "11.15")
 def test_a_unit_on_the_line_cuts_it(game):
     """A class C unit cuts the line in its own hex only; a friend in the hex opens it again."""
     way = {f"05{c:02}/05{c + 1:02}": [line_word(game)] for c in range(12, 30)}
@@ -112,7 +105,8 @@ def test_a_unit_on_the_line_cuts_it(game):
     assert traced(game, {**zone, **guards}, map=board).supply("h")
 
 
-@both("11.15", "11.3")
+@pytest.mark.case("assault-leningrad", "11.15", "11.3")
+@pytest.mark.case("assault-stalingrad", "11.15", "11.3")
 def test_worked_example_of_a_friend_on_the_way(game):
     """A regiment traces through a hex in an enemy zone only because a friend stands there."""
     board = {"blank": [30, 2]}
@@ -128,7 +122,8 @@ def test_worked_example_of_a_friend_on_the_way(game):
     assert traced(game, {**units, **friends}, map=board).supply("x")
 
 
-@both("11.18", "11.19")
+@pytest.mark.case("assault-leningrad", "11.18", "11.19")
+@pytest.mark.case("assault-stalingrad", "11.18", "11.19")
 def test_lines_share_hexes_without_limit(game):
     units = {"h": hq("0526"), "s": soviet("0912", "1-C")}
     units |= {f"x{n}": unit(f"05{n + 19:02}") for n in range(6)}
@@ -137,7 +132,8 @@ def test_lines_share_hexes_without_limit(game):
     assert pos.supply("s")
 
 
-@both("11.12", "11.17")
+@pytest.mark.case("assault-leningrad", "11.12", "11.17")
+@pytest.mark.case("assault-stalingrad", "11.12", "11.17")
 def test_status_holds_until_the_next_check(game):
     units = {"h": hq("0515"), "x": unit("0514", supply="in")}
     pos = traced(game, units, map=field(game))
@@ -148,7 +144,8 @@ def test_status_holds_until_the_next_check(game):
     assert "x is out of supply" in happened(after)
 
 
-@both("11.24")
+@pytest.mark.case("assault-leningrad", "11.24")
+@pytest.mark.case("assault-stalingrad", "11.24")
 def test_worked_example_of_starvation(game):
     """Out in the own check, a step in the enemy's, none in the own, eliminated in the enemy's."""
     units = {"x": german("0515", "8-A 4-B", corps="9", supply="in"), "s": soviet("0903", "1-C")}
@@ -161,7 +158,8 @@ def test_worked_example_of_starvation(game):
     assert steps == [2, 1, 1, 0]
 
 
-@both("11.24")
+@pytest.mark.case("assault-leningrad", "11.24")
+@pytest.mark.case("assault-stalingrad", "11.24")
 def test_every_unit_of_a_stack_loses(game):
     regiment = {"type": "motorized", "size": "regiment", "division": "d", "corps": "9", "supply": "out"}
     units = {f"r{n}": german("0515", "4-A 2-B", **regiment) for n in range(3)}
@@ -169,7 +167,8 @@ def test_every_unit_of_a_stack_loses(game):
     assert [pos.steps[pos.index[name]] for name in units] == [1, 1, 1]
 
 
-@both("18.4", "18.41")
+@pytest.mark.case("assault-leningrad", "18.4", "18.41")
+@pytest.mark.case("assault-stalingrad", "18.4", "18.41")
 def test_option_germans_do_not_starve(game):
     units = {"x": german("0515", "8-A 4-B", corps="9", supply="out"), "s": soviet("0903", "1-C")}
     pos = situation(game, "soviet-supply", units, map=field(game), options={"no-german-attrition": True})
@@ -178,7 +177,8 @@ def test_option_germans_do_not_starve(game):
     assert pos.is_out(pos.index["x"])
 
 
-@both("18.42")
+@pytest.mark.case("assault-leningrad", "18.42")
+@pytest.mark.case("assault-stalingrad", "18.42")
 def test_option_workers_feed_their_stack(game):
     wall = {f"g{n}": german(h, "4-B") for n, h in enumerate(("0518", "0522", "0320", "0720", "0318", "0722"))}
     units = {
@@ -193,8 +193,8 @@ def test_option_workers_feed_their_stack(game):
 # Soviet lines -------------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "11.14", "11.15")
-@case(STALINGRAD, "19.52", "11.15")
+@pytest.mark.case("assault-leningrad", "11.14", "11.15")
+@pytest.mark.case("assault-stalingrad", "19.52", "11.15")
 def test_soviet_lines_of_any_length(game):
     units = {"s": soviet("0527")}
     assert traced(game, units, map=field(game)).supply("s")
@@ -209,7 +209,7 @@ def test_soviet_lines_of_any_length(game):
         assert not cut.supply("s")
 
 
-@case(LENINGRAD, "11.14", "6.31")
+@pytest.mark.case("assault-leningrad", "11.14", "6.31")
 def test_soviet_lines_cross_the_neva_but_no_lake(leningrad):
     board = {"blank": [9, 9], "hexsides": {"0505/0506": ["neva"]}}
     sides = situation(leningrad, "german-supply", {"90RD": "0505"}, map=board).ground.soviet_supply_sides
@@ -223,7 +223,7 @@ def test_soviet_lines_cross_the_neva_but_no_lake(leningrad):
 # Exemptions ---------------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "11.41", "11.42", "11.43", "15.3", "11.46", "11.45", "11.44")
+@pytest.mark.case("assault-leningrad", "11.41", "11.42", "11.43", "15.3", "11.46", "11.45", "11.44")
 def test_units_that_need_no_line(leningrad):
     wall = {
         "1ID": "0604",
@@ -248,7 +248,7 @@ def test_units_that_need_no_line(leningrad):
     assert not pos.supply("111RD")
 
 
-@case(LENINGRAD, "11.45", "11.42")
+@pytest.mark.case("assault-leningrad", "11.45", "11.42")
 def test_exemptions_are_not_for_everybody(leningrad):
     board = {"blank": [30, 20], "places": {"0515": ["garrison", "city"], "0503": ["fortification"]}}
     units = {"HQ2": "0515", "11ID": "0515", "12ID": "0503"}
@@ -259,8 +259,8 @@ def test_exemptions_are_not_for_everybody(leningrad):
     assert not pos.supply("12ID")
 
 
-@case(LENINGRAD, "11.44", "16.16")
-@case(STALINGRAD, "11.44", "16.16")
+@pytest.mark.case("assault-leningrad", "11.44", "16.16")
+@pytest.mark.case("assault-stalingrad", "11.44", "16.16")
 def test_arrivals_are_in_supply(game):
     first = game.scenario.arrivals[0]
     unit_id = next(u for u in first.units if not game.printed[u].is_hq)
@@ -273,8 +273,8 @@ def test_arrivals_are_in_supply(game):
 # Headquarters -------------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "11.36", "10.23")
-@case(STALINGRAD, "11.36", "19.74")
+@pytest.mark.case("assault-leningrad", "11.36", "10.23")
+@pytest.mark.case("assault-stalingrad", "11.36", "19.74")
 def test_headquarters_return(game):
     hq_id = "HQ41" if game.id == LENINGRAD else "HQ14"
     units = {hq_id: {"eliminated": True}, "x": german("0505", corps="9")}
@@ -291,7 +291,7 @@ def test_headquarters_return(game):
     assert not any(order.startswith("enter y") for order in texts(only_once.play("end")))
 
 
-@case(LENINGRAD, "11.37")
+@pytest.mark.case("assault-leningrad", "11.37")
 def test_a_disrupted_headquarters_still_feeds(leningrad):
     units = {"HQ38": {"hex": "0528", "disrupted": True, "supply": "trace"}, "1ID": {"hex": "0523", "supply": "trace"}}
     assert situation(leningrad, "german-supply", units, map=WIDE).supply("1ID")
@@ -305,7 +305,8 @@ def city_example(game):
     return ("J5", "K4", "0419") if game.id == LENINGRAD else ("J5", "J6", "1406")
 
 
-@both("11.5", "11.52")
+@pytest.mark.case("assault-leningrad", "11.5", "11.52")
+@pytest.mark.case("assault-stalingrad", "11.5", "11.52")
 def test_soviets_in_the_interior_are_always_in_supply(game):
     interior, fringe, _ = city_example(game)
     pos = situation(
@@ -315,7 +316,8 @@ def test_soviets_in_the_interior_are_always_in_supply(game):
     assert pos.supply("s").case == "11.52"
 
 
-@both("11.51")
+@pytest.mark.case("assault-leningrad", "11.51")
+@pytest.mark.case("assault-stalingrad", "11.51")
 def test_units_on_the_fringe_trace_from_the_main_map(game):
     _, fringe, main = city_example(game)
     units = {"h": hq(_hexes_away(game, main, 6)), "x": unit(fringe)}
@@ -340,7 +342,8 @@ def _hexes_away(game, number: str, length: int) -> str:
     return grid.number(grid.members(frontier)[-1])
 
 
-@both("11.53")
+@pytest.mark.case("assault-leningrad", "11.53")
+@pytest.mark.case("assault-stalingrad", "11.53")
 def test_germans_in_the_interior_count_the_fringe_hex_first(game):
     """Five more hexes from the fringe to the HQ are in, six are not; on the inset any length will do."""
     interior, _, main = city_example(game)
@@ -352,7 +355,7 @@ def test_germans_in_the_interior_count_the_fringe_hex_first(game):
         assert bool(inner) == expected
 
 
-@case(LENINGRAD, "11.53")
+@pytest.mark.case("assault-leningrad", "11.53")
 def test_a_headquarters_in_the_city(leningrad):
     """Both on the inset: any length between them; the HQ's own line counts the fringe hex first."""
     units = {"HQ2": {"hex": "J5", "supply": "trace"}, "11ID": {"hex": "G4", "supply": "trace"}}
@@ -363,7 +366,7 @@ def test_a_headquarters_in_the_city(leningrad):
     assert not situation(leningrad, "german-supply", cut, map=None).supply("HQ2")
 
 
-@case(LENINGRAD, "11.14")
+@pytest.mark.case("assault-leningrad", "11.14")
 def test_leningrad_is_a_source_only_through_free_interior_hexes(leningrad):
     """With Germans on the inset a path must reach an interior hex out of German zones."""
     free = {"1ID": "0618", "90RD": {"hex": "0320", "supply": "trace"}}
@@ -375,7 +378,7 @@ def test_leningrad_is_a_source_only_through_free_interior_hexes(leningrad):
     assert not pos.ground.capital & hexes
 
 
-@case(STALINGRAD, "19.34")
+@pytest.mark.case("assault-stalingrad", "19.34")
 def test_supply_over_the_volga(stalingrad):
     ground = stalingrad.ground(stalingrad.map)
     grid = ground.grid
@@ -390,7 +393,7 @@ def test_supply_over_the_volga(stalingrad):
         assert not ground.german_supply_sides[d] & ground.barrier[d]
 
 
-@case(STALINGRAD, "19.34", "19.52")
+@pytest.mark.case("assault-stalingrad", "19.34", "19.52")
 def test_the_city_may_have_to_live_by_its_ferries(stalingrad):
     units = {"s": soviet("H4", supply="trace"), "g": german("I6", "8-A", movement=6)}
     options = {"city-lives-by-ferry": True}
@@ -402,7 +405,8 @@ def test_the_city_may_have_to_live_by_its_ferries(stalingrad):
     assert situation(stalingrad, "german-supply", {**units, **ring}, map=None).supply("s")
 
 
-@both("11.21", "11.22", "11.23")
+@pytest.mark.case("assault-leningrad", "11.21", "11.22", "11.23")
+@pytest.mark.case("assault-stalingrad", "11.21", "11.22", "11.23")
 def test_marked_units_are_shown_and_held(game):
     units = {"x": german("0515", type="panzer", movement=8, supply="out"), "h": hq("0503")}
     pos = situation(game, "german-mechanized-movement", units, map=field(game))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import LENINGRAD, STALINGRAD, german, happened, refused, situation, soviet, texts
-
-case = pytest.mark.case
+from .conftest import german, happened, refused, situation, soviet, texts
 
 
 def points(pos, side: str) -> int:
@@ -20,7 +18,7 @@ def lines(pos, side: str) -> dict[str, int]:
 # Decisive victory ---------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "17.0", "17.1", "17.11")
+@pytest.mark.case("assault-leningrad", "17.0", "17.1", "17.11")
 def test_german_decisive_victory(leningrad):
     units = {"1ID": "J5", "Nav": "0220", "90RD": "0909"}
     pos = situation(leningrad, "soviet-combat", units, map=None, turn=25)
@@ -29,7 +27,7 @@ def test_german_decisive_victory(leningrad):
     assert held.standing.level != "decisive victory"
 
 
-@case(LENINGRAD, "17.12")
+@pytest.mark.case("assault-leningrad", "17.12")
 def test_soviet_decisive_victory(leningrad):
     units = {"W1": "0320", "1ID": "0909"}
     pos = situation(leningrad, "soviet-combat", units, map=None, turn=25)
@@ -42,7 +40,7 @@ def test_soviet_decisive_victory(leningrad):
     assert cut.standing.case != "17.12"
 
 
-@case(LENINGRAD, "17.0", "17.12", "17.11")
+@pytest.mark.case("assault-leningrad", "17.0", "17.12", "17.11")
 def test_both_conditions_at_once_decide_nothing(leningrad):
     pos = situation(leningrad, "soviet-combat", {"1ID": "2020", "90RD": "0909"}, map=None, turn=25)
     assert pos.standing.level == "victory on points"
@@ -51,7 +49,7 @@ def test_both_conditions_at_once_decide_nothing(leningrad):
 # Points -------------------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "17.2", "17.21", "17.22", "17.24")
+@pytest.mark.case("assault-leningrad", "17.2", "17.21", "17.22", "17.24")
 def test_places(leningrad):
     pos = situation(leningrad, "german-movement", {"1ID": "0610", "11ID": "H4", "90RD": "B3", "Nav": "0220"}, map=None)
     key_points = len(pos.ground.numbers(pos.ground.key_points))
@@ -70,7 +68,7 @@ def test_places(leningrad):
     assert "Mga" not in lines(back.play("move 90RD 0611"), "german")
 
 
-@case(LENINGRAD, "17.22", "8.14")
+@pytest.mark.case("assault-leningrad", "17.22", "8.14")
 def test_key_points_change_hands_in_passing(leningrad):
     place = leningrad.ground(leningrad.map).numbers(leningrad.ground(leningrad.map).key_points)[0]
     held = situation(leningrad, "soviet-movement", {"90RD": "B3", "1ID": place}, map=None)
@@ -79,7 +77,7 @@ def test_key_points_change_hands_in_passing(leningrad):
     assert sum(1 for e in gone.standing.ledger if e.side == "german" and e.points == 5) == 1
 
 
-@case(LENINGRAD, "17.23", "16.24")
+@pytest.mark.case("assault-leningrad", "17.23", "16.24")
 def test_worked_example_of_german_losses(leningrad):
     """122nd eliminated: 8. 6/11 from 5 to 3: 4, its second step 6 more."""
     pos = situation(leningrad, "soviet-combat", {"122ID": {"eliminated": True}, "90RD": "0505"}, map=None)
@@ -92,14 +90,14 @@ def test_worked_example_of_german_losses(leningrad):
     assert "losses of HQ41" not in lines(pos, "soviet")
 
 
-@case(LENINGRAD, "17.24")
+@pytest.mark.case("assault-leningrad", "17.24")
 def test_soviet_losses_give_nothing(leningrad):
     alive = situation(leningrad, "soviet-combat", {"90RD": "0505", "1ID": "0909"}, map=None)
     dead = situation(leningrad, "soviet-combat", {"90RD": {"eliminated": True}, "1ID": "0909"}, map=None)
     assert points(alive, "german") == points(dead, "german")
 
 
-@case(LENINGRAD, "17.25", "11.45")
+@pytest.mark.case("assault-leningrad", "17.25", "11.45")
 def test_garrisons(leningrad):
     def after(units, **more):
         return situation(leningrad, "german-mechanized-movement", {**units, "90RD": "0909"}, map=None, **more).play(
@@ -120,7 +118,7 @@ def test_garrisons(leningrad):
     assert lines(after({"21ID": "0610"}, **{"german-held": ["0611"]}), "german")["Mga"] == 10
 
 
-@case(LENINGRAD, "17.0", "17.21", "2.0", "4.0")
+@pytest.mark.case("assault-leningrad", "17.0", "17.21", "2.0", "4.0")
 def test_the_game_ends_after_turn_twenty_five(leningrad):
     pos = situation(leningrad, "soviet-combat", {"90RD": "0505", "1ID": "0506", "W1": "B3"}, map=None, turn=25)
     pos = pos.play("end")
@@ -135,7 +133,7 @@ def test_the_game_ends_after_turn_twenty_five(leningrad):
 # Options ------------------------------------------------------------------------------------------
 
 
-@case(LENINGRAD, "18.5", "18.51", "18.52", "18.53", "18.54")
+@pytest.mark.case("assault-leningrad", "18.5", "18.51", "18.52", "18.53", "18.54")
 def test_additional_markers(leningrad):
     options = {"extra-points": True}
     start = leningrad.start(options=options)
@@ -152,7 +150,7 @@ def test_additional_markers(leningrad):
     assert soviets.play("move 90RD 0619").document()["markers"] == ["0622"]
 
 
-@case(LENINGRAD, "18.2", "18.21")
+@pytest.mark.case("assault-leningrad", "18.2", "18.21")
 def test_guerrillas_kept_away(leningrad):
     options = {"guerrillas-away": True}
     pos = situation(leningrad, "soviet-movement", {"Gue1": "0320", "90RD": "0505"}, map=None, options=options, turn=1)
@@ -171,7 +169,7 @@ def test_guerrillas_kept_away(leningrad):
     assert not inner
 
 
-@case(LENINGRAD, "18.21")
+@pytest.mark.case("assault-leningrad", "18.21")
 def test_all_four_guerrillas_can_comply(leningrad):
     options = {"guerrillas-away": True}
     units = {f"Gue{n}": "0320" for n in range(1, 5)} | {"90RD": "1133"}
@@ -184,7 +182,7 @@ def test_all_four_guerrillas_can_comply(leningrad):
 # Stalingrad ---------------------------------------------------------------------------------------
 
 
-@case(STALINGRAD, "19.9", "19.91", "19.92")
+@pytest.mark.case("assault-stalingrad", "19.9", "19.91", "19.92")
 def test_points_in_the_city(stalingrad):
     victory_hex = stalingrad.ground(stalingrad.map).numbers(stalingrad.ground(stalingrad.map).key_points)[0]
     plain = next(
@@ -205,7 +203,7 @@ def test_points_in_the_city(stalingrad):
     assert [e.points for e in held.standing.ledger if e.side == "soviet"] == [5]
 
 
-@case(STALINGRAD, "19.93")
+@pytest.mark.case("assault-stalingrad", "19.93")
 def test_the_gate_in_the_north_west(stalingrad):
     def german_points(units, **more):
         pos = situation(stalingrad, "soviet-combat", {"s": soviet("0203"), **units}, map=None, turn=19, **more)
@@ -217,7 +215,7 @@ def test_the_gate_in_the_north_west(stalingrad):
     assert german_points({"g": german("2020")}, **{"german-held": ["0120"]}) == 10
 
 
-@case(STALINGRAD, "19.94", "19.0")
+@pytest.mark.case("assault-stalingrad", "19.94", "19.0")
 def test_most_points_win(stalingrad):
     pos = situation(stalingrad, "soviet-combat", {"s": soviet("0203"), "g": german("0120")}, map=None, turn=19)
     assert (pos.standing.winner, pos.standing.margin, pos.standing.case) == ("german", 20, "19.94")
