@@ -456,3 +456,10 @@ def test_efficiency_falls_by_one_but_not_below_one(situation, g, s):
     position = situation(units={"a": g("0101", efficiency=3, supplied=False), "r": s("0505", supplied=False)})
     assert efficiency(position, position.roster.index["a"]) == 2
     assert efficiency(position, position.roster.index["r"]) == 1
+
+
+@pytest.mark.case("tijvin-1941", "2", "10")
+def test_a_pocket_is_supplied_on_turn_one_only(situation, g, s, play):
+    units = {"a": g("0906", 6)} | {name: s(h, 1) for name, h in WALL.items()}
+    assert "a" in supplied(situation, play, units, turn=1, scenario="what-if")
+    assert "a" not in supplied(situation, play, units, turn=2, scenario="what-if")

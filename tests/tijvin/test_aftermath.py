@@ -148,7 +148,9 @@ def test_mobile_units_may_retreat_two_hexes_by_road_or_rail(beat, g, s, refused,
     position = beat(units, map=field)
     assert (("c",), ("0504", "0503")) in retreats(position)
     assert (("c",), ("0504",)) in retreats(position)
-    assert refused(position, "retreat c 0504-0604") == "13.V"
+    assert refused(position, "retreat c 0504-0604") == "13.V", "no road"
+    away = beat(units, map={"hexsides": {"0505/0504": ["rail"], "0504/0605": ["road"], "0504/0503": ["road"]}})
+    assert refused(away, "retreat c 0504-0605") == "13.V", "away from supply"
     assert at(play(position, "retreat c 0504-0503"), "c") == "0503"
     foot = beat({"a": g("0506", 18), "r": s("0505", 6)}, map=field)
     assert at(first_retreat(foot), "r") == "0504"
@@ -184,6 +186,16 @@ def test_units_that_fled_onto_friends_add_nothing_and_suffer_in_the_next_retreat
     assert cf(position, "shaken") == 4
     assert cf(position, "f") < 6
     assert at(position, "shaken") == at(position, "f") == "0504"
+
+
+@pytest.mark.case("tijvin-1941", "13.V")
+def test_whoever_flees_onto_friends_is_shaken_until_the_turn_ends(beat, g, s, at):
+    units = {"a": g("0506", 18), "r": s("0505", 6), "b": g("0101", 1)}
+    for friend, shaken in (({"f": s("0504", 2)}, True), ({}, False)):
+        position = first_retreat(beat({**units, **friend}))
+        assert at(position, "r") == "0504"
+        assert bool(position.shaken >> position.roster.index["r"] & 1) is shaken
+        assert position.retreated >> position.roster.index["r"] & 1
 
 
 @pytest.mark.case("tijvin-1941", "13.V")
@@ -247,7 +259,8 @@ def test_who_may_try_an_all_out_defence(beat, g, s):
 
     assert offered(9, CITY, (6, 5, 1))
     assert not offered(9, {}, (6, 5, 1)), "no city"
-    assert not offered(9, CITY, (6, 1, 1)), "doubled"
+    assert not offered(9, CITY, (6, 2, 1)), "doubled: 9 to 4"
+    assert offered(9, CITY, (6, 3, 1)), "9 to 5"
     assert not offered(5, CITY, (3, 5, 3)), "fewer than four factors left"
     assert offered(5, CITY, (3, 5, 3), guns=2), "artillery counts"
 
@@ -265,6 +278,13 @@ def test_a_successful_stand_costs_half_the_losses_and_stops_the_attacker(beat, g
         failed = play(position, "stand", 2)
         assert cf(first_retreat(failed), "r") == 14 - losses
         assert cf(first_retreat(play(position, "yield")), "r") == 14 - losses
+
+
+@pytest.mark.case("tijvin-1941", "2", "13.V")
+def test_a_stand_costs_at_least_one_factor(beat, g, s, play, cf):
+    position = beat({"a": g("0506", 18), "r": s("0505", 6)}, map=CITY, dice=(3, 4, 1))
+    assert cf(position, "r") == 5
+    assert cf(play(position, "stand", 1), "r") == 4
 
 
 @pytest.mark.case("tijvin-1941", "11.O", "13.V")

@@ -123,6 +123,13 @@ def test_each_hex_is_cut_by_its_own_river(fight, g, s):
     assert announced(fight({"a": g("0504", 7), "b": g("0605", 5), "r": s("0505", 4)}, map=field))[0] == 8
 
 
+@pytest.mark.case("tijvin-1941", "2", "13.IIa")
+def test_each_attacking_hex_is_rounded_by_itself(fight, g, s):
+    field = {"hexsides": {"0504/0505": ["minor-river"], "0605/0505": ["minor-river"]}}
+    assert announced(fight({"a": g("0504", 5), "b": g("0605", 5), "r": s("0505", 4)}, map=field))[0] == 4
+    assert announced(fight({"a": g("0504", 1), "b": g("0605", 1), "r": s("0505", 4)}, map=field))[0] == 2
+
+
 @pytest.mark.case("tijvin-1941", "7.W")
 @pytest.mark.parametrize("bridge", [[], ["rail"]])
 def test_no_attack_across_a_major_river_in_heavy_rain(situation, g, s, refused, bridge):

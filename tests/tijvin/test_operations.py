@@ -268,9 +268,10 @@ def test_a_lone_headquarters_is_no_target_but_is_driven_off(situation, g, s, pla
 
 @pytest.mark.case("tijvin-1941", "11.H")
 def test_units_of_a_headquarters_lost_after_acting_have_acted(situation, g, s, play):
-    units = {"a": g("0504", 6, "motorized"), "r": s("1111", 6, hq="4-Army", activated=True)}
+    units = {"a": g("0504", 6, "motorized"), "b": g("0101", 2), "r": s("1111", 6, hq="4-Army", activated=True)}
     position = situation(units=units, hqs={"4-Army": {"hex": "0505", "activated": True}})
     position = play(position, "move a 0505")
+    assert position.phase.id == "german-movement"
     assert not position.uncommanded
 
 

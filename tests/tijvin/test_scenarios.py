@@ -484,3 +484,12 @@ def test_a_group_is_never_halted_where_it_does_not_fit(situation, g, s, refused)
     position = situation(units=units, active=["m", "n"], **FOG)
     assert "move m 0503-0504-0604" in position.legal
     assert refused(position, "move m+n 0503-0504-0604") == "4"
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "13.A")
+def test_under_fog_each_side_chooses_among_its_last_guns(situation, g, s, play):
+    units = {"a": g("0504", 20), "r": s("0505", 1), "g1": s("0505", 1, "artillery"), "g2": s("0505", 1, "artillery")}
+    for options, chooser in ((FOG, "soviet"), ({}, "german")):
+        position = play(situation(phase="german-combat", units=units, **options), "attack a 0505", "commit", 2, 5, 3)
+        assert next(e for e in position.events if e.kind == "casualties").facts[1] == 2
+        assert (position.to_move, {str(o) for o in position.legal}) == (chooser, {"lose g1", "lose g2"})
