@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from .conftest import german, refused, soviet, where
@@ -149,3 +151,18 @@ def test_german_fire_at_a_hidden_mover_flips_all_in_its_hex(place):
     pos = pos.play("die 1")
     assert where(pos, "181/42") == "pool"
     assert where(pos, "309/42") == "0506"
+
+
+@pytest.mark.case("leningrad41", "9.2", "6.6")
+def test_the_odds_of_a_fire_with_hidden_units_are_a_mixture(place):
+    units = {"back-1": {"hex": "0505"}, "x2": soviet("0405", fire=5), "x1": german("0507")}
+    pos = place(units, "german-movement").play("move x1 0506")
+    told = pos.explain("attack x2+back-1 0506")
+    assert sum(p for _, p in told.attack) == 1
+    assert sum(p for _, p in told.results) == 1
+    guns = sum(
+        u.indirect for u in pos.game.units.values() if u.command == "42" and pos.where[pos.roster.index[u.id]] == -3
+    )
+    assert dict(told.attack)[5] == Fraction(guns, 48)  # a gun adds nothing
+    known = place(units | {"back-1": {"hex": "0505", "is": "181/42"}}, "german-movement").play("move x1 0506")
+    assert known.explain("attack x2+back-1 0506").attack == ((12, 1),)

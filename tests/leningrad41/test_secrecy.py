@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from ladoga.games.leningrad41.state import BEHIND, POOL, UNDRAWN
+from ladoga.games.leningrad41.state import BEHIND, GONE, POOL, UNDRAWN
 
 from .conftest import german, soviet
 
@@ -55,11 +55,12 @@ def shuffled(pos, rng):
     unseen = [p for p in army if not pos.shown >> p & 1]
     rng.shuffle(seen)
     rng.shuffle(unseen)
-    dealt = iter(rng.sample(seen + unseen[len(unseen) // 2 :], len(hidden)))
-    for k in hidden:
-        new.behind[k] = next(dealt)
+    nobody = sum(pos.where[p] != GONE and pos.behind[p - pos.roster.backs.start] < 0 for p in pos.roster.backs)
+    dealt = rng.sample(seen + unseen[nobody:], len(hidden))
+    for k, unit in zip(hidden, dealt, strict=True):
+        new.behind[k] = unit
     for p in army:
-        new.where[p] = BEHIND if p in new.behind else POOL if pos.shown >> p & 1 or rng.random() < 0.1 else UNDRAWN
+        new.where[p] = BEHIND if p in dealt else POOL if pos.shown >> p & 1 else UNDRAWN
     return new
 
 

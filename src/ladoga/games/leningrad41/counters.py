@@ -55,6 +55,9 @@ GROUND_TYPES = {
 
 OTHER_TYPES = {"air-strike": "air", "naval-bombardment": "naval"}
 
+SYMBOLS = {**GROUND_TYPES, **OTHER_TYPES, "unknown": "unknown"}
+"""The symbol of every type; a back shows none."""
+
 
 class UnitEntry(Strict, rename={"from_": "from"}):
     """A counter in the units file."""

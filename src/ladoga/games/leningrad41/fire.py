@@ -359,10 +359,10 @@ def net(modifiers_of: Sequence[Modifier]) -> int:
     return int(sum(m.amount for m in modifiers_of if m.counts))
 
 
-def eliminates(pos: State, attack: Attack, drm: int, face: int) -> bool:
-    """Whether a die eliminates (10.3)."""
+def eliminates(pos: State, points: int, drm: int, face: int) -> bool:
+    """Whether a die eliminates for a fire strength and modifiers (10.3)."""
     table = pos.tables.combat
-    return face + drm <= table.eliminated_on[table.column(strength(pos, attack))]
+    return face + drm <= table.eliminated_on[table.column(points)]
 
 
 # Orders of the fire phases -------------------------------------------------------------------------------------
@@ -635,7 +635,7 @@ def fire_rolled(pos: State, step: Step, face: int) -> None:
         if face in faces:
             _make_rubble(pos, attack.target)
         return
-    hit = eliminates(pos, attack, step.number, face)
+    hit = eliminates(pos, strength(pos, attack), step.number, face)
     total = face + step.number
     if what == "fire":
         name = pos.unit(step.piece).id
@@ -777,12 +777,14 @@ def firers(pos: State, step: Step) -> list[int]:
     return [p for there in members(near) for p in pos.stacks[there] if pos.unit(p).fires_defensively]
 
 
-class _Volley(NamedTuple):
+class Volley(NamedTuple):
+    """A defensive fire, and the face-down units that are to join it."""
+
     attack: Attack
     hidden: tuple[int, ...] = ()
 
 
-def volley(pos: State, step: Step, names: Sequence[str]) -> _Volley | Refusal:
+def volley(pos: State, step: Step, names: Sequence[str]) -> Volley | Refusal:
     """The defensive fire with these units in it; face-down ones will have to be flipped first."""
     attack = pos.attack or Attack("defensive", pos.where[step.piece])
     side = 1 - pos.roster.side[step.piece]
@@ -806,7 +808,7 @@ def volley(pos: State, step: Step, names: Sequence[str]) -> _Volley | Refusal:
             hidden.append(piece)
         else:
             attack = attack._replace(units=(*attack.units, piece))
-    return _Volley(attack, tuple(hidden))
+    return Volley(attack, tuple(hidden))
 
 
 def offer_orders(pos: State, step: Step) -> Iterator[Order]:
@@ -865,7 +867,7 @@ def offer_apply(pos: State, step: Step, order: Order) -> None:
         pos.push(Step("shoot"))
         return
     made = volley(pos, step, order.units)
-    assert isinstance(made, _Volley)
+    assert isinstance(made, Volley)
     pos.attack = made.attack
     steps = [s for back in made.hidden for s in (Step("reveal", back), Step("join", back))]
     if order.verb == "attack":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...kernel.errors import BadOrder
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.tables import draws
 from . import fire
 from .counters import Unit
 from .state import NOBODY, UNDRAWN, UNKNOWN, Attack, State
@@ -21,32 +22,58 @@ MEANING = {"E": "eliminated", "-": "no effect"}
 
 def explain(pos: CityPosition, order: Order) -> Explanation:
     """The numbers of an attack order, or of the fire being composed."""
-    attack = _attack(pos, order)
-    if isinstance(attack, Refusal):
-        raise BadOrder(f"{attack.message} [{attack.case}]")
-    strength = fire.strength(pos, attack)
-    table = pos.tables.combat
-    column = table.column(strength)
+    fired = _fired(pos, order)
+    if isinstance(fired, Refusal):
+        raise BadOrder(f"{fired.message} [{fired.case}]")
+    attack = fired.attack
+    volleys = _volleys(pos, fired)
     shown: list[Modifier] = []
-    chances: list[Fraction] = []
-    notes: list[str] = []
-    struck: list[int] = _struck(pos, attack)
+    targets: list[list[tuple[Unit | None, Fraction]]]
+    names: list[str] = []
     if attack.kind in ("bridge", "structure"):
-        shown = fire.modifiers(pos, attack, None)
-        chances = [_chance(pos, attack, fire.net(shown))]
-    for piece in struck:
-        likely = _likely(pos, piece)
+        targets = [[(None, Fraction(1))]]
+        names = [f"the {attack.kind}"]
+    else:
+        struck = _struck(pos, attack)
+        targets = [[*_likely(pos, piece)] for piece in struck]
+        names = [pos.unit(piece).id for piece in struck]
+    chances: list[Fraction] = []
+    for name, likely in zip(names, targets, strict=True):
         chance = Fraction(0)
+        label = "" if len(targets) == 1 and len(likely) == 1 else f"{name}: "
         for unit, weight in likely:
             modifiers = fire.modifiers(pos, attack, unit)
-            chance += weight * _chance(pos, attack, fire.net(modifiers))
-            label = "" if len(struck) == 1 and len(likely) == 1 else f"{pos.unit(piece).id}: "
             for m in modifiers:
-                entry = m._replace(label=m.label if m.case not in _OWN else f"{label}{m.label}")
+                entry = m._replace(label=f"{label}{m.label}") if m.case in _OWN else m
                 if entry not in shown:
                     shown.append(entry)
+            for (points, anti_armor), probability in volleys.items():
+                drm = fire.net([m for m in modifiers if not (anti_armor and m.case in _OWN)])
+                chance += weight * probability * _chance(pos, points, drm)
         chances.append(chance)
-        notes.append(f"{pos.unit(piece).id}: eliminated with {chance}")
+    columns: dict[str, Fraction] = {}
+    strengths: dict[int, Fraction] = {}
+    for (points, _), probability in volleys.items():
+        column = pos.tables.combat.columns[pos.tables.combat.column(points)]
+        columns[column] = columns.get(column, Fraction(0)) + probability
+        strengths[points] = strengths.get(points, Fraction(0)) + probability
+    results = _fates(chances)
+    return Explanation(
+        order=order,
+        title=f"{attack.kind.capitalize()} at {pos.number(attack.target)}",
+        attack=tuple(sorted(strengths.items())),
+        modifiers=tuple(shown),
+        initial=tuple(columns.items()),
+        columns=tuple(columns.items()),
+        results=tuple(results.items()),
+        meaning={key: ", ".join(MEANING[fate] for fate in key) for key in results},
+        table="combat",
+        notes=tuple(f"{name}: eliminated with {chance}" for name, chance in zip(names, chances, strict=True)),
+    )
+
+
+def _fates(chances: list[Fraction]) -> dict[str, Fraction]:
+    """How many of the defenders are eliminated: ``EE``, ``E-`` ..., and how likely."""
     results: dict[str, Fraction] = {}
     for fates in product("E-", repeat=len(chances)):
         probability = Fraction(1)
@@ -55,32 +82,51 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
         key = "".join(sorted(fates, reverse=True))
         if probability:
             results[key] = results.get(key, Fraction(0)) + probability
-    one = Fraction(1)
-    return Explanation(
-        order=order,
-        title=f"{attack.kind.capitalize()} at {pos.number(attack.target)}",
-        attack=((strength, one),),
-        modifiers=tuple(shown),
-        initial=((table.columns[column], one),),
-        columns=((table.columns[column], one),),
-        results=tuple(results.items()),
-        meaning={key: ", ".join(MEANING[fate] for fate in key) for key in results},
-        table="combat",
-        notes=tuple(notes),
-    )
+    return results
+
+
+def _volleys(pos: State, fired: fire.Volley) -> dict[tuple[int, bool], Fraction]:
+    """Strength and anti-armor ability of a fire, as far as face-down units in it leave them open."""
+    points = fire.strength(pos, fired.attack)
+    anti_armor = any(pos.unit(p).anti_armor for p in fired.attack.units)
+    unknown = []
+    for piece in fired.hidden:
+        known = pos.behind[piece - pos.roster.backs.start]
+        if known >= 0:
+            more, pierces = _defensive(pos.unit(known))
+            points, anti_armor = points + more, anti_armor or pierces
+        else:
+            unknown.append(piece)
+    if not unknown:
+        return {(points, anti_armor): Fraction(1)}
+    maybe = [_defensive(unit) for unit in _candidates(pos, NOBODY)]
+    result: dict[tuple[int, bool], Fraction] = {}
+    for drawn, probability in draws(maybe, len(unknown)).items():
+        key = points + sum(more for more, _ in drawn), anti_armor or any(pierces for _, pierces in drawn)
+        result[key] = result.get(key, Fraction(0)) + probability
+    return result
+
+
+def _defensive(unit: Unit) -> tuple[int, bool]:
+    """What a unit adds to a defensive fire (9.3)."""
+    return (unit.fire, unit.anti_armor) if unit.fires_defensively else (0, False)
 
 
 _OWN = frozenset({"10.12"})
 """Modifiers that one unit of a stack may have and another not (10.13)."""
 
 
-def _attack(pos: CityPosition, order: Order) -> Attack | Refusal:
+def _fired(pos: CityPosition, order: Order) -> fire.Volley | Refusal:
     step = pos.pending[0] if pos.pending else None
     if step is not None and step.kind == "offer":
-        made = fire.volley(pos, step, order.units) if order.verb in ("attack", "add") else None
-        if isinstance(made, Refusal):
-            return made
-        return (made.attack if made else pos.attack) or Refusal("9.2", "no unit fires")
+        if order.verb in ("attack", "add"):
+            return fire.volley(pos, step, order.units)
+        return fire.Volley(pos.attack) if pos.attack else Refusal("9.2", "no unit fires")
+    attack = _offensive(pos, order)
+    return attack if isinstance(attack, Refusal) else fire.Volley(attack)
+
+
+def _offensive(pos: CityPosition, order: Order) -> Attack | Refusal:
     if order.verb == "attack":
         return fire.composed(pos, order)
     if order.verb == "target":
@@ -98,8 +144,17 @@ def _struck(pos: CityPosition, attack: Attack) -> list[int]:
     return [] if attack.kind in ("bridge", "structure") else fire.defenders(pos, attack)
 
 
-def _chance(pos: State, attack: Attack, drm: int) -> Fraction:
-    return Fraction(sum(fire.eliminates(pos, attack, drm, face) for face in range(1, 7)), 6)
+def _chance(pos: State, points: int, drm: int) -> Fraction:
+    """How likely one defender is eliminated; a fire without strength does nothing."""
+    return Fraction(sum(fire.eliminates(pos, points, drm, face) for face in range(1, 7)) if points else 0, 6)
+
+
+def _candidates(pos: State, known: int) -> list[Unit]:
+    """What a face-down unit may be, as far as this side can tell."""
+    place = UNKNOWN if pos.masked else UNDRAWN
+    seen = pos.shown if known == NOBODY else 0
+    army = pos.roster.of_command["42"]
+    return [pos.unit(p) for p in army if pos.where[p] == place and not seen >> p & 1]
 
 
 def _likely(pos: State, piece: int) -> list[tuple[Unit, Fraction]]:
@@ -110,11 +165,6 @@ def _likely(pos: State, piece: int) -> list[tuple[Unit, Fraction]]:
     known = pos.behind[piece - pos.roster.backs.start]
     if known >= 0:
         return [(pos.unit(known), Fraction(1))]
-    places = (UNKNOWN,) if pos.masked else (UNDRAWN,)
-    seen = pos.shown if known == NOBODY else 0
-    army = pos.roster.of_command["42"]
-    maybe = [pos.unit(p) for p in army if pos.where[p] in places and not seen >> p & 1]
-    armored = [u for u in maybe if u.armored]
-    other = [u for u in maybe if not u.armored]
-    total = len(maybe)
-    return [(group[0], Fraction(len(group), total)) for group in (armored, other) if group]
+    maybe = _candidates(pos, known)
+    groups = [u for u in maybe if u.armored], [u for u in maybe if not u.armored]
+    return [(group[0], Fraction(len(group), len(maybe))) for group in groups if group]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...hexes import members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from .arrivals import in_army_pool
-from .counters import GERMAN, GROUND_TYPES, OTHER_TYPES, SIDES, SOVIET, Unit
+from .counters import GERMAN, SIDES, SOVIET, SYMBOLS, Unit
 from .state import DEAD, HAND, POOL, READY, TO_COME, UNDRAWN, WAITING, State
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _face(game: CityGame, unit: Unit) -> Counter:
     return Counter(
         id=unit.id,
         side=SIDES[unit.side],
-        symbol="unknown" if unit.back else {**GROUND_TYPES, **OTHER_TYPES}[unit.type],
+        symbol=SYMBOLS[unit.type],
         size=unit.size,
         name=unit.id.partition("/")[0] if unit.side == SOVIET and not unit.back else unit.id,
         formation=game.roster.titles[unit.command],
