@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..hexes import members
 from ..kernel.errors import LadogaError
 from ..kernel.orders import Order
 from ..kernel.position import Explanation, Position
@@ -14,6 +15,10 @@ from .tuning import Results
 
 EFFORT = 0.12
 """What a point of strength could do elsewhere, if there is another enemy next to it."""
+TARGETS = 12
+"""Most targets that attacks are composed against before one is chosen."""
+UNITS = 14
+"""Most units in one attack."""
 COMPOSING = ("target", "add", "commit")
 
 
@@ -88,13 +93,27 @@ def _trapped(situation: Situation, h: int) -> bool:
 def best_attack(position: Position, situation: Situation) -> Attack | None:
     """The best attack that can be begun now, composed as far as it pays."""
     best: Attack | None = None
-    for order in position.legal:
-        if order.verb != "target":
-            continue
+    targets = [order for order in position.legal if order.verb == "target"]
+    for order in sorted(targets, key=lambda o: (-_prize(situation, o), str(o)))[:TARGETS]:
         attack = composed(position.play(order), situation, (order,), order.hexes)
         if attack is not None and (best is None or attack.value > best.value):
             best = attack
     return best
+
+
+def _prize(situation: Situation, order: Order) -> float:
+    """What there is to win in the hexes of a target, at first sight."""
+    hexes = [situation.grid.hex(number) for number in order.hexes if number in situation.grid]
+    theirs = [p for h in hexes for p in situation.at.get(h, ()) if p.side == situation.enemy]
+    if not theirs:
+        return 0.0
+    held = sum(p.defence for p in theirs) * max(situation.lay.shelter.get(h, 1.0) for h in hexes)
+    force = sum(
+        p.attack for h in hexes for near in members(situation.lay.near.get(h, 0)) for p in situation.at.get(near, ())
+        if p.side == situation.side
+    )  # fmt: skip
+    prize = sum(p.worth * p.steps for p in theirs) + sum(ground_worth(situation, h) for h in hexes)
+    return prize * min(6.0, 1.0 + force / max(held, 0.5))
 
 
 def composed(
@@ -108,7 +127,7 @@ def composed(
         if value is not None and (best is None or value > best.value + 1e-9):
             best = _with_support(position, situation, Attack(value, orders, ""), ours, targets)
         adding = [order for order in position.legal if order.verb == "add"]
-        if not adding:
+        if not adding or len(ours) >= UNITS:
             return best
         order = max(adding, key=lambda o: (_weight(situation, o), o.units))
         ours += [situation.pieces[unit] for unit in order.units if unit in situation.pieces]

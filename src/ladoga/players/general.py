@@ -110,7 +110,7 @@ class GeneralPlayer(StaffPlayer):
         seats: dict[str, StaffPlayer] = {name: StaffPlayer() for name in position.game.sides}
         seats[side].bias, seats[side].tempers = dict(bias), dict(tempers)
         mine = view.phase.id
-        for _ in range(LONGEST):
+        for _ in range(min(LONGEST, self.nodes)):
             mover = position.to_move
             if mover is None or (position.turn > start and position.phase.id == mine) or position.turn > start + 1:
                 break
