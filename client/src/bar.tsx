@@ -52,7 +52,7 @@ export const shortTitle = (title: string, id = ""): { name: string; rest: string
   const year = /\((\d{4})\)\s*$/.exec(title)?.[1] ?? /-(\d{4})$/.exec(id)?.[1] ?? "";
   const bare = title.replace(/\s*\(\d{4}\)\s*$/, "");
   const [name = bare, ...rest] = bare.split(": ");
-  return { name, rest: rest.join(": "), year };
+  return { name, rest: rest.join(": "), year: name.includes(year) ? "" : year };
 };
 
 const SHORT: [RegExp, string][] = [
@@ -135,7 +135,7 @@ export function TopBar() {
         <div class="title">
           <b>
             {t!.name}
-            {t!.year && !t!.name.includes(t!.year) && `, ${t!.year}`}
+            {t!.year && `, ${t!.year}`}
           </b>
           <i>
             {w.game.calendar[s.turn - 1] ? `${shortDate(w.game.calendar[s.turn - 1]!)} · ` : ""}turn {s.turn} of {w.game.scenarios[w.scenario]?.turns ?? w.game.turns}

@@ -102,7 +102,7 @@ function Picture({ id }: { id: string }) {
 
 const gameName = (m: Summary): string => {
   const t = shortTitle(m.title, m.game);
-  return t.year && !t.name.includes(t.year) ? `${t.name}, ${t.year}` : t.name;
+  return t.year ? `${t.name}, ${t.year}` : t.name;
 };
 
 const opponents = (m: Summary): string =>
@@ -169,7 +169,7 @@ function Cards() {
             <Picture id={g.id} />
             <span class="words">
               <span class="name">
-                {t.name} <i>{t.name.includes(t.year) ? "" : t.year}</i>
+                {t.name} <i>{t.year}</i>
               </span>
               <span class="text">{first?.text || t.rest}</span>
               <span class="meta">

@@ -87,17 +87,24 @@ export function panBy(x: number, y: number): void {
   select(frame).call(behaviour.translateBy, x / k, y / k);
 }
 
+/** How far to shift the map so that a point comes to the middle, without pulling its edge far into the view. */
+const kept = (view: number, at: number, size: number): number => {
+  const rim = 70;
+  return size + 2 * rim < view ? (view - size) / 2 : Math.max(view - size - rim, Math.min(rim, view / 2 - at));
+};
+
 /** Bring a hex into the middle of what can be seen. */
 export function centreOn(hex: string, always = true): void {
-  const p = geometry.value?.centre(hex);
-  if (!frame || !behaviour || !p) return;
+  const g = geometry.value;
+  const p = g?.centre(hex);
+  if (!frame || !behaviour || !g || !p) return;
   const t = zoomTransform(frame);
   const { width, height, left, top } = frame.getBoundingClientRect();
   const [x, y] = t.apply([p.x, p.y]);
   const inside = x > 60 && y > 60 && x < width - 60 && y < height - 60;
   if (!always && inside && document.elementFromPoint(left + x, top + y)?.closest(".map")) return;
   const k = Math.max(t.k, 0.42);
-  const to = zoomIdentity.translate(width / 2 - k * p.x, height / 2 - k * p.y).scale(k);
+  const to = zoomIdentity.translate(kept(width, k * p.x, k * g.width), kept(height, k * p.y, k * g.tall)).scale(k);
   select(frame).transition().duration(gently(220)).call(behaviour.transform, to);
 }
 

@@ -405,7 +405,7 @@ function Luck({ proof: p }: { proof: Proof }) {
         return (
           <div key={side} class="histogram">
             <b>
-              <SideMark side={side} /> {sideName(side)}: {rolls.length} dice{rolls.length ? `, average ${mean.toFixed(2)} (expected 3.50)` : ""}
+              <SideMark side={side} /> {sideName(side)}: {rolls.length} {rolls.length === 1 ? "die" : "dice"}{rolls.length ? `, average ${mean.toFixed(2)} (expected 3.50)` : ""}
             </b>
             <div class="bars" aria-hidden="true">
               {[1, 2, 3, 4, 5, 6].map((n) => {

@@ -38,6 +38,9 @@ CSP = (
     " connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 )
 
+STRIKES = 200
+"""So many messages too many, or malformed, and the line is cut."""
+
 Form = TypeVar("Form", bound=msgspec.Struct)
 
 
@@ -66,15 +69,18 @@ def application(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        for match in hub.store.unfinished()[:200]:
+        ahead = [asyncio.create_task(draw_ahead()), asyncio.create_task(take_up())]
+        yield
+        for task in ahead:
+            task.cancel()
+        await asyncio.gather(*ahead, return_exceptions=True)
+        hub.close()
+
+    async def take_up() -> None:
+        """Go on with the latest matches, in case the computer was thinking when the server stopped."""
+        for match in hub.store.unfinished()[:20]:
             with suppress(LadogaError, Refused):
                 await hub.room(match)
-        drawing = asyncio.create_task(draw_ahead())
-        yield
-        drawing.cancel()
-        with suppress(asyncio.CancelledError):
-            await drawing
-        hub.close()
 
     async def draw_ahead() -> None:
         """Draw the maps nobody has asked for yet, so that they are there when somebody does."""
@@ -381,26 +387,29 @@ async def _send(ws: WebSocket, watcher: Watcher) -> None:
 
 async def _listen(hub: Hub, ws: WebSocket, room: Room, watcher: Watcher) -> None:
     """Answer one message after another until the browser goes, or asks for too much."""
-    bucket = Bucket(size=80, rate=30)
+    bucket = Bucket(size=100, rate=40)
     strikes = 0
     while ws.application_state == WebSocketState.CONNECTED:
         text = await ws.receive_text()
         if len(text) > FRAME:
             await ws.close(1009)
             return
-        if not bucket.take():
-            strikes += 1
-            watcher.tell(wire.packed(t="error", code="flood", message="too many messages; wait a little"))
-            if strikes > 200:
-                await ws.close(4429)
-                return
-            continue
         try:
             said = wire.decoder.decode(text)
         except msgspec.DecodeError as problem:
             watcher.tell(wire.packed(t="error", code="form", message=str(problem)))
+            strikes += 1
+            if strikes > STRIKES:
+                await ws.close(4429)
+                return
             continue
         try:
+            if not bucket.take():
+                strikes += 1
+                if strikes > STRIKES:
+                    await ws.close(4429)
+                    return
+                raise Refused("flood", "too many messages; wait a little")
             reply = await answered(hub, room, watcher, said)
         except Refused as problem:
             reply = {"ok": False, "code": problem.code, "message": problem.message, "case": problem.case}

@@ -217,7 +217,8 @@ class Hub:
                 raise Refused("unknown", "there is no such match")
             events = await self._store(self.store.events, match_id)
             seats = await self._store(self.store.seats, match_id)
-            room = self._rooms.setdefault(match_id, Room(Match(kept, self.game(kept.game), events, seats)))
+            match = await asyncio.to_thread(Match, kept, self.game(kept.game), events, seats)
+            room = self._rooms.setdefault(match_id, Room(match))
             self._forget_idle()
         self._wake(room)
         return room
@@ -404,7 +405,7 @@ class Hub:
             loser = audience_of(match, watcher.sides)
             winner = next(side for side in match.game.sides if side != loser)
             outcome = match.position.standing.as_json()
-            await self._end(room, {**outcome, "winner": winner, "level": "resigned", "by": loser})
+            await self._end(room, {**outcome, "winner": winner, "level": "by resignation", "by": loser})
             self.show(room)
         return {"ok": True}
 
@@ -492,6 +493,9 @@ class Hub:
         """A person's matches for the home page."""
         listed = []
         for kept in (await self._store(self.store.matches_of, person))[:60]:
+            if kept.ended is not None and kept.id not in self._rooms:
+                listed.append(await self._finished(kept, person))
+                continue
             try:
                 match = (await self.room(kept.id)).match
             except LadogaError:
@@ -499,6 +503,17 @@ class Hub:
                 continue
             listed.append(self.summary(match, person))
         return listed
+
+    async def _finished(self, kept: Kept, person: int) -> dict[str, Any]:
+        """A finished match in one line, without playing it through again."""
+        seats = await self._store(self.store.seats, kept.id)
+        return {
+            "id": kept.id, "game": kept.game, "title": self.game(kept.game).title, "kind": kept.kind,
+            "begun": kept.begun, "turn": 0, "phase": "", "to_move": None, "over": True, "outcome": kept.ended,
+            "events": await self._store(self.store.count, kept.id),
+            "you": [seat.side for seat in seats if seat.person == person],
+            "seats": [_seat(seat, person) for seat in seats],
+        }  # fmt: skip
 
     def summary(self, match: Match, person: int) -> dict[str, Any]:
         """A match in one line."""

@@ -210,8 +210,8 @@ class Store:
         return [_kept(row) for row in rows]
 
     def unfinished(self) -> list[str]:
-        """The ids of all matches that go on."""
-        return [str(row[0]) for row in self._rows("SELECT id FROM matches WHERE ended = ''")]
+        """The ids of all matches that go on, latest first."""
+        return [str(row[0]) for row in self._rows("SELECT id FROM matches WHERE ended = '' ORDER BY begun DESC")]
 
     def end(self, match: str, outcome: dict[str, Any]) -> None:
         """Close a match."""
@@ -255,6 +255,10 @@ class Store:
     def events(self, match: str) -> list[tuple[int, str, str, float]]:
         """The events that count: number in the store, who, what, when."""
         return self._rows("SELECT seq, mover, text, at FROM events WHERE match = ? AND NOT undone ORDER BY seq", match)
+
+    def count(self, match: str) -> int:
+        """How many events count."""
+        return int(self._rows("SELECT count(*) FROM events WHERE match = ? AND NOT undone", match)[0][0])
 
     def add(self, match: str, action: str, events: Iterable[tuple[str, str]]) -> list[int]:
         """Add the events of one action; ``Doubled`` if that action has been carried out already."""
