@@ -1,10 +1,10 @@
 """Faults that were found once and must not come back, each with the case it broke."""
 
 import pytest
-from leningrad1979.field import GAME, field, german, orders, refused, soviet, where
 
 import ladoga
 from ladoga import Order
+from leningrad1979.field import GAME, field, german, orders, refused, soviet, where
 
 MOVE = "german-movement"
 RED_MOVE = "soviet-movement"

@@ -310,7 +310,7 @@ def test_disengagement_costs():
     assert cost(facing(tank("0505"), soviet("0505"), side="soviet"), "x1", "0504") == 4
     assert cost(facing(panzer("0505"), german("0505"), roads="0505 0504"), "x1", "0504") == Fraction(5, 2)
     mixed = facing(panzer("0505"), german("0505"), german("0505")).play("move x1+x2 0504")
-    assert (left(mixed, "x1"), left(mixed, "x2")) == (4, 2), "together they pay what infantry pays"
+    assert (left(mixed, "x1"), left(mixed, "x2")) == (5, 2), "each pays its own way out"
 
 
 @pytest.mark.case("leningrad-2010", "6.0", "6.3", "4.5")
