@@ -21,6 +21,7 @@ import {
   looked,
   past,
   people,
+  resetPhase,
   settings,
   sheet,
   shown,
@@ -228,6 +229,16 @@ function Tools() {
             {label} {key && <kbd>{key}</kbd>}
           </button>
         ))}
+        <button
+          type="button"
+          disabled={!yours.value || live.value?.undo?.to == null}
+          onClick={() => {
+            document.getElementById("tools")?.hidePopover();
+            void resetPhase();
+          }}
+        >
+          Take back the whole phase
+        </button>
         <button
           type="button"
           onClick={() => {

@@ -72,11 +72,14 @@ function Table({ e }: { e: Explanation }) {
   );
 }
 
-/** Who a result favours, as far as its words tell: teal the attacker, oxblood the defender, gold both suffer. */
+/** Who a result hurts, as far as its words tell: teal only the defender, oxblood only the attacker or nobody, gold both. */
 function tone(words: string): string {
-  if (/attacker: no effect|no loss to the attacker/i.test(words)) return "t0";
-  if (/defender: no effect|no effect$/i.test(words)) return "t5";
-  return "t2";
+  const hurt = { attacker: false, defender: false };
+  for (const clause of words.toLowerCase().split(/[;,]/))
+    for (const who of ["attacker", "defender"] as const)
+      if (clause.includes(who) && !/no effect|nothing|unharmed|no loss/.test(clause)) hurt[who] = true;
+  if (!hurt.defender) return "t5";
+  return hurt.attacker ? "t2" : "t0";
 }
 
 function Results({ e }: { e: Explanation }) {

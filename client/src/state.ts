@@ -391,6 +391,15 @@ export async function undo(to?: number): Promise<void> {
   else announce(`Undone: ${s.undo.text}`);
 }
 
+/** Take back everything of this phase that may be taken back. */
+export async function resetPhase(): Promise<void> {
+  const s = live.value;
+  if (!s?.undo) return;
+  const before = log.value.findLast((e) => e.turn !== s.turn || e.phase !== s.phase.title)?.n ?? 0;
+  const to = Math.max(s.undo.floor, before);
+  if (to < s.n) await undo(to);
+}
+
 /** Select units and ask what they may do. */
 export async function choose(units: string[]): Promise<void> {
   batch(() => {

@@ -38,8 +38,8 @@ class GuideStep(Strict):
     until: Until | None = None
 
 
-MOVING = ("move", "enter", "place")
-"""Verbs whose orders name units and where they go."""
+MARCHING = ("move", "enter", "place", "retreat", "advance")
+"""Verbs whose hexes are where units go, not what they strike."""
 
 ROAMING = ("move", "enter")
 """Verbs that spend movement points."""
@@ -102,7 +102,11 @@ def choices(view: View, units: tuple[str, ...]) -> dict[str, Any]:
         together = (Order("move", units, (hex_,)) for hex_ in reach)
         listed += [order for order in together if (order.verb, order.hexes) not in known and order in legal]
     verbs = {order.verb: order for order in listed}
-    weighed = [verb for verb, order in verbs.items() if verb not in MOVING and explained(view, str(order)) is not None]
+    weighed = [
+        verb
+        for verb, order in verbs.items()
+        if order.hexes and verb not in MARCHING and explained(view, str(order)) is not None
+    ]
     return {
         "orders": [_spelt(order) for order in listed],
         "reach": {hex_: [left, cost, path] for hex_, (left, path, cost) in reach.items()},
