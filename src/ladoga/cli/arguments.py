@@ -29,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--scenario", metavar="NAME")
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="set an option")
     command.add_argument("--german", default="human", metavar="PLAYER", help="human, random, greedy, staff or general")
-    command.add_argument("--soviet", default="greedy", metavar="PLAYER")
+    command.add_argument("--soviet", default="staff", metavar="PLAYER")
     command.add_argument("--think", type=float, metavar="SECONDS", help="time the general takes to think")
     command.add_argument("--record", type=Path, metavar="FILE", help="continue or keep this record (terminal)")
     command.add_argument("--data", type=Path, metavar="DIR", help="your corrections to the game's data")
