@@ -77,6 +77,9 @@ def changed(path, value):
         ("step", "losses", "step"),
         ("battle", {"target": "0505"}, "battle"),
         ("map.hexes", {"0303": "jungle"}, "map.hexes.0303"),
+        ("phase", "german-hq-movement", "active"),
+        ("phase", "soviet-hq-return", "phase"),
+        ("phase", "german-set-up", "phase"),
     ],
 )
 def test_bad_documents_name_the_bad_value(game, path, value, where):
@@ -90,3 +93,18 @@ def test_more_than_twenty_factors_in_a_hex_are_refused(game):
     units = {"227-ID": {"hex": "0404"}, "254-ID": {"hex": "0404"}}
     with pytest.raises(ladoga.BadDocument, match="28 factors"):
         game.position({**GOOD, "phase": "german-activation", "units": units})
+
+
+def test_an_empty_step_can_be_ended(game):
+    for phase in ("german-reinforcement", "german-assignment", "german-activation", "german-combat"):
+        position = game.position({**GOOD, "phase": phase})
+        last = [str(order) for order in position.legal][-1]
+        assert last in ("end", "pass")
+        assert position.play(last) is not None
+
+
+def test_a_combat_step_needs_a_combat_that_makes_sense(game):
+    for battle in ({"target": "0505"}, {"target": "0505", "attackers": ["227-ID"], "defenders": ["x"]}):
+        with pytest.raises(ladoga.BadDocument) as problem:
+            game.position({**GOOD, "phase": "german-combat", "step": "losses", "battle": battle})
+        assert problem.value.path == "battle"

@@ -179,13 +179,19 @@ def close_entries(p: TijvinPosition) -> None:
 
 def reinforcement_orders(p: TijvinPosition) -> Iterator[Order]:
     """``enter UNIT HEX``."""
+    closed = True
     for u in arriving(p):
         for h in p.ground.grid.members(entry_hexes(p, u)):
+            closed = False
             yield Order("enter", (p.roster.units[u].id,), (p.ground.grid.number(h),))
+    if closed:
+        yield END
 
 
 def reinforcement_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a reinforcement may not enter there."""
+    """Why a reinforcement may not enter there; all that can enter must."""
+    if order == END and not any(entry_hexes(p, u) for u in arriving(p)):
+        return None
     if order.verb != "enter" or len(order.units) != 1 or len(order.hexes) != 1:
         return wrong_verb("8.R", "bring reinforcements in: enter UNIT HEX")
     u = p.roster.index.get(order.units[0], -1)
@@ -208,6 +214,9 @@ def reinforcement_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
 
 def apply_reinforcement(p: TijvinPosition, order: Order) -> None:
     """A reinforcement stands on the map, in supply."""
+    if order == END:
+        close_entries(p)
+        return
     u, h = p.roster.index[order.units[0]], p.ground.grid.hex(order.hexes[0])
     p.stand(u, h)
     p.delayed &= ~(1 << u)

@@ -304,7 +304,7 @@ class _Reader:
         p.dice = tuple(map(str, doc.dice))
         if doc.shown is not None:
             p.shown = self._hexes(doc.shown, "shown")
-        sequence.settle(p)
+        self._check_decision()
         return p if not p.dice or p.to_move != "chance" else p.scripted(())
 
     def hex(self, path: str, number: str) -> Hex:
@@ -575,6 +575,28 @@ class _Reader:
             raise BadDocument("that step needs a battle", path="battle")
         if p.battle is not None and not fighting:
             raise BadDocument("there is no battle in that step", path="battle")
+
+    def _check_decision(self) -> None:
+        """A position that nobody can go on from is refused."""
+        p, b = self.p, self.p.battle
+        where = "battle" if b is not None else "phase"
+        if p.stage == "hq-movement" and (p.active_hq < 0 or p.hq_hex[p.active_hq] < 0):
+            raise BadDocument("that phase needs an activated headquarters on the map", path="active")
+        if (
+            b is not None
+            and p.stage not in ("compose", "exploitation", "advance")
+            and not (b.attackers and b.defenders)
+        ):
+            raise BadDocument("a combat in progress has attackers and defenders", path=where)
+        if p.stage == "over" or p.stage in sequence.CHANCES:
+            return
+        pending = b is None or {"losses": any(b.due), "penalty": b.penalty, "retreat": b.retreating}.get(p.stage, True)
+        try:
+            stuck = not pending or next(iter(p.legal), None) is None
+        except (LookupError, StopIteration, RuntimeError, ValueError):
+            stuck = True
+        if stuck:
+            raise BadDocument("there is nothing to decide in that step", path=where)
 
 
 PHASES = (
