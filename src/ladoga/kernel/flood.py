@@ -40,8 +40,10 @@ class Costs:
 
     def _lay(self, layers: Sequence[dict[Cost, HexMask]]) -> None:
         self.by_direction: tuple[dict[Cost, HexMask], ...] = tuple(layers)
+        # The commonest price first: a hex has one price for each way in, so what it takes need not be looked for again.
         self.plan: tuple[tuple[int, tuple[tuple[Cost, HexMask], ...]], ...] = tuple(
-            (self.grid.steps[d], tuple(sorted(layers[d].items()))) for d in DIRECTIONS
+            (self.grid.steps[d], tuple(sorted(layers[d].items(), key=lambda item: -item[1].bit_count())))
+            for d in DIRECTIONS
         )
         self.dearest = max((cost for layer in layers for cost in layer), default=0)
 
@@ -221,17 +223,20 @@ def flood(
         go = new & ~stops & ~sticky if spent else new & ~sticky
         if go:
             for step, prices in plan:
-                moved = go << step if step > 0 else go >> -step
+                moved = (go << step if step > 0 else go >> -step) & ~closed
                 for price, mask in prices:
+                    if not moved:
+                        break
                     part = moved & mask
                     if part:
                         pending[spent + price] |= part
+                        moved ^= part
         if sticky:
             go = new & sticky
             if go:
                 base = spent + extra
                 for step, prices in plan:
-                    moved = (go << step if step > 0 else go >> -step) & into
+                    moved = (go << step if step > 0 else go >> -step) & into & ~closed
                     for price, mask in prices:
                         part = moved & mask
                         if part and base + price <= budget:

@@ -18,7 +18,7 @@ from .edition import GERMAN, Edition
 
 T = TypeVar("T")
 
-REMEMBERED = 200_000
+REMEMBERED = 30_000
 """Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
 
 Interdicted = tuple[tuple[HexMask, int], ...]

@@ -4,9 +4,9 @@ overruns (7) and the entry of reinforcements (16)."""
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Hashable, Iterable, Mapping
-from functools import lru_cache
-from itertools import combinations
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import lru_cache, partial
+from itertools import combinations, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
@@ -399,8 +399,10 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
 # The phase ------------------------------------------------------------------------------------
 
 
-_MAKE = tuple.__new__
-"""Orders by the hundred: what ``Order(...)`` does, without the detour through its argument names."""
+# Orders by the hundred: what ``Order(...)`` does, without the detour through its argument names.
+_MAKE: Callable[[Iterable[object]], Order] = partial(tuple.__new__, Order)
+_MOVE: Iterable[str] = repeat("move")
+_NOTHING: Iterable[tuple[()]] = repeat(())
 
 
 def groups(pos: LeningradPosition, h: Hex, *, idle: bool = True) -> list[tuple[Slot, ...]]:
@@ -437,7 +439,7 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order,
     if found is None:
         if len(ground.move_orders) >= REMEMBERED:
             ground.move_orders.clear()
-        found = tuple([_MAKE(Order, ("move", names, number, ())) for number in ground.listed(destinations)])
+        found = tuple(map(_MAKE, zip(_MOVE, repeat(names), ground.listed(destinations), _NOTHING, strict=False)))
         ground.move_orders[names, destinations] = found
     return found
 
