@@ -159,4 +159,4 @@ def test_a_report_on_games_that_were_not_watched_has_the_outcomes():
     match = Match("leningrad-1979", {"german": "<b>", "soviet": "random"}, seed=1)
     page = report(match, [replace(WON, snapshots=())])
     assert re.findall(r"<h2>(.*?)</h2>", page) == ["Outcomes"]
-    assert "german: &lt;b&gt;" in page
+    assert "German: &lt;b&gt;" in page

@@ -30,7 +30,7 @@ text{font:12px system-ui,sans-serif;fill:#26231d}
 def report(match: Match, played: Sequence[Played]) -> str:
     """The page for a simulation whose games were watched."""
     game = load_game(match.game, match.data)
-    sections = [_outcomes(game, match, played)]
+    sections = [_outcomes(game, played)]
     watched = [one for one in played if one.snapshots]
     if watched:
         sections += [
@@ -38,7 +38,7 @@ def report(match: Match, played: Sequence[Played]) -> str:
             _luck(game, watched),
         ]  # fmt: skip
     title = html.escape(f"{game.title}: {len(played)} games")
-    players = ", ".join(f"{side}: {name}" for side, name in match.players.items())
+    players = ", ".join(f"{side.title()}: {name}" for side, name in match.players.items())
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
         f"<h1>{title}</h1><p>{html.escape(players)}; seed {match.seed}</p>{''.join(sections)}</html>\n"
@@ -52,25 +52,27 @@ def _svg(body: str, label: str, width: int = WIDTH, height: int = HEIGHT) -> str
     )
 
 
-def _outcomes(game: Game, match: Match, played: Sequence[Played]) -> str:
+def _outcomes(game: Game, played: Sequence[Played]) -> str:
     total = max(len(played), 1)
     rows = []
     for side in game.sides:
         wins = sum(one.winner == side for one in played)
         low, high = wilson(wins, len(played))
-        rows.append(f"<tr><td>{side} wins<td>{wins}<td>{wins / total:.1%}<td>{low:.1%} to {high:.1%}</tr>")
-    levels = Counter(one.level for one in played)
+        rows.append(f"<tr><td>{side.title()} wins<td>{wins}<td>{wins / total:.1%}<td>{low:.1%} to {high:.1%}</tr>")
+    levels = Counter((one.winner, one.level) for one in played)
     bars, x = [], 0.0
-    for number, (level, count) in enumerate(levels.most_common()):
+    for number, ((winner, level), count) in enumerate(levels.most_common()):
         width = WIDTH * count / total
-        winner = next((one.winner for one in played if one.level == level), None)
+        level = level if winner is None or winner in level.lower() else f"{winner.title()}: {level}"
         fill, shade = COLOURS.get(winner or "", "#a89d84"), 1 - 0.18 * (number % 4)
         box = f'x="{x:.1f}" y="10" width="{width:.1f}" height="60" fill="{fill}" fill-opacity="{shade:.2f}"'
-        label = f'<text x="{x + 4:.1f}" y="{90 + 16 * (number % 6)}">{html.escape(level)} {count}</text>'
+        place = f'x="{x + width - 4:.1f}" text-anchor="end"' if x > WIDTH / 2 else f'x="{x + 4:.1f}"'
+        label = f'<text {place} y="{90 + 16 * (number % 6)}">{html.escape(level)} {count}</text>'
         bars.append(f"<rect {box}/>{label}")
         x += width
     head = "<tr><th>Outcome<th>Games<th>Share<th>95 % interval</tr>"
-    return f"<h2>Outcomes</h2><table>{head}{''.join(rows)}</table>" + _svg("".join(bars), "Levels of victory")
+    picture = _svg("".join(bars), "Levels of victory", height=84 + 16 * min(len(levels), 6))
+    return f"<h2>Outcomes</h2><table>{head}{''.join(rows)}</table>{picture}"
 
 
 def _line(points: Sequence[tuple[float, float]], colour: str, dash: str = "") -> str:
@@ -173,7 +175,9 @@ def _places(game: Game, played: Sequence[Played]) -> str:
     most = sorted(shares, key=lambda name: -change(shares[name]))[:MOST_PLACES]
     rows = []
     for name in most:
-        cells = "".join(f'<td style="background:{_mixed(share)};color:#fff">{share:.0%}' for _, share in shares[name])
+        cells = "".join(
+            f'<td style="background:{_mixed(share)};color:{_ink(share)}">{share:.0%}' for _, share in shares[name]
+        )
         rows.append(f"<tr><td>{html.escape(name)}{cells}</tr>")
     head = "<tr><th>Place" + "".join(f"<th>{turn}" for turn in turns) + "</tr>"
     note = f"<p>Share of games in which the {first} side held a place at the end of each turn.</p>"
@@ -194,9 +198,10 @@ def _heat(game: Game, held: dict[str, Counter[str]], turn: int) -> str:
     hexes = grid.members(grid.masks[grid.boards[0].name])
     left = min(grid.centre(h)[0] for h in hexes) - 1
     top = min(grid.centre(h)[1] for h in hexes) - 1
-    scale, body = 12.0, []
+    across = max(grid.centre(h)[0] for h in hexes) - left + 1
+    scale, body = min(20.0, WIDTH / across), []
     for h in hexes:
-        corners = " ".join(f"{(x - left) * scale:.0f},{(y - top) * scale:.0f}" for x, y in grid.corners(h))
+        corners = " ".join(f"{(x - left) * scale:.1f},{(y - top) * scale:.1f}" for x, y in grid.corners(h))
         count = held.get(grid.number(h))
         if not game.map.land >> h & 1:
             fill = "#cfdfdf"
@@ -207,15 +212,22 @@ def _heat(game: Game, held: dict[str, Counter[str]], turn: int) -> str:
         label = f"{game.map.name_of(h)}: " + (", ".join(f"{s} {n}" for s, n in count.items()) if count else "nobody")
         told = f"<title>{html.escape(label)}</title>"
         body.append(f'<polygon points="{corners}" fill="{fill}" stroke="#fbf8f1">{told}</polygon>')
-    width = int((max(grid.centre(h)[0] for h in hexes) - left + 1) * scale)
+    width = int(across * scale)
     height = int((max(grid.centre(h)[1] for h in hexes) - top + 1) * scale)
     caption = f"End of turn {turn}, who stood there last: {first} blue, {game.sides[1]} red, nobody pale"
     return _svg("".join(body), caption, width, height)
 
 
 def _mixed(share: float) -> str:
-    one, two = (79, 109, 138), (156, 60, 34)
-    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in zip(one, two, strict=True))
+    """The colour of a share: the first side's, straw where both are equal, the other's."""
+    pale, full = (222, 205, 150), (79, 109, 138) if share >= 0.5 else (156, 60, 34)
+    weight = abs(2 * share - 1)
+    return "#" + "".join(f"{round(a * weight + b * (1 - weight)):02x}" for a, b in zip(full, pale, strict=True))
+
+
+def _ink(share: float) -> str:
+    """A colour of letters that can be read on ``_mixed``."""
+    return "#fff" if abs(2 * share - 1) > 0.6 else "#26231d"
 
 
 def _luck(game: Game, played: Iterable[Played]) -> str:
@@ -227,7 +239,7 @@ def _luck(game: Game, played: Iterable[Played]) -> str:
         share = f"{sum(lucky) / len(lucky):.1%}" if lucky else "-"
         figures = (sum(luck) / len(luck), min(luck), max(luck))
         cells = "".join(f"<td>{figure:+.1f}" for figure in figures)
-        rows.append(f"<tr><td>{side}{cells}<td>{share}</tr>")
+        rows.append(f"<tr><td>{side.title()}{cells}<td>{share}</tr>")
     head = "<tr><th>Side<th>Mean<th>Least<th>Most<th>Wins when lucky</tr>"
     note = "<p>Pips above the average of the side's own rolls.</p>"
     return f"<h2>Luck of the dice</h2>{note}<table>{head}{''.join(rows)}</table>"
