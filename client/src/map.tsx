@@ -51,10 +51,21 @@ let frame: HTMLDivElement | null = null;
 const calm = (): boolean => !settings.value.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const gently = (time: number): number => (calm() ? 0 : time);
 
+/** A map that only slides keeps its pixels; after a zoom it is drawn afresh at the new size. */
+function sharpen(drawing: SVGSVGElement): void {
+  drawing.style.willChange = "auto";
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      drawing.style.willChange = "transform";
+    }),
+  );
+}
+
 /** Leave out what would only clutter at this size of a hex on the screen. */
 function detail(el: HTMLElement, hex: number): void {
   const level = hex < 50 ? "far" : hex < 80 ? "mid" : "near";
-  el.dataset.tiny = String(hex < 26);
+  const tiny = String(hex < 26);
+  if (el.dataset.tiny !== tiny) el.dataset.tiny = tiny;
   if (el.dataset.zoom === level) return;
   el.dataset.zoom = level;
   for (const map of el.querySelectorAll(".ladoga-map")) {
@@ -151,13 +162,11 @@ export function MapView() {
       .clickDistance(5)
       .on("zoom", (event: D3ZoomEvent<HTMLDivElement, unknown>) => {
         const { x, y, k } = event.transform;
-        drawing.style.willChange = "transform";
         drawing.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
-        detail(el, k * g.height);
-        el.style.setProperty("--k", String(k));
         clearTimeout(rest);
         rest = window.setTimeout(() => {
-          drawing.style.willChange = "auto";
+          detail(el, k * g.height);
+          if (overview.value.k !== k) sharpen(drawing);
           overview.value = { x, y, k };
         }, 140);
       });
@@ -229,7 +238,7 @@ export function MapView() {
         }
       }}
       onPointerMove={(event) => {
-        if (event.pointerType === "touch") return;
+        if (event.pointerType === "touch" || event.buttons) return;
         const hex = hexAt(event) ?? null;
         if (hovered.value === hex) return;
         hovered.value = hex;
@@ -490,6 +499,7 @@ export const Piece = memo(
         data-unit={c.id}
         data-hex={c.hex}
       >
+        <rect class="shade" x={-SIZE / 2 + 1} y={-SIZE / 2 + 2.5} width={SIZE} height={SIZE} rx={8} />
         {(can || chosen) && <rect class="halo" x={-SIZE / 2 - 3.5} y={-SIZE / 2 - 3.5} width={SIZE + 7} height={SIZE + 7} rx={10} />}
         {drawing ? (
           <g transform={`translate(${-SIZE / 2} ${-SIZE / 2}) scale(${SIZE / 100})`} dangerouslySetInnerHTML={{ __html: drawing }} />
