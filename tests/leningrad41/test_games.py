@@ -55,6 +55,7 @@ def check(game, pos, rng):
     orders = list(pos.legal)
     assert orders
     assert len(set(orders)) == len(orders)
+    assert orders == list(game.position(document).legal)  # what was remembered on the way here still holds
     for order in rng.sample(orders, min(8, len(orders))):
         assert game.parse(str(order)) == order
         assert order in pos.legal

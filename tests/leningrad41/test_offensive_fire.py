@@ -465,8 +465,8 @@ def test_only_close_assault_harms_a_leader(place):
     plain = place(units).play("attack x1 0504").play("die 1")
     assert where(plain, "Zhdanov") == "0504"
     storm = place(units).play("attack x1 0504 assault")
-    assert storm.chance.title == "the fire at x2"
-    assert storm.play("die 1").chance.title == "the fire at Zhdanov"
+    assert storm.chance.title == "the fire at Zhdanov"
+    assert storm.play("die 1").chance.title == "the fire at x2"
     alone = place({"x1": german("0505", fire=50), "Zhdanov": {"hex": "0504"}})
     assert refused(alone, "attack x1 0504") == "14.6"
     assert "attack x1 0504 assault" in alone.legal

@@ -23,7 +23,7 @@ def seen_by(pos: P, side: str) -> P:
     if side == "soviet":
         return pos
     new = pos._copy()
-    new.masked, new.memo = True, {}
+    new.masked = True
     new.events = tuple(event for event in pos.events if side not in event.hidden_from)
     for piece in pos.roster.of_command["42"]:
         if pos.where[piece] in (UNDRAWN, POOL, BEHIND):
@@ -48,7 +48,7 @@ def imagined(pos: P, rng: random.Random) -> P:
     if not pos.masked:
         return pos
     new = pos._copy()
-    new.masked, new.memo = False, {}
+    new.masked = False
     army = [p for p in pos.roster.of_command["42"] if pos.where[p] == UNKNOWN]
     start = pos.roster.backs.start
     laid = [p for p in pos.roster.backs if pos.where[p] != GONE]

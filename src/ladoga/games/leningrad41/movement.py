@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
@@ -118,21 +119,53 @@ def closed_to(pos: State, piece: int, mode: str) -> HexMask:
     return barred
 
 
+class Known(NamedTuple):
+    """How far a unit got when it was last asked, and what that depended on."""
+
+    flood: Flood
+    start: Hex
+    budget: int
+    costs: Costs
+    barred: HexMask
+    zone: HexMask
+    """Every hex reached or next to one: nothing beyond it can matter."""
+    orders: dict[HexMask, list[Order]]
+
+
+def known(pos: State, piece: int, mode: str) -> Known:
+    """How far a unit gets; what was worked out in an earlier position still holds if nothing that
+    it depends on has changed."""
+    start, budget = pos.where[piece], left(pos, piece, mode)
+    costs, barred = costs_for(pos, piece, mode), closed_to(pos, piece, mode)
+    old: Known | None = pos.memo.get((piece, mode))
+    if (
+        old is not None
+        and old.start == start
+        and old.budget == budget
+        and old.costs is costs
+        and not (old.barred ^ barred) & old.zone
+    ):
+        return old
+    stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
+    reached = flood(costs, 1 << start, budget, barred=barred, stops=stops)
+    every = reached.reached
+    new = Known(reached, start, budget, costs, barred, every | pos.map.grid.ring(every), {})
+    pos.memo[piece, mode] = new
+    return new
+
+
 def spread(pos: State, piece: int, mode: str) -> Flood:
     """Everything a unit can reach from where it is."""
-    known: Flood | None = pos.memo.get((piece, mode))
-    if known is not None:
-        return known
-    stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
-    reached = flood(
-        costs_for(pos, piece, mode),
-        1 << pos.where[piece],
-        left(pos, piece, mode),
-        barred=closed_to(pos, piece, mode),
-        stops=stops,
-    )
-    pos.memo[piece, mode] = reached
-    return reached
+    return known(pos, piece, mode).flood
+
+
+def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> list[Order]:
+    """The move orders to some of the hexes a unit reaches."""
+    orders = known(pos, piece, mode).orders
+    if hexes not in orders:
+        make, name, suffix = tuple.__new__, (pos.unit(piece).id,), _suffix(mode)
+        orders[hexes] = [make(Order, ("move", name, there, suffix)) for there in pos.ground.named(hexes)]
+    return orders[hexes]
 
 
 def modes(pos: State, piece: int) -> list[str]:
@@ -145,11 +178,11 @@ def modes(pos: State, piece: int) -> list[str]:
 
 def destinations(pos: State, piece: int) -> Iterator[tuple[str, Flood, HexMask]]:
     """By mode, the hexes a unit reaches that no earlier mode reaches."""
-    known = 1 << pos.where[piece]
+    done = 1 << pos.where[piece]
     for mode in modes(pos, piece):
         reached = spread(pos, piece, mode)
-        new = reached.reached & ~known
-        known |= new
+        new = reached.reached & ~done
+        done |= new
         yield mode, reached, new
 
 
@@ -199,10 +232,8 @@ def orders_of(pos: State, piece: int) -> list[Order]:
         return found
     if pos.where[piece] < 0:
         return found
-    make = tuple.__new__
     for mode, _, new in destinations(pos, piece):
-        suffix = _suffix(mode)
-        found += [make(Order, ("move", name, there, suffix)) for there in named(new)]
+        found += _moves(pos, piece, mode, new)
     found += _specials_of(pos, piece)
     return found
 

@@ -252,7 +252,6 @@ class CityPosition(State):
             self.push(Step("reveal", self.roster.index[order.units[0]]))
         else:
             self._apply_phase(order)
-        self.memo = {}
         self._settle()
 
     def _apply_step(self, step: Step, order: Order) -> None:

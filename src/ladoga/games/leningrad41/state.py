@@ -175,7 +175,7 @@ class State(Position):
     result: str
     masked: bool
     memo: dict[tuple[int, str], Any]
-    """How far units get, worked out once a position."""
+    """How far units got when last asked, shared by the positions of a game and checked before use."""
 
     # Copies ---------------------------------------------------------------------------------------
 
@@ -313,8 +313,8 @@ class State(Position):
     def put(self, piece: int, h: Hex) -> None:
         """Put a counter on the map."""
         self.where[piece] = h
-        stack = self.stacks.get(h, ())
-        self.stacks[h] = (*stack, piece)
+        stack = self.stacks.get(h)
+        self.stacks[h] = (piece,) if stack is None else tuple(sorted((*stack, piece)))
         bit = 1 << h
         roster = self.roster
         side = roster.side[piece]
