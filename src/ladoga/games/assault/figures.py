@@ -284,6 +284,9 @@ class ScenarioFile(Strict, rename="kebab", kw_only=True):
     placed: dict[str, str]
     in_city: list[str]
     frozen: dict[str, int]
+    """The last turn on which a unit may not move (5.6)."""
+    frozen_if: dict[str, str] = {}
+    """Units frozen only while an option is on."""
     arrivals: list[Arrival]
     victory: Victory
     hq_areas: dict[str, list[str]]

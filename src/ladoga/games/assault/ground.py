@@ -87,10 +87,6 @@ class Ground:
         """For each direction the hexes with this hexside; none if the map does not know it."""
         return self.map.sides.get(word, NO_SIDES)
 
-    def has_side(self, word: str, a: Hex, b: Hex) -> bool:
-        """Whether a kind of hexside lies between two neighbours."""
-        return bool(self.side(word)[self.grid.direction(a, b)] >> a & 1)
-
     def number(self, h: Hex) -> str:
         """Printed number of a hex."""
         return self.grid.number(h)

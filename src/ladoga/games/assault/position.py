@@ -246,9 +246,11 @@ class AssaultPosition(Position):
 
     def frozen(self, unit_id: str) -> int:
         """The last turn on which a unit may not move; 0 if it is free (5.6)."""
-        if unit_id == "3V" and not self.options.get("third-volunteers-frozen", True):
+        scenario = self.game.scenario
+        option = scenario.frozen_if.get(unit_id)
+        if option is not None and not self.options[option]:
             return 0
-        return self.game.scenario.frozen.get(unit_id, 0)
+        return scenario.frozen.get(unit_id, 0)
 
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit can go in this phase."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import Hex, HexMask
+from ...hexes import HexMask
 from ...kernel.flood import zone
 from .figures import GERMAN, SOVIET, Unit
 
@@ -149,8 +149,3 @@ def excess(units: Iterable[Unit]) -> list[Unit]:
     if len(bodies) > 1 and (len(divisions) > 1 or "" in divisions):
         crowded += bodies
     return crowded
-
-
-def fits(pos: AssaultPosition, index: int, h: Hex) -> bool:
-    """Whether stacking lets a unit into a hex."""
-    return not no_room(pos, index) >> h & 1
