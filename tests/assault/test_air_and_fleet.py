@@ -265,3 +265,12 @@ def test_the_fleet_is_safe(leningrad):
     assert pos.supply("Nav")
     assert pos.supply("Nav").case == "13.12"
     assert "Nav" not in happened(pos.play("end"))
+
+
+@pytest.mark.case("assault-leningrad", "12.22", "12.23")
+def test_a_document_need_not_say_how_many_air_units_there_are(leningrad):
+    units = {"90RD": "0505", "1ID": "0909"}
+    assert situation(leningrad, "german-air-bombardment", units, turn=2).air == 4
+    assert situation(leningrad, "german-air-bombardment", units, turn=7).to_move == "chance"
+    assert situation(leningrad, "soviet-air-bombardment", units, turn=2, dice=[6]).air == 2
+    assert situation(leningrad, "german-air-bombardment", units, turn=2, air=0).air == 0

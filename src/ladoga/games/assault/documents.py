@@ -10,10 +10,11 @@ from ...hexes import NOWHERE, HexMask
 from ...kernel.data import Strict, shape
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
-from . import supply
+from . import air, supply
 from .figures import GERMAN, Unit, UnitSize, UnitSpec, UnitType, face
 from .pending import Bombing, Crowd, Pending, Target, Victim
 from .position import (
+    AIR_PHASES,
     ATTACKED,
     CUP,
     DISRUPTED,
@@ -79,7 +80,8 @@ class Document(Strict, rename="kebab"):
     options: dict[str, bool | int | str] = {}
     map: MapChange = msgspec.field(default_factory=MapChange)
     units: dict[str, UnitEntry] = {}
-    air: int = 0
+    air: int | None = None
+    """Air units not yet used in a bombardment phase; left out, the turn decides."""
     bombs: list[Target] = []
     support: list[str] = []
     support_left: int = 0
@@ -233,9 +235,10 @@ class _Reader:
 
     def state(self, pos: AssaultPosition) -> None:
         doc = self.doc
-        if doc.air < 0 or doc.support_left < 0:
-            raise BadDocument("there are no fewer than no air units", path="air" if doc.air < 0 else "support-left")
-        pos.air, pos.support_left = doc.air, doc.support_left
+        if doc.support_left < 0 or (doc.air or 0) < 0:
+            path = "air" if (doc.air or 0) < 0 else "support-left"
+            raise BadDocument("there are no fewer than no air units", path=path)
+        pos.air, pos.support_left = doc.air or 0, doc.support_left
         pos.bombs = tuple(doc.bombs)
         self.mask("bombs", [target.hex for target in doc.bombs])
         pos.support = self.mask("support", doc.support)
@@ -254,6 +257,8 @@ class _Reader:
         elif self.options.get("extra-points"):
             pos.extra_markers = self.game.extra_hexes(self.ground) & ~pos.lay(GERMAN).occupied
         self.pending(pos)
+        if doc.air is None and doc.phase in AIR_PHASES and pos.pending is None and not pos.bombs:
+            air.begin(pos)
 
     def pending(self, pos: AssaultPosition) -> None:
         pending = self.doc.pending
@@ -299,7 +304,6 @@ def document_of(pos: AssaultPosition) -> dict[str, Any]:
         "options": {k: v for k, v in pos.options.items() if v != pos.game.options[k].default},
         "map": msgspec.to_builtins(pos.map.change),
         "units": _units(pos),
-        "air": pos.air,
         "bombs": msgspec.to_builtins(pos.bombs),
         "support": ground.numbers(pos.support),
         "support-left": pos.support_left,
@@ -312,6 +316,8 @@ def document_of(pos: AssaultPosition) -> dict[str, Any]:
         "dice": list(pos.dice),
     }
     doc = {key: value for key, value in doc.items() if value not in ("", 0, [], {}) or key in ("turn", "units")}
+    if pos.air or pos.phase.id in AIR_PHASES:
+        doc["air"] = pos.air
     doc["german-held"] = ground.numbers(pos.german_held)
     doc["captured"] = ground.numbers(pos.captured)
     if pos.options.get("extra-points"):

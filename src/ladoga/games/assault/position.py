@@ -57,6 +57,7 @@ PHASES = (
 PHASE_INDEX = {phase.id: index for index, phase in enumerate(PHASES)}
 FIRST, LAST, OVER = 1, len(PHASES) - 2, len(PHASES) - 1
 SILENT_PHASES = frozenset({"german-supply", "soviet-supply", "soviet-naval-fire", "soviet-naval-cover"})
+AIR_PHASES = frozenset({"german-air-bombardment", "soviet-air-bombardment"})
 MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
 
 
@@ -562,7 +563,7 @@ class AssaultPosition(Position):
 
     def _begin_phase(self) -> None:
         phase = self.phase.id
-        if phase in ("german-air-bombardment", "soviet-air-bombardment"):
+        if phase in AIR_PHASES:
             air.begin(self)
         elif phase == "german-movement":
             arrivals.withdraw(self)
@@ -575,7 +576,7 @@ class AssaultPosition(Position):
         phase = self.phase.id
         if phase in ("german-supply", "soviet-supply"):
             supply.check(self)
-        elif phase in ("german-air-bombardment", "soviet-air-bombardment"):
+        elif phase in AIR_PHASES:
             if self.air:
                 self.support_left, self.air = self.air, 0
         elif phase in MOVEMENT_PHASES:
