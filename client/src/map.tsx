@@ -52,7 +52,7 @@ const calm = (): boolean => !settings.value.motion || matchMedia("(prefers-reduc
 const gently = (time: number): number => (calm() ? 0 : time);
 
 /** A map that only slides keeps its pixels; after a zoom it is drawn afresh at the new size. */
-function sharpen(drawing: SVGSVGElement): void {
+function sharpen(drawing: HTMLElement): void {
   drawing.style.willChange = "auto";
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
@@ -139,7 +139,7 @@ export function fitFront(): void {
 
 export function MapView() {
   const box = useRef<HTMLDivElement>(null);
-  const svg = useRef<SVGSVGElement>(null);
+  const world = useRef<HTMLDivElement>(null);
   const land = useRef<SVGGElement>(null);
   const names = useRef<SVGGElement>(null);
   const g = geometry.value;
@@ -148,7 +148,7 @@ export function MapView() {
 
   useEffect(() => {
     const el = box.current;
-    const drawing = svg.current;
+    const drawing = world.current;
     if (!el || !drawing || !g) return;
     frame = el;
     let rest = 0;
@@ -259,7 +259,11 @@ export function MapView() {
       onPointerUp={() => clearTimeout(held.current)}
     >
       {g && (
-        <svg ref={svg} width={g.width} height={g.tall} viewBox={`0 0 ${g.width} ${g.tall}`} aria-hidden="true">
+        <div ref={world} class="world" style={{ width: `${g.width}px`, height: `${g.tall}px` }} aria-hidden="true">
+          <svg class="ground" width={g.width} height={g.tall} viewBox={`0 0 ${g.width} ${g.tall}`}>
+            <g ref={land} class={layers.value.numbers ? "land" : "land plain"} />
+          </svg>
+          <svg class="pieces" width={g.width} height={g.tall} viewBox={`0 0 ${g.width} ${g.tall}`}>
           <defs>
             <pattern id="stripes" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <rect width="3.4" height="7" fill="currentColor" />
@@ -270,7 +274,6 @@ export function MapView() {
               </marker>
             ))}
           </defs>
-          <g ref={land} class={layers.value.numbers ? "land" : "land plain"} />
           <Zones g={g} />
           <Reach g={g} />
           <Supply g={g} />
@@ -281,7 +284,8 @@ export function MapView() {
           <Arrows g={g} />
           <g ref={names} class="town-names" />
           <Rings g={g} />
-        </svg>
+          </svg>
+        </div>
       )}
       <Slip g={g} />
       <span id="focus-words" class="sr" />

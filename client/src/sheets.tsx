@@ -518,9 +518,11 @@ function Keys() {
 }
 
 function drawingOf(): string {
-  const svg = document.querySelector<SVGSVGElement>(".map > svg");
-  if (!svg) return "";
+  const land = document.querySelector<SVGGElement>(".world .land");
+  const svg = document.querySelector<SVGSVGElement>(".world .pieces");
+  if (!svg || !land) return "";
   const copy = svg.cloneNode(true) as SVGSVGElement;
+  copy.prepend(land.cloneNode(true));
   copy.removeAttribute("style");
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");

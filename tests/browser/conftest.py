@@ -151,7 +151,7 @@ class Player:
             x, y, clear = self.page.evaluate(
                 """([x, y]) => {
                     const box = document.querySelector(".map").getBoundingClientRect();
-                    const m = new DOMMatrix(getComputedStyle(document.querySelector(".map > svg")).transform);
+                    const m = new DOMMatrix(getComputedStyle(document.querySelector(".world")).transform);
                     const at = [box.left + m.a * x + m.e, box.top + m.d * y + m.f];
                     return [...at, !!document.elementFromPoint(...at)?.closest(".map")];
                 }""",
