@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
+from math import floor
 
 import pytest
 
@@ -121,6 +123,39 @@ def test_lines_are_exact():
                 continue
             there = {o for stage in line(across, along).stages for o in stage}
             assert there == {(across + x, along + y) for stage in line(-across, -along).stages for x, y in stage}
+
+
+@pytest.mark.case("leningrad41", "10.7")
+def test_lines_hold_every_hex_a_finger_along_them_touches():
+    rng = random.Random(4)
+    for _ in range(60):
+        across, along = rng.randint(-20, 20), rng.randint(-20, 20)
+        if (across, along) == (0, 0):
+            continue
+        exact = {o for stage in line(across, along).stages for o in stage} | {(0, 0), (across, along)}
+        for step in range(1, 300):
+            x, y = across * step / 300, along * step / 300
+            near = [(i, j) for i in (floor(x), floor(x) + 1) for j in (floor(y), floor(y) + 1)]
+            gap = {o: (x - o[0]) ** 2 + (x - o[0]) * (y - o[1]) + (y - o[1]) ** 2 for o in near}
+            best, second = sorted(near, key=gap.__getitem__)[:2]
+            if gap[second] - gap[best] > 1e-6:  # not on an edge
+                assert best in exact
+
+
+@pytest.mark.case("leningrad41", "10.7", "10.8")
+def test_lines_over_the_city_are_blocked_by_what_they_cross(game):
+    rng = random.Random(8)
+    ground, grid = game.ground(game.map), game.map.grid
+    hexes = grid.members(grid.all)
+    for _ in range(400):
+        a, b = rng.sample(hexes, 2)
+        if grid.distance(a, b) > 34 or grid.adjacent(a, b) or ground.lines.roads >> a & 1:
+            continue
+        (la, pa), (lb, pb) = divmod(a, grid.stride), divmod(b, grid.stride)
+        stages = line(lb - la, pb - pa).stages
+        blocked = any(all(ground.built >> a + x * grid.stride + y & 1 for x, y in stage) for stage in stages)
+        assert ground.lines.open(a, b) is not blocked
+        assert ground.lines.open(a, b) == bool(ground.lines.field(a, grid.distance(a, b)) >> b & 1)
 
 
 @pytest.mark.case("leningrad41", "10.9")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ...hexes import DIRECTIONS, Grid, Hex, HexMask
+from ...hexes import DIRECTIONS, Grid, Hex, HexMask, members
 
 Offset = tuple[int, int]
 """A displacement in the grid's two bit axes: lines, and places along a line."""
@@ -32,6 +32,28 @@ def line(across: int, along: int) -> Line:
     >>> line(1, 1).stages
     (((0, 1), (1, 0)),)
     """
+    turns = 0
+    x, y = across, along
+    while x < 0 or y < 0:
+        x, y = -y, x + y
+        turns += 1
+    stages = _first_line(max(x, y), min(x, y))
+    return Line(tuple(tuple(sorted(_turned(offset, y > x, turns) for offset in stage)) for stage in stages))
+
+
+def _turned(offset: Offset, mirrored: bool, turns: int) -> Offset:
+    """An offset of a line in the first twelfth of the circle, turned to where the line really runs."""
+    x, y = offset
+    if mirrored:
+        x, y = y, x
+    for _ in range(turns):
+        x, y = x + y, -x
+    return x, y
+
+
+@cache
+def _first_line(across: int, along: int) -> tuple[tuple[Offset, ...], ...]:
+    """The stages of a line in the first twelfth of the circle, worked out."""
     steps = max(abs(across), abs(along), abs(across + along))
     near: set[Offset] = set()
     for step in range(steps + 1):
@@ -51,7 +73,7 @@ def line(across: int, along: int) -> Line:
         else:
             stages.append((offset,))
         last = (start, end)
-    return Line(tuple(stages))
+    return tuple(stages)
 
 
 def _inside(across: int, along: int, offset: Offset) -> tuple[int, int] | None:
@@ -87,41 +109,63 @@ class Lines:
 
     def __init__(self, grid: Grid, blocking: HexMask, links: Sequence[HexMask]) -> None:
         self.grid = grid
-        self.blocking = blocking
+        self.blocking = blocking << grid.size
         self.links = links
+        self.roads: HexMask = 0
+        for mask in links:
+            self.roads |= mask
         self._seen: dict[tuple[Hex, Hex], bool] = {}
         self._fields: dict[tuple[Hex, int], HexMask] = {}
+        self._shapes: dict[Offset, tuple[HexMask, tuple[HexMask, ...]]] = {}
 
     def open(self, a: Hex, b: Hex) -> bool:
         """Whether a unit may fire from one hex straight at another (10.7-10.9)."""
         known = self._seen.get((a, b))
         if known is None:
-            known = self._seen[a, b] = self._seen[b, a] = self._traced(a, b)
+            known = self._traced(a, b, self.blocking >> a)
+            self._seen[a, b] = self._seen[b, a] = known
         return known
 
-    def _traced(self, a: Hex, b: Hex) -> bool:
-        grid = self.grid
-        if a == b or grid.adjacent(a, b):
+    def _traced(self, a: Hex, b: Hex, around: HexMask) -> bool:
+        """Trace a line; ``around`` is the blocking terrain as seen from the firer."""
+        if a == b or self.grid.adjacent(a, b):
             return True
-        stride = grid.stride
-        (line_a, along_a), (line_b, along_b) = divmod(a, stride), divmod(b, stride)
-        blocking = self.blocking
-        stages = [
-            [a + across * stride + along for across, along in stage]
-            for stage in line(line_b - line_a, along_b - along_a).stages
-        ]
-        if not any(all(blocking >> h & 1 for h in stage) for stage in stages):
+        crossed, beside = self._shape(a, b)
+        if not around & crossed and not any(around & pair == pair for pair in beside):
             return True
-        return self._along_road(a, b, stages)
+        return bool(self.roads >> a & self.roads >> b & 1) and self._along_road(a, b)
 
-    def _along_road(self, a: Hex, b: Hex, stages: Sequence[Sequence[Hex]]) -> bool:
+    def _offset(self, a: Hex, b: Hex) -> Offset:
+        (line_a, along_a), (line_b, along_b) = divmod(a, self.grid.stride), divmod(b, self.grid.stride)
+        return line_b - line_a, along_b - along_a
+
+    def _shape(self, a: Hex, b: Hex) -> tuple[HexMask, tuple[HexMask, ...]]:
+        """The hexes a line crosses, and the pairs it runs between, as masks around the firer."""
+        offset = self._offset(a, b)
+        shape = self._shapes.get(offset)
+        if shape is None:
+            crossed, beside = 0, []
+            for stage in line(*offset).stages:
+                mask = 0
+                for across, along in stage:
+                    mask |= 1 << self.grid.size + across * self.grid.stride + along
+                if len(stage) == 1:
+                    crossed |= mask
+                else:
+                    beside.append(mask)
+            shape = self._shapes[offset] = crossed, tuple(beside)
+        return shape
+
+    def _along_road(self, a: Hex, b: Hex) -> bool:
         """Whether the whole line follows prospekts and railroads through their hexsides (10.9)."""
+        stride = self.grid.stride
         here = {a}
-        for stage in (*stages, [b]):
-            here = {there for there in stage if any(self._linked(h, there) for h in here)}
+        for stage in line(*self._offset(a, b)).stages:
+            hexes = [a + across * stride + along for across, along in stage]
+            here = {there for there in hexes if any(self._linked(h, there) for h in here)}
             if not here:
                 return False
-        return True
+        return any(self._linked(h, b) for h in here)
 
     def _linked(self, a: Hex, b: Hex) -> bool:
         return any(b - a == self.grid.steps[d] and self.links[d] >> a & 1 for d in DIRECTIONS)
@@ -132,8 +176,9 @@ class Lines:
         if known is None:
             ring = self.grid.ring(1 << h)
             known = ring
-            for there in self.grid.members(self.grid.within(1 << h, reach) & ~ring & ~(1 << h)):
-                if self.open(h, there):
+            around = self.blocking >> h
+            for there in members(self.grid.within(1 << h, reach) & ~ring & ~(1 << h)):
+                if self._traced(h, there, around):
                     known |= 1 << there
             self._fields[h, reach] = known
         return known
