@@ -44,6 +44,8 @@ class Front:
         self.enemies = situation.occupied[self.enemy]
         self.enemy_zone = situation.zones[self.enemy]
         self._threats: dict[Hex, float] = {}
+        self.halt = self.style.halt if situation.seen.turn < self.style.until else 0.0
+        """No ground nearer to the goal than this is worth anything yet."""
 
     # What lies about --------------------------------------------------------------------------
 
@@ -238,7 +240,7 @@ class Front:
             value -= style.supply * (1.0 + 0.5 * body.stakes)
         if body.formation:
             value += style.together * sum(p.formation == body.formation for p in stack)
-        if h in situation.objectives and not stack:
+        if h in situation.objectives and not stack and not self.halt:
             value += 0.5 * situation.objectives[h]
         value += bias.get("attack", 1.0) * self._chances(body, h, zone, engaged)
         return value + self._pull(h) * body.drive * style.push * bias.get("push", 1.0)
@@ -246,7 +248,7 @@ class Front:
     def _pull(self, h: Hex) -> float:
         situation = self.situation
         if self.attacking:
-            return -0.5 * min(situation.far(h), FAR)
+            return -0.5 * min(max(situation.far(h), self.halt), FAR)
         gap = max(0.0, self.to_enemy.get(h, FAR) - 3.0)
         return -0.25 * min(gap, FAR) - 0.1 * min(situation.to_objectives.get(h, FAR), FAR)
 

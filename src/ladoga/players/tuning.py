@@ -72,6 +72,10 @@ class Side(Strict):
     """What an attack must be worth to be made."""
     push: float = 1.0
     """How much ground towards the objectives counts."""
+    halt: float = 0.0
+    """Movement points from the goal at which an attacker waits for the rest of his army ..."""
+    until: int = 0
+    """... until this turn."""
     clearing: float = 0.5
     """How much an enemy left behind counts against one ahead."""
     safety: float = 1.0
