@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...kernel.table import Box, Chart, Counter, Marker, Table
+from . import victory
 from .figures import SIDES, Unit
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _markers(pos: AssaultPosition) -> list[Marker]:
 
 def _lines(pos: AssaultPosition) -> list[str]:
     points = dict.fromkeys(SIDES, 0)
-    for entry in pos.standing.ledger:
+    for entry in victory.entries(pos):
         points[entry.side] += int(entry.points)
     lines = [f"German {points['german']}, Soviet {points['soviet']} victory points"]
     if pos.air or pos.support_left:
