@@ -35,4 +35,4 @@ def test_every_block_of_the_guide_runs(tmp_path, monkeypatch, capsys):
 
 
 def test_the_guide_has_blocks_to_run():
-    assert len(BLOCKS) >= 14
+    assert len(BLOCKS) >= 13
