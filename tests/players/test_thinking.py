@@ -11,9 +11,9 @@ from ladoga.kernel.orders import Order
 from ladoga.kernel.position import Explanation
 from ladoga.kernel.table import Counter
 from ladoga.lab.simulate import Played
+from ladoga.lab.strength import _pair
 from ladoga.players.attacks import halves, outlook
 from ladoga.players.situation import Piece, Situation, _figures, cheapest
-from ladoga.players.strength import _pair
 from ladoga.players.tuning import Results, Tuning
 
 

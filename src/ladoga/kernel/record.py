@@ -188,6 +188,12 @@ def _plain(header: Header) -> dict[str, Any]:
     return {name: getattr(header, name) for name in header.__struct_fields__}
 
 
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is never seen half-written."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -197,6 +203,7 @@ def write_whole(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

@@ -1,4 +1,4 @@
-"""How strong the players are: ``python -m ladoga.players.strength`` measures and rewrites docs/strength.md.
+"""How strong the players are: ``python -m ladoga.lab.strength`` measures and rewrites docs/strength.md.
 
 Games are unfair to one side, so the unit of measure is a pair: two games on the same dice with the
 sides swapped. A pair goes to the player who won more of its two games, or, one each, to the one with
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..kernel.game import game_ids, load_game
-from ..lab.simulate import Match, Played, lead, simulate
-from ..lab.tournament import wilson
-from .tuning import tuning
+from ..players.tuning import tuning
+from .simulate import Match, Played, lead, simulate
+from .tournament import wilson
 
 LADDER = (("greedy", "random"), ("staff", "greedy"), ("general", "staff"))
 MARK = "<!-- measured -->"
