@@ -10,6 +10,7 @@ from ..kernel.orders import END, Order
 from ..kernel.position import Position, View
 from .attacks import best_attack, composed, outlook
 from .judgement import after
+from .lay import FAR
 from .player import Player, legal
 from .situation import Situation
 from .tuning import tuning
@@ -119,10 +120,12 @@ class GreedyPlayer(Player):
     def settle(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The order after which the position looks best; what is always worth doing is done unasked."""
         prefer = tuning(view.game.id).side(view.side).prefer
-        urgent = max(orders, key=lambda o: (prefer.get(o.verb, 0.0), -len(o.words), str(o)))
-        if prefer.get(urgent.verb, 0.0) >= URGENT:
-            self.reason = f"{urgent}: always worth doing"
-            return urgent
+        urgent = [order for order in orders if prefer.get(order.verb, 0.0) >= URGENT]
+        if urgent:
+            situation = Situation(view, view.side)
+            best = max(urgent, key=lambda o: (prefer[o.verb], site(situation, o), -len(o.words), str(o)))
+            self.reason = f"{best}: always worth doing"
+            return best
         some = list(orders) if len(orders) <= WEIGHED else rng.sample(list(orders), WEIGHED)
         if END in orders and END not in some:
             some.append(END)
@@ -131,6 +134,16 @@ class GreedyPlayer(Player):
         best = max(some, key=lambda o: after(position, o, view.side, room) + prefer.get(o.verb, 0.0))
         self.reason = f"{best}: the best of {len(orders)}"
         return best
+
+
+def site(situation: Situation, order: Order) -> float:
+    """How good a hex is to strengthen: our own in it, the enemy near, the objectives not far behind."""
+    if order.units or not order.hexes or order.hexes[0] not in situation.grid:
+        return 0.0
+    h = situation.grid.hex(order.hexes[0])
+    ours = sum(piece.side == situation.side for piece in situation.at.get(h, ()))
+    enemy = situation.lay.distances(situation.occupied[situation.enemy]).get(h, FAR)
+    return 2.0 * ours - 0.5 * enemy - 0.2 * situation.to_objectives.get(h, FAR)
 
 
 def promising(situation: Situation, orders: Sequence[Order]) -> list[Order]:
