@@ -73,8 +73,11 @@ class GeneralPlayer(StaffPlayer):
         rounds = 0
         while not self._spent_up() and (len(running) > 1 or rounds < 3):
             luck = rng.getrandbits(32)
-            for script in running:
-                totals[script] += self._playout(view, SCRIPTS[script], {}, luck)
+            values = {script: self._playout(view, SCRIPTS[script], {}, luck) for script in running}
+            if self._out_of_time():
+                break
+            for script, value in values.items():
+                totals[script] += value
             rounds += 1
             running.sort(key=lambda script: -totals[script])
             running = running[: max(1, (len(running) + 1) // 2)]
@@ -93,14 +96,15 @@ class GeneralPlayer(StaffPlayer):
                 luck = rng.getrandbits(32)
                 tempers = {**self.tempers, formation: temper}
                 before = self._playout(view, self.bias, self.tempers, luck)
-                if self._playout(view, self.bias, tempers, luck) > before:
+                if self._playout(view, self.bias, tempers, luck) > before and not self._out_of_time():
                     self.tempers = tempers
                     self.choice += f", formation {formation} {script}"
 
     def _spent_up(self) -> bool:
-        if self.think is not None:
-            return time.monotonic() >= self._until
-        return self._spent >= self.nodes
+        return self._out_of_time() if self.think is not None else self._spent >= self.nodes
+
+    def _out_of_time(self) -> bool:
+        return self.think is not None and time.monotonic() >= self._until
 
     def _playout(self, view: View, bias: Temper, tempers: Mapping[str, Temper], luck: int) -> float:
         """What a script leads to by the end of the enemy's reply, on one run of luck."""
@@ -110,9 +114,10 @@ class GeneralPlayer(StaffPlayer):
         seats: dict[str, StaffPlayer] = {name: StaffPlayer() for name in position.game.sides}
         seats[side].bias, seats[side].tempers = dict(bias), dict(tempers)
         mine = view.phase.id
-        for _ in range(min(LONGEST, self.nodes)):
+        for _ in range(LONGEST if self.think is not None else min(LONGEST, self.nodes)):
             mover = position.to_move
-            if mover is None or (position.turn > start and position.phase.id == mine) or position.turn > start + 1:
+            replied = position.turn > start and position.phase.id == mine
+            if mover is None or replied or position.turn > start + 1 or self._out_of_time():
                 break
             chance = mover == CHANCE
             position = position.play(
