@@ -53,12 +53,8 @@ const gently = (time: number): number => (calm() ? 0 : time);
 
 /** A map that only slides keeps its pixels; after a zoom it is drawn afresh at the new size. */
 function sharpen(drawing: HTMLElement): void {
-  drawing.style.willChange = "auto";
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      drawing.style.willChange = "transform";
-    }),
-  );
+  drawing.classList.add("afresh");
+  requestAnimationFrame(() => requestAnimationFrame(() => drawing.classList.remove("afresh")));
 }
 
 /** Leave out what would only clutter at this size of a hex on the screen. */
@@ -503,7 +499,7 @@ export const Piece = memo(
         data-unit={c.id}
         data-hex={c.hex}
       >
-        <rect class="shade" x={-SIZE / 2 + 1} y={-SIZE / 2 + 2.5} width={SIZE} height={SIZE} rx={8} />
+        <rect class="shade" x={-SIZE / 2 + 1} y={-SIZE / 2 + 2.5} width={SIZE} height={SIZE} rx={c.side === "soviet" ? 17 : 8} />
         {(can || chosen) && <rect class="halo" x={-SIZE / 2 - 3.5} y={-SIZE / 2 - 3.5} width={SIZE + 7} height={SIZE + 7} rx={10} />}
         {drawing ? (
           <g transform={`translate(${-SIZE / 2} ${-SIZE / 2}) scale(${SIZE / 100})`} dangerouslySetInnerHTML={{ __html: drawing }} />
@@ -594,26 +590,33 @@ function Arrows({ g }: { g: Geometry }) {
   );
 }
 
+/** The hex that the weighed attack strikes: named in the order, or in the title of one being composed. */
+function struck(g: Geometry): string | undefined {
+  const e = weighed.value?.explanation;
+  return e && `${e.title} ${e.order}`.split(/[\s-]+/).findLast((w) => g.has(w));
+}
+
 /** Arrows from the attackers of the weighed order to its target. */
 function useBlow(g: Geometry): { a: Point; b: Point; key: string }[] {
-  const text = weighed.value?.explanation.order ?? "";
-  const words = text.split(" ");
-  const target = words.find((w) => g.has(w.split("-").at(-1)!))?.split("-").at(-1);
+  const target = struck(g);
   const b = target ? g.centre(target) : undefined;
-  if (!b || words.length < 3) return [];
-  const from = new Set((words[1] ?? "").split("+").map((u) => counters.value.get(u)?.hex ?? ""));
+  if (!b) return [];
+  const named = (weighed.value?.explanation.order.split(" ")[1] ?? "").split("+");
+  const fighting = [...counters.value.values()].filter((c) => named.includes(c.id) || c.states?.includes("attacking"));
+  const from = new Set(fighting.map((c) => c.hex ?? ""));
   return [...from].flatMap((h) => {
     const a = g.centre(h);
     if (!a || h === target) return [];
     const d = Math.hypot(b.x - a.x, b.y - a.y);
-    return [{ a, b: { x: b.x - ((b.x - a.x) * 26) / d, y: b.y - ((b.y - a.y) * 26) / d }, key: h }];
+    const [dx, dy] = [(b.x - a.x) / d, (b.y - a.y) / d];
+    return [{ a: { x: a.x + 28 * dx, y: a.y + 28 * dy }, b: { x: b.x - 30 * dx, y: b.y - 30 * dy }, key: h }];
   });
 }
 
 function Rings({ g }: { g: Geometry }) {
   const ring = (hex: string | null | undefined, name: string, inset: number) =>
     hex && g.has(hex) ? <polygon class={name} points={g.polygon(hex, inset)} /> : null;
-  const target = weighed.value?.explanation.order.split(" ").flatMap((w) => w.split("-")).findLast((w) => g.has(w));
+  const target = struck(g);
   return (
     <g class="rings">
       {ring(hovered.value, "hover", 1.5)}

@@ -323,8 +323,8 @@ export function Rail() {
         <Prompt />
         <Lines />
         <Menu />
-        <Odds />
         <Decisions />
+        <Odds />
         <Waiting />
         <Stack />
       </div>
