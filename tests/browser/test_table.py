@@ -43,7 +43,7 @@ def test_a_turn_by_mouse(player):
         before = player.version
         player.click_hex(to)
         player.wait_past(before)
-    assert "0505" in player.log().first.inner_text()
+    page.wait_for_function("() => document.querySelector('.log').textContent.includes('0505')")
     page.get_by_role("button", name="End movement").click()
     page.wait_for_selector("[data-offer='0604']")
     before = player.version
@@ -58,7 +58,7 @@ def test_a_turn_by_mouse(player):
     before = player.version
     page.get_by_role("button", name="Commit attack").click()
     player.wait_past(before)
-    assert "12 against 3" in page.locator(".log").inner_text()
+    page.wait_for_function("() => document.querySelector('.log').textContent.includes('12 against 3')")
 
 
 def go_to(page, hex_):
@@ -97,7 +97,7 @@ def test_a_turn_by_keyboard(player):
     before = player.version
     page.keyboard.press("Enter")
     player.wait_past(before)
-    assert "12 against 3" in page.locator(".log").inner_text()
+    page.wait_for_function("() => document.querySelector('.log').textContent.includes('12 against 3')")
 
 
 def test_the_odds_are_the_engines(player):
