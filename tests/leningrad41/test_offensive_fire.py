@@ -284,7 +284,7 @@ def test_advancing_units_obey_stacking(place):
     }  # fmt: skip
     pos = place(units, turn=1)
     pos = pos.play("attack x1+x6+x8 0504 assault").play("die 1").play("advance x1 0504")
-    assert refused(pos, "advance x8 0504") == "6.1"  # another division
+    assert refused(pos, "advance x8 0504") == "6.2"  # another division
     assert "advance x6 0504" in pos.legal
 
 

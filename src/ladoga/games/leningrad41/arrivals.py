@@ -157,7 +157,7 @@ def draw_pool(pos: State, what: str) -> list[int]:
     """The counters a draw is made from, all equally likely (42nd Army apart)."""
     roster = pos.roster
     if what.startswith("dead-"):
-        return [p for p in roster.of_command[what[5:]] if pos.where[p] == DEAD]
+        return [p for p in roster.of_command[what[5:]] if pos.where[p] == DEAD and not roster.units[p].leader]
     place = {"LW": TO_COME, "56": TO_COME}.get(what)
     if place is not None:
         return [p for p in roster.of_command[what] if pos.where[p] == place and not roster.units[p].leader]

@@ -19,8 +19,8 @@ from .charts import ModifierEntry
 from .command import air_refusal, defensive_refusal, ground_refusal, naval_refusal
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .ground import hexside
-from .movement import halt, pause
-from .state import G_AIR, GONE, POOL, READY, S_FIRE, Attack, State, Step, unknown
+from .movement import halt, pause, stack_refusal
+from .state import G_AIR, GONE, POOL, READY, S_FIRE, TIERS, Attack, State, Step, unknown
 
 ARDOR, FERVOR = "ardor", "fervor"
 CANCEL = Order("cancel")
@@ -107,6 +107,8 @@ def marker_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
     naval = unit.type == "naval-bombardment"
     if not pos.occupied[1 - unit.side] >> target & 1:
         return Refusal("15.3" if naval else "12.6", f"{unit.id} attacks only hexes with enemy units")
+    if not pos.tiers[(1 - unit.side) * TIERS] >> target & 1:
+        return Refusal("14.6", f"the leader alone in {pos.number(target)} is not harmed by such fire")
     if unit.side == SOVIET and not is_spotted(pos, unit.command, target):
         case = "15.3" if naval else "12.5"
         return Refusal(case, f"no unit of {pos.roster.titles[unit.command]} spots {pos.number(target)}")
@@ -128,6 +130,8 @@ def target_of(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
         return Refusal(case, f"{hexes[0]} has been attacked in this phase")
     if len(hexes) == 2:
         return _bridge_target(pos, target, grid.hex(hexes[1]))
+    if pos.phase_number == G_AIR and (pos.occupied[1 - side] & ~pos.tiers[(1 - side) * TIERS]) >> target & 1:
+        return Refusal("14.6", f"the leader alone in {hexes[0]} is not harmed by such fire")
     if pos.occupied[1 - side] >> target & 1:
         return Attack("air" if pos.phase_number == G_AIR else "fire", target)
     if pos.phase_number == G_AIR:
@@ -191,7 +195,8 @@ def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
     if pos.where[piece] != READY:
         return Refusal("12.6" if unit.type == "air-strike" else "15.3", f"{unit.id} is not available")
     if attack.kind in ("bridge", "structure"):
-        return Refusal("12.6", "air strikes and naval bombardment attack only hexes with enemy units")
+        case = "15.3" if unit.type == "naval-bombardment" else "12.6"
+        return Refusal(case, f"{unit.id} attacks only hexes with enemy units")
     if unit.type == "naval-bombardment":
         refusal = naval_refusal(pieces) or marker_refusal(pos, piece, attack.target)
         return refusal or attack._replace(kind="naval", units=pieces)
@@ -220,8 +225,10 @@ def fanatics(pos: State, attack: Attack) -> bool:
     """Whether adjacent fanatical units make at least half of the strength (17.1, 17.2)."""
     traits = {"komsomol", "nkvd"}
     zealous = 0
-    for piece in assaulters(pos, attack):
+    for piece in attack.units:
         unit = pos.unit(piece)
+        if pos.where[piece] < 0 or not pos.map.grid.adjacent(pos.where[piece], attack.target):
+            continue
         if unit.command == "SST" if unit.side == GERMAN else unit.traits & traits:
             zealous += unit.fire
     return 2 * zealous >= strength(pos, attack) > 0
@@ -250,6 +257,11 @@ def declared(pos: State, attack: Attack, words: Sequence[str]) -> Attack | Refus
 
 
 def _no_assault(pos: State, attack: Attack) -> Refusal:
+    if attack.kind in ("bridge", "structure"):
+        case = "10.17" if attack.kind == "bridge" else "10.19"
+        return Refusal(case, "only fire at units can be a close assault")
+    if attack.kind in ("air", "naval"):
+        return Refusal("12.9" if attack.kind == "air" else "15.3", "no ground unit takes part to close assault")
     near = [p for p in attack.units if pos.unit(p).assault and pos.where[p] >= 0]
     if any(pos.map.grid.adjacent(pos.where[p], attack.target) for p in near):
         return Refusal("10.16", "no close assault over a major river without a bridge, nor over the sea")
@@ -289,8 +301,9 @@ def _modifier(entry: ModifierEntry, counts: bool = True) -> Modifier:
     return Modifier(entry.title, entry.drm, entry.case, counts)
 
 
-def modifiers(pos: State, attack: Attack, defender: Unit | None) -> list[Modifier]:
-    """Every die roll modifier of a fire at one defender, or at a structure or bridge (10.10)."""
+def modifiers(pos: State, attack: Attack, defender: Unit | None, *, flak: bool = False) -> list[Modifier]:
+    """Every die roll modifier of a fire at one defender, or at a structure or bridge (10.10); ``flak``
+    says that a face-down unit of the hex is anti-aircraft."""
     chart = pos.tables.modifiers
     h = attack.target
     if attack.kind in ("bridge", "structure"):
@@ -313,11 +326,12 @@ def modifiers(pos: State, attack: Attack, defender: Unit | None) -> list[Modifie
         result.append(_modifier(chart.close_assault))
         result += _over_water(pos, attack)
     if attack.fanatic:
-        result.append(_modifier(chart.fanaticism))
+        fanaticism = _modifier(chart.fanaticism)
+        result.append(fanaticism if defender.side == SOVIET else fanaticism._replace(case="17.2"))
     if attack.kind == "air":
         if any("rudel" in pos.unit(p).traits for p in attack.units):
             result.append(_modifier(chart.rudel))
-        if _flak(pos, attack):
+        if flak or _flak(pos, attack):
             result.append(_modifier(chart.anti_aircraft))
     return result
 
@@ -350,7 +364,7 @@ def _demolition(pos: State, attack: Attack) -> list[Modifier]:
     near = 1 << attack.target | (1 << attack.beyond if attack.beyond >= 0 else 0)
     near |= pos.map.grid.ring(1 << attack.target)
     if any("engineer" in pos.unit(p).type and near >> pos.where[p] & 1 for p in attack.units):
-        result.append(_modifier(chart.demolition_engineer))
+        result.append(_modifier(chart.demolition_engineer)._replace(case=result[0].case))
     return result
 
 
@@ -380,18 +394,25 @@ def targets(pos: State) -> Iterator[Order]:
     """Everything that can be fired at."""
     side = pos.side
     enemies = pos.occupied[1 - side] & ~pos.attacked
+    troops = enemies & pos.tiers[(1 - side) * TIERS]
     aimed = 0
     if pos.phase_number == G_AIR:
-        aimed = enemies if markers(pos, side) else 0
+        aimed = troops if markers(pos, side) else 0
     else:
         aimed = aimable(pos)
         yield from _bridge_orders(pos, aimed)
         empty = pos.ground.built & ~pos.rubble & ~pos.attacked & ~pos.occupied[GERMAN] & ~pos.occupied[SOVIET]
-        aimed &= enemies | empty
+        aimed &= troops | empty | sum(1 << h for h in members(enemies & ~troops) if stormable(pos, h))
         for piece in firing_phase_markers(pos):
-            aimed |= spotted(pos, pos.unit(piece).command) & enemies
+            aimed |= spotted(pos, pos.unit(piece).command) & troops
     for there in pos.ground.named(aimed):
         yield Order("target", hexes=there)
+
+
+def stormable(pos: State, target: Hex) -> bool:
+    """Whether a unit that has not fired could close assault a hex, as a lone leader requires (14.6)."""
+    able = [p for p, _ in fields(pos, pos.side) if pos.unit(p).assault]
+    return not pos.ground.sea >> target & 1 and any(can_cross(pos, p, target) for p in able)
 
 
 def aimable(pos: State) -> HexMask:
@@ -429,6 +450,8 @@ def additions(pos: State, attack: Attack) -> Iterator[Order]:
 
 def within_reach(pos: State, attack: Attack) -> bool:
     """Whether anybody can fire at a target."""
+    if attack.kind == "fire" and not pos.tiers[(1 - pos.side) * TIERS] >> attack.target & 1:
+        return stormable(pos, attack.target)
     if any(field >> attack.target & 1 for _, field in fields(pos, pos.side)) and pos.phase_number != G_AIR:
         return True
     if attack.kind in ("bridge", "structure"):
@@ -472,7 +495,7 @@ def some_order(pos: State, rng: random.Random) -> Order:
 
 def _some_attack(pos: State, rng: random.Random) -> Order | None:
     side = pos.side
-    enemies = pos.occupied[1 - side] & ~pos.attacked
+    enemies = pos.tiers[(1 - side) * TIERS] & ~pos.attacked
     if not enemies:
         return None
     first: int | None = None
@@ -522,6 +545,8 @@ def refusal(pos: State, order: Order) -> Refusal | None:
             return Refusal("10.2", "one fire at a time")
         result = target_of(pos, order.hexes)
         if isinstance(result, Attack) and not within_reach(pos, result):
+            if any(field >> result.target & 1 for _, field in fields(pos, pos.side)):
+                return Refusal("14.6", "a leader alone can be harmed only by a close assault")
             return Refusal("10.6", f"no unit of yours can fire at {'-'.join(order.hexes)}")
     elif attack is None:
         return unknown(order, pos)
@@ -581,7 +606,8 @@ def commit(pos: State, attack: Attack) -> None:
 
 
 def _reveals(pos: State, attack: Attack) -> list[Step]:
-    if attack.kind in ("bridge", "structure"):
+    """Hidden units are flipped when the German attacks their hex in any way (6.6), be it for a bridge."""
+    if _firing_side(pos, attack) == SOVIET:
         return []
     return [Step("reveal", p) for p in pos.stacks.get(attack.target, ()) if pos.unit(p).back]
 
@@ -613,7 +639,7 @@ def fire_die(pos: State, step: Step) -> Chance:
     titles = {
         "bridge": ("the bridge demolition", "10.17"),
         "structure": ("the structure demolition", "10.19"),
-        "rubble": ("the rubble die", "10.18"),
+        "rubble": ("the rubble die", _rubble_case(pos.attack)),
         "fleet": ("the return of the fleet", "15.3"),
     }
     title, case = titles[what]
@@ -652,9 +678,14 @@ def fire_rolled(pos: State, step: Step, face: int) -> None:
         _make_rubble(pos, attack.target)
 
 
+def _rubble_case(attack: Attack | None) -> str:
+    """The rule by which a hex is rubbled: air strikes and structure attacks have their own (10.19, 12.10)."""
+    return {"air": "12.10b", "structure": "10.19"}.get(attack.kind if attack else "", "10.18")
+
+
 def _make_rubble(pos: State, h: Hex) -> None:
     pos.rubble |= 1 << h
-    pos.say("rubble", "10.18", "{} is rubble", pos.number(h))
+    pos.say("rubble", _rubble_case(pos.attack), "{} is rubble", pos.number(h))
 
 
 def aftermath(pos: State, step: Step) -> None:
@@ -749,7 +780,7 @@ def advance_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
     if order.hexes != (pos.number(step.hex),):
         return Refusal("10.15", f"units advance into {pos.number(step.hex)}")
     if pos.barred(piece) >> step.hex & 1:
-        return Refusal("6.1", f"{order.units[0]} may not stack in {pos.number(step.hex)}")
+        return stack_refusal(pos, piece, step.hex)
     return None
 
 

@@ -1,7 +1,8 @@
 """Fog of war (6.5, 6.6): what the German may not know, taken out of a position, and imagined back.
 
-The Soviet player knows everything there is to know: the units of 3.6 are not drawn until they are
-flipped. The German does not know what a later arrival is, hence neither what is left in the pool.
+The Soviet player knows everything there is to know but the way a German unit means to take: the units
+of 3.6 are not drawn until they are flipped. The German does not know what a later
+arrival is, hence neither what is left in the pool.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, TypeVar
 
-from .counters import SOVIET
+from .counters import SIDES, SOVIET
 from .state import BEHIND, GONE, HAND, NOBODY, POOL, SECRET, SET_UP, UNDRAWN, UNKNOWN, State
 
 if TYPE_CHECKING:
@@ -19,10 +20,15 @@ P = TypeVar("P", bound="CityPosition")
 
 
 def seen_by(pos: P, side: str) -> P:
-    """The position as a side sees it."""
-    if side == "soviet":
+    """The position as a side sees it; where a moving unit means to go its player alone knows (8.1)."""
+    going = side != SIDES[pos.side] and any(step.kind == "walk" for step in pos.pending)
+    if side == "soviet" and not going:
         return pos
     new = pos._copy()
+    if going:
+        new.pending = tuple(step for step in pos.pending if step.kind != "walk")
+    if side == "soviet":
+        return new
     new.masked = True
     new.events = tuple(event for event in pos.events if side not in event.hidden_from)
     for piece in pos.roster.of_command["42"]:

@@ -86,7 +86,7 @@ def costs_for(pos: State, piece: int, mode: str) -> Costs:
     if mode == RAIL:
         return ground.rail_costs(pos.broken)
     side = pos.roster.side[piece]
-    costs = ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side), pos.states)
+    costs = ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side, piece), pos.states)
     if mode == FOOT and pos.unit(piece).bridges and (at_start(pos, piece) or _just_begun(pos, piece)):
         alone = list(_alone(pos, piece))
         return costs.altered(alone) if alone else costs
@@ -106,7 +106,7 @@ def _alone(pos: State, piece: int) -> Iterator[tuple[Hex, Hex, int]]:
     side = pos.roster.side[piece]
     figures = pos.tables.movement
     for there in pos.ground.river_sides(here):
-        if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, side):
+        if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, side, piece):
             rubble = figures.rubble if pos.rubble >> there & 1 else 0
             yield here, there, pos.ground.entry_cost(there) + figures.lone_engineer + rubble
 
@@ -437,7 +437,7 @@ def costs_plain(pos: State, piece: int, mode: str) -> Costs:
     """Costs once a unit has left its first hex."""
     if mode in (FOOT, MOTORIZED):
         side = pos.roster.side[piece]
-        return pos.ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side), pos.states)
+        return pos.ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side, piece), pos.states)
     return costs_for(pos, piece, mode)
 
 
@@ -457,6 +457,11 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
     if mode == SAIL:
         return Refusal("8.11", f"{pos.number(there)} cannot be reached by major river and sea")
     points = left(pos, piece, mode)
+    if mode == MOTORIZED:
+        on_foot = flood(costs_plain(pos, piece, FOOT), 1 << here, points, barred=closed_to(pos, piece, FOOT))
+        if on_foot.reached >> there & 1:
+            case = "16.2" if pos.states else "8.8"
+            return Refusal(case, f"no clear hexes, prospekts or railroads lead {name} to {pos.number(there)}")
     return Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
 
 
@@ -467,6 +472,15 @@ def _closed(pos: State, piece: int, there: Hex) -> Refusal:
         return Refusal("8.14", f"{number} is occupied by the enemy")
     if pos.full(side) >> there & 1:
         return Refusal("6.4", f"no more units may stack in {number}")
+    return stack_refusal(pos, piece, there)
+
+
+def stack_refusal(pos: State, piece: int, there: Hex) -> Refusal:
+    """Why a unit may not join the friendly units in a hex (6.1-6.3)."""
+    side = pos.roster.side[piece]
+    number = pos.number(there)
+    if pos.full(side) >> there & 1:
+        return Refusal("6.1", f"no more units may stack in {number}")
     if side == GERMAN:
         return Refusal("6.2", f"another division is in {number}")
     return Refusal("6.3", f"the other sub-command is in {number}")
@@ -480,7 +494,7 @@ def _no_way(pos: State, piece: int, mode: str, here: Hex, there: Hex) -> Refusal
         return Refusal("15.2" if mode == GUNBOAT else "8.11", f"no water way leads {between}")
     if pos.ground.sea_between(here, there):
         return Refusal("8.13", f"only sea lies {between}")
-    if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, pos.roster.side[piece]):
+    if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, pos.roster.side[piece], piece):
         return Refusal("8.9", f"no bridge crosses the river {between}")
     case = "16.2" if pos.states else "8.8"
     return Refusal(case, f"motorized movement needs clear hexes, a prospekt or a railroad {between}")
@@ -797,15 +811,12 @@ def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
         pos.moving = Moving(piece, mode, points)
     if mode == SAIL:
         pos.sailed = True
-    start = pos.where[piece]
-    verb = "enters" if start < 0 else "moves"
-    extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(mode, "")
-    pos.say("move", "8.1", f"{{}} {verb}{extra} to {{}}", order.units[0], pos.number(way[-1]), side=SIDES[pos.side])
     pos.push(Step("walk", piece, path=tuple(way)))
 
 
 def walk(pos: State, step: Step) -> None:
-    """Enter the next hex of a move (8.1), which may draw defensive fire (9.1)."""
+    """Enter the next hex of a move (8.1), which may draw defensive fire (9.1). Nobody is told where a
+    unit goes before it gets there."""
     pos.pop()
     piece, there = step.piece, step.path[0]
     moving = pos.moving
@@ -826,7 +837,12 @@ def walk(pos: State, step: Step) -> None:
         pos.push(step._replace(path=step.path[1:]))
     elif moving.mode == SAIL:
         pos.moving = moving._replace(left=0)
-    offer(pos, piece)
+    offered = offer(pos, piece)
+    if here < 0 or offered or len(step.path) == 1:
+        verb = "enters" if here < 0 else "moves"
+        extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(moving.mode, "")
+        name = pos.unit(piece).id
+        pos.say("move", "8.1", f"{{}} {verb}{extra} to {{}}", name, pos.number(there), side=SIDES[pos.side])
 
 
 def _note_pontoon(pos: State, piece: int, here: Hex, there: Hex) -> None:
@@ -842,17 +858,18 @@ def _note_pontoon(pos: State, piece: int, here: Hex, there: Hex) -> None:
             pos.bridging |= 1 << engineer
 
 
-def offer(pos: State, piece: int) -> None:
+def offer(pos: State, piece: int) -> bool:
     """Enemies next to a unit that has just moved there may fire at it (9.1); leaders take no harm from
     such fire (14.6) and draw none."""
     if pos.unit(piece).leader:
-        return
+        return False
     enemy = 1 - pos.roster.side[piece]
     near = pos.map.grid.ring(1 << pos.where[piece]) & pos.occupied[enemy]
     for h in members(near):
         if any(pos.unit(p).fires_defensively for p in pos.stacks[h]):
             pos.push(Step("offer", piece))
-            return
+            return True
+    return False
 
 
 def halt(pos: State, piece: int) -> None:
@@ -917,11 +934,16 @@ def _settle_arrivals(pos: State) -> None:
                     pos.number(h),
                     side="soviet",
                 )
-                if pos.unit(piece).back:
-                    return_to_pool(pos, piece)
-                else:
-                    pos.eliminate(piece)
+                remove(pos, piece)
     pos.arrivals = 0
+
+
+def remove(pos: State, piece: int) -> None:
+    """Eliminate a unit that has no room; a face-down one goes back to the pool unseen (6.4, 7.7, 19.2)."""
+    if pos.unit(piece).back:
+        return_to_pool(pos, piece)
+    else:
+        pos.eliminate(piece)
 
 
 def settle_stacks(pos: State, step: Step) -> None:
@@ -939,6 +961,8 @@ def nearest_legal(pos: State, piece: int) -> HexMask:
     legal = pos.ground.land & ~pos.barred(piece) & ~(1 << here)
     if pos.unit(piece).type == "gunboat":
         legal = (pos.ground.sea | pos.ground.river_hexes | pos.ground.coastal) & ~pos.barred(piece)
+    elif pos.unit(piece).type == "railroad-artillery":
+        legal &= pos.ground.rail_hexes
     mask = 1 << here
     while legal and not mask & legal:
         mask |= pos.map.grid.ring(mask)
@@ -974,7 +998,7 @@ def repair_apply(pos: State, step: Step, order: Order) -> None:
         pos.say("overstack", "6.4", "{} is moved to {}", order.units[0], order.hexes[0])
     else:
         pos.say("overstack", "6.4", "{} is eliminated as over-stacked", order.units[0])
-        pos.eliminate(piece)
+        remove(pos, piece)
 
 
 _CHECKS = {

@@ -28,36 +28,39 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
     attack = fired.attack
     volleys = _volleys(pos, fired)
     shown: list[Modifier] = []
-    targets: list[list[tuple[Unit | None, Fraction]]]
-    names: list[str] = []
-    if attack.kind in ("bridge", "structure"):
-        targets = [[(None, Fraction(1))]]
-        names = [f"the {attack.kind}"]
-    else:
+    stacks: dict[tuple[Unit | None, ...], Fraction] = {(None,): Fraction(1)}
+    names = [f"the {attack.kind}"]
+    if attack.kind not in ("bridge", "structure"):
         struck = _struck(pos, attack)
-        targets = [[*_likely(pos, piece)] for piece in struck]
+        stacks.clear()
+        stacks.update(_identities(pos, struck).items())
         names = [pos.unit(piece).id for piece in struck]
-    chances: list[Fraction] = []
-    for name, likely in zip(names, targets, strict=True):
-        chance = Fraction(0)
-        label = "" if len(targets) == 1 and len(likely) == 1 else f"{name}: "
-        for unit, weight in likely:
-            modifiers = fire.modifiers(pos, attack, unit)
+    alone = len(names) == 1 and len(stacks) == 1
+    chances = [Fraction(0)] * len(names)
+    results: dict[str, Fraction] = {}
+    for units, weight in stacks.items():
+        flak = any(unit is not None and "anti-aircraft" in unit.traits for unit in units)
+        lists = [fire.modifiers(pos, attack, unit, flak=flak) for unit in units]
+        for name, modifiers in zip(names, lists, strict=True):
             for m in modifiers:
-                entry = m._replace(label=f"{label}{m.label}") if m.case in _OWN else m
+                entry = m._replace(label=f"{name}: {m.label}") if m.case in _OWN and not alone else m
                 if entry not in shown:
                     shown.append(entry)
-            for (points, anti_armor), probability in volleys.items():
-                drm = fire.net([m for m in modifiers if not (anti_armor and m.case in _OWN)])
-                chance += weight * probability * _chance(pos, points, drm)
-        chances.append(chance)
+        for (points, anti_armor), probability in volleys.items():
+            share = weight * probability
+            each = [
+                _chance(pos, points, fire.net([m for m in modifiers if not (anti_armor and m.case in _OWN)]))
+                for modifiers in lists
+            ]
+            chances = [known + share * chance for known, chance in zip(chances, each, strict=True)]
+            for key, fate in _fates(each).items():
+                results[key] = results.get(key, Fraction(0)) + share * fate
     columns: dict[str, Fraction] = {}
     strengths: dict[int, Fraction] = {}
     for (points, _), probability in volleys.items():
         column = pos.tables.combat.columns[pos.tables.combat.column(points)]
         columns[column] = columns.get(column, Fraction(0)) + probability
         strengths[points] = strengths.get(points, Fraction(0)) + probability
-    results = _fates(chances)
     return Explanation(
         order=order,
         title=f"{attack.kind.capitalize()} at {pos.number(attack.target)}",
@@ -99,7 +102,7 @@ def _volleys(pos: State, fired: fire.Volley) -> dict[tuple[int, bool], Fraction]
             unknown.append(piece)
     if not unknown:
         return {(points, anti_armor): Fraction(1)}
-    maybe = [_defensive(unit) for unit in _candidates(pos, NOBODY)]
+    maybe = [_defensive(pos.unit(p)) for p in _candidates(pos, NOBODY)]
     result: dict[tuple[int, bool], Fraction] = {}
     for drawn, probability in draws(maybe, len(unknown)).items():
         key = points + sum(more for more, _ in drawn), anti_armor or any(pierces for _, pierces in drawn)
@@ -149,22 +152,38 @@ def _chance(pos: State, points: int, drm: int) -> Fraction:
     return Fraction(sum(fire.eliminates(pos, points, drm, face) for face in range(1, 7)) if points else 0, 6)
 
 
-def _candidates(pos: State, known: int) -> list[Unit]:
+def _candidates(pos: State, known: int) -> list[int]:
     """What a face-down unit may be, as far as this side can tell."""
     place = UNKNOWN if pos.masked else UNDRAWN
     seen = pos.shown if known == NOBODY else 0
     army = pos.roster.of_command["42"]
-    return [pos.unit(p) for p in army if pos.where[p] == place and not seen >> p & 1]
+    return [p for p in army if pos.where[p] == place and not seen >> p & 1]
 
 
-def _likely(pos: State, piece: int) -> list[tuple[Unit, Fraction]]:
-    """What a defender is, or what a face-down one may be; only whether it is armored matters."""
-    unit = pos.unit(piece)
-    if not unit.back:
-        return [(unit, Fraction(1))]
+def _identities(pos: State, pieces: list[int]) -> dict[tuple[Unit, ...], Fraction]:
+    """What the defenders are, all together: face-down ones are drawn one after the other from the same
+    units, so what one is the next is not."""
+    found: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+    for piece in pieces:
+        found = {
+            (*drawn, unit): weight * share
+            for drawn, weight in found.items()
+            for unit, share in _likely(pos, piece, drawn)
+        }
+    return {tuple(map(pos.unit, drawn)): weight for drawn, weight in found.items()}
+
+
+def _likely(pos: State, piece: int, drawn: tuple[int, ...]) -> list[tuple[int, Fraction]]:
+    """What a defender is, or what a face-down one may be; only whether it is armored or anti-aircraft
+    matters, and whether it has been seen, since that decides where else it can be."""
+    if not pos.unit(piece).back:
+        return [(piece, Fraction(1))]
     known = pos.behind[piece - pos.roster.backs.start]
     if known >= 0:
-        return [(pos.unit(known), Fraction(1))]
-    maybe = _candidates(pos, known)
-    groups = [u for u in maybe if u.armored], [u for u in maybe if not u.armored]
-    return [(group[0], Fraction(len(group), len(maybe))) for group in groups if group]
+        return [(known, Fraction(1))]
+    maybe = [p for p in _candidates(pos, known) if p not in drawn]
+    groups: dict[tuple[bool, bool, int], list[int]] = {}
+    for p in maybe:
+        unit = pos.unit(p)
+        groups.setdefault((unit.armored, "anti-aircraft" in unit.traits, pos.shown >> p & 1), []).append(p)
+    return [(group[0], Fraction(len(group), len(maybe))) for group in groups.values()]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...hexes import members
 from ...kernel.chance import Chance
+from ...kernel.errors import LadogaError
 from ...kernel.orders import END, Order
 from ...kernel.position import CHANCE, Explanation, Outcome, Reached, Refusal, Trace
 from ...kernel.table import Table
@@ -24,6 +25,7 @@ from .state import (
     S_FIRE,
     S_MOVE,
     SET_UP,
+    TIERS,
     State,
     Step,
 )
@@ -133,6 +135,8 @@ class CityPosition(State):
     def zoc(self, side: str) -> frozenset[str]:
         """There are no zones of control; these are the hexes in which a side may fire at moving
         enemies (9.1)."""
+        if side not in SIDES:
+            raise LadogaError(f"there is no side {side!r}; known: {', '.join(SIDES)}")
         number = SIDES.index(side)
         mask = 0
         for piece in self.on_map(number):
@@ -323,7 +327,7 @@ class CityPosition(State):
         if phase == G_ARRIVE:
             return not arrivals.replaceable(self)
         if phase == G_AIR:
-            return not fire.markers(self, GERMAN) or not self.occupied[SOVIET] & ~self.attacked
+            return not fire.markers(self, GERMAN) or not self.tiers[SOVIET * TIERS] & ~self.attacked
         if phase in (SET_UP, S_MOVE, G_MOVE) or self.attack is not None:
             return False
         return next(iter(self._orders())) == END

@@ -245,18 +245,24 @@ class State(Position):
         pieces: Iterable[int] = self.roster.of_command[command] if command else range(len(self.where))
         return [p for p in pieces if self.where[p] == place]
 
-    def bridged(self, a: Hex, b: Hex, side: int) -> bool:
-        """Whether a hexside has a standing bridge, or a pontoon of this side (8.9, 8.10)."""
+    def bridged(self, a: Hex, b: Hex, side: int, but: int = -1) -> bool:
+        """Whether a hexside has a standing bridge, or a pontoon of this side (8.9, 8.10), one engineer's
+        apart."""
         edge = hexside(a, b)
         if self.ground.has_bridge(a, b) and edge not in self.broken:
             return True
-        return edge in self.pontoon_sides(side)
+        return edge in self.pontoon_sides(side, but)
 
-    def pontoon_sides(self, side: int) -> frozenset[Hexside]:
-        """The hexsides a side's engineers have bridged."""
+    def pontoon_sides(self, side: int, but: int = -1) -> frozenset[Hexside]:
+        """The hexsides a side's engineers have bridged; for an engineer on its way those of the others
+        count (8.10), its own is gone when it leaves."""
         if not self.pontoons:
             return frozenset()
-        return frozenset(hexside(self.where[p], there) for p, there in self.pontoons if self.roster.side[p] == side)
+        return frozenset(
+            hexside(self.where[p], there)
+            for p, there in self.pontoons
+            if self.roster.side[p] == side and p != but
+        )
 
     def full(self, side: int) -> HexMask:
         """Hexes that hold as many units of a side as may stack there (6.1)."""

@@ -1,0 +1,210 @@
+"""Faults found by reading the rulebook against the game, each kept from coming back."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+import ladoga
+
+from .conftest import german, refused, soviet, where
+
+RIVER = {"0504/0503": ["major-river"]}
+BROOK = {"0504/0503": ["minor-river"]}
+
+
+def engineer(place, sides):
+    units = {"e1": german("0504", type="engineer"), "x2": soviet("1111")}
+    return place(units, "german-movement", sides=sides, pontoons={"e1": "0503"})
+
+
+@pytest.mark.case("leningrad41", "8.10")
+@pytest.mark.parametrize("path", ["0504-0503-0504", "0504-0505-0504-0503"])
+def test_a_pontoon_is_gone_once_its_engineer_leaves(place, path):
+    assert refused(engineer(place, RIVER), f"move e1 {path}") == "8.9"
+
+
+@pytest.mark.case("leningrad41", "8.10")
+def test_an_engineer_gains_nothing_from_its_own_pontoon(place):
+    assert engineer(place, BROOK).reach("e1")["0503"].cost == 2
+    units = {"e1": german("0504", type="engineer"), "x2": soviet("1111")}
+    alone = place(units, "german-movement", sides=RIVER)
+    assert engineer(place, RIVER).reach("e1")["0503"].cost == alone.reach("e1")["0503"].cost
+
+
+@pytest.mark.case("leningrad41", "8.10")
+def test_an_engineer_uses_the_pontoon_of_another(place):
+    units = {
+        "e1": german("0504", type="engineer"),
+        "e2": german("0503", type="engineer"),
+        "x2": soviet("1111"),
+    }
+    pos = place(units, "german-movement", sides=BROOK, pontoons={"e2": "0504"})
+    assert pos.reach("e1")["0503"].cost == 1
+
+
+@pytest.mark.case("leningrad41", "6.4", "7.7")
+def test_an_over_stacked_face_down_unit_goes_back_to_the_pool(place):
+    units = {
+        "back-1": {"hex": "0504", "is": "181/42"},
+        "back-2": {"hex": "0504"},
+        "x1": german("1111"),
+    }
+    pos = place(units, "soviet-movement").play("end").play("repair back-1")
+    assert "back-1" not in pos.document()["units"]
+    assert where(pos, "181/42") == "pool"
+
+
+@pytest.mark.case("leningrad41", "12.10")
+def test_a_hidden_anti_aircraft_unit_counts_in_the_odds(place):
+    strikes = [unit for unit in place({"x1": german("1111")}).roster.units if unit.command == "LW"]
+    names = [unit.id for unit in strikes if "rudel" not in unit.traits][:3]
+    ready = {name: {"at": "ready"} for name in names}
+    order = f"attack {'+'.join(names)} 0504"
+    hidden = place(ready | {"back-1": {"hex": "0504", "is": "115AA/42"}}, "german-air")
+    open_ = place(ready | {"115AA/42": {"hex": "0504"}}, "german-air")
+    assert hidden.explain(order).results == open_.explain(order).results
+    rifle = place(ready | {"back-1": {"hex": "0504", "is": "181/42"}}, "german-air")
+    nobody = place(ready | {"back-1": {"hex": "0504"}}, "german-air")
+    chances = [dict(pos.explain(order).results)["E"] for pos in (hidden, nobody, rifle)]
+    assert chances[0] < chances[1] < chances[2]
+
+
+@pytest.mark.case("leningrad41", "6.6", "10.13")
+def test_two_hidden_units_are_drawn_from_one_pool(place):
+    units = {
+        "back-1": {"hex": "0504"},
+        "back-2": {"hex": "0504"},
+        "x1": german("0505", fire=16),
+        "x2": german("0404", fire=16),
+    }
+    pos = place(units, hexes={"0504": "objective"})
+    order = "attack x1+x2 0504"
+    fired = pos.play(order)
+    drawn = [pos.unit(pos.roster.index[draw.units[0]]) for draw, _ in fired.chance.outcomes]
+    every, tanks = len(drawn), sum(unit.armored for unit in drawn)
+    soft = every - tanks
+    hit = {name: dict(place(units | {name: {"hex": "0504"}, "back-1": {"at": "gone"}, "back-2": {"at": "gone"}},
+                            hexes={"0504": "objective"}).explain(order).results).get("E", Fraction(0))
+           for name in ("181/42", "51T/42")}  # fmt: skip
+    rifle, tank = hit.values()
+    pairs = soft * (soft - 1) * rifle**2 + 2 * soft * tanks * rifle * tank + tanks * (tanks - 1) * tank**2
+    assert rifle > tank
+    assert dict(pos.explain(order).results)["EE"] == Fraction(pairs, every * (every - 1))
+
+
+@pytest.mark.case("leningrad41", "10.17", "10.19")
+def test_structures_and_bridges_are_not_close_assaulted(place):
+    units = {"x1": german("0504"), "x2": soviet("1111")}
+    pos = place(units, hexes={"0505": "urban"}, sides={"0503/0403": ["minor-river", "bridge"]})
+    assert refused(pos, "attack x1 0505 assault") == "10.19"
+    assert refused(pos, "attack x1 0503-0403 assault") == "10.17"
+
+
+@pytest.mark.case("leningrad41", "6.4", "15.1")
+def test_an_over_stacked_rail_gun_is_moved_along_the_railroad(place):
+    units = {"Aurora/42": {"hex": "0504"}, "x9": soviet("0504"), "x1": german("1111")}
+    pos = place(units, "soviet-movement", sides={"0504/0505": ["rail"]}).play("end")
+    orders = [str(order) for order in pos.legal if order.units == ("Aurora/42",)]
+    assert orders == ["repair Aurora/42", "repair Aurora/42 0505"]
+
+
+@pytest.mark.case("leningrad41", "17.1")
+def test_all_adjacent_totenkopf_strength_counts_for_ardor(place):
+    units = {
+        "s1": german("0504", command="SST", traits="assault ss", fire=3),
+        "s2": german("0504", command="SST", type="anti-tank", traits="anti-armor ss", fire=4),
+        "c1": german("0403", command="56", fire=5),
+        "x2": soviet("0503"),
+    }
+    pos = place(units, options={"fanaticism": True})
+    assert pos.why_not("attack s1+s2+c1 0503 assault ardor") is None
+    assert refused(pos, "attack s1+c1 0503 assault ardor") == "17.1"
+
+
+@pytest.mark.case("leningrad41", "10.19")
+def test_charges_at_a_structure_are_explained_by_its_own_case(place):
+    pos = place({"x1": german("0504", type="engineer"), "x2": soviet("1111")}, hexes={"0505": "urban"})
+    assert [m.case for m in pos.explain("attack x1 0505").modifiers] == ["10.19", "10.19"]
+    pos = pos.play("attack x1 0505").play("die 1")
+    assert [event.case for event in pos.events if event.kind == "rubble"] == ["10.19"]
+
+
+@pytest.mark.case("leningrad41", "17.2")
+def test_fervor_is_explained_by_its_own_case(place):
+    units = {"s1": soviet("0504", type="komsomol", traits="assault komsomol"), "x1": german("0503")}
+    pos = place(units, "soviet-fire", options={"fanaticism": True})
+    cases = {m.label: m.case for m in pos.explain("attack s1 0503 assault fervor").modifiers}
+    assert cases["Fanaticism"] == "17.2"
+
+
+@pytest.mark.case("leningrad41", "15.3")
+def test_the_fleet_fires_only_at_units(place):
+    units = {"RBF": {"at": "ready"}, "s1": soviet("0504"), "x1": german("1111")}
+    pos = place(units, "soviet-fire", hexes={"0503": "urban"})
+    assert refused(pos, "attack RBF 0503") == "15.3"
+
+
+@pytest.mark.case("leningrad41", "12.10b")
+def test_rubble_from_the_air_is_told_with_its_own_case(place):
+    names = [u.id for u in place({"x1": german("1111")}).roster.units if u.command == "LW"][:3]
+    units = {name: {"at": "ready"} for name in names} | {"s1": soviet("0504", fire=0), "s2": soviet("1111")}
+    pos = place(units, "german-air", hexes={"0504": "urban"})
+    pos = pos.play(f"attack {'+'.join(names)} 0504").play("die 1")
+    assert pos.chance is not None
+    assert pos.chance.case == "12.10b"
+    assert "12.10b" in [event.case for event in pos.play("die 5").events if event.kind == "rubble"]
+
+
+@pytest.mark.case("leningrad41", "9.1")
+def test_asking_for_an_unknown_side_is_an_error_of_ours(place):
+    with pytest.raises(ladoga.LadogaError):
+        place({"x1": german("0504"), "x2": soviet("1111")}).zoc("zz")
+
+
+@pytest.mark.case("leningrad41", "7.5", "14.7")
+def test_leaders_are_not_replaced(place):
+    pos = place({"x1": german("0504", command="56"), "x2": soviet("1111")}, "german-reinforcement", replacements=2)
+    pos.where[pos.roster.index["Manstein"]] = -7
+    assert refused(pos, "replace 56") == "7.5"
+
+
+@pytest.mark.case("leningrad41", "8.1", "9.1", "9.2")
+def test_the_firer_does_not_know_where_the_unit_is_going(place):
+    units = {"x1": german("0506"), "t": soviet("0503")}
+    ways = ["0505-0504-0404-0405", "0505-0504-0604"]
+    views = [place(units, "german-movement").play(f"move x1 {way}").view("soviet") for way in ways]
+    first, second = views
+    assert first.document() == second.document()
+    assert [str(event) for event in first.events] == [str(event) for event in second.events]
+    assert first.legal.random(random.Random(1)) in first.legal
+    assert first.imagine(random.Random(1)).play("end").to_move == "german"
+    whole = place(units, "german-movement").play(f"move x1 {ways[0]}")
+    assert whole.view("german").document()["pending"][1]["path"] == ["0404", "0405"]
+    assert whole.play("end").play("end").document()["units"]["x1"]["hex"] == "0405"
+
+
+@pytest.mark.case("leningrad41", "6.6")
+def test_a_bridge_attack_flips_the_units_in_its_hex(place):
+    units = {"x1": german("0504"), "back-1": {"hex": "0503", "is": "181/42"}}
+    pos = place(units, sides={"0503/0504": ["minor-river", "bridge"]}).play("attack x1 0503-0504")
+    assert where(pos, "181/42") == "0503"
+
+
+@pytest.mark.case("leningrad41", "8.8")
+def test_motorized_movement_far_from_roads_is_refused_for_that(place):
+    units = {"x1": german("0505", traits="assault motorized"), "x2": soviet("1111")}
+    block = dict.fromkeys(("0501", "0502", "0503", "0504", "0403", "0404", "0603", "0604", "0402", "0602"), "urban")
+    pos = place(units, "german-movement", hexes=block)
+    assert refused(pos, "move x1 0503 motorized") == "8.8"
+
+
+@pytest.mark.case("leningrad41", "14.6")
+def test_a_lone_leader_is_no_target_from_the_air(place):
+    names = [u.id for u in place({"x1": german("1111")}).roster.units if u.command == "LW"][:1]
+    units = {names[0]: {"at": "ready"}, "Zhukov": {"hex": "0505"}, "x2": soviet("1111"), "x1": german("0101")}
+    pos = place(units, "german-air")
+    assert refused(pos, "target 0505") == "14.6"
+    assert refused(pos, f"attack {names[0]} 0505") == "14.6"
