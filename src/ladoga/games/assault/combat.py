@@ -360,6 +360,10 @@ def _hexes_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal | No
 def _too_weak(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal:
     numbers = ", ".join(map(pos.ground.number, hexes))
     if not candidates(pos, hexes):
+        for h in hexes:
+            across = pos.lay(pos.side).occupied & pos.ground.grid.ring(1 << h)
+            if across and not across & adjacent_hexes(pos, h):
+                return _not_adjacent(pos, pos.stacks[next(members(across))][0], h)
         return Refusal("10.13", f"no unit that may attack is next to {numbers}")
     return Refusal("10.21", f"odds against {numbers} are worse than {pos.game.column_name(0)}")
 
@@ -581,7 +585,7 @@ def _go_on(pos: AssaultPosition, fight: Fight) -> None:
     if fight.retreating and next(_retreats(pos, fight, own), None) is None:
         for unit_id in fight.retreating:
             pos.lose_step(pos.index[unit_id])
-        fight = msgspec.structs.replace(fight, retreating=())
+        fight = msgspec.structs.replace(fight, retreating=(), bled=True)
     followers = fight.followers
     if not fight.retreating:
         followers = tuple(u for u in followers if retreat_hexes(pos, pos.index[u]))
@@ -620,7 +624,7 @@ def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
     unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
     if pos.is_disrupted(index):
         return 0
-    if unit.is_worker and ground.main >> here & 1 and not ground.capital >> here & 1:
+    if _bound(pos, index):
         return 0
     sides = ground.retreat_sides[unit.side]
     mask = 0
@@ -631,6 +635,12 @@ def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
         mask |= ground.links[here]
     barred = pos.lay(1 - unit.side).zone | no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, unit.side)
     return mask & ground.land & ~barred
+
+
+def _bound(pos: AssaultPosition, index: int) -> bool:
+    """Whether a unit is a worker on the main map outside the city: it never moves (14.2)."""
+    here = pos.where[index]
+    return pos.roster[index].is_worker and bool(pos.ground.main & ~pos.ground.capital & 1 << here)
 
 
 TRIALS = 300
@@ -694,7 +704,7 @@ def fight_orders(pos: AssaultPosition) -> Iterator[Order]:
 
 def _losers(pos: AssaultPosition, fight: Fight, own: list[int]) -> list[int]:
     """Units that may take the next step loss (10.211; 18.31)."""
-    if fight.first and pos.options.get("best-class-first"):
+    if not fight.bled and pos.options.get("best-class-first"):
         best = max(RANKS[pos.grade(index)] for index in own)
         return [index for index in own if RANKS[pos.grade(index)] == best]
     return own
@@ -744,6 +754,8 @@ def _retreat_refusal(pos: AssaultPosition, fight: Fight, own: list[int], index: 
     if (index, found[0]) in set(_retreats(pos, fight, own)):
         return None
     if not retreat_hexes(pos, index) >> found[0] & 1:
+        if _bound(pos, index):
+            return Refusal("14.2", f"{unit_id} is a worker unit outside the city and never retreats")
         return Refusal("10.27", f"{unit_id} may not retreat into {order.hexes[0]}")
     return Refusal("10.28", "not every unit of the combat could retreat")
 
@@ -765,7 +777,11 @@ def fight_apply(pos: AssaultPosition, order: Order) -> None:
         _go_on(
             pos,
             replace(
-                fight, due=fight.due - 1, first=False, may_stand=False if _is_defender(pos, fight) else fight.may_stand
+                fight,
+                due=fight.due - 1,
+                first=False,
+                bled=True,
+                may_stand=False if _is_defender(pos, fight) else fight.may_stand,
             ),
         )
         return

@@ -26,6 +26,8 @@ def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
     """
     ground, here = pos.ground, pos.where[index]
     summoned = isinstance(pos.pending, Summons)
+    if summoned and here >= 0 and not ground.capital >> here & 1:
+        return 0
     if here < 0 or pos.is_transferred(index) or (pos.germans_on_inset and not summoned):
         return 0
     capital = ground.capital_of.get(here, here)
@@ -74,6 +76,8 @@ def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return Refusal("8.33", "there are German units on the inset")
     if here >= 0 and ground.interior >> here & 1 and pos.is_disrupted(index):
         return Refusal("12.45", f"{order.units[0]} is disrupted and may not leave the inset")
+    if isinstance(pos.pending, Summons) and here >= 0 and not ground.capital >> here & 1:
+        return Refusal("8.33", f"{order.units[0]} is not on a city hex of the main map")
     if pos.is_transferred(index):
         return Refusal("8.32", f"{order.units[0]} has been transferred in this phase")
     if no_room(pos, index) >> found[0] & 1:
@@ -92,7 +96,7 @@ def transfer_apply(pos: AssaultPosition, order: Order) -> None:
 
 
 def summons_orders(pos: AssaultPosition) -> Iterator[Order]:
-    """Take the units off the main-map city hexes; others on the inset may shift too."""
+    """Take the units off the main-map city hexes."""
     for index in city_units(pos):
         yield from transfer_orders(pos, index)
     if not _left_to_transfer(pos):

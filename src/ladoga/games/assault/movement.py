@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import NOWHERE, Grid, Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from .figures import GERMAN, SIXTHS, SOVIET
+from .figures import GERMAN, SIXTHS, SOVIET, Unit
 from .ground import NO_SIDES
 from .zones import no_room
 
@@ -24,6 +24,8 @@ class Mover(NamedTuple):
     """Price of every step, by the hex left and the hex entered."""
     start: Hex
     """The hex it stands in; ``NOWHERE`` for a unit that comes onto the map."""
+    behind: Hex
+    """The main-map hex it was just transferred from, else ``start``: a transfer does not leave a zone (9.4)."""
     entries: Mapping[Hex, int]
     """Entry hexes with their price, for a unit that comes onto the map (16.14)."""
     budget: int
@@ -95,21 +97,24 @@ def _goes_on(mover: Mover, h: Hex) -> bool:
     return h == mover.start or h not in mover.stops
 
 
-def _step_price(mover: Mover, a: Hex, b: Hex) -> int | None:
-    """Price of one step in a longer march, or ``None`` where it may not be made (9.2 to 9.4; 19.33)."""
+def _step_price(mover: Mover, a: Hex, b: Hex, behind: Hex) -> int | None:
+    """Price of one step in a longer march, or ``None`` where it may not be made (9.2 to 9.4; 19.33).
+
+    ``behind`` is the hex of the other map from which the unit was just transferred to ``a``, else ``a``.
+    """
     price = mover.ways[a].get(b)
     if price is None or not _goes_on(mover, a) or _shut(mover, b):
         return None
-    if a in mover.zones:
-        if _zone_bars(mover, a, b):
+    if a in mover.zones or behind in mover.zones:
+        if _zone_bars(mover, a, b, behind):
             return None
         price += mover.leave
     return price
 
 
-def _zone_bars(mover: Mover, a: Hex, b: Hex) -> bool:
+def _zone_bars(mover: Mover, a: Hex, b: Hex, behind: Hex) -> bool:
     """Straight from rigid zone to rigid zone (9.2), or over a closed river from zone to zone (19.33)."""
-    if a in mover.rigid and b in mover.rigid:
+    if b in mover.rigid and (a in mover.rigid or behind in mover.rigid):
         return True
     if a not in mover.zones or b not in mover.zones:
         return False
@@ -133,12 +138,15 @@ def _spread(mover: Mover, prices: dict[Hex, int], came: dict[Hex, Hex]) -> None:
             came[h] = previous
             if h in stops and h != start:
                 continue
+            behind = mover.behind if h == start else h
             if h in links:
                 bucket.extend((other, h) for other in links[h] if other not in prices)
-            if h in zones:
+                if previous in links[h]:
+                    behind = previous
+            if h in zones or behind in zones:
                 base = spent + leave
                 for b, price in ways[h].items():
-                    if base + price <= budget and b not in prices and not _zone_bars(mover, h, b):
+                    if base + price <= budget and b not in prices and not _zone_bars(mover, h, b, behind):
                         buckets[base + price].append((b, h))
                 continue
             for b, price in ways[h].items():
@@ -159,20 +167,28 @@ def _single_steps(mover: Mover) -> HexMask:
     for h in linked:
         found |= 1 << h
     for a in (mover.start, *(h for h in linked if h not in mover.stops)):
-        for d, b in enumerate(mover.grid.neighbours(a)):
-            if b == NOWHERE or not (b in mover.ways[a] or mover.fords[d] >> a & 1):
-                continue
-            if not _shut(mover, b) and not _zone_bars(mover, a, b):
+        for b in mover.grid.neighbours(a):
+            if b != NOWHERE and _may_step(mover, a, b):
                 found |= 1 << b
     return found
+
+
+def _may_step(mover: Mover, a: Hex, b: Hex) -> bool:
+    """Whether one hex may be entered whatever it costs, from the start or a hex linked to it (6.13)."""
+    if not (b in mover.ways[a] or mover.fords[mover.grid.direction(a, b)] >> a & 1):
+        return False
+    behind = mover.behind if a == mover.start else mover.start
+    return not _shut(mover, b) and not _zone_bars(mover, a, b, behind)
 
 
 def _single_path(mover: Mover, h: Hex) -> list[Hex]:
     start = mover.start
     if start < 0 or mover.grid.adjacent(start, h) or h in mover.links.get(start, ()):
         return [h]
-    linked = next(a for a in mover.links[start] if not _shut(mover, a) and mover.grid.adjacent(a, h))
-    return [linked, h]
+    for a in mover.links[start]:
+        if not _shut(mover, a) and a not in mover.stops and mover.grid.adjacent(a, h) and _may_step(mover, a, h):
+            return [a, h]
+    raise AssertionError(f"{h} is not a single step from {start}")
 
 
 # Who may move -------------------------------------------------------------------------------------
@@ -218,9 +234,9 @@ def forbidden(pos: AssaultPosition, index: int) -> HexMask:
 
 
 def enemy_fringe(pos: AssaultPosition, side: int) -> HexMask:
-    """Fringe hexes of the inset whose main-map hex holds an enemy (8.35)."""
+    """Fringe hexes whose counterpart on the other map holds an enemy: they are one place (8.35, 8.37)."""
     ground = pos.ground
-    held = pos.lay(1 - side).occupied & ground.fringe_main
+    held = pos.lay(1 - side).occupied & (ground.fringe_main | ground.fringe_inset)
     mask = 0
     for h in members(held):
         mask |= ground.links[h]
@@ -248,6 +264,7 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
         grid=ground.grid,
         ways=ground.ways(unit.side, unit.column),
         start=h,
+        behind=ground.fringe_of.get(h, h) if marching else h,
         entries={e: min(ground.entry_price(e, unit.column), budget) for e in members(entries & ~block & ~never)},
         budget=budget,
         barred=ground.as_set(block),
@@ -255,7 +272,7 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
         rigid=ground.as_set(enemy.rigid),
         zones=ground.as_set(enemy.rigid | enemy.fluid),
         stops=ground.as_set(stops),
-        one_hex=not marching,
+        one_hex=not marching or not pos.spent,
         only_one=pos.is_out(index) and h >= 0,
         fords=ground.soviet_fords if unit.side == SOVIET else NO_SIDES,
         links=ground.doors,
@@ -331,7 +348,9 @@ def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
     if not exact:
         return None if ends >> path[0] & 1 else out_of_reach(pos, index, path[0], reach.mover)
-    return path_refusal(pos, index, reach.mover, path)
+    if ends >> path[-1] & 1 or path[-1] == pos.where[index]:
+        return path_refusal(pos, index, reach.mover, path)
+    return path_refusal(pos, index, reach.mover, path) or out_of_reach(pos, index, path[-1], reach.mover)
 
 
 def _sail_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
@@ -346,7 +365,7 @@ def _sail_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
 def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> Refusal | None:
     """Why a unit may not go exactly this way."""
     unit, ground = pos.roster[index], pos.ground
-    spent, here = 0, pos.where[index]
+    spent, here, behind = 0, pos.where[index], mover.behind
     steps = 0
     for b in path:
         if not ground.land >> b & 1 or _shut(mover, b):
@@ -355,35 +374,40 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
             price = mover.entries.get(b)
             if price is None:
                 return Refusal("16.14", f"{ground.number(b)} is not in the entry area of {unit.id}")
-            spent, here = price, b
+            spent, here, behind = price, b, b
             continue
         if b in mover.links.get(here, ()):
             if not _goes_on(mover, here):
                 return Refusal("9.2", f"{unit.id} must stop in {ground.number(here)}")
-            here = b
+            here, behind = b, here
             continue
         if not ground.grid.adjacent(here, b):
             return Refusal("6.12", f"{ground.number(here)} and {ground.number(b)} are not next to each other")
         steps += 1
-        if len(path) == 1 and _single_steps(mover) >> b & 1:
+        if b == path[-1] and steps == 1 and mover.one_hex and not spent and _may_step(mover, here, b):
             break
-        step = _step_price(mover, here, b)
+        step = _step_price(mover, here, b, behind)
         if step is None:
-            return out_of_reach(pos, index, b, mover, here)
+            return out_of_reach(pos, index, b, mover, here, behind)
         spent += step
         if spent > mover.budget:
             return Refusal("6.13", f"{unit.id} has not the movement points to enter {ground.number(b)}")
-        here = b
+        here = behind = b
+    if here == pos.where[index] and not steps:
+        return Refusal("6.12", f"{unit.id} is in {ground.number(here)} already")
     if mover.only_one and steps > 1:
         return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
     return None
 
 
-def out_of_reach(pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: Hex | None = None) -> Refusal:
+def out_of_reach(
+    pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: Hex | None = None, behind: Hex | None = None
+) -> Refusal:
     """Why a unit may not be in a hex, or cannot get there."""
     unit, ground = pos.roster[index], pos.ground
     number = ground.number(h)
     here = pos.where[index] if here is None else here
+    behind = mover.behind if behind is None else behind
     if h == here:
         return Refusal("6.12", f"{unit.id} is in {number} already")
     if not ground.land >> h & 1:
@@ -398,11 +422,9 @@ def out_of_reach(pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: H
         case = "14.4" if unit.is_worker else "18.21" if unit.is_guerrilla else "19.43"
         return Refusal(case, f"{unit.id} may not enter {number}")
     if enemy_fringe(pos, unit.side) >> h & 1:
-        return Refusal("8.35", f"the main-map hex of {number} holds an enemy unit")
+        return Refusal("8.35", f"the hex that is {number} on the other map holds an enemy unit")
     if no_room(pos, index) >> h & 1:
-        return Refusal(
-            "7.2" if unit.side == GERMAN and unit.division else "7.1", f"{unit.id} may not stack in {number}"
-        )
+        return Refusal(_stacking_case(unit), f"{unit.id} may not stack in {number}")
     if here >= 0 and ground.grid.adjacent(here, h):
         d = ground.grid.direction(here, h)
         if ground.barrier[d] >> here & 1 and h not in mover.ways[here] and not mover.fords[d] >> here & 1:
@@ -410,16 +432,27 @@ def out_of_reach(pos: AssaultPosition, index: int, h: Hex, mover: Mover, here: H
             return Refusal("6.32" if main else "8.23", f"{unit.id} may not cross the river into {number}")
         if h not in mover.ways[here] and not mover.fords[d] >> here & 1:
             return Refusal("6.17", f"the hexside to {number} is all water")
-        if _zone_bars(mover, here, h):
-            rigid = here in mover.rigid and h in mover.rigid
+        if _zone_bars(mover, here, h, behind):
+            rigid = h in mover.rigid and (here in mover.rigid or behind in mover.rigid)
             return Refusal(
                 "9.2" if rigid else "19.33", f"from zone to zone {unit.id} may not go straight into {number}"
             )
         if mover.fords[d] >> here & 1:
             return Refusal("6.33", f"crossing the river into {number} takes the whole of a unit's movement")
+    if unit.side == GERMAN and pos.summons_due and ground.interior >> h & 1:
+        return Refusal("8.33", f"{unit.id} halts on the fringe of the inset while the city is manned")
     if mover.only_one:
         return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
     return Refusal("6.13", f"{unit.id} cannot reach {number} with its movement points")
+
+
+def _stacking_case(unit: Unit) -> str:
+    """The case that limits the stacking of a kind of unit (7.1 to 7.4)."""
+    if unit.is_hq:
+        return "7.3"
+    if unit.is_worker or unit.is_guerrilla:
+        return "7.4"
+    return "7.2" if unit.side == GERMAN and unit.division else "7.1"
 
 
 def apply_move(pos: AssaultPosition, order: Order) -> None:
@@ -465,11 +498,11 @@ def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> No
 
 def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
     """What a legal way costs; a guaranteed single hex costs no more than there is."""
-    spent, here = 0, start
+    spent, here, behind = 0, start, mover.behind
     for b in path:
-        if here < 0:
-            spent += mover.entries[b]
-        elif b not in mover.links.get(here, ()):
-            spent += _step_price(mover, here, b) or mover.budget
-        here = b
+        if b in mover.links.get(here, ()):
+            here, behind = b, here
+            continue
+        spent += mover.entries[b] if here < 0 else _step_price(mover, here, b, behind) or mover.budget
+        here = behind = b
     return min(spent, mover.budget)

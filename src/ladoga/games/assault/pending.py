@@ -100,6 +100,8 @@ class Fight(_Pending, frozen=True, tag="fight"):
     """Penalties the defender takes after the attacker."""
     first: bool = True
     """Whether the next penalty is that side's first in this combat."""
+    bled: bool = False
+    """Whether that side has lost a step in this combat (18.31)."""
     may_stand: bool = False
     """The attacker retreated, so the defender may decline his first penalty (10.26)."""
     retreating: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance
+from ...kernel.errors import Illegal, LadogaError
 from ...kernel.orders import END, Order
 from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reached, Refusal, Trace
 from ...kernel.table import Table
@@ -58,6 +59,7 @@ PHASE_INDEX = {phase.id: index for index, phase in enumerate(PHASES)}
 FIRST, LAST, OVER = 1, len(PHASES) - 2, len(PHASES) - 1
 SILENT_PHASES = frozenset({"german-supply", "soviet-supply", "soviet-naval-fire", "soviet-naval-cover"})
 AIR_PHASES = frozenset({"german-air-bombardment", "soviet-air-bombardment"})
+COMBAT_PHASES = frozenset({"german-combat", "soviet-combat"})
 MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
 
 
@@ -281,14 +283,16 @@ class AssaultPosition(Position):
 
     def zoc(self, side: str) -> frozenset[str]:
         """Hexes in the zones of control of a side, rigid and fluid, and those its units stand in (9.0)."""
-        return frozenset(self.ground.numbers(self.lay(SIDES.index(side)).zone))
+        return frozenset(self.ground.numbers(self.lay(_side(side)).zone))
 
     def rigid_zone(self, side: str) -> frozenset[str]:
         """Hexes in a rigid zone of a side (9.2, 9.6)."""
-        return frozenset(self.ground.numbers(self.lay(SIDES.index(side)).rigid))
+        return frozenset(self.ground.numbers(self.lay(_side(side)).rigid))
 
     def supply(self, unit: str) -> Trace:
         """A unit's supply: its status since the last check, and the line as it runs now."""
+        if unit not in self.index:
+            raise LadogaError(f"there is no unit {unit!r}")
         return supply.trace(self, self.index[unit])
 
     def explain(self, order: Order | str) -> Explanation:
@@ -298,11 +302,24 @@ class AssaultPosition(Position):
         hexes, units = order.hexes, order.units
         if isinstance(self.pending, Plan | Roll) and order.verb != "attack":
             hexes, units = self.pending.hexes, self.pending.units
-        if not hexes or not units:
+        if not hexes or not units or not (order.verb == "attack" or isinstance(self.pending, Plan | Roll)):
             return Explanation(order, str(order))
-        return combat.explained(
-            self, order, tuple(map(self.ground.grid.hex, hexes)), [self.index[u] for u in units if u in self.index]
-        )
+        found = self.hex_path(hexes)
+        if isinstance(found, Refusal):
+            raise Illegal(self.case(found.case), found.message)
+        return combat.explained(self, order, tuple(found), self._attackers(units, found))
+
+    def _attackers(self, units: Iterable[str], hexes: Iterable[Hex]) -> list[int]:
+        """The units of an attack that is to be explained; it need not be legal, but there must be a battle."""
+        found = [self.index[unit] for unit in units if unit in self.index]
+        for h in hexes:
+            stack = self.stacks.get(h, ())
+            if not stack or self.roster[stack[0]].side == self.side:
+                raise Illegal("10.13", f"there is no enemy unit in {self.ground.number(h)}")
+            for index in found:
+                if self.where[index] < 0 or not self.ground.grid.adjacent(self.where[index], h):
+                    raise Illegal("10.13", f"{self.roster[index].id} is not next to {self.ground.number(h)}")
+        return found
 
     def table(self) -> Table:
         """Everything there is to draw."""
@@ -345,7 +362,7 @@ class AssaultPosition(Position):
     def _random(self, rng: random.Random) -> Order:
         if self.pending is None and self.phase.id in MOVEMENT_PHASES:
             return _random_move(self, rng)
-        if self.pending is None and self.phase.id in ("german-combat", "soviet-combat"):
+        if self.pending is None and self.phase.id in COMBAT_PHASES:
             return rng.choice(list(combat.phase_orders(self)))
         if self.pending is None and self.stage == 0:
             return arrivals.random_set_up(self, rng)
@@ -537,6 +554,8 @@ class AssaultPosition(Position):
             self.next_phase()
 
     def _has_choice(self) -> bool:
+        if self.pending is None and self.phase.id in COMBAT_PHASES:  # a transfer alone is no reason to wait
+            return any(order != END for order in combat.phase_orders(self))
         return any(order != END for order in self._stage().orders(self))
 
     def next_phase(self) -> None:
@@ -582,7 +601,7 @@ class AssaultPosition(Position):
         elif phase in MOVEMENT_PHASES:
             self._clear(MOVED | TRANSFERRED)
             self.marching, self.spent = "", 0
-        if phase in ("german-combat", "soviet-combat"):
+        if phase in COMBAT_PHASES:
             self.support, self.support_left, self.fought, self.sorties = 0, 0, 0, ()
             self._clear(ATTACKED | TRANSFERRED)
             self._clear(RETREATED, 1 - self.side)
@@ -601,6 +620,12 @@ class AssaultPosition(Position):
         if self.side == GERMAN:
             victory.check_garrisons(self)
         return True
+
+
+def _side(name: str) -> int:
+    if name not in SIDES:
+        raise LadogaError(f"there is no side {name!r}; sides: {', '.join(SIDES)}")
+    return SIDES.index(name)
 
 
 _SHARED = tuple(
@@ -713,11 +738,10 @@ def _combat_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
 
 
 def _combat_orders(pos: AssaultPosition) -> Iterator[Order]:
-    orders = list(combat.phase_orders(pos))
-    if len(orders) > 1 and pos.side == SOVIET and not pos.germans_on_inset:
+    if pos.side == SOVIET and not pos.germans_on_inset:
         for index in inset.city_units(pos):
             yield from inset.transfer_orders(pos, index)
-    yield from orders
+    yield from combat.phase_orders(pos)
 
 
 def _combat_apply(pos: AssaultPosition, order: Order) -> None:

@@ -28,9 +28,15 @@ class Lines(NamedTuple):
 
 
 def open_ground(pos: AssaultPosition, side: int) -> HexMask:
-    """Hexes a path may pass through: free of enemy zones, or held by a friend (11.15)."""
+    """Hexes a path may pass through: free of enemy zones, or held by a friend (11.15).
+
+    A unit on the fringe of the inset holds its hex of the main map too (11.51).
+    """
     ground = pos.ground
-    free = ground.land & ~pos.lay(1 - side).zone | pos.lay(side).occupied
+    enemy, held = pos.lay(1 - side), pos.lay(side).occupied
+    for h in members(held & ground.fringe_inset):
+        held |= 1 << ground.fringe_of[h] & ~enemy.occupied
+    free = ground.land & ~enemy.zone | held
     if side == GERMAN or pos.germans_on_inset:
         free &= ~ground.capital
     return free

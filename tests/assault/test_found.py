@@ -1,0 +1,148 @@
+"""Faults found by reading the rulebook against the engine, each held by the situation that showed it."""
+
+from __future__ import annotations
+
+import pytest
+
+import ladoga
+
+from .conftest import german, happened, refused, situation, soviet, texts
+
+
+def after_roll(position, want):
+    """The position after the first roll that satisfies ``want``."""
+    return next(after for after in (position.play(f"die {n}") for n in range(1, 7)) if want(after))
+
+
+@pytest.mark.case("assault-leningrad", "18.31")
+def test_the_first_step_is_of_the_best_class_after_a_retreat_too(leningrad):
+    units = {
+        "x": german("0505", "20-A 4-B"), "a": soviet("0506", "4-A 2-B"),
+        "gu": soviet("0506", "1-C", type="guerrilla", movement=4),
+    }  # fmt: skip
+    pos = situation(leningrad, "german-combat", units, options={"best-class-first": True}).play("attack x 0506")
+    pos = after_roll(pos, lambda p: getattr(p.pending, "due", 0) == 2)
+    for unit in ("a", "gu"):
+        pos = pos.play(next(order for order in pos.legal if order.verb == "retreat" and order.units == (unit,)))
+    assert texts(pos) == {"lose a"}
+    assert refused(pos, "lose gu") == "18.31"
+
+
+@pytest.mark.case("assault-leningrad", "11.51", "11.15")
+@pytest.mark.parametrize("spot", ["K7", "0420"])
+def test_supply_on_the_fringe_is_that_of_the_main_map_hex(leningrad, spot):
+    units = {
+        "HQ41": {"hex": "0722", "supply": "trace"}, "1/1": {"hex": spot, "supply": "trace"},
+        "s": soviet("0421", "4-A"),
+    }  # fmt: skip
+    pos = situation(leningrad, "german-supply", units, map=None)
+    assert "0420" in pos.zoc("soviet")
+    assert pos.supply("1/1").supplied
+
+
+@pytest.mark.case("assault-leningrad", "8.32")
+def test_transfers_in_a_combat_phase_without_targets_are_listed(leningrad):
+    pos = situation(leningrad, "soviet-combat", {"4V": "0320"}, map=None)
+    assert pos.why_not("transfer 4V J5") is None
+    assert {"transfer 4V J5", "end"} <= texts(pos)
+    moving = situation(leningrad, "soviet-movement", {"4V": "0320"}, map=None)
+    assert moving.play("end").phase.side == "german"
+
+
+def test_questions_about_nothing_are_answered_with_our_own_errors(leningrad):
+    pos = situation(leningrad, "soviet-combat", {"4V": "0320", "1ID": "0420"}, map=None)
+    for ask in (
+        lambda: pos.supply("zz"), lambda: pos.zoc("x"), lambda: pos.rigid_zone("x"),
+        lambda: pos.explain("attack 4V 0101"), lambda: pos.explain("attack 4V 9999"),
+    ):  # fmt: skip
+        with pytest.raises(ladoga.LadogaError):
+            ask()
+    assert pos.explain("transfer 4V J5").title == "transfer 4V J5"
+
+
+@pytest.mark.case("assault-leningrad", "8.35", "8.37", "10.27")
+def test_nobody_retreats_into_the_main_hex_of_an_enemy_on_the_fringe(leningrad):
+    units = {"x": german("0621", "20-C"), "58ID": "K7", "11ID": "J7", "s": soviet("0521", "4-A 2-B"), "4V": "E4"}
+    pos = situation(leningrad, "german-combat", units, map=None).play("attack x 0521")
+    pos = after_roll(pos, lambda p: p.to_move == "soviet")
+    assert "retreat s 0420" not in texts(pos)
+    assert refused(pos, "retreat s 0420") == "10.27"
+
+
+@pytest.mark.case("assault-leningrad", "8.35")
+def test_the_main_hex_of_an_enemy_on_the_fringe_is_not_entered(leningrad):
+    units = {"x": german("0521"), "s": soviet("K7", "1-C")}
+    pos = situation(leningrad, "german-mechanized-movement", units | {"1/1": "0421"}, map=None)
+    assert refused(pos, "move 1/1 0420") == "8.35"
+
+
+@pytest.mark.case("assault-leningrad", "11.21", "6.13", "8.33")
+def test_one_hex_out_of_supply_after_a_summons(leningrad):
+    units = {"1/1": {"hex": "0420", "supply": "out"}, "4V": "0320"}
+    pos = situation(leningrad, "german-movement", units, map=None)
+    assert refused(pos, "move 1/1 K6") == "8.33"
+    assert refused(pos, "move 1/1 K7-K6") == "8.33"
+    pos = pos.play("move 1/1 K7").play("transfer 4V J4").play("end")
+    assert pos.why_not("move 1/1 K7-K6") is None
+    assert "move 1/1 K6" in texts(pos)
+    assert refused(pos, "move 1/1 K7-K6-K5") == "11.21"
+    assert pos.play("move 1/1 K6").document()["units"]["1/1"]["hex"] == "K6"
+
+
+@pytest.mark.case("assault-leningrad", "9.4", "9.2")
+def test_a_zone_is_not_left_for_nothing_by_way_of_the_inset(leningrad):
+    units = {"1/1": "0420", "s": soviet("0520", "4-A")}
+    pos = situation(leningrad, "german-movement", units, map=None)
+    free = situation(leningrad, "german-movement", {"1/1": "0420"}, map=None)
+    assert "0420" in pos.rigid_zone("soviet")
+    assert pos.reach("1/1")["K7"].cost == 0
+    assert pos.reach("1/1")["K6"].cost == free.reach("1/1")["K6"].cost + 3
+    assert pos.play("move 1/1 K7-K6").document()["units"]["1/1"]["hex"] == "K6"
+    assert refused(pos, "move 1/1 K7-0420") == "6.12"
+
+
+@pytest.mark.case("assault-leningrad", "9.4", "8.33")
+def test_a_summons_does_not_make_leaving_a_zone_free(leningrad):
+    units = {"1/1": "0420", "s": soviet("0520", "4-A"), "4V": "0320"}
+    pos = situation(leningrad, "german-movement", units, map=None)
+    free = situation(leningrad, "german-movement", {"1/1": "0420"}, map=None)
+    pos = pos.play("move 1/1 K7").play("transfer 4V J4").play("end")
+    assert pos.reach("1/1")["K6"].cost == free.reach("1/1")["K6"].cost + 3
+
+
+@pytest.mark.case("assault-leningrad", "7.3", "7.4")
+def test_the_case_that_limits_stacking_is_that_of_the_unit(leningrad):
+    hq = german("0602", type="hq", face="0-C")
+    pos = situation(leningrad, "german-movement", {"h": hq, "k": hq | {"hex": "0604"}})
+    assert refused(pos, "move h 0604") == "7.3"
+    guerrilla = soviet("0602", "1-C", type="guerrilla")
+    pos = situation(leningrad, "soviet-movement", {"a": guerrilla, "b": guerrilla | {"hex": "0604"}})
+    assert refused(pos, "move a 0604") == "7.4"
+
+
+@pytest.mark.case("assault-leningrad", "14.2")
+def test_a_worker_outside_the_city_does_not_retreat(leningrad):
+    units = {"x": german("0505", "20-A"), "y": soviet("0506", "4-C 1-C", type="worker")}
+    pos = after_roll(
+        situation(leningrad, "german-combat", units).play("attack x 0506"), lambda p: p.to_move == "soviet"
+    )
+    assert refused(pos, "retreat y 0507") == "14.2"
+
+
+@pytest.mark.case("assault-leningrad", "10.37")
+def test_a_target_across_the_neva_is_refused_for_the_river(leningrad):
+    ground = leningrad.ground(leningrad.map)
+    here = ground.grid.hex("0318")
+    across = next(b for d, b in enumerate(ground.grid.neighbours(here)) if b >= 0 and ground.barrier[d] >> here & 1)
+    units = {"1ID": ground.number(across), "s": soviet("0318", "1-C")}
+    pos = situation(leningrad, "german-combat", units, map=None)
+    assert refused(pos, "target 0318") == refused(pos, "attack 1ID 0318") == "10.37"
+
+
+@pytest.mark.case("assault-leningrad", "8.33")
+def test_only_units_on_the_main_map_answer_a_summons(leningrad):
+    pos = situation(leningrad, "german-movement", {"1ID": "0420", "4V": "0320", "235RD": "G3"}, map=None)
+    pos = pos.play("move 1ID K7")
+    assert "man the districts" in happened(pos)
+    assert all(order.startswith("transfer 4V") for order in texts(pos))
+    assert refused(pos, "transfer 235RD J6") == "8.33"
