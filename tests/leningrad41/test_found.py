@@ -208,3 +208,124 @@ def test_a_lone_leader_is_no_target_from_the_air(place):
     pos = place(units, "german-air")
     assert refused(pos, "target 0505") == "14.6"
     assert refused(pos, f"attack {names[0]} 0505") == "14.6"
+
+
+PAIR = {"x1": german("0504"), "x2": soviet("0503")}
+AUTOMATIC = (
+    "walk",
+    "settle-stacks",
+    "strike",
+    "aftermath",
+    "finish",
+    "join",
+    "shoot",
+    "after-defensive",
+    "next-phase",
+)
+
+
+def bad(place, path, units, phase="german-fire", **state):
+    """A document that must be refused, with the path of what is wrong."""
+    with pytest.raises(ladoga.BadDocument) as caught:
+        place(units, phase, **state)
+    assert str(caught.value.path).startswith(path), caught.value
+
+
+@pytest.mark.parametrize("kind", AUTOMATIC)
+def test_a_document_cannot_wait_for_what_happens_by_itself(place, kind):
+    bad(place, "pending[0]", PAIR, pending=[{"kind": kind}])
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"kind": "lose"},
+        {"kind": "advance", "hex": "0503"},
+        {"kind": "offer"},
+        {"kind": "offer", "unit": "I/8M"},
+        {"kind": "reveal"},
+        {"kind": "reveal", "unit": "x2"},
+        {"kind": "reveal", "unit": "back-9"},
+        {"kind": "repair"},
+        {"kind": "repair", "hex": "0504"},
+        {"kind": "host"},
+        {"kind": "die", "words": ["fire"]},
+        {"kind": "die", "words": ["bridge"]},
+        {"kind": "die", "words": ["rubble"]},
+        {"kind": "die", "words": ["fleet"]},
+        {"kind": "die", "words": ["metro"]},
+        {"kind": "die", "words": ["drift"]},
+        {"kind": "draw", "number": 0, "words": ["42"]},
+        {"kind": "draw", "number": 1, "words": ["nowhere"]},
+        {"kind": "draw", "number": 1, "words": ["dead-56"]},
+    ],
+)
+def test_pending_steps_need_what_they_are_about(place, step):
+    bad(place, "pending[0]", PAIR, pending=[step])
+
+
+@pytest.mark.case("leningrad41", "17.3")
+def test_only_a_fanatical_assault_costs_a_unit(place):
+    attack = {"kind": "fire", "target": "0503", "units": ["x1"]}
+    bad(place, "pending[0]", PAIR, attack=attack, pending=[{"kind": "lose"}])
+    bad(place, "pending[0]", PAIR, attack=attack | {"assault": True}, pending=[{"kind": "lose"}])
+    pos = place(PAIR, attack=attack | {"assault": True, "fanatic": True}, pending=[{"kind": "lose"}])
+    assert [str(order) for order in pos.legal] == ["lose x1"]
+
+
+@pytest.mark.parametrize("left", [-3, 99])
+def test_a_move_has_no_more_points_left_than_it_began_with(place, left):
+    bad(place, "moving.left", PAIR, "german-movement", moving={"unit": "x1", "mode": "foot", "left": left})
+
+
+@pytest.mark.parametrize("beyond", [{}, {"beyond": "0808"}, {"beyond": "0502"}])
+def test_an_attack_on_a_bridge_needs_the_bridge(place, beyond):
+    bad(place, "attack.beyond", PAIR, attack={"kind": "bridge", "target": "0503", "units": ["x1"], **beyond})
+
+
+def test_an_attack_being_composed_must_be_possible(place):
+    bad(place, "attack", PAIR, attack={"kind": "fire", "target": "0909", "units": ["x1"]})
+    bad(place, "attack.units[0]", PAIR, attack={"kind": "fire", "target": "0503", "units": ["x2"]})
+    bad(place, "attack.kind", PAIR, attack={"kind": "defensive", "target": "0503", "units": ["x1"]})
+
+
+@pytest.mark.parametrize(
+    ("path", "units"),
+    [
+        ("units.back-1.is", {"back-1": {"hex": "0504", "is": "181/42"}, "181/42": {"hex": "0505"}}),
+        ("units.back-2.is", {"back-1": {"hex": "0504", "is": "181/42"}, "back-2": {"hex": "0505", "is": "181/42"}}),
+        ("units.back-1.is", {"back-1": {"hex": "0504", "is": "I/8M"}}),
+        ("units.back-1.at", {"back-1": {"at": "pool"}}),
+        ("units.181/42.at", {"181/42": {"at": "hand"}}),
+        ("units.Manstein.at", {"Manstein": {"at": "dead"}}),
+        ("units.I/8M.at", {"I/8M": {"at": "pool"}}),
+        ("units.I/8M.at", {"I/8M": {"at": "ready"}}),
+        ("units.Aurora/42.hex", {"Aurora/42": {"hex": "0504"}}),
+        ("units.x1.fire", {"x1": german("0504", fire=-3)}),
+        ("units.x1.range", {"x1": german("0504", range=-1)}),
+        ("units", {f"back-{n}": {"hex": f"{n % 10 + 1:02}{n // 10 + 1:02}"} for n in range(1, 60)}),
+    ],
+)
+def test_units_cannot_be_where_the_game_never_puts_them(place, path, units):
+    bad(place, path, units)
+
+
+def test_a_named_back_and_a_unit_face_down_do_not_get_mixed_up(place):
+    units = {"181/42": {"hex": "0505", "face": "down"}, "back-1": {"hex": "0504"}, "x1": german("1111")}
+    doc = place(units).document()["units"]
+    assert doc["back-1"] == {"hex": "0504"}
+    assert doc["back-2"] == {"hex": "0505", "is": "181/42"}
+
+
+@pytest.mark.case("leningrad41", "8.11", "9.1")
+def test_marines_fired_at_on_their_way_by_sea_can_be_written_down(place, game):
+    units = {"m1": soviet("0303", type="marine", traits="assault marine"), "x1": german("0602")}
+    hexes = {"0403": "sea", "0502": "sea", "0503": "sea", "0603": "sea", "0703": "sea"}
+    pos = place(units, "soviet-movement", hexes=hexes)
+    order = max((o for o in pos.legal if o.verb == "sail"), key=lambda o: o.hexes)
+    pos = pos.play(order)
+    assert pos.document()["pending"][0]["kind"] == "offer"
+    assert hexes.get(where(pos, "m1")) == "sea"
+    again = game.position(pos.document())
+    assert again.document() == pos.document()
+    assert list(again.legal) == list(pos.legal)

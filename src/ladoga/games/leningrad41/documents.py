@@ -11,19 +11,32 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, read_text, shape
 from ...kernel.errors import BadDocument, BadOrder, LadogaError
 from ...kernel.map import MapChange
+from ...kernel.position import Refusal
 from .counters import GERMAN, GROUND_TYPES, OTHER_TYPES, SIDES, SOVIET, TRAITS, Roster, Unit, UnitEntry, unit
+from .fire import joined, target_of
 from .ground import Hexside, hexside
+from .movement import allowance
 from .state import (
     BEHIND,
+    DEAD,
+    G_AIR,
+    G_FIRE,
+    G_MOVE,
     GONE,
     HAND,
     NOBODY,
     PHASE_IDS,
     PLACES,
+    POOL,
+    READY,
+    S_FIRE,
+    S_MOVE,
     SECRET,
     TIERS,
     TO_COME,
     UNDRAWN,
+    UNKNOWN,
+    WAITING,
     Attack,
     Moving,
     State,
@@ -334,6 +347,9 @@ class _Reader:
             group = self.game.roster.groups.get(command)
             if group is None or group.side != entry.side:
                 raise BadDocument(f"{command!r} is no {entry.side} sub-command", path=f"{path}.command")
+            for key, value in (("fire", entry.fire), ("range", entry.range), ("radius", entry.radius)):
+                if value != "U" and value < 0:
+                    raise BadDocument("no figure is below 0", path=f"{path}.{key}")
             figures = UnitEntry(entry.type, entry.size, entry.fire, entry.range, entry.radius, entry.traits)
             extra.append(unit(name, entry.side, command, figures, made_up=True))
         return self.game.roster.with_units(extra) if extra else self.game.roster
@@ -410,7 +426,8 @@ class _Reader:
 
     def _place(self, pos: CityPosition) -> None:
         start = self.roster.backs.start
-        for name, entry in self.doc.units.items():
+        backs = {self.roster.units[p].id for p in self.roster.backs}
+        for name, entry in sorted(self.doc.units.items(), key=lambda item: item[0] not in backs):
             path = f"units.{name}"
             piece = self.piece(name, path)
             counter = pos.unit(piece)
@@ -419,6 +436,8 @@ class _Reader:
             if entry.at and entry.at not in PLACES:
                 raise BadDocument(f"unknown place {entry.at!r}; known: {', '.join(PLACES)}", path=f"{path}.at")
             place = self.hex(entry.hex, f"{path}.hex") if entry.hex else PLACES[entry.at] if entry.at else None
+            if place is not None and place < 0:
+                self._check_place(pos, counter, place, path)
             if counter.back:
                 self._back(pos, piece, entry, HAND if place is None else place, path)
                 continue
@@ -427,6 +446,9 @@ class _Reader:
             if entry.face == "down":
                 if counter.command != "42" or place < 0 or counter.leader:
                     raise BadDocument("only 42nd Army units on the map lie face down (6.6)", path=f"{path}.face")
+                self._check_hex(pos, counter, place, path)
+                if not pos.at(GONE)[-1:] or pos.at(GONE)[-1] < start:
+                    raise BadDocument("far too many face-down units (3.6)", path=path)
                 pos.take_back(piece, place)
                 continue
             self._check_hex(pos, counter, place, path)
@@ -438,6 +460,29 @@ class _Reader:
             behind = pos.behind[back - start]
             if behind >= 0:
                 pos.where[behind] = BEHIND
+        self._check_backs(pos)
+
+    def _check_place(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
+        """A place beside the map that a counter can be at."""
+        fixed = self.game.set_up.fixed.get(counter.id)
+        german = {GONE, WAITING, DEAD, TO_COME} if counter.ground else {GONE, TO_COME, READY}
+        soviet = {GONE, POOL, UNDRAWN, BEHIND, UNKNOWN, WAITING if counter.ground else READY}
+        if fixed is not None and fixed.where != "hex":
+            soviet.add(HAND)
+        allowed = {GONE, HAND} if counter.back else soviet if counter.side == SOVIET else german
+        if counter.leader:
+            allowed -= {DEAD, POOL}
+        if place not in allowed:
+            raise BadDocument(f"{counter.id} cannot be {PLACE_NAMES[place]!r}", path=f"{path}.at")
+
+    def _check_backs(self, pos: CityPosition) -> None:
+        """There are units enough for the backs that nobody has looked under (3.6)."""
+        backs = [p for p in self.roster.backs if pos.where[p] != GONE]
+        behind = [pos.behind[p - self.roster.backs.start] for p in backs]
+        pool = UNKNOWN if self.doc.fog else UNDRAWN
+        free = sum(pos.where[p] == pool for p in self.roster.of_command["42"])
+        if sum(unit < 0 for unit in behind) > free:
+            raise BadDocument(f"more face-down units than the {free} that can be under them (3.6)", path="units")
 
     def _back(self, pos: CityPosition, piece: int, entry: UnitDoc, place: int, path: str) -> None:
         behind = NOBODY
@@ -445,6 +490,13 @@ class _Reader:
             behind = SECRET
         elif entry.is_:
             behind = self.piece(entry.is_, f"{path}.is")
+            counter = pos.unit(behind)
+            if counter.command != "42" or counter.back or counter.leader:
+                raise BadDocument("only 42nd Army units lie face down (6.6)", path=f"{path}.is")
+            named = self.doc.units.get(entry.is_)
+            elsewhere = named is not None and named.hex + named.at not in ("", "behind")
+            if elsewhere or behind in pos.behind:
+                raise BadDocument(f"{entry.is_} cannot be in two places", path=f"{path}.is")
         pos.behind[piece - self.roster.backs.start] = behind
         if place >= 0:
             self._check_hex(pos, pos.unit(piece), place, path)
@@ -461,10 +513,17 @@ class _Reader:
         if counter.type == "gunboat":
             if not (ground.sea | ground.river_hexes | ground.coastal) >> place & 1:
                 raise BadDocument("the gunboat keeps to water (15.2)", path=f"{path}.hex")
-        elif ground.sea >> place & 1:
+        elif counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1:
+            raise BadDocument("the rail gun keeps to railroads (15.1)", path=f"{path}.hex")
+        elif ground.sea >> place & 1 and not self._sailing(counter):
             raise BadDocument("ground units cannot be at sea (8.13)", path=f"{path}.hex")
         if pos.occupied[1 - counter.side] >> place & 1:
             raise BadDocument("both sides in one hex (8.14)", path=f"{path}.hex")
+
+    def _sailing(self, counter: Unit) -> bool:
+        """Whether a marine is in the middle of an amphibious move (8.11)."""
+        moving = self.doc.moving
+        return moving is not None and moving.mode == "sail" and moving.unit == counter.id
 
     def _check_stacks(self, pos: CityPosition) -> None:
         for side, phases in ((GERMAN, (1, 2, 3)), (SOVIET, (5, 6))):
@@ -499,7 +558,13 @@ class _Reader:
         if doc.moving is not None:
             if doc.moving.mode not in MODES:
                 raise BadDocument(f"unknown mode {doc.moving.mode!r}; known: {', '.join(MODES)}", path="moving.mode")
-            pos.moving = Moving(self.piece(doc.moving.unit, "moving.unit"), doc.moving.mode, doc.moving.left)
+            piece = self.piece(doc.moving.unit, "moving.unit")
+            if pos.where[piece] < 0 or pos.unit(piece).side != pos.side or pos.phase_number not in (G_MOVE, S_MOVE):
+                raise BadDocument(f"{doc.moving.unit} cannot be moving now (8.1)", path="moving.unit")
+            most = allowance(pos, piece, doc.moving.mode)
+            if not 0 <= doc.moving.left <= most:
+                raise BadDocument(f"a move has from 0 to {most} points left", path="moving.left")
+            pos.moving = Moving(piece, doc.moving.mode, doc.moving.left)
         if doc.attack is not None:
             attack = doc.attack
             pos.attack = Attack(
@@ -510,7 +575,42 @@ class _Reader:
                 attack.assault,
                 attack.fanatic,
             )
+            self._check_attack(pos, pos.attack)
         pos.pending = tuple(self._step(step, f"pending[{i}]") for i, step in enumerate(doc.pending))
+
+    def _check_attack(self, pos: CityPosition, attack: Attack) -> None:
+        """A fire that can be under way in this phase, by units that can fire."""
+        defensive = attack.kind == "defensive"
+        if pos.phase_number not in ((G_MOVE, S_MOVE) if defensive else (G_AIR, G_FIRE, S_FIRE)):
+            raise BadDocument(f"no {attack.kind} attack in this phase", path="attack.kind")
+        if attack.kind == "bridge":
+            if attack.beyond < 0 or not self.map.grid.adjacent(attack.target, attack.beyond):
+                raise BadDocument("a bridge has two adjacent hexes (10.17)", path="attack.beyond")
+            if not pos.ground.has_bridge(attack.target, attack.beyond):
+                raise BadDocument("no bridge is printed there (10.17)", path="attack.beyond")
+        elif attack.beyond >= 0:
+            raise BadDocument("only a bridge has a second hex (10.17)", path="attack.beyond")
+        side = 1 - pos.side if defensive else pos.side
+        for index, piece in enumerate(attack.units):
+            counter = pos.unit(piece)
+            there = pos.where[piece] >= 0 if counter.ground else pos.where[piece] == READY
+            if counter.side != side or counter.back or not there:
+                raise BadDocument(f"{counter.id} cannot fire now (10.1)", path=f"attack.units[{index}]")
+        if not self.doc.pending:
+            if defensive:
+                raise BadDocument("nobody is moving into a defensive fire (9.1)", path="attack.kind")
+            self._check_composing(pos, attack)
+
+    def _check_composing(self, pos: CityPosition, attack: Attack) -> None:
+        """A fire still being composed must be one that could have been composed."""
+        hexes = [attack.target] if attack.beyond < 0 else [attack.target, attack.beyond]
+        made = target_of(pos, [pos.number(h) for h in hexes])
+        for piece in attack.units:
+            if isinstance(made, Attack):
+                made = joined(pos, made, pos.unit(piece).id)
+        if made != attack:
+            why = made.message if isinstance(made, Refusal) else "no such fire can be composed (10.2)"
+            raise BadDocument(why, path="attack")
 
     def _step(self, step: StepDoc, path: str) -> Step:
         return Step(
@@ -526,6 +626,9 @@ class _Reader:
         for index, step in enumerate(pos.pending):
             if not pos.knows(step):
                 raise BadDocument(f"unknown step {step.kind!r}", path=f"pending[{index}].kind")
+            wrong = pos.cannot_wait(step, first=index == 0)
+            if wrong:
+                raise BadDocument(wrong, path=f"pending[{index}]")
         if pos.to_move == "chance" and pos.dice:
             try:
                 pos._chance().outcome(pos.dice[0])

@@ -13,7 +13,7 @@ from ...kernel.errors import LadogaError
 from ...kernel.orders import END, Order
 from ...kernel.position import CHANCE, Explanation, Outcome, Reached, Refusal, Trace
 from ...kernel.table import Table
-from . import arrivals, documents, fire, movement, odds, setup, show, victory
+from . import arrivals, documents, fire, movement, odds, setup, show, victory, waits
 from .counters import GERMAN, SIDES, SOVIET
 from .fog import imagined, seen_by
 from .state import (
@@ -378,6 +378,10 @@ class CityPosition(State):
         if step.kind == "draw":
             return len(step.words) == 1
         return step.kind in _AUTOMATIC or step.kind in _CHOICES or step.kind in ("reveal", "next-phase")
+
+    def cannot_wait(self, step: Step, *, first: bool) -> str:
+        """What is wrong with a pending step of a document, or nothing."""
+        return waits.problem(self, step) or (waits.first_problem(self, step) if first and not self.masked else "")
 
     # What a side may know (6.5, 6.6) --------------------------------------------------------------------------
 
