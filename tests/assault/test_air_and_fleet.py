@@ -45,7 +45,7 @@ def test_stalingrad_availability(stalingrad):
     assert pos.phase.id == "soviet-movement"
     expected = {2: [1, 1, 1, 2, 2, 2], 10: [1, 1, 1, 2, 2, 2], 11: [1, 1, 2, 2, 3, 3], 19: [1, 1, 2, 2, 3, 3]}
     for turn, air in expected.items():
-        pos = situation(stalingrad, "soviet-naval-cover", units, turn=turn - 1).play("end")
+        pos = situation(stalingrad, "soviet-combat", units, turn=turn - 1).play("end")
         while pos.phase.id != "german-air-bombardment":
             pos = pos.play(next(iter(pos.legal)))
         assert [pos.play(f"die {n}").air for n in range(1, 7)] == air

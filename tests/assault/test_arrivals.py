@@ -222,9 +222,9 @@ def test_drawing_from_the_cup(stalingrad):
 def test_lost_rifle_divisions_go_back_into_the_cup(stalingrad):
     units = {"33Gds": {"eliminated": True}, "184RD": {"eliminated": True}, "22TC": {"eliminated": True},
              "W1": {"eliminated": True}, "10NKVD": {"eliminated": True}, "g": german("0909")}  # fmt: skip
-    pos = situation(stalingrad, "soviet-naval-cover", units, turn=14).play("end")
+    pos = situation(stalingrad, "soviet-combat", units, turn=14).play("end")
     assert {unit.id for i, unit in enumerate(pos.roster) if pos.is_in_cup(i)} == {"33Gds", "184RD"}
-    later = situation(stalingrad, "soviet-naval-cover", units, turn=15).play("end")
+    later = situation(stalingrad, "soviet-combat", units, turn=15).play("end")
     assert not any(map(later.is_in_cup, range(len(later.roster))))
     boxes = {box.turn for box in stalingrad.scenario.cup_boxes}
     assert {15, 16, 17, 18} <= boxes

@@ -146,3 +146,82 @@ def test_only_units_on_the_main_map_answer_a_summons(leningrad):
     assert "man the districts" in happened(pos)
     assert all(order.startswith("transfer 4V") for order in texts(pos))
     assert refused(pos, "transfer 235RD J6") == "8.33"
+
+
+@pytest.mark.case("assault-leningrad", "18.21")
+def test_a_guerrilla_on_the_inset_gets_away_too(leningrad):
+    options = {"guerrillas-away": True}
+    pos = situation(leningrad, "soviet-movement", {"Gue1": "F4"}, map=None, turn=1, options=options)
+    assert refused(pos, "end") == "18.21"
+    assert {order.verb for order in pos.legal} == {"transfer"}
+    assert "transfer Gue1 0219" in texts(pos)
+    for order in pos.legal:
+        assert refused(pos.play(order), "end") == "18.21"
+    assert refused(pos, "move Gue1 F3") == "18.21"
+    pos = pos.play("transfer Gue1 0219")
+    near = pos.ground.numbers(pos.ground.near_city)
+    moves = [order for order in pos.legal if order.verb == "move"]
+    assert moves
+    assert not {order.hexes[0] for order in moves} & set(near)
+    assert "Gue1 must get away" not in str(pos.play(moves[0]).why_not("end"))
+
+
+@pytest.mark.case("assault-leningrad", "18.21")
+def test_a_guerrilla_does_not_hide_on_the_inset(leningrad):
+    options = {"guerrillas-away": True}
+    pos = situation(leningrad, "soviet-movement", {"Gue1": "0219"}, map=None, turn=1, options=options)
+    assert refused(pos, "end") == "18.21"
+    assert refused(pos, "transfer Gue1 F4") == "18.21"
+    for order in pos.legal:
+        if order.verb == "transfer":
+            assert refused(pos.play(order), "end") == "18.21"
+
+
+NOBODY: dict[str, list[str]] = {"attackers": [], "defenders": []}
+IMPOSSIBLE = {
+    "spent": {"phase": "german-movement", "marching": "1ID", "spent": 9999},
+    "spent ": {"phase": "german-movement", "marching": "1ID", "spent": -5},
+    "marching": {"phase": "german-movement", "marching": "4V"},
+    "bombs[0]": {"phase": "german-air-bombardment", "air": 1, "bombs": [{"hex": "0321", "fleet": True}]},
+    "bombs[0] ": {"phase": "german-air-bombardment", "air": 1, "bombs": [{"hex": "0101"}]},
+    "pending.hexes[0]": {"pending": {"for": "roll", "hexes": ["0808"], "units": ["1ID"]}},
+    "pending.hexes": {"pending": {"for": "roll", "hexes": [], "units": ["1ID"]}},
+    "pending.units[0]": {"pending": {"for": "roll", "hexes": ["0521"], "units": ["4V"]}},
+    "pending.units[0] ": {"pending": {"for": "plan", "side": "german", "hexes": ["0521"], "units": ["HQ38"]}},
+    "pending.side": {"pending": {"for": "plan", "side": "soviet", "hexes": ["0521"]}},
+    "pending": {
+        "pending": {
+            "for": "fight",
+            "side": "soviet",
+            "hexes": ["0521"],
+            "attackers": ["1ID"],
+            "defenders": [],
+            "due": 1,
+        }
+    },
+    "pending.for": {"phase": "german-movement", "pending": {"for": "roll", "hexes": ["0521"], "units": ["1ID"]}},
+    "pending ": {"phase": "german-movement", "pending": {"for": "summons"}},
+    "units.58ID.withdrawn": {"more": {"58ID": {"hex": "0622", "withdrawn": True}}},
+    "units.58ID.waiting": {"more": {"58ID": {"hex": "0622", "waiting": True}}},
+    "units.58ID.returning": {"more": {"58ID": {"returning": True}}},
+    "units.5GV.drawn": {"more": {"5GV": {"drawn": "nowhere"}}},
+    "units.x.type": {"more": {"x": {"side": "german", "type": "naval", "movement": 4, "hex": "0321"}}},
+    "units.x11.hex": {"more": {f"x{n}": soviet("0320") for n in range(1, 12)}},
+}
+
+
+@pytest.mark.parametrize("path", IMPOSSIBLE)
+def test_documents_that_cannot_be_are_refused(leningrad, path):
+    document = {"game": leningrad.id, "turn": 3, "phase": "german-combat", **IMPOSSIBLE[path]}
+    units = {"1ID": {"hex": "0522"}, "4V": {"hex": "0521"}, "HQ38": {"hex": "0722"}}
+    document["units"] = units | document.pop("more", {})
+    with pytest.raises(ladoga.BadDocument) as caught:
+        leningrad.position(document)
+    assert caught.value.path == path.strip()
+
+
+@pytest.mark.parametrize("phase", ["soviet-naval-fire", "soviet-naval-cover"])
+def test_there_is_no_naval_phase_without_a_fleet(stalingrad, phase):
+    with pytest.raises(ladoga.BadDocument) as caught:
+        situation(stalingrad, phase, {"x": soviet("0505")})
+    assert caught.value.path == "phase"

@@ -50,7 +50,8 @@ def availability_apply(pos: AssaultPosition, order: Order) -> None:
 # Bombardment (12.3) -------------------------------------------------------------------------------
 
 
-def _targets(pos: AssaultPosition) -> Iterator[Target]:
+def targets(pos: AssaultPosition) -> Iterator[Target]:
+    """Enemy hexes, and the fleet, against which the phasing side may send air units (12.32, 13.9)."""
     enemy = 1 - pos.side
     for h in pos.ground.grid.members(pos.lay(enemy).occupied):
         yield Target(pos.ground.number(h))
@@ -65,7 +66,7 @@ def _order(target: Target) -> Order:
 def phase_orders(pos: AssaultPosition) -> Iterator[Order]:
     """Send air units against enemy hexes, or keep the rest for ground support (12.31)."""
     if pos.air:
-        for target in _targets(pos):
+        for target in targets(pos):
             yield _order(target)
     yield END
 
@@ -83,7 +84,7 @@ def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return found
     if len(found) != 1 or order.words not in ((), ("fleet",)):
         return Refusal("12.32", "an air unit bombards one hex")
-    if order not in {_order(target) for target in _targets(pos)}:
+    if order not in {_order(target) for target in targets(pos)}:
         what = "the fleet is not" if order.words else "there is no enemy unit"
         return Refusal("12.32", f"{what} in {order.hexes[0]}")
     return None

@@ -11,7 +11,7 @@ from ...kernel.chance import Chance, uniform
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SOVIET
-from .movement import Reach, march, mover_of, out_of_reach, path_refusal, reach_of
+from .movement import gets_away, gets_away_by_transfer, march, out_of_reach, path_refusal, reach_of
 from .pending import Draw
 from .zones import no_room
 
@@ -292,17 +292,8 @@ def guerrillas_due(pos: AssaultPosition) -> list[int]:
     """Guerrillas that still have to get away from the city on turn 1 and can (18.21)."""
     if not pos.options.get("guerrillas-away") or pos.turn != 1 or pos.phase.id != "soviet-movement":
         return []
-    found = []
-    for index in pos.order_of_battle[SOVIET]:
-        unit = pos.roster[index]
-        here = pos.where[index]
-        if not unit.is_guerrilla or here < 0 or pos.is_moved(index) or pos.is_disrupted(index):
-            continue
-        if pos.ground.near_city >> here & 1 and Reach(mover_of(pos, index)).hexes & far(pos):
-            found.append(index)
-    return found
-
-
-def far(pos: AssaultPosition) -> HexMask:
-    """Main-map hexes seven or more hexes from the city (18.21)."""
-    return pos.ground.main & ~pos.ground.near_city
+    return [
+        index
+        for index in pos.order_of_battle[SOVIET]
+        if pos.roster[index].is_guerrilla and (gets_away(pos, index) or gets_away_by_transfer(pos, index))
+    ]

@@ -579,13 +579,14 @@ def _carry_out(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int], r
 def _go_on(pos: AssaultPosition, fight: Fight) -> None:
     """Ask for the next penalty, turn to the defender, or end the combat."""
     attacking = fight.side == SIDES[pos.side]
-    own = _survivors(pos, fight.attackers if attacking else fight.defenders)
-    if not own:
-        fight = msgspec.structs.replace(fight, due=0, retreating=())
+    party = fight.attackers if attacking else fight.defenders
+    own = _survivors(pos, party)
     if fight.retreating and next(_retreats(pos, fight, own), None) is None:
         for unit_id in fight.retreating:
             pos.lose_step(pos.index[unit_id])
         fight = msgspec.structs.replace(fight, retreating=(), bled=True)
+    if not _survivors(pos, party):
+        fight = msgspec.structs.replace(fight, due=0, retreating=())
     followers = fight.followers
     if not fight.retreating:
         followers = tuple(u for u in followers if retreat_hexes(pos, pos.index[u]))

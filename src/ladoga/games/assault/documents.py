@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -10,12 +11,28 @@ from ...hexes import NOWHERE, HexMask
 from ...kernel.data import Strict, shape
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
-from . import air, supply
-from .figures import GERMAN, Unit, UnitSize, UnitSpec, UnitType, face
-from .pending import Bombing, Crowd, Pending, Target, Victim
+from ...kernel.position import CHANCE
+from . import air, arrivals, combat, supply
+from .figures import GERMAN, SIDES, Unit, UnitSize, UnitSpec, UnitType, face
+from .pending import (
+    Advance,
+    Availability,
+    Bombing,
+    Crowd,
+    Draw,
+    Fight,
+    Pending,
+    Plan,
+    Roll,
+    Shelter,
+    Summons,
+    Target,
+    Victim,
+)
 from .position import (
     AIR_PHASES,
     ATTACKED,
+    COMBAT_PHASES,
     CUP,
     DISRUPTED,
     MOVED,
@@ -27,7 +44,7 @@ from .position import (
     WITHDRAWN,
     AssaultPosition,
 )  # fmt: skip
-from .zones import excess
+from .zones import TENFOLD, excess, stacking_kind
 
 if TYPE_CHECKING:
     from .game import AssaultGame
@@ -121,6 +138,8 @@ class _Reader:
             raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
         if doc.phase not in PHASE_INDEX:
             raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(PHASE_INDEX)}", path="phase")
+        if doc.phase.startswith("soviet-naval") and not game.map.places.get("fleet"):
+            raise BadDocument(f"there is no fleet in {game.id}", path="phase")
         self.map = game.map.changed(doc.map, error=BadDocument)
         self.ground = game.ground(self.map)
 
@@ -134,6 +153,8 @@ class _Reader:
         self.stacks(pos)
         self.state(pos)
         self.supplies(pos)
+        self.marching(pos)
+        check_pending(pos)
         pos.dice = tuple(map(str, doc.dice))
         return pos
 
@@ -151,6 +172,8 @@ class _Reader:
         path = f"units.{unit_id}"
         if not entry.side or not entry.type:
             raise BadDocument(f"{self.game.id} has no unit {unit_id!r}; a made-up unit needs side and type", path=path)
+        if entry.type == "naval" and entry.side != "soviet":
+            raise BadDocument("only the Soviet side has a fleet", path=f"{path}.type")
         if any(c in unit_id for c in "+ ") or not unit_id:
             raise BadDocument("a unit's id has no blanks and no +", path=path)
         faces = entry.faces
@@ -187,7 +210,14 @@ class _Reader:
             if getattr(entry, name):
                 pos.flags[index] |= flag
         if entry.drawn:
+            if not self.game.map.places.get(entry.drawn) or not entry.drawn.startswith("entry-"):
+                raise BadDocument(f"there is no entry area {entry.drawn!r}", path=f"{path}.drawn")
             pos.drawn[unit_id] = entry.drawn
+        if entry.returning and not unit.is_hq:
+            raise BadDocument("only a headquarters comes back", path=f"{path}.returning")
+        for name in ("waiting", "withdrawn", "returning", "cup", "drawn"):
+            if entry.hex and getattr(entry, name):
+                raise BadDocument("a unit with a hex is on the map already", path=f"{path}.{name}")
         if not entry.hex:
             if not (
                 entry.eliminated or entry.waiting or entry.withdrawn or entry.cup or entry.drawn or entry.returning
@@ -215,13 +245,15 @@ class _Reader:
                 raise BadDocument(f"enemy units share {self.ground.number(h)}", path=where)
             if not self.ground.capital >> h & 1 and excess(units):
                 raise BadDocument(f"too many units in {self.ground.number(h)}", path=where)
+            if max(Counter(map(stacking_kind, units)).values()) > TENFOLD:
+                raise BadDocument(f"more than {TENFOLD} units of a kind in {self.ground.number(h)}", path=where)
             if self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned:
                 raise BadDocument("with Germans on the inset nobody is in the city hexes of the main map", path=where)
 
     @property
     def summoned(self) -> bool:
         """Whether the document is at the very moment when the city is manned (8.33)."""
-        return type(self.doc.pending).__name__ == "Summons"
+        return isinstance(self.doc.pending, Summons)
 
     # State ----------------------------------------------------------------------------------------
 
@@ -241,13 +273,13 @@ class _Reader:
         pos.air, pos.support_left = doc.air or 0, doc.support_left
         pos.bombs = tuple(doc.bombs)
         self.mask("bombs", [target.hex for target in doc.bombs])
+        if doc.bombs and doc.phase not in AIR_PHASES:
+            raise BadDocument("air units lie on targets only in a bombardment phase", path="bombs")
+        _check_targets(pos, "bombs", pos.bombs)
         pos.support = self.mask("support", doc.support)
         pos.fought = self.mask("fought", doc.fought)
         pos.sorties = tuple(doc.sorties)
         pos.fire_on = next(iter(self.ground.grid.members(self.mask("fire", [doc.fire] if doc.fire else []))), NOWHERE)
-        if doc.marching and doc.marching not in pos.index:
-            raise BadDocument(f"there is no unit {doc.marching!r}", path="marching")
-        pos.marching, pos.spent = doc.marching, doc.spent
         standing = pos.lay(GERMAN).occupied & self.game.watched(self.ground)
         pos.german_held = standing if doc.german_held is None else self.mask("german-held", doc.german_held)
         pos.captured = pos.german_held if doc.captured is None else self.mask("captured", doc.captured)
@@ -259,6 +291,19 @@ class _Reader:
         self.pending(pos)
         if doc.air is None and doc.phase in AIR_PHASES and pos.pending is None and not pos.bombs:
             air.begin(pos)
+
+    def marching(self, pos: AssaultPosition) -> None:
+        """A German unit whose move the summons has interrupted (8.33)."""
+        doc = self.doc
+        index = pos.index.get(doc.marching, -1)
+        if doc.marching:
+            if doc.phase not in ("german-movement", "german-mechanized-movement"):
+                raise BadDocument("a unit is on the march only in a German movement phase", path="marching")
+            if index < 0 or pos.roster[index].side != GERMAN or pos.where[index] < 0:
+                raise BadDocument(f"there is no German unit {doc.marching!r} on the map", path="marching")
+        if not 0 <= doc.spent < (pos.roster[index].movement if doc.marching else 1):
+            raise BadDocument("more than the marching unit can have spent, or less than nothing", path="spent")
+        pos.marching, pos.spent = doc.marching, doc.spent
 
     def pending(self, pos: AssaultPosition) -> None:
         pending = self.doc.pending
@@ -288,6 +333,117 @@ class _Reader:
             if entry.supply:
                 out = entry.supply == "out"
             pos.mark_out(index, out)
+
+
+# What the position waits for ----------------------------------------------------------------------
+
+
+def check_pending(pos: AssaultPosition) -> None:
+    """Refuse a pending decision or die that the position cannot have come to."""
+    pending = pos.pending
+    if pending is None:
+        return
+    phases = next(phases for kinds, phases in _PENDING_PHASES if isinstance(pending, kinds))
+    if pos.phase.id not in phases:
+        raise BadDocument(f"this is not decided in the phase {pos.phase.id}", path="pending.for")
+    if isinstance(pending, Plan | Advance | Crowd) and pending.side != pos.phase.side:
+        raise BadDocument("that is the business of the phasing side", path="pending.side")
+    if isinstance(pending, Bombing | Victim | Shelter):
+        _check_targets(pos, "pending.targets", pending.targets)
+    if isinstance(pending, Bombing) and not pending.targets:
+        raise BadDocument("there is no target", path="pending.targets")
+    if isinstance(pending, Plan | Roll):
+        _check_attack(pos, pending)
+    elif isinstance(pending, Fight):
+        _check_fight(pos, pending)
+    elif isinstance(pending, Advance):
+        _check_side(pos, "units", pending.units, pos.side)
+    elif isinstance(pending, Draw):
+        if pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos):
+            raise BadDocument("there is nothing to draw", path="pending")
+    elif not _is_possible(pos, pending):
+        raise BadDocument("the position cannot wait for this", path="pending")
+    if pending.mover != CHANCE and next(iter(pos._orders()), None) is None:
+        raise BadDocument("no order would answer this", path="pending")
+
+
+_PENDING_PHASES: tuple[tuple[tuple[type[Pending], ...], frozenset[str]], ...] = (
+    ((Availability, Bombing), AIR_PHASES),
+    ((Victim, Shelter), frozenset({"german-air-bombardment"})),
+    ((Summons,), frozenset({"german-movement", "german-mechanized-movement"})),
+    ((Plan, Roll, Fight, Advance), COMBAT_PHASES),
+    ((Crowd,), frozenset({"german-mechanized-movement", "soviet-combat"})),
+    ((Draw,), frozenset({"soviet-movement"})),
+)
+
+
+def _is_possible(pos: AssaultPosition, pending: Pending) -> bool:
+    if isinstance(pending, Availability):
+        dice = pos.ground.tables.air[SIDES[pos.side]].dice
+        return any(die.turns[0] <= pos.turn <= die.turns[1] for die in dice)
+    if isinstance(pending, Shelter):
+        return pos.fleet_index is not None and pos.where[pos.fleet_index] >= 0 and bool(pos.ground.harbour)
+    if isinstance(pending, Summons):
+        return pos.germans_on_inset
+    if isinstance(pending, Crowd):
+        return bool(pos.ground.fringe_main >> pos.ground.grid.hex(pending.hex) & 1)
+    return True
+
+
+def _check_targets(pos: AssaultPosition, path: str, targets: tuple[Target, ...]) -> None:
+    open_to_bombs = set(air.targets(pos)) if targets else set()
+    for place, target in enumerate(targets):
+        if target not in open_to_bombs:
+            what = "the fleet is not" if target.fleet else "there is no enemy unit"
+            raise BadDocument(f"{what} in {target.hex}", path=f"{path}[{place}]")
+
+
+def _check_side(pos: AssaultPosition, name: str, units: tuple[str, ...], side: int) -> None:
+    for place, unit_id in enumerate(units):
+        if pos.roster[pos.index[unit_id]].side != side:
+            raise BadDocument(f"{unit_id} is a unit of the other side", path=f"pending.{name}[{place}]")
+
+
+def _check_attack(pos: AssaultPosition, attack: Plan | Roll) -> None:
+    hexes = tuple(map(pos.ground.grid.hex, attack.hexes))
+    if not hexes:
+        raise BadDocument("an attack is made on a hex", path="pending.hexes")
+    enemy = pos.lay(1 - pos.side).occupied
+    for place, h in enumerate(hexes):
+        if not enemy >> h & 1 or h in hexes[:place]:
+            raise BadDocument("an attack is made on enemy units", path=f"pending.hexes[{place}]")
+    _check_side(pos, "units", attack.units, pos.side)
+    for place, unit_id in enumerate(attack.units):
+        spot = pos.where[pos.index[unit_id]]
+        near = spot >= 0 and all(combat.adjacent_hexes(pos, h) >> spot & 1 for h in hexes)
+        if not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq:
+            raise BadDocument(f"{unit_id} cannot attack there", path=f"pending.units[{place}]")
+    if isinstance(attack, Plan):
+        return
+    column = combat.battle(pos, hexes, [pos.index[u] for u in attack.units]).column
+    if not attack.units or not 0 <= column < len(pos.game.columns):
+        raise BadDocument("no die is rolled for this attack", path="pending")
+
+
+def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
+    if fight.side not in SIDES:
+        raise BadDocument(f"there is no side {fight.side!r}", path="pending.side")
+    if fight.due < 0 or fight.then < 0 or not fight.hexes:
+        raise BadDocument("a combat has hexes, and no fewer than no penalties", path="pending")
+    _check_side(pos, "attackers", fight.attackers, pos.side)
+    _check_side(pos, "defenders", fight.defenders, 1 - pos.side)
+    attacking = fight.side == pos.phase.side
+    own = [u for u in (fight.attackers if attacking else fight.defenders) if pos.where[pos.index[u]] >= 0]
+    if not own and not fight.followers:
+        raise BadDocument("nobody is left to take the penalty", path="pending")
+    for place, unit_id in enumerate(fight.retreating):
+        if unit_id not in own:
+            raise BadDocument(f"{unit_id} took no part in the combat", path=f"pending.retreating[{place}]")
+    _check_side(pos, "followers", fight.followers, pos.side)
+    for place, unit_id in enumerate(fight.followers):
+        index = pos.index[unit_id]
+        if not attacking or not pos.roster[index].is_hq or pos.where[index] < 0:
+            raise BadDocument(f"{unit_id} is no headquarters that goes along", path=f"pending.followers[{place}]")
 
 
 # Writing ------------------------------------------------------------------------------------------

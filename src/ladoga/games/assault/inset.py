@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .figures import SIDES, SOVIET
+from .movement import gets_away, gets_away_by_transfer, must_get_away
 from .pending import Crowd, Summons
 from .zones import excess, no_room
 
@@ -39,7 +40,16 @@ def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
     unit = pos.roster[index]
     if not summoned and not pos.is_disrupted(index) and unit.type not in ground.book.inset_only:
         goal |= 1 << capital
+    if must_get_away(pos, index) and pos.phase.id == "soviet-movement" and not pos.is_moved(index):
+        goal = _ways_out(pos, index, goal)
     return goal & ~(1 << here) & ~no_room(pos, index)
+
+
+def _ways_out(pos: AssaultPosition, index: int, goal: HexMask) -> HexMask:
+    """A guerrilla that can get away from the city is transferred only to where it still can (18.21)."""
+    if gets_away(pos, index) or gets_away_by_transfer(pos, index):
+        return mask_of(h for h in members(goal) if gets_away(pos, index, h))
+    return goal
 
 
 def city_units(pos: AssaultPosition) -> list[int]:
@@ -78,6 +88,8 @@ def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return Refusal("12.45", f"{order.units[0]} is disrupted and may not leave the inset")
     if isinstance(pos.pending, Summons) and here >= 0 and not ground.capital >> here & 1:
         return Refusal("8.33", f"{order.units[0]} is not on a city hex of the main map")
+    if must_get_away(pos, index) and ground.capital_of.get(here, here) in (found[0], ground.capital_of.get(found[0])):
+        return Refusal("18.21", f"{order.units[0]} must get seven hexes away from the city on turn 1")
     if pos.is_transferred(index):
         return Refusal("8.32", f"{order.units[0]} has been transferred in this phase")
     if no_room(pos, index) >> found[0] & 1:

@@ -294,10 +294,37 @@ def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
 def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
     """Where a move may end: under the optional rule guerrillas get away from the city on turn 1 (18.21)."""
     hexes = reach.hexes
-    if pos.roster[index].is_guerrilla and pos.turn == 1 and pos.options.get("guerrillas-away"):
-        away = hexes & ~pos.ground.near_city
-        return away or hexes
-    return hexes
+    if not must_get_away(pos, index):
+        return hexes
+    away = hexes & ~pos.ground.near_city
+    if not away and gets_away_by_transfer(pos, index):
+        return 0
+    return away or hexes
+
+
+def must_get_away(pos: AssaultPosition, index: int) -> bool:
+    """Whether the optional rule sends a unit away from the city in this turn (18.21)."""
+    return pos.roster[index].is_guerrilla and pos.turn == 1 and bool(pos.options.get("guerrillas-away"))
+
+
+def gets_away(pos: AssaultPosition, index: int, start: Hex = NOWHERE) -> bool:
+    """Whether a unit near the city can get seven hexes away, from where it is or another hex (18.21)."""
+    here = pos.where[index]
+    if here < 0 or standstill(pos, index) is not None or not pos.ground.near_city >> here & 1:
+        return False
+    mover = mover_of(pos, index)
+    if start >= 0:
+        mover = mover._replace(start=start, behind=start)
+    return bool(Reach(mover).hexes & pos.ground.main & ~pos.ground.near_city)
+
+
+def gets_away_by_transfer(pos: AssaultPosition, index: int) -> bool:
+    """Whether a unit in the interior of the inset can get away once it is transferred to the main map."""
+    ground = pos.ground
+    capital = ground.capital_of.get(pos.where[index], NOWHERE)
+    if capital < 0 or pos.is_transferred(index) or pos.germans_on_inset or no_room(pos, index) >> capital & 1:
+        return False
+    return gets_away(pos, index, capital)
 
 
 # Orders -------------------------------------------------------------------------------------------
@@ -344,7 +371,7 @@ def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         path = path[1:]
     reach = reach_of(pos, index)
     ends = destinations(pos, index, reach)
-    if reach.hexes >> path[-1] & 1 and not ends >> path[-1] & 1:
+    if must_get_away(pos, index) and reach.hexes >> path[-1] & 1 and not ends >> path[-1] & 1:
         return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
     if not exact:
         return None if ends >> path[0] & 1 else out_of_reach(pos, index, path[0], reach.mover)
