@@ -329,3 +329,22 @@ def test_marines_fired_at_on_their_way_by_sea_can_be_written_down(place, game):
     again = game.position(pos.document())
     assert again.document() == pos.document()
     assert list(again.legal) == list(pos.legal)
+
+
+@pytest.mark.case("leningrad41", "14.6")
+def test_a_lone_leader_out_of_reach_of_an_assault_is_no_target(place):
+    units = {"a1": german("0507", type="artillery", range=9, traits="indirect"), "Zhukov": {"hex": "0505"}}
+    far = place(units | {"x2": soviet("1111")})
+    assert refused(far, "target 0505") == "14.6"
+    near = place(units | {"x1": german("0506"), "x2": soviet("1111")}).play("target 0505").play("add x1")
+    assert [str(order) for order in near.legal if order.verb == "commit"] == ["commit assault"]
+
+
+@pytest.mark.case("leningrad41", "12.7", "12.9", "15.3")
+def test_markers_never_close_assault(place):
+    names = [u.id for u in place({"x1": german("1111")}).roster.units if u.command == "LW"][:1]
+    ready = {names[0]: {"at": "ready"}, "RBF": {"at": "ready"}, "Air-5": {"at": "ready"}}
+    units = ready | {"s1": soviet("0504"), "s2": soviet("0604", command="LFR"), "x1": german("0505")}
+    assert refused(place(units, "german-air"), f"attack {names[0]} 0504 assault") == "12.7"
+    assert refused(place(units, "soviet-fire"), "attack Air-5 0505 assault") == "12.9"
+    assert refused(place(units, "soviet-fire"), "attack RBF 0505 assault") == "15.3"

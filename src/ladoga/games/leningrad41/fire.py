@@ -260,8 +260,10 @@ def _no_assault(pos: State, attack: Attack) -> Refusal:
     if attack.kind in ("bridge", "structure"):
         case = "10.17" if attack.kind == "bridge" else "10.19"
         return Refusal(case, "only fire at units can be a close assault")
-    if attack.kind in ("air", "naval"):
-        return Refusal("12.9" if attack.kind == "air" else "15.3", "no ground unit takes part to close assault")
+    if attack.kind == "naval":
+        return Refusal("15.3", "the fleet bombards and never close assaults")
+    if attack.kind == "air":
+        return Refusal("12.7" if pos.side == GERMAN else "12.9", "no ground unit takes part to close assault")
     near = [p for p in attack.units if pos.unit(p).assault and pos.where[p] >= 0]
     if any(pos.map.grid.adjacent(pos.where[p], attack.target) for p in near):
         return Refusal("10.16", "no close assault over a major river without a bridge, nor over the sea")
