@@ -246,6 +246,7 @@ def test_a_document_cannot_wait_for_what_happens_by_itself(place, kind):
         {"kind": "reveal"},
         {"kind": "reveal", "unit": "x2"},
         {"kind": "reveal", "unit": "back-9"},
+        {"kind": "reveal", "unit": "back-3"},
         {"kind": "repair"},
         {"kind": "repair", "hex": "0504"},
         {"kind": "host"},
@@ -261,7 +262,13 @@ def test_a_document_cannot_wait_for_what_happens_by_itself(place, kind):
     ],
 )
 def test_pending_steps_need_what_they_are_about(place, step):
-    bad(place, "pending[0]", PAIR, pending=[step])
+    bad(place, "pending[0]", PAIR | {"back-3": {"at": "hand"}}, pending=[step])
+
+
+def test_what_is_pending_later_is_checked_too(place):
+    draw = {"kind": "draw", "number": 1, "words": ["42"]}
+    for later in ({"kind": "repair", "hex": "0504"}, {"kind": "join", "unit": "x2"}):
+        bad(place, "pending[1]", PAIR, "soviet-reinforcement", pending=[draw, later])
 
 
 @pytest.mark.case("leningrad41", "17.3")

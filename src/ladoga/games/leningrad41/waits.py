@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from . import arrivals, fire, movement
 from .counters import GERMAN
-from .state import G_MOVE, GONE, S_MOVE, WAITING, State, Step
+from .state import G_MOVE, S_MOVE, WAITING, State, Step
 
 
 def problem(pos: State, step: Step) -> str:
@@ -29,9 +29,7 @@ def first_problem(pos: State, step: Step) -> str:
         return "" if arrivals.reveal_chance(pos, step).outcomes else "no unit is left that it could be (6.6)"
     if step.kind == "offer" and not fire.firers(pos, step):
         return "nobody is next to the unit to fire at it (9.2)"
-    if step.kind == "repair" and not pos.overstacked(pos.side) >> step.hex & 1:
-        return "nobody is over-stacked there (6.4)"
-    choices = {"lose": fire.lose_orders, "repair": movement.repair_orders, "host": arrivals.host_orders}
+    choices = {"lose": fire.lose_orders, "host": arrivals.host_orders}
     if step.kind in choices and next(choices[step.kind](pos, step), None) is None:
         return "there is nothing to choose"
     return ""
@@ -50,6 +48,12 @@ def _mover(pos: State, step: Step) -> str:
     return wrong or ("" if pos.phase_number in (G_MOVE, S_MOVE) else "belongs to a movement phase")
 
 
+def _join(pos: State, step: Step) -> str:
+    if pos.attack is None or pos.attack.kind != "defensive":
+        return "needs a defensive fire (9.2)"
+    return _on_map(pos, step)
+
+
 def _walk(pos: State, step: Step) -> str:
     if not step.path or pos.moving is None or pos.moving.piece != step.piece:
         return "needs a moving unit and a path"
@@ -62,8 +66,8 @@ def _walk(pos: State, step: Step) -> str:
 
 
 def _reveal(pos: State, step: Step) -> str:
-    if step.piece not in pos.roster.backs or pos.where[step.piece] == GONE:
-        return "needs a face-down unit (6.6)"
+    if step.piece not in pos.roster.backs or pos.where[step.piece] < 0:
+        return "needs a face-down unit on the map (6.6)"
     return ""
 
 
@@ -138,7 +142,9 @@ def _shoot(pos: State, step: Step) -> str:
 
 
 def _repair(pos: State, step: Step) -> str:
-    return "" if step.hex >= 0 else "needs a hex"
+    if step.hex < 0 or not pos.overstacked(pos.side) >> step.hex & 1:
+        return "needs a hex with over-stacked units (6.4)"
+    return "" if next(movement.repair_orders(pos, step), None) is not None else "there is nothing to choose"
 
 
 def _unit(pos: State, step: Step) -> str:
@@ -150,7 +156,7 @@ Problem = Callable[[State, Step], str]
 _STEPS: dict[str, Problem] = {
     "walk": _walk,
     "reveal": _reveal,
-    "join": _unit,
+    "join": _join,
     "offer": _mover,
     "strike": _strike,
     "aftermath": _attack,
