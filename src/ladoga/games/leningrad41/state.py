@@ -259,9 +259,7 @@ class State(Position):
         if not self.pontoons:
             return frozenset()
         return frozenset(
-            hexside(self.where[p], there)
-            for p, there in self.pontoons
-            if self.roster.side[p] == side and p != but
+            hexside(self.where[p], there) for p, there in self.pontoons if self.roster.side[p] == side and p != but
         )
 
     def full(self, side: int) -> HexMask:
