@@ -225,3 +225,10 @@ def test_there_is_no_naval_phase_without_a_fleet(stalingrad, phase):
     with pytest.raises(ladoga.BadDocument) as caught:
         situation(stalingrad, phase, {"x": soviet("0505")})
     assert caught.value.path == "phase"
+
+
+@pytest.mark.case("assault-stalingrad", "14.3")
+def test_one_worker_to_a_hex_by_the_case_this_game_has(stalingrad):
+    worker = soviet("L5", "1-C", type="worker")
+    pos = situation(stalingrad, "soviet-movement", {"a": worker, "b": worker | {"hex": "L4"}}, map=None)
+    assert refused(pos, "move a L4") == "14.3"
