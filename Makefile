@@ -4,12 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: play test lint browser bench strength mutation soak client clean
+.PHONY: play test lint browser axe bench strength mutation soak client clean
 
 play: $(STAMP)
 	$(BIN)/ladoga play
 
-test: $(STAMP) lint browser
+test: $(STAMP) lint browser axe
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q
 
 # The browser the tests drive: one that is installed, else Debian's package where we are root, else Playwright's own.
@@ -22,6 +22,11 @@ lint: $(STAMP)
 	$(BIN)/ruff check src tests tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# The accessibility checker for the browser tests.
+axe: $(STAMP)
+	@[ -d $(VENV)/axe ] || { command -v npm >/dev/null 2>&1 && npm install --prefix $(VENV)/axe --silent --no-audit --no-fund axe-core@4; } \
+	|| echo "npm is not here, so the accessibility check is left out"
 
 bench: $(STAMP)
 	$(BIN)/ladoga bench
