@@ -2,11 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.ready
+STAMP := $(VENV)/.tools
+PLAY := $(VENV)/.game
 
 .PHONY: play test lint browser axe bench strength mutation soak client clean
 
-play: $(STAMP)
+play: $(PLAY)
 	$(BIN)/ladoga play
 
 test: $(STAMP) lint browser axe
@@ -41,13 +42,18 @@ soak: $(STAMP)
 	for game in $$($(BIN)/ladoga games | cut -d' ' -f1); do $(BIN)/ladoga simulate $$game --games 300 --workers 2 || exit 1; done
 
 client:
-	cd client && npm ci && npm run build
+	cd client && npm install --no-audit --no-fund && npm run build
 
-$(STAMP): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ladoga needs Python 3.11 or newer; say make PYTHON=python3.12"; exit 1; }
+# The game alone for those who play; all tools for those who test.
+$(PLAY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ladoga needs Python 3.11 or newer; say make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $(PLAY)
+
+$(STAMP): $(PLAY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
-	touch $(STAMP)
+	@touch $(STAMP)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
