@@ -27,7 +27,7 @@ lint: $(STAMP)
 # The accessibility checker for the browser tests.
 axe: $(STAMP)
 	@[ -d $(VENV)/axe ] || { command -v npm >/dev/null 2>&1 && npm install --prefix $(VENV)/axe --silent --no-audit --no-fund axe-core@4; } \
-	|| echo "npm is not here, so the accessibility check is left out"
+	|| echo "axe could not be had through npm, so the accessibility check is left out"
 
 bench: $(STAMP)
 	$(BIN)/ladoga bench
