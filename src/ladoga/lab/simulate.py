@@ -169,7 +169,7 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
                 watcher.turn_ended(position, turn)
             if count > MOST_ORDERS:
                 raise LadogaError(f"no end after {count} orders")
-    except Exception as problem:
+    except Exception as problem:  # whatever breaks one game is that game's error, not the end of the run
         error = f"{type(problem).__name__}: {problem}"
     outcome = position.standing
     fingerprint = record.digest = position.digest()

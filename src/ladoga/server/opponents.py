@@ -8,7 +8,7 @@ _WORDS = {
     "random": "any legal order; to see the rules at work",
     "greedy": "takes the best odds it sees; a first game",
     "staff": "fronts, supply, sound odds; a fair match",
-    "general": "searches with exact chance; slower",
+    "general": "plays several plans out against your reply; slower",
 }
 
 THINK = 2.0
