@@ -242,6 +242,7 @@ class Front:
             value += style.together * sum(p.formation == body.formation for p in stack)
         if h in situation.objectives and not stack and not self.halt:
             value += 0.5 * situation.objectives[h]
+        value += situation.doctrine.standing(self, body, h)
         value += bias.get("attack", 1.0) * self._chances(body, h, zone, engaged)
         return value + self._pull(h) * body.drive * style.push * bias.get("push", 1.0)
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ..hexes import Hex, HexMask, members
 from ..kernel.position import Position, View
 from ..kernel.table import Counter
+from .doctrine import doctrine_of
 from .lay import FAR, Lay, lay_of
 from .tuning import Side, Tuning, tuning
 
@@ -57,7 +58,8 @@ class Situation:
         self.side = side
         self.enemy = next(s for s in seen.game.sides if s != side)
         self.tuned = tuning(seen.game.id)
-        self.style: Side = self.tuned.side(side)
+        self.doctrine = doctrine_of(seen.game.id)
+        self.style: Side = self._style(side)
         self.lay: Lay = lay_of(seen.map, seen.game.id)
         self.grid = seen.map.grid
         self.table = seen.table()
@@ -68,6 +70,9 @@ class Situation:
         for counter in self.table.counters:
             if counter.hex and counter.side in self.occupied:
                 self._add(counter)
+
+    def _style(self, side: str) -> Side:
+        return self.doctrine.style(self.seen, side, self.tuned.side(side))
 
     def _add(self, counter: Counter) -> None:
         key = (self.seen.game.id, counter.id, counter.side, counter.hex, counter.steps, counter.figures)
@@ -118,7 +123,7 @@ class Situation:
         return self._goal(self.side, self.enemy)
 
     def _goal(self, side: str, enemy: str) -> HexMask:
-        style = self.tuned.side(side)
+        style = self.style if side == self.side else self._style(side)
         wanted = sum(1 << h for h in self._objectives(style))
         missing = wanted & ~self.occupied[side]
         if style.posture == "attack" and missing:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..hexes import Hex, members
 from ..kernel.orders import END, Order
 from ..kernel.position import View
+from .doctrine import doctrine_of
 from .front import Front
 from .greedy import GreedyPlayer, assault, promising
 from .lay import FAR
@@ -50,6 +51,11 @@ class StaffPlayer(GreedyPlayer):
                 del self._orders[0]
                 return order
         return super().choose(view, rng)
+
+    def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """As the game's doctrine advises; else by the common method."""
+        advised = doctrine_of(view.game.id).advice(self, view, orders, rng)
+        return advised if advised is not None else super().decide(view, orders, rng)
 
     # Movement -----------------------------------------------------------------------------------
 

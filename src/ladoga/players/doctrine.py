@@ -1,0 +1,59 @@
+"""Doctrine: what the staff knows about one game beyond the figures of its tuning.
+
+A game whose decisions the common method does not fit (activations, fire, hidden strength, two linked
+maps) has a module in the folder ``doctrines``; the others are played by the common method alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ..hexes import Hex
+from ..kernel.orders import Order
+from ..kernel.position import Position, View
+from .tuning import Side
+
+if TYPE_CHECKING:
+    from .front import Body, Front
+    from .staff import StaffPlayer
+
+_MODULES = {
+    "leningrad-1979": "leningrad",
+    "leningrad-2010": "leningrad",
+    "assault-leningrad": "assault",
+    "assault-stalingrad": "assault",
+    "leningrad41": "city",
+    "tijvin-1941": "tijvin",
+}
+
+
+class Doctrine:
+    """The common method, with nothing of its own. A game's doctrine overrides what it knows better."""
+
+    def style(self, seen: View | Position, side: str, tuned: Side) -> Side:
+        """How a side should be played now: its tuning, changed by turn, weather or score."""
+        return tuned
+
+    def advice(self, staff: StaffPlayer, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
+        """An order for a decision that this game knows better; None leaves it to the common method.
+
+        The order must be legal, and ``staff.reason`` should say why in one line."""
+        return None
+
+    def standing(self, front: Front, body: Body, h: Hex) -> float:
+        """What it is worth to a body of units to stand in a hex, beyond what the common method sees."""
+        return 0.0
+
+
+@cache
+def doctrine_of(game_id: str) -> Doctrine:
+    """The doctrine of a game."""
+    name = _MODULES.get(game_id)
+    if name is None:
+        return Doctrine()
+    made: Doctrine = import_module(f".doctrines.{name}", __package__).doctrine(game_id)
+    return made

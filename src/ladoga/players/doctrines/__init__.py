@@ -1,0 +1,1 @@
+"""Doctrines of single games; see ``ladoga.players.doctrine``."""
