@@ -109,3 +109,51 @@ def test_a_whole_game_has_a_winner():
             state.apply_action(rng.choice(state.legal_actions()))
     assert sorted(state.returns()) == [-1.0, 1.0]
     assert not state.step.broken_off
+
+
+def _played(game_id, battle, rng, orders=12):
+    """A state some way into a battle, and every state on the way."""
+    state = load(game_id, position=battle(game_id), max_length=400).new_initial_state()
+    states = [state.clone()]
+    while len(states) < orders and not state.is_terminal():
+        chance = state.is_chance_node()
+        state.apply_action(rng.choice([a for a, _ in state.chance_outcomes()] if chance else state.legal_actions()))
+        states.append(state.clone())
+    return states
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_information_states_remember_all_that_a_side_saw_and_did(game_id, battle):
+    states = _played(game_id, battle, random.Random(4), 60)
+    sides = ladoga.load(game_id).sides
+    told = {side: [] for side in sides}
+    for earlier, later in zip(states, states[1:], strict=False):
+        if later.step.position is not earlier.step.position:
+            mover = earlier.current_player()
+            if mover >= 0:
+                told[sides[mover]].append("> ")
+            for side in sides:
+                told[side] += [event.text for event in later.step.position.view(side).events]
+        for player, side in enumerate(sides):
+            lines = later.information_state_string(player).split("\n")
+            assert lines[-1] == later.observation_string(player)
+            past = ["> " if line.startswith("> ") else line for line in lines[:-1]]
+            assert past == told[side]
+    assert all(told.values())
+
+
+def test_information_states_keep_what_is_hidden_from_a_side():
+    """Leningrad '41: what is drawn face down stays out of the German's information state."""
+    rng = random.Random(11)
+    state = load("leningrad41", max_length=4000).new_initial_state()
+    hidden = 0
+    for _ in range(400):
+        chance = state.is_chance_node()
+        state.apply_action(rng.choice([a for a, _ in state.chance_outcomes()] if chance else state.legal_actions()))
+        for event in state.step.position.events:
+            for side in event.hidden_from & set(ladoga.load("leningrad41").sides):
+                hidden += 1
+                player = ladoga.load("leningrad41").sides.index(side)
+                others = [e.text for e in state.step.position.events if side not in e.hidden_from]
+                assert event.text in others or event.text not in state.information_state_string(player).split("\n")
+    assert hidden

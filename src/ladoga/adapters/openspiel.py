@@ -17,7 +17,7 @@ import numpy as np
 import pyspiel
 
 from ..kernel.game import Game, game_ids, load_game
-from ..kernel.position import CHANCE
+from ..kernel.position import CHANCE, OBSERVER
 from .observing import Eye, as_text, shapes
 from .steps import WHOLE_GAME, Rules
 
@@ -42,7 +42,7 @@ def game_type(game: Game) -> Any:
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=len(game.sides),
         min_num_players=len(game.sides),
-        provides_information_state_string=False,
+        provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
@@ -153,6 +153,7 @@ class SpielObserver:
         self.eye = game.eye
         self.public = bool(kind.public_info)
         self.private = kind.private_info != pyspiel.PrivateInfoType.NONE
+        self.recall = bool(kind.perfect_recall)
         blocks = shapes(game.rules)
         sizes = {name: int(np.prod(shape)) for name, shape in blocks.items()}
         self.tensor = np.zeros(sum(sizes.values()), np.float32)
@@ -169,8 +170,13 @@ class SpielObserver:
             self.dict[name][:] = block
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What a player sees, as text."""
-        return as_text(state.step, self.sides[player], public=self.public, private=self.private)
+        """What a player sees, as text; with perfect recall also all that he has seen and ordered before."""
+        side = self.sides[player]
+        seen = as_text(state.step, side, public=self.public, private=self.private)
+        if not self.recall:
+            return seen
+        past = state.step.memory(side if self.private else OBSERVER)
+        return "\n".join((*past, seen))
 
 
 def register() -> list[str]:

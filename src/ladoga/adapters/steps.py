@@ -27,7 +27,7 @@ from ..kernel.chance import Chance
 from ..kernel.errors import LadogaError
 from ..kernel.game import Game, load_game
 from ..kernel.orders import Order
-from ..kernel.position import CHANCE, Outcome, Position
+from ..kernel.position import CHANCE, OBSERVER, Outcome, Position
 
 Word = tuple[str, str]
 """What kind of word it is (verb, unit, hex, word, other), and the word."""
@@ -157,7 +157,13 @@ class Step:
     """A position, and what has been said so far of the next order. Never changes."""
 
     def __init__(
-        self, rules: Rules, position: Position, taken: int = 0, rolled: int = 0, said: Sequence[Word] = ()
+        self,
+        rules: Rules,
+        position: Position,
+        taken: int = 0,
+        rolled: int = 0,
+        said: Sequence[Word] = (),
+        before: tuple[Step, Order] | None = None,
     ) -> None:
         self.rules = rules
         self.position = position
@@ -166,6 +172,24 @@ class Step:
         self.rolled = rolled
         """Chance outcomes so far."""
         self._given = tuple(said)
+        self._before = before
+        """The step whose position the last order was played in, and that order."""
+        self._memories: dict[str, tuple[str, ...]] = {}
+
+    def memory(self, side: str) -> tuple[str, ...]:
+        """All that a side has seen and ordered since the start, line by line: its own orders after ``>``, and
+        the events it was told of. With what it sees now, this is its information state."""
+        untold: list[tuple[Step, Step, Order]] = []
+        step = self
+        while side not in step._memories and step._before is not None:
+            earlier, order = step._before
+            untold.append((step, earlier, order))
+            step = earlier
+        lines = step._memories.setdefault(side, ())
+        for step, earlier, order in reversed(untold):
+            own = (f"> {order}",) if earlier.mover == side else ()
+            lines = step._memories[side] = (*lines, *own, *(e.text for e in step.position.view(side).events))
+        return lines
 
     @property
     def mover(self) -> str | None:
@@ -235,15 +259,18 @@ class Step:
         """The next step once a side has said one more word; a whole order is played at once."""
         left = self._narrowed(action)
         if len(left) == 1:
-            return Step(self.rules, self.position.play(left[0][1]), self.taken + 1, self.rolled)
+            order = left[0][1]
+            return Step(self.rules, self.position.play(order), self.taken + 1, self.rolled, before=(self, order))
         length = len(self.said) + 1
-        following = Step(self.rules, self.position, self.taken + 1, self.rolled, left[0][0][:length])
+        following = Step(self.rules, self.position, self.taken + 1, self.rolled, left[0][0][:length], self._before)
+        following._memories = self._memories
         following.__dict__["_orders"] = left
         return following
 
     def rolls(self, outcome: Order) -> Step:
         """The next step once chance has spoken."""
-        return Step(self.rules, self.position.play(outcome), self.taken, self.rolled + 1)
+        position = self.position.play(outcome)
+        return Step(self.rules, position, self.taken, self.rolled + 1, before=(self, outcome))
 
     @property
     def outcome(self) -> Outcome:
@@ -259,11 +286,21 @@ class Step:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _step_again, (self.rules, self.position.document(), self.taken, self.rolled, self._given)
+        memories = {side: self.memory(side) for side in (*self.rules.game.sides, OBSERVER)}
+        return _step_again, (self.rules, self.position.document(), self.taken, self.rolled, self._given, memories)
 
 
-def _step_again(rules: Rules, document: dict[str, Any], taken: int, rolled: int, said: tuple[Word, ...]) -> Step:
-    return Step(rules, rules.game.position(document), taken, rolled, said)
+def _step_again(
+    rules: Rules,
+    document: dict[str, Any],
+    taken: int,
+    rolled: int,
+    said: tuple[Word, ...],
+    memories: dict[str, tuple[str, ...]],
+) -> Step:
+    step = Step(rules, rules.game.position(document), taken, rolled, said)
+    step._memories = memories
+    return step
 
 
 def _common(chains: Sequence[tuple[Word, ...]]) -> tuple[Word, ...]:
