@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import unittest
 import warnings
@@ -127,7 +128,7 @@ def test_information_states_remember_all_that_a_side_saw_and_did(game_id, battle
     states = _played(game_id, battle, random.Random(4), 60)
     sides = ladoga.load(game_id).sides
     told = {side: [] for side in sides}
-    for earlier, later in zip(states, states[1:], strict=False):
+    for earlier, later in itertools.pairwise(states):
         if later.step.position is not earlier.step.position:
             mover = earlier.current_player()
             if mover >= 0:
