@@ -55,6 +55,8 @@ class Snapshot:
     """Counters of each side on the map."""
     luck: Mapping[str, float]
     """How far each side's dice so far lie above (or below) what they should show on average, in pips."""
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """Processor time each side thought in this turn."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ class _Watcher:
 
     def __init__(self, sides: Iterable[str]) -> None:
         self.luck = dict.fromkeys(sides, 0.0)
+        self.seconds = dict.fromkeys(self.luck, 0.0)
         self.held: dict[str, str] = {}
         self.snapshots: list[Snapshot] = []
 
@@ -126,7 +129,8 @@ class _Watcher:
         held = {side: tuple(sorted(h for h, owner in self.held.items() if owner == side)) for side in self.luck}
         standing = position.standing
         margin = lead(standing.winner, float(standing.margin), position.game.sides[0])
-        self.snapshots.append(Snapshot(turn, margin, held, units, dict(self.luck)))
+        self.snapshots.append(Snapshot(turn, margin, held, units, dict(self.luck), self.seconds))
+        self.seconds = dict.fromkeys(self.luck, 0.0)
 
 
 def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bool = False) -> Played:
@@ -160,7 +164,10 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
             else:
                 decider = mover
                 player, rng = seats[mover]
+                thinking = time.process_time()
                 order = player.choose(position.view(mover), rng)
+                if watcher is not None:
+                    watcher.seconds[mover] += time.process_time() - thinking
             record.add(position, order)
             turn = position.turn
             position = position.play(order)
