@@ -124,6 +124,8 @@ class Outcome:
     winner: str | None
     level: str
     margin: int | Fraction
+    """As the game's own book counts it: the winner's lead, or in games with one running total (both
+    Leningrads) that total, which is negative when the other side is ahead."""
     ledger: tuple[Entry, ...] = ()
     case: str = ""
 
