@@ -7,7 +7,7 @@ maps) has a module in the folder ``doctrines``; the others are played by the com
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -37,6 +37,18 @@ class Doctrine:
     def style(self, seen: View | Position, side: str, tuned: Side) -> Side:
         """How a side should be played now: its tuning, changed by turn, weather or score."""
         return tuned
+
+    def moment(self, view: View) -> Hashable | None:
+        """The decision that deserves thinking ahead; a player who searches thinks whenever it changes.
+
+        None where there is none, or where the common method knows when to think."""
+        return None
+
+    def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
+        """An order for which the list of all legal orders is not needed; None goes on with the list.
+
+        The order must be legal. What the doctrine has to remember of a phase it keeps in ``staff.notes``."""
+        return None
 
     def advice(self, staff: StaffPlayer, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
         """An order for a decision that this game knows better; None leaves it to the common method.

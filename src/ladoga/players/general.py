@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, Position, View
@@ -39,10 +39,16 @@ class GeneralPlayer(StaffPlayer):
     def __init__(self, *, seed: int = 0, think: float | None = None, nodes: int = NODES) -> None:
         super().__init__(seed=seed, think=think)
         self.nodes = nodes
-        self._turn: tuple[int, str] | None = None
+        self._turn: Hashable = None
         self.choice = ""
         self._spent = 0
         self._until = 0.0
+
+    def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
+        """Think when the game's doctrine says that the moment for it has come."""
+        if moment != self._turn:
+            self._turn = moment
+            self._think(view, rng)
 
     def march(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """As the staff, with the scripts that came out best."""

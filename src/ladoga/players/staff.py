@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..hexes import Hex, members
 from ..kernel.orders import END, Order
@@ -42,15 +43,28 @@ class StaffPlayer(GreedyPlayer):
         self._survey = True
         """Whether units that have not moved may find an overrun that pays."""
         self._plans = 0
+        self.notes: dict[str, Any] = {}
+        """What the game's doctrine remembers between orders."""
 
     def choose(self, view: View, rng: random.Random) -> Order:
-        """Go on with the phase's plan without looking at everything else, where no overrun can interfere."""
+        """As the game's doctrine knows at once; else go on with the phase's plan, where no overrun can interfere."""
+        if not self.planned:
+            doctrine = doctrine_of(view.game.id)
+            moment = doctrine.moment(view)
+            if moment is not None:
+                self.ponder(view, moment, rng)
+            known = doctrine.order(self, view, rng)
+            if known is not None:
+                return known
         if not self.planned and self._orders and self._phase == (view.turn, view.phase.id):
             order = self._orders[0]
             if "overrun" not in view.game.grammar.verbs and view.why_not(order) is None:
                 del self._orders[0]
                 return order
         return super().choose(view, rng)
+
+    def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
+        """Think ahead before a decision that deserves it: the staff does not."""
 
     def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """As the game's doctrine advises; else by the common method."""
