@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 
-.PHONY: play test lint browser axe bench strength mutation soak client clean
+.PHONY: play test lint browser bench strength mutation soak client clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
 
-test: $(STAMP) lint browser axe
+test: $(STAMP) lint browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q
 
 # The browser the tests drive: one that is installed, else Debian's package where we are root, else Playwright's own.
@@ -23,11 +23,6 @@ lint: $(STAMP)
 	$(BIN)/ruff check src tests tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-
-# The accessibility checker for the browser tests.
-axe: $(STAMP)
-	@[ -d $(VENV)/axe ] || { command -v npm >/dev/null 2>&1 && npm install --prefix $(VENV)/axe --silent --no-audit --no-fund axe-core@4; } \
-	|| echo "axe could not be had through npm, so the accessibility check is left out"
 
 bench: $(STAMP)
 	$(BIN)/ladoga bench
@@ -42,7 +37,7 @@ soak: $(STAMP)
 	for game in $$($(BIN)/ladoga games | cut -d' ' -f1); do $(BIN)/ladoga simulate $$game --games 300 --workers 2 || exit 1; done
 
 client:
-	cd client && npm install --no-audit --no-fund && npm run build
+	cd client && npm ci && npm run build
 
 # The game alone for those who play; all tools for those who test.
 $(PLAY): pyproject.toml

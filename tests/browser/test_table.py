@@ -1,7 +1,7 @@
 """A player's evening, in a real browser: the mouse, the keys, the odds, the refusal, the undo, the link."""
 
 import re
-from pathlib import Path
+from importlib import resources
 
 import pytest
 
@@ -9,9 +9,7 @@ from ladoga import load
 
 GAME = "leningrad-1979"
 ROWS = ["1308", "1408", "1508", "1608", "1709", "1809", "1904"]
-ROOT = Path(__file__).parents[2]
-PLACES = [ROOT / folder / "node_modules" / "axe-core" / "axe.min.js" for folder in (".venv/axe", "client")]
-AXE = next((place for place in PLACES if place.exists()), PLACES[0])
+AXE = resources.files("axe_playwright_python") / "axe.min.js"
 
 
 def set_up(player):
@@ -258,7 +256,6 @@ def test_a_finished_game_shows_its_proof(player):
     assert page.locator(".good").first.inner_text().startswith("All ")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe is not installed: make axe, where there is npm")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_stands_in_anybodys_way(visitor, as_player, scheme):
     player = as_player(visitor(color_scheme=scheme))
