@@ -1,8 +1,9 @@
 """Reach, zones and connections: floods over hex sets, one integer operation for many hexes.
 
 Costs are whole numbers of the smallest fraction a game uses (half points, thirds), so they are
-exact. A mover's costs are laid out once as masks: for each direction and each cost the hexes
-that can be entered that way at that price. A flood then advances price by price.
+exact. A mover's costs are laid out once as masks: for each price and each direction the hexes
+that can be left that way at that price. A flood then advances price by price, and one expression
+moves a whole set of hexes in all six directions.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ class Costs:
 
     __slots__ = ("by_direction", "dearest", "grid", "plan")
 
+    plan: tuple[tuple[Cost, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask], ...]
+    """For each price, cheapest first: the hexes with a step at that price, then those of each direction."""
+
     def __init__(self, grid: Grid, price: Callable[[Hex, Hex], Cost | None]) -> None:
         layers: list[dict[Cost, HexMask]] = [{} for _ in DIRECTIONS]
         for a in members(grid.all):
@@ -40,12 +44,16 @@ class Costs:
 
     def _lay(self, layers: Sequence[dict[Cost, HexMask]]) -> None:
         self.by_direction: tuple[dict[Cost, HexMask], ...] = tuple(layers)
-        # The commonest price first: a hex has one price for each way in, so what it takes need not be looked for again.
-        self.plan: tuple[tuple[int, tuple[tuple[Cost, HexMask], ...]], ...] = tuple(
-            (self.grid.steps[d], tuple(sorted(layers[d].items(), key=lambda item: -item[1].bit_count())))
-            for d in DIRECTIONS
-        )
-        self.dearest = max((cost for layer in layers for cost in layer), default=0)
+        prices = sorted({cost for layer in layers for cost in layer})
+        self.dearest = max(prices, default=0)
+        plan = []
+        for price in prices:
+            leaving = [self.grid.shift(layers[d].get(price, 0), opposite(d)) for d in DIRECTIONS]
+            some = 0
+            for mask in leaving:
+                some |= mask
+            plan.append((price, some, *leaving))
+        self.plan = tuple(plan)
 
     def multiplied(self, factors: Iterable[tuple[HexMask, int]]) -> Costs:
         """The same costs with the price of entering some hexes multiplied."""
@@ -201,11 +209,12 @@ def flood(
     """Everything within a budget. ``barred`` hexes are never entered; a mover that enters a hex
     of ``stops`` goes no further, unless ``leave`` lets it out again at a price. ``opening``
     replaces the first step where it has prices of its own."""
-    pending = [0] * (budget + costs.dearest + (leave.cost if leave else 0) + 1)
-    pending[0] = start
-    closed = barred & ~start
-    plan = costs.plan
+    plan, s = costs.plan, costs.grid.stride
+    t = s - 1
+    pending = [start] + [0] * budget
+    free = costs.grid.all & ~barred | start
     sticky, extra, into = leave or (0, 0, 0)
+    running = costs.grid.all & ~(stops | sticky)
     layers: list[HexMask] = []
     append = layers.append
     if opening is not None:
@@ -213,67 +222,63 @@ def flood(
             if price <= budget:
                 pending[price] |= mask
         append(start)
-        closed |= start
+        free ^= start
     for spent in range(0 if opening is None else 1, budget + 1):
-        new = pending[spent] & ~closed
+        new = pending[spent] & free
         append(new)
         if not new:
             continue
-        closed |= new
-        go = new & ~stops & ~sticky if spent else new & ~sticky
+        free ^= new
+        go = new & running if spent else new & ~sticky
         if go:
-            for step, prices in plan:
-                moved = (go << step if step > 0 else go >> -step) & ~closed
-                for price, mask in prices:
-                    if not moved:
-                        break
-                    part = moved & mask
-                    if part:
-                        pending[spent + price] |= part
-                        moved ^= part
-        if sticky:
-            go = new & sticky
-            if go:
-                base = spent + extra
-                for step, prices in plan:
-                    moved = (go << step if step > 0 else go >> -step) & into & ~closed
-                    for price, mask in prices:
-                        part = moved & mask
-                        if part and base + price <= budget:
-                            pending[base + price] |= part
+            left = budget - spent
+            for price, some, a, b, c, d, e, f in plan:
+                if price > left:
+                    break
+                if go & some:
+                    pending[spent + price] |= (
+                        (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
+                    )
+        go = new & sticky
+        if go:
+            left = budget - spent - extra
+            for price, some, a, b, c, d, e, f in plan:
+                if price > left:
+                    break
+                if go & some:
+                    pending[spent + extra + price] |= into & (
+                        (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
+                    )
     return Flood(costs, start, layers, stops, leave, opening)
 
 
 def zone(grid: Grid, occupied: HexMask, open_sides: Sequence[HexMask]) -> HexMask:
     """The hexes next to the occupied ones, across the hexsides that are open."""
-    result = 0
-    for d in DIRECTIONS:
-        step = grid.steps[d]
-        leaving = occupied & open_sides[d]
-        result |= leaving << step if step > 0 else leaving >> -step
-    return result & grid.all
+    a, b, c, d, e, f = open_sides
+    s, go = grid.stride, occupied
+    t = s - 1
+    return grid.all & ((go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s)
 
 
 def connected(grid: Grid, seeds: HexMask, sides: Sequence[HexMask], allowed: HexMask) -> HexMask:
     """Everything joined to the seeds through hexsides of one kind (a road net), staying on
     allowed hexes; seeds that are not allowed do not count."""
-    reached = frontier = seeds & allowed
-    plan = [(grid.steps[d], sides[d]) for d in DIRECTIONS]
-    while frontier:
-        new = 0
-        for step, side in plan:
-            leaving = frontier & side
-            if leaving:
-                new |= leaving << step if step > 0 else leaving >> -step
-        frontier = new & allowed & ~reached
-        reached |= frontier
+    a, b, c, d, e, f = sides
+    s = grid.stride
+    t = s - 1
+    free = allowed & grid.all
+    reached = go = seeds & free
+    while go:
+        free ^= go
+        go = free & ((go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s)
+        reached |= go
     return reached
 
 
 def spread(grid: Grid, seeds: HexMask, allowed: HexMask) -> HexMask:
     """Everything joined to the seeds over allowed hexes, whatever the hexsides."""
-    reached = frontier = seeds & allowed
-    while frontier:
-        frontier = grid.ring(frontier) & allowed & ~reached
-        reached |= frontier
+    reached = go = seeds & allowed
+    while go:
+        go = grid.ring(go) & allowed & ~reached
+        reached |= go
     return reached
