@@ -34,6 +34,9 @@ _MODULES = {
 class Doctrine:
     """The common method, with nothing of its own. A game's doctrine overrides what it knows better."""
 
+    front: type[Front] | None = None
+    """A kind of front of its own, where the common one does not fit."""
+
     def style(self, seen: View | Position, side: str, tuned: Side) -> Side:
         """How a side should be played now: its tuning, changed by turn, weather or score."""
         return tuned

@@ -44,6 +44,7 @@ class Front:
         self.enemies = situation.occupied[self.enemy]
         self.enemy_zone = situation.zones[self.enemy]
         self._threats: dict[Hex, float] = {}
+        self._sites: dict[Hex, tuple[float, float, bool, float, float]] = {}
         self.halt = self.style.halt if situation.seen.turn < self.style.until else 0.0
         """No ground nearer to the goal than this is worth anything yet."""
 
@@ -82,19 +83,19 @@ class Front:
         longest = max((d for d in far.values()), default=1.0) + 0.01
         for h, distance in far.items():
             belts[int(BANDS * (distance / longest) ** 0.5)] |= 1 << h
-        return [(mask, 2.0 ** -number) for number, mask in enumerate(belts)]
+        return [(mask, 2.0**-number) for number, mask in enumerate(belts)]
 
     @cached_property
-    def _stride(self) -> float:
-        """Movement points of the enemy's quickest units."""
+    def _stride(self) -> int:
+        """Steps of the enemy's quickest units in a turn."""
         quickest = sorted((p.movement for p in self.theirs), reverse=True)
-        return max(3.0, quickest[len(quickest) // 8]) if quickest else 0.0
+        return round(max(3.0, quickest[len(quickest) // 8])) if quickest else 0
 
     def open_ground(self, ours: HexMask, zone: HexMask) -> float:
         """Ground that the enemy can overrun in one turn if we stand so, weighed by nearness to what is to be kept."""
         if not self.enemies:
             return 0.0
-        reached = self.lay.within(self.enemies, self._stride, ours, zone)
+        reached = self.lay.spread(self.enemies, self._stride, ours, zone)
         return sum(weight * (reached & belt).bit_count() for belt, weight in self._belts)
 
     @cached_property
@@ -224,27 +225,40 @@ class Front:
 
     # What a hex is worth ------------------------------------------------------------------------
 
-    def _rate(
-        self, body: Body, h: Hex, stack: Sequence[Piece], zone: HexMask, engaged: Mapping[Hex, float]
-    ) -> float:
-        style, situation = self.style, self.situation
+    def _rate(self, body: Body, h: Hex, stack: Sequence[Piece], zone: HexMask, engaged: Mapping[Hex, float]) -> float:
+        style = self.style
         bias = self.tempers.get(body.formation, self.bias)
-        shelter = self.lay.shelter.get(h, 1.0)
-        held = (body.defence + sum(p.defence for p in stack)) * shelter
-        risk = min(1.0, max(0.0, (self.threat(h) / max(held, 0.5) - 1.0) / 5.0))
-        value = -style.safety * bias.get("safety", 1.0) * body.stakes * risk
-        value += style.shelter * (shelter - 1.0) * body.stakes
+        site = self._sites.get(h)
+        if site is None:
+            site = self._sites[h] = self._site(h)
+        shelter, threat, fed, pull, objective = site
+        held = body.defence
+        for p in stack:
+            held += p.defence
+        danger = threat / max(held * shelter, 0.5)
+        value = style.shelter * (shelter - 1.0) * body.stakes
+        if danger > 1.0:
+            value -= style.safety * bias.get("safety", 1.0) * body.stakes * min(1.0, (danger - 1.0) / 5.0)
         if h == body.hex and len(stack) >= style.stack:
             value -= 3.0 * body.stakes
-        if not self.fed >> h & 1:
+        if not fed:
             value -= style.supply * (1.0 + 0.5 * body.stakes)
-        if body.formation:
-            value += style.together * sum(p.formation == body.formation for p in stack)
-        if h in situation.objectives and not stack and not self.halt:
-            value += 0.5 * situation.objectives[h]
-        value += situation.doctrine.standing(self, body, h)
-        value += bias.get("attack", 1.0) * self._chances(body, h, zone, engaged)
-        return value + self._pull(h) * body.drive * style.push * bias.get("push", 1.0)
+        if stack:
+            if body.formation:
+                value += style.together * sum(p.formation == body.formation for p in stack)
+        elif objective and not self.halt:
+            value += 0.5 * objective
+        value += self.situation.doctrine.standing(self, body, h)
+        near = self.lay.near.get(h, 0)
+        if near & self.enemies:
+            value += bias.get("attack", 1.0) * self._chances(body, near, zone, engaged)
+        return value + pull * body.drive * style.push * bias.get("push", 1.0)
+
+    def _site(self, h: Hex) -> tuple[float, float, bool, float, float]:
+        """What a hex is whoever stands there: shelter, threat, supply, pull, and its worth as an objective."""
+        fed = bool(self.fed >> h & 1)
+        objective = self.situation.objectives.get(h, 0.0)
+        return self.lay.shelter.get(h, 1.0), self.threat(h), fed, self._pull(h), objective
 
     def _pull(self, h: Hex) -> float:
         situation = self.situation
@@ -253,10 +267,9 @@ class Front:
         gap = max(0.0, self.to_enemy.get(h, FAR) - 3.0)
         return -0.25 * min(gap, FAR) - 0.1 * min(situation.to_objectives.get(h, FAR), FAR)
 
-    def _chances(self, body: Body, h: Hex, zone: HexMask, engaged: Mapping[Hex, float]) -> float:
+    def _chances(self, body: Body, near: HexMask, zone: HexMask, engaged: Mapping[Hex, float]) -> float:
         """What standing next to the enemy adds to the attacks that can follow."""
         best = 0.0
-        near = self.lay.near.get(h, 0)
         after = zone | near
         for target in members(near & self.enemies):
             defence = self._defence(target)

@@ -6,12 +6,13 @@ from functools import cache
 from heapq import heappop, heappush
 
 from ..hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
-from ..kernel.flood import Costs, flood
 from ..kernel.map import GameMap
 from .tuning import Ground, tuning
 
 FAR = 999.0
 """Further than any march."""
+SLOW = 2.0
+"""Movement points that make a step a slow one."""
 
 
 class Lay:
@@ -24,7 +25,8 @@ class Lay:
         self.shelter = self._shelter(ground)
         self.ways = self._ways(ground)
         self.near = {a: sum(1 << b for b, _ in ways) for a, ways in self.ways.items()}
-        self.costs = Costs(self.grid, self._halves)
+        self.linked = sum(1 << a for pair in self._linked(ground) for a in pair)
+        self._steps = self._by_direction()
         self._distances: dict[HexMask, dict[Hex, float]] = {}
 
     def _shelter(self, ground: Ground) -> dict[Hex, float]:
@@ -67,19 +69,56 @@ class Lay:
                 pairs += [(self.grid.hex(number), h) for h in members(mask & self.land)]
         return [(a, b) for a, b in pairs if self.land >> a & 1]
 
-    def _halves(self, a: Hex, b: Hex) -> int | None:
-        return next((round(2 * price) for beyond, price in self.ways.get(a, ()) if beyond == b), None)
+    def _by_direction(self) -> list[tuple[int, HexMask, HexMask]]:
+        """For each direction its shift, the hexes that can be left that way, and those slow to leave."""
+        found = []
+        for d in DIRECTIONS:
+            leaving = slow = 0
+            for a, ways in self.ways.items():
+                price = dict(ways).get(self.grid.neighbours(a)[d])
+                if price is not None:
+                    leaving |= 1 << a
+                    slow |= (price >= SLOW) << a
+            found.append((self.grid.steps[d], leaving, slow))
+        return found
+
+    def _links_of(self, hexes: HexMask) -> HexMask:
+        found = 0
+        for h in members(hexes & self.linked):
+            found |= self.near[h]
+        return found
 
     def zone(self, occupied: HexMask) -> HexMask:
         """The hexes next to some hexes, across hexsides that can be crossed."""
-        near, found = self.near, 0
-        for h in members(occupied):
-            found |= near.get(h, 0)
+        found = self._links_of(occupied) if occupied & self.linked else 0
+        for step, leaving, _ in self._steps:
+            go = occupied & leaving
+            found |= go << step if step > 0 else go >> -step
         return found
 
-    def within(self, start: HexMask, points: float, barred: HexMask, stops: HexMask) -> HexMask:
-        """How far units get with some movement points, stopped by enemy zones."""
-        return flood(self.costs, start, int(2 * points), barred=barred, stops=stops).reached
+    def spread(self, start: HexMask, steps: int, barred: HexMask, stops: HexMask) -> HexMask:
+        """How far units get in some steps, stopped by enemy zones; a slow step counts two."""
+        reached = frontier = start
+        late = 0
+        for _ in range(steps):
+            quick, slowly = late, 0
+            for step, leaving, slow in self._steps:
+                go = frontier & leaving
+                if go:
+                    hard = go & slow
+                    if hard:
+                        slowly |= hard << step if step > 0 else hard >> -step
+                        go ^= hard
+                    quick |= go << step if step > 0 else go >> -step
+            if frontier & self.linked:
+                quick |= self._links_of(frontier)
+            new = quick & ~barred & ~reached
+            late = slowly
+            reached |= new
+            frontier = new & ~stops
+            if not frontier and not late:
+                break
+        return reached
 
     def distances(self, targets: HexMask) -> dict[Hex, float]:
         """Movement points from every hex to the nearest of some hexes."""

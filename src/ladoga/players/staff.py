@@ -6,7 +6,7 @@ import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..hexes import Hex, members
+from ..hexes import Hex, HexMask, members
 from ..kernel.orders import END, Order
 from ..kernel.position import View
 from .doctrine import doctrine_of
@@ -40,11 +40,16 @@ class StaffPlayer(GreedyPlayer):
         self._orders: list[Order] | None = None
         self._active: tuple[str, ...] = ()
         """Units that moved last and may have points left."""
+        self._ended = ""
+        """Where they ended."""
         self._survey = True
         """Whether units that have not moved may find an overrun that pays."""
         self._plans = 0
         self.notes: dict[str, Any] = {}
         """What the game's doctrine remembers between orders."""
+        self._enemies: HexMask = 0
+        """Where the enemy stood when the plan was made."""
+        self._read: tuple[View, Situation] | None = None
 
     def choose(self, view: View, rng: random.Random) -> Order:
         """As the game's doctrine knows at once; else go on with the phase's plan, where no overrun can interfere."""
@@ -58,10 +63,31 @@ class StaffPlayer(GreedyPlayer):
                 return known
         if not self.planned and self._orders and self._phase == (view.turn, view.phase.id):
             order = self._orders[0]
-            if "overrun" not in view.game.grammar.verbs and view.why_not(order) is None:
+            if self._undisturbed(view) and view.why_not(order) is None:
                 del self._orders[0]
+                self._active, self._ended = order.units, order.hexes[-1]
                 return order
         return super().choose(view, rng)
+
+    def _undisturbed(self, view: View) -> bool:
+        """Whether those who moved last stand clear of the enemy, so that nothing but the plan is to be thought of."""
+        if "overrun" not in view.game.grammar.verbs:
+            return True
+        if self._survey or not self._ended:
+            return False
+        grid = view.map.grid
+        return not grid.ring(1 << grid.hex(self._ended)) & self._enemies
+
+    def situation(self, view: View) -> Situation:
+        """The view as this side reads it, once for each decision."""
+        if self._read is None or self._read[0] is not view:
+            self._read = (view, Situation(view, view.side))
+        return self._read[1]
+
+    def front(self, view: View) -> Front:
+        """The front in the mind, of the kind that the game's doctrine asks for."""
+        kind = doctrine_of(view.game.id).front or Front
+        return kind(self.situation(view), self.bias, self.tempers)
 
     def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
         """Think ahead before a decision that deserves it: the staff does not."""
@@ -77,7 +103,8 @@ class StaffPlayer(GreedyPlayer):
         """The next order of the phase's plan; overruns where they pay, reinforcements as they come."""
         phase = (view.turn, view.phase.id)
         if phase != self._phase:
-            self._phase, self._plans, self._orders, self._active, self._survey = phase, 0, None, (), True
+            self._phase, self._plans, self._orders = phase, 0, None
+            self._active, self._ended, self._survey = (), "", True
         entering = [order for order in orders if order.verb == "enter"]
         if entering:
             return self._entry(view, entering)
@@ -87,7 +114,7 @@ class StaffPlayer(GreedyPlayer):
             self._survey = order is not None
         order = order or self._next(view, orders)
         if order is not None:
-            self._active = order.units
+            self._active, self._ended = order.units, order.hexes[-1] if order.hexes else ""
             return order
         if END in orders:
             self.reason = "everybody stands where the plan wants them"
@@ -120,7 +147,8 @@ class StaffPlayer(GreedyPlayer):
             self._orders = self._planned(view, orders)
 
     def _planned(self, view: View, orders: Sequence[Order]) -> list[Order]:
-        situation = Situation(view, view.side)
+        situation = self.situation(view)
+        self._enemies = situation.occupied[situation.enemy]
         reach: dict[str, list[Hex]] = {}
         hexes = situation.grid.hex
         for order in orders:
@@ -128,7 +156,7 @@ class StaffPlayer(GreedyPlayer):
                 reach.setdefault(order.units[0], []).append(hexes(order.hexes[-1]))
         if not reach:
             return []
-        plan = Front(situation, self.bias, self.tempers).plan(reach)
+        plan = self.front(view).plan(reach)
         self.reason = f"{len(plan)} of {len(reach)} units move: {_intent(situation)}"
         return list(self._together(situation, plan))
 
@@ -148,7 +176,7 @@ class StaffPlayer(GreedyPlayer):
         ready = [order for order in orders if order.verb == "overrun"]
         if not ready:
             return None
-        situation = Situation(view, view.side)
+        situation = self.situation(view)
         rated = [(self._worth(view, situation, order), str(order), order) for order in promising(situation, ready)]
         value, _, order = max(rated, default=(0.0, "", END))
         if value <= 1.0 + situation.style.least:
@@ -168,7 +196,7 @@ class StaffPlayer(GreedyPlayer):
         return value
 
     def _entry(self, view: View, orders: Sequence[Order]) -> Order:
-        situation = Situation(view, view.side)
+        situation = self.situation(view)
         enemies = situation.lay.distances(situation.occupied[situation.enemy])
 
         def rate(order: Order) -> tuple[float, int, str]:
@@ -186,7 +214,7 @@ class StaffPlayer(GreedyPlayer):
         """Losses, retreats and advances by where units would stand; anything else one order ahead."""
         if not all(order.verb in AFTER_COMBAT for order in orders):
             return super().settle(view, orders, rng)
-        front = Front(Situation(view, view.side), self.bias, self.tempers)
+        front = self.front(view)
         change = {order: self._change(front, order) for order in orders if order.verb in ("retreat", "advance")}
         retreats = _best_of(change, "retreat")
         losses = [front.situation.pieces[order.units[0]] for order in orders if order.verb == "lose"]
@@ -235,7 +263,7 @@ class StaffPlayer(GreedyPlayer):
 
     def set_up(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The hexes the tuning names, then good ground on the way to the objectives."""
-        situation = Situation(view, view.side)
+        situation = self.situation(view)
         wanted = {number: rank for rank, number in enumerate(situation.style.set_up)}
         taken = {situation.grid.number(piece.hex) for piece in situation.of(view.side)}
 
