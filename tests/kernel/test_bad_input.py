@@ -225,7 +225,7 @@ def test_overlays_are_shown_and_checked(tmp_path):
     game = ladoga.load(GAME, data=overlay)
     assert game.units["12"].attack == 7
     assert game.map.terrain_of(game.map.grid.hex("1009")) == "swamp"
-    assert game.changes == ("units.yaml: units.12.attack 6 -> 7", "map.yaml: 1009 is now swamp")
+    assert game.changes == ("units.yaml: units.12.attack 6 -> 7", "map.yaml: 1009 is now swamp, not clear")
     (overlay / "units.yaml").write_text("units: {'12': {attack: lots}}\n")
     with pytest.raises(ladoga.BadData, match=r"units\.yaml.*attack|attack.*whole number"):
         ladoga.load(GAME, data=overlay)
@@ -270,3 +270,74 @@ def test_games_and_rules(capsys):
     assert "One hex always" in out
     _, out, _ = run(capsys, "rules", GAME, "--coverage", "--json")
     assert json.loads(out)["uncovered"] == []
+
+
+def test_an_overlay_may_be_given_as_what_its_files_hold():
+    owner = {"from": "owner", "hexes": {"1009": "swamp", "1010": "woods"}, "hexsides": {"1009/1010": ["road"]},
+             "names": {"1009": "Bog", "0908": ""}, "why": {"1009": "page 3"}}  # fmt: skip
+    game = ladoga.load(GAME, data={"map.yaml": owner})
+    grid = game.map.grid
+    assert game.map.has_side("road", grid.hex("1010"), grid.hex("1009"))
+    assert game.map.name_of(grid.hex("1009")) == "Bog 1009"
+    assert game.map.name_of(grid.hex("0908")) == "0908"
+    assert game.changes == (
+        "map.yaml: 1009 is now swamp, not clear (page 3)", "map.yaml: 1009/1010 is now road, not river",
+        "map.yaml: 1009 is now Bog, not nameless (page 3)", "map.yaml: 0908 is now nameless, not Riga",
+    )  # fmt: skip
+    assert game.overlay == {"map.yaml": owner}
+
+
+@pytest.mark.parametrize(
+    ("owner", "message"),
+    [
+        ({"blank": [5, 5]}, "map.blank: an overlay corrects"),
+        ({"from": "printed"}, "from"),
+        ({"hexes": {"9999": "swamp"}}, "map.hexes.9999: the map has no hex"),
+        ({"hexes": {"1009": "jungle"}}, "map.hexes.1009: unknown terrain 'jungle'; known: clear"),
+        ({"hexsides": {"1009/1010": ["river"], "1010/1009": []}}, "1009/1010: this hexside is given twice"),
+        ({"hexsides": {"1009/1209": ["river"]}}, "do not share a hexside"),
+        ({"names": {"9999": "Nowhere"}}, "map.names.9999: the map has no hex"),
+        ({"why": {"1009": "so"}}, "map.why.1009: '1009' is not corrected"),
+        ({"roads": {}}, "unknown key 'roads'"),
+    ],
+)  # fmt: skip
+def test_bad_corrections_of_a_map_are_refused_with_their_path(owner, message):
+    with pytest.raises(ladoga.BadData) as caught:
+        ladoga.load(GAME, data={"map.yaml": owner})
+    assert str(caught.value).startswith("map.yaml: ")
+    assert message in str(caught.value)
+
+
+def test_files_that_a_game_does_not_have_are_refused():
+    with pytest.raises(ladoga.BadData, match=r"\.\./map\.yaml: not a data file"):
+        ladoga.load(GAME, data={"../map.yaml": {}})
+
+
+def test_a_change_on_a_corrected_map_keeps_the_corrections():
+    game = ladoga.load(GAME, data={"map.yaml": {"hexes": {"1009": "swamp"}, "hexsides": {"1009/1010": ["river"]}}})
+    position = game.position(
+        {
+            "game": GAME,
+            "phase": "german-movement",
+            "map": {"hexes": {"1010": "hill"}, "hexsides": {"1010/1009": ["road"]}},
+        }
+    )
+    grid = position.map.grid
+    assert [position.map.terrain_of(grid.hex(n)) for n in ("1009", "1010")] == ["swamp", "hill"]
+    again = ladoga.load(GAME).position(position.document())
+    assert again.map.terrain_of(grid.hex("1009")) == "swamp"
+    assert again.map.sides_of(grid.hex("1009"), grid.hex("1010")) == ["road"]
+
+
+def test_a_record_carries_the_corrections_it_was_played_with(tmp_path, capsys):
+    overlay = tmp_path / "mine"
+    overlay.mkdir()
+    (overlay / "map.yaml").write_text("hexes: {'0211': swamp, '0212': swamp}\n")
+    out = tmp_path / "records"
+    assert run(capsys, "simulate", GAME, "--games", 1, "--data", overlay, "--records", out)[0] == 0
+    (file,) = out.iterdir()
+    record = ladoga.Record.read(file)
+    assert record.header.changes == ["map.yaml: 0211 is now swamp, not clear", "map.yaml: 0212 is now swamp, not clear"]
+    (overlay / "map.yaml").write_text("{}")
+    assert run(capsys, "check", file)[0] == 0
+    assert record.last().map.terrain_of(record.last().map.grid.hex("0211")) == "swamp"

@@ -136,8 +136,9 @@ def _begun(arguments: Namespace, options: dict[str, Any]) -> Table:
     position = game.start(arguments.scenario, options)
     dice = Dice(secrets.token_bytes(32))
     header = Header(
-        game.id, __version__, position.scenario, dict(position.options), seats, dice.commitment, "", list(game.changes)
-    )
+        game.id, __version__, position.scenario, dict(position.options), seats, dice.commitment, "",
+        list(game.changes), overlay=dict(game.overlay),
+    )  # fmt: skip
     file = arguments.record or _home() / f"{game.id}-{datetime.now():%Y%m%d-%H%M%S}.ladoga"
     _seed_file(file).parent.mkdir(parents=True, exist_ok=True)
     _seed_file(file).write_text(dice.seed.hex(), encoding="ascii")

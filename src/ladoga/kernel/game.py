@@ -8,13 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
 from .data import Strict, load, read_file, shape
 from .errors import BadData, UnknownGame
-from .map import GameMap, MapChange
+from .map import Corrections, GameMap
 from .orders import Grammar, Order
 from .position import Position
 from .table import Chart, Counter
@@ -46,56 +46,68 @@ class Option(Strict):
     text: str = ""
 
 
+Overlay: TypeAlias = Path | Mapping[str, Any]
+"""An owner's corrections: a folder, or what its files hold (file name to plain values)."""
+
+
 class Folder:
     """A game's data files, with an owner's corrections laid over them.
 
-    An overlay folder holds files of the same names. ``map.yaml`` there is a ``MapChange``; in any
+    An overlay folder holds files of the same names. ``map.yaml`` there holds ``Corrections``; in any
     other file, named values replace those of the same name, deep down; lists are replaced whole.
     """
 
-    def __init__(self, path: Path, overlay: Path | None = None) -> None:
+    def __init__(self, path: Path, overlay: Overlay | None = None) -> None:
         self.path = path
-        self.overlay = overlay
         self.changes: list[str] = []
-        if overlay is not None:
-            self._check_overlay(overlay)
+        self.overlay: dict[str, Any] = {}
+        """What the overlay's files hold."""
+        self._sources: dict[str, str] = {}
+        """Where each of them comes from, for errors."""
+        if isinstance(overlay, Path):
+            self._read_overlay(overlay)
+        elif overlay is not None:
+            for name, value in overlay.items():
+                self._check_name(name, name)
+                self.overlay[name] = value
+                self._sources[name] = name
 
-    def _check_overlay(self, overlay: Path) -> None:
+    def _read_overlay(self, overlay: Path) -> None:
         if not overlay.is_dir():
             raise BadData("there is no such folder", source=str(overlay))
-        known = {p.name for p in self.path.glob("*.yaml")}
         for file in sorted(overlay.iterdir()):
-            if file.name not in known:
-                raise BadData(f"not a data file of this game; known: {', '.join(sorted(known))}", source=str(file))
+            self._check_name(file.name, str(file))
+            self.overlay[file.name] = read_file(file)
+            self._sources[file.name] = str(file)
+
+    def _check_name(self, name: str, source: str) -> None:
+        known = {p.name for p in self.path.glob("*.yaml")}
+        if name not in known:
+            raise BadData(f"not a data file of this game; known: {', '.join(sorted(known))}", source=source)
 
     def load(self, name: str, kind: type[msgspec.Struct] | Any) -> Any:
         """A data file as a typed structure."""
         base = self.path / name
-        extra = self.overlay / name if self.overlay is not None else None
-        if extra is None or not extra.exists():
+        if name not in self.overlay:
             return load(base, kind)
-        value = _merged(read_file(base), read_file(extra), "", self.changes, name)
+        value = _merged(read_file(base), self.overlay[name], "", self.changes, name)
         try:
             return shape(value, kind)
         except BadData as problem:
-            raise problem.within(str(extra)) from None
+            raise problem.within(self._sources[name]) from None
 
     def map(self) -> GameMap:
         """The game's map."""
         game_map = GameMap.read(self.path / "map.yaml")
-        extra = self.overlay / "map.yaml" if self.overlay is not None else None
-        if extra is None or not extra.exists():
+        if "map.yaml" not in self.overlay:
             return game_map
-        change = load(extra, MapChange)
-        if change.blank is not None:
-            raise BadData("an overlay corrects a map, it cannot blank it", path="blank", source=str(extra))
         try:
-            changed = game_map.changed(change)
+            corrections = shape(self.overlay["map.yaml"], Corrections)
+            corrections.check()
+            changed = game_map.changed(corrections.change)
         except BadData as problem:
-            raise problem.within(str(extra)) from None
-        for section in ("hexes", "hexsides", "places"):
-            for key, value in getattr(change, section).items():
-                self.changes.append(f"map.yaml: {key} is now {_words(value)}")
+            raise problem.within(self._sources["map.yaml"]) from None
+        self.changes += [f"map.yaml: {told}" for told in game_map.differences(corrections)]
         return changed
 
 
@@ -136,6 +148,8 @@ class Game(ABC):
     """Where the game's data files lie."""
     changes: tuple[str, ...] = ()
     """What an owner's overlay changed, in words."""
+    overlay: Mapping[str, Any] = {}
+    """The overlay itself: what its files hold."""
 
     @abstractmethod
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> Position:
@@ -175,7 +189,7 @@ class Game(ABC):
         return name, chosen
 
 
-Loader = Callable[[Path | None], Game]
+Loader = Callable[[Overlay | None], Game]
 
 
 @cache
@@ -195,11 +209,11 @@ def game_ids() -> list[str]:
     return list(_loaders())
 
 
-def load_game(game_id: str, data: str | Path | None = None) -> Game:
-    """A game by its id; ``data`` is a folder with an owner's corrections."""
+def load_game(game_id: str, data: str | Overlay | None = None) -> Game:
+    """A game by its id; ``data`` is a folder with an owner's corrections, or what its files hold."""
     if data is None:
         return _load_plain(game_id)
-    return _loader(game_id)(Path(data))
+    return _loader(game_id)(Path(data) if isinstance(data, str) else data)
 
 
 @cache

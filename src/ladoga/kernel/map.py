@@ -89,6 +89,43 @@ class MapChange(Strict):
     hexes: dict[str, str] = {}
     hexsides: dict[str, list[str]] = {}
     places: dict[str, list[str]] = {}
+    names: dict[str, str] = {}
+    """What a hex is called; an empty name takes the name away."""
+
+    def after(self, earlier: MapChange) -> MapChange:
+        """This change made to a map that had been changed before."""
+        if self.blank is not None:
+            return self
+        kept = {pair: kinds for pair, kinds in earlier.hexsides.items() if _turned(pair) not in self.hexsides}
+        return MapChange(
+            earlier.blank,
+            {**earlier.hexes, **self.hexes},
+            {**kept, **self.hexsides},
+            {**earlier.places, **self.places},
+            {**earlier.names, **self.names},
+        )
+
+
+class Corrections(MapChange, rename={"from_": "from"}):
+    """The map file of an owner's overlay: what the owner of a printed copy says is on it, and why."""
+
+    from_: Literal["owner"] = "owner"
+    why: dict[str, str] = {}
+    """For a hex or hexside listed above, the owner's remark."""
+
+    @property
+    def change(self) -> MapChange:
+        """What it does to the map."""
+        return MapChange(None, self.hexes, self.hexsides, self.places, self.names)
+
+    def check(self) -> None:
+        """Corrections correct: they may not blank the map, and remarks belong to something corrected."""
+        if self.blank is not None:
+            raise BadData("an overlay corrects a map, it cannot blank it", path="map.blank")
+        listed = {*self.hexes, *self.hexsides, *self.places, *self.names}
+        for key in self.why:
+            if key not in listed:
+                raise BadData(f"{key!r} is not corrected, so there is nothing to say about it", path=f"map.why.{key}")
 
 
 @dataclass(frozen=True)
@@ -198,6 +235,8 @@ class GameMap:
         for pair, kinds in change.hexsides.items():
             path = f"map.hexsides.{pair}"
             a, b = builder.pair(path, pair)
+            if _turned(pair) in change.hexsides:
+                raise error("this hexside is given twice", path=path)
             for kind in kinds:
                 builder.word(path, kind, self.vocabulary.hexsides, "hexside")
             for kind in builder.sides:
@@ -209,9 +248,44 @@ class GameMap:
                 builder.word(path, kind, self.vocabulary.places, "place")
             for kind in builder.places:
                 builder.places[kind] = builder.places[kind] & ~(1 << h) | (kind in kinds) << h
+        for number, name in change.names.items():
+            names[builder.hex(f"map.names.{number}", number)] = name
+        names = {h: name for h, name in names.items() if name}
         return GameMap(
-            grid, self.vocabulary, builder.terrain, builder.frozen_sides(), builder.places, names, self.file, change
-        )
+            grid, self.vocabulary, builder.terrain, builder.frozen_sides(), builder.places, names, self.file,
+            change.after(self.change),
+        )  # fmt: skip
+
+    def differences(self, corrections: Corrections) -> list[str]:
+        """What corrections change on this map, in words; what they leave as it was is not mentioned."""
+        told: list[str] = []
+
+        def tell(key: str, before: str, after: str) -> None:
+            if before != after:
+                why = corrections.why.get(key, "")
+                told.append(f"{key} is now {after}, not {before}" + (f" ({why})" if why else ""))
+
+        grid = self.grid
+        for number, kind in corrections.hexes.items():
+            tell(number, self.terrain_of(grid.hex(number)), kind)
+        for pair, kinds in corrections.hexsides.items():
+            a, _, b = pair.partition("/")
+            tell(pair, _listed(self.sides_of(grid.hex(a), grid.hex(b))), _listed(kinds))
+        for number, kinds in corrections.places.items():
+            tell(number, _listed(self.places_of(grid.hex(number))), _listed(kinds))
+        for number, name in corrections.names.items():
+            tell(number, self.names.get(grid.hex(number)) or "nameless", name or "nameless")
+        return told
+
+
+def _turned(pair: str) -> str:
+    """A hexside seen from the other hex."""
+    first, _, second = pair.partition("/")
+    return f"{second}/{first}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(sorted(set(words))) or "plain"
 
 
 class _Builder:

@@ -50,8 +50,10 @@ class Header(Strict):
     seed: str = ""
     """The dice seed in hexadecimal, once the game is over."""
     changes: list[str] = []
-    """What an owner's overlay changed in the game's data."""
+    """What an owner's overlay changed in the game's data, in words."""
     position: dict[str, Any] | None = None
+    overlay: dict[str, Any] = {}
+    """The overlay itself, file by file, so that the record replays where the overlay is not."""
 
 
 @dataclass
@@ -65,8 +67,8 @@ class Record:
     _movers: list[str] = field(default_factory=list, repr=False, compare=False)
 
     def game(self, data: str | Path | None = None) -> Game:
-        """The game this is a record of."""
-        return load_game(self.header.game, data)
+        """The game this is a record of, with the corrections it was played with unless others are given."""
+        return load_game(self.header.game, data or self.header.overlay or None)
 
     def start(self, game: Game | None = None) -> Position:
         """The first position."""

@@ -141,7 +141,7 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
     position = game.start(match.scenario, match.options)
     header = Header(
         game.id, __version__, position.scenario, dict(position.options), dict(match.players),
-        dice.commitment, dice.seed.hex(), list(game.changes),
+        dice.commitment, dice.seed.hex(), list(game.changes), overlay=dict(game.overlay),
     )  # fmt: skip
     record = Record(header)
     seats = {

@@ -10,7 +10,7 @@ from typing import Any
 from ...hexes import NOWHERE, HexMask
 from ...kernel.data import read_text
 from ...kernel.errors import BadData, BadDocument
-from ...kernel.game import Case, Folder, Game
+from ...kernel.game import Case, Folder, Game, Overlay
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart, Counter
@@ -57,7 +57,7 @@ class AssaultGame(Game):
     grammar = GRAMMAR
     sides = ("german", "soviet")
 
-    def __init__(self, game_id: str, title: str, overlay: Path | None) -> None:
+    def __init__(self, game_id: str, title: str, overlay: Overlay | None) -> None:
         folder = Folder(DATA / game_id, overlay)
         self.id = game_id
         self.folder = folder.path
@@ -68,6 +68,7 @@ class AssaultGame(Game):
         self.cases: Mapping[str, Case] = folder.load("cases.yaml", CasesFile)
         self.map = folder.map()
         self.changes = tuple(folder.changes)
+        self.overlay = folder.overlay
         self.turns = self.scenario.turns
         self.scenarios = self.scenario.scenarios
         self.options = self.scenario.options
@@ -229,11 +230,11 @@ def _ratio(text: str) -> Fraction:
     return Fraction(int(attack), int(defence))
 
 
-def assault_on_leningrad(overlay: Path | None = None) -> AssaultGame:
+def assault_on_leningrad(overlay: Overlay | None = None) -> AssaultGame:
     """Assault on Leningrad: the campaign of autumn 1941."""
     return AssaultGame("assault-leningrad", "Assault on Leningrad", overlay)
 
 
-def assault_on_stalingrad(overlay: Path | None = None) -> AssaultGame:
+def assault_on_stalingrad(overlay: Overlay | None = None) -> AssaultGame:
     """Assault on Stalingrad: the road to the city in summer 1942."""
     return AssaultGame("assault-stalingrad", "Assault on Stalingrad", overlay)

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
+from ...kernel.game import Overlay
 from .game import DATA, Leningrad
 
-GAMES: dict[str, Callable[[Path | None], Leningrad]] = {
+GAMES: dict[str, Callable[[Overlay | None], Leningrad]] = {
     name: partial(Leningrad, name)
     for name in ("leningrad-1979", "leningrad-2010")
     if (DATA / name / "game.yaml").exists()

@@ -423,7 +423,7 @@ def document(pos: LeningradPosition) -> dict[str, Any]:
 
 def _change(change: MapChange) -> dict[str, Any]:
     plain: dict[str, Any] = {} if change.blank is None else {"blank": list(change.blank)}
-    for section in ("hexes", "hexsides", "places"):
+    for section in ("hexes", "hexsides", "places", "names"):
         values = getattr(change, section)
         if values:
             plain[section] = {key: values[key] for key in sorted(values)}

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ...hexes import NOWHERE, HexMask, mask_of
 from ...kernel.data import read_text
 from ...kernel.errors import BadDocument
-from ...kernel.game import Folder, Game
+from ...kernel.game import Folder, Game, Overlay
 from ...kernel.map import GameMap
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
@@ -63,7 +63,7 @@ class Leningrad(Game):
     sides = SIDES
     grammar = GRAMMAR
 
-    def __init__(self, game_id: str, overlay: Path | None = None) -> None:
+    def __init__(self, game_id: str, overlay: Overlay | None = None) -> None:
         folder = Folder(DATA / game_id, overlay)
         self.id = game_id
         self.folder = folder.path
@@ -78,6 +78,7 @@ class Leningrad(Game):
         self.units = self.edition.units
         self.tables = self.edition.tables
         self.changes = tuple(folder.changes)
+        self.overlay = folder.overlay
         self.stacking_always = self.tables.stacking.checked == "always"
         self.phases = sequence.phases(self.edition)
         self.phase_ids = {phase.id: number for number, phase in enumerate(self.phases)}

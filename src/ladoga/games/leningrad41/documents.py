@@ -209,7 +209,7 @@ def _map(change: MapChange) -> dict[str, Any]:
     doc: dict[str, Any] = {}
     if change.blank is not None:
         doc["blank"] = list(change.blank)
-    for name in ("hexes", "hexsides", "places"):
+    for name in ("hexes", "hexsides", "places", "names"):
         if getattr(change, name):
             doc[name] = getattr(change, name)
     return doc

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...hexes import HexMask, members
 from ...kernel.errors import BadData
-from ...kernel.game import Case, Folder, Game, Option, Scenario
+from ...kernel.game import Case, Folder, Game, Option, Overlay, Scenario
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
 from ...kernel.position import Phase
@@ -55,7 +55,7 @@ class CityGame(Game):
     tables: TablesFile
     units: Mapping[str, Unit]
 
-    def __init__(self, overlay: Path | None = None) -> None:
+    def __init__(self, overlay: Overlay | None = None) -> None:
         folder = Folder(Path(__file__).parent / "data" / self.id, overlay)
         self.folder = folder.path
         self.set_up: SetUpFile = folder.load("setup.yaml", SetUpFile)
@@ -76,6 +76,7 @@ class CityGame(Game):
         self._closed = self.closed_rows(self.map)
         setup.check_fixed(self)
         self.changes = tuple(folder.changes)
+        self.overlay = folder.overlay
 
     def _calendar(self) -> tuple[str, ...]:
         first = date.fromisoformat(self.set_up.calendar.first)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...hexes import NOWHERE
-from ...kernel.game import Folder, Game, Option, Scenario
+from ...kernel.game import Folder, Game, Option, Overlay, Scenario
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart
@@ -58,7 +58,7 @@ OPTIONS = {
 class Tijvin(Game):
     """Tijvin 1941: Typhoon from the North."""
 
-    def __init__(self, overlay: Path | None = None, game_map: GameMap | None = None) -> None:
+    def __init__(self, overlay: Overlay | None = None, game_map: GameMap | None = None) -> None:
         folder = Folder(FOLDER, overlay)
         self.folder = folder.path
         self.id = "tijvin-1941"
@@ -79,6 +79,7 @@ class Tijvin(Game):
         self.options = OPTIONS
         self.grammar = Grammar(VERBS)
         self.changes = tuple(folder.changes)
+        self.overlay = folder.overlay
         self.beside = display.beside_the_map(self.calendar)
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> TijvinPosition:
