@@ -48,11 +48,8 @@ class Costs:
         self.dearest = max(prices, default=0)
         plan = []
         for price in prices:
-            leaving = [self.grid.shift(layers[d].get(price, 0), opposite(d)) for d in DIRECTIONS]
-            some = 0
-            for mask in leaving:
-                some |= mask
-            plan.append((price, some, *leaving))
+            a, b, c, d, e, f = (self.grid.shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
+            plan.append((price, a | b | c | d | e | f, a, b, c, d, e, f))
         self.plan = tuple(plan)
 
     def multiplied(self, factors: Iterable[tuple[HexMask, int]]) -> Costs:

@@ -11,6 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import asdict
+
 from ..hexes import DIRECTIONS, NOWHERE
 from ..kernel.data import Strict, load
 from ..kernel.errors import BadOrder
@@ -115,7 +117,7 @@ def choices(view: View, units: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _spelt(order: Order) -> dict[str, Any]:
-    return {"text": str(order), **order._asdict()}
+    return {"text": str(order), **asdict(order)}
 
 
 def _reach(view: View, units: tuple[str, ...]) -> dict[str, Any]:

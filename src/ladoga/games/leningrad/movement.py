@@ -4,8 +4,8 @@ overruns (7) and the entry of reinforcements (16)."""
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from functools import lru_cache, partial
+from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
 from itertools import combinations, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -399,12 +399,6 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
 # The phase ------------------------------------------------------------------------------------
 
 
-# Orders by the hundred: what ``Order(...)`` does, without the detour through its argument names.
-_MAKE: Callable[[Iterable[object]], Order] = partial(tuple.__new__, Order)
-_MOVE: Iterable[str] = repeat("move")
-_NOTHING: Iterable[tuple[()]] = repeat(())
-
-
 def groups(pos: LeningradPosition, h: Hex, *, idle: bool = True) -> list[tuple[Slot, ...]]:
     """The units and stacks of a hex that may still move: those not yet moved (``idle``), and those moving now."""
     surprised = surprise.soviets_surprised(pos, pos.mover)
@@ -439,7 +433,7 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order,
     if found is None:
         if len(ground.move_orders) >= REMEMBERED:
             ground.move_orders.clear()
-        found = tuple(map(_MAKE, zip(_MOVE, repeat(names), ground.listed(destinations), _NOTHING, strict=False)))
+        found = tuple(map(Order, repeat("move"), repeat(names), ground.listed(destinations)))
         ground.move_orders[names, destinations] = found
     return found
 

@@ -163,8 +163,8 @@ def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> list[Order]:
     """The move orders to some of the hexes a unit reaches."""
     orders = known(pos, piece, mode).orders
     if hexes not in orders:
-        make, name, suffix = tuple.__new__, (pos.unit(piece).id,), _suffix(mode)
-        orders[hexes] = [make(Order, ("move", name, there, suffix)) for there in pos.ground.named(hexes)]
+        name, suffix = (pos.unit(piece).id,), _suffix(mode)
+        orders[hexes] = [Order("move", name, there, suffix) for there in pos.ground.named(hexes)]
     return orders[hexes]
 
 
