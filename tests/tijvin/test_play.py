@@ -202,3 +202,20 @@ def test_counts_of_legal_orders_in_a_small_position(game):
     position = game.position(PERFT)
     counts = [perft(position, depth) for depth in (1, 2, 3)]
     assert counts == [2, 45, 970]
+
+
+@pytest.mark.case("tijvin-1941", "6")
+def test_the_phases_of_a_turn_are_listed_in_their_order(game):
+    listed = [phase.id for phase in game.phases]
+    rng = random.Random(6)
+    for scenario in game.scenarios:
+        position, last = game.start(scenario), (0, -1)
+        while position.to_move is not None:
+            word = position.phase.id
+            if word in listed and listed.index(word) < listed.index("german-activation"):
+                assert (position.turn, listed.index(word)) >= last or position.turn >= 7, "the Soviets come first then"
+                last = (position.turn, listed.index(word))
+            else:
+                assert word in listed or "set-up" in word
+            position = position.play(position.legal.random(rng))
+    assert len(set(listed)) == len(listed)

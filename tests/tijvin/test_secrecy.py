@@ -45,6 +45,24 @@ def test_the_second_player_does_not_see_what_the_first_bought(situation, play):
     assert everything(spent.view("soviet")) == everything(saved.view("soviet")) == everything(rebuilt.view("soviet"))
 
 
+@pytest.mark.case("tijvin-1941", "8.P")
+@pytest.mark.parametrize(("friends", "place"), [(0, "0605"), (3, "")], ids=["room", "no room"])
+def test_secret_purchases_bar_nothing(situation, play, at, s, friends, place):
+    """Both rebuild in one hex: the second to be delivered stands with its headquarters, if there is room."""
+    units = {
+        "227-ID": {"hex": "0405", "cf": 5}, "254-ID": {"box": "destroyed"}, "292-DF": {"hex": "0605", "cf": 5},
+        "311-DF": {"box": "destroyed"}, **{f"friend-{n}": s("0605", 5) for n in range(friends)},
+    }  # fmt: skip
+    hqs = {"I-AK": {"hex": "0405"}, "4-Army": {"hex": "0605"}}
+    river = {"hexsides": {"0504/0605": ["major-river"]}}
+    position = situation(turn=3, phase="german-replacement", points=4, units=units, hqs=hqs, map=river)
+    position = play(position, "replace 254-ID 0504", "end", 3)
+    assert sorted(map(str, position.view("soviet").legal)) == sorted(map(str, position.legal))
+    position = play(position, "replace 311-DF 0504", "end")
+    assert (at(position, "254-ID"), at(position, "311-DF")) == ("0504", place)
+    assert ("311 D.F. finds no place." in [e.text for e in position.events]) == (not place)
+
+
 @pytest.mark.case("tijvin-1941", "8.P", "17.1")
 def test_the_roll_is_open_but_hidden_under_fog(situation, play):
     open_roll = situation(turn=3, phase="german-replacement", **DEPOT)

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...hexes import NOWHERE, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
@@ -284,9 +284,14 @@ def in_range(p: TijvinPosition, u: int) -> bool:
     return p.ground.grid.distance(p.hexes[u], h) <= p.tables.command.of(p.roster.units[u].side)
 
 
+def own_purchases(p: TijvinPosition) -> list[tuple[int, int, Hex]]:
+    """What the side in hand has bought; the other's purchases are secret and bar nothing (8)."""
+    return [entry for entry in p.bought if p.roster.units[entry[0]].side == p.side]
+
+
 def crowd(p: TijvinPosition, h: int) -> int:
     """Factors of the side in hand in a hex, secret purchases included."""
-    return p.stacked(h, p.side) + sum(n for u, n, at in p.bought if (at if at >= 0 else p.hexes[u]) == h)
+    return p.stacked(h, p.side) + sum(n for u, n, at in own_purchases(p) if (at if at >= 0 else p.hexes[u]) == h)
 
 
 def rebuild_hexes(p: TijvinPosition, u: int) -> HexMask:
@@ -296,7 +301,7 @@ def rebuild_hexes(p: TijvinPosition, u: int) -> HexMask:
     at = p.hq_hex[q]
     if at < 0 or p.hq_unsupplied >> q & 1:
         return 0
-    taken = p.occupied(p.side) | p.occupied(enemy) | sum({1 << h for _, _, h in p.bought if h >= 0})
+    taken = p.occupied(p.side) | p.occupied(enemy) | sum({1 << h for _, _, h in own_purchases(p) if h >= 0})
     taken |= sum({1 << p.hq_hex[x] for x in p.roster.hqs_of[enemy] if p.hq_hex[x] >= 0})
     hexes = grid.ring(1 << at) & p.ground.land & ~taken & ~p.zone(enemy)
     if crowd(p, at) < p.tables.stacking.limit:
@@ -401,16 +406,29 @@ REPLACEMENT = Step(
 def deliveries(p: TijvinPosition) -> None:
     """What both players bought joins the units; rebuilt ones stand on the map in supply (8)."""
     for u, factors, at in p.bought:
-        p.cf[u] += factors
-        if p.known is not None and at >= 0:
-            p.known[u] = (p.roster.units[u].cf + 1) // 2
-        if at >= 0:
-            p.stand(u, at)
-            name = p.roster.units[u].name
-            p.note("rebuilt", "8.P", "{} is back in {}.", name, p.place_name(at), side=p.roster.units[u].side)
+        if at < 0:
+            p.cf[u] += factors
+        else:
+            rebuild(p, u, factors, at)
     p.bought = ()
     p.disturb()
     p.stage = "assignments-of-first"
+
+
+def rebuild(p: TijvinPosition, u: int, factors: int, at: Hex) -> None:
+    """A destroyed unit is back. Where the enemy has just rebuilt one of his in the same hex, it stands with
+    its headquarters instead; if that hex is full, it stays destroyed (8)."""
+    unit = p.roster.units[u]
+    if p.occupied(enemy_of(unit.side)) >> at & 1:
+        at = p.hq_hex[p.hq[u]]
+        if p.room(at, unit.side) < factors:
+            p.note("crowded-out", "8.P", "{} finds no place.", unit.name, side=unit.side)
+            return
+    p.cf[u] = factors
+    if p.known is not None:
+        p.known[u] = (unit.cf + 1) // 2
+    p.stand(u, at)
+    p.note("rebuilt", "8.P", "{} is back in {}.", unit.name, p.place_name(at), side=unit.side)
 
 
 # Assignment (9) -------------------------------------------------------------------------------

@@ -80,6 +80,7 @@ class Tijvin(Game):
         self.grammar = Grammar(VERBS)
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
+        self.phases = sequence.phases(self.sides)
         self.beside = display.beside_the_map(self.calendar)
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> TijvinPosition:

@@ -137,9 +137,31 @@ _PHASES: dict[str, tuple[str, str, str]] = {
 def phase(p: TijvinPosition) -> Phase:
     """The phase of the sequence of play that a step belongs to."""
     word, case, title = _PHASES[p.stage]
-    if word in ("weather", "over"):
-        return Phase(word, "", case, title)
-    return Phase(f"{p.side}-{word}", p.side, case, f"{p.side.capitalize()} {title[0].lower()}{title[1:]}")
+    return Phase(word, "", case, title) if word in ("weather", "over") else _phase_of(p.side, word, case, title)
+
+
+def _phase_of(side: str, word: str, case: str, title: str) -> Phase:
+    return Phase(f"{side}-{word}", side, case, f"{side.capitalize()} {title[0].lower()}{title[1:]}")
+
+
+_TURN = (
+    "hq-return", "reinforcement", "replacement", "assignment", "activation", "movement", "combat", "hq-movement",
+)  # fmt: skip
+"""The phases of both sides, as they come in a turn."""
+
+
+def phases(sides: tuple[str, ...]) -> tuple[Phase, ...]:
+    """The phases of a turn (6): administration step by step for both sides, then activations in turn. The
+    side with the initiative comes first where the two alternate (11)."""
+    administration, operations = _TURN[:4], _TURN[4:]
+    listed = [_side_phase(side, word) for word in administration for side in sides]
+    listed.insert(len(sides), Phase("weather", "", *_PHASES["weather"][1:]))
+    return (*listed, *(_side_phase(side, word) for side in sides for word in operations))
+
+
+def _side_phase(side: str, word: str) -> Phase:
+    _, case, title = _PHASES[step_of(word)]
+    return _phase_of(side, word, case, title)
 
 
 def step_of(word: str) -> str:

@@ -1,12 +1,280 @@
-"""How the staff plays Tijvin 1941."""
+"""How the staff plays Tijvin 1941: activations, command and the seasons are what the common method lacks.
+
+Every decision is made on a position that agrees with what the side knows. Weights are judgement; what a
+combat comes to is worked out by the game's own rules.
+"""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...games.tijvin import combat
+from ...games.tijvin.position import TijvinPosition
+from ...games.tijvin.strength import reckon
+from ...hexes import Hex, members
+from ...kernel.orders import END, Order
+from ...kernel.position import Position, View
 from ..doctrine import Doctrine
+from ..tuning import Side, tuning
+from .tijvin_staff import command
+from .tijvin_staff.blows import LEAST, Blow, best_blow
+from .tijvin_staff.lie import BODY, Lie
+from .tijvin_staff.marches import March
+
+if TYPE_CHECKING:
+    from ..staff import StaffPlayer
+
+Advice = Callable[["TijvinDoctrine", Lie, Sequence[Order], "StaffPlayer"], Order | None]
 
 
 class TijvinDoctrine(Doctrine):
-    """The common method fits so far."""
+    """Germans attack until the frost is well in, Soviets from the day it begins."""
+
+    def style(self, seen: View | Position, side: str, tuned: Side) -> Side:
+        """The season says who attacks."""
+        posture = "attack" if (seen.turn <= 8) == (side == "german") else "defend"
+        return tuned if posture == tuned.posture else msgspec.structs.replace(tuned, posture=posture)
+
+    def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
+        """A whole activation is planned without listing every move."""
+        if not view.phase.id.endswith(f"{view.side}-movement"):
+            return None
+        lie = self._lie(staff, view, rng)
+        return self.marches(lie, staff) if lie.p.stage == "movement" else None
+
+    def advice(self, staff: StaffPlayer, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
+        """Lead a decision to the method for its step."""
+        lie = self._lie(staff, view, rng)
+        method = _METHODS.get(lie.p.stage)
+        return method(self, lie, orders, staff) if method is not None else None
+
+    def _lie(self, staff: StaffPlayer, view: View, rng: random.Random) -> Lie:
+        p = view.imagine(rng)
+        assert isinstance(p, TijvinPosition)
+        style = self.style(view, view.side, tuning(view.game.id).side(view.side))
+        return Lie(p, view.side, style, staff.bias)
+
+    # Set-up and administration --------------------------------------------------------------------
+
+    def set_up(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order | None:
+        """Units where they stood, headquarters in the middle of theirs."""
+        p = lie.p
+        places = [order for order in orders if order.verb == "place"]
+        if END in orders or not places:
+            staff.reason = "the set-up stands"
+            return END if END in orders else None
+        first = next((o for o in places if o.units[0] not in p.roster.hq_index), places[0])
+        mine = [order for order in places if order.units == first.units]
+        name = first.units[0]
+        if name in p.roster.hq_index:
+            q = p.roster.hq_index[name]
+            best = max(mine, key=lambda o: (command.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), o.hexes))
+            staff.reason = f"{best}: in the middle of its units"
+            return best
+        home = p.game.book.set_up.units.get(name)
+        u = p.roster.index[name]
+
+        def rate(order: Order) -> tuple[float, str]:
+            h = lie.grid.hex(order.hexes[0])
+            if home is not None:
+                return -float(lie.grid.distance(h, lie.grid.hex(home))), order.hexes[0]
+            same = sum(p.cf[v] for v in members(p.at(h, lie.side)) if p.hq[v] == p.hq[u])
+            return same + 0.1 * min(lie.threat(h)[0], 20.0), order.hexes[0]
+
+        best = max(mine, key=rate)
+        staff.reason = f"{best}: " + ("where it stood" if home is not None else "with the strongest of its corps")
+        return best
+
+    def returning(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """A headquarters comes back where it commands most."""
+        q = lie.p.roster.hq_index[orders[0].units[0]]
+        best = max(orders, key=lambda o: (command.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), str(o)))
+        staff.reason = f"{best}: in the middle of its units"
+        return best
+
+    def entry(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """Reinforcements come in nearest to where they are wanted."""
+
+        def rate(order: Order) -> tuple[float, str]:
+            h = lie.grid.hex(order.hexes[0])
+            tasks = (t.worth * t.factors / (1.0 + lie.distances(t.hex).get(h, 99.0)) for t in lie.tasks)
+            return max(tasks, default=0.0), str(order)
+
+        best = max((order for order in orders if order.verb == "enter"), key=rate, default=orders[0])
+        staff.reason = f"{best}: nearest to where it is wanted"
+        return best
+
+    def replacements(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """Factors where they count."""
+        best = command.replacement(lie, orders)
+        staff.reason = f"{best}: in contact, or nearly of strength"
+        return best
+
+    def assignments(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """Everybody obeys a headquarters that reaches him."""
+        best = command.assignment(lie, orders)
+        staff.reason = f"{best}: in range, with its neighbours" if best else "everybody obeys the right headquarters"
+        return best or END
+
+    def activations(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """The most urgent first."""
+        best = command.activation(lie, orders)
+        staff.reason = f"{best}: most at stake there"
+        return best
+
+    # Movement and combat --------------------------------------------------------------------------
+
+    def marches(self, lie: Lie, staff: StaffPlayer) -> Order | None:
+        """A plan for the whole activation."""
+        plan = March(lie).plan()
+        orders = plan.orders(lie)
+        while orders and lie.p.why_not(orders[0]) is not None:
+            del orders[0]
+        staff.reason = plan.reason(lie)
+        staff.planned = orders[1:]
+        return orders[0] if orders else None
+
+    def fights(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order | None:
+        """The best blow, if it is worth its losses."""
+        p = lie.p
+        targets = [lie.grid.hex(order.hexes[0]) for order in orders if order.verb == "target"]
+        ready = combat.attackers_left(p)
+        guns = 0 if combat.exploiting(p) else p.active & p.roster.artillery
+        blow = best_blow(lie, targets, ready, guns)
+        if blow is None or (blow.value <= LEAST + lie.style.least and END in orders):
+            staff.reason = "no attack is worth its losses"
+            return END if END in orders else None
+        staff.reason = f"attacks {p.place_name(blow.target)}, {blow.odds}: worth {blow.value:.1f}"
+        return _attack(lie, blow)
+
+    def composes(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """An attack that was begun gets everybody."""
+        staff.reason = "everybody joins the attack"
+        return orders[0]
+
+    def supports(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """Guns always fire, aircraft where the fight is in the balance."""
+        p, b = lie.p, lie.p.battle
+        assert b is not None
+        guns = [order for order in orders if order.verb == "add" and order.units[0] in p.roster.index]
+        staff.reason = "the guns fire"
+        if guns:
+            return guns[0]
+        margin = reckon(p, b).totals
+        wanted = abs(margin[0] - margin[1]) <= 3 and (p.ground.cities >> b.target & 1 or p.turn % 2 == 0)
+        air = [order for order in orders if order.verb == "add"]
+        staff.reason = "aircraft help where the fight is in the balance"
+        return air[0] if air and wanted else orders[-1]
+
+    def ratings(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """The better efficiency."""
+        staff.reason = "the better troops lead"
+        return max(orders, key=lambda order: order.words)
+
+    def losses(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """Our own cheapest factor, the enemy's dearest."""
+        p = lie.p
+
+        def price(order: Order) -> tuple[float, str]:
+            u = p.roster.index[order.units[0]]
+            return lie.worth(u) + (0.3 if p.cf[u] == 1 else 0.0) - 0.01 * p.cf[u], order.units[0]
+
+        ours = p.roster.units[p.roster.index[orders[0].units[0]]].side == lie.side
+        staff.reason = "the cheapest factor" if ours else "the enemy's dearest factor"
+        return min(orders, key=price) if ours else max(orders, key=price)
+
+    def stands(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """A city is worth the try."""
+        staff.reason = "a city is worth the try"
+        return orders[0]
+
+    def retreats(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """Together, to friends on good ground away from the enemy."""
+        p = lie.p
+
+        def rate(order: Order) -> tuple[float, int, str]:
+            h = lie.grid.hex(order.hexes[-1])
+            units = [p.roster.index[name] for name in order.units]
+            cf = sum(p.cf[u] for u in units)
+            load = p.stacked(h, lie.side)
+            terrain, _ = p.ground.modifier(h, p.frozen)
+            value = -4.0 * lie.danger(h, load + cf, 1.0, 0) + 0.2 * terrain - max(load + cf - 20, 0)
+            return value, len(units), str(order)
+
+        best = max(orders, key=rate)
+        staff.reason = f"{best}: to the safest ground"
+        return best
+
+    def advances(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """Into what was won, if enough go to hold it and what they leave stays safe."""
+        p, b = lie.p, lie.p.battle
+        assert b is not None
+        best, top = END, 0.0
+        able = {order.units[0]: p.roster.index[order.units[0]] for order in orders if order.verb == "advance"}
+        for order in orders:
+            if order.verb != "advance":
+                continue
+            u, h = p.roster.index[order.units[0]], lie.grid.hex(order.hexes[-1])
+            party = sum(p.cf[v] for v in able.values())
+            gain = self._advance(lie, u, h, party)
+            if gain > top:
+                best, top = order, gain
+        staff.reason = f"{best}: stands better by {top:.1f}" if best != END else "what was won is not worth holding"
+        return best
+
+    def _advance(self, lie: Lie, u: int, h: Hex, party: int) -> float:
+        """What it gains to have a unit in a hex that was won."""
+        p, here = lie.p, lie.p.hexes[u]
+        load = p.stacked(h, lie.side)
+        efficiency = p.roster.units[u].efficiency
+        there = lie.danger(h, min(load + party, 20), efficiency, 0)
+        stay = lie.danger(here, p.stacked(here, lie.side), efficiency, 0)
+        value = (stay - there) * min(p.cf[u], 4) * lie.worth(u) * lie.style.safety
+        value += lie.cities.get(h, 0.0) * (1.0 if not load else 0.3 if load < BODY else 0.0)
+        value -= lie.cities.get(here, 0.0) * (1.0 if p.stacked(here, lie.side) - p.cf[u] < BODY else 0.0) * 0.5
+        if lie.attacking:
+            value += 0.5 * lie.temper_of("push") + 0.3 * bool(p.roster.mobile >> u & 1)
+        if not lie.fed >> h & 1:
+            value -= 0.5
+        return value
+
+    def seats(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
+        """The headquarters goes to the middle of its units."""
+        best = command.headquarters_move(lie, orders)
+        staff.reason = f"{best}: most of its units in command from there"
+        return best
+
+
+def _attack(lie: Lie, blow: Blow) -> Order:
+    roster = lie.p.roster
+    names = [roster.units[u].id for u in members(blow.all)] + [roster.air[i].id for i in members(blow.air)]
+    return Order("attack", tuple(names), (lie.ground.names[blow.target],))
+
+
+_METHODS: dict[str, Advice] = {
+    "set-up": TijvinDoctrine.set_up,
+    "set-up-2": TijvinDoctrine.set_up,
+    "hq-return": TijvinDoctrine.returning,
+    "reinforcement": TijvinDoctrine.entry,
+    "replacement": TijvinDoctrine.replacements,
+    "assignment": TijvinDoctrine.assignments,
+    "activation": TijvinDoctrine.activations,
+    "combat": TijvinDoctrine.fights,
+    "exploitation": TijvinDoctrine.fights,
+    "compose": TijvinDoctrine.composes,
+    "support": TijvinDoctrine.supports,
+    "rating": TijvinDoctrine.ratings,
+    "losses": TijvinDoctrine.losses,
+    "penalty": TijvinDoctrine.losses,
+    "stand": TijvinDoctrine.stands,
+    "retreat": TijvinDoctrine.retreats,
+    "advance": TijvinDoctrine.advances,
+    "hq-movement": TijvinDoctrine.seats,
+}
 
 
 def doctrine(game_id: str) -> Doctrine:

@@ -1,0 +1,1 @@
+"""What the staff knows of Tijvin 1941: blows, ground, marches, command."""

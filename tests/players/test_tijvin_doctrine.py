@@ -1,0 +1,104 @@
+"""What the staff knows of Tijvin 1941."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import ladoga
+from ladoga import players
+from ladoga.kernel.position import Position
+from ladoga.players.doctrines.tijvin_staff.blows import chances
+
+GAME = ladoga.load("tijvin-1941")
+
+
+def situation(**keys: Any) -> Position:
+    keys.setdefault("turn", 3)
+    return GAME.position({"game": "tijvin-1941", "map": {"blank": [14, 12], **keys.pop("map", {})}, **keys})
+
+
+def unit(side: str, hex_number: str, cf: int, kind: str = "infantry", efficiency: int = 1) -> dict[str, Any]:
+    return {"side": side, "type": kind, "cf": cf, "efficiency": efficiency, "hex": hex_number}
+
+
+def chosen(position: Position, name: str = "staff") -> tuple[str, str]:
+    player = players.make(name)
+    assert position.to_move is not None
+    order = player.choose(position.view(position.to_move), random.Random(1))
+    assert position.why_not(order) is None
+    assert player.reason
+    assert "\n" not in player.reason
+    return str(order), player.reason
+
+
+def test_chances_are_those_of_two_dice() -> None:
+    level = chances(0, 0)
+    assert (level.win, level.draw) == (pytest.approx(15 / 36), pytest.approx(6 / 36))
+    assert chances(5, 0).win == pytest.approx(35 / 36), "only 1 against 6 draws"
+    assert chances(2, 0).theirs > chances(2, 2).theirs, "high rolls double a low total, not a high one"
+
+
+def test_an_attack_that_pays_is_marched_to_and_made() -> None:
+    units = {"a": unit("german", "0505", 12, efficiency=2), "r": unit("soviet", "0705", 3)}
+    position = situation(phase="german-movement", units=units, hqs={"39-AK": {"hex": "0405"}}, control="all")
+    march, reason = chosen(position)
+    assert march.startswith("move a ")
+    assert "attack" in reason
+    position = position.play(march)
+    assert position.phase.id == "german-combat"
+    assert chosen(position)[0] == "attack a 0705"
+
+
+def test_a_bad_attack_is_left_alone() -> None:
+    units = {"a": unit("german", "0505", 4, efficiency=2), "r": unit("soviet", "0605", 15)}
+    position = situation(phase="german-combat", units=units, hqs={"39-AK": {"hex": "0405"}})
+    assert chosen(position)[0] == "end"
+
+
+def test_units_out_of_command_are_assigned_to_who_reaches_them() -> None:
+    units = {"227-ID": {"hex": "0205"}, "21-ID": {"hex": "0206", "hq": "39-AK"}, "r": unit("soviet", "1105", 6)}
+    hqs = {"I-AK": {"hex": "0205"}, "39-AK": {"hex": "1203"}}
+    position = situation(phase="german-assignment", units=units, hqs=hqs)
+    assert chosen(position)[0] == "assign 21-ID I-AK"
+
+
+def test_the_enemy_loses_his_dearest_factor_and_we_our_cheapest() -> None:
+    units = {
+        "p": unit("german", "0505", 5, "tank", 3), "i": unit("german", "0505", 5, efficiency=2),
+        "r": unit("soviet", "0605", 6), "q": unit("soviet", "0605", 6, efficiency=2),
+    }  # fmt: skip
+    position = situation(phase="german-combat", units=units, hqs={"39-AK": {"hex": "0405"}})
+    position = position.play("attack p+i 0605")
+    rng = random.Random(4)
+    picked = 0
+    while position.phase.id == "german-combat" and position.to_move is not None:
+        if position.prompt.startswith("Choose the unit that loses"):
+            order, reason = chosen(position)
+            own = position.to_move == ("german" if order.split()[1] in "pi" else "soviet")
+            picked += 1
+            assert order.split()[1] in (("i", "r") if own else ("p", "q")) or len(list(position.legal)) == 1
+            assert reason == ("the cheapest factor" if own else "the enemy's dearest factor")
+        position = position.play(position.legal.random(rng))
+    assert picked
+
+
+@pytest.mark.parametrize("scenario", list(GAME.scenarios))
+@pytest.mark.parametrize("options", [{}, {"fog-of-war": True, "minimum-hq": True}], ids=["plain", "options"])
+def test_the_staff_plays_every_scenario_to_its_end(scenario: str, options: dict[str, bool]) -> None:
+    position: Position = GAME.start(scenario, options)
+    seats = {side: players.make("staff") for side in GAME.sides}
+    dice = random.Random(7)
+    reasons = set()
+    while position.to_move is not None:
+        mover = position.to_move
+        if mover == "chance":
+            order = position.legal.random(dice)
+        else:
+            order = seats[mover].choose(position.view(mover), dice)
+            reasons.add(seats[mover].reason.split()[0])
+        position = position.play(order)
+    assert position.turn == GAME.scenarios[scenario].turns
+    assert len(reasons) > 5
