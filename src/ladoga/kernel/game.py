@@ -16,7 +16,7 @@ from .data import Strict, load, read_file, shape
 from .errors import BadData, UnknownGame
 from .map import Corrections, GameMap
 from .orders import Grammar, Order
-from .position import Position
+from .position import Phase, Position
 from .table import Chart, Counter
 
 
@@ -142,6 +142,8 @@ class Game(ABC):
     tables: Any
     cases: Mapping[str, Case]
     grammar: Grammar
+    phases: tuple[Phase, ...] = ()
+    """The phases in the order of play, set-up first."""
     calendar: tuple[str, ...]
     """What each turn stands for, first turn first: "22-28 June 1941"."""
     folder: Path

@@ -70,7 +70,7 @@ class CityGame(Game):
         self.options: Mapping[str, Option] = self.set_up.options
         self.grammar = Grammar(VERBS)
         self.calendar = self._calendar()
-        self.phases: tuple[Phase, ...] = PHASES[1:]
+        self.phases = PHASES
         self._closed: HexMask = 0
         self._ground = Ground(self.map, self.tables.movement)
         self._closed = self.closed_rows(self.map)

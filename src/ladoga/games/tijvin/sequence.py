@@ -151,12 +151,13 @@ _TURN = (
 
 
 def phases(sides: tuple[str, ...]) -> tuple[Phase, ...]:
-    """The phases of a turn (6): administration step by step for both sides, then activations in turn. The
-    side with the initiative comes first where the two alternate (11)."""
+    """The phases of the game (6): set-up, then in each turn administration step by step for both sides, and
+    activations in turn. The side with the initiative comes first where the two alternate (11)."""
     administration, operations = _TURN[:4], _TURN[4:]
     listed = [_side_phase(side, word) for word in administration for side in sides]
     listed.insert(len(sides), Phase("weather", "", *_PHASES["weather"][1:]))
-    return (*listed, *(_side_phase(side, word) for side in sides for word in operations))
+    set_up = (_side_phase(side, "set-up") for side in sides)
+    return (*set_up, *listed, *(_side_phase(side, word) for side in sides for word in operations))
 
 
 def _side_phase(side: str, word: str) -> Phase:
