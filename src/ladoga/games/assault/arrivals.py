@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, members
@@ -11,7 +11,7 @@ from ...kernel.chance import Chance, uniform
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SOVIET
-from .movement import gets_away, gets_away_by_transfer, march, out_of_reach, path_refusal, reach_of
+from .movement import gets_away, gets_away_by_transfer, march, march_to, out_of_reach, path_refusal, reach_of
 from .pending import Draw
 from .zones import no_room
 
@@ -144,12 +144,18 @@ def _by_city(pos: AssaultPosition, index: int) -> bool:
     return "city" in areas_of(pos, index)
 
 
-def enter_orders(pos: AssaultPosition, index: int) -> Iterator[Order]:
+def enter_orders(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every way for a waiting unit to come onto the map, by the hex it ends in."""
-    unit_id = pos.roster[index].id
-    mask = city_entry(pos, index) if _by_city(pos, index) else reach_of(pos, index, entry_hexes(pos, index)).hexes
-    for h in pos.ground.grid.members(mask):
-        yield Order("enter", (unit_id,), (pos.ground.number(h),))
+    if _by_city(pos, index):
+        return _enter(pos, index, city_entry(pos, index))
+    reach = reach_of(pos, index, entry_hexes(pos, index))
+    if reach.listed is None:
+        reach.listed = _enter(pos, index, reach.hexes)
+    return reach.listed
+
+
+def _enter(pos: AssaultPosition, index: int, hexes: HexMask) -> list[Order]:
+    return [Order("enter", (pos.roster[index].id,), (number,)) for number in pos.ground.numbers(hexes)]
 
 
 def enter_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
@@ -201,9 +207,10 @@ def enter_apply(pos: AssaultPosition, order: Order) -> None:
         pos.event("enter", "16.13", "{0} appears in {1}", *order.units, *order.hexes)
         return
     reach = reach_of(pos, index, entry_hexes(pos, index))
-    if len(path) == 1:
-        path = reach.path(path[0])
     pos.forget_arrival(index)
+    if len(path) == 1:
+        march_to(pos, index, reach, path[0])
+        return
     march(pos, index, reach.mover, path)
 
 

@@ -15,7 +15,7 @@ from ...kernel.position import Explanation, Modifier, Refusal
 from .figures import GERMAN, RANKS, SIDES, SOVIET
 from .movement import enemy_fringe, forbidden
 from .pending import Advance, Fight, Plan, Roll
-from .zones import no_room, stacking_kind
+from .zones import no_room
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
@@ -108,8 +108,8 @@ def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> R
     if not pos.ground.capital >> h & 1:
         return None
     unit = pos.roster[index]
-    kind = stacking_kind(unit)
-    rivals = [o for o in others if pos.where[o] == h and stacking_kind(pos.roster[o]) == kind]
+    kind = unit.kind
+    rivals = [o for o in others if pos.where[o] == h and pos.roster[o].kind == kind]
     if rivals or f"{pos.ground.number(h)} {kind}" in pos.sorties:
         return Refusal("8.45", f"another unit of that kind attacks out of {pos.ground.number(h)} in this phase")
     return None
@@ -524,7 +524,7 @@ def resolve(pos: AssaultPosition, numbers: tuple[str, ...], unit_ids: tuple[str,
         pos.mark_attacked(index)
         h = pos.where[index]
         if pos.ground.capital >> h & 1:
-            pos.sorties = (*pos.sorties, f"{pos.ground.number(h)} {stacking_kind(pos.roster[index])}")
+            pos.sorties = (*pos.sorties, f"{pos.ground.number(h)} {pos.roster[index].kind}")
     for h in hexes:
         pos.fought |= 1 << h
     pos.event(

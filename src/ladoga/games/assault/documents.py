@@ -29,30 +29,14 @@ from .pending import (
     Target,
     Victim,
 )
-from .position import (
-    AIR_PHASES,
-    ATTACKED,
-    COMBAT_PHASES,
-    CUP,
-    DISRUPTED,
-    MOVED,
-    OUT,
-    PHASE_INDEX,
-    RETREATED,
-    RETURNING,
-    TRANSFERRED,
-    WITHDRAWN,
-    AssaultPosition,
-)  # fmt: skip
-from .zones import TENFOLD, excess, stacking_kind
+from .position import AIR_PHASES, COMBAT_PHASES, PHASE_INDEX, STATES, AssaultPosition
+from .zones import TENFOLD, excess
 
 if TYPE_CHECKING:
     from .game import AssaultGame
 
-_FLAGS = (
-    ("disrupted", DISRUPTED), ("moved", MOVED), ("retreated", RETREATED), ("attacked", ATTACKED),
-    ("transferred", TRANSFERRED), ("withdrawn", WITHDRAWN), ("returning", RETURNING), ("cup", CUP),
-)  # fmt: skip
+_MARKERS = tuple(state for state in STATES if state != "out")
+"""States of a unit that a document says outright."""
 
 
 class UnitEntry(Strict, rename={"class_": "class"}):
@@ -205,10 +189,10 @@ class _Reader:
         steps = 0 if entry.eliminated else unit.full_steps if entry.steps is None else entry.steps
         if not entry.eliminated and not 1 <= steps <= unit.full_steps:
             raise BadDocument(f"{unit_id} has 1 to {unit.full_steps} steps", path=f"{path}.steps")
-        pos.steps[index] = steps
-        for name, flag in _FLAGS:
+        pos.count_steps(index, steps)
+        for name in _MARKERS:
             if getattr(entry, name):
-                pos.flags[index] |= flag
+                setattr(pos, name, getattr(pos, name) | 1 << index)
         if entry.drawn:
             if not self.game.map.places.get(entry.drawn) or not entry.drawn.startswith("entry-"):
                 raise BadDocument(f"there is no entry area {entry.drawn!r}", path=f"{path}.drawn")
@@ -245,7 +229,7 @@ class _Reader:
                 raise BadDocument(f"enemy units share {self.ground.number(h)}", path=where)
             if not self.ground.capital >> h & 1 and excess(units):
                 raise BadDocument(f"too many units in {self.ground.number(h)}", path=where)
-            if max(Counter(map(stacking_kind, units)).values()) > TENFOLD:
+            if max(Counter(unit.kind for unit in units).values()) > TENFOLD:
                 raise BadDocument(f"more than {TENFOLD} units of a kind in {self.ground.number(h)}", path=where)
             if self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned:
                 raise BadDocument("with Germans on the inset nobody is in the city hexes of the main map", path=where)
@@ -496,13 +480,12 @@ def _entry(pos: AssaultPosition, index: int, unit: Unit, open_lines: supply.Line
         entry |= {key: getattr(spec, key) for key in ("corps", "division", "mechanized") if getattr(spec, key)}
         if spec.size != "division":
             entry["size"] = spec.size
-    flags = pos.flags[index]
-    entry |= {name: True for name, flag in _FLAGS if flags & flag}
+    entry |= {name: True for name in _MARKERS if getattr(pos, name) >> index & 1}
     if unit.id in pos.drawn:
         entry["drawn"] = pos.drawn[unit.id]
     if pos.where[index] >= 0:
         entry["hex"] = pos.ground.number(pos.where[index])
-        out = bool(flags & OUT)
+        out = pos.is_out(index)
         if out == supply.in_supply(pos, index, open_lines):
             entry["supply"] = "out" if out else "in"
     elif not pos.steps[index]:

@@ -77,8 +77,8 @@ class Unit:
     """A counter as the rules use it."""
 
     __slots__ = (
-        "column", "corps", "division", "faces", "id", "is_guerrilla", "is_hq", "is_naval", "is_worker", "mechanized",
-        "movement", "side", "spec", "type",
+        "column", "corps", "division", "faces", "id", "is_guerrilla", "is_hq", "is_naval", "is_worker", "kind",
+        "mechanized", "movement", "side", "sort", "spec", "type",
     )  # fmt: skip
 
     def __init__(self, unit_id: str, spec: UnitSpec) -> None:
@@ -96,6 +96,15 @@ class Unit:
         self.column = "guerrilla" if self.is_guerrilla else "mechanized" if self.mechanized else "infantry"
         self.corps = spec.corps
         self.division = spec.division if spec.size == "regiment" else ""
+        self.kind = self._kind()
+        self.sort = (self.kind, self.type)
+        """Units of one side and sort are kept out of the same hexes."""
+
+    def _kind(self) -> str:
+        """Units of one kind crowd each other out; different kinds stack (7.3, 7.4)."""
+        if self.is_hq or self.is_worker or self.is_guerrilla or self.is_naval:
+            return self.type
+        return self.division or "body"
 
     @property
     def full_steps(self) -> int:

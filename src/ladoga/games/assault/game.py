@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ...hexes import NOWHERE, HexMask
+from ...hexes import NOWHERE, HexMask, mask_of
 from ...kernel.data import read_text
 from ...kernel.errors import BadData, BadDocument
 from ...kernel.game import Case, Folder, Game, Overlay
@@ -16,8 +16,9 @@ from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart, Counter
 from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
-from .position import CUP, PHASES, AssaultPosition
+from .position import PHASES, STATES, AssaultPosition
 from .showing import charts_of, counter_sheet
+from .zones import Lay
 
 DATA = Path(__file__).parent / "data"
 
@@ -165,21 +166,24 @@ class AssaultGame(Game):
             tuple(i for i, unit in enumerate(roster) if unit.side == GERMAN),
             tuple(i for i, unit in enumerate(roster) if unit.side == SOVIET),
         )
+        pos.teams = (mask_of(pos.order_of_battle[GERMAN]), mask_of(pos.order_of_battle[SOVIET]))
         divisions = {unit.division for unit in roster if unit.division}
         pos.siblings = {d: tuple(i for i, unit in enumerate(roster) if unit.division == d) for d in divisions}
         pos.headquarters = tuple(i for i, unit in enumerate(roster) if unit.is_hq)
         pos.fleet_index = next((i for i, unit in enumerate(roster) if unit.is_naval), None)
         pos.where = [NOWHERE] * len(roster)
-        pos.steps = [unit.full_steps for unit in roster]
-        pos.flags = [0] * len(roster)
+        pos.steps = tuple(unit.full_steps for unit in roster)
+        for state in STATES:
+            setattr(pos, state, 0)
         pos.stacks, pos.drawn = {}, {}
         pos.stage, pos.pending = 0, None
         pos.air = pos.support_left = pos.spent = 0
         pos.bombs, pos.sorties, pos.marching = (), (), ""
         pos.support = pos.fought = pos.german_held = pos.captured = pos.forfeited = pos.extra_markers = 0
         pos.fire_on = NOWHERE
-        pos._lays = [None, None]
-        pos.last_reach = None
+        pos.lays = [Lay(ground, GERMAN), Lay(ground, SOVIET)]
+        pos.placed = 0
+        pos.outlook = None
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> AssaultPosition:
@@ -194,7 +198,7 @@ class AssaultGame(Game):
             else:
                 pos.put(index, h)
         for unit_id in self.scenario.cup:
-            pos.flags[pos.index[unit_id]] = CUP
+            pos.cup |= 1 << pos.index[unit_id]
         if chosen.get("extra-points"):
             pos.extra_markers = self.extra_hexes(pos.ground)
         return pos

@@ -8,14 +8,52 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import compress
+from math import gcd
+from typing import Any
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members, opposite
+from ...kernel.flood import Costs
 from ...kernel.map import GameMap
-from .figures import GERMAN, SIDES, SOVIET, Tables
+from ...kernel.orders import Order
+from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Tables
 
 NO_SIDES: tuple[HexMask, ...] = (0,) * 6
 
 EDGES = ("north", "south", "west", "east")
+
+
+REMEMBERED = 5_000
+"""Lists of orders that a map remembers."""
+_BITS = bytes(n == ord("1") for n in range(256))
+"""Turns the digits of a binary number into truth values."""
+
+
+class Ways:
+    """What every step costs one kind of unit: by hexes, and laid out as sets of hexes for floods."""
+
+    __slots__ = ("costs", "grain", "next_to", "prices")
+
+    def __init__(self, ground: Ground, side: int, column: str, price: Callable[[Hex, Hex], int | None]) -> None:
+        grid = ground.grid
+        self.prices: dict[Hex, dict[Hex, int]] = {}
+        """Prices in sixths, by the hex left and the hex entered."""
+        self.next_to: dict[Hex, HexMask] = {}
+        """Hexes that can be entered from a hex at all, fords included (6.33)."""
+        for a in members(grid.all):
+            neighbours = [(d, b) for d, b in enumerate(grid.neighbours(a)) if b != NOWHERE]
+            steps = {b: cost for _, b in neighbours if (cost := price(a, b)) is not None}
+            self.prices[a] = steps
+            self.next_to[a] = mask_of(steps)
+            if side == SOVIET:
+                self.next_to[a] |= mask_of(b for d, b in neighbours if ground.soviet_fords[d] >> a & 1)
+        self.grain = gcd(SIXTHS, *(line.sixths(column) for line in ground.tables.movement.values()))
+        """The part of which every price is a multiple: fewer and fuller layers for a flood."""
+        self.costs = Costs(grid, self._in_grains)
+
+    def _in_grains(self, a: Hex, b: Hex) -> int | None:
+        price = self.prices[a].get(b)
+        return None if price is None else price // self.grain
 
 
 class Ground:
@@ -32,6 +70,8 @@ class Ground:
         self.inset: HexMask = self.grid.all & ~self.main
         self.capital = self.place(self.book.capital) & self.main
         self.interior = self.place("interior") & self.inset
+        self.city: HexMask = self.capital | self.interior
+        """The city on both maps."""
         self.fort = self.place("fortification") | self.place("fortified-city")
         self.key_points = self.place("key-point")
         self.fleet = self.place("fleet")
@@ -45,7 +85,6 @@ class Ground:
             for h in members(whole & self.capital):
                 self.district_of[h] = whole & self.interior
                 self.capital_of.update(dict.fromkeys(members(whole & self.interior), h))
-        self._sets: dict[HexMask, frozenset[Hex]] = {}
         self.links: dict[Hex, HexMask] = {}
         """Main fringe hex to its inset hexes and each of these back (8.13)."""
         self.fringe_of: dict[Hex, Hex] = {}
@@ -53,6 +92,9 @@ class Ground:
         self._join_fringe()
         self.fringe_main: HexMask = mask_of(set(self.fringe_of.values()))
         self.fringe_inset: HexMask = mask_of(self.fringe_of)
+        self.linked: HexMask = self.fringe_main | self.fringe_inset
+        self._transfers: dict[tuple[str, HexMask], tuple[Order, ...]] = {}
+        self._orders: dict[tuple[str, str], tuple[Order | None, ...]] = {}
 
     def _join_fringe(self) -> None:
         for word, mask in self.map.places.items():
@@ -70,14 +112,36 @@ class Ground:
         """The links between the maps as lists of hexes."""
         return {h: tuple(members(mask)) for h, mask in self.links.items()}
 
-    def as_set(self, mask: HexMask) -> frozenset[Hex]:
-        """The members of a set of hexes; the same few sets are asked for again and again."""
-        found = self._sets.get(mask)
+    def transfers(self, unit_id: str, hexes: HexMask) -> tuple[Order, ...]:
+        """A transfer to each of some hexes; the same few lists are asked for again and again."""
+        key = (unit_id, hexes)
+        found = self._transfers.get(key)
         if found is None:
-            if len(self._sets) > 2000:
-                self._sets.clear()
-            found = self._sets[mask] = frozenset(members(mask))
+            if len(self._transfers) >= REMEMBERED:
+                self._transfers.clear()
+            found = self._transfers[key] = self.orders("transfer", unit_id, hexes)
         return found
+
+    def orders(self, verb: str, unit_id: str, hexes: HexMask) -> tuple[Order, ...]:
+        """An order for each of some hexes: all that a unit can ever be given are made once, and picked from."""
+        every = self._orders.get((verb, unit_id))
+        if every is None:
+            units = (unit_id,)
+            every = tuple([None if n is None else Order(verb, units, n) for n in self._single_numbers])
+            self._orders[verb, unit_id] = every
+        found: list[Any] = []
+        for part in (hexes & self.main, hexes & self.inset):
+            if part:
+                low = (part & -part).bit_length() - 1
+                bits = bin(part >> low).encode()[:1:-1].translate(_BITS)
+                found += compress(every[low : low + len(bits)], bits)
+        return tuple(found)
+
+    @cached_property
+    def _single_numbers(self) -> list[tuple[str] | None]:
+        """By the number of its bit each hex as orders name it."""
+        known = set(members(self.grid.all))
+        return [(self.grid.number(h),) if h in known else None for h in range(self.grid.size)]
 
     def place(self, word: str) -> HexMask:
         """The hexes marked with a place word; none if the map does not know it."""
@@ -206,27 +270,27 @@ class Ground:
         return self._terrain[h]
 
     @cached_property
-    def _ways(self) -> dict[tuple[int, str], dict[Hex, dict[Hex, int]]]:
+    def _ways(self) -> dict[tuple[int, str], Ways]:
         return {}
 
-    def ways(self, side: int, column: str) -> dict[Hex, dict[Hex, int]]:
-        """The price of every step for one side and column of the terrain effects chart, in sixths."""
+    def ways(self, side: int, column: str) -> Ways:
+        """The price of every step for one side and column of the terrain effects chart."""
         found = self._ways.get((side, column))
         if found is None:
-            price = self._pricing(side, column)
-            found = {h: {} for h in members(self.grid.all)}
-            for a, steps in found.items():
-                for b in self.grid.neighbours(a):
-                    cost = price(a, b) if b != NOWHERE else None
-                    if cost is not None:
-                        steps[b] = cost
-            self._ways[side, column] = found
+            found = self._ways[side, column] = Ways(self, side, column, self._pricing(side, column))
         return found
 
     @cached_property
     def closed(self) -> tuple[HexMask, ...]:
         """Hexsides no unit crosses from one enemy zone into another (19.33)."""
         return self.side(self.book.closed_river) if self.book.closed_river else NO_SIDES
+
+    def bars(self, zones: HexMask) -> tuple[HexMask, ...] | None:
+        """The closed hexsides that lead from zone to zone, if any."""
+        if self.closed is NO_SIDES:
+            return None
+        bars = tuple(side & zones & self.grid.shift(zones, opposite(d)) for d, side in enumerate(self.closed))
+        return bars if any(bars) else None
 
     def _pricing(self, side: int, column: str) -> Callable[[Hex, Hex], int | None]:
         chart = {word: line.sixths(column) for word, line in self.tables.movement.items()}

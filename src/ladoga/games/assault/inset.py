@@ -54,19 +54,13 @@ def _ways_out(pos: AssaultPosition, index: int, goal: HexMask) -> HexMask:
 
 def city_units(pos: AssaultPosition) -> list[int]:
     """Soviet ground units in the city, on either map."""
-    city = pos.ground.capital | pos.ground.interior
-    return [
-        index
-        for index in pos.order_of_battle[SOVIET]
-        if pos.where[index] >= 0 and city >> pos.where[index] & 1 and not pos.roster[index].is_naval
-    ]
+    city = pos.ground.city
+    return sorted(index for h in members(pos.lays[SOVIET].occupied & city) for index in pos.stacks[h])
 
 
-def transfer_orders(pos: AssaultPosition, index: int) -> Iterator[Order]:
+def transfer_orders(pos: AssaultPosition, index: int) -> tuple[Order, ...]:
     """Every transfer of a unit."""
-    name, number = (pos.roster[index].id,), pos.ground.number
-    for h in members(transfer_hexes(pos, index)):
-        yield Order("transfer", name, (number(h),))
+    return pos.ground.transfers(pos.roster[index].id, transfer_hexes(pos, index))
 
 
 def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance
 from ...kernel.errors import Illegal, LadogaError
 from ...kernel.orders import END, Order
-from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reached, Refusal, Trace
+from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reach, Reached, Refusal, Trace
 from ...kernel.table import Table
 from . import air, arrivals, combat, fleet, inset, movement, supply, victory
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Unit
@@ -30,7 +31,7 @@ from .pending import (
     Target,
     Victim,
 )
-from .zones import Lay, lay_of
+from .zones import Lay
 
 if TYPE_CHECKING:
     from typing import Self
@@ -38,7 +39,11 @@ if TYPE_CHECKING:
     from .game import AssaultGame
     from .ground import Ground
 
-OUT, DISRUPTED, MOVED, RETREATED, ATTACKED, TRANSFERRED, WITHDRAWN, RETURNING, CUP = (1 << n for n in range(9))
+UnitMask: TypeAlias = int
+"""A set of units: bit ``n`` is set when the unit with index ``n`` is a member."""
+
+STATES = ("out", "disrupted", "moved", "retreated", "attacked", "transferred", "withdrawn", "returning", "cup")
+"""What can be true of a unit: the names of the sets that are kept for them."""
 
 PHASES = (
     Phase("soviet-set-up", "soviet", "5.1", "Place the units that start in the city"),
@@ -61,6 +66,10 @@ SILENT_PHASES = frozenset({"german-supply", "soviet-supply", "soviet-naval-fire"
 AIR_PHASES = frozenset({"german-air-bombardment", "soviet-air-bombardment"})
 COMBAT_PHASES = frozenset({"german-combat", "soviet-combat"})
 MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
+_MOVEMENT_STAGES = frozenset(PHASE_INDEX[phase] for phase in MOVEMENT_PHASES)
+_COMBAT_STAGES = frozenset(PHASE_INDEX[phase] for phase in COMBAT_PHASES)
+_MECHANIZED = PHASE_INDEX["german-mechanized-movement"]
+_SIDE_OF_STAGE = tuple(GERMAN if phase.side == "german" else SOVIET for phase in PHASES)
 
 
 class Stage(NamedTuple):
@@ -82,14 +91,15 @@ class AssaultPosition(Position):
     """Where every unit is and what has happened so far in the phase."""
 
     __slots__ = (
-        "_lays",
         "air",
+        "attacked",
         "bombs",
         "captured",
+        "cup",
+        "disrupted",
         "drawn",
         "extra_markers",
         "fire_on",
-        "flags",
         "fleet_index",
         "forfeited",
         "fought",
@@ -97,10 +107,16 @@ class AssaultPosition(Position):
         "ground",
         "headquarters",
         "index",
-        "last_reach",
+        "lays",
         "marching",
+        "moved",
         "order_of_battle",
+        "out",
+        "outlook",
         "pending",
+        "placed",
+        "retreated",
+        "returning",
         "roster",
         "siblings",
         "sorties",
@@ -110,7 +126,10 @@ class AssaultPosition(Position):
         "steps",
         "support",
         "support_left",
+        "teams",
+        "transferred",
         "where",
+        "withdrawn",
     )  # fmt: skip
 
     game: AssaultGame
@@ -119,15 +138,38 @@ class AssaultPosition(Position):
     index: dict[str, int]
     order_of_battle: tuple[tuple[int, ...], tuple[int, ...]]
     """Indices of each side's units, the fleet among the Soviet ones."""
+    teams: tuple[UnitMask, UnitMask]
+    """The same as sets."""
     siblings: dict[str, tuple[int, ...]]
     """The regiments of each division."""
     headquarters: tuple[int, ...]
     fleet_index: int | None
     where: list[Hex]
-    steps: list[int]
-    flags: list[int]
+    steps: tuple[int, ...]
     stacks: dict[Hex, tuple[int, ...]]
     """Ground units by hex."""
+    lays: list[Lay]
+    """How each side's ground units lie: follows from where they are and the steps they have."""
+    placed: UnitMask
+    """Ground units on the maps."""
+    out: UnitMask
+    """Out of supply since the last check (11.17)."""
+    disrupted: UnitMask
+    """Disrupted (12.41)."""
+    moved: UnitMask
+    """Have moved in this phase (6.19)."""
+    retreated: UnitMask
+    """Have retreated in this combat phase (10.29, 6.22)."""
+    attacked: UnitMask
+    """Have attacked in this combat phase (10.16)."""
+    transferred: UnitMask
+    """Have been transferred in this phase (8.32)."""
+    withdrawn: UnitMask
+    """Withdrawn from the game (16.22)."""
+    returning: UnitMask
+    """Eliminated HQs on their way back (11.36)."""
+    cup: UnitMask
+    """In the cup (19.72)."""
     stage: int
     pending: Pending | None
     air: int
@@ -152,9 +194,8 @@ class AssaultPosition(Position):
     extra_markers: HexMask
     drawn: dict[str, str]
     """Units drawn from the cup that have not come in yet, with their entry area (19.72)."""
-    last_reach: tuple[int, movement.Reach] | None
-    """The reach asked for last: an order is found, checked and played with the same one."""
-    _lays: list[Lay | None]
+    outlook: movement.Outlook | None
+    """Reaches worked out in this phase, shared by its positions; what it depends on is written in it."""
 
     # Reading --------------------------------------------------------------------------------------
 
@@ -166,7 +207,7 @@ class AssaultPosition(Position):
     @property
     def side(self) -> int:
         """The phasing side."""
-        return GERMAN if self.phase.side == "german" else SOVIET
+        return _SIDE_OF_STAGE[self.stage]
 
     @property
     def to_move(self) -> str | None:
@@ -192,15 +233,12 @@ class AssaultPosition(Position):
 
     def lay(self, side: int) -> Lay:
         """How a side's units lie, with their zones."""
-        found = self._lays[side]
-        if found is None:
-            found = self._lays[side] = lay_of(self, side)
-        return found
+        return self.lays[side]
 
     @property
     def germans_on_inset(self) -> bool:
         """Whether a German unit is anywhere on the inset (8.32)."""
-        return bool(self.lay(GERMAN).occupied & self.ground.inset)
+        return bool(self.lays[GERMAN].occupied & self.ground.inset)
 
     @property
     def summons_due(self) -> bool:
@@ -213,39 +251,39 @@ class AssaultPosition(Position):
 
     def is_out(self, index: int) -> bool:
         """Out of supply since the last check (11.17)."""
-        return bool(self.flags[index] & OUT)
+        return bool(self.out >> index & 1)
 
     def is_disrupted(self, index: int) -> bool:
         """Disrupted (12.41)."""
-        return bool(self.flags[index] & DISRUPTED)
+        return bool(self.disrupted >> index & 1)
 
     def is_moved(self, index: int) -> bool:
         """Has moved in this phase (6.19)."""
-        return bool(self.flags[index] & MOVED)
+        return bool(self.moved >> index & 1)
 
     def has_retreated(self, index: int) -> bool:
         """Has retreated in this combat phase (10.29, 6.22)."""
-        return bool(self.flags[index] & RETREATED)
+        return bool(self.retreated >> index & 1)
 
     def has_attacked(self, index: int) -> bool:
         """Has attacked in this combat phase (10.16)."""
-        return bool(self.flags[index] & ATTACKED)
+        return bool(self.attacked >> index & 1)
 
     def is_transferred(self, index: int) -> bool:
         """Has been transferred in this phase (8.32)."""
-        return bool(self.flags[index] & TRANSFERRED)
+        return bool(self.transferred >> index & 1)
 
     def is_withdrawn(self, index: int) -> bool:
         """Withdrawn from the game (16.22)."""
-        return bool(self.flags[index] & WITHDRAWN)
+        return bool(self.withdrawn >> index & 1)
 
     def is_returning(self, index: int) -> bool:
         """An eliminated HQ on its way back (11.36)."""
-        return bool(self.flags[index] & RETURNING)
+        return bool(self.returning >> index & 1)
 
     def is_in_cup(self, index: int) -> bool:
         """In the cup (19.72)."""
-        return bool(self.flags[index] & CUP)
+        return bool(self.cup >> index & 1)
 
     def frozen(self, unit_id: str) -> int:
         """The last turn on which a unit may not move; 0 if it is free (5.6)."""
@@ -258,7 +296,7 @@ class AssaultPosition(Position):
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit can go in this phase."""
         names = [units] if isinstance(units, str) else list(units)
-        if len(names) != 1 or names[0] not in self.index or self.phase.id not in MOVEMENT_PHASES:
+        if len(names) != 1 or names[0] not in self.index or self.stage not in _MOVEMENT_STAGES:
             return {}
         index = self.index[names[0]]
         unit = self.roster[index]
@@ -272,14 +310,15 @@ class AssaultPosition(Position):
             found = movement.reach_of(self, index, arrivals.entry_hexes(self, index))
         else:
             return {}
-        result = {}
-        for h in self.ground.grid.members(movement.destinations(self, index, found)):
+        ground = self.ground
+
+        def detail(number: str) -> Reached:
+            h = ground.grid.hex(number)
             cost = found.cost(h) or 0
-            path = tuple(map(self.ground.number, found.path(h)))
-            result[self.ground.number(h)] = Reached(
-                Fraction(found.mover.budget - cost, SIXTHS), path, Fraction(cost, SIXTHS)
-            )
-        return result
+            path = tuple(map(ground.number, found.path(h)))
+            return Reached(Fraction(found.mover.budget - cost, SIXTHS), path, Fraction(cost, SIXTHS))
+
+        return Reach(ground.numbers(movement.destinations(self, index, found)), detail)
 
     def zoc(self, side: str) -> frozenset[str]:
         """Hexes in the zones of control of a side, rigid and fluid, and those its units stand in (9.0)."""
@@ -347,8 +386,8 @@ class AssaultPosition(Position):
         index = self.index.get(unit, -1)
         if index < 0 or self.to_move != SIDES[self.roster[index].side]:
             return ()
-        if self.pending is None and self.phase.id in MOVEMENT_PHASES:
-            return _movement_orders_of(self, index)
+        if self.pending is None and self.stage in _MOVEMENT_STAGES:
+            return chain.from_iterable(_movement_orders_of(self, index))
         return self._stage().orders(self)
 
     def _refusal(self, order: Order) -> Refusal | None:
@@ -360,9 +399,9 @@ class AssaultPosition(Position):
         return self.ground.book.stand_ins.get(case, case)
 
     def _random(self, rng: random.Random) -> Order:
-        if self.pending is None and self.phase.id in MOVEMENT_PHASES:
+        if self.pending is None and self.stage in _MOVEMENT_STAGES:
             return _random_move(self, rng)
-        if self.pending is None and self.phase.id in COMBAT_PHASES:
+        if self.pending is None and self.stage in _COMBAT_STAGES:
             return rng.choice(list(combat.phase_orders(self)))
         if self.pending is None and self.stage == 0:
             return arrivals.random_set_up(self, rng)
@@ -376,13 +415,11 @@ class AssaultPosition(Position):
 
     def _apply(self, order: Order) -> None:
         if self.to_move == CHANCE:
-            self.last_reach = None
             CHANCE_STAGES[type(self.pending)].apply(self, order)
             return
         if self.marching and self.pending is None and (order.verb != "move" or order.units[0] != self.marching):
-            self.marching, self.spent, self.last_reach = "", 0, None
+            self.marching, self.spent = "", 0
         self._stage().apply(self, order)
-        self.last_reach = None
 
     def out_of_place(self, order: Order) -> Refusal:
         """The refusal of an order that has no place at this point of the sequence of play."""
@@ -409,14 +446,54 @@ class AssaultPosition(Position):
     # Changing a fresh copy ------------------------------------------------------------------------
 
     def _copy(self) -> Self:
-        new = type(self).__new__(type(self))
-        for name in _SHARED:
-            setattr(new, name, getattr(self, name))
+        """A copy in which ``where``, ``stacks`` and ``lays`` may be changed; all else is replaced, never changed."""
+        new = object.__new__(type(self))
+        new.game = self.game
+        new.map = self.map
+        new.scenario = self.scenario
+        new.options = self.options
+        new.turn = self.turn
+        new.dice = self.dice
+        new.events = self.events
+        new.ground = self.ground
+        new.roster = self.roster
+        new.index = self.index
+        new.order_of_battle = self.order_of_battle
+        new.teams = self.teams
+        new.siblings = self.siblings
+        new.headquarters = self.headquarters
+        new.fleet_index = self.fleet_index
         new.where = self.where.copy()
-        new.steps = self.steps.copy()
-        new.flags = self.flags.copy()
+        new.steps = self.steps
         new.stacks = self.stacks.copy()
-        new._lays = self._lays.copy()
+        new.lays = self.lays.copy()
+        new.placed = self.placed
+        new.out = self.out
+        new.disrupted = self.disrupted
+        new.moved = self.moved
+        new.retreated = self.retreated
+        new.attacked = self.attacked
+        new.transferred = self.transferred
+        new.withdrawn = self.withdrawn
+        new.returning = self.returning
+        new.cup = self.cup
+        new.stage = self.stage
+        new.pending = self.pending
+        new.air = self.air
+        new.bombs = self.bombs
+        new.support_left = self.support_left
+        new.support = self.support
+        new.fought = self.fought
+        new.sorties = self.sorties
+        new.fire_on = self.fire_on
+        new.marching = self.marching
+        new.spent = self.spent
+        new.german_held = self.german_held
+        new.captured = self.captured
+        new.forfeited = self.forfeited
+        new.extra_markers = self.extra_markers
+        new.drawn = self.drawn
+        new.outlook = self.outlook
         return new
 
     def event(self, kind: str, case: str, template: str, *facts: Any) -> None:
@@ -426,28 +503,38 @@ class AssaultPosition(Position):
     def put(self, index: int, h: Hex) -> None:
         """Set a ground unit down in a hex."""
         self.lift(index)
-        self.last_reach = None
         self.where[index] = h
-        self.stacks[h] = tuple(sorted((*self.stacks.get(h, ()), index)))
+        self.placed |= 1 << index
+        stack = self.stacks.get(h)
+        self._restack(index, h, (index,) if stack is None else tuple(sorted((*stack, index))))
 
     def lift(self, index: int) -> None:
         """Take a ground unit off the map."""
         h = self.where[index]
-        self._lays[self.roster[index].side] = None
         if h < 0:
             return
-        rest = tuple(other for other in self.stacks[h] if other != index)
-        if rest:
-            self.stacks[h] = rest
+        self.where[index] = NOWHERE
+        self.placed &= ~(1 << index)
+        self._restack(index, h, tuple([other for other in self.stacks[h] if other != index]))
+
+    def _restack(self, index: int, h: Hex, stack: tuple[int, ...]) -> None:
+        """A hex now holds these units, one of which is new, changed, or has just left."""
+        if stack:
+            self.stacks[h] = stack
         else:
             del self.stacks[h]
-        self.where[index] = NOWHERE
+        side, roster, steps = self.roster[index].side, self.roster, self.steps
+        self.lays[side] = self.lays[side].restacked(h, [(roster[other], steps[other]) for other in stack])
+
+    def count_steps(self, index: int, steps: int) -> None:
+        """Write down the steps a unit has left."""
+        self.steps = (*self.steps[:index], steps, *self.steps[index + 1 :])
 
     def eliminate(self, index: int, case: str) -> None:
         """Remove a unit for good (10.23)."""
         self.lift(index)
-        self.steps[index] = 0
-        self.flags[index] &= WITHDRAWN
+        self.count_steps(index, 0)
+        self._forget(index, but="withdrawn")
         self.event("elimination", case, "{0} is eliminated", self.roster[index].id)
 
     def lose_step(self, index: int) -> None:
@@ -455,8 +542,8 @@ class AssaultPosition(Position):
         if self.steps[index] <= 1:
             self.eliminate(index, "10.210")
             return
-        self.steps[index] -= 1
-        self._lays[self.roster[index].side] = None
+        self.count_steps(index, self.steps[index] - 1)
+        self._restack(index, self.where[index], self.stacks[self.where[index]])
         self.event("step", "10.210", "{0} loses a step", self.roster[index].id)
 
     def pass_through(self, side: int, path: Iterable[Hex]) -> None:
@@ -477,57 +564,68 @@ class AssaultPosition(Position):
 
     def mark_out(self, index: int, out: bool) -> None:
         """Place or remove the out of supply marker."""
-        self._flag(index, OUT, out)
+        self.out = self.out | 1 << index if out else self.out & ~(1 << index)
 
     def mark_disrupted(self, index: int) -> None:
         """Place the disrupted marker."""
-        self.flags[index] |= DISRUPTED
+        self.disrupted |= 1 << index
 
     def mark_moved(self, index: int) -> None:
         """The unit's move is over."""
-        self.flags[index] |= MOVED
+        self.moved |= 1 << index
 
     def mark_retreated(self, index: int) -> None:
         """The unit has retreated in this phase."""
-        self.flags[index] |= RETREATED
+        self.retreated |= 1 << index
 
     def mark_attacked(self, index: int) -> None:
         """The unit has attacked in this phase."""
-        self.flags[index] |= ATTACKED
+        self.attacked |= 1 << index
 
     def mark_transferred(self, index: int) -> None:
         """The unit has been transferred in this phase."""
-        self.flags[index] |= TRANSFERRED
+        self.transferred |= 1 << index
 
     def mark_withdrawn(self, index: int) -> None:
         """Withdraw a unit from the game; its losses still count (16.24)."""
         self.lift(index)
-        self.flags[index] = WITHDRAWN
+        self._forget(index)
+        self.withdrawn |= 1 << index
 
     def bring_back(self, index: int) -> None:
         """An eliminated HQ waits at its entry area."""
-        self.steps[index] = self.roster[index].full_steps
-        self.flags[index] = RETURNING
+        self.count_steps(index, self.roster[index].full_steps)
+        self._forget(index)
+        self.returning |= 1 << index
+
+    def _forget(self, index: int, but: str = "") -> None:
+        """Take all markers off a unit."""
+        clear = ~(1 << index)
+        for state in STATES:
+            if state != but:
+                setattr(self, state, getattr(self, state) & clear)
 
     def forget_arrival(self, index: int) -> None:
         """A unit comes in: it is no longer waiting, and in supply for now (11.44)."""
-        self.flags[index] &= ~(OUT | RETURNING)
+        self.out &= ~(1 << index)
+        self.returning &= ~(1 << index)
         if self.roster[index].id in self.drawn:
             self.drawn = {unit: area for unit, area in self.drawn.items() if unit != self.roster[index].id}
 
     def put_in_cup(self, index: int) -> None:
         """Put a unit into the cup at full strength."""
-        self.steps[index] = self.roster[index].full_steps
-        self.flags[index] = CUP
+        self.count_steps(index, self.roster[index].full_steps)
+        self._forget(index)
+        self.cup |= 1 << index
 
     def take_from_cup(self, index: int, area: str) -> None:
         """Draw a unit from the cup for an entry area."""
-        self.flags[index] &= ~CUP
+        self.cup &= ~(1 << index)
         self.drawn = {**self.drawn, self.roster[index].id: area}
 
     def clear_transfers(self) -> None:
         """Units may be transferred again in the next phase."""
-        self._clear(TRANSFERRED)
+        self.transferred = 0
 
     def summon(self) -> None:
         """A German has appeared on the inset (8.33)."""
@@ -539,13 +637,6 @@ class AssaultPosition(Position):
         if self.marching and self.lay(SOVIET).rigid >> self.where[self.index[self.marching]] & 1:
             self.marching, self.spent = "", 0
 
-    def _flag(self, index: int, flag: int, on: bool) -> None:
-        self.flags[index] = self.flags[index] | flag if on else self.flags[index] & ~flag
-
-    def _clear(self, flag: int, side: int | None = None) -> None:
-        for index in self.order_of_battle[side] if side is not None else range(len(self.flags)):
-            self.flags[index] &= ~flag
-
     # The sequence of play -------------------------------------------------------------------------
 
     def settle(self) -> None:
@@ -554,13 +645,14 @@ class AssaultPosition(Position):
             self.next_phase()
 
     def _has_choice(self) -> bool:
-        if self.pending is None and self.phase.id in COMBAT_PHASES:  # a transfer alone is no reason to wait
+        if self.pending is None and self.stage in _COMBAT_STAGES:  # a transfer alone is no reason to wait
             return any(order != END for order in combat.phase_orders(self))
+        if self.pending is None and self.stage in _MOVEMENT_STAGES:
+            return any(some and some[0] != END for some in _movement_lists(self))
         return any(order != END for order in self._stage().orders(self))
 
     def next_phase(self) -> None:
         """End the phase and begin the next in which there is something to decide or to roll (4.0)."""
-        self.last_reach = None
         while self.stage != OVER:
             if not self._end_phase():
                 return
@@ -574,7 +666,6 @@ class AssaultPosition(Position):
                 self.event("end", "17.0", "the game is over")
                 return
             self._begin_phase()
-            self.last_reach = None
             if self.pending is not None or self._has_choice():
                 return
             if self.phase.id not in SILENT_PHASES:
@@ -599,12 +690,12 @@ class AssaultPosition(Position):
             if self.air:
                 self.support_left, self.air = self.air, 0
         elif phase in MOVEMENT_PHASES:
-            self._clear(MOVED | TRANSFERRED)
+            self.moved = self.transferred = 0
             self.marching, self.spent = "", 0
         if phase in COMBAT_PHASES:
             self.support, self.support_left, self.fought, self.sorties = 0, 0, 0, ()
-            self._clear(ATTACKED | TRANSFERRED)
-            self._clear(RETREATED, 1 - self.side)
+            self.attacked = self.transferred = 0
+            self.retreated &= self.teams[self.side]
         if phase in ("german-mechanized-movement", "soviet-combat"):
             return self._end_player_turn()
         if phase == "soviet-naval-cover":
@@ -615,7 +706,8 @@ class AssaultPosition(Position):
         """Units come back from the fringe, markers come off (8.37, 12.41, 13.10, 17.25)."""
         if not inset.clear_fringe(self):
             return False
-        self._clear(DISRUPTED | RETREATED, self.side)
+        self.disrupted &= ~self.teams[self.side]
+        self.retreated &= ~self.teams[self.side]
         self.fire_on = NOWHERE
         if self.side == GERMAN:
             victory.check_garrisons(self)
@@ -628,45 +720,57 @@ def _side(name: str) -> int:
     return SIDES.index(name)
 
 
-_SHARED = tuple(
-    name
-    for name in (*Position.__slots__, *AssaultPosition.__slots__)
-    if name not in ("where", "steps", "flags", "stacks", "_lays")
-)
-
-
 # Movement phases ----------------------------------------------------------------------------------
 
 
-def _movement_orders(pos: AssaultPosition) -> Iterator[Order]:
-    for index in _active(pos):
-        yield from _movement_orders_of(pos, index)
+def _movement_orders(pos: AssaultPosition) -> Iterable[Order]:
+    found: list[Order] = []
+    for some in _movement_lists(pos):
+        found += some
+    return found
+
+
+def _movement_lists(pos: AssaultPosition) -> Iterator[Sequence[Order]]:
+    """The orders of a movement phase, unit by unit: those on the map, those waiting to come in, those that cannot
+    move but may be transferred (12.45)."""
+    side = pos.side
+    transfers = side == SOVIET and not pos.germans_on_inset
+    city = pos.ground.city if transfers else 0
+    for index in members(_unmoved(pos)):
+        if movement.standstill(pos, index) is None:
+            yield movement.orders_of_unit(pos, index)
+            if city >> pos.where[index] & 1 and index != pos.fleet_index:
+                yield inset.transfer_orders(pos, index)
+    if pos.stage != _MECHANIZED:
+        for index in arrivals.waiting(pos, side):
+            yield arrivals.enter_orders(pos, index)
+    if transfers:
+        for index in inset.city_units(pos):
+            if movement.standstill(pos, index) is not None:
+                yield inset.transfer_orders(pos, index)
     if not arrivals.guerrillas_due(pos):
-        yield END
+        yield (END,)
 
 
-def _active(pos: AssaultPosition) -> list[int]:
-    """Units with something to do in a movement phase: on the map, or waiting to come in."""
-    second = pos.phase.id == "german-mechanized-movement"
-    return [*movement.movable(pos), *([] if second else arrivals.waiting(pos, pos.side)), *_transferable(pos)]
+def _unmoved(pos: AssaultPosition) -> UnitMask:
+    """Units of the phasing side on the map that have not ended their move."""
+    units = pos.placed & pos.teams[pos.side]
+    fleet = pos.fleet_index
+    if fleet is not None and pos.where[fleet] >= 0:
+        units |= 1 << fleet & pos.teams[pos.side]
+    units &= ~pos.moved
+    return units | 1 << pos.index[pos.marching] if pos.marching else units
 
 
-def _transferable(pos: AssaultPosition) -> list[int]:
-    """Soviet units in the city that cannot move but may be transferred (12.45)."""
-    if pos.side != SOVIET or pos.germans_on_inset:
-        return []
-    return [i for i in inset.city_units(pos) if movement.standstill(pos, i) is not None]
-
-
-def _movement_orders_of(pos: AssaultPosition, index: int) -> Iterator[Order]:
+def _movement_orders_of(pos: AssaultPosition, index: int) -> Iterator[Sequence[Order]]:
     if pos.where[index] < 0:
-        if pos.phase.id != "german-mechanized-movement" and index in arrivals.waiting(pos, pos.side):
-            yield from arrivals.enter_orders(pos, index)
+        if pos.stage != _MECHANIZED and index in arrivals.waiting(pos, pos.side):
+            yield arrivals.enter_orders(pos, index)
         return
     if movement.standstill(pos, index) is None:
-        yield from movement.orders_of_unit(pos, index)
+        yield movement.orders_of_unit(pos, index)
     if pos.side == SOVIET and not pos.roster[index].is_naval:
-        yield from inset.transfer_orders(pos, index)
+        yield inset.transfer_orders(pos, index)
 
 
 def _movement_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
@@ -696,36 +800,49 @@ def _movement_apply(pos: AssaultPosition, order: Order) -> None:
 
 
 def _random_move(pos: AssaultPosition, rng: random.Random) -> Order:
-    """Some order of a movement phase, without listing them all."""
+    """Some order of a movement phase, without listing them all: a unit first, then where it goes."""
     must = arrivals.guerrillas_due(pos)
-    units = [i for i in pos.order_of_battle[pos.side] if pos.where[i] >= 0 and not pos.flags[i] & MOVED]
-    if pos.phase.id != "german-mechanized-movement":
-        units += arrivals.waiting(pos, pos.side)
+    units = _unmoved(pos)
+    if pos.stage != _MECHANIZED:
+        units |= mask_of(arrivals.waiting(pos, pos.side))
     while units:
-        pick = rng.randrange(len(units) + (0 if must else 1))
-        if pick == len(units):
+        pick = int(rng.random() * (units.bit_count() + (0 if must else 1)))
+        if pick == units.bit_count():
             return END
-        order = _random_move_of(pos, units.pop(pick), rng)
+        index = nth(units, pick)
+        order = _random_move_of(pos, index, rng)
         if order is not None:
             return order
+        units ^= 1 << index
     return END
 
 
 def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Order | None:
-    unit = pos.roster[index]
-    if unit.is_naval or pos.where[index] < 0:
-        orders = list(_movement_orders_of(pos, index))
+    unit, here = pos.roster[index], pos.where[index]
+    if unit.is_naval or here < 0:
+        orders = [order for some in _movement_orders_of(pos, index) for order in some]
         return rng.choice(orders) if orders else None
     verb, mask = "move", 0
     if movement.standstill(pos, index) is None:
         mask = movement.destinations(pos, index, movement.reach_of(pos, index))
-    if pos.side == SOVIET and (not mask or rng.random() < 0.2):
+    if pos.ground.city >> here & 1 and pos.side == SOVIET and (not mask or rng.random() < 0.2):
         shift = inset.transfer_hexes(pos, index)
         if shift:
             verb, mask = "transfer", shift
     if not mask:
         return None
-    return Order(verb, (unit.id,), (pos.ground.number(rng.choice(list(members(mask)))),))
+    return Order(verb, (unit.id,), (pos.ground.number(nth(mask, int(rng.random() * mask.bit_count()))),))
+
+
+def nth(mask: int, n: int) -> int:
+    """The n-th member of a set, counted from nought.
+
+    >>> nth(0b10110, 2)
+    4
+    """
+    for _ in range(n):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() - 1
 
 
 # Combat phases: transfers apart, all is in combat.py ----------------------------------------------

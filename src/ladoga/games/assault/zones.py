@@ -2,93 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import HexMask
+from ...hexes import Hex, HexMask, members
 from ...kernel.flood import zone
 from .figures import GERMAN, SOVIET, Unit
 
 if TYPE_CHECKING:
+    from .ground import Ground
     from .position import AssaultPosition
 
 TENFOLD = 10
 """Units of each kind in a main-map city hex (8.26)."""
 
 
-class Lay(NamedTuple):
-    """How the ground units of one side lie on the maps."""
+class Room(NamedTuple):
+    """Where there is no room for one more unit of a kind."""
 
-    occupied: HexMask
-    body: HexMask
-    """Hexes with a unit that is neither HQ nor worker nor guerrilla."""
-    helpers: HexMask
-    """Hexes with an HQ (German) or a worker (Soviet)."""
-    guerrillas: HexMask
-    rigid: HexMask
-    """Hexes in a rigid zone (9.2, 9.6), the units' own included."""
-    fluid: HexMask
-    """Hexes in a fluid zone (9.3), rigid ones or not."""
+    full: HexMask
+    crowded: tuple[tuple[HexMask, HexMask], ...]
+    """City districts that hold ten times the limit, and the hexes closed by that to units from elsewhere (8.26)."""
+
+
+class Lay:
+    """How the ground units of one side lie on the maps.
+
+    A lay never changes: a unit that moves or loses a step makes a new one out of it, and positions in which
+    a side lies the same share it. So what follows from the lay alone, zones and full hexes, is remembered in it.
+    """
+
+    __slots__ = (
+        "_fluid", "_ground", "_rigid", "body", "class_a", "class_b", "guerrillas", "helpers", "occupied", "rooms",
+        "side",
+    )  # fmt: skip
+
+    def __init__(
+        self, ground: Ground, side: int, body: HexMask = 0, helpers: HexMask = 0, guerrillas: HexMask = 0,
+        class_a: HexMask = 0, class_b: HexMask = 0,
+    ) -> None:  # fmt: skip
+        self._ground = ground
+        self.side = side
+        self.body = body
+        """Hexes with a unit that is neither HQ nor worker nor guerrilla."""
+        self.helpers = helpers
+        """Hexes with an HQ (German) or a worker (Soviet)."""
+        self.guerrillas = guerrillas
+        self.class_a = class_a
+        self.class_b = class_b
+        self.occupied = body | helpers | guerrillas
+        self.rooms: dict[str, Room] = {}
+        """For each kind of unit where there is no room for one more."""
+        self._rigid = self._fluid = -1
+
+    @property
+    def rigid(self) -> HexMask:
+        """Hexes in a rigid zone (9.2, 9.6), the units' own included."""
+        if self._rigid < 0:
+            ground, strong = self._ground, self.class_a
+            if self.side == SOVIET:
+                strong |= self.occupied & ground.fort
+            self._rigid = zone(ground.grid, strong, ground.zone_sides) | strong if strong else 0
+        return self._rigid
+
+    @property
+    def fluid(self) -> HexMask:
+        """Hexes in a fluid zone (9.3), rigid ones or not."""
+        if self._fluid < 0:
+            ground, class_b = self._ground, self.class_b
+            self._fluid = zone(ground.grid, class_b, ground.zone_sides) | class_b if class_b else 0
+        return self._fluid
 
     @property
     def zone(self) -> HexMask:
         """Hexes in a zone of any kind, the hexes of class C units included (9.5)."""
         return self.rigid | self.fluid | self.occupied
 
-
-def lay_of(pos: AssaultPosition, side: int) -> Lay:
-    """The lie of a side's ground units and their zones of control (9.1 to 9.7)."""
-    ground = pos.ground
-    body = helpers = guerrillas = class_a = class_b = 0
-    where, steps, roster = pos.where, pos.steps, pos.roster
-    for index in pos.order_of_battle[side]:
-        h = where[index]
-        if h < 0:
-            continue
-        unit = roster[index]
+    def restacked(self, h: Hex, stack: Iterable[tuple[Unit, int]]) -> Lay:
+        """The lay when these units, with the steps they have left, are all that stand in a hex."""
         bit = 1 << h
-        if unit.is_hq or unit.is_worker:
-            helpers |= bit
-        elif unit.is_guerrilla:
-            guerrillas |= bit
-        elif unit.is_naval:
-            continue
-        else:
-            body |= bit
-        grade = unit.faces[-steps[index]].grade
-        if grade == "A":
-            class_a |= bit
-        elif grade == "B":
-            class_b |= bit
-    occupied = body | helpers | guerrillas
-    if side == SOVIET:
-        class_a |= occupied & ground.fort
-    sides = ground.zone_sides
-    rigid = zone(ground.grid, class_a, sides) | class_a if class_a else 0
-    fluid = zone(ground.grid, class_b, sides) | class_b if class_b else 0
-    return Lay(occupied, body, helpers, guerrillas, rigid, fluid)
+        clear = ~bit
+        body, helpers, guerrillas = self.body & clear, self.helpers & clear, self.guerrillas & clear
+        class_a, class_b = self.class_a & clear, self.class_b & clear
+        for unit, steps in stack:
+            if unit.is_hq or unit.is_worker:
+                helpers |= bit
+            elif unit.is_guerrilla:
+                guerrillas |= bit
+            else:
+                body |= bit
+            grade = unit.faces[-steps].grade
+            if grade == "A":
+                class_a |= bit
+            elif grade == "B":
+                class_b |= bit
+        return Lay(self._ground, self.side, body, helpers, guerrillas, class_a, class_b)
 
 
 def no_room(pos: AssaultPosition, index: int) -> HexMask:
     """Hexes in which a unit may not join the friends already there (7.1 to 7.5, 8.26)."""
     unit = pos.roster[index]
-    lay = pos.lay(unit.side)
-    if unit.side == GERMAN:
-        if unit.is_hq:
-            return lay.helpers
-        if unit.division:
-            return lay.body & ~_division_hexes(pos, unit)
-        return lay.body
-    if unit.is_worker:
+    room = pos.lays[unit.side].rooms.get(unit.kind) or _room(pos, unit)
+    full = room.full
+    for city, hexes in room.crowded:
+        here = pos.where[index]
+        if here < 0 or not city >> here & 1:
+            full |= hexes
+    return full
+
+
+def _room(pos: AssaultPosition, unit: Unit) -> Room:
+    """Where there is no room for a kind of unit, remembered with the lay."""
+    lay = pos.lays[unit.side]
+    if unit.is_hq or unit.is_worker:
         full = lay.helpers
     elif unit.is_guerrilla:
         full = lay.guerrillas
     else:
         full = lay.body
-    capital = full & pos.ground.capital
-    if capital:
-        full &= ~capital
-    return full | _full_city(pos, index)
+    if unit.side == GERMAN:
+        room = Room(full & ~_division_hexes(pos, unit) if unit.division else full, ())
+    else:
+        room = Room(full & ~pos.ground.capital, tuple(_crowded_city(pos, unit)))
+    lay.rooms[unit.kind] = room
+    return room
 
 
 def _division_hexes(pos: AssaultPosition, unit: Unit) -> HexMask:
@@ -101,36 +138,21 @@ def _division_hexes(pos: AssaultPosition, unit: Unit) -> HexMask:
     return mask
 
 
-def _full_city(pos: AssaultPosition, index: int) -> HexMask:
+def _crowded_city(pos: AssaultPosition, unit: Unit) -> Iterator[tuple[HexMask, HexMask]]:
     """City hexes of the main map that hold ten of this kind, the district counted in, and the districts
-    of such hexes while both maps are in use (8.26)."""
-    ground, here = pos.ground, pos.where[index]
-    full = 0
+    of such hexes while both maps are in use (8.26): the whole that is counted, and the hexes closed to others."""
+    ground = pos.ground
     for h, district in ground.district_of.items():
-        whole = district | 1 << h
-        if here >= 0 and whole >> here & 1:
-            continue
-        at_most = len(pos.stacks.get(h, ())) + (pos.lay(SOVIET).occupied & district).bit_count()
-        if at_most >= TENFOLD and _kin(pos, pos.roster[index], whole) >= TENFOLD:
-            full |= whole if pos.stacks.get(h) else 1 << h
-    return full
+        here = pos.stacks.get(h, ())
+        at_most = len(here) + (pos.lays[SOVIET].occupied & district).bit_count()
+        if at_most >= TENFOLD and _kin(pos, unit, district | 1 << h) >= TENFOLD:
+            yield district | 1 << h, district | 1 << h if here else 1 << h
 
 
 def _kin(pos: AssaultPosition, unit: Unit, hexes: HexMask) -> int:
     """How many units of the same stacking kind stand in some hexes."""
-    kind = stacking_kind(unit)
-    return sum(
-        1
-        for other in pos.order_of_battle[SOVIET]
-        if pos.where[other] >= 0 and hexes >> pos.where[other] & 1 and stacking_kind(pos.roster[other]) == kind
-    )
-
-
-def stacking_kind(unit: Unit) -> str:
-    """Units of one kind crowd each other out; different kinds stack (7.3, 7.4)."""
-    if unit.is_hq or unit.is_worker or unit.is_guerrilla or unit.is_naval:
-        return unit.type
-    return unit.division or "body"
+    held = members(pos.lays[SOVIET].occupied & hexes)
+    return sum(pos.roster[other].kind == unit.kind for h in held for other in pos.stacks[h])
 
 
 def excess(units: Iterable[Unit]) -> list[Unit]:
@@ -139,9 +161,8 @@ def excess(units: Iterable[Unit]) -> list[Unit]:
     bodies: list[Unit] = []
     divisions: set[str] = set()
     for unit in units:
-        kind = stacking_kind(unit)
-        if kind in ("hq", "worker", "guerrilla"):
-            kinds.setdefault(kind, []).append(unit)
+        if unit.kind in ("hq", "worker", "guerrilla"):
+            kinds.setdefault(unit.kind, []).append(unit)
         else:
             bodies.append(unit)
             divisions.add(unit.division)

@@ -1,0 +1,419 @@
+"""How far a unit gets (6.13, 6.33, 8.34, 9.2 to 9.4): a flood over both maps, and the cheapest ways.
+
+The maps are joined at the fringe of the city, where a unit is transferred at no cost. A transfer does not leave
+an enemy zone: what a unit has not paid for in the hex it came from, it pays with its next step. So a fringe hex
+can be reached in two ways that differ in what comes after: on foot, or *carried* over out of a zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...kernel.orders import Order
+from .ground import Ground, Ways
+
+
+class Mover(NamedTuple):
+    """Everything that decides where one unit may go in this phase."""
+
+    ground: Ground
+    ways: Ways
+    """Price of every step."""
+    fords: tuple[HexMask, ...]
+    """Hexsides crossed for the whole allowance (6.33)."""
+    start: Hex
+    """The hex it stands in; ``NOWHERE`` for a unit that comes onto the map."""
+    behind: HexMask
+    """The hex it stands in, and the one it was just transferred from: a transfer does not leave a zone (9.4)."""
+    entries: Mapping[Hex, int]
+    """Entry hexes with their price, for a unit that comes onto the map (16.14)."""
+    budget: int
+    shut: HexMask
+    """Hexes full of friends, held by the enemy, or closed to this kind of unit."""
+    rigid: HexMask
+    zones: HexMask
+    """Enemy zones, rigid or fluid."""
+    bars: tuple[HexMask, ...] | None
+    """Hexsides not crossed because a closed river leads there from zone to zone (19.33)."""
+    stops: HexMask
+    """Hexes where it goes no further: rigid zones, and the fringe of a city that has to be summoned."""
+    one_hex: bool
+    """The guarantee of one hex (6.13)."""
+    only_one: bool
+    """Out of supply: no more than one hex (11.21)."""
+    leave: int
+
+    def goes_on(self, h: Hex) -> bool:
+        """Whether it may move on from a hex it has come to."""
+        return h == self.start or not self.stops >> h & 1
+
+    def step_price(self, a: Hex, b: Hex, behind: HexMask) -> int | None:
+        """Price of one step in a longer march, or ``None`` where it may not be made (9.2 to 9.4; 19.33).
+
+        ``behind`` holds ``a`` and the hexes from which the unit was transferred to it since its last step.
+        """
+        price = self.ways.prices[a].get(b)
+        if price is None or not self.goes_on(a) or self.shut >> b & 1:
+            return None
+        if behind & self.zones:
+            if self.zone_bars(a, b, behind):
+                return None
+            price += self.leave
+        return price
+
+    def zone_bars(self, a: Hex, b: Hex, behind: HexMask) -> bool:
+        """Straight from rigid zone to rigid zone (9.2), or over a closed river from zone to zone (19.33)."""
+        if self.rigid >> b & 1 and behind & self.rigid:
+            return True
+        return self.bars is not None and bool(self.bars[self.ground.grid.direction(a, b)] >> a & 1)
+
+    def may_step(self, a: Hex, b: Hex) -> bool:
+        """Whether one hex may be entered whatever it costs, from the start or a hex linked to it (6.13)."""
+        if not (b in self.ways.prices[a] or self.fords[self.ground.grid.direction(a, b)] >> a & 1):
+            return False
+        return not self.shut >> b & 1 and not self.zone_bars(a, b, self.behind | 1 << a)
+
+
+class Carried(NamedTuple):
+    """A fringe hex reached by transfer out of an enemy zone that is still to be paid for."""
+
+    cost: int
+    origin: Hex
+    """The hex in the zone."""
+    hops: tuple[Hex, ...]
+    """The hexes it was transferred to, the last one reached."""
+    behind: HexMask
+
+
+_Key: TypeAlias = tuple[int, int, Any, int]
+"""Orders ways by when they are found: price, steps before transfers, the way so far, direction."""
+_FIRST: _Key = (0, 0, (), 0)
+_Node: TypeAlias = "tuple[Hex, int] | Carried"
+"""A hex reached on foot, with its price; or one reached by transfer out of a zone."""
+_NOWHERE = (NOWHERE, 0)
+
+
+class Reach:
+    """Where a unit gets and at what price, and what only the one-hex guarantee gives."""
+
+    __slots__ = (
+        "_carried", "_joined", "_keys", "_layers", "hexes", "listed", "mover", "shut", "single", "start",
+        "touched",
+    )  # fmt: skip
+
+    def __init__(self, mover: Mover, like: Reach | None = None) -> None:
+        """The reach of a mover; ``like`` is that of the same unit with other friends in the way."""
+        self.mover = mover
+        self.start = mover.start
+        self.shut = mover.shut
+        self.listed: Sequence[Order] | None = None
+        """The orders that make use of it, once they have been asked for."""
+        self._carried: list[Carried] = []
+        self._joined: HexMask = 0
+        layers = None if like is None else like._adjusted(mover)
+        if layers is not None:
+            assert like is not None
+            self._carried, self._joined = like._carried, like._joined
+        elif not mover.only_one:
+            layers, self._joined = _flood(mover, self._carried)
+        self._layers: list[HexMask] = layers or []
+        self._keys: dict[_Node, tuple[_Key, _Node]] = {}
+        self.single: HexMask = _single_steps(mover) if mover.one_hex else 0
+        """Hexes that the unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
+        hexes = self.single
+        for layer in self._layers:
+            hexes |= layer
+        for carried in self._carried:
+            hexes |= 1 << carried.hops[-1]
+        start = 1 << mover.start if mover.start >= 0 else 0
+        self.hexes: HexMask = hexes & ~start
+        """Every destination."""
+        self.touched: HexMask = self._touched(hexes | start)
+        """Hexes that would change the answer if they were opened to the unit; or closed, as far as it gets there."""
+
+    def _touched(self, hexes: HexMask) -> HexMask:
+        ground = self.mover.ground
+        touched = hexes | ground.grid.ring(hexes)
+        if hexes & ground.linked:
+            touched |= ground.linked
+        return touched | self.mover.shut & ground.entries if self.mover.start < 0 else touched
+
+    def still_holds(self, shut: HexMask) -> bool:
+        """Whether the reach is the same with these hexes shut to the unit instead."""
+        changed = (shut ^ self.shut) & self.touched
+        return not changed or not changed & (~shut | self.hexes)
+
+    def _adjusted(self, mover: Mover) -> list[HexMask] | None:
+        """The layers when one or two hexes have been closed or opened to the unit, as far as that is easily said:
+        no way goes only through a hex that is closed, no way becomes cheaper through one that is opened."""
+        changed = (mover.shut ^ self.shut) & self.touched
+        ground = mover.ground
+        if changed.bit_count() > 2 or mover.only_one or mover.start < 0 or changed & ground.linked:
+            return None
+        if ground.grid.within(changed, 1) & (mover.zones | mover.stops | mask_of(c.hops[-1] for c in self._carried)):
+            return None
+        layers = self._layers.copy()
+        for h in sorted(members(changed), key=lambda h: not mover.shut >> h & 1):
+            if not (_closed(mover, layers, h) if mover.shut >> h & 1 else _opened(mover, layers, h)):
+                return None
+        return layers
+
+    def _on_foot(self, h: Hex) -> int | None:
+        """Price in sixths of the cheapest way that does not end with a zone still to be paid for."""
+        if h == self.start:
+            return 0
+        for cost, layer in enumerate(self._layers):
+            if layer >> h & 1:
+                return cost * self.mover.ways.grain
+        return None
+
+    def _ahead(self, h: Hex) -> Carried | int | None:
+        """How a hex is reached: carried over from a zone where that is cheapest, else its price on foot."""
+        cost = self._on_foot(h)
+        carried = min((c for c in self._carried if c.hops[-1] == h), default=None, key=lambda c: c.cost)
+        return cost if carried is None or (cost is not None and cost <= carried.cost) else carried
+
+    def cost(self, h: Hex) -> int | None:
+        """Price of the cheapest way in sixths; the whole allowance for a guaranteed single hex."""
+        found = self._ahead(h)
+        if found is None:
+            return self.mover.budget if self.single >> h & 1 else None
+        return found.cost if isinstance(found, Carried) else found
+
+    def within(self, cost: int) -> HexMask:
+        """Hexes reached at a lower price."""
+        mask = 0
+        for layer in self._layers[: -(-cost // self.mover.ways.grain)]:
+            mask |= layer
+        return mask
+
+    def path(self, h: Hex) -> list[Hex]:
+        """A cheapest way, always the same one: the hexes entered, the start left out."""
+        found = self._ahead(h)
+        if found is None:
+            return _single_path(self.mover, h)
+        node: _Node = found if isinstance(found, Carried) else (h, found)
+        way: list[Hex] = []
+        while node not in ((self.start, 0), _NOWHERE):
+            if isinstance(node, Carried):
+                way += reversed(node.hops)
+            else:
+                way.append(node[0])
+            node = self._before(node)[1]
+        return way[::-1]
+
+    # Which of several cheapest ways: the one found first when hexes are settled by price, then in the order in which
+    # their ways were found, step by step in the order of the directions, transfers last.
+
+    def _before(self, node: _Node) -> tuple[_Key, _Node]:
+        found = self._keys.get(node)
+        if found is None:
+            if node == (self.start, 0):
+                found = _FIRST, _NOWHERE
+            elif isinstance(node, Carried):
+                origin = node.origin, node.cost
+                found = (node.cost, 1, self._before(origin)[0], 0), origin
+            else:
+                found = min(self._ways_to(*node), key=lambda way: way[0])
+            self._keys[node] = found
+        return found
+
+    def _ways_to(self, h: Hex, cost: int) -> Iterator[tuple[_Key, _Node]]:
+        mover, grain = self.mover, self.mover.ways.grain
+        if mover.entries.get(h) == cost:
+            yield (cost, 0, (), list(mover.entries).index(h)), _NOWHERE
+        for d in DIRECTIONS:
+            a = mover.ground.grid.neighbours(h)[(d + 3) % 6]
+            if a < 0 or h not in mover.ways.prices[a]:
+                continue
+            price = mover.step_price(a, h, mover.behind if a == mover.start else 1 << a)
+            if price is not None and price <= cost:
+                from_start = a == self.start and price == cost
+                if from_start or self._layers[(cost - price) // grain] >> a & 1:
+                    yield (cost, 0, self._before((a, cost - price))[0], d), (a, cost - price)
+            for carried in self._carried:
+                if carried.hops[-1] == a:
+                    price = mover.step_price(a, h, carried.behind)
+                    if price is not None and carried.cost + price == cost:
+                        yield (cost, 0, self._before(carried)[0], d), carried
+        if self._joined >> h & 1:
+            for a in mover.ground.doors[h]:
+                came_from_here = self._joined >> a & 1 and mover.ground.main >> h & 1
+                if self._on_foot(a) == cost and not mover.zones >> a & 1 and mover.goes_on(a) and not came_from_here:
+                    yield (cost, 1, self._before((a, cost))[0], mover.ground.doors[a].index(h)), (a, cost)
+
+
+def _flood(mover: Mover, carried: list[Carried]) -> tuple[list[HexMask], HexMask]:
+    """Everything within the allowance, price by price (6.13); and the hexes entered by a free transfer."""
+    ground, ways, start = mover.ground, mover.ways, mover.start
+    grain, plan, zones, stops, rigid = ways.grain, ways.costs.plan, mover.zones, mover.stops, mover.rigid
+    budget, leave = mover.budget // grain, mover.leave // grain
+    s = ground.grid.stride
+    t = s - 1
+    pending = [0] * (budget + 1)
+    joined = 0
+
+    def push(go: HexMask, base: int, into: HexMask = -1, bars: tuple[HexMask, ...] | None = None) -> None:
+        """Put down where some hexes lead and at what price; ``bars`` are hexsides that are not crossed."""
+        left = budget - base
+        for price, some, a, b, c, d, e, f in plan:
+            if price > left:
+                break
+            if go & some:
+                if bars is not None:
+                    a, b, c, d, e, f = (side & ~bar for side, bar in zip((a, b, c, d, e, f), bars, strict=True))
+                pending[base + price] |= into & (
+                    (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
+                )
+
+    def carry(origin: Hex, behind: HexMask, spent: int, free: HexMask) -> None:
+        """Transfer a unit out of a zone it has still to pay for, to every hex that is one place with its own."""
+        barred = rigid if behind & rigid else 0
+        queue: list[tuple[Hex, tuple[Hex, ...]]] = [(origin, ())]
+        known = {(c.hops[-1], bool(c.behind & rigid)) for c in carried}
+        for h, hops in queue:
+            for other in ground.doors.get(h, ()):
+                if not free >> other & 1 or (other, bool(barred)) in known:
+                    continue
+                known.add((other, bool(barred)))
+                carried.append(Carried(spent * grain, origin, (*hops, other), behind | 1 << other))
+                if not stops >> other & 1:
+                    queue.append((other, (*hops, other)))
+                    push(1 << other, spent + leave, ~barred, mover.bars)
+
+    def transfer(new: HexMask, spent: int, free: HexMask) -> HexMask:
+        """The hexes just reached, with those that a free transfer adds to them (8.34, 8.35)."""
+        queue = list(members(new & ground.linked & ~stops))
+        for h in queue:
+            if zones >> h & 1:
+                carry(h, 1 << h, spent, free & ~new)
+                continue
+            for other in ground.doors[h]:
+                if free >> other & 1 and not new >> other & 1:
+                    new |= 1 << other
+                    nonlocal joined
+                    joined |= 1 << other
+                    if not stops >> other & 1:
+                        queue.append(other)
+        return new
+
+    free = ground.grid.all & ~mover.shut
+    for h, price in mover.entries.items():
+        pending[price // grain] |= 1 << h
+    if start >= 0:
+        free &= ~(1 << start)
+        if mover.behind & zones:
+            barred = rigid if mover.behind & rigid else 0
+            push(1 << start, leave, ~barred, mover.bars)
+            carry(start, mover.behind, 0, free)
+        else:
+            push(1 << start, 0)
+            for other in ground.doors.get(start, ()):
+                if free >> other & 1:
+                    pending[0] |= 1 << other
+                    joined |= 1 << other
+    layers: list[HexMask] = []
+    for spent in range(budget + 1):
+        new = pending[spent] & free
+        if new & ground.linked:
+            new = transfer(new, spent, free)
+        layers.append(new)
+        if not new:
+            continue
+        free &= ~new
+        go = new & ~stops
+        sticky = go & zones
+        if sticky:
+            push(sticky, spent + leave, -1, mover.bars)
+            go ^= sticky
+        if go:
+            push(go, spent)
+    return layers, joined
+
+
+def _cost(mover: Mover, layers: list[HexMask], h: Hex) -> int:
+    """The price of a hex in grains; more than there is if it is out of reach."""
+    if h == mover.start:
+        return 0
+    for cost, layer in enumerate(layers):
+        if layer >> h & 1:
+            return cost
+    return len(layers)
+
+
+def _closed(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
+    """Take a hex out of a reach; false if a cheapest way leads through no other."""
+    cost = _cost(mover, layers, h)
+    if cost == len(layers):
+        return True
+    layers[cost] &= ~(1 << h)
+    prices, grain = mover.ways.prices, mover.ways.grain
+    barred = mover.zones | mover.stops
+    for n, price in prices[h].items():
+        then = cost + price // grain
+        if then < len(layers) and layers[then] >> n & 1:
+            for other in mover.ground.grid.neighbours(n):
+                if other == h or other < 0 or n not in prices[other] or barred >> other & 1:
+                    continue
+                if _cost(mover, layers, other) + prices[other][n] // grain == then:
+                    break
+            else:
+                return False
+    return True
+
+
+def _opened(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
+    """Take a hex into a reach; false if it makes others cheaper."""
+    prices, grain = mover.ways.prices, mover.ways.grain
+    cost = len(layers)
+    for other in mover.ground.grid.neighbours(h):
+        if other >= 0 and h in prices[other]:
+            cost = min(cost, _cost(mover, layers, other) + prices[other][h] // grain)
+    if cost == len(layers):
+        return True
+    for n, price in prices[h].items():
+        then = cost + price // grain
+        if not mover.shut >> n & 1 and then < _cost(mover, layers, n):
+            return False
+    layers[cost] |= 1 << h
+    return True
+
+
+def _single_steps(mover: Mover) -> HexMask:
+    """Hexes that a unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
+    found = 0
+    for h in mover.entries:
+        found |= 1 << h
+    start = mover.start
+    if start < 0:
+        return found
+    found |= _steps_from(mover, start)
+    for h in mover.ground.doors.get(start, ()):
+        if not mover.shut >> h & 1:
+            found |= 1 << h
+            if not mover.stops >> h & 1:
+                found |= _steps_from(mover, h)
+    return found
+
+
+def _steps_from(mover: Mover, a: Hex) -> HexMask:
+    found = mover.ways.next_to[a] & ~mover.shut
+    if mover.behind & mover.rigid:
+        found &= ~mover.rigid
+    if mover.bars is not None:
+        for d in DIRECTIONS:
+            if mover.bars[d] >> a & 1:
+                found &= ~(1 << mover.ground.grid.neighbours(a)[d])
+    return found
+
+
+def _single_path(mover: Mover, h: Hex) -> list[Hex]:
+    start, ground = mover.start, mover.ground
+    if start < 0 or ground.grid.adjacent(start, h) or ground.links.get(start, 0) >> h & 1:
+        return [h]
+    for a in ground.doors[start]:
+        if not (mover.shut | mover.stops) >> a & 1 and _steps_from(mover, a) >> h & 1:
+            return [a, h]
+    raise AssertionError(f"{h} is not a single step from {start}")
