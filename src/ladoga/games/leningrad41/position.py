@@ -164,9 +164,10 @@ class CityPosition(State):
 
     def _flips(self) -> Iterator[Order]:
         if self.phase_number in (S_ARRIVE, S_FIRE) and self.attack is None:
+            units, backs = self.roster.units, self.roster.backs.start
             for piece in self.on_map(SOVIET):
-                if self.unit(piece).back:
-                    yield Order("flip", (self.unit(piece).id,))
+                if piece >= backs:
+                    yield Order("flip", (units[piece].id,))
 
     def _orders(self) -> Iterable[Order]:
         if self.pending:
@@ -330,7 +331,9 @@ class CityPosition(State):
             return not fire.markers(self, GERMAN) or not self.tiers[SOVIET * TIERS] & ~self.attacked
         if phase in (SET_UP, S_MOVE, G_MOVE) or self.attack is not None:
             return False
-        return next(iter(self._orders())) == END
+        if phase == S_ARRIVE:
+            return next(iter(self._orders())) == END
+        return next(self._flips(), None) is None and fire.idle(self)
 
     def _end_idle(self) -> None:
         if self.phase_number == S_ARRIVE:
