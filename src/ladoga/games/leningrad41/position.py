@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ...hexes import members
 from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
 from ...kernel.orders import END, Order
@@ -137,12 +136,14 @@ class CityPosition(State):
         enemies (9.1)."""
         if side not in SIDES:
             raise LadogaError(f"there is no side {side!r}; known: {', '.join(SIDES)}")
-        number = SIDES.index(side)
-        mask = 0
-        for piece in self.on_map(number):
-            if self.unit(piece).fires_defensively:
-                mask |= self.map.grid.ring(1 << self.where[piece])
-        return frozenset(self.number(h) for h in members(mask))
+        known: frozenset[str] | None = self.cache.get(("zoc", side))
+        if known is None:
+            mask = 0
+            for piece in self.on_map(SIDES.index(side)):
+                if self.unit(piece).fires_defensively:
+                    mask |= 1 << self.where[piece]
+            known = self.cache["zoc", side] = frozenset(self.ground.numbers(self.map.grid.ring(mask)))
+        return known
 
     def supply(self, unit: str) -> Trace:
         """There is no supply in this game: every unit always has it."""
