@@ -30,9 +30,7 @@ class Wish(msgspec.Struct):
 def draw(wish: Wish) -> str:
     """The land of one board as SVG."""
     game_map = GameMap.of(wish.file).changed(wish.change)
-    return map_svg(
-        game_map, wish.shores, palette=wish.palette, board=wish.board, prefix=wish.board, fonts=wish.alone
-    )
+    return map_svg(game_map, wish.shores, palette=wish.palette, board=wish.board, prefix=wish.board, fonts=wish.alone)
 
 
 def main() -> None:

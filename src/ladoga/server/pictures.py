@@ -87,8 +87,10 @@ class Atlas:
         self._shelf = Shelf()
         self._drawing: dict[str, asyncio.Lock] = {}
 
-    async def map(self, game_map: GameMap, shores: Any, board: str, palette: str, *, alone: bool = False) -> str:
-        """A board's land, found or drawn now."""
+    async def map(
+        self, game_map: GameMap, shores: Any, board: str, palette: str, *, alone: bool = False, keep: bool = True
+    ) -> str:
+        """A board's land, found or drawn now; a draft is not worth keeping in the folder."""
         wish = Wish(game_map.file, game_map.change, shores, board, palette, alone)
         asked = msgspec.json.encode(wish)
         key = hashlib.sha256(_drawing_code() + asked).hexdigest()[:40]
@@ -96,7 +98,8 @@ class Atlas:
             found = self._shelf.find(key) or self._read(key)
             if found is None:
                 found = await _drawn(asked)
-                self._write(key, found)
+                if keep:
+                    self._write(key, found)
         return self._shelf.get(key, lambda: found)
 
     def _read(self, key: str) -> str | None:
