@@ -27,8 +27,11 @@ import {
   settings,
   shown,
   slip,
+  skip,
   stacks,
+  threats,
   touch,
+  trails,
   ways,
   weighed,
   welcome,
@@ -129,7 +132,7 @@ export function fitFront(): void {
   const k = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
   const own = [...stacks.value].filter(([, s]) => s[0]?.side === shown.value?.audience).flatMap(([h]) => g.centre(h) ?? []);
   const middle = k === least && own.length ? own[own.length >> 1]! : { x: (left + right) / 2, y: (top + bottom) / 2 };
-  const to = zoomIdentity.translate(width / 2 - k * middle.x, height / 2 - k * middle.y).scale(k);
+  const to = zoomIdentity.translate(kept(width, k * middle.x, k * g.width), kept(height, k * middle.y, k * g.tall)).scale(k);
   select(frame).call(behaviour.transform, to);
 }
 
@@ -247,6 +250,7 @@ export function MapView() {
         hovered.value = null;
       }}
       onPointerDown={(event) => {
+        skip();
         if (event.pointerType !== "touch") return;
         const hex = hexAt(event);
         clearTimeout(held.current);
@@ -363,24 +367,21 @@ function Supply({ g }: { g: Geometry }) {
   );
 }
 
-/** Own stacks with enemy units next to them, and how many. */
+/** The best odds that the enemy could bring against each stack from where he stands. */
 function Threat({ g }: { g: Geometry }) {
-  const side = shown.value?.audience;
-  if (!layers.value.threat || !side) return null;
+  if (!layers.value.threat || past.value) return null;
   return (
     <g class="threat">
-      {[...stacks.value].flatMap(([hex, stack]) => {
+      {Object.entries(threats.value).flatMap(([hex, t]) => {
         const p = g.centre(hex);
-        const own = stack[0]?.side;
-        if (!p || (own !== side && side !== "observer")) return [];
-        const near = g.neighbours(hex).reduce((n, other) => n + (stacks.value.get(other ?? "") ?? []).filter((c) => c.side !== own).length, 0);
-        if (!near) return [];
+        if (!p || !stacks.value.has(hex)) return [];
+        const wide = Math.max(30, 11 + 8 * t.column.length);
         return [
-          <g key={hex} transform={`translate(${p.x} ${p.y})`}>
+          <g key={hex} data-threat={hex} transform={`translate(${p.x} ${p.y})`} style={{ opacity: 0.55 + 0.45 * t.hurt }}>
             <circle r={44} />
-            <g transform="translate(31 31)">
-              <circle r={11} class="count" />
-              <text y={5}>{near}</text>
+            <g transform="translate(0 43)">
+              <rect x={-wide / 2} y={-11} width={wide} height={22} rx={11} class="count" />
+              <text y={5}>{t.column}</text>
             </g>
           </g>,
         ];
@@ -520,8 +521,34 @@ export const Piece = memo(
     a.c === b.c && a.x === b.x && a.y === b.y && a.drawing === b.drawing && a.can === b.can && a.chosen === b.chosen && a.badges === b.badges && a.count === b.count,
 );
 
+const HEX_TIME = 180;
+const MOST_TIME = 700;
+
+/** Walk the counters that moved last along their ways; a key or a click puts them where they go. */
+function useMarch(g: Geometry): void {
+  const walked = trails.value;
+  useEffect(() => {
+    if (!walked.length || calm() || document.hidden) return;
+    const walks = walked.flatMap(({ unit, path }) => {
+      const el = document.querySelector<SVGGElement>(`.counters [data-unit="${CSS.escape(unit)}"]`);
+      const points = path.flatMap((hex) => g.centre(hex) ?? []);
+      if (!el || points.length < 2) return [];
+      const end = points.at(-1)!;
+      const rest = new DOMMatrix(getComputedStyle(el).transform);
+      const [dx, dy] = [rest.e - end.x, rest.f - end.y];
+      const frames = points.map((p) => ({ transform: `translate(${p.x + dx}px, ${p.y + dy}px)` }));
+      const time = Math.min(MOST_TIME, HEX_TIME * (points.length - 1));
+      return [el.animate(frames, { duration: time, easing: "ease-in-out" })];
+    });
+    return () => {
+      for (const walk of walks) walk.finish();
+    };
+  }, [walked]);
+}
+
 function Counters({ g }: { g: Geometry }) {
   const drawn = faces.value;
+  useMarch(g);
   const offers = yours.value ? (live.value?.offers.units ?? {}) : {};
   const chosen = new Set(selected.value);
   const pieces: PieceProps[] = [];
@@ -567,8 +594,13 @@ function Arrows({ g }: { g: Geometry }) {
   const fight = going?.some((o) => choices.value?.weighed.includes(o.verb));
   const tone = fight ? "ox" : "teal";
   const blow = useBlow(g);
+  const ways_ = new Map(trails.value.map(({ path }) => [path.join(), path]));
   return (
     <g class="arrows">
+      {[...ways_].map(([key, hexes]) => {
+        const line = hexes.flatMap((h) => g.centre(h) ?? []).map((p) => `${p.x},${p.y}`).join(" ");
+        return <polyline key={key} class="went" points={line} marker-end="url(#tip-mute)" />;
+      })}
       {moves.map(([unit, [from, to]]) => {
         const a = g.centre(from);
         const b = g.centre(to);
