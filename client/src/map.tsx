@@ -3,6 +3,7 @@ import { signal, useComputed, useSignal, useSignalEffect } from "@preact/signals
 import { select } from "d3-selection";
 import "d3-transition";
 import { type D3ZoomEvent, zoom, type ZoomBehavior, zoomIdentity, zoomTransform } from "d3-zoom";
+import type { RefObject } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useRef } from "preact/hooks";
 import type { Geometry, Point } from "./geometry";
@@ -39,7 +40,7 @@ import {
   yours,
   zones,
 } from "./state";
-import type { Counter, Marker } from "./types";
+import type { Board, Counter, Marker } from "./types";
 import { CaseLink, fraction } from "./words";
 
 /** Where the map lies on the screen, once it has come to rest. */
@@ -136,15 +137,8 @@ export function fitFront(): void {
   select(frame).call(behaviour.transform, to);
 }
 
-export function MapView() {
-  const box = useRef<HTMLDivElement>(null);
-  const world = useRef<HTMLDivElement>(null);
-  const land = useRef<SVGGElement>(null);
-  const names = useRef<SVGGElement>(null);
-  const g = geometry.value;
-  const colours = palette.value;
-  const match = welcome.value;
-
+/** Pan and zoom of a map: one transform of everything in `world`. */
+export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTMLDivElement>, g: Geometry | null, begin: () => void): void {
   useEffect(() => {
     const el = box.current;
     const drawing = world.current;
@@ -170,41 +164,58 @@ export function MapView() {
         }, 140);
       });
     select(el).call(behaviour).on("dblclick.zoom", null);
-    fitFront();
+    begin();
     return () => {
       select(el).on(".zoom", null);
       frame = null;
     };
   }, [g]);
+}
+
+/** Lay the drawing of a board down, in place of any earlier one; names go above everything else. */
+export function layDown(box: HTMLDivElement, land: SVGGElement, names: SVGGElement, g: Geometry, board: Board, drawing: string): void {
+  const root = new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement;
+  const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  holder.setAttribute("transform", `translate(${board.dx} ${board.dy})`);
+  holder.setAttribute("class", root.getAttribute("class") ?? "");
+  holder.dataset.board = board.name;
+  holder.append(...root.childNodes);
+  const above = holder.cloneNode(false) as SVGGElement;
+  for (const group of holder.querySelectorAll("g.names")) above.append(group);
+  for (const [layer, part] of [[land, holder], [names, above]] as const) {
+    const earlier = layer.querySelector(`:scope > [data-board="${CSS.escape(board.name)}"]`);
+    if (earlier) earlier.replaceWith(part);
+    else layer.append(part);
+  }
+  box.dataset.zoom = "";
+  detail(box, zoomTransform(box).k * g.height);
+}
+
+/** The hex under the pointer, and where in the map that is. */
+export function pointAt(box: HTMLDivElement, event: { clientX: number; clientY: number }): Point {
+  const r = box.getBoundingClientRect();
+  const [x, y] = zoomTransform(box).invert([event.clientX - r.left, event.clientY - r.top]);
+  return { x, y };
+}
+
+export function MapView() {
+  const box = useRef<HTMLDivElement>(null);
+  const world = useRef<HTMLDivElement>(null);
+  const land = useRef<SVGGElement>(null);
+  const names = useRef<SVGGElement>(null);
+  const g = geometry.value;
+  const colours = palette.value;
+  const match = welcome.value;
+  usePanZoom(box, world, g, fitFront);
 
   useEffect(() => {
     if (!g || !match) return;
     let dropped = false;
     const base = match.own_map ? `/api/matches/${match.match}` : `/api/games/${match.game.id}`;
-    void Promise.all(
-      g.boards.map(async (b) => {
-        const text = await (await fetch(`${base}/map/${b.name}/${colours}.svg`)).text();
-        return { b, root: new DOMParser().parseFromString(text, "image/svg+xml").documentElement };
-      }),
-    ).then((parts) => {
-      if (dropped || !land.current || !names.current) return;
-      land.current.replaceChildren();
-      names.current.replaceChildren();
-      for (const { b, root } of parts) {
-        const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
-        holder.setAttribute("transform", `translate(${b.dx} ${b.dy})`);
-        holder.setAttribute("class", root.getAttribute("class") ?? "");
-        holder.append(...root.childNodes);
-        const above = holder.cloneNode(false) as SVGGElement;
-        for (const group of holder.querySelectorAll("g.names")) above.append(group);
-        land.current.append(holder);
-        names.current.append(above);
-      }
-      if (box.current) {
-        box.current.dataset.zoom = "";
-        detail(box.current, zoomTransform(box.current).k * g.height);
-        box.current.dataset.land = "ready";
-      }
+    void Promise.all(g.boards.map(async (b) => ({ b, text: await (await fetch(`${base}/map/${b.name}/${colours}.svg`)).text() }))).then((parts) => {
+      if (dropped || !box.current || !land.current || !names.current) return;
+      for (const { b, text } of parts) layDown(box.current, land.current, names.current, g, b, text);
+      box.current.dataset.land = "ready";
       performance.mark("land");
     });
     return () => {
@@ -214,8 +225,7 @@ export function MapView() {
 
   const hexAt = (event: { clientX: number; clientY: number }): string | undefined => {
     if (!box.current || !g) return undefined;
-    const r = box.current.getBoundingClientRect();
-    const [x, y] = zoomTransform(box.current).invert([event.clientX - r.left, event.clientY - r.top]);
+    const { x, y } = pointAt(box.current, event);
     return g.at(x, y);
   };
   const timer = useRef(0);

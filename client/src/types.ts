@@ -130,6 +130,7 @@ export interface About {
   options: Record<string, Option>;
   verbs: Record<string, { usage: string; help: string }>;
   changes: string[];
+  km: number;
   guide: boolean;
 }
 export interface Welcome {

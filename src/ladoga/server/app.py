@@ -91,20 +91,19 @@ def application(
                 await hub.room(match)
 
     async def draw_ahead() -> None:
-        """Draw the maps nobody has asked for yet, so that they are there when somebody does."""
+        """Draw what did not come drawn with the program, so that it is there when somebody asks."""
         if pictures_folder is None:
             return
         for game in hub.games():
             game_map = hub.game(game).map
-            for alone in (True, False):
-                for board in game_map.grid.boards:
-                    await atlas.map(game_map, shores_of(game), board.name, "classic", alone=alone)
+            for board in game_map.grid.boards:
+                await atlas.map(game_map, shores_of(game), board.name, "classic")
 
     app = FastAPI(title="Ladoga", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=6)
     asked = Asked()
     atlas = pictures.Atlas(pictures_folder)
-    faces_shelf = pictures.Shelf(4000)
+    faces_shelf: pictures.Shelf[str] = pictures.Shelf(4000)
 
     # Who is it ------------------------------------------------------------------------------
 
@@ -215,9 +214,17 @@ def application(
     # Games ----------------------------------------------------------------------------------
 
     @app.get("/api/games")
-    async def games() -> Response:
+    async def games(request: Request) -> Response:
         about = [showing.about(hub.game(game)) for game in hub.games()]
-        return answer({"games": about, "levels": levels(), "local": local, "editor": local or editing})
+        return answer(
+            {
+                "games": about,
+                "levels": levels(),
+                "local": local,
+                "editor": local or editing,
+                "corrections": kept_maps(request),
+            }
+        )
 
     @app.get("/api/games/{game}/rules")
     async def cases(game: str) -> Response:
@@ -248,22 +255,36 @@ def application(
     def face(counter: Counter, palette: str) -> str:
         return faces_shelf.get((palette, str(counter)), lambda: counter_face(counter, palette=palette))
 
+    def shown(request: Request, picture: pictures.Picture) -> Response:
+        """A drawing, unless the browser has it already."""
+        tag = f'"{picture.key}"'
+        headers = {"Cache-Control": "no-cache", "ETag": tag, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(picture.text, media_type="image/svg+xml", headers=headers)
+        return Response(picture.packed, media_type="image/svg+xml", headers={**headers, "Content-Encoding": "gzip"})
+
     async def drawn(
-        game_map: GameMap, game: str, board: str, palette: str, *, alone: bool = False, keep: bool = True
+        request: Request, game_map: GameMap, game: str, board: str, palette: str, *, keep: bool = True
     ) -> Response:
         if palette not in pictures.PALETTES or board not in [b.name for b in game_map.grid.boards]:
             raise Refused("unknown", "there is no such map")
-        shores = shores_of(game)
-        svg = await atlas.map(game_map, shores, board, palette, alone=alone, keep=keep)
-        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=600"})
+        return shown(request, await atlas.map(game_map, shores_of(game), board, palette, keep=keep))
 
     @app.get("/api/games/{game}/map.json")
     async def geometry(game: str) -> Response:
         return answer(pictures.geometry(hub.game(game).map))
 
     @app.get("/api/games/{game}/map/{board}/{palette}.svg")
-    async def land(game: str, board: str, palette: str, alone: bool = False) -> Response:
-        return await drawn(hub.game(game).map, game, board, palette, alone=alone)
+    async def land(request: Request, game: str, board: str, palette: str) -> Response:
+        return await drawn(request, hub.game(game).map, game, board, palette)
+
+    @app.get("/api/games/{game}/card/{palette}.svg")
+    async def game_card(request: Request, game: str, palette: str) -> Response:
+        if palette not in pictures.PALETTES:
+            raise Refused("unknown", "there is no such palette")
+        return shown(request, await atlas.card(hub.game(game), shores_of(game), palette))
 
     # Matches --------------------------------------------------------------------------------
 
@@ -330,9 +351,9 @@ def application(
         return answer(pictures.geometry((await hub.room(match)).match.position.map))
 
     @app.get("/api/matches/{match}/map/{board}/{palette}.svg")
-    async def own_land(match: str, board: str, palette: str) -> Response:
+    async def own_land(request: Request, match: str, board: str, palette: str) -> Response:
         found = (await hub.room(match)).match
-        return await drawn(found.position.map, found.kept.game, board, palette)
+        return await drawn(request, found.position.map, found.kept.game, board, palette)
 
     @app.get("/api/matches/{match}/record")
     async def record(request: Request, match: str) -> Response:
@@ -362,6 +383,12 @@ def application(
         if corrections is None or not is_owner(request):
             raise Refused("closed", "corrections are kept only for the owner of the machine; download them instead")
         return editor.Shelf(corrections)
+
+    def kept_maps(request: Request) -> dict[str, list[str]]:
+        """The corrections the owner keeps, game by game."""
+        if corrections is None or not is_owner(request):
+            return {}
+        return {game: names for game in hub.games() if (names := shelf(request).names(load_game(game)))}
 
     def chosen_overlay(request: Request, wish: wire.NewMatch) -> dict[str, Any] | None:
         """The corrections a match is to be played with: kept ones by name, or those sent along."""
@@ -412,7 +439,7 @@ def application(
             raise Refused("flood", "too many drawings; wait a little")
         wish = await form(request, editor.Draft, limit=editor.LIMIT)
         changed = load_game(game).map.changed(editor.corrections_of(wish.map).change)
-        return await drawn(changed, game, board, palette, keep=False)
+        return await drawn(request, changed, game, board, palette, keep=False)
 
     @app.post("/api/editor/{game}/read")
     async def edit_read(request: Request, game: str) -> Response:

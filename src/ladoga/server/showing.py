@@ -276,6 +276,7 @@ def about(game: Game) -> dict[str, Any]:
         "options": {key: _plain(option) for key, option in game.options.items()},
         "verbs": {verb.name: {"usage": verb.usage, "help": verb.help} for verb in game.grammar.verbs.values()},
         "changes": list(game.changes),
+        "km": next((board.hex_km for board in game.map.file.boards.values()), 0),
         "guide": guide(game.id) is not None,
     }
 
