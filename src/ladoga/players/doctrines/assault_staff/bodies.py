@@ -66,7 +66,8 @@ def bodies_of(picture: Picture, units: Iterable[int], moving: bool = True) -> li
             reach &= reach_of_unit(picture, i) if moving else 0
         if h != NOWHERE:
             reach |= 1 << h
-        found.append(Body(picture, tuple(party), reach))
+        if reach:
+            found.append(Body(picture, tuple(party), reach))
     return found
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
 from ....games.assault.figures import GERMAN
 from ....games.assault.movement import Reach, mover_of
-from ....games.assault.position import AssaultPosition
+from ....games.assault.position import COMBAT_PHASES, AssaultPosition
 from ....games.assault.supply import hq_ground
 from ....games.assault.victory import has_division
 from ....hexes import Hex, HexMask, members
@@ -46,6 +46,12 @@ CUT_OFF = 6.0
 """What it costs to end a phase where the corps headquarters cannot feed a body."""
 HQ_STRIDE = 0.2
 """The same for a headquarters, which feeds first and hastens second."""
+HQ_HASTE = 0.3
+"""The same when the post is chosen that a corps will keep to."""
+HOLD = 1.5
+"""What it is worth to a headquarters to keep a factor of its corps in supply."""
+SAFE = 6.0
+"""What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
 KINSHIP = 1.0
 """What it is worth to stand with the other regiments of the division."""
 
@@ -137,23 +143,68 @@ class German(Picture):
         """Where a headquarters is in supply as things stand (11.35)."""
         return hq_ground(self.pos)[0]
 
+    def network(self, free: HexMask) -> HexMask:
+        """Where a headquarters is fed if supply runs over some ground only (11.13, 11.35)."""
+        ground, length = self.ground, self.game.tables.supply_range
+        free &= ground.main
+        line = connected(
+            self.grid, ground.line_hexes & ground.german_exits, ground.line_sides, free & ground.line_hexes
+        )
+        return self.spread(line & free, length, free) | self.spread(ground.german_exits & free, length - 1, free)
+
+    @cached_property
+    def safe(self) -> HexMask:
+        """Where a headquarters is fed whatever the enemy does next."""
+        return self.network(self.open & (~self.cuttable | self.us.occupied))
+
+    def posts(self, corps: str) -> HexMask:
+        """Where the headquarters of a corps is fed, now or after a move that it can still make."""
+        pos, found = self.pos, 0
+        fighting = pos.phase.id in COMBAT_PHASES
+        for i in pos.headquarters:
+            if pos.roster[i].corps != corps or not pos.steps[i]:
+                continue
+            if pos.where[i] >= 0:
+                found |= 1 << pos.where[i]
+            if not fighting or pos.roster[i].mechanized:
+                found |= reach_of_unit(self, i)
+        return found & self.feeding
+
+    def tie(self, bodies: Sequence[Body]) -> None:
+        """Choose for every corps the post of its headquarters that most of its bodies can keep to."""
+        corps: dict[str, list[Body]] = {}
+        for body in bodies:
+            corps.setdefault(body.corps, []).append(body)
+        for name, members_of in corps.items():
+            posts = self.posts(name)
+            best, top = 0, -FAR * 9
+            for h in members(posts & self.ground.main):
+                around = self._around(1 << h)
+                value = -HQ_HASTE * self.far(name, "infantry", h) + (SAFE if self.safe >> h & 1 else 0.0)
+                value += sum(HOLD * body.attack for body in members_of if body.reach & around)
+                if value > top:
+                    best, top = around, value
+            self._leashes[name] = best or self._around(posts) if posts else -1
+
+    def _around(self, posts: HexMask) -> HexMask:
+        """Where units are fed by a headquarters in one of some hexes (11.13, 11.45, 11.53)."""
+        length = self.game.tables.supply_range
+        found = self.spread(posts, length - 1, self.open)
+        found |= self.grid.ring(found) & self.ground.land
+        if found & self.ground.fringe_main:
+            found |= self.ground.interior
+            for h in members(found & self.ground.fringe_main):
+                found |= self.ground.links[h]
+        if posts & self.ground.inset:
+            found |= self.ground.inset
+        return found | self.ground.place("garrison")
+
     def leash(self, corps: str) -> HexMask:
-        """Where units of a corps can be fed after its headquarters has moved (11.13)."""
+        """Where units of a corps can be fed."""
         known = self._leashes.get(corps)
         if known is None:
-            pos, reach = self.pos, 0
-            for i in pos.headquarters:
-                if pos.roster[i].corps == corps and pos.steps[i]:
-                    reach |= reach_of_unit(self, i) | (1 << pos.where[i] if pos.where[i] >= 0 else 0)
-            reach &= self.feeding
-            length = self.game.tables.supply_range
-            known = self.spread(reach, length, self.open) if reach else -1
-            if reach:
-                known |= self.grid.ring(self.spread(reach, length - 1, self.open)) & self.ground.land
-            known |= self.ground.place("garrison")
-            for h in members(known & self.ground.fringe_main):
-                known |= self.ground.links[h] | self.ground.interior
-            self._leashes[corps] = known
+            posts = self.posts(corps)
+            known = self._leashes[corps] = self._around(posts) if posts else -1
         return known
 
     def fed(self, body: Body, h: Hex) -> bool:
@@ -166,9 +217,18 @@ class German(Picture):
         """How well a body would stand in a hex at the end of a phase."""
         value = -STRIDE * self.bias.get("push", 1.0) * self.far(body.corps, body.column, h)
         if not self.fed(body, h):
-            value -= CUT_OFF
+            value -= CUT_OFF + self._astray(body.corps, h)
         value -= self.bias.get("safety", 1.0) * self.risk(h, body.attack, body.price)
         return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin
+
+    def _astray(self, corps: str, h: Hex) -> float:
+        """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
+        pos = self.pos
+        homes = [pos.where[i] for i in pos.headquarters if pos.roster[i].corps == corps and pos.where[i] >= 0]
+        spot = self.ground.fringe_of.get(h, h)
+        if not homes or not self.ground.main >> spot & 1 or not self.ground.main >> homes[0] & 1:
+            return 0.0
+        return float(self.grid.distance(spot, homes[0]))
 
     def standing(self, index: int, h: Hex) -> float:
         """How well a unit would stand in a hex."""
@@ -223,6 +283,7 @@ class March:
         units = all_units(picture, second)
         self.headquarters = [i for i in units if pos.roster[i].is_hq]
         self.bodies = bodies_of(picture, [i for i in units if not pos.roster[i].is_hq])
+        picture.tie(self.bodies)
         self.where: dict[int, Hex] = {i: pos.where[i] for i in units}
         self.reasons: list[str] = []
 
@@ -308,24 +369,18 @@ class March:
                 occupied |= 1 << h
         ground = picture.ground
         free = (ground.land & ~picture.them.zone | occupied) & ~ground.capital & ~picture.them.occupied
-        line = connected(
-            picture.grid,
-            ground.line_hexes & ground.german_exits,
-            ground.line_sides,
-            free & ground.line_hexes & ground.main,
-        )
-        fed = picture.spread(line & free, 6, free & ground.main)
-        fed |= picture.spread(ground.german_exits & free, 5, free & ground.main)
+        fed = picture.network(free)
+        safe = picture.network(free & (~picture.cuttable | occupied))
         found = []
         taken = {pos.where[i] for i in self.headquarters}
         for i in self.headquarters:
             reach = reach_of_unit(picture, i)
             here = pos.where[i]
-            best, top = here, self._post(i, here, free, fed, occupied) if here >= 0 else -FAR * 9
+            best, top = here, self._post(i, here, free, fed, safe) if here >= 0 else -FAR * 9
             for h in members(reach):
                 if h in taken:
                     continue
-                value = self._post(i, h, free, fed, occupied)
+                value = self._post(i, h, free, fed, safe)
                 if value > top + 0.01:
                     best, top = h, value
             if best != here and best >= 0:
@@ -334,12 +389,12 @@ class March:
                 found += list(self._moves((i,), best))
         return found
 
-    def _post(self, index: int, h: Hex, free: HexMask, fed: HexMask, occupied: HexMask) -> float:
+    def _post(self, index: int, h: Hex, free: HexMask, fed: HexMask, safe: HexMask) -> float:
         """How good a place is for a headquarters."""
         picture, pos = self.picture, self.picture.pos
         ground, corps = picture.ground, pos.roster[index].corps
         spot = ground.fringe_of.get(h, h)
-        value = 10.0 if fed >> spot & 1 else 0.0
+        value = (10.0 if fed >> spot & 1 else 0.0) + (SAFE if safe >> spot & 1 else 0.0)
         around = picture.spread(1 << spot, picture.game.tables.supply_range, free)
         if around & ground.fringe_main:
             around |= ground.interior | ground.fringe_inset
@@ -347,7 +402,7 @@ class March:
         for i, at in self.where.items():
             unit = pos.roster[i]
             if unit.corps == corps and not unit.is_hq and at >= 0 and not garrison >> at & 1 and around >> at & 1:
-                value += 0.25 * picture.factor(i)
+                value += HOLD * pos.roster[i].face(pos.steps[i]).combat
         alone = not any(self.where[i] == h for i in self.where if not pos.roster[i].is_hq)
         if alone:
             value -= 1.0 + (2.0 * HEADQUARTERS if picture.swept >> h & 1 else 0.0)

@@ -24,6 +24,8 @@ FAR = 999.0
 """Further than any march."""
 SWAY = 0.5
 """How strongly a factor of strength counts beside a victory point ..."""
+RED_SWAY = 1.0
+"""... a Soviet one: when the divisions are gone the city falls ..."""
 LASTING = 1.0
 """... and a German one where losses bring no points: it can do as little to replace them."""
 HEADQUARTERS = 7.0
@@ -83,7 +85,7 @@ class Picture:
         """What a factor of strength is worth to its owner (17.23)."""
         victory = self.game.scenario.victory
         if unit.side == SOVIET:
-            return SWAY
+            return RED_SWAY
         points = victory.mechanized_factor if unit.mechanized else victory.infantry_factor
         return points + SWAY if points else LASTING
 
@@ -204,14 +206,28 @@ class Picture:
         return known
 
     @cached_property
-    def swept(self) -> HexMask:
-        """Hexes that the enemy could come next to in his turn, roads used."""
-        pos, found = self.pos, 0
+    def _sweeps(self) -> tuple[HexMask, HexMask]:
+        """Where the enemy could come next to us in his turn, roads used, and what he could have in his zones."""
+        pos, beside, covered = self.pos, 0, 0
         for i in self.of(self.enemy):
             unit = pos.roster[i]
-            if not unit.is_hq and not unit.is_worker and not pos.is_disrupted(i):
-                found |= Reach(mover_of(pos, i)).hexes | 1 << pos.where[i]
-        return self.grid.ring(found)
+            if unit.is_hq or pos.is_disrupted(i):
+                continue
+            reach = 1 << pos.where[i] | (0 if unit.is_worker else Reach(mover_of(pos, i)).hexes)
+            ring = self.grid.ring(reach)
+            beside |= ring
+            covered |= reach | (ring if self.rank(i) else 0)
+        return beside, covered
+
+    @property
+    def swept(self) -> HexMask:
+        """Hexes that the enemy could attack in his turn."""
+        return self._sweeps[0]
+
+    @property
+    def cuttable(self) -> HexMask:
+        """Hexes that the enemy could bring under his zones in his turn."""
+        return self._sweeps[1]
 
     def risk(self, h: Hex, held: float, stakes: float) -> float:
         """What is likely to be lost in a hex held with some strength before our next turn."""

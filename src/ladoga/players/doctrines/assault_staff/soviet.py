@@ -19,7 +19,7 @@ STRIDE = 0.25
 """What a movement point further from a post costs."""
 HOME = 1.5
 """What it is worth to have a post already."""
-GARRISON = (4.0, 3.6, 3.2, 2.8, 2.4, 2.0)
+GARRISON = (6.0, 5.7, 5.4, 5.1, 4.8, 4.5, 4.2, 3.9, 3.6, 3.3)
 """What the first, second, ... division in the city is worth before the enemy has come to it."""
 STRIKE = 1.5
 """What an attack must bring for units to leave their posts."""
