@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 
-.PHONY: play test lint browser bench strength mutation soak client clean
+.PHONY: play test lint browser bench strength mutation soak maps client clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
@@ -35,6 +35,10 @@ mutation: $(STAMP)
 
 soak: $(STAMP)
 	for game in $$($(BIN)/ladoga games | cut -d' ' -f1); do $(BIN)/ladoga simulate $$game --games 300 --workers 2 || exit 1; done
+
+# The drawings of the maps that come with the program; after a change of a map or of the drawing code.
+maps: $(STAMP)
+	$(BIN)/python tools/maps.py
 
 client:
 	cd client && npm ci && npm run build

@@ -27,6 +27,7 @@ import {
   shown,
   sideName,
   stacks,
+  threats,
   toast,
   toggle,
   undo,
@@ -35,7 +36,7 @@ import {
   yours,
 } from "./state";
 import type { Phase } from "./types";
-import { CaseLink, Chip, HexLink, shortDate, verdict } from "./words";
+import { CaseLink, Chip, HexLink, percent, shortDate, verdict } from "./words";
 
 export function Brand() {
   return (
@@ -263,6 +264,11 @@ export const LAYERS: [string, string, string][] = [
   ["numbers", "Hex numbers", "X"],
   ["counters", "Counters", "H"],
 ];
+const LAYER_WORDS: Record<string, string> = {
+  threat: "The best odds the enemy could bring against each of your stacks from where he stands now, by what you know",
+  supply: "Lines of supply, and where they are cut",
+  moves: "Where the other side's counters came from",
+};
 const folded = signal(innerWidth < 800);
 
 export function Layers() {
@@ -280,7 +286,7 @@ export function Layers() {
       </button>
       {!folded.value &&
         LAYERS.map(([id, label, key]) => (
-          <button type="button" key={id} class={`toggle ${layers.value[id] ? "on" : ""}`} aria-pressed={!!layers.value[id]} onClick={() => toggle(id)}>
+          <button type="button" key={id} class={`toggle ${layers.value[id] ? "on" : ""}`} aria-pressed={!!layers.value[id]} title={LAYER_WORDS[id]} onClick={() => toggle(id)}>
             <i class={`glyph ${id}`} aria-hidden="true" />
             {label}
             <kbd>{key}</kbd>
@@ -363,6 +369,7 @@ export function Inspector() {
   const f = facts.value;
   if (!hex || !f || f.hex !== hex) return null;
   const units = stacks.value.get(hex) ?? [];
+  const danger = layers.value.threat && !past.value && units.length ? threats.value[hex] : undefined;
   const bad = Object.entries(f.supply).filter(([, t]) => !t.supplied);
   return (
     <div class="inspector card">
@@ -375,6 +382,11 @@ export function Inspector() {
         </span>
       )}
       {f.zones.length > 0 && <span class="mute">{f.zones.map(sideName).join(" and ")} ZOC</span>}
+      {danger && (
+        <span class="bad" title={`${danger.units.join(", ")}: the defender is hurt in ${danger.exact}`}>
+          threatened at {danger.column} from where the enemy stands, hurt {percent(danger.hurt)} %
+        </span>
+      )}
       {bad.length > 0 ? (
         <span class="bad">
           out of supply <CaseLink number={bad[0]![1].case} />

@@ -1,11 +1,11 @@
 // The front page: choose a game, a side and an opponent; go on with what is running.
 import { computed, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Brand, shortTitle } from "./bar";
 import { get, post } from "./net";
 import { ChartView, RulesList, SettingsForm, Sheet } from "./sheets";
 import { palette, rules, sheet, sideName } from "./state";
-import type { About, Ground, Rules, Summary } from "./types";
+import type { About, Rules, Summary } from "./types";
 import { ago, SideMark, verdict } from "./words";
 
 const games = signal<About[]>([]);
@@ -19,23 +19,32 @@ const against = signal("staff");
 const options = signal<Record<string, boolean | number | string>>({});
 const problem = signal("");
 const busy = signal(false);
+const editing = signal(false);
+const corrections = signal<Record<string, string[]>>({});
+/** The map to play on: "" as it comes, a name of kept corrections, or * for those brought along from the editor. */
+const mapWish = signal("");
+const mapChanges = signal<string[]>([]);
 const me = signal("");
 
 const game = computed(() => games.value.find((g) => g.id === chosen.value));
 
 async function load(): Promise<void> {
   const [list, own] = await Promise.all([
-    get<{ games: About[]; levels: Record<string, string>; local: boolean }>("/api/games"),
+    get<{ games: About[]; levels: Record<string, string>; local: boolean; editor: boolean; corrections: Record<string, string[]> }>("/api/games"),
     get<{ matches: Summary[]; name: string }>("/api/matches"),
   ]);
   const year = (g: About): string => shortTitle(g.title, g.id).year || "1980";
   games.value = [...list.games].sort((a, b) => year(a).localeCompare(year(b)));
   levels.value = list.levels;
   local.value = list.local;
+  editing.value = list.editor;
+  corrections.value = list.corrections;
   mine.value = own.matches;
   me.value = own.name;
   const wish = location.hash.slice(1);
   pick(list.games.some((g) => g.id === wish) ? wish : (games.value[0]?.id ?? ""));
+  const wanted = new URLSearchParams(location.search).get("map");
+  if (wanted && choices().includes(wanted)) void pickMap(wanted);
   if (!(against.value in list.levels)) against.value = Object.keys(list.levels).at(-1) ?? "random";
 }
 
@@ -45,6 +54,61 @@ function pick(id: string): void {
   scenario.value = Object.keys(g?.scenarios ?? {})[0] ?? "";
   side.value = g?.sides[0] ?? "";
   options.value = {};
+  mapWish.value = "";
+  mapChanges.value = [];
+}
+
+const brought = (): string | null => sessionStorage.getItem(`corrections ${chosen.value}`);
+const choices = (): string[] => [...(corrections.value[chosen.value] ?? []), ...(brought() ? ["*"] : [])];
+
+/** Choose corrections to play with, and say what they change. */
+async function pickMap(name: string): Promise<void> {
+  mapWish.value = name;
+  mapChanges.value = [];
+  problem.value = "";
+  if (!name) return;
+  const base = `/api/editor/${chosen.value}`;
+  try {
+    const told = name === "*" ? await post<{ changes: string[] }>(`${base}/check`, { map: JSON.parse(brought() ?? "{}") }) : await get<{ changes: string[] }>(`${base}/kept/${name}`);
+    if (mapWish.value === name) mapChanges.value = told.changes;
+  } catch (e) {
+    problem.value = (e as Error).message;
+  }
+}
+
+function MapChoice() {
+  if (!editing.value) return null;
+  const names = choices();
+  return (
+    <fieldset>
+      <legend class="h">Map</legend>
+      {names.length > 0 && (
+        <select aria-label="Map" value={mapWish.value} onChange={(e) => void pickMap(e.currentTarget.value)}>
+          <option value="">As it comes</option>
+          {names.map((n) => (
+            <option key={n} value={n}>
+              {n === "*" ? "With the corrections just made" : `With your corrections: ${n}`}
+            </option>
+          ))}
+        </select>
+      )}
+      {mapChanges.value.length > 0 && (
+        <details class="diff">
+          <summary>
+            {mapChanges.value.length} {mapChanges.value.length === 1 ? "correction" : "corrections"}
+          </summary>
+          <ul>
+            {mapChanges.value.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <a class="quiet" href={`/edit/${chosen.value}${mapWish.value && mapWish.value !== "*" ? `?map=${mapWish.value}` : ""}`}>
+        Correct a map: if you own the printed game and ours differs
+      </a>
+    </fieldset>
+  );
 }
 
 async function begin(kind = "match"): Promise<void> {
@@ -61,6 +125,7 @@ async function begin(kind = "match"): Promise<void> {
       options: options.value,
       seats,
       kind,
+      ...(mapWish.value === "*" ? { map: JSON.parse(brought() ?? "{}") } : { corrections: mapWish.value }),
     });
     const link = Object.values(made.invites)[0];
     if (link) sessionStorage.setItem(`invite ${made.id}`, link);
@@ -82,22 +147,25 @@ async function open(file: File | undefined): Promise<void> {
   }
 }
 
-const grounds = signal<Record<string, Ground>>({});
+const drawings = new Map<string, Promise<string>>();
 
+/** A detail of a game's map; in a root of its own, because every map uses the same names inside. */
 function Picture({ id }: { id: string }) {
-  const ground = grounds.value[id];
+  const box = useRef<HTMLDivElement>(null);
+  const url = `/api/games/${id}/card/${palette.value}.svg`;
   useEffect(() => {
-    void get<Ground>(`/api/games/${id}/map.json`).then((g) => {
-      grounds.value = { ...grounds.value, [id]: g };
+    let dropped = false;
+    if (!drawings.has(url)) drawings.set(url, fetch(url).then((r) => r.text()));
+    void drawings.get(url)!.then((drawing) => {
+      if (!box.current || dropped) return;
+      const root = box.current.shadowRoot ?? box.current.attachShadow({ mode: "open" });
+      root.innerHTML = `<style>svg{display:block;width:100%;height:100%}</style>${drawing}`;
     });
-  }, [id]);
-  const board = ground?.boards[0];
-  if (!board) return <div class="picture" />;
-  return (
-    <div class="picture">
-      <img src={`/api/games/${id}/map/${board.name}/${palette.value}.svg?alone=true`} alt="" loading="lazy" />
-    </div>
-  );
+    return () => {
+      dropped = true;
+    };
+  }, [url]);
+  return <div class="picture" ref={box} aria-hidden="true" />;
 }
 
 const gameName = (m: Summary): string => {
@@ -163,7 +231,7 @@ function Cards() {
       {games.value.map((g) => {
         const t = shortTitle(g.title, g.id);
         const first = Object.values(g.scenarios)[0];
-        const km = grounds.value[g.id]?.boards[0]?.km;
+        const km = g.km;
         return (
           <button type="button" key={g.id} class={`game${chosen.value === g.id ? " on" : ""}`} role="radio" aria-checked={chosen.value === g.id} onClick={() => pick(g.id)}>
             <Picture id={g.id} />
@@ -277,7 +345,8 @@ function Panel() {
           })}
         </fieldset>
       )}
-      {g.changes.length > 0 && <p class="note">{g.changes.length} corrections of yours are laid over this game.</p>}
+      <MapChoice />
+      {g.changes.length > 0 && !mapWish.value && <p class="note">{g.changes.length} corrections of yours are laid over this game.</p>}
       <button type="submit" class="btn commit begin" disabled={busy.value}>
         Begin{g.calendar[0] ? `, ${g.calendar[0]}` : ""}
       </button>

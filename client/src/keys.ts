@@ -21,6 +21,7 @@ import {
   selected,
   sheet,
   shown,
+  skip,
   stacks,
   toast,
   toggle,
@@ -120,6 +121,7 @@ export function pressed(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || !welcome.value || sheet.value) return;
+  skip();
   const onMap = target.closest(".map") || target === document.body;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const layer = LAYERS.find(([, , k]) => k.toLowerCase() === key);

@@ -3,6 +3,7 @@ import { signal, useComputed, useSignal, useSignalEffect } from "@preact/signals
 import { select } from "d3-selection";
 import "d3-transition";
 import { type D3ZoomEvent, zoom, type ZoomBehavior, zoomIdentity, zoomTransform } from "d3-zoom";
+import type { RefObject } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useRef } from "preact/hooks";
 import type { Geometry, Point } from "./geometry";
@@ -27,8 +28,11 @@ import {
   settings,
   shown,
   slip,
+  skip,
   stacks,
+  threats,
   touch,
+  trails,
   ways,
   weighed,
   welcome,
@@ -36,7 +40,7 @@ import {
   yours,
   zones,
 } from "./state";
-import type { Counter, Marker } from "./types";
+import type { Board, Counter, Marker } from "./types";
 import { CaseLink, fraction } from "./words";
 
 /** Where the map lies on the screen, once it has come to rest. */
@@ -129,19 +133,12 @@ export function fitFront(): void {
   const k = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
   const own = [...stacks.value].filter(([, s]) => s[0]?.side === shown.value?.audience).flatMap(([h]) => g.centre(h) ?? []);
   const middle = k === least && own.length ? own[own.length >> 1]! : { x: (left + right) / 2, y: (top + bottom) / 2 };
-  const to = zoomIdentity.translate(width / 2 - k * middle.x, height / 2 - k * middle.y).scale(k);
+  const to = zoomIdentity.translate(kept(width, k * middle.x, k * g.width), kept(height, k * middle.y, k * g.tall)).scale(k);
   select(frame).call(behaviour.transform, to);
 }
 
-export function MapView() {
-  const box = useRef<HTMLDivElement>(null);
-  const world = useRef<HTMLDivElement>(null);
-  const land = useRef<SVGGElement>(null);
-  const names = useRef<SVGGElement>(null);
-  const g = geometry.value;
-  const colours = palette.value;
-  const match = welcome.value;
-
+/** Pan and zoom of a map: one transform of everything in `world`. */
+export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTMLDivElement>, g: Geometry | null, begin: () => void): void {
   useEffect(() => {
     const el = box.current;
     const drawing = world.current;
@@ -167,41 +164,58 @@ export function MapView() {
         }, 140);
       });
     select(el).call(behaviour).on("dblclick.zoom", null);
-    fitFront();
+    begin();
     return () => {
       select(el).on(".zoom", null);
       frame = null;
     };
   }, [g]);
+}
+
+/** Lay the drawing of a board down, in place of any earlier one; names go above everything else. */
+export function layDown(box: HTMLDivElement, land: SVGGElement, names: SVGGElement, g: Geometry, board: Board, drawing: string): void {
+  const root = new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement;
+  const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  holder.setAttribute("transform", `translate(${board.dx} ${board.dy})`);
+  holder.setAttribute("class", root.getAttribute("class") ?? "");
+  holder.dataset.board = board.name;
+  holder.append(...root.childNodes);
+  const above = holder.cloneNode(false) as SVGGElement;
+  for (const group of holder.querySelectorAll("g.names")) above.append(group);
+  for (const [layer, part] of [[land, holder], [names, above]] as const) {
+    const earlier = layer.querySelector(`:scope > [data-board="${CSS.escape(board.name)}"]`);
+    if (earlier) earlier.replaceWith(part);
+    else layer.append(part);
+  }
+  box.dataset.zoom = "";
+  detail(box, zoomTransform(box).k * g.height);
+}
+
+/** The hex under the pointer, and where in the map that is. */
+export function pointAt(box: HTMLDivElement, event: { clientX: number; clientY: number }): Point {
+  const r = box.getBoundingClientRect();
+  const [x, y] = zoomTransform(box).invert([event.clientX - r.left, event.clientY - r.top]);
+  return { x, y };
+}
+
+export function MapView() {
+  const box = useRef<HTMLDivElement>(null);
+  const world = useRef<HTMLDivElement>(null);
+  const land = useRef<SVGGElement>(null);
+  const names = useRef<SVGGElement>(null);
+  const g = geometry.value;
+  const colours = palette.value;
+  const match = welcome.value;
+  usePanZoom(box, world, g, fitFront);
 
   useEffect(() => {
     if (!g || !match) return;
     let dropped = false;
     const base = match.own_map ? `/api/matches/${match.match}` : `/api/games/${match.game.id}`;
-    void Promise.all(
-      g.boards.map(async (b) => {
-        const text = await (await fetch(`${base}/map/${b.name}/${colours}.svg`)).text();
-        return { b, root: new DOMParser().parseFromString(text, "image/svg+xml").documentElement };
-      }),
-    ).then((parts) => {
-      if (dropped || !land.current || !names.current) return;
-      land.current.replaceChildren();
-      names.current.replaceChildren();
-      for (const { b, root } of parts) {
-        const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
-        holder.setAttribute("transform", `translate(${b.dx} ${b.dy})`);
-        holder.setAttribute("class", root.getAttribute("class") ?? "");
-        holder.append(...root.childNodes);
-        const above = holder.cloneNode(false) as SVGGElement;
-        for (const group of holder.querySelectorAll("g.names")) above.append(group);
-        land.current.append(holder);
-        names.current.append(above);
-      }
-      if (box.current) {
-        box.current.dataset.zoom = "";
-        detail(box.current, zoomTransform(box.current).k * g.height);
-        box.current.dataset.land = "ready";
-      }
+    void Promise.all(g.boards.map(async (b) => ({ b, text: await (await fetch(`${base}/map/${b.name}/${colours}.svg`)).text() }))).then((parts) => {
+      if (dropped || !box.current || !land.current || !names.current) return;
+      for (const { b, text } of parts) layDown(box.current, land.current, names.current, g, b, text);
+      box.current.dataset.land = "ready";
       performance.mark("land");
     });
     return () => {
@@ -211,8 +225,7 @@ export function MapView() {
 
   const hexAt = (event: { clientX: number; clientY: number }): string | undefined => {
     if (!box.current || !g) return undefined;
-    const r = box.current.getBoundingClientRect();
-    const [x, y] = zoomTransform(box.current).invert([event.clientX - r.left, event.clientY - r.top]);
+    const { x, y } = pointAt(box.current, event);
     return g.at(x, y);
   };
   const timer = useRef(0);
@@ -247,6 +260,7 @@ export function MapView() {
         hovered.value = null;
       }}
       onPointerDown={(event) => {
+        skip();
         if (event.pointerType !== "touch") return;
         const hex = hexAt(event);
         clearTimeout(held.current);
@@ -363,24 +377,21 @@ function Supply({ g }: { g: Geometry }) {
   );
 }
 
-/** Own stacks with enemy units next to them, and how many. */
+/** The best odds that the enemy could bring against each stack from where he stands. */
 function Threat({ g }: { g: Geometry }) {
-  const side = shown.value?.audience;
-  if (!layers.value.threat || !side) return null;
+  if (!layers.value.threat || past.value) return null;
   return (
     <g class="threat">
-      {[...stacks.value].flatMap(([hex, stack]) => {
+      {Object.entries(threats.value).flatMap(([hex, t]) => {
         const p = g.centre(hex);
-        const own = stack[0]?.side;
-        if (!p || (own !== side && side !== "observer")) return [];
-        const near = g.neighbours(hex).reduce((n, other) => n + (stacks.value.get(other ?? "") ?? []).filter((c) => c.side !== own).length, 0);
-        if (!near) return [];
+        if (!p || !stacks.value.has(hex)) return [];
+        const wide = Math.max(30, 11 + 8 * t.column.length);
         return [
-          <g key={hex} transform={`translate(${p.x} ${p.y})`}>
+          <g key={hex} data-threat={hex} transform={`translate(${p.x} ${p.y})`} style={{ opacity: 0.55 + 0.45 * t.hurt }}>
             <circle r={44} />
-            <g transform="translate(31 31)">
-              <circle r={11} class="count" />
-              <text y={5}>{near}</text>
+            <g transform="translate(0 43)">
+              <rect x={-wide / 2} y={-11} width={wide} height={22} rx={11} class="count" />
+              <text y={5}>{t.column}</text>
             </g>
           </g>,
         ];
@@ -520,8 +531,34 @@ export const Piece = memo(
     a.c === b.c && a.x === b.x && a.y === b.y && a.drawing === b.drawing && a.can === b.can && a.chosen === b.chosen && a.badges === b.badges && a.count === b.count,
 );
 
+const HEX_TIME = 180;
+const MOST_TIME = 700;
+
+/** Walk the counters that moved last along their ways; a key or a click puts them where they go. */
+function useMarch(g: Geometry): void {
+  const walked = trails.value;
+  useEffect(() => {
+    if (!walked.length || calm() || document.hidden) return;
+    const walks = walked.flatMap(({ unit, path }) => {
+      const el = document.querySelector<SVGGElement>(`.counters [data-unit="${CSS.escape(unit)}"]`);
+      const points = path.flatMap((hex) => g.centre(hex) ?? []);
+      if (!el || points.length < 2) return [];
+      const end = points.at(-1)!;
+      const rest = new DOMMatrix(getComputedStyle(el).transform);
+      const [dx, dy] = [rest.e - end.x, rest.f - end.y];
+      const frames = points.map((p) => ({ transform: `translate(${p.x + dx}px, ${p.y + dy}px)` }));
+      const time = Math.min(MOST_TIME, HEX_TIME * (points.length - 1));
+      return [el.animate(frames, { duration: time, easing: "ease-in-out" })];
+    });
+    return () => {
+      for (const walk of walks) walk.finish();
+    };
+  }, [walked]);
+}
+
 function Counters({ g }: { g: Geometry }) {
   const drawn = faces.value;
+  useMarch(g);
   const offers = yours.value ? (live.value?.offers.units ?? {}) : {};
   const chosen = new Set(selected.value);
   const pieces: PieceProps[] = [];
@@ -567,8 +604,13 @@ function Arrows({ g }: { g: Geometry }) {
   const fight = going?.some((o) => choices.value?.weighed.includes(o.verb));
   const tone = fight ? "ox" : "teal";
   const blow = useBlow(g);
+  const ways_ = new Map(trails.value.map(({ path }) => [path.join(), path]));
   return (
     <g class="arrows">
+      {[...ways_].map(([key, hexes]) => {
+        const line = hexes.flatMap((h) => g.centre(h) ?? []).map((p) => `${p.x},${p.y}`).join(" ");
+        return <polyline key={key} class="went" points={line} marker-end="url(#tip-mute)" />;
+      })}
       {moves.map(([unit, [from, to]]) => {
         const a = g.centre(from);
         const b = g.centre(to);

@@ -23,7 +23,7 @@ import {
   weighed,
   welcome,
 } from "./state";
-import type { Chart, Counter, Outcome, Rules } from "./types";
+import type { Chart, Counter, LuckReport, Outcome, Rules, Throw } from "./types";
 import { ago, CaseLink, Chip, download, figureName, Linked, SideMark, signed, verdict as inWords } from "./words";
 
 export function Sheet({ title, wide, children, onClose }: { title: string; wide?: boolean; children: ComponentChildren; onClose?: () => void }) {
@@ -386,14 +386,109 @@ export function Dice() {
           <p class={verdict.value.startsWith("All") ? "good" : "bad"} role="status">
             {verdict.value}
           </p>
-          <Luck proof={proof.value} />
+          <Luck />
+          <Faces proof={proof.value} />
         </>
       )}
     </>
   );
 }
 
-function Luck({ proof: p }: { proof: Proof }) {
+const report = signal<LuckReport | null>(null);
+
+/** How far luck strayed from what was to be expected, in words that do not claim more than the dice tell. */
+function strayed(luck: number, spread: number): string {
+  if (!spread) return "no dice to speak of";
+  const far = Math.abs(luck) / spread;
+  const how = far < 0.5 ? "about what the odds promised" : far < 1 ? "a little" : far < 2 ? "clearly" : "remarkably";
+  return far < 0.5 ? how : `${how} ${luck > 0 ? "lucky" : "unlucky"}`;
+}
+
+const steps = (v: number): string => `${v < 0 ? "−" : v > 0 ? "+" : ""}${Math.abs(v).toFixed(1)}`;
+
+function Throws({ title, throws }: { title: string; throws: Throw[] }) {
+  if (!throws.length) return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul class="throws">
+        {throws.map((t) => (
+          <li key={t.n}>
+            <SideMark side={t.side} />
+            <span>
+              {sideName(t.side)}, turn {t.turn}: <Linked text={t.title} />, result <b>{t.result}</b>
+              {t.chance > 0 && `, a chance of ${(100 * t.chance).toFixed(1)} %`}
+            </span>
+            <b class={t.luck < 0 ? "neg" : "pos"}>{steps(t.luck)}</b>
+            <button
+              type="button"
+              class="jump"
+              title={`Show the table after event ${t.n}`}
+              onClick={() => {
+                sheet.value = null;
+                void goTo(t.n);
+              }}
+            >
+              #{t.n}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What the attacks of each side should have brought, and what they did. */
+function Luck() {
+  const match = welcome.value?.match;
+  useEffect(() => {
+    report.value = null;
+    if (match)
+      void get<LuckReport>(`/api/matches/${match}/luck`).then((r) => {
+        report.value = r;
+      });
+  }, [match]);
+  const r = report.value;
+  if (!r) return <p class="mute">Working out the luck of both sides …</p>;
+  return (
+    <section class="luck" data-luck>
+      <h3>Luck</h3>
+      <table class="ledger">
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col">Attacks</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Got</th>
+            <th scope="col">Luck, both sides' attacks</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(r.sides).map(([side, l]) => (
+            <tr key={side}>
+              <td>
+                <SideMark side={side} /> {sideName(side)}
+              </td>
+              <td class="cond">{l.attacks}</td>
+              <td class="cond">{steps(l.expected)}</td>
+              <td class="cond">{steps(l.got)}</td>
+              <td>
+                <b class="cond">{steps(l.luck)}</b> {strayed(l.luck, r.spread)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="note">
+        In steps: what attacks cost the defender less what they cost the attacker, by the code of the result, retreats as parts of a step. Expected is the exact odds at the moment of commitment, as the attacker could know them. Two games in three stray less than {r.spread.toFixed(1)} either way. {r.other} other throws and draws (weather, arrivals, strengths) are not weighed, nor is what players made of their luck.
+      </p>
+      <Throws title="Luckiest attacks" throws={r.best} />
+      <Throws title="Unluckiest attacks" throws={r.worst} />
+    </section>
+  );
+}
+
+function Faces({ proof: p }: { proof: Proof }) {
   const sides = welcome.value?.game.sides ?? [];
   return (
     <section class="luck">

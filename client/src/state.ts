@@ -15,7 +15,9 @@ import type {
   Spelt,
   State,
   Talk,
+  Threat,
   Trace,
+  Trail,
   Welcome,
 } from "./types";
 
@@ -37,7 +39,7 @@ const kept = (): Partial<Settings> => {
   }
 };
 
-export const settings = signal<Settings>({ theme: "auto", text: 100, motion: true, pace: 350, warn: true, ...kept() });
+export const settings = signal<Settings>({ theme: "auto", text: 100, motion: true, pace: 600, warn: true, ...kept() });
 export const systemDark = signal(matchMedia("(prefers-color-scheme: dark)").matches);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (e) => {
   systemDark.value = e.matches;
@@ -121,6 +123,9 @@ export const layers = signal<Record<string, boolean>>({
 });
 export const zones = signal<Record<string, string[]>>({});
 export const lines = signal<Record<string, Trace>>({});
+export const threats = signal<Record<string, Threat>>({});
+/** The ways of the counters that moved last, drawn for a moment. */
+export const trails = signal<Trail[]>([]);
 export const lastMoves = signal<Record<string, [string, string]>>({});
 
 /** Destination hex -> orders of the selected units that end there. */
@@ -277,6 +282,7 @@ function took(state: State): void {
     menu.value = null;
     ending.value = null;
     selected.value = selected.value.filter((id) => state.offers.units[id]);
+    if (before) march(state);
   });
   if (!before) {
     const seen = Number(localStorage.getItem(`seen ${welcome.value?.match}`) ?? state.n);
@@ -292,6 +298,23 @@ function took(state: State): void {
   if (before && state.to_move !== before.to_move && state.to_move === state.audience && document.hidden) {
     document.title = "Your move · Ladoga";
   }
+}
+
+let fading = 0;
+
+/** Show for a moment how the counters went that moved last. */
+export function march(state: State): void {
+  trails.value = state.trail;
+  clearTimeout(fading);
+  if (state.trail.length)
+    fading = window.setTimeout(() => {
+      trails.value = [];
+    }, 1600);
+}
+
+/** Do not wait for what moves on the screen: everything is where it is going. */
+export function skip(): void {
+  if (trails.value.length) trails.value = [];
 }
 
 /** Where a decision is wanted: a hex to bring into sight when only a few can be meant. */
@@ -311,8 +334,9 @@ export async function refreshLayers(): Promise<void> {
     const reply = await ask<{ layer: T }>({ t: "layer", kind });
     return reply.ok && version === live.value?.version ? reply.layer : undefined;
   };
-  if (on.zoc || on.reach || on.threat) zones.value = (await want<Record<string, string[]>>("zoc")) ?? zones.value;
+  if (on.zoc || on.reach) zones.value = (await want<Record<string, string[]>>("zoc")) ?? zones.value;
   if (on.supply) lines.value = (await want<Record<string, Trace>>("supply")) ?? lines.value;
+  if (on.threat) threats.value = (await want<Record<string, Threat>>("threat")) ?? threats.value;
   if (on.moves) lastMoves.value = (await want<Record<string, [string, string]>>("moves")) ?? lastMoves.value;
 }
 
@@ -548,10 +572,15 @@ export async function goTo(n: number): Promise<void> {
     past.value = null;
     return;
   }
+  const onward = at === (past.value?.n ?? s.n) + 1;
   const reply = await ask<{ state: State }>({ t: "at", n: at });
   if (reply.ok) {
-    clear();
-    past.value = reply.state;
+    batch(() => {
+      clear();
+      past.value = reply.state;
+      if (onward) march(reply.state);
+      else trails.value = [];
+    });
   }
 }
 

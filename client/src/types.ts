@@ -73,10 +73,39 @@ export interface State {
   standing: Outcome;
   outcome: Outcome | null;
   offers: Offers;
+  trail: Trail[];
   over?: boolean;
   peace?: string[];
   seed?: string;
   undo?: { to: number | null; text: string; floor: number };
+}
+export interface Trail {
+  unit: string;
+  path: string[];
+}
+export interface Threat {
+  column: string;
+  hurt: number;
+  exact: string;
+  units: string[];
+}
+export interface Throw {
+  n: number;
+  turn: number;
+  side: string;
+  title: string;
+  result: string;
+  chance: number;
+  expected: number;
+  got: number;
+  luck: number;
+}
+export interface LuckReport {
+  sides: Record<string, { attacks: number; expected: number; got: number; luck: number }>;
+  spread: number;
+  best: Throw[];
+  worst: Throw[];
+  other: number;
 }
 export interface Option {
   title: string;
@@ -101,6 +130,7 @@ export interface About {
   options: Record<string, Option>;
   verbs: Record<string, { usage: string; help: string }>;
   changes: string[];
+  km: number;
   guide: boolean;
 }
 export interface Welcome {

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import ladoga
+from ladoga.games.tijvin.ground import Ground
 
 SETTINGS = [
     ("historical", {}),
@@ -219,3 +220,32 @@ def test_the_phases_of_a_turn_are_listed_in_their_order(game):
                 assert word in listed or "set-up" in word
             position = position.play(position.legal.random(rng))
     assert len(set(listed)) == len(listed)
+
+
+def answers(position):
+    """What a position answers to every question whose answer is remembered between orders."""
+    told = [sorted(map(str, position.legal)), position.prompt, position.standing]
+    for side in position.game.sides:
+        told += [sorted(position.zoc(side)), position.occupied(side), sorted(position.field(side).load.items())]
+    names = [counter.id for counter in position.table().counters if counter.hex]
+    told += [(name, position.supply(name), sorted(position.reach(name))) for name in names]
+    told += [sorted(position.reach(name).items()) for name in names[:: len(names) // 4 or 1]]
+    return told
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options"), SETTINGS, ids=lambda v: v if isinstance(v, str) else "+".join(v) or "plain"
+)
+def test_what_is_remembered_between_orders_is_what_a_fresh_position_finds(game, scenario, options):
+    """Along a random game, every so often: the same position read anew from its document, with another map
+    object, answers the same."""
+    rng = random.Random(f"anew {scenario}{sorted(options)}")
+    position, count = game.start(scenario, options), 0
+    while position.to_move is not None:
+        if count % 131 == 0 and position.to_move != "chance":
+            anew = game.position(position.document())
+            anew.ground = Ground(anew.map, anew.tables)
+            assert answers(position) == answers(anew), position.document()
+        position = position.play(position.legal.random(rng))
+        count += 1
+    assert count > 131

@@ -150,3 +150,12 @@ def test_a_view_offers_exactly_what_is_legal_and_imagines_whole_positions(game, 
             full.play(order)
             assert order in position.legal
         position = position.play(position.legal.random(rng))
+
+
+@pytest.mark.case("tijvin-1941", "4")
+@pytest.mark.parametrize("options", [{}, {"fog-of-war": True}], ids=["open", "fog"])
+def test_an_imagined_position_leaves_a_stack_that_is_too_full_for_the_moment(situation, play, cf, g, s, options):
+    units = {"a": g("0505", 12), "b": g("0605", 12), "r": s("1105", 6)}
+    position = play(situation(units=units, control="all", options=options), "move a 0605")
+    imagined = position.view("german").imagine(random.Random(1))
+    assert (cf(imagined, "a"), cf(imagined, "b")) == (12, 12)

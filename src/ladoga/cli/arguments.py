@@ -43,9 +43,11 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--port", type=int, default=8000)
     command.add_argument("--db", type=Path, default=Path("ladoga.db"), metavar="FILE")
     command.add_argument("--data", type=Path, metavar="DIR")
+    command.add_argument("--editor", action="store_true", help="guests may correct maps for their own matches")
 
-    command = add("games", help="the games there are")
+    command = add("games", help="the games there are, or the words of one")
     command.set_defaults(run=commands.games)
+    command.add_argument("game", metavar="GAME", nargs="?")
     command.add_argument("--json", action="store_true")
 
     command = add("simulate", help="play many games between computer players")

@@ -70,7 +70,7 @@ def serve(arguments: Namespace) -> int:
     """Serve several people."""
     from .. import server
 
-    server.serve(arguments.host, arguments.port, arguments.db, data=arguments.data)
+    server.serve(arguments.host, arguments.port, arguments.db, data=arguments.data, editor=arguments.editor)
     return 0
 
 
@@ -78,28 +78,55 @@ def serve(arguments: Namespace) -> int:
 
 
 def games(arguments: Namespace) -> int:
-    """List the games."""
-    listed = []
-    for game_id in game_ids():
-        game = load_game(game_id)
-        listed.append(
-            {
-                "id": game.id,
-                "title": game.title,
-                "sides": list(game.sides),
-                "scenarios": {key: s.title for key, s in game.scenarios.items()},
-                "options": {
-                    key: {"title": o.title, "case": o.case, "default": o.default, "choices": list(o.choices)}
-                    for key, o in game.options.items()
-                },
-                "turns": game.turns,
-            }
-        )
+    """List the games, or the words of one: phases, verbs, terrain, hexsides, places."""
+    if arguments.game is not None:
+        return _words_of(load_game(arguments.game), arguments)
+    listed = [_described(load_game(game_id)) for game_id in game_ids()]
     if arguments.json:
         _print_json(listed)
     else:
         for entry in listed:
             print(f"{entry['id']:20} {entry['title']}")
+    return 0
+
+
+def _described(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "title": game.title,
+        "sides": list(game.sides),
+        "scenarios": {key: s.title for key, s in game.scenarios.items()},
+        "options": {
+            key: {"title": o.title, "case": o.case, "default": o.default, "choices": list(o.choices)}
+            for key, o in game.options.items()
+        },
+        "turns": game.turns,
+    }
+
+
+def _words_of(game: Game, arguments: Namespace) -> int:
+    """What can be said in orders and position documents of a game."""
+    words = {
+        "phases": {phase.id: phase.title for phase in game.phases},
+        "verbs": {verb.name: verb.help for verb in game.grammar.verbs.values()},
+        "terrain": sorted({"clear", *game.map.terrain}),
+        "hexsides": sorted(game.map.sides),
+        "places": sorted(game.map.places),
+    }
+    if arguments.json:
+        _print_json({**_described(game), **words})
+        return 0
+    print(f"{game.title}: turns 1 to {game.turns}")
+    for title, names in ("scenario", game.scenarios), ("option", game.options):
+        for key, named in names.items():
+            print(f"{title + ' ' + key:32} {named.title}")
+    for title, said in words.items():
+        if isinstance(said, dict):
+            print(f"\n{title}")
+            for key, text in said.items():
+                print(f"  {key:30} {text}")
+        else:
+            print(f"\n{title}: {', '.join(said)}")
     return 0
 
 

@@ -45,13 +45,14 @@ def play(
 
 
 def serve(
-    host: str = "127.0.0.1", port: int = PORT, db: str | Path | None = None, data: str | Path | None = None
-) -> None:
-    """A server for several people."""
+    host: str = "127.0.0.1", port: int = PORT, db: str | Path | None = None, data: str | Path | None = None,
+    editor: bool = False,
+) -> None:  # fmt: skip
+    """A server for several people; with ``editor`` they may correct maps for their own matches."""
     bound = socket.create_server((host, port), reuse_port=False)
     shown = f"[{host}]" if ":" in host else host
     print(f"Ladoga is at http://{shown}:{bound.getsockname()[1]}/", flush=True)
-    _run(bound, Path(db) if db else data_home() / "matches.db", data, None, local=False)
+    _run(bound, Path(db) if db else data_home() / "matches.db", data, None, local=False, editor=editor)
 
 
 def _free(wanted: tuple[str, int]) -> socket.socket:
@@ -61,7 +62,9 @@ def _free(wanted: tuple[str, int]) -> socket.socket:
         return socket.create_server((wanted[0], 0))
 
 
-def _run(bound: socket.socket, db: Path, data: str | Path | None, game: str | None, *, local: bool) -> None:
+def _run(
+    bound: socket.socket, db: Path, data: str | Path | None, game: str | None, *, local: bool, editor: bool = False
+) -> None:
     import uvicorn
 
     from .app import application
@@ -74,10 +77,12 @@ def _run(bound: socket.socket, db: Path, data: str | Path | None, game: str | No
     if game is not None:
         hub.game(game)
     owner = store.fact("owner", secrets.token_urlsafe(24)) if local else ""
-    config = uvicorn.Config(
-        application(hub, owner=owner, local=local, pictures_folder=data_home() / "maps"), log_level="warning",
-        ws_max_size=FRAME, access_log=False, timeout_graceful_shutdown=2,
+    home = data_home()
+    app = application(
+        hub, owner=owner, local=local, pictures_folder=home / "maps", editing=editor,
+        corrections=home / "corrections" if local else None,
     )  # fmt: skip
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=FRAME, access_log=False, timeout_graceful_shutdown=2)
     try:
         uvicorn.Server(config).run(sockets=[bound])
     except KeyboardInterrupt:

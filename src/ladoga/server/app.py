@@ -21,11 +21,13 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from ..drawing import counter_face, shores_of
 from ..kernel.errors import LadogaError
+from ..kernel.game import load_game
 from ..kernel.map import GameMap
 from ..kernel.table import Counter
-from . import pictures, showing, wire
+from . import editor, pictures, showing, wire
 from .hub import Hub, Refused, Room, Watcher
 from .limits import FRAME, Bucket, Buckets
+from .luck import luck
 from .match import Match, audience_of
 from .opponents import levels
 
@@ -59,13 +61,19 @@ class Asked:
 
     def __init__(self) -> None:
         self.people = Buckets(size=120, rate=20)
+        self.drawings = Buckets(size=60, rate=4)
         self.matches = Buckets(size=60, rate=0.5)
 
 
 def application(
-    hub: Hub, *, owner: str = "", local: bool = False, secure: bool = False, pictures_folder: Path | None = None
-) -> FastAPI:
-    """The application. In ``local`` mode whoever opens the front page is the owner of the machine."""
+    hub: Hub, *, owner: str = "", local: bool = False, secure: bool = False, pictures_folder: Path | None = None,
+    corrections: Path | None = None, editing: bool = False,
+) -> FastAPI:  # fmt: skip
+    """The application. In ``local`` mode whoever opens the front page is the owner of the machine.
+
+    ``corrections`` is where the owner's corrected maps are kept; ``editing`` lets guests of a server
+    use the map editor too, without keeping anything here.
+    """
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -83,20 +91,19 @@ def application(
                 await hub.room(match)
 
     async def draw_ahead() -> None:
-        """Draw the maps nobody has asked for yet, so that they are there when somebody does."""
+        """Draw what did not come drawn with the program, so that it is there when somebody asks."""
         if pictures_folder is None:
             return
         for game in hub.games():
             game_map = hub.game(game).map
-            for alone in (True, False):
-                for board in game_map.grid.boards:
-                    await atlas.map(game_map, shores_of(game), board.name, "classic", alone=alone)
+            for board in game_map.grid.boards:
+                await atlas.map(game_map, shores_of(game), board.name, "classic")
 
     app = FastAPI(title="Ladoga", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=6)
     asked = Asked()
     atlas = pictures.Atlas(pictures_folder)
-    faces_shelf = pictures.Shelf(4000)
+    faces_shelf: pictures.Shelf[str] = pictures.Shelf(4000)
 
     # Who is it ------------------------------------------------------------------------------
 
@@ -116,13 +123,18 @@ def application(
         """The body of a request as a form."""
         return cast(Form, await decoded(request, kind, limit))
 
-    async def decoded(request: Request, kind: Any, limit: int) -> Any:
-        """The body of a request; too long, or anything unknown in it, is refused."""
+    async def body_of(request: Request, limit: int) -> bytes:
+        """The body of a request; too long a one is refused."""
         body = b""
         async for chunk in request.stream():
             body += chunk
             if len(body) > limit:
                 raise Refused("long", "that is too long")
+        return body
+
+    async def decoded(request: Request, kind: Any, limit: int) -> Any:
+        """The body of a request as a value; anything unknown in it is refused."""
+        body = await body_of(request, limit)
         try:
             return msgspec.json.decode(body, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as problem:
@@ -202,9 +214,17 @@ def application(
     # Games ----------------------------------------------------------------------------------
 
     @app.get("/api/games")
-    async def games() -> Response:
+    async def games(request: Request) -> Response:
         about = [showing.about(hub.game(game)) for game in hub.games()]
-        return answer({"games": about, "levels": levels(), "local": local})
+        return answer(
+            {
+                "games": about,
+                "levels": levels(),
+                "local": local,
+                "editor": local or editing,
+                "corrections": kept_maps(request),
+            }
+        )
 
     @app.get("/api/games/{game}/rules")
     async def cases(game: str) -> Response:
@@ -235,20 +255,36 @@ def application(
     def face(counter: Counter, palette: str) -> str:
         return faces_shelf.get((palette, str(counter)), lambda: counter_face(counter, palette=palette))
 
-    async def drawn(game_map: GameMap, game: str, board: str, palette: str, *, alone: bool = False) -> Response:
+    def shown(request: Request, picture: pictures.Picture) -> Response:
+        """A drawing, unless the browser has it already."""
+        tag = f'"{picture.key}"'
+        headers = {"Cache-Control": "no-cache", "ETag": tag, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(picture.text, media_type="image/svg+xml", headers=headers)
+        return Response(picture.packed, media_type="image/svg+xml", headers={**headers, "Content-Encoding": "gzip"})
+
+    async def drawn(
+        request: Request, game_map: GameMap, game: str, board: str, palette: str, *, keep: bool = True
+    ) -> Response:
         if palette not in pictures.PALETTES or board not in [b.name for b in game_map.grid.boards]:
             raise Refused("unknown", "there is no such map")
-        shores = shores_of(game) if game_map is hub.game(game).map else None
-        svg = await atlas.map(game_map, shores, board, palette, alone=alone)
-        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=600"})
+        return shown(request, await atlas.map(game_map, shores_of(game), board, palette, keep=keep))
 
     @app.get("/api/games/{game}/map.json")
     async def geometry(game: str) -> Response:
         return answer(pictures.geometry(hub.game(game).map))
 
     @app.get("/api/games/{game}/map/{board}/{palette}.svg")
-    async def land(game: str, board: str, palette: str, alone: bool = False) -> Response:
-        return await drawn(hub.game(game).map, game, board, palette, alone=alone)
+    async def land(request: Request, game: str, board: str, palette: str) -> Response:
+        return await drawn(request, hub.game(game).map, game, board, palette)
+
+    @app.get("/api/games/{game}/card/{palette}.svg")
+    async def game_card(request: Request, game: str, palette: str) -> Response:
+        if palette not in pictures.PALETTES:
+            raise Refused("unknown", "there is no such palette")
+        return shown(request, await atlas.card(hub.game(game), shores_of(game), palette))
 
     # Matches --------------------------------------------------------------------------------
 
@@ -264,9 +300,12 @@ def application(
         person = someone(request)
         if not asked.matches.take(str(person)):
             raise Refused("flood", "too many new matches; wait a little")
-        wish = await form(request, wire.NewMatch)
+        wish = await form(request, wire.NewMatch, limit=editor.LIMIT)
         kind = wish.kind if wish.kind in ("match", "study", "guide") else "match"
-        match, invites = await hub.create(person, wish.game, wish.seats, wish.scenario, wish.options, kind=kind)
+        overlay = await asyncio.to_thread(chosen_overlay, request, wish)
+        match, invites = await hub.create(
+            person, wish.game, wish.seats, wish.scenario, wish.options, kind=kind, overlay=overlay
+        )
         return answer({"id": match, "invites": {side: f"/g/{match}?seat={token}" for side, token in invites.items()}})
 
     @app.post("/api/open")
@@ -275,7 +314,7 @@ def application(
         if not asked.matches.take(str(person)):
             raise Refused("flood", "too many new matches; wait a little")
         wish = await form(request, wire.Open, limit=5_000_000)
-        return answer({"id": await hub.open(person, wish.text, wish.seats)})
+        return answer({"id": await hub.open(person, wish.text, wish.seats, trusted=is_owner(request))})
 
     @app.post("/api/name")
     async def call(request: Request) -> Response:
@@ -312,9 +351,9 @@ def application(
         return answer(pictures.geometry((await hub.room(match)).match.position.map))
 
     @app.get("/api/matches/{match}/map/{board}/{palette}.svg")
-    async def own_land(match: str, board: str, palette: str) -> Response:
+    async def own_land(request: Request, match: str, board: str, palette: str) -> Response:
         found = (await hub.room(match)).match
-        return await drawn(found.position.map, found.kept.game, board, palette)
+        return await drawn(request, found.position.map, found.kept.game, board, palette)
 
     @app.get("/api/matches/{match}/record")
     async def record(request: Request, match: str) -> Response:
@@ -327,6 +366,109 @@ def application(
             media_type="text/plain; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )
+
+    # Correcting maps ------------------------------------------------------------------------
+
+    def is_owner(request: Request) -> bool:
+        """Whether this comes from the owner's browser, and to this machine by its own name."""
+        here = request.url.hostname in ("127.0.0.1", "localhost", "::1")
+        return local and here and bool(owner) and request.cookies.get(COOKIE, "") == owner
+
+    def may_edit() -> None:
+        if not (local or editing):
+            raise Refused("closed", "maps are not corrected on this server; use ladoga play on your own machine")
+
+    def shelf(request: Request) -> editor.Shelf:
+        """The owner's shelf, for nobody else."""
+        if corrections is None or not is_owner(request):
+            raise Refused("closed", "corrections are kept only for the owner of the machine; download them instead")
+        return editor.Shelf(corrections)
+
+    def kept_maps(request: Request) -> dict[str, list[str]]:
+        """The corrections the owner keeps, game by game."""
+        if corrections is None or not is_owner(request):
+            return {}
+        return {game: names for game in hub.games() if (names := shelf(request).names(load_game(game)))}
+
+    def chosen_overlay(request: Request, wish: wire.NewMatch) -> dict[str, Any] | None:
+        """The corrections a match is to be played with: kept ones by name, or those sent along."""
+        if wish.corrections:
+            return shelf(request).overlay(load_game(wish.game), wish.corrections)
+        if wish.map is None:
+            return None
+        may_edit()
+        overlay = {editor.FILE: editor.tidy(load_game(wish.game).map, wish.map)}
+        problems = editor.checked(wish.game, overlay).problems
+        if problems:
+            raise Refused("bad", ": ".join(part for part in problems[0] if part))
+        return overlay
+
+    @app.get("/edit/{game}")
+    async def edit_page(request: Request, game: str) -> Response:
+        return page(request)
+
+    @app.get("/api/editor/{game}")
+    async def edit_land(request: Request, game: str) -> Response:
+        may_edit()
+        found = load_game(game)
+        keeps = corrections is not None and is_owner(request)
+        return answer(
+            {
+                **await asyncio.to_thread(editor.land, found),
+                "kept": shelf(request).names(found) if keeps else [],
+                "keeps": keeps,
+                "given": hub.game(game).overlay.get(editor.FILE),
+            }
+        )
+
+    @app.post("/api/editor/{game}/check")
+    async def edit_check(request: Request, game: str) -> Response:
+        may_edit()
+        someone(request)
+        wish = await form(request, editor.Draft, limit=editor.LIMIT)
+        overlay = {editor.FILE: wish.map}
+        if wish.name and is_owner(request) and wish.name in shelf(request).names(load_game(game)):
+            overlay = {**shelf(request).overlay(load_game(game), wish.name), **overlay}
+        result = await asyncio.to_thread(editor.checked, game, overlay)
+        return answer({"changes": result.changes, "problems": [p._asdict() for p in result.problems]})
+
+    @app.post("/api/editor/{game}/map/{board}/{palette}.svg")
+    async def edit_draw(request: Request, game: str, board: str, palette: str) -> Response:
+        may_edit()
+        if not asked.drawings.take(str(someone(request))):
+            raise Refused("flood", "too many drawings; wait a little")
+        wish = await form(request, editor.Draft, limit=editor.LIMIT)
+        changed = load_game(game).map.changed(editor.corrections_of(wish.map).change)
+        return await drawn(request, changed, game, board, palette, keep=False)
+
+    @app.post("/api/editor/{game}/read")
+    async def edit_read(request: Request, game: str) -> Response:
+        may_edit()
+        someone(request)
+        values = editor.read(await body_of(request, editor.LIMIT))
+        return answer({"map": await asyncio.to_thread(editor.tidy, load_game(game).map, values)})
+
+    @app.post("/api/editor/{game}/packed")
+    async def edit_pack(request: Request, game: str) -> Response:
+        may_edit()
+        someone(request)
+        wish = await form(request, editor.Draft, limit=editor.LIMIT)
+        found = load_game(game)
+        content = await asyncio.to_thread(
+            lambda: editor.packed(found, wish.name or "corrections", editor.tidy(found.map, wish.map))
+        )
+        return Response(content, media_type="application/zip")
+
+    @app.get("/api/editor/{game}/kept/{name}")
+    async def edit_load(request: Request, game: str, name: str) -> Response:
+        kept = await asyncio.to_thread(shelf(request).load, load_game(game), name)
+        return answer(kept._asdict())
+
+    @app.post("/api/editor/{game}/kept")
+    async def edit_save(request: Request, game: str) -> Response:
+        wish = await form(request, editor.Save, limit=editor.LIMIT)
+        kept = await asyncio.to_thread(shelf(request).save, load_game(game), wish.name, wish.map, wish.was)
+        return answer(kept._asdict())
 
     def audience(request: Request, found: Match) -> str:
         person = person_of(request)
@@ -349,6 +491,13 @@ def application(
         if not found.over:
             return answer({"commitment": found.dice.commitment, "seed": "", "rolls": []})
         return answer(await asyncio.to_thread(showing.proof, found))
+
+    @app.get("/api/matches/{match}/luck")
+    async def lucky(match: str) -> Response:
+        found = (await hub.room(match)).match
+        if not found.over:
+            raise Refused("secret", "luck is told when the game is over")
+        return answer(await asyncio.to_thread(luck, found))
 
     # The socket -----------------------------------------------------------------------------
 
@@ -439,7 +588,7 @@ async def answered(hub: Hub, room: Room, watcher: Watcher, said: wire.Said) -> d
         case wire.Hex():
             return {"ok": True, "facts": showing.hex_facts(match.view(eyes), said.hex)}
         case wire.Layer():
-            return {"ok": True, "layer": showing.layer(match, eyes, said.kind)}
+            return {"ok": True, "layer": await asyncio.to_thread(showing.layer, match, eyes, said.kind)}
         case wire.At():
             return {"ok": True, "state": showing.state(match, eyes, min(said.n, len(match.orders)))}
         case wire.Log():

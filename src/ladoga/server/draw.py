@@ -23,16 +23,12 @@ class Wish(msgspec.Struct):
     shores: Any
     board: str
     palette: str
-    alone: bool
-    """Whether it brings its own typefaces; on the table it uses the page's."""
 
 
 def draw(wish: Wish) -> str:
-    """The land of one board as SVG."""
+    """The land of one board as SVG, in the typefaces of the page that shows it."""
     game_map = GameMap.of(wish.file).changed(wish.change)
-    return map_svg(
-        game_map, wish.shores, palette=wish.palette, board=wish.board, prefix=wish.board, fonts=wish.alone
-    )
+    return map_svg(game_map, wish.shores, palette=wish.palette, board=wish.board, prefix=wish.board, fonts=False)
 
 
 def main() -> None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import random
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,7 +22,7 @@ from typing import Any
 from .. import __version__
 from ..kernel.data import read_text
 from ..kernel.errors import BadDocument, Illegal, LadogaError
-from ..kernel.game import Game, game_ids, load_game
+from ..kernel.game import Game, Overlay, game_ids, load_game
 from ..kernel.orders import Order
 from ..kernel.record import MAGIC, Record
 from ..players import Player
@@ -36,6 +38,8 @@ OPEN_SEAT = "open"
 OWN_SEAT = "me"
 KEPT_MATCHES = 400
 """How many matches stay in memory when nobody looks at them."""
+KEPT_CORRECTED = 24
+"""How many games with corrections stay loaded."""
 
 
 class Refused(Exception):
@@ -80,7 +84,7 @@ class Room:
         self.watchers: set[Watcher] = set()
         self.thinking: asyncio.Task[None] | None = None
         self.since = 0.0
-        self.wait = 0.35
+        self.wait = 0.6
         self.hurry = asyncio.Event()
         self.players: dict[str, Player] = {}
 
@@ -93,6 +97,7 @@ class Hub:
         self._data = data
         self._data_game = data_game
         self._rooms: dict[str, Room] = {}
+        self._corrected: OrderedDict[tuple[str, str], Game] = OrderedDict()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="player")
 
@@ -114,24 +119,37 @@ class Hub:
         """The ids of the games that can be played."""
         return game_ids()
 
-    def game(self, game_id: str) -> Game:
-        """A game, with the owner's corrections if there are any for it."""
+    def game(self, game_id: str, overlay: Mapping[str, Any] | None = None) -> Game:
+        """A game, with the given corrections, or else those the server was started with."""
+        if overlay is not None:
+            key = json.dumps(overlay, sort_keys=True)
+            return self._loaded(game_id, key, overlay) if overlay else load_game(game_id)
         if self._data is not None:
             own = self._data / game_id
             if own.is_dir():
-                return load_game(game_id, own)
+                return self._loaded(game_id, str(own), own)
             if game_id == self._data_game:
-                return load_game(game_id, self._data)
+                return self._loaded(game_id, str(self._data), self._data)
         return load_game(game_id)
+
+    def _loaded(self, game_id: str, key: str, overlay: Overlay) -> Game:
+        """A corrected game; the last few stay loaded."""
+        if (game_id, key) not in self._corrected:
+            self._corrected[game_id, key] = load_game(game_id, overlay)
+        self._corrected.move_to_end((game_id, key))
+        while len(self._corrected) > KEPT_CORRECTED:
+            self._corrected.popitem(last=False)
+        return self._corrected[game_id, key]
 
     # Starting matches -------------------------------------------------------------------------
 
     async def create(
         self, person: int, game_id: str, seats: Mapping[str, str], scenario: str = "",
         options: Mapping[str, Any] | None = None, position: dict[str, Any] | None = None, kind: str = "match",
+        overlay: Mapping[str, Any] | None = None,
     ) -> tuple[str, dict[str, str]]:  # fmt: skip
         """A new match; its id, and the invitations to its open seats."""
-        game = self.game(game_id)
+        game = self.game(game_id, overlay)
         for side in game.sides:
             who = seats.get(side, OPEN_SEAT)
             if who not in (OWN_SEAT, OPEN_SEAT, *levels()):
@@ -145,19 +163,14 @@ class Hub:
             scenario, settled = first.scenario, dict(first.options)
         kept = Kept(
             secrets.token_urlsafe(9), game.id, kind, scenario, settled, position,
-            secrets.token_bytes(32), __version__, time.time(), None,
+            secrets.token_bytes(32), __version__, time.time(), None, dict(game.overlay),
         )  # fmt: skip
         return kept.id, await self._begin(kept, game, seats, person)
 
     async def _begin(
         self, kept: Kept, game: Game, seats: Mapping[str, str], person: int, record: Record | None = None
     ) -> dict[str, str]:
-        match = Match(kept, game, (), [])
-        if record is None:
-            steps = match.following(None)
-            events = [(step.mover, str(step.order)) for step in steps]
-        else:
-            events = list(zip(record._movers, map(str, record.orders), strict=True))
+        events = await asyncio.to_thread(_first_events, kept, game, record)
         invites: dict[str, str] = {}
         rows: list[tuple[str, str, int | None, str]] = []
         for side in game.sides:
@@ -170,20 +183,23 @@ class Hub:
         await self._store(self.store.create, kept, rows, events)
         return invites
 
-    async def open(self, person: int, text: str, seats: Mapping[str, str]) -> str:
-        """A match from a record or a position document."""
+    async def open(self, person: int, text: str, seats: Mapping[str, str], *, trusted: bool = False) -> str:
+        """A match from a record or a position document. A record may bring corrections of the map along;
+        those of other files only from somebody who is trusted."""
         if text.lstrip().startswith(MAGIC):
             record = Record.parse(text.lstrip())
-            game = self.game(record.header.game)
-            last = record.check(game)
+            overlay = record.header.overlay
+            if not trusted and set(overlay) - {"map.yaml"}:
+                raise Refused("overlay", "this record changes more of the game than its map; it opens with ladoga play")
+            game = self.game(record.header.game, overlay or None)
+            last = await asyncio.to_thread(record.check, game)
             header = record.header
             over = last.outcome.as_json() if last.outcome else None
-            record._movers[:] = [p.to_move or "" for _, p in record.positions(game)][: len(record.orders)]
             scenario, options = last.scenario, dict(last.options)
             seed = bytes.fromhex(header.seed) if header.seed else secrets.token_bytes(32)
             kept = Kept(
                 secrets.token_urlsafe(9), game.id, "study", scenario, options, header.position,
-                seed, header.engine, time.time(), over,
+                seed, header.engine, time.time(), over, dict(game.overlay),
             )  # fmt: skip
             await self._begin(kept, game, seats or dict.fromkeys(game.sides, OWN_SEAT), person, record)
             return kept.id
@@ -203,7 +219,9 @@ class Hub:
         audience = audience_of(match, self.sides_of(match, person))
         imagined = match.view(audience, n).imagine(random.Random(secrets.token_bytes(16)))
         seats = dict.fromkeys(match.game.sides, OWN_SEAT)
-        created, _ = await self.create(person, match.game.id, seats, position=imagined.document(), kind="study")
+        created, _ = await self.create(
+            person, match.game.id, seats, position=imagined.document(), kind="study", overlay=match.game.overlay
+        )
         return created
 
     # Rooms ------------------------------------------------------------------------------------
@@ -217,7 +235,7 @@ class Hub:
                 raise Refused("unknown", "there is no such match")
             events = await self._store(self.store.events, match_id)
             seats = await self._store(self.store.seats, match_id)
-            match = await asyncio.to_thread(Match, kept, self.game(kept.game), events, seats)
+            match = await asyncio.to_thread(Match, kept, self.game(kept.game, kept.overlay), events, seats)
             room = self._rooms.setdefault(match_id, Room(match))
             self._forget_idle()
         self._wake(room)
@@ -263,7 +281,7 @@ class Hub:
             packed(
                 t="welcome", match=match_id, game=showing.about(room.match.game), kind=kept.kind, begun=kept.begun,
                 scenario=kept.scenario, options=kept.options, commitment=room.match.dice.commitment,
-                own_map=room.match.position.map is not room.match.game.map,
+                own_map=room.match.position.map is not self.game(kept.game).map,
                 bookmarks=bookmarks, talk=[line._asdict() for line in talk],
             )
         )  # fmt: skip
@@ -535,6 +553,17 @@ class Hub:
         }
 
 
+def _first_events(kept: Kept, game: Game, record: Record | None) -> list[tuple[str, str]]:
+    """What has happened before anybody can order anything: the record, and the chance that is due after it."""
+    recorded: list[tuple[str, str]] = []
+    if record is not None:
+        movers = [position.to_move or "" for _, position in record.positions(game)]
+        recorded = list(zip(movers, map(str, record.orders), strict=False))
+    match = Match(kept, game, [(n, who, text, 0.0) for n, (who, text) in enumerate(recorded)], [])
+    due = [] if match.over else match.following(None)
+    return [*recorded, *((step.mover, str(step.order)) for step in due)]
+
+
 def _seat(seat: Seat, person: int) -> dict[str, Any]:
     return {
         "side": seat.side,
@@ -542,4 +571,3 @@ def _seat(seat: Seat, person: int) -> dict[str, Any]:
         "name": "you" if seat.person == person else seat.name,
         "taken": bool(seat.player) or seat.person is not None,
     }
-

@@ -51,6 +51,8 @@ class Match:
         self.dice = Dice(kept.seed)
         self.start = game.start(kept.scenario, kept.options) if kept.position is None else game.position(kept.position)
         self.position = self.start
+        self.before = self.start
+        """Where the last action began."""
         self.orders: list[Order] = []
         self.movers: list[str] = []
         self.seqs: list[int] = []
@@ -59,7 +61,7 @@ class Match:
         self.rolls = 0
         self.peace: set[str] = set()
         self.used = time.monotonic()
-        self.phases: dict[str, Phase] = {phase.id: phase for phase in getattr(game, "phases", ())}
+        self.phases: dict[str, Phase] = {phase.id: phase for phase in game.phases}
         """The sequence of play: as the game lists it, or as it has come about so far."""
         self._snapshots: dict[int, Position] = {0: self.start}
         self._logs: dict[str, list[dict[str, Any]]] = {}
@@ -72,6 +74,7 @@ class Match:
             steps.append(Step(mover, order, position))
             seqs.append(seq)
         self._take_in(steps, seqs)
+        self.before = self.position
         self._settle_floor()
 
     # The record -------------------------------------------------------------------------------
@@ -104,7 +107,7 @@ class Match:
 
     def advance(self, steps: list[Step], seqs: list[int]) -> None:
         """Take in what has been stored."""
-        before = self.position
+        before = self.before = self.position
         self._take_in(steps, seqs)
         self.peace.clear()
         mover = steps[0].mover if steps else ""
@@ -140,7 +143,7 @@ class Match:
 
     def retract(self, to: int) -> None:
         """Take back every event after the first ``to``."""
-        self.position = self.at(to)
+        self.position = self.before = self.at(to)
         self.rolls -= self.movers[to:].count(CHANCE)
         del self.orders[to:], self.movers[to:], self.seqs[to:]
         for n in [n for n in self._snapshots if n > to]:
@@ -161,6 +164,17 @@ class Match:
         for order in self.orders[nearest:n]:
             position = position.play(order)
         return position
+
+    def last_action(self, n: int | None = None) -> tuple[Position, Position, Order | None]:
+        """Where the last action (or event ``n``) began, where it led, and its order."""
+        if n is None:
+            events = len(self.orders) - 1
+            while events > 0 and self.movers[events] == CHANCE:
+                events -= 1
+            order = self.orders[events] if self.before is not self.position else None
+            return self.before, self.position, order
+        n = max(0, min(n, len(self.orders)))
+        return (self.at(n - 1), self.at(n), self.orders[n - 1]) if n else (self.start, self.start, None)
 
     def undoable(self, side: str) -> Undoable:
         """What ``side`` may take back now."""
@@ -200,6 +214,7 @@ class Match:
             seed=self.dice.seed.hex() if self.over else "",
             changes=list(self.game.changes),
             position=kept.position,
+            overlay=dict(self.game.overlay),
         )
         record = Record(header, list(self.orders), self.position.digest() if self.over else "")
         record._movers.extend(self.movers)

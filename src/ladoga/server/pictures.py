@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import os
+import re
 import sys
 from asyncio.subprocess import PIPE
+from collections import Counter as Count
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
+from xml.etree import ElementTree
 
 import msgspec
 
+from ..drawing import counter_face
 from ..drawing.plan import HEX, Plan, plans
+from ..hexes import Hex
+from ..kernel.game import Game
 from ..kernel.map import GameMap
-from ..kernel.record import write_whole
-from .draw import Wish
+from ..kernel.position import OBSERVER
+from .draw import Wish, draw
+
+try:
+    import lzma
+except ImportError:  # some Pythons are built without it; maps are then drawn here
+    lzma = None  # type: ignore[assignment]
 
 PALETTES = ("classic", "dark", "distinct")
 
@@ -28,18 +40,25 @@ GAP = 1.0 * HEX
 """Room between two boards lying side by side."""
 
 
-class Shelf:
+T = TypeVar("T")
+
+
+class Shelf(Generic[T]):
     """Keeps the last few things that took long to make."""
 
     def __init__(self, size: int = 64) -> None:
         self._size = size
-        self._kept: OrderedDict[Any, str] = OrderedDict()
+        self._kept: OrderedDict[Any, T] = OrderedDict()
 
-    def find(self, key: Any) -> str | None:
+    def find(self, key: Any) -> T | None:
         """The thing under a key, if it is there."""
         return self._kept.get(key)
 
-    def get(self, key: Any, make: Callable[[], str]) -> str:
+    def put(self, key: Any, thing: T) -> T:
+        """Keep a thing."""
+        return self.get(key, lambda: thing)
+
+    def get(self, key: Any, make: Callable[[], T]) -> T:
         """The thing under a key, made if it is not there."""
         if key not in self._kept:
             self._kept[key] = make()
@@ -79,34 +98,175 @@ def _board(plan: Plan, dx: float, dy: float) -> dict[str, Any]:
     }
 
 
+class Picture(NamedTuple):
+    """A drawing as it goes over the wire: its fingerprint, and its bytes compressed once."""
+
+    key: str
+    packed: bytes
+
+    @property
+    def text(self) -> str:
+        """The SVG."""
+        return gzip.decompress(self.packed).decode()
+
+    @classmethod
+    def of(cls, key: str, text: str) -> Picture:
+        """A drawing, compressed."""
+        return cls(key, gzip.compress(text.encode(), 6))
+
+
 class Atlas:
-    """Drawn maps, kept in a folder under the fingerprint of everything they are drawn from."""
+    """Drawn maps under the fingerprint of everything they are drawn from: those that came with the program, and
+    those of corrected maps, drawn here and kept in a folder."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self._shelf = Shelf()
+        self._shelf: Shelf[Picture] = Shelf()
         self._drawing: dict[str, asyncio.Lock] = {}
 
-    async def map(self, game_map: GameMap, shores: Any, board: str, palette: str, *, alone: bool = False) -> str:
-        """A board's land, found or drawn now."""
-        wish = Wish(game_map.file, game_map.change, shores, board, palette, alone)
-        asked = msgspec.json.encode(wish)
-        key = hashlib.sha256(_drawing_code() + asked).hexdigest()[:40]
+    async def map(self, game_map: GameMap, shores: Any, board: str, palette: str, *, keep: bool = True) -> Picture:
+        """A board's land, found or drawn now; a draft is not worth keeping in the folder."""
+        wish = Wish(game_map.file, game_map.change, shores, board, palette)
+        key = f"{fingerprint(wish)}-{palette}"
         async with self._drawing.setdefault(key, asyncio.Lock()):
-            found = self._shelf.find(key) or self._read(key)
+            found = self._shelf.find(key) or self._read(key) or await asyncio.to_thread(self._shipped, wish)
             if found is None:
-                found = await _drawn(asked)
-                self._write(key, found)
-        return self._shelf.get(key, lambda: found)
+                found = Picture.of(key, await _drawn(msgspec.json.encode(wish)))
+                if keep:
+                    self._write(found)
+        return self._shelf.put(key, found)
 
-    def _read(self, key: str) -> str | None:
-        path = None if self._folder is None else self._folder / f"{key}.svg"
-        return path.read_text(encoding="utf-8") if path is not None and path.is_file() else None
+    async def card(self, game: Game, shores: Any, palette: str) -> Picture:
+        """A game's picture on the front page: where its counters meet, at the start."""
+        land = await self.map(game.map, shores, plans(game.map)[0].board.name, palette)
+        key = f"{land.key}-card"
+        found = self._shelf.find(key)
+        if found is None:
+            found = Picture.of(key, await asyncio.to_thread(card, game, land.text, palette))
+        return self._shelf.put(key, found)
 
-    def _write(self, key: str, drawing: str) -> None:
+    def _shipped(self, wish: Wish) -> Picture | None:
+        """A drawing that came with the program; all palettes of its board come to the shelf."""
+        drawings = shipped(fingerprint(wish))
+        for palette, text in drawings.items():
+            picture = Picture.of(f"{fingerprint(wish)}-{palette}", text)
+            self._shelf.put(picture.key, picture)
+        return self._shelf.find(f"{fingerprint(wish)}-{wish.palette}")
+
+    def _read(self, key: str) -> Picture | None:
+        path = None if self._folder is None else self._folder / f"{key}.svg.gz"
+        return Picture(key, path.read_bytes()) if path is not None and path.is_file() else None
+
+    def _write(self, picture: Picture) -> None:
         if self._folder is not None:
             with suppress(OSError):
-                write_whole(self._folder / f"{key}.svg", drawing)
+                self._folder.mkdir(parents=True, exist_ok=True)
+                scratch = self._folder / f".{picture.key}"
+                scratch.write_bytes(picture.packed)
+                scratch.replace(self._folder / f"{picture.key}.svg.gz")
+
+
+def fingerprint(wish: Wish) -> str:
+    """What a board's drawing depends on, whatever its colours."""
+    asked = msgspec.json.encode([wish.file, wish.change, wish.shores, wish.board])
+    return hashlib.sha256(_drawing_code() + asked).hexdigest()[:32]
+
+
+def land_folder() -> Path:
+    """Where the drawings lie that come with the program."""
+    return Path(str(resources.files("ladoga.web"))) / "land"
+
+
+def shipped(key: str) -> dict[str, str]:
+    """The drawings of a board by palette, if they came with the program and are of this edition."""
+    path = land_folder() / f"{key}.xz"
+    if lzma is None or not path.is_file():
+        return {}
+    return msgspec.json.decode(lzma.decompress(path.read_bytes()), type=dict[str, str])
+
+
+def ship(maps: Iterable[tuple[GameMap, Any]]) -> list[Path]:
+    """Draw every board of these maps in all colours for the program to bring along; forget older drawings."""
+    folder = land_folder()
+    folder.mkdir(exist_ok=True)
+    made: list[Path] = []
+    for game_map, shores in maps:
+        for board in game_map.grid.boards:
+            wishes = [Wish(game_map.file, game_map.change, shores, board.name, palette) for palette in PALETTES]
+            path = folder / f"{fingerprint(wishes[0])}.xz"
+            if not path.exists():
+                drawings = {wish.palette: draw(wish) for wish in wishes}
+                path.write_bytes(lzma.compress(msgspec.json.encode(drawings), preset=9))
+            made.append(path)
+    for path in set(folder.glob("*.xz")) - set(made):
+        path.unlink()
+    return made
+
+
+# Cards ------------------------------------------------------------------------------------------
+
+CARD = (620.0, 336.0)
+"""What of a map a card on the front page shows, in drawing units."""
+SVG = "http://www.w3.org/2000/svg"
+
+
+def card(game: Game, land: str, palette: str) -> str:
+    """A detail of a drawn map with the counters that lie there when the game begins."""
+    ElementTree.register_namespace("", SVG)
+    plan = plans(game.map)[0]
+    counters = [c for c in game.start().view(OBSERVER).table().counters if c.hex in plan.grid]
+    spots = [(c, *plan.centre(plan.grid.hex(c.hex))) for c in counters if plan.grid.hex(c.hex) in plan.hexes]
+    left, top = _window(plan, [(c.side, x, y) for c, x, y in spots])
+    root = ElementTree.fromstring(land)  # noqa: S314  # our own drawing
+    root.set("class", f"{root.get('class')} mid")
+    root.set("viewBox", f"{left:.0f} {top:.0f} {CARD[0]:.0f} {CARD[1]:.0f}")
+    for size in ("width", "height"):
+        root.attrib.pop(size, None)
+    root.set("preserveAspectRatio", "xMidYMid slice")
+    _cut(root, (left - 120, top - 120, left + CARD[0] + 120, top + CARD[1] + 120))
+    faces = "".join(
+        f'<g transform="translate({x - 30:.1f} {y - 31:.1f}) scale(.6)">{counter_face(c, palette=palette)}</g>'
+        for c, x, y in spots if left - 40 < x < left + CARD[0] + 40 and top - 40 < y < top + CARD[1] + 40
+    )  # fmt: skip
+    return ElementTree.tostring(root, encoding="unicode").removesuffix("</svg>").rstrip() + faces + "</svg>"
+
+
+def _window(plan: Plan, spots: list[tuple[str, float, float]]) -> tuple[float, float]:
+    """The corner of the part of a board to show: where both sides are near each other, among names."""
+    left, top, right, bottom = plan.frame
+    names = [plan.centre(h) for h in plan.hexes if h in plan.map.names]
+
+    def interest(h: Hex) -> float:
+        cx, cy = plan.centre(h)
+        near = {(side, x, y) for side, x, y in spots if abs(x - cx) < CARD[0] / 2 and abs(y - cy) < CARD[1] / 2}
+        counts = sorted(Count(side for side, _, _ in near).values())
+        named = sum(1 for x, y in names if abs(x - cx) < CARD[0] / 2 and abs(y - cy) < CARD[1] / 2)
+        crowd = 3 * min(counts[0], 4) if len(counts) > 1 else 0
+        return crowd + min(sum(counts), 7) + 0.8 * min(named, 5)
+
+    x, y = plan.centre(max(plan.hexes, key=interest))
+    return (
+        max(left, min(x - CARD[0] / 2, right - CARD[0])),
+        max(top, min(y - CARD[1] / 2, bottom - CARD[1])),
+    )
+
+
+def _cut(root: ElementTree.Element, box: tuple[float, float, float, float]) -> None:
+    """Drop words, numbers and strokes that lie outside a box."""
+    left, top, right, bottom = box
+
+    def inside(x: float, y: float) -> bool:
+        return left < x < right and top < y < bottom
+
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag == f"{{{SVG}}}text" and not inside(float(child.get("x", left)), float(child.get("y", top))):
+                parent.remove(child)
+    for group in root.iter(f"{{{SVG}}}g"):
+        if (group.get("class") or "").split(" ")[0] in ("glyphs", "grid", "grid-ticks"):
+            for stroke in group.iter(f"{{{SVG}}}path"):
+                parts = re.findall(r"M(-?[\d.]+)[ ,]?(-?[\d.]+)([^M]*)", stroke.get("d", ""))
+                stroke.set("d", "".join(f"M{x} {y}{rest}" for x, y, rest in parts if inside(float(x), float(y))))
 
 
 async def _drawn(asked: bytes) -> str:

@@ -20,6 +20,7 @@ from ..kernel.game import Game
 from ..kernel.orders import Order
 from ..kernel.position import OBSERVER, View
 from .match import Match
+from .threat import threats
 
 
 class Until(Strict):
@@ -66,7 +67,40 @@ def state(match: Match, audience: str, n: int | None = None) -> dict[str, Any]:
         "standing": view.standing.as_json(),
         "outcome": outcome if now else None,
         "offers": offers(view) if now and not match.over else offers_none(),
+        "trail": trail(match, audience, n),
     }
+
+
+def trail(match: Match, audience: str, n: int | None = None) -> list[dict[str, Any]]:
+    """How counters came to where they stand now (or after event ``n``): each with its way, as far as it can be seen."""
+    before, after, order = match.last_action(n)
+    if order is None:
+        return []
+    seen, now = before.view(audience), after.view(audience)
+    stood = {c.id: c.hex for c in seen.table().counters if c.hex}
+    moved = {c.id: c.hex for c in now.table().counters if c.hex and stood.get(c.id, c.hex) != c.hex}
+    ways: dict[tuple[str, str], list[str]] = {}
+    trails = []
+    for unit, to in moved.items():
+        start = stood[unit]
+        if (start, to) not in ways:
+            ways[start, to] = _way(seen, order, unit, start, to)
+        trails.append({"unit": unit, "path": ways[start, to]})
+    return trails
+
+
+def _way(view: View, order: Order, unit: str, start: str, to: str) -> list[str]:
+    """The hexes a counter went through, if the order and what the audience knows tell; else only the two ends."""
+    if unit in order.units and order.hexes and order.hexes[-1] == to:
+        path = list(order.hexes) if len(order.hexes) > 1 else list(_reached(view, order.units, to))
+        if path:
+            return path if path[0] == start else [start, *path]
+    return [start, to]
+
+
+def _reached(view: View, units: tuple[str, ...], to: str) -> tuple[str, ...]:
+    way = _quiet(lambda: view.reach(units)[to], None)
+    return () if way is None else way.path
 
 
 def offers_none() -> dict[str, Any]:
@@ -198,6 +232,9 @@ def layer(match: Match, audience: str, kind: str) -> dict[str, Any]:
         return {unit: trace for unit in units if (trace := _trace(view, unit)) is not None}
     if kind == "moves":
         return dict(match.last_moves(audience))
+    if kind == "threat":
+        sides = view.game.sides if audience == OBSERVER else (audience,)
+        return {hex_: told for side in sides for hex_, told in threats(view, side).items()}
     return {}
 
 
@@ -239,6 +276,7 @@ def about(game: Game) -> dict[str, Any]:
         "options": {key: _plain(option) for key, option in game.options.items()},
         "verbs": {verb.name: {"usage": verb.usage, "help": verb.help} for verb in game.grammar.verbs.values()},
         "changes": list(game.changes),
+        "km": next((board.hex_km for board in game.map.file.boards.values()), 0),
         "guide": guide(game.id) is not None,
     }
 

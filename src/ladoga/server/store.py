@@ -52,6 +52,7 @@ MIGRATIONS: tuple[str, ...] = (
         n INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (match, person, n)
     ) STRICT;
     """,
+    "ALTER TABLE matches ADD COLUMN overlay TEXT;",
 )
 
 
@@ -82,6 +83,8 @@ class Kept(NamedTuple):
     engine: str
     begun: float
     ended: dict[str, Any] | None
+    overlay: dict[str, Any] | None = None
+    """The owner's corrections it is played with, file by file; ``None`` in matches older than this."""
 
 
 class Line(NamedTuple):
@@ -183,10 +186,11 @@ class Store:
         position = None if kept.position is None else json.dumps(kept.position)
         with self._writing() as db:
             db.execute(
-                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     kept.id, kept.game, kept.kind, kept.scenario, json.dumps(kept.options), position, kept.seed,
                     kept.engine, kept.begun, "" if kept.ended is None else json.dumps(kept.ended),
+                    None if kept.overlay is None else json.dumps(kept.overlay),
                 ),
             )  # fmt: skip
             db.executemany(
@@ -305,10 +309,10 @@ class Store:
 
 
 def _kept(row: Any) -> Kept:
-    id_, game, kind, scenario, options, position, seed, engine, begun, ended = row
+    id_, game, kind, scenario, options, position, seed, engine, begun, ended, overlay = row
     return Kept(
         id_, game, kind, scenario, json.loads(options), None if position is None else json.loads(position),
-        seed, engine, begun, json.loads(ended) if ended else None,
+        seed, engine, begun, json.loads(ended) if ended else None, None if overlay is None else json.loads(overlay),
     )  # fmt: skip
 
 

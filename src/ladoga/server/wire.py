@@ -143,6 +143,10 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     scenario: Name = ""
     options: dict[Name, bool | int | Name] = {}
     kind: Name = "match"
+    corrections: Name = ""
+    """Kept corrections of the map to play with, by name."""
+    map: dict[str, Any] | None = None
+    """Corrections sent along."""
 
 
 class Open(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...hexes import HexMask
 from ...kernel.position import Refusal
@@ -10,18 +10,34 @@ from .counters import GERMAN
 from .state import State
 
 
-def led(pos: State, side: int, pieces: Sequence[int]) -> bool:
-    """Whether one leader's radius covers all of these units (14.2, 14.3)."""
+def led(pos: State, side: int, pieces: Sequence[int]) -> HexMask:
+    """The hexes that are in the radius of a leader whose radius covers all of these units too (14.2, 14.3)."""
     hexes: HexMask = 0
     for piece in pieces:
         hexes |= 1 << pos.where[piece]
+    covered = 0
     for leader in pos.roster.leaders:
         at = pos.where[leader]
         if at < 0 or pos.roster.side[leader] != side:
             continue
-        if not hexes & ~pos.ground.within(at, pos.unit(leader).radius):
-            return True
-    return False
+        radius = pos.ground.within(at, pos.roster.units[leader].radius)
+        if not hexes & ~radius:
+            covered |= radius
+    return covered
+
+
+def joiners(pos: State, side: int, pieces: Sequence[int], candidates: Iterable[int]) -> Iterator[int]:
+    """Those of some units that may join a fire: by the rule for their sub-command, or under a leader."""
+    rule = _german if side == GERMAN else _soviet
+    covered = led(pos, side, pieces)
+    verdicts: dict[tuple[str, bool], bool] = {}
+    for piece in candidates:
+        unit = pos.roster.units[piece]
+        kind = unit.command, "ss" in unit.traits
+        if kind not in verdicts:
+            verdicts[kind] = rule(pos, (*pieces, piece)) is None
+        if verdicts[kind] or covered >> pos.where[piece] & 1:
+            yield piece
 
 
 def ground_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | None:

@@ -175,6 +175,11 @@ def _back(number: int) -> Unit:
     return Unit(id=f"back-{number}", side=SOVIET, command="42", type="unknown", back=True)
 
 
+def _plain(unit: Unit) -> bool:
+    odd = unit.bridges or bool(unit.traits & {"marine", "komsomol"})
+    return unit.ground and not odd and unit.type not in ("gunboat", "railroad-artillery")
+
+
 class Roster:
     """All counters of a game by index: units first, then backs of 42nd Army."""
 
@@ -197,6 +202,10 @@ class Roster:
         self.strangers: tuple[tuple[int, ...], ...] = tuple(self._strangers(name) for name in self.commands)
         """For each sub-command those that may not share a hex with it (6.2, 6.3)."""
         self.backs = range(self.count, self.count + BACKS)
+        self.markers = tuple(p for p, u in enumerate(real) if not u.ground)
+        """Air markers and the fleet's guns, which never stand on the map."""
+        self.plain: tuple[bool, ...] = tuple(_plain(u) for u in self.units)
+        """Units that move like any other, with nothing special they could do instead."""
         self.leaders = tuple(p for p, u in enumerate(real) if u.leader)
 
     def _strangers(self, name: str) -> tuple[int, ...]:

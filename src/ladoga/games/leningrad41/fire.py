@@ -16,10 +16,11 @@ from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Modifier, Refusal
 from .charts import ModifierEntry
-from .command import air_refusal, defensive_refusal, ground_refusal, naval_refusal
+from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .ground import hexside
 from .movement import halt, pause, stack_refusal
+from .setup import some_hex
 from .state import G_AIR, GONE, POOL, READY, S_FIRE, TIERS, Attack, State, Step, unknown
 
 ARDOR, FERVOR = "ardor", "fervor"
@@ -31,27 +32,22 @@ CANCEL = Order("cancel")
 
 def spotted(pos: State, command: str) -> HexMask:
     """Every hex a face-up unit of a Soviet sub-command has a line of fire to within its range (11.2)."""
-    seen = 0
-    ground = pos.ground
-    for h in members(pos.held[pos.roster.commands.index(command)]):
-        for piece in pos.stacks[h]:
-            unit = pos.unit(piece)
+    key = ("spotted", command)
+    known: HexMask | None = pos.cache.get(key)
+    if known is None:
+        known = 0
+        units, field = pos.roster.units, pos.ground.lines.field
+        for piece in pos.on_map(SOVIET):
+            unit = units[piece]
             if unit.command == command and unit.range > 0 and not unit.leader:
-                seen |= ground.lines.field(h, unit.range)
-    return seen
+                known |= field(pos.where[piece], unit.range)
+        pos.cache[key] = known
+    return known
 
 
 def is_spotted(pos: State, command: str, target: Hex) -> bool:
     """Whether a face-up unit of a Soviet sub-command spots one hex (11.2)."""
-    ground = pos.ground
-    for h in members(pos.held[pos.roster.commands.index(command)]):
-        for piece in pos.stacks[h]:
-            unit = pos.unit(piece)
-            if unit.command != command or unit.leader or h == target:
-                continue
-            if ground.within(h, unit.range) >> target & 1 and ground.lines.open(h, target):
-                return True
-    return False
+    return bool(spotted(pos, command) >> target & 1)
 
 
 def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
@@ -72,32 +68,38 @@ def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
     return Refusal("11.2", f"no unit of {pos.roster.titles[unit.command]} spots {number}")
 
 
-def fields(pos: State, side: int) -> Iterator[tuple[int, HexMask]]:
+def guns(pos: State, side: int) -> list[tuple[int, HexMask]]:
+    """For each ground unit with a fire factor, the hexes it may fire at."""
+    key = ("guns", side)
+    known: list[tuple[int, HexMask]] | None = pos.cache.get(key)
+    if known is None:
+        ground, units, where = pos.ground, pos.roster.units, pos.where
+        known = pos.cache[key] = []
+        for piece in pos.on_map(side):
+            unit = units[piece]
+            if unit.fire <= 0:
+                continue
+            h = where[piece]
+            if not unit.indirect:
+                known.append((piece, ground.lines.field(h, unit.range)))
+            elif side == GERMAN:
+                known.append((piece, ground.within(h, unit.range) & ~(1 << h)))
+            else:
+                seen = ground.within(h, unit.range) & spotted(pos, unit.command) & ~(1 << h)
+                known.append((piece, ground.lines.field(h, unit.range) | seen))
+    return known
+
+
+def fields(pos: State, side: int) -> list[tuple[int, HexMask]]:
     """For each ground unit that may still fire, the hexes it may fire at."""
-    seen: dict[str, HexMask] = {}
-    ground = pos.ground
-    for piece in pos.on_map(side):
-        unit = pos.unit(piece)
-        if unit.fire <= 0 or pos.fired >> piece & 1:
-            continue
-        h = pos.where[piece]
-        if unit.indirect and side == GERMAN:
-            yield piece, ground.within(h, unit.range) & ~(1 << h)
-            continue
-        field = ground.lines.field(h, unit.range)
-        if unit.indirect:
-            if unit.command not in seen:
-                seen[unit.command] = spotted(pos, unit.command)
-            field |= ground.within(h, unit.range) & seen[unit.command] & ~(1 << h)
-        yield piece, field
+    every, fired = guns(pos, side), pos.fired
+    return [pair for pair in every if not fired >> pair[0] & 1] if fired else every
 
 
 def markers(pos: State, side: int) -> list[int]:
     """Air markers and the fleet's guns that may be used now (12.2-12.6, 15.3)."""
     return [
-        p
-        for p in range(pos.roster.count)
-        if pos.where[p] == READY and pos.roster.side[p] == side and not pos.fired >> p & 1
+        p for p in pos.roster.markers if pos.where[p] == READY and pos.roster.side[p] == side and not pos.fired >> p & 1
     ]
 
 
@@ -392,23 +394,33 @@ def firing_phase_markers(pos: State) -> list[int]:
     return []
 
 
-def targets(pos: State) -> Iterator[Order]:
+def targets(pos: State) -> list[Order]:
     """Everything that can be fired at."""
+    aimed = aimable(pos)
+    return [*_bridge_orders(pos, aimed), *pos.ground.targets(_target_hexes(pos, aimed))]
+
+
+def idle(pos: State) -> bool:
+    """Whether there is nothing to fire at."""
+    aimed = aimable(pos)
+    return not _target_hexes(pos, aimed) and not _bridge_orders(pos, aimed)
+
+
+def _target_hexes(pos: State, aimed: HexMask) -> HexMask:
+    """The hexes that can be fired at, of those that units may aim at; bridges apart."""
     side = pos.side
     enemies = pos.occupied[1 - side] & ~pos.attacked
     troops = enemies & pos.tiers[(1 - side) * TIERS]
-    aimed = 0
     if pos.phase_number == G_AIR:
-        aimed = troops if markers(pos, side) else 0
-    else:
-        aimed = aimable(pos)
-        yield from _bridge_orders(pos, aimed)
-        empty = pos.ground.built & ~pos.rubble & ~pos.attacked & ~pos.occupied[GERMAN] & ~pos.occupied[SOVIET]
-        aimed &= troops | empty | sum(1 << h for h in members(enemies & ~troops) if stormable(pos, h))
-        for piece in firing_phase_markers(pos):
-            aimed |= spotted(pos, pos.unit(piece).command) & troops
-    for there in pos.ground.named(aimed):
-        yield Order("target", hexes=there)
+        return troops if markers(pos, side) else 0
+    empty = pos.ground.built & ~(pos.rubble | pos.attacked | pos.occupied[GERMAN] | pos.occupied[SOVIET])
+    found = aimed & (troops | empty)
+    for h in members(aimed & enemies & ~troops):
+        if stormable(pos, h):
+            found |= 1 << h
+    for piece in firing_phase_markers(pos):
+        found |= spotted(pos, pos.unit(piece).command) & troops
+    return found
 
 
 def stormable(pos: State, target: Hex) -> bool:
@@ -418,33 +430,29 @@ def stormable(pos: State, target: Hex) -> bool:
 
 
 def aimable(pos: State) -> HexMask:
-    """Every hex some ground unit of the side may still fire at."""
+    """Every hex some ground unit of the side may still fire at in this phase."""
     aimed = 0
-    for _, field in fields(pos, pos.side):
-        aimed |= field
+    if pos.phase_number != G_AIR:
+        for _, field in fields(pos, pos.side):
+            aimed |= field
     return aimed & ~pos.attacked
 
 
-def _bridge_orders(pos: State, aimed: HexMask) -> Iterator[Order]:
-    if pos.turn < pos.tables.bridge_demolition_from_turn:
-        return
-    for a, b in pos.ground.bridges():
-        if (a, b) in pos.broken:
-            continue
-        for target, beyond in ((a, b), (b, a)):
-            if aimed >> target & 1:
-                yield Order("target", hexes=(pos.number(target), pos.number(beyond)))
+def _bridge_orders(pos: State, aimed: HexMask) -> list[Order]:
+    ends = {*members(aimed & pos.ground.bridge_ends)}
+    if not ends or pos.turn < pos.tables.bridge_demolition_from_turn:
+        return []
+    return [order for edge, target, order in pos.ground.bridges if target in ends and edge not in pos.broken]
 
 
 def additions(pos: State, attack: Attack) -> Iterator[Order]:
     """Units that may join the fire being composed."""
     side = pos.side
     if attack.kind not in ("air", "naval"):
-        for piece, field in fields(pos, side):
-            if not field >> attack.target & 1 or piece in attack.units:
-                continue
-            if ground_refusal(pos, side, (*attack.units, piece)) is None:
-                yield Order("add", (pos.unit(piece).id,))
+        bit = 1 << attack.target
+        able = [p for p, field in fields(pos, side) if field & bit and p not in attack.units]
+        for piece in joiners(pos, side, attack.units, able):
+            yield Order("add", (pos.unit(piece).id,))
     for piece in firing_phase_markers(pos):
         if not isinstance(joined(pos, attack, pos.unit(piece).id), Refusal):
             yield Order("add", (pos.unit(piece).id,))
@@ -463,21 +471,19 @@ def within_reach(pos: State, attack: Attack) -> bool:
 
 def declarations(pos: State, attack: Attack) -> Iterator[Order]:
     """The ways to commit the fire being composed."""
+    if not attack.units:
+        return
     fanatic = ARDOR if pos.side == GERMAN else FERVOR
-    for words in ((), ("assault",), ("assault", fanatic)):
+    for words in ((), ("assault",), ("assault", fanatic)) if pos.options["fanaticism"] else ((), ("assault",)):
         if not isinstance(declared(pos, attack, words), Refusal):
             yield Order("commit", words=words)
 
 
-def orders(pos: State) -> Iterator[Order]:
+def orders(pos: State) -> list[Order]:
     """All orders of a fire phase."""
     if pos.attack is None:
-        yield from targets(pos)
-        yield END
-        return
-    yield from additions(pos, pos.attack)
-    yield from declarations(pos, pos.attack)
-    yield CANCEL
+        return [*targets(pos), END]
+    return [*additions(pos, pos.attack), *declarations(pos, pos.attack), CANCEL]
 
 
 def some_order(pos: State, rng: random.Random) -> Order:
@@ -498,38 +504,33 @@ def some_order(pos: State, rng: random.Random) -> Order:
 def _some_attack(pos: State, rng: random.Random) -> Order | None:
     side = pos.side
     enemies = pos.tiers[(1 - side) * TIERS] & ~pos.attacked
-    if not enemies:
+    able = [(p, field & enemies) for p, field in aims(pos) if field & enemies]
+    if not able:
         return None
-    first: int | None = None
-    if pos.phase_number == G_AIR:
-        ready = markers(pos, side)
-        choices = enemies
-        first = rng.choice(ready) if ready else None
-    else:
-        able = [(p, field & enemies) for p, field in fields(pos, side)]
-        able = [pair for pair in able if pair[1]]
-        if not able:
-            return None
-        first, choices = able[int(rng.random() * len(able))]
-    if first is None:
-        return None
-    every = list(members(choices))
-    hexes = (pos.number(every[int(rng.random() * len(every))]),)
-    attack = target_of(pos, hexes)
-    assert isinstance(attack, Attack)
-    crowd = [first, *firing_phase_markers(pos), *pos.on_map(side)]
+    first, choices = able[int(rng.random() * len(able))]
+    target = some_hex(choices, rng)
+    bit = 1 << target
+    attack = Attack("fire" if pos.unit(first).ground else "air", target, units=(first,))
+    others = [p for p, field in able if field & bit and p != first]
+    rng.shuffle(others)
     wanted = 1 + int(rng.random() * 5)
-    for piece in crowd[:1] + rng.sample(crowd[1:], len(crowd) - 1):
-        bigger = joined(pos, attack, pos.unit(piece).id)
+    while len(attack.units) < wanted and others:
+        bigger = joined(pos, attack, pos.unit(others.pop()).id)
         if isinstance(bigger, Attack):
             attack = bigger
-        if len(attack.units) >= wanted:
-            break
     names = tuple(pos.unit(p).id for p in attack.units)
     for words in (("assault",), ()) if rng.random() < 0.8 else ((),):
         if not isinstance(declared(pos, attack, words), Refusal):
-            return Order("attack", names, hexes, words)
+            return Order("attack", names, (pos.number(target),), words)
     return None
+
+
+def aims(pos: State) -> list[tuple[int, HexMask]]:
+    """Every unit and marker that may be used in this phase, and the hexes it may be used against."""
+    if pos.phase_number == G_AIR:
+        return [(p, -1) for p in markers(pos, GERMAN)]
+    airborne = [(p, spotted(pos, pos.unit(p).command)) for p in firing_phase_markers(pos)]
+    return fields(pos, pos.side) + airborne
 
 
 def refusal(pos: State, order: Order) -> Refusal | None:

@@ -12,7 +12,6 @@ from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Option, Overlay, Scenario
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
-from ...kernel.position import Phase
 from ...kernel.table import Chart, Counter
 from . import documents, setup, show
 from .charts import SetUpFile, TablesFile

@@ -6,13 +6,15 @@ pontoons come and go, so costs are kept by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cached_property
 from itertools import compress
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.errors import BadData
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap
+from ...kernel.orders import Order
 from .charts import MovementCosts
 from .lines import Lines
 
@@ -25,6 +27,11 @@ PLACES = ("fortified", "german-entry", "soviet-entry")
 
 
 _BITS = bytes.maketrans(b"01", bytes((0, 1)))
+
+
+def _bits(mask: HexMask) -> bytes:
+    """A byte for each bit of a set, lowest first."""
+    return f"{mask:b}"[::-1].encode().translate(_BITS)
 
 
 def hexside(a: Hex, b: Hex) -> Hexside:
@@ -70,38 +77,70 @@ class Ground:
         self.river_hexes &= self.land
         self.coastal: HexMask = grid.ring(self.sea) & self.land
         self.lines = Lines(grid, self.built, self.links)
-        self._named: list[tuple[str, ...]] = [()] * grid.size
+        self._numbers = [""] * grid.size
         for h in members(grid.all):
-            self._named[h] = (grid.number(h),)
+            self._numbers[h] = grid.number(h)
+        self._named: list[tuple[str, ...]] = [(number,) for number in self._numbers]
+        self._targets = [Order("target", hexes=named) for named in self._named]
+        self._rivers: dict[Hexside, str] = {}
+        self._bridged: set[Hexside] = set()
+        for d in DIRECTIONS:
+            for kind, sides in (("minor", self.minor[d]), ("major", self.major[d]), ("", self.bridge[d])):
+                for h in members(sides):
+                    there = grid.neighbours(h)[d]
+                    if there == NOWHERE:
+                        continue
+                    if kind:
+                        self._rivers[hexside(h, there)] = kind
+                    else:
+                        self._bridged.add(hexside(h, there))
         self._costs: dict[tuple[object, ...], Costs] = {}
         self._within: dict[tuple[Hex, int], HexMask] = {}
 
+    def numbers(self, mask: HexMask) -> Iterator[str]:
+        """The hexes of a set by number; quick for large sets."""
+        return compress(self._numbers, _bits(mask))
+
     def named(self, mask: HexMask) -> Iterator[tuple[str, ...]]:
-        """The hexes of a set by number, each as orders hold a single hex; quick for large sets."""
-        return compress(self._named, f"{mask:b}"[::-1].encode().translate(_BITS))
+        """The hexes of a set by number, each as orders hold a single hex."""
+        return compress(self._named, _bits(mask))
+
+    def targets(self, mask: HexMask) -> Iterator[Order]:
+        """The orders that aim at each hex of a set."""
+        return compress(self._targets, _bits(mask))
 
     # Hexsides ---------------------------------------------------------------------------------
 
     def river(self, a: Hex, b: Hex) -> str:
         """``major``, ``minor`` or nothing between two neighbours."""
-        d = self.grid.direction(a, b)
-        if self.major[d] >> a & 1:
-            return "major"
-        return "minor" if self.minor[d] >> a & 1 else ""
+        return self._rivers.get(hexside(a, b), "")
 
     def has_bridge(self, a: Hex, b: Hex) -> bool:
         """Whether a bridge is printed between two neighbours."""
-        return bool(self.bridge[self.grid.direction(a, b)] >> a & 1)
+        return hexside(a, b) in self._bridged
 
     def sea_between(self, a: Hex, b: Hex) -> bool:
         """Whether nothing but sea lies between two neighbours (8.13)."""
         return bool((self.sea_side[self.grid.direction(a, b)] >> a | self.sea >> a | self.sea >> b) & 1)
 
-    def bridges(self) -> Iterable[Hexside]:
-        """Every printed bridge over water, once."""
+    @cached_property
+    def bridges(self) -> tuple[tuple[Hexside, Hex, Order], ...]:
+        """Every printed bridge over water from either end: the hex to fire at, and the order that aims there."""
+        found: list[tuple[Hexside, Hex, Order]] = []
         for d in (0, 1, 2):
-            for a in members(self.bridge[d] & (self.major[d] | self.minor[d])):
-                yield hexside(a, self.grid.neighbours(a)[d])
+            for h in members(self.bridge[d] & (self.major[d] | self.minor[d])):
+                a, b = edge = hexside(h, self.grid.neighbours(h)[d])
+                for target, beyond in ((a, b), (b, a)):
+                    found.append((edge, target, Order("target", hexes=(self._numbers[target], self._numbers[beyond]))))
+        return tuple(found)
+
+    @cached_property
+    def bridge_ends(self) -> HexMask:
+        """The hexes with a bridge over water."""
+        mask = 0
+        for _, h, _ in self.bridges:
+            mask |= 1 << h
+        return mask
 
     # Movement costs ---------------------------------------------------------------------------
 
@@ -151,6 +190,16 @@ class Ground:
                 self._costs.clear()
             self._costs[key] = costs
         return costs
+
+    def alone(self, costs: Costs, steps: tuple[tuple[Hex, Hex, int], ...]) -> Costs:
+        """The costs of an engineer that may cross an unbridged major river by itself (8.10)."""
+        if not steps:
+            return costs
+        key = ("alone", costs, steps)
+        altered = self._costs.get(key)
+        if altered is None:
+            altered = self._costs[key] = costs.altered(steps)
+        return altered
 
     def _price(self, mode: str, a: Hex, b: Hex, bridged: bool, barred: bool) -> int | None:
         if mode == "motorized" and not self.road_step(a, b, barred):

@@ -110,10 +110,14 @@ class Lines:
     def __init__(self, grid: Grid, blocking: HexMask, links: Sequence[HexMask]) -> None:
         self.grid = grid
         self.blocking = blocking << grid.size
-        self.links = links
         self.roads: HexMask = 0
         for mask in links:
             self.roads |= mask
+        self._next: dict[Hex, set[Hex]] = {}
+        """The hexes that a road leads to from each."""
+        for d in DIRECTIONS:
+            for h in members(links[d]):
+                self._next.setdefault(h, set()).add(h + grid.steps[d])
         self._seen: dict[tuple[Hex, Hex], bool] = {}
         self._fields: dict[tuple[Hex, int], HexMask] = {}
         self._shapes: dict[Offset, tuple[HexMask, tuple[HexMask, ...]]] = {}
@@ -158,27 +162,34 @@ class Lines:
 
     def _along_road(self, a: Hex, b: Hex) -> bool:
         """Whether the whole line follows prospekts and railroads through their hexsides (10.9)."""
-        stride = self.grid.stride
+        stride, following = self.grid.stride, self._next
         here = {a}
         for stage in line(*self._offset(a, b)).stages:
-            hexes = [a + across * stride + along for across, along in stage]
-            here = {there for there in hexes if any(self._linked(h, there) for h in here)}
+            onward = {a + across * stride + along for across, along in stage}
+            here = {there for h in here for there in following.get(h, ()) if there in onward}
             if not here:
                 return False
-        return any(self._linked(h, b) for h in here)
-
-    def _linked(self, a: Hex, b: Hex) -> bool:
-        return any(b - a == self.grid.steps[d] and self.links[d] >> a & 1 for d in DIRECTIONS)
+        return any(b in following.get(h, ()) for h in here)
 
     def field(self, h: Hex, reach: int) -> HexMask:
         """Every hex within a range that a unit has an open line of fire to."""
         known = self._fields.get((h, reach))
         if known is None:
-            ring = self.grid.ring(1 << h)
-            known = ring
-            around = self.blocking >> h
-            for there in members(self.grid.within(1 << h, reach) & ~ring & ~(1 << h)):
-                if self._traced(h, there, around):
-                    known |= 1 << there
-            self._fields[h, reach] = known
+            near = self.grid.ring(1 << h)
+            beyond = self.grid.within(1 << h, reach) & ~near & ~(1 << h) if reach > 1 else 0
+            known = self._fields[h, reach] = near | self._seen_from(h, beyond)
         return known
+
+    def _seen_from(self, h: Hex, beyond: HexMask) -> HexMask:
+        """Those of some hexes further away that are in view."""
+        around = self.blocking >> h
+        stride, shapes = self.grid.stride, self._shapes
+        line_here, along_here = divmod(h, stride)
+        found, roads = 0, self.roads if self.roads >> h & 1 else 0
+        for there in members(beyond):
+            line_there, along_there = divmod(there, stride)
+            shape = shapes.get((line_there - line_here, along_there - along_here)) or self._shape(h, there)
+            clear = not around & shape[0] and not any(around & pair == pair for pair in shape[1])
+            if clear or (roads >> there & 1 and self._along_road(h, there)):
+                found |= 1 << there
+        return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
@@ -51,6 +51,14 @@ def may_motor(pos: State, piece: int) -> bool:
     return pos.unit(piece).motorized and not pos.dropped >> piece & 1
 
 
+def free(pos: State, piece: int) -> bool:
+    """Whether a unit on the map may begin a move now; one on its way is looked at by ``block``."""
+    if (pos.moved | pos.bridging) >> piece & 1:
+        return False
+    roster = pos.roster
+    return not pos.finished >> roster.command[piece] & 1 or roster.units[piece].leader
+
+
 def block(pos: State, piece: int) -> Refusal | None:
     """Why a unit may not begin or go on with a move now (8.1, 8.2, 8.10)."""
     unit = pos.unit(piece)
@@ -88,8 +96,7 @@ def costs_for(pos: State, piece: int, mode: str) -> Costs:
     side = pos.roster.side[piece]
     costs = ground.costs(mode, pos.rubble, pos.broken, pos.pontoon_sides(side, piece), pos.states)
     if mode == FOOT and pos.unit(piece).bridges and (at_start(pos, piece) or _just_begun(pos, piece)):
-        alone = list(_alone(pos, piece))
-        return costs.altered(alone) if alone else costs
+        return ground.alone(costs, tuple(_alone(pos, piece)))
     return costs
 
 
@@ -132,6 +139,17 @@ class Known(NamedTuple):
     orders: dict[HexMask, list[Order]]
 
 
+class Marches(NamedTuple):
+    """The move orders of a unit with its whole move before it, and what they depended on."""
+
+    start: Hex
+    foot: Costs
+    motorized: Costs | None
+    barred: HexMask
+    zone: HexMask
+    orders: list[Order]
+
+
 def known(pos: State, piece: int, mode: str) -> Known:
     """How far a unit gets; what was worked out in an earlier position still holds if nothing that
     it depends on has changed."""
@@ -164,7 +182,7 @@ def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> list[Order]:
     orders = known(pos, piece, mode).orders
     if hexes not in orders:
         name, suffix = (pos.unit(piece).id,), _suffix(mode)
-        orders[hexes] = [Order("move", name, there, suffix) for there in pos.ground.named(hexes)]
+        orders[hexes] = list(map(Order, repeat("move"), repeat(name), pos.ground.named(hexes), repeat(suffix)))
     return orders[hexes]
 
 
@@ -190,19 +208,16 @@ def reach(pos: State, piece: int) -> Mapping[str, Reached]:
     """Where a unit can go in this phase, by hex number."""
     if pos.where[piece] < 0 or block(pos, piece) is not None:
         return {}
-    ways: dict[str, tuple[str, Flood]] = {}
-    for mode, reached, new in destinations(pos, piece):
-        for h in members(new):
-            ways[pos.number(h)] = mode, reached
+    ways = list(destinations(pos, piece))
 
     def detail(number: str) -> Reached:
-        mode, reached = ways[number]
         h = pos.map.grid.hex(number)
+        mode, reached, _ = next(way for way in ways if way[2] >> h & 1)
         cost = reached.cost(h) or 0
         path = tuple(pos.number(step) for step in reached.path(h))
         return Reached(Fraction(left(pos, piece, mode) - cost), path, Fraction(cost))
 
-    return Reach(ways, detail)
+    return Reach(chain.from_iterable(pos.ground.numbers(new) for _, _, new in ways), detail)
 
 
 # Orders -----------------------------------------------------------------------------------------------
@@ -223,10 +238,7 @@ def orders_of(pos: State, piece: int) -> list[Order]:
         return found
     named = pos.ground.named
     if pos.where[piece] == WAITING:
-        for h in members(entry_hexes(pos, piece)):
-            found.append(Order("enter", name, (pos.number(h),)))
-            if may_motor(pos, piece) and motor_entry(pos, h):
-                found.append(Order("enter", name, (pos.number(h),), (MOTORIZED,)))
+        found += _entries(pos, piece)
         if drop_eligible(pos, piece):
             found += [Order("drop", name, there) for there in named(drop_hexes(pos, piece))]
         return found
@@ -234,8 +246,46 @@ def orders_of(pos: State, piece: int) -> list[Order]:
         return found
     for mode, _, new in destinations(pos, piece):
         found += _moves(pos, piece, mode, new)
-    found += _specials_of(pos, piece)
+    return found if pos.roster.plain[piece] else found + _specials_of(pos, piece)
+
+
+def _entries(pos: State, piece: int) -> list[Order]:
+    """The ways a waiting unit may come in."""
+    hexes = entry_hexes(pos, piece)
+    motor = motor_entries(pos) if may_motor(pos, piece) else 0
+    known = pos.memo.get(("enter", piece))
+    if known is None or known[0] != (hexes, motor):
+        name = (pos.unit(piece).id,)
+        orders = []
+        for h in members(hexes):
+            orders.append(Order("enter", name, (pos.number(h),)))
+            if motor >> h & 1:
+                orders.append(Order("enter", name, (pos.number(h),), (MOTORIZED,)))
+        known = pos.memo["enter", piece] = (hexes, motor), orders
+    found: list[Order] = known[1]
     return found
+
+
+def _marches(pos: State, piece: int, foot: Costs, motorized: Costs) -> list[Order]:
+    """The move orders of a plain unit that has not moved; those found before, if they still hold."""
+    start, barred = pos.where[piece], pos.barred(piece)
+    known: Marches | None = pos.memo.get(piece)
+    motor = motorized if may_motor(pos, piece) else None
+    if (
+        known is not None
+        and known.start == start
+        and known.foot is foot
+        and known.motorized is motor
+        and not (known.barred ^ barred) & known.zone
+    ):
+        return known.orders
+    orders: list[Order] = []
+    zone = 0
+    for mode, _, new in destinations(pos, piece):
+        orders += _moves(pos, piece, mode, new)
+        zone |= pos.memo[piece, mode].zone
+    pos.memo[piece] = Marches(start, foot, motor, barred, zone, orders)
+    return orders
 
 
 def _specials_of(pos: State, piece: int) -> list[Order]:
@@ -250,15 +300,10 @@ def _specials_of(pos: State, piece: int) -> list[Order]:
     return []
 
 
-def candidates(pos: State) -> list[int]:
-    """Units that might move: those on the map, then those waiting to enter."""
-    side = pos.side
-    pieces = list(pos.on_map(side))
-    return pieces + [p for p in waiting(pos) if pos.roster.side[p] == side]
-
-
 def waiting(pos: State) -> list[int]:
     """Ground units waiting to enter in this phase."""
+    if WAITING not in pos.where:
+        return []
     commands: Iterable[str] = (*pos.roster.divisions, "56") if pos.side == GERMAN else ("LFR",)
     return [
         p
@@ -271,7 +316,22 @@ def waiting(pos: State) -> list[int]:
 def orders(pos: State) -> list[Order]:
     """All orders of a movement phase."""
     found: list[Order] = []
-    for piece in candidates(pos):
+    roster, side = pos.roster, pos.side
+    pontoons = pos.pontoon_sides(side)
+    foot, motorized = (
+        pos.ground.costs(mode, pos.rubble, pos.broken, pontoons, pos.states) for mode in (FOOT, MOTORIZED)
+    )
+    going = pos.moving.piece if pos.moving is not None else -1
+    for piece in pos.on_map(side):
+        ready = free(pos, piece)
+        if piece == going or (ready and not roster.plain[piece]):
+            found += orders_of(pos, piece)
+            continue
+        if roster.units[piece].back:
+            found.append(Order("flip", (roster.units[piece].id,)))
+        if ready:
+            found += _marches(pos, piece, foot, motorized)
+    for piece in waiting(pos):
         found += orders_of(pos, piece)
     if end_refusal(pos) is None:
         found.append(END)
@@ -290,18 +350,18 @@ def some_order(pos: State, rng: random.Random) -> Order:
             hexes = entry_hexes(pos, piece)
             if hexes:
                 h = some_hex(hexes, rng)
-                motor = may_motor(pos, piece) and motor_entry(pos, h) and rng.random() < 0.7
+                motor = may_motor(pos, piece) and motor_entries(pos) >> h & 1 and rng.random() < 0.7
                 return Order("enter", (pos.unit(piece).id,), (pos.number(h),), _suffix(MOTORIZED if motor else FOOT))
-    pieces = list(pos.on_map(pos.side))
+    pieces = pos.on_map(pos.side)
     for _ in range(4):
         if not pieces or rng.random() < 0.02:
             break
         piece = pieces[int(rng.random() * len(pieces))]
         if pos.moving is not None and pos.moving.left > 0 and rng.random() < 0.4:
             piece = pos.moving.piece
-        if pos.where[piece] < 0 or block(pos, piece) is not None:
+        if not free(pos, piece) and block(pos, piece) is not None:
             continue
-        if rng.random() < 0.5:
+        if rng.random() < 0.5 and not pos.roster.plain[piece]:
             specials = _specials_of(pos, piece)
             if specials:
                 return specials[int(rng.random() * len(specials))]
@@ -314,7 +374,7 @@ def some_order(pos: State, rng: random.Random) -> Order:
             return Order("move", (pos.unit(piece).id,), tuple(map(pos.number, path)), _suffix(mode))
     if end_refusal(pos) is None:
         return END
-    return next(order for piece in reversed(candidates(pos)) for order in orders_of(pos, piece))
+    return next(order for piece in reversed((*pieces, *queue)) for order in orders_of(pos, piece))
 
 
 def wander(pos: State, piece: int, mode: str, rng: random.Random) -> list[Hex]:
@@ -518,11 +578,10 @@ def entry_price(pos: State, h: Hex) -> int:
     return pos.ground.entry_cost(h) + (pos.tables.movement.rubble if pos.rubble >> h & 1 else 0)
 
 
-def motor_entry(pos: State, h: Hex) -> bool:
-    """Whether motorized movement may begin in an entry hex: clear, or on a road (8.8)."""
-    if pos.ground.clear >> h & 1:
-        return True
-    return not pos.states and any(links >> h & 1 for links in pos.ground.links)
+def motor_entries(pos: State) -> HexMask:
+    """Where motorized movement may begin: clear hexes, and those on a road (8.8) that is not barricaded (16.2)."""
+    ground = pos.ground
+    return ground.clear if pos.states else ground.clear | ground.lines.roads
 
 
 def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
@@ -541,7 +600,7 @@ def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refus
     mode = MOTORIZED if order.words else FOOT
     if mode == MOTORIZED and not may_motor(pos, piece):
         return Refusal("8.8", f"{unit.id} may not use motorized movement")
-    if mode == MOTORIZED and not motor_entry(pos, h):
+    if mode == MOTORIZED and not motor_entries(pos) >> h & 1:
         return Refusal("8.8", f"{pos.number(h)} is neither clear nor on a prospekt or railroad")
     spent = entry_price(pos, h)
     points = allowance(pos, piece, mode)
@@ -802,9 +861,7 @@ def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
         asked = SAIL if order.verb == "sail" else order_mode(pos, piece, order)
         assert isinstance(asked, str)
         mode = asked
-        found = route(pos, piece, mode, path)
-        assert isinstance(found, list)
-        way = found
+        way = _way(pos, piece, mode, path)
     if pos.moving is None or pos.moving.piece != piece:
         points = allowance(pos, piece, mode)
         begin_move(pos, piece)
@@ -814,35 +871,50 @@ def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
     pos.push(Step("walk", piece, path=tuple(way)))
 
 
+def _way(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex]:
+    """The hexes that a move found legal enters."""
+    if len(path) > 1:
+        return path[path[0] == pos.where[piece] :]
+    return spread(pos, piece, mode).path(path[0])[1:]
+
+
 def walk(pos: State, step: Step) -> None:
-    """Enter the next hex of a move (8.1), which may draw defensive fire (9.1). Nobody is told where a
+    """Enter hex after hex of a move (8.1) until one may draw defensive fire (9.1). Nobody is told where a
     unit goes before it gets there."""
     pos.pop()
-    piece, there = step.piece, step.path[0]
+    piece, path = step.piece, step.path
     moving = pos.moving
     assert moving is not None
-    here = pos.where[piece]
-    if here < 0:
-        cost = entry_price(pos, there)
-        pos.put(piece, there)
+    start = here = pos.where[piece]
+    left = moving.left
+    watched = pos.map.grid.ring(pos.occupied[1 - pos.roster.side[piece]])
+    costs = costs_for(pos, piece, moving.mode)
+    last = len(path) - 1
+    for number, there in enumerate(path):
+        if here < 0:
+            left -= entry_price(pos, there)
+        else:
+            price = costs.price(here, there)
+            assert price is not None
+            left -= price
+            _note_pontoon(pos, piece, here, there)
+        costs = costs if number else costs_plain(pos, piece, moving.mode)
+        pos.take_control(piece, there)
+        here = there
+        if number == last or start < 0 or (watched >> there & 1 and _fired_on(pos, piece, there)):
+            break
+    if start < 0:
+        pos.put(piece, here)
     else:
-        price = costs_for(pos, piece, moving.mode).price(here, there)
-        assert price is not None
-        cost = price
-        _note_pontoon(pos, piece, here, there)
-        pos.shift(piece, there)
-    pos.moving = moving._replace(left=moving.left - cost)
-    pos.take_control(piece, there)
-    if len(step.path) > 1:
-        pos.push(step._replace(path=step.path[1:]))
-    elif moving.mode == SAIL:
-        pos.moving = moving._replace(left=0)
-    offered = offer(pos, piece)
-    if here < 0 or offered or len(step.path) == 1:
-        verb = "enters" if here < 0 else "moves"
-        extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(moving.mode, "")
-        name = pos.unit(piece).id
-        pos.say("move", "8.1", f"{{}} {verb}{extra} to {{}}", name, pos.number(there), side=SIDES[pos.side])
+        pos.shift(piece, here)
+    if number < last:
+        pos.push(step._replace(path=path[number + 1 :]))
+    pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
+    offer(pos, piece)
+    verb = "enters" if start < 0 else "moves"
+    extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(moving.mode, "")
+    name = pos.unit(piece).id
+    pos.say("move", "8.1", f"{{}} {verb}{extra} to {{}}", name, pos.number(here), side=SIDES[pos.side])
 
 
 def _note_pontoon(pos: State, piece: int, here: Hex, there: Hex) -> None:
@@ -861,15 +933,19 @@ def _note_pontoon(pos: State, piece: int, here: Hex, there: Hex) -> None:
 def offer(pos: State, piece: int) -> bool:
     """Enemies next to a unit that has just moved there may fire at it (9.1); leaders take no harm from
     such fire (14.6) and draw none."""
-    if pos.unit(piece).leader:
+    if not _fired_on(pos, piece, pos.where[piece]):
         return False
-    enemy = 1 - pos.roster.side[piece]
-    near = pos.map.grid.ring(1 << pos.where[piece]) & pos.occupied[enemy]
-    for h in members(near):
-        if any(pos.unit(p).fires_defensively for p in pos.stacks[h]):
-            pos.push(Step("offer", piece))
-            return True
-    return False
+    pos.push(Step("offer", piece))
+    return True
+
+
+def _fired_on(pos: State, piece: int, h: Hex) -> bool:
+    """Whether somebody may fire at a unit that enters a hex."""
+    roster = pos.roster
+    if roster.units[piece].leader:
+        return False
+    near = pos.map.grid.ring(1 << h) & pos.occupied[1 - roster.side[piece]]
+    return any(roster.units[p].fires_defensively for there in members(near) for p in pos.stacks[there])
 
 
 def halt(pos: State, piece: int) -> None:

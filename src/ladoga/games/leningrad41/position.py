@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ...hexes import members
 from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
 from ...kernel.orders import END, Order
@@ -137,12 +136,14 @@ class CityPosition(State):
         enemies (9.1)."""
         if side not in SIDES:
             raise LadogaError(f"there is no side {side!r}; known: {', '.join(SIDES)}")
-        number = SIDES.index(side)
-        mask = 0
-        for piece in self.on_map(number):
-            if self.unit(piece).fires_defensively:
-                mask |= self.map.grid.ring(1 << self.where[piece])
-        return frozenset(self.number(h) for h in members(mask))
+        known: frozenset[str] | None = self.cache.get(("zoc", side))
+        if known is None:
+            mask = 0
+            for piece in self.on_map(SIDES.index(side)):
+                if self.unit(piece).fires_defensively:
+                    mask |= 1 << self.where[piece]
+            known = self.cache["zoc", side] = frozenset(self.ground.numbers(self.map.grid.ring(mask)))
+        return known
 
     def supply(self, unit: str) -> Trace:
         """There is no supply in this game: every unit always has it."""
@@ -164,9 +165,10 @@ class CityPosition(State):
 
     def _flips(self) -> Iterator[Order]:
         if self.phase_number in (S_ARRIVE, S_FIRE) and self.attack is None:
+            units, backs = self.roster.units, self.roster.backs.start
             for piece in self.on_map(SOVIET):
-                if self.unit(piece).back:
-                    yield Order("flip", (self.unit(piece).id,))
+                if piece >= backs:
+                    yield Order("flip", (units[piece].id,))
 
     def _orders(self) -> Iterable[Order]:
         if self.pending:
@@ -330,7 +332,9 @@ class CityPosition(State):
             return not fire.markers(self, GERMAN) or not self.tiers[SOVIET * TIERS] & ~self.attacked
         if phase in (SET_UP, S_MOVE, G_MOVE) or self.attack is not None:
             return False
-        return next(iter(self._orders())) == END
+        if phase == S_ARRIVE:
+            return next(iter(self._orders())) == END
+        return next(self._flips(), None) is None and fire.idle(self)
 
     def _end_idle(self) -> None:
         if self.phase_number == S_ARRIVE:

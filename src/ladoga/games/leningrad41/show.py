@@ -27,6 +27,10 @@ BOXES = {
 }
 
 
+MANY = 20_000
+"""Counters remembered as they lay."""
+
+
 def _colour(unit: Unit) -> str:
     if "nkvd" in unit.traits:
         return "nkvd"
@@ -50,18 +54,38 @@ def _states(pos: State, piece: int) -> tuple[str, ...]:
     return tuple(states)
 
 
-def _counter(pos: State, piece: int, box: str = "") -> Counter:
-    unit = pos.unit(piece)
-    face = unit
-    if unit.back:
-        behind = pos.behind[piece - pos.roster.backs.start]
-        face = pos.unit(behind) if behind >= 0 else unit
-    place = pos.where[piece]
-    counter = _face(pos.game, face)
-    counter.id, counter.box, counter.face_down = unit.id, box, unit.back
-    counter.hex = pos.number(place) if place >= 0 else ""
-    counter.states = _states(pos, piece)
+def _counter(pos: State, piece: int, face: int, states: tuple[str, ...]) -> Counter:
+    unit, place = pos.unit(piece), pos.where[piece]
+    counter = _face(pos.game, pos.unit(face))
+    counter.id, counter.face_down = unit.id, unit.back
+    if place >= 0:
+        counter.hex = pos.number(place)
+    else:
+        counter.box = f"{SIDES[unit.side]}-{BOXES[place][0]}"
+    counter.states = states
     return counter
+
+
+def _counters(pos: State) -> list[Counter]:
+    """Every counter in sight. Most lie as they lay when last looked at, and are not made again."""
+    drawn: dict[tuple[int, int, int, tuple[str, ...]], Counter] = pos.memo.setdefault("counters", {})
+    if len(drawn) > MANY:
+        drawn.clear()
+    marked = pos.moved | pos.fired | pos.dropped
+    for piece, _ in pos.pontoons:
+        marked |= 1 << piece
+    first = pos.roster.backs.start
+    found = []
+    for piece, place in enumerate(pos.where):
+        if place < 0 and place not in BOXES:
+            continue
+        face = pos.behind[piece - first] if piece >= first else piece
+        key = piece, face if face >= 0 else piece, place, _states(pos, piece) if marked >> piece & 1 else ()
+        counter = drawn.get(key)
+        if counter is None:
+            counter = drawn[key] = _counter(pos, piece, key[1], key[3])
+        found.append(counter)
+    return found
 
 
 def _face(game: CityGame, unit: Unit) -> Counter:
@@ -87,12 +111,7 @@ def counter_sheet(game: CityGame) -> list[tuple[Counter, Counter | None]]:
 
 def table(pos: State) -> Table:
     """Everything there is to draw over the map."""
-    result = Table()
-    for piece, place in enumerate(pos.where):
-        if place >= 0:
-            result.counters.append(_counter(pos, piece))
-        elif place in BOXES:
-            result.counters.append(_counter(pos, piece, f"{SIDES[pos.roster.side[piece]]}-{BOXES[place][0]}"))
+    result = Table(_counters(pos))
     for h in sorted(members(pos.rubble)):
         result.markers.append(Marker(pos.number(h), "rubble", "Rubble"))
     for h in sorted(members(pos.objectives(GERMAN))):

@@ -9,10 +9,10 @@ flipped, while a later arrival is known to its owner (7.3).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
 from ...kernel.position import Event, Phase, Position, Refusal
 from .charts import TablesFile
@@ -45,6 +45,8 @@ NOBODY, SECRET = -1, -2
 """Behind a back: not drawn yet; known to the Soviet player alone (in the German's view)."""
 
 TIERS = 12
+
+NONE: frozenset[Hexside] = frozenset()
 
 PHASES = (
     Phase("soviet-set-up", "soviet", "3.2", "Soviet set-up"),
@@ -103,6 +105,7 @@ class State(Position):
         "behind",
         "bridging",
         "broken",
+        "cache",
         "control",
         "dropped",
         "entered",
@@ -174,8 +177,10 @@ class State(Position):
     shown: int
     result: str
     masked: bool
-    memo: dict[tuple[int, str], Any]
+    memo: dict[Any, Any]
     """How far units got when last asked, shared by the positions of a game and checked before use."""
+    cache: dict[Any, Any]
+    """What follows from where the counters stand; copies share it until one moves."""
 
     # Copies ---------------------------------------------------------------------------------------
 
@@ -194,7 +199,7 @@ class State(Position):
         new.replacements, new.placed, new.arrivals = self.replacements, self.placed, self.arrivals
         new.entered, new.dropped, new.fleet_back = self.entered, self.dropped, self.fleet_back
         new.flieger_due, new.states, new.shown = self.flieger_due, self.states, self.shown
-        new.result, new.masked, new.memo = self.result, self.masked, self.memo
+        new.result, new.masked, new.memo, new.cache = self.result, self.masked, self.memo, self.cache
         return new
 
     def clear_phase(self) -> None:
@@ -205,6 +210,7 @@ class State(Position):
         self.moving = None
         self.sailed = False
         self.attack = None
+        self.cache = {}
 
     # Reading --------------------------------------------------------------------------------------
 
@@ -235,10 +241,16 @@ class State(Position):
         """The printed number of a hex."""
         return self.map.grid.number(h)
 
-    def on_map(self, side: int) -> Iterator[int]:
-        """Every counter of a side on the map, leaders too."""
-        for h in members(self.occupied[side]):
-            yield from self.stacks[h]
+    def on_map(self, side: int) -> tuple[int, ...]:
+        """Every counter of a side on the map, leaders too, in the order of their hexes."""
+        known: tuple[int, ...] | None = self.cache.get(side)
+        if known is None:
+            stacks, whose = self.stacks, self.roster.side
+            every = [stacks[h] for h in sorted(stacks)]
+            for owner in (GERMAN, SOVIET):
+                self.cache[owner] = tuple([p for stack in every if whose[stack[0]] == owner for p in stack])
+            known = self.cache[side]
+        return known
 
     def at(self, place: int, command: str = "") -> list[int]:
         """The counters at a place beside the map."""
@@ -257,7 +269,7 @@ class State(Position):
         """The hexsides a side's engineers have bridged; for an engineer on its way those of the others
         count (8.10), its own is gone when it leaves."""
         if not self.pontoons:
-            return frozenset()
+            return NONE
         return frozenset(
             hexside(self.where[p], there) for p, there in self.pontoons if self.roster.side[p] == side and p != but
         )
@@ -278,13 +290,17 @@ class State(Position):
         """Hexes a unit may not enter: enemy-occupied (8.14), or closed to it by stacking (6.1-6.4)."""
         roster = self.roster
         side = roster.side[piece]
-        mask = self.occupied[1 - side]
         if roster.units[piece].leader:
-            return mask
-        mask |= self.full(side)
-        for command in roster.strangers[roster.command[piece]]:
-            mask |= self.held[command]
-        return mask
+            return self.occupied[1 - side]
+        command = roster.command[piece]
+        key = ("barred", command, self.states)
+        known: HexMask | None = self.cache.get(key)
+        if known is None:
+            known = self.occupied[1 - side] | self.full(side)
+            for other in roster.strangers[command]:
+                known |= self.held[other]
+            self.cache[key] = known
+        return known
 
     def overstacked(self, side: int) -> HexMask:
         """Hexes that hold more units of a side, or others together, than stacking allows."""
@@ -316,6 +332,7 @@ class State(Position):
 
     def put(self, piece: int, h: Hex) -> None:
         """Put a counter on the map."""
+        self.cache = {}
         self.where[piece] = h
         stack = self.stacks.get(h)
         self.stacks[h] = (piece,) if stack is None else tuple(sorted((*stack, piece)))
@@ -336,15 +353,20 @@ class State(Position):
         self.where[piece] = place
         if h < 0:
             return
-        rest = tuple(p for p in self.stacks.pop(h) if p != piece)
-        keep = ~(1 << h)
+        self.cache = {}
+        stack = self.stacks.pop(h)
+        bit = 1 << h
         side = self.roster.side[piece]
-        self.occupied[side] &= keep
-        self.held[self.roster.command[piece]] &= keep
-        for tier in range(side * TIERS, side * TIERS + TIERS):
-            self.tiers[tier] &= keep
-        for other in rest:
-            self.put(other, h)
+        self.occupied[side] ^= bit
+        self.held[self.roster.command[piece]] &= ~bit
+        tier, end = side * TIERS, side * TIERS + TIERS
+        while tier < end and self.tiers[tier] & bit:
+            self.tiers[tier] ^= bit
+            tier += 1
+        if len(stack) > 1:
+            for other in stack:
+                if other != piece:
+                    self.put(other, h)
 
     def shift(self, piece: int, h: Hex) -> None:
         """Move a counter from its hex to another."""

@@ -37,15 +37,19 @@ def check(pos: State) -> str:
 
 def outcome(pos: State, reason: str) -> Outcome:
     """The result for a reason, with every objective in the ledger."""
-    winner, level, case = CASES[reason]
-    need = pos.tables.victory.objectives
-    held = pos.objectives(GERMAN).bit_count()
-    ledger = tuple(
-        Entry(SIDES[0] if pos.control >> h & 1 else SIDES[1], 1, pos.map.name_of(h), "4.2")
-        for h in sorted(members(pos.ground.objective), key=pos.number)
-    )
-    margin = held - need if winner == "german" else need - held
-    return Outcome(winner, level, margin, ledger, case)
+    key = ("outcome", reason, pos.objectives(GERMAN))
+    known: Outcome | None = pos.memo.get(key)
+    if known is None:
+        winner, level, case = CASES[reason]
+        need = pos.tables.victory.objectives
+        held = key[2].bit_count()
+        ledger = tuple(
+            Entry(SIDES[0] if pos.control >> h & 1 else SIDES[1], 1, pos.map.name_of(h), "4.2")
+            for h in sorted(members(pos.ground.objective), key=pos.number)
+        )
+        margin = held - need if winner == "german" else need - held
+        known = pos.memo[key] = Outcome(winner, level, margin, ledger, case)
+    return known
 
 
 def standing(pos: State) -> Outcome:

@@ -340,7 +340,7 @@ def replacement_refusal_of(p: TijvinPosition, u: int) -> Refusal | None:
 def purchases(p: TijvinPosition) -> Iterator[Order]:
     """``replace UNIT`` for a factor, ``replace UNIT HEX`` to rebuild a destroyed unit."""
     for u in p.roster.of[p.side]:
-        if replacement_refusal_of(p, u) is not None:
+        if p.cf[u] >= p.roster.units[u].cf or replacement_refusal_of(p, u) is not None:
             continue
         name = p.roster.units[u].id
         if p.cf[u] or bought(p, u):
@@ -406,12 +406,12 @@ REPLACEMENT = Step(
 def deliveries(p: TijvinPosition) -> None:
     """What both players bought joins the units; rebuilt ones stand on the map in supply (8)."""
     for u, factors, at in p.bought:
-        if at < 0:
-            p.cf[u] += factors
-        else:
+        p.cf[u] += factors if at < 0 else 0
+    p.disturb()
+    for u, factors, at in p.bought:
+        if at >= 0:
             rebuild(p, u, factors, at)
     p.bought = ()
-    p.disturb()
     p.stage = "assignments-of-first"
 
 

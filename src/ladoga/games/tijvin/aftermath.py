@@ -434,7 +434,7 @@ def fresh_zone(p: TijvinPosition) -> HexMask:
     for u in members(p.on_map(enemy) & p.retreated):
         trial.hexes[u] = NOWHERE
     trial.disturb()
-    return trial.possible_zone(enemy) if p.fog else trial.field(enemy)[1]
+    return trial.possible_zone(enemy) if p.fog else trial.whole_zone(enemy)
 
 
 def advances(p: TijvinPosition) -> Iterator[Order]:

@@ -120,5 +120,5 @@ class Tijvin(Game):
         p.battle = None
         p.known = p.cf[:] if options["fog-of-war"] else None
         p.unknown, p.shown = 0, None
-        p._fields, p._ranges = {}, {}
+        p._fields, p._zones = {}, {}
         return p

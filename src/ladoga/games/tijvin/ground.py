@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap
@@ -48,6 +51,9 @@ class Ground:
         }
         self.moves: dict[str, dict[Hex, Order]] = {}
         """Orders that move a unit to a hex, as they have been listed."""
+        self.ranges: dict[Hashable, Any] = {}
+        """How far movers get, by everything that it depends on."""
+        self._around: dict[tuple[Hex, int], HexMask] = {}
         self._costs: dict[tuple[str, bool, int], Costs] = {}
 
     def _ways(self) -> tuple[HexMask, ...]:
@@ -81,6 +87,13 @@ class Ground:
                     if on:
                         edges[name] |= bit
         return edges
+
+    def around(self, h: Hex, distance: int) -> HexMask:
+        """All hexes within a distance of a hex."""
+        found = self._around.get((h, distance))
+        if found is None:
+            found = self._around[h, distance] = self.grid.within(1 << h, distance)
+        return found
 
     def joined(self, a: Hex, b: Hex) -> bool:
         """Whether a road or railway joins two neighbours."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import Hex, HexMask, members
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import END, Order
-from ...kernel.position import Reach, Reached, Refusal
+from ...kernel.position import Reached, Refusal
 from . import sinyavino
 from .book import UnitMask, enemy_of
 from .steps import Step, wrong_verb
 
 if TYPE_CHECKING:
+    from .ground import Ground
     from .position import TijvinPosition
 
 
@@ -54,6 +55,8 @@ class Range(NamedTuple):
 
     plain: Flood
     extended: Flood
+    near: HexMask
+    """What plain movement reaches."""
     reached: HexMask
     points: int
     ways: dict[Hex, Way]
@@ -61,7 +64,7 @@ class Range(NamedTuple):
 
     def by(self, h: Hex) -> Flood:
         """The flood that reaches a hex."""
-        return self.plain if self.plain.reached >> h & 1 else self.extended
+        return self.plain if self.near >> h & 1 else self.extended
 
     def way(self, h: Hex) -> Way:
         """The cheapest way to a hex."""
@@ -72,64 +75,98 @@ class Range(NamedTuple):
         return found
 
 
+REMEMBERED = 20_000
+"""Ranges remembered for a map."""
+
+
 def range_of(p: TijvinPosition, u: int) -> Range:
-    """All hexes a unit can move to or through."""
-    found = p._ranges.get(u)
-    if found is None:
-        found = p._ranges[u] = _range(p, u)
-    return found
-
-
-def _range(p: TijvinPosition, u: int) -> Range:
-    side = p.roster.units[u].side
+    """All hexes a unit can move to or through. It depends on the unit's costs and points, and on enemies,
+    their zones and their ground within its farthest march: units in the same case share it."""
+    side, ground = p.roster.units[u].side, p.ground
+    costs, points, here = costs_of(p, u), allowance(p, u), p.hexes[u]
+    around = ground.around(here, 2 * points)
     enemy = enemy_of(side)
-    costs, points, start = costs_of(p, u), allowance(p, u), 1 << p.hexes[u]
-    occupied = p.occupied(enemy)
+    occupied, foreign = p.occupied(enemy) & around, ground.land & ~p.own_ground(side) & around
     if p.fog:
-        zone, stops = p.possible_zone(enemy), 0
+        zone = p.possible_zone(enemy) & around
         barred = occupied | sum(1 << h for h in members(zone & p.occupied(side)) if p.room(h, side) < p.cf[u])
+        key = (costs, here, points, occupied, zone, foreign, barred)
     else:
-        zone = stops = p.zone(enemy)
-        barred = occupied
-    plain = flood(costs, start, points, barred=barred, stops=stops)
-    foreign = p.ground.land & ~p.own_ground(side)
-    extended = flood(costs, start, 2 * points, barred=occupied | zone | foreign)
-    return Range(plain, extended, (plain.reached | extended.reached) & ~start, points, {})
+        zone, barred = p.zone(enemy) & around, occupied
+        key = (costs, here, points, occupied, zone, foreign, -1)
+    found: Range | None = ground.ranges.get(key)
+    if found is None:
+        if len(ground.ranges) >= REMEMBERED:
+            ground.ranges.clear()
+        extended = flood(costs, 1 << here, 2 * points, barred=occupied | zone | foreign)
+        if (zone | foreign | barred ^ occupied) & ground.around(here, points):
+            plain = flood(costs, 1 << here, points, barred=barred, stops=0 if p.fog else zone)
+        else:
+            plain = Flood(costs, 1 << here, extended.layers[: points + 1], 0, None)
+        near = plain.reached
+        reached = (near | extended.reached) & ~(1 << here)
+        found = ground.ranges[key] = Range(plain, extended, near, reached, points, {})
+    return found
 
 
 def overfull(p: TijvinPosition) -> Hex:
     """The hex that holds more than the limit for the moment, or -1 (4)."""
-    limit = p.tables.stacking.limit
-    return next((h for h, factors in p.field(p.side).load.items() if factors > limit), -1)
+    limit, load = p.tables.stacking.limit, p.field(p.side).load
+    if max(load.values(), default=0) <= limit:
+        return -1
+    return next(h for h, factors in load.items() if factors > limit)
 
 
-def destinations(p: TijvinPosition, u: int, reached: HexMask) -> HexMask:
+Leaving = dict[Hex, tuple[int, list[int]]]
+"""For a hex the factors of the largest unit that can leave it for an empty one, and the units that may only
+find room with friends; worked out once for all orders of a position."""
+
+
+def destinations(p: TijvinPosition, u: int, reached: HexMask, leaving: Leaving | None = None) -> HexMask:
     """Where a unit may end its move: with room for it, or where a friend can still make room (4)."""
-    result, cf, side = reached, p.cf[u], p.side
-    for h in members(reached & p.occupied(side)):
-        if p.room(h, side) < cf and not (overfull(p) < 0 and relief(p, u, h)):
-            result &= ~(1 << h)
-    return result
+    cf, (occupied, load) = p.cf[u], p.field(p.side)
+    shared = reached & occupied
+    if not shared:
+        return reached
+    most = p.tables.stacking.limit - cf
+    full = sum([1 << h for h in members(shared) if load[h] > most])
+    if not full or overfull(p) >= 0:
+        return reached & ~full
+    known: Leaving = {} if leaving is None else leaving
+    return reached & ~sum([1 << h for h in members(full) if not relief(p, u, h, known)])
 
 
-def relief(p: TijvinPosition, u: int, h: Hex) -> bool:
+def relief(p: TijvinPosition, u: int, h: Hex, leaving: Leaving) -> bool:
     """Whether one unit of a full hex has yet to move, is large enough, and has somewhere to go
     once ``u`` has left its own hex (4)."""
-    excess = p.cf[u] - p.room(h, p.side)
-    for v in members(p.at(h, p.side) & may_move(p)):
+    occupied, load = p.field(p.side)
+    limit = p.tables.stacking.limit
+    excess = p.cf[u] + load[h] - limit
+    known = leaving.get(h)
+    if known is None:
+        known = leaving[h] = _leaving(p, h, occupied)
+    largest, others = known
+    if largest >= excess:
+        return True
+    for v in others:
         if p.cf[v] < excess:
             continue
         for dest in members(range_of(p, v).reached & ~(1 << h)):
             freed = p.cf[u] if dest == p.hexes[u] else 0
-            if p.room(dest, p.side) + freed >= p.cf[v]:
+            if limit - load.get(dest, 0) + freed >= p.cf[v]:
                 return True
     return False
 
 
+def _leaving(p: TijvinPosition, h: Hex, occupied: HexMask) -> tuple[int, list[int]]:
+    units = list(members(p.at(h, p.side) & may_move(p)))
+    free = [v for v in units if range_of(p, v).reached & ~occupied]
+    return max((p.cf[v] for v in free), default=0), [v for v in units if v not in free]
+
+
 def may_move(p: TijvinPosition) -> UnitMask:
     """Activated units that have not moved."""
-    units = p.active & ~p.moved & ~sinyavino.bound(p)
-    return sum(1 << u for u in members(units) if p.hexes[u] >= 0)
+    return p.active & ~p.moved & ~sinyavino.bound(p)
 
 
 def movers(p: TijvinPosition) -> list[int]:
@@ -143,17 +180,18 @@ def movers(p: TijvinPosition) -> list[int]:
 
 def orders(p: TijvinPosition) -> Iterator[Order]:
     """``move UNIT HEX``."""
+    leaving: Leaving = {}
     for u in movers(p):
-        yield from orders_of(p, u)
+        yield from orders_of(p, u, leaving)
     if overfull(p) < 0:
         yield END
 
 
-def orders_of(p: TijvinPosition, u: int) -> Iterator[Order]:
+def orders_of(p: TijvinPosition, u: int, leaving: Leaving | None = None) -> Iterator[Order]:
     """The moves of one unit by destination."""
     name = p.roster.units[u].id
     known = p.ground.moves.setdefault(name, {})
-    for h in members(destinations(p, u, range_of(p, u).reached)):
+    for h in members(destinations(p, u, range_of(p, u).reached, leaving)):
         order = known.get(h)
         if order is None:
             order = known[h] = Order("move", (name,), (p.ground.names[h],))
@@ -180,7 +218,7 @@ def pick(p: TijvinPosition, rng: random.Random) -> Order:
 def wander(p: TijvinPosition, u: int, rng: random.Random) -> list[Hex]:
     """Some way a unit can take, found step by step; empty if chance found none."""
     enemy = enemy_of(p.side)
-    occupied, zone, _ = p.field(enemy)
+    occupied, zone = p.occupied(enemy), p.whole_zone(enemy)
     price, left, here = costs_of(p, u).price, allowance(p, u), p.hexes[u]
     path: list[Hex] = []
     seen = occupied | 1 << here
@@ -242,27 +280,27 @@ def _unreachable(p: TijvinPosition, u: int, h: Hex) -> Refusal:
 
 def check_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
     """A move along given hexes."""
-    enemy, costs, points = enemy_of(p.side), costs_of(p, u), allowance(p, u)
+    enemy, price_of, points = enemy_of(p.side), costs_of(p, u).price, allowance(p, u)
     zone = p.possible_zone(enemy) if p.fog else p.zone(enemy)
+    occupied, own, grid = p.occupied(enemy), p.own_ground(p.side), p.ground.grid
     extended, spent, here = True, 0, p.hexes[u]
-    for index, h in enumerate(hexes):
-        if not p.ground.grid.adjacent(here, h):
-            number = p.ground.grid.number
-            return Refusal("12", f"{number(here)} and {number(h)} are not next to each other")
-        if p.occupied(enemy) >> h & 1:
+    for index, h in enumerate(hexes, 1):
+        if not grid.adjacent(here, h):
+            return Refusal("12", f"{grid.number(here)} and {grid.number(h)} are not next to each other")
+        if occupied >> h & 1:
             return Refusal("12", "an enemy unit stands on the way")
-        price = costs.price(here, h)
+        price = price_of(here, h)
         if price is None:
-            return Refusal("12", f"{p.roster.units[u].name} cannot enter {p.ground.grid.number(h)} from there")
+            return Refusal("12", f"{p.roster.units[u].name} cannot enter {grid.number(h)} from there")
         spent, here = spent + price, h
         if zone >> h & 1:
             extended = False
-            last = index == len(hexes) - 1
-            if not p.fog and not last:
-                return Refusal("5", f"the enemy zone of control in {p.ground.grid.number(h)} ends the move")
-            if p.fog and not last and p.room(h, p.side) < p.cf[u]:
-                return Refusal("4", "the unit might be stopped in a hex that is full")
-        if not p.own_ground(p.side) >> h & 1:
+            if index < len(hexes):
+                if not p.fog:
+                    return Refusal("5", f"the enemy zone of control in {grid.number(h)} ends the move")
+                if p.room(h, p.side) < p.cf[u]:
+                    return Refusal("4", "the unit might be stopped in a hex that is full")
+        if not own >> h & 1:
             extended = False
     if spent > (2 * points if extended else points):
         return Refusal("12", f"that way costs {spent} movement points, the unit has {points}"
@@ -322,11 +360,16 @@ def _units(p: TijvinPosition, order: Order) -> list[int] | Refusal:
     return units
 
 
+def slowest_of(p: TijvinPosition, units: list[int]) -> int:
+    """The unit of a party that gets least far."""
+    if len(units) == 1:
+        return units[0]
+    return min(units, key=lambda u: (allowance(p, u), range_of(p, u).reached.bit_count()))
+
+
 def shared_way(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> Way | Refusal:
     """One way for units that move together: every one of them must be able to take it."""
-    slowest = units[0]
-    if len(units) > 1:
-        slowest = min(units, key=lambda u: (allowance(p, u), range_of(p, u).reached.bit_count()))
+    slowest = slowest_of(p, units)
     way = find_way(p, slowest, hexes)
     if isinstance(way, Refusal):
         return way
@@ -338,20 +381,28 @@ def shared_way(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> Way | R
     return way
 
 
+def way_taken(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> list[Hex]:
+    """The way of a move that is known to be legal."""
+    if len(hexes) > 1:
+        return hexes[1:] if hexes[0] == p.hexes[units[0]] else hexes
+    way = shared_way(p, units, hexes)
+    assert isinstance(way, Way)
+    return way.hexes
+
+
 def apply(p: TijvinPosition, order: Order) -> None:
     """Units move; ground passed through changes hands, and an unseen zone stops them (17.1)."""
     if order == END:
         p.stage = "combats"
         return
     units = [p.roster.index[name] for name in order.units]
-    way = shared_way(p, units, [p.ground.grid.hex(n) for n in order.hexes])
-    assert isinstance(way, Way)
+    way = way_taken(p, units, [p.ground.grid.hex(n) for n in order.hexes])
     zone = p.zone(enemy_of(p.side)) if p.fog else 0
     here = p.hexes[units[0]]
-    for h in way.hexes:
+    for h in way:
         here = h
         p.take(h, p.side)
-        if zone >> h & 1 and h != way.hexes[-1]:
+        if zone >> h & 1 and h != way[-1]:
             p.note("stopped", "17.1", "An enemy zone of control stops the move in {}.", p.place_name(h), side=p.side)
             break
     for u in units:
@@ -370,18 +421,41 @@ def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
     units = [u for u in units if p.hexes[u] >= 0]
     if not units or len({p.hexes[u] for u in units}) > 1:
         return {}
-    slowest = min(units, key=lambda u: (allowance(p, u), range_of(p, u).reached.bit_count()))
-    ranges, numbers = range_of(p, slowest), p.ground.names
-    hexes = [h for h in members(ranges.reached) if len(units) == 1 or isinstance(shared_way(p, units, [h]), Way)]
+    slowest = slowest_of(p, units)
+    ranges = range_of(p, slowest)
+    hexes = ranges.reached
+    if len(units) > 1:
+        hexes = sum([1 << h for h in members(hexes) if isinstance(shared_way(p, units, [h]), Way)])
+    return RangeReach(p.ground, ranges, p.hexes[slowest], hexes)
 
-    def detail(number: str) -> Reached:
-        h = p.ground.grid.hex(number)
-        way = ranges.way(h)
-        points = ranges.points if ranges.by(h) is ranges.plain else 2 * ranges.points
-        path = (numbers[p.hexes[slowest]], *(numbers[x] for x in way.hexes))
+
+class RangeReach(Mapping[str, Reached]):
+    """Where units can go, by hex number; numbers, ways and costs are made only when asked for."""
+
+    __slots__ = ("_ground", "_hexes", "_range", "_start")
+
+    def __init__(self, ground: Ground, found: Range, start: Hex, hexes: HexMask) -> None:
+        self._ground, self._range, self._start, self._hexes = ground, found, start, hexes
+
+    def __getitem__(self, number: str) -> Reached:
+        if number not in self:
+            raise KeyError(number)
+        names, found, h = self._ground.names, self._range, self._ground.grid.hex(number)
+        way = found.way(h)
+        points = found.points if found.by(h) is found.plain else 2 * found.points
+        path = (names[self._start], *(names[x] for x in way.hexes))
         return Reached(Fraction(points - way.cost), path, Fraction(way.cost))
 
-    return Reach((numbers[h] for h in hexes), detail)
+    def __iter__(self) -> Iterator[str]:
+        names = self._ground.names
+        return (names[h] for h in members(self._hexes))
+
+    def __len__(self) -> int:
+        return self._hexes.bit_count()
+
+    def __contains__(self, number: object) -> bool:
+        grid = self._ground.grid
+        return isinstance(number, str) and number in grid and bool(self._hexes >> grid.hex(number) & 1)
 
 
 STEP = Step(orders, refusal, apply, "Move activated units, then end movement", pick)

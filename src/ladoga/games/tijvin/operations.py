@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...hexes import HexMask, members
+from ...kernel.flood import zone
 from ...kernel.orders import END, Order
 from ...kernel.position import Reached, Refusal
 from . import sinyavino
 from .administration import in_turn
 from .book import UnitMask, enemy_of
-from .steps import Step, some, wrong_verb
+from .steps import Step, wrong_verb
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -71,7 +72,10 @@ def units_of(p: TijvinPosition, q: int) -> UnitMask:
 
 def independent(p: TijvinPosition) -> UnitMask:
     """Units out of command that may be activated on their own."""
-    return p.on_map(p.side) & p.uncommanded & ~p.spent & ~sinyavino.idle(p)
+    units = p.uncommanded & p.roster.side_mask[p.side] & ~p.spent
+    if not units:
+        return 0
+    return sum([1 << u for u in members(units & ~sinyavino.idle(p)) if p.hexes[u] >= 0])
 
 
 def is_division(p: TijvinPosition, units: list[int]) -> bool:
@@ -169,7 +173,7 @@ def _unit_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
             return Refusal("11.A", f"{name} acts with its headquarters")
         if p.spent >> u & 1:
             return Refusal("11.A", f"{name} has been activated this turn")
-        if not independent(p) >> u & 1:
+        if sinyavino.idle(p) >> u & 1:
             return Refusal("15.1", f"{name} waits for the Sinyavino offensive")
         units.append(u)
     if len(units) > 1 and not is_division(p, units):
@@ -260,14 +264,10 @@ def hq_paths(p: TijvinPosition) -> list[HexMask]:
     steps = figures.unsupplied if p.hq_unsupplied >> p.active_hq & 1 else figures.hexes
     open_ = ground.land & p.own_ground(side) & ~p.occupied(enemy) & ~p.zone(enemy)
     layers = [1 << p.hq_hex[p.active_hq]]
-    seen = layers[0]
+    open_ &= ~layers[0]
     for _ in range(steps):
-        new = 0
-        for d, step in enumerate(ground.grid.steps):
-            leaving = layers[-1] & ground.ways[d]
-            new |= leaving << step if step > 0 else leaving >> -step
-        layers.append(new & open_ & ~seen)
-        seen |= layers[-1]
+        layers.append(zone(ground.grid, layers[-1], ground.ways) & open_)
+        open_ ^= layers[-1]
     return layers
 
 
@@ -322,9 +322,15 @@ def apply_hq(p: TijvinPosition, order: Order) -> None:
     p.stage = "activation-ends"
 
 
-HQ_MOVEMENT = Step(
-    hq_orders, hq_refusal, apply_hq, lambda p: f"Move {p.roster.hqs[p.active_hq].name}, or end", some(hq_orders, 0.2)
-)
+def pick_hq(p: TijvinPosition, rng: random.Random) -> Order:
+    """Some hex for the headquarters, or none."""
+    hexes = list(members(hq_hexes(p)))
+    if not hexes or rng.random() < 0.2:
+        return END
+    return Order("move", (p.roster.hqs[p.active_hq].id,), (p.ground.names[rng.choice(hexes)],))
+
+
+HQ_MOVEMENT = Step(hq_orders, hq_refusal, apply_hq, lambda p: f"Move {p.roster.hqs[p.active_hq].name}, or end", pick_hq)
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
+from ...kernel.flood import zone
 from ...kernel.orders import Order
 from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reached, Refusal, Trace
 from ...kernel.table import Table
@@ -26,16 +27,26 @@ if TYPE_CHECKING:
 
     from .game import Tijvin
     from .ground import Ground
-    from .movement import Range
 
 
 class Field(NamedTuple):
-    """How a side stands on the map."""
+    """How a side stands on the map. Positions share it, so it is never changed."""
 
     occupied: HexMask
-    zone: HexMask
     load: dict[Hex, int]
     """Combat factors by hex."""
+
+
+def _with_move(field: Field, start: Hex, end: Hex, factors: int) -> Field:
+    """The same stacks with some factors gone from one hex (or from off the map) to another."""
+    occupied, load = field.occupied, field.load.copy()
+    if start >= 0:
+        load[start] -= factors
+        if not load[start]:
+            del load[start]
+            occupied ^= 1 << start
+    load[end] = load.get(end, 0) + factors
+    return Field(occupied | 1 << end, load)
 
 
 class TijvinPosition(Position):
@@ -43,7 +54,7 @@ class TijvinPosition(Position):
 
     __slots__ = (
         "_fields",
-        "_ranges",
+        "_zones",
         "active",
         "active_hq",
         "air_used",
@@ -146,7 +157,7 @@ class TijvinPosition(Position):
     shown: HexMask | None
     """In a view: the enemy zones that the decision in hand reveals."""
     _fields: dict[str, Field]
-    _ranges: dict[int, Range]
+    _zones: dict[str, HexMask]
 
     # State ------------------------------------------------------------------------------------
 
@@ -170,7 +181,7 @@ class TijvinPosition(Position):
         new.known = self.known[:] if self.known is not None else None
         new.unknown, new.shown = self.unknown, self.shown
         new._fields = self._fields.copy()
-        new._ranges = self._ranges.copy()
+        new._zones = self._zones.copy()
         return new
 
     @property
@@ -202,69 +213,74 @@ class TijvinPosition(Position):
         return self.map.name_of(h)
 
     def disturb(self, side: str = "") -> None:
-        """Forget zones, stacks and ranges (of one side): something moved, fell or changed its supply."""
+        """Forget zones and stacks (of one side): something moved, fell or changed its supply."""
         if side:
             self._fields.pop(side, None)
+            self._zones.pop(side, None)
         else:
             self._fields.clear()
-        self._ranges.clear()
+            self._zones.clear()
 
     # Where everybody is -----------------------------------------------------------------------
 
     def field(self, side: str) -> Field:
-        """The hexes with combat units of a side, its zones of control (5), and its stacks (4)."""
+        """The hexes with combat units of a side, and its stacks (4)."""
         field = self._fields.get(side)
         if field is None:
-            field = self._fields[side] = self._survey(side)
+            occupied = 0
+            load: dict[Hex, int] = {}
+            hexes, cf = self.hexes, self.cf
+            for u in self.roster.of[side]:
+                h = hexes[u]
+                if h >= 0:
+                    occupied |= 1 << h
+                    load[h] = load.get(h, 0) + cf[u]
+            field = self._fields[side] = Field(occupied, load)
         return field
 
-    def _survey(self, side: str) -> Field:
-        occupied = strong = without_tanks = 0
-        load: dict[Hex, int] = {}
-        total: dict[Hex, int] = {}
-        soft: dict[Hex, int] = {}
-        hexes, cf, cut, tanks, need = self.hexes, self.cf, self.unsupplied, self.roster.tanks, self.tables.stacking.zone
-        for u in self.roster.of[side]:
-            h = hexes[u]
-            if h < 0:
-                continue
-            occupied |= 1 << h
-            load[h] = load.get(h, 0) + cf[u]
-            if cut >> u & 1:
-                continue
-            total[h] = total.get(h, 0) + cf[u]
-            if not tanks >> u & 1:
-                soft[h] = soft.get(h, 0) + cf[u]
-        for h, factors in total.items():
-            if factors >= need:
-                strong |= 1 << h
-                if soft.get(h, 0) >= need:
-                    without_tanks |= 1 << h
+    def whole_zone(self, side: str) -> HexMask:
+        """The zones of control of a side (5), whoever asks."""
+        found = self._zones.get(side)
+        if found is None:
+            found = self._zones[side] = self._zone_of(side)
+        return found
+
+    def _zone_of(self, side: str) -> HexMask:
+        """The neighbours of stacks of six supplied factors; tanks do not count into trackless swamp (5)."""
+        roster, need, load = self.roster, self.tables.stacking.zone, self.field(side).load
+        cut, tanks = self.unsupplied & roster.side_mask[side], roster.tanks & roster.side_mask[side]
+        if cut:
+            load = self._less(load, cut)
+        strong = sum([1 << h for h, factors in load.items() if factors >= need])
         ground = self.ground
-        sides = ground.zone_sides if self.frozen else ground.tank_sides
-        zone = 0
-        for d, step in enumerate(ground.grid.steps):
-            leaving = (strong & sides[d]) | (without_tanks & ground.zone_sides[d])
-            zone |= leaving << step if step > 0 else leaving >> -step
-        return Field(occupied, zone & ground.grid.all, load)
+        if self.frozen or not tanks:
+            return zone(ground.grid, strong, ground.zone_sides)
+        soft = self._less(load, tanks & ~cut)
+        without_tanks = sum([1 << h for h, factors in soft.items() if factors >= need])
+        return zone(ground.grid, strong, ground.tank_sides) | zone(ground.grid, without_tanks, ground.zone_sides)
+
+    def _less(self, load: dict[Hex, int], units: UnitMask) -> dict[Hex, int]:
+        """Stacks without some of their units."""
+        load = load.copy()
+        for u in members(units):
+            h = self.hexes[u]
+            if h >= 0:
+                load[h] -= self.cf[u]
+        return load
 
     def occupied(self, side: str) -> HexMask:
         """The hexes with combat units of a side."""
-        return self.field(side)[0]
+        return self.field(side).occupied
 
     def zone(self, side: str) -> HexMask:
         """The zones of control of a side (5); in a view under fog those that have been shown."""
         if self.shown is not None and side != self.mover:
             return self.shown
-        return self.field(side)[1]
+        return self.whole_zone(side)
 
     def possible_zone(self, side: str) -> HexMask:
         """Where a side may have zones as far as counters on the map tell (17.1)."""
-        ground, occupied, zone = self.ground, self.occupied(side), 0
-        for d, step in enumerate(ground.grid.steps):
-            leaving = occupied & ground.zone_sides[d]
-            zone |= leaving << step if step > 0 else leaving >> -step
-        return zone & ground.grid.all
+        return zone(self.ground.grid, self.occupied(side), self.ground.zone_sides)
 
     def at(self, h: Hex, side: str) -> UnitMask:
         """The combat units of a side in a hex."""
@@ -298,10 +314,13 @@ class TijvinPosition(Position):
     def stand(self, u: int, h: Hex) -> None:
         """Put a unit in a hex, which becomes its side's ground (12)."""
         side = self.roster.units[u].side
+        field = self._fields.get(side)
+        if field is not None:
+            self._fields[side] = _with_move(field, self.hexes[u], h, self.cf[u])
+            self._zones.pop(side, None)
         self.hexes[u] = h
         self.box[u] = ON_MAP
         self.take(h, side)
-        self.disturb(side)
 
     def take(self, h: Hex, side: str) -> None:
         """A combat unit enters a hex: the ground is its own, and a headquarters alone there is lost (11)."""
@@ -309,7 +328,6 @@ class TijvinPosition(Position):
         for q in self.roster.hqs_of[enemy_of(side)]:
             if self.hq_hex[q] == h:
                 self.lose_headquarters(q)
-        self._ranges.clear()
 
     def own_ground(self, side: str) -> HexMask:
         """The hexes a side controls."""
@@ -395,7 +413,7 @@ class TijvinPosition(Position):
         """The zones of control of a side (5); in a view under fog those one reckons with."""
         if side not in self.game.sides:
             raise LadogaError(f"there is no side {side!r}")
-        return frozenset(self.ground.grid.number(h) for h in members(self.field(side)[1]))
+        return frozenset(self.ground.grid.number(h) for h in members(self.whole_zone(side)))
 
     def supply(self, unit: str) -> Trace:
         """A unit's state of supply for the turn, and its line as the map stands (10)."""

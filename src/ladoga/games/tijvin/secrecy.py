@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from ...hexes import HexMask, members
-from .book import EDGES, ON_MAP, enemy_of
+from .book import EDGES, ON_MAP, UnitMask, enemy_of
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -22,7 +22,7 @@ def seen_by(p: TijvinPosition, side: str) -> TijvinPosition:
             if p.fog:
                 _hide_sheet(seen, p, other)
     if p.fog and side in p.game.sides and p.mover == side and p.stage in _ASKING:
-        seen.shown = p.field(enemy_of(side))[1] & _asked(p)
+        seen.shown = p.whole_zone(enemy_of(side)) & _asked(p)
     return seen
 
 
@@ -71,21 +71,24 @@ def imagined(p: TijvinPosition, side: str, rng: random.Random) -> TijvinPosition
     """A full position that agrees with what a side knows: reckoned factors are drawn near the reckoning."""
     full = p._copy()
     full.shown = None
+    if not p.unknown:
+        return full
     for u in members(p.unknown):
         most = p.roster.units[u].cf
         if p.hexes[u] >= 0:
             full.cf[u] = min(max(p.cf[u] + rng.choice((-2, -1, -1, 0, 0, 0, 1, 1, 2)), 1), most)
     full.unknown = 0
     full.disturb()
-    _fit_stacks(full)
+    _fit_stacks(full, p.unknown)
     return full
 
 
-def _fit_stacks(p: TijvinPosition) -> None:
-    """No stack may hold more than the limit."""
+def _fit_stacks(p: TijvinPosition, drawn: UnitMask) -> None:
+    """No stack of units whose factors were drawn may hold more than the limit."""
     for side in p.game.sides:
         for h in members(p.occupied(side)):
-            while p.room(h, side) < 0:
-                largest = max(members(p.at(h, side)), key=p.cf.__getitem__)
+            stack = p.at(h, side) & drawn
+            while stack and p.room(h, side) < 0:
+                largest = max(members(stack), key=p.cf.__getitem__)
                 p.cf[largest] -= 1
                 p.disturb(side)

@@ -49,6 +49,8 @@ class TijvinDoctrine(Doctrine):
     def advice(self, staff: StaffPlayer, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
         """Lead a decision to the method for its step."""
         lie = self._lie(staff, view, rng)
+        if lie.p.stage == "movement":
+            return self.marches(lie, staff)
         method = _METHODS.get(lie.p.stage)
         return method(self, lie, orders, staff) if method is not None else None
 

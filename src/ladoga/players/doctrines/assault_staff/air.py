@@ -1,0 +1,75 @@
+"""Air units and the fleet: simple rules, no search (12.0, 13.0)."""
+
+from __future__ import annotations
+
+from ....games.assault.air import highest_disrupting
+from ....games.assault.figures import GERMAN
+from ....games.assault.fleet import phase_orders
+from ....games.assault.pending import Victim
+from ....hexes import Hex, members
+from ....kernel.orders import END, Order
+from .picture import Picture
+
+KEPT = 3
+"""Air units to keep for ground support."""
+
+
+def bomb(picture: Picture) -> tuple[Order, str]:
+    """Bomb whoever bombs are likely to pin down and whom it hurts; keep the rest for the attacks."""
+    pos = picture.pos
+    best: tuple[float, Hex] | None = None
+    for h in members(picture.them.occupied):
+        value = _bombed(picture, h)
+        if value and (best is None or value > best[0]):
+            best = (value, h)
+    spare = pos.air > KEPT or picture.side != GERMAN
+    if best is None or best[0] < (0.6 if spare else 1.2):
+        return END, "the air units are kept for the attacks"
+    number = picture.ground.number(best[1])
+    return Order("bomb", (), (number,)), f"bombs on {number} promise {best[0]:.1f}"
+
+
+def _bombed(picture: Picture, h: Hex) -> float:
+    """What bombs on a hex promise: a pinned defender beside us, or strength that cannot move."""
+    pos = picture.pos
+    near = picture.grid.within(1 << h, 2) & picture.us.body
+    if not near or picture.ground.capital >> h & 1:
+        return 0.0
+    number = picture.ground.number(h)
+    chance = highest_disrupting(pos, h) / 6
+    for target in pos.bombs:
+        if target.hex == number:
+            chance *= 1 - chance
+    force = sum(picture.factor(i) for i in pos.stacks[h] if not pos.is_disrupted(i))
+    if picture.side != GERMAN:
+        return chance * 0.4 * force
+    ours = sum(picture.factor(i) for at in members(near) for i in pos.stacks[at])
+    if ours < 6.0:
+        return 0.0
+    return chance * (0.4 * picture.worth(h) + 0.35 * force)
+
+
+def victim(picture: Picture) -> tuple[Order, str]:
+    """The strongest unit of the city hex that was hit (12.44)."""
+    pos = picture.pos
+    assert isinstance(pos.pending, Victim)
+    best = max(pos.legal, key=lambda o: (picture.factor(pos.index[o.units[0]]), o.units))
+    return best, "the strongest there"
+
+
+def fire(picture: Picture) -> tuple[Order, str]:
+    """The fleet's guns: on an enemy we are about to strike, or before the hex that is most in danger (13.4, 13.5)."""
+    pos, grid = picture.pos, picture.grid
+    best, top = END, 0.0
+    for order in phase_orders(pos):
+        if order == END:
+            continue
+        h = grid.hex(order.hexes[0])
+        if pos.phase.id == "soviet-naval-fire":
+            ours = sum(picture.factor(i) for at in members(grid.ring(1 << h) & picture.us.body) for i in pos.stacks[at])
+            value = ours / max(picture.defence(h, 0)[0], 0.5)
+        else:
+            value = picture.threat(h) * picture.worth(h)
+        if value > top:
+            best, top = order, value
+    return best, "the guns where they help most" if best != END else "nothing for the guns"

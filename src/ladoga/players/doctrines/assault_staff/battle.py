@@ -1,0 +1,175 @@
+"""The combat phase: which attacks to make, where the air force helps, who takes losses and who advances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from ....games.assault.combat import attackable, candidates, sortie_refusal, targets
+from ....games.assault.figures import GERMAN, SIDES
+from ....games.assault.pending import Advance, Fight
+from ....hexes import Hex
+from ....kernel.orders import END, Order
+from .picture import GIVING_WAY, Force, Picture, force_of
+
+LEAST = 0.35
+"""What an attack must bring to be made."""
+SUPPORT = 0.2
+"""What an air unit over an attack must add to be sent there."""
+
+
+class Blow(NamedTuple):
+    """An attack and what it brings."""
+
+    value: float
+    hex: Hex
+    units: tuple[int, ...]
+
+
+def best_party(picture: Picture, h: Hex, units: Iterable[int], more: int = 0) -> Blow | None:
+    """The best attack on a hex with some of these units: strongest first, low classes only where they help."""
+    pos = picture.pos
+    best: Blow | None = None
+    ready = sorted(units, key=lambda i: (-picture.rank(i), -picture.factor(i), i))
+    chosen: list[int] = []
+    attack, rank, hexes = 0.0, 2, 0
+    for i in ready:
+        if sortie_refusal(pos, i, chosen) is not None:
+            continue
+        chosen.append(i)
+        attack, rank, hexes = attack + picture.factor(i), min(rank, picture.rank(i)), hexes | 1 << pos.where[i]
+        value = picture.value(h, Force(attack, rank, hexes), chosen, 0, more)
+        if best is None or value > best.value + 0.05:
+            best = Blow(value, h, tuple(chosen))
+    return best
+
+
+def blows(picture: Picture, more: int = 0) -> list[Blow]:
+    """Attacks worth making, each unit in one of them, the best first (10.15, 10.16)."""
+    pos = picture.pos
+    free = {h: set(candidates(pos, (h,))) for h in targets(pos)}
+    found: list[Blow] = []
+    used: set[int] = set()
+    known: dict[Hex, Blow | None] = {}
+    while True:
+        for h, units in free.items():
+            if h not in known:
+                known[h] = best_party(picture, h, units - used, more)
+        ready = [blow for blow in known.values() if blow is not None]
+        best = max(ready, key=lambda blow: (blow.value, -blow.hex), default=None)
+        if best is None or best.value < LEAST / max(picture.bias.get("attack", 1.0), 0.1):
+            return found
+        found.append(best)
+        used.update(best.units)
+        del free[best.hex], known[best.hex]
+        known = {h: b for h, b in known.items() if b is not None and not used.intersection(b.units)}
+
+
+def fight(picture: Picture) -> tuple[Order, str]:
+    """The next order of a combat phase: air support first, then blow after blow (10.18)."""
+    pos = picture.pos
+    planned = blows(picture)
+    if pos.support_left and not pos.fought:
+        helped = _support(picture, planned or blows(picture, 1))
+        if helped is not None:
+            return helped
+    if not planned:
+        return END, "no attack is worth its losses"
+    blow = planned[0]
+    number = picture.ground.number(blow.hex)
+    names = tuple(pos.roster[i].id for i in blow.units)
+    force = force_of(picture, blow.units)
+    return Order("attack", names, (number,)), f"attack {number} with {force.attack:g}: worth {blow.value:.1f}"
+
+
+def _support(picture: Picture, planned: Sequence[Blow]) -> tuple[Order, str] | None:
+    """The attack that an air unit helps most."""
+    best: tuple[float, Hex] | None = None
+    for blow in planned:
+        if picture.pos.support >> blow.hex & 1 or attackable(picture.pos, blow.hex) is not None:
+            continue
+        helped = picture.value(blow.hex, force_of(picture, blow.units), blow.units, 0, 1)
+        if best is None or helped - blow.value > best[0]:
+            best = (helped - blow.value, blow.hex)
+    if best is None or best[0] < SUPPORT:
+        return None
+    number = picture.ground.number(best[1])
+    return Order("support", (), (number,)), f"an air unit over {number} adds {best[0]:.1f}"
+
+
+# Penalties ----------------------------------------------------------------------------------------
+
+Standing = Callable[[int, Hex], float]
+"""How well a unit would stand in a hex."""
+
+
+def penalty(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, str]:
+    """Retreat, lose a step, or stand where that is allowed (10.24 to 10.29)."""
+    pos = picture.pos
+    state = pos.pending
+    assert isinstance(state, Fight)
+    if any(order.verb == "stand" for order in orders):
+        return Order("stand"), "the attacker has fallen back: we stand"
+    back = [order for order in orders if order.verb == "retreat"]
+    lose = [order for order in orders if order.verb == "lose"]
+    if state.retreating or not lose:
+        return _fall_back(picture, back, standing) if back else (END, "nobody need follow")
+    cheapest = min(lose, key=lambda o: (picture.price(pos.index[o.units[0]]), o.units))
+    bled = picture.price(pos.index[cheapest.units[0]])
+    if back and _way_back(picture, state, back, standing) < bled + _loss_of_hex(picture, state, cheapest):
+        return _fall_back(picture, back, standing)
+    return cheapest, f"{cheapest.units[0]} takes the loss of {bled:.1f}"
+
+
+def _loss_of_hex(picture: Picture, state: Fight, order: Order) -> float:
+    """What goes with the last step of the last defender of a hex."""
+    pos = picture.pos
+    index = pos.index[order.units[0]]
+    if state.side == SIDES[pos.side] or pos.steps[index] > 1 or len(pos.stacks[pos.where[index]]) > 1:
+        return 0.0
+    return picture.worth(pos.where[index])
+
+
+def _way_back(picture: Picture, state: Fight, orders: Sequence[Order], standing: Standing) -> float:
+    """What a retreat costs: the ground and the blow's fruits, or a defender's hex."""
+    pos = picture.pos
+    units = {pos.index[order.units[0]] for order in orders}
+    if state.side == SIDES[pos.side]:
+        fruit = min(2.0, max(picture.worth(picture.grid.hex(n)) for n in state.hexes)) if state.then else 0.0
+        return GIVING_WAY * len(units) + fruit
+    cost = sum({pos.where[i]: picture.worth(pos.where[i]) for i in units}.values())
+    worse = 0.0
+    for i in units:
+        ways = [standing(i, picture.grid.hex(o.hexes[-1])) for o in orders if pos.index[o.units[0]] == i]
+        worse += max(0.0, standing(i, pos.where[i]) - max(ways))
+    shaken = 1.5 * len(units) if picture.ground.book.retreat_disrupts else 0.0
+    return cost + 0.3 * worse + GIVING_WAY * len(units) + shaken
+
+
+def _fall_back(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, str]:
+    pos, grid = picture.pos, picture.grid
+    best = max(orders, key=lambda o: (standing(pos.index[o.units[0]], grid.hex(o.hexes[-1])), str(o)))
+    return best, f"{best.units[0]} falls back: it costs less than a step"
+
+
+# Advances -----------------------------------------------------------------------------------------
+
+
+def advance(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, str]:
+    """Advance whoever stands better in the hex that was emptied (10.51)."""
+    pos, grid = picture.pos, picture.grid
+    state = pos.pending
+    assert isinstance(state, Advance)
+    best, gain = END, 0.0
+    for order in orders:
+        if order.verb != "advance":
+            continue
+        index, h = pos.index[order.units[0]], grid.hex(order.hexes[-1])
+        if picture.side == GERMAN and picture.ground.place("garrison") >> h & 1 and pos.roster[index].division:
+            continue
+        better = standing(index, h) - standing(index, pos.where[index])
+        if not pos.stacks.get(h):
+            better += 0.3 * picture.worth(h)
+        if better > gain:
+            best, gain = order, better
+    return best, f"{best}: stands better by {gain:.1f}" if best != END else "nobody would stand better there"

@@ -1,0 +1,126 @@
+"""Concentration: which bodies go where in a movement phase so that the attacks that follow are good ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ....hexes import Hex, HexMask, mask_of, members
+from .battle import LEAST
+from .bodies import Body
+from .picture import Force, Picture, attack_hexes
+
+OUT_OF_HAND = 8.0
+"""What it costs to attack from a hex where the next supply check finds a body cut off."""
+
+
+class Stand(NamedTuple):
+    """A body and the hex it is to attack from."""
+
+    body: Body
+    hex: Hex
+
+
+class Assembly(NamedTuple):
+    """An attack to be set up."""
+
+    value: float
+    target: Hex
+    stands: tuple[Stand, ...]
+
+
+class Concentration:
+    """Attacks being set up, and the hexes that are taken."""
+
+    def __init__(
+        self, picture: Picture, bodies: Sequence[Body], taken: HexMask, fed: Callable[[Body, Hex], bool]
+    ) -> None:
+        self.picture = picture
+        self.free = list(bodies)
+        self.taken = taken
+        """Hexes with a body that stays, and hexes linked to them on the other map."""
+        self.fed = fed
+        self.least = LEAST / max(picture.bias.get("attack", 1.0), 0.1)
+
+    def together(self, h: Hex) -> HexMask:
+        """A hex and those that are the same place on the other map: one body stands there (8.37)."""
+        ground = self.picture.ground
+        main = ground.fringe_of.get(h, h)
+        return 1 << main | ground.links.get(main, 0) | 1 << h
+
+    def take(self, body: Body, h: Hex) -> None:
+        """A body is to stand in a hex."""
+        self.free.remove(body)
+        self.taken |= self.together(h)
+
+    def plan(self, most: int = 12) -> list[Assembly]:
+        """The best attacks that can be set up, one after the other."""
+        picture = self.picture
+        anywhere = 0
+        for body in self.free:
+            anywhere |= body.reach
+        near = picture.them.occupied & picture.grid.ring(anywhere) & ~picture.ground.capital
+        known: dict[Hex, Assembly | None] = dict.fromkeys(members(near))
+        stale = set(known)
+        found: list[Assembly] = []
+        while len(found) < most:
+            for h in stale:
+                known[h] = self._assembled(h)
+            ready = [assembly for assembly in known.values() if assembly is not None]
+            best = max(ready, key=lambda a: (a.value, -a.target), default=None)
+            if best is None or best.value < self.least:
+                break
+            found.append(best)
+            for stand in best.stands:
+                self.take(stand.body, stand.hex)
+            del known[best.target]
+            used = {id(stand.body) for stand in best.stands}
+            slots = mask_of(stand.hex for stand in best.stands)
+            stale = {
+                h for h, a in known.items()
+                if a is not None and any(id(s.body) in used or slots >> s.hex & 1 for s in a.stands)
+            }  # fmt: skip
+        return found
+
+    def _assembled(self, target: Hex) -> Assembly | None:
+        """The best attack on a hex with the bodies that are free: strongest first, as long as it pays."""
+        picture = self.picture
+        slots = attack_hexes(picture, target)
+        able = [body for body in self.free if body.attack and body.reach & slots]
+        able.sort(key=lambda body: (-body.rank, -body.attack, body.units))
+        stands: list[Stand] = []
+        units: list[int] = []
+        attack, rank, hexes, shut, price = 0.0, 2, 0, 0, 0.0
+        best: Assembly | None = None
+        for body in able:
+            h = self._slot(body, target, body.reach & slots & ~shut)
+            if h is None:
+                continue
+            stands.append(Stand(body, h))
+            units += body.units
+            shut |= self.together(h)
+            hexes |= 1 << h
+            attack, rank = attack + body.attack, min(rank, body.rank)
+            price += 0.0 if self.fed(body, h) else OUT_OF_HAND
+            closed = picture.grid.ring(hexes) | hexes
+            value = picture.value(target, Force(attack, rank, hexes), units, closed) - price
+            if best is None or value > best.value + 0.1:
+                best = Assembly(value, target, tuple(stands))
+        return best
+
+    def _slot(self, body: Body, target: Hex, open_slots: HexMask) -> Hex | None:
+        """The best hex for a body to attack from: its own, else good ground that closes the way out."""
+        picture = self.picture
+        best, top = None, -99.0
+        ring = picture.grid.ring(1 << target)
+        for h in members(open_slots):
+            if h != body.hex and self.taken >> h & 1:
+                continue
+            value = 0.5 if h == body.hex else 0.0
+            value += 0.1 * picture.shelter(h, picture.side) + (0.0 if self.fed(body, h) else -9.0)
+            value += 0.15 * (picture.grid.ring(1 << h) & ring & ~picture.us.zone).bit_count()
+            if any(sides[picture.grid.direction(target, h)] >> target & 1 for sides in picture.ground.rivers.values()):
+                value -= 1.0
+            if value > top:
+                best, top = h, value
+        return best

@@ -1,0 +1,410 @@
+"""The German movement phases: corps by corps along their axes, headquarters close behind (6.0, 11.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from ....games.assault.figures import GERMAN
+from ....games.assault.movement import Reach, mover_of
+from ....games.assault.position import COMBAT_PHASES, AssaultPosition
+from ....games.assault.supply import hq_ground
+from ....games.assault.victory import has_division
+from ....hexes import Hex, HexMask, members
+from ....kernel.flood import connected
+from ....kernel.orders import Order
+from .bodies import Body, all_units, bodies_of, reach_of_unit
+from .concentrate import Concentration
+from .picture import FAR, HEADQUARTERS, Picture, distances
+
+AXES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "assault-leningrad": {
+        "41": ("1133", "0821", "0622", "0420", "city"),
+        "38": ("1133", "0326", "0622", "0420", "city"),
+        "56": ("2823", "1120", "0619", "0419", "city"),
+        "28": ("2823", "0916", "0611", "0312"),
+        "2": ("3113", "2107", "1202", "0401"),
+        "39": ("2823", "0916", "0611", "0312", "0419", "city"),
+    },
+    "assault-stalingrad": {
+        "8": ("0517", "0120"),
+        "11": ("0517", "0120"),
+        "14": ("1413", "1205", "city"),
+        "24": ("1413", "1306", "city"),
+        "51": ("1413", "1306", "city"),
+        "48": ("2211", "1406", "city"),
+        "4": ("2211", "1506", "city"),
+        "R6": ("2211", "1506"),
+    },
+}
+"""For each corps the places on its way; ``city`` stands for the key points not yet taken."""
+
+STRIDE = 0.3
+"""What a movement point nearer to the goal is worth."""
+CUT_OFF = 6.0
+"""What it costs to end a phase where the corps headquarters cannot feed a body."""
+HQ_STRIDE = 0.2
+"""The same for a headquarters, which feeds first and hastens second."""
+HQ_HASTE = 0.3
+"""The same when the post is chosen that a corps will keep to."""
+HOLD = 1.5
+"""What it is worth to a headquarters to keep a factor of its corps in supply."""
+SAFE = 6.0
+"""What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
+KINSHIP = 1.0
+"""What it is worth to stand with the other regiments of the division."""
+
+
+class German(Picture):
+    """The German side's picture."""
+
+    def __init__(self, pos: AssaultPosition, bias: Mapping[str, float] | None = None) -> None:
+        super().__init__(pos, GERMAN, bias)
+        self._goals: dict[str, HexMask] = {}
+        self._leashes: dict[str, HexMask] = {}
+
+    # Goals ----------------------------------------------------------------------------------------
+
+    def goal(self, corps: str) -> HexMask:
+        """The place a corps is after: the first on its axis that is neither taken nor passed."""
+        known = self._goals.get(corps)
+        if known is None:
+            places = [(word, self._place(word)) for word in AXES.get(self.game.id, {}).get(corps, ("city",))]
+            known = places[-1][1]
+            for (word, place), (_, beyond) in pairwise(places):
+                if not self._taken(place, word) and not self._passed(corps, place, beyond):
+                    known = place
+                    break
+            self._goals[corps] = known
+        return known
+
+    def _passed(self, corps: str, place: HexMask, beyond: HexMask) -> bool:
+        """Whether a corps has come nearer to the next place than this one is; points are not passed by."""
+        if not place or place & self.game.watched(self.ground):
+            return not place
+        field = distances(self.ground, GERMAN, "infantry", beyond)
+        limit = min(field.get(h, FAR) for h in members(place))
+        pos = self.pos
+        units = [i for i in self.of(GERMAN) if pos.roster[i].corps == corps and not pos.roster[i].is_hq]
+        return any(field.get(pos.where[i], FAR) < limit for i in units)
+
+    def _place(self, word: str) -> HexMask:
+        if word != "city":
+            return self.grid.mask([word]) if word in self.grid else 0
+        missing = self.ground.key_points & ~self.us.occupied & ~self.pos.german_held
+        return missing or self.ground.key_points or self.ground.interior
+
+    def _taken(self, place: HexMask, word: str) -> bool:
+        if not place or place & self.them.occupied:
+            return not place
+        watched = self.game.watched(self.ground)
+        if place & watched:
+            return bool(place & self.pos.german_held)
+        return bool(self.grid.within(place, 2) & self.us.occupied)
+
+    def far(self, corps: str, column: str, h: Hex) -> float:
+        """Movement points from a hex to the goal of a corps."""
+        return distances(self.ground, GERMAN, column, self.goal(corps)).get(h, FAR)
+
+    @cached_property
+    def _spearheads(self) -> list[tuple[dict[Hex, float], float]]:
+        """The way of every corps on the map, and how far its foremost unit still has to go."""
+        found = []
+        pos = self.pos
+        for corps in {pos.roster[i].corps for i in self.of(GERMAN)}:
+            field = distances(self.ground, GERMAN, "infantry", self.goal(corps))
+            foremost = min(field.get(pos.where[i], FAR) for i in self.of(GERMAN) if pos.roster[i].corps == corps)
+            found.append((field, foremost))
+        return found
+
+    def worth(self, h: Hex) -> float:
+        """As always, and more for what bars the way of a corps or its rails."""
+        if h in self._worths:
+            return self._worths[h]
+        known = super().worth(h)
+        if self.them.occupied >> h & 1:
+            if any(field.get(h, FAR) < foremost + 2.0 for field, foremost in self._spearheads):
+                known += 1.2
+            if self.grid.within(1 << h, 1) & self.ground.line_hexes & self.rear:
+                known += 1.5
+            self._worths[h] = known
+        return known
+
+    @cached_property
+    def rear(self) -> HexMask:
+        """Ground behind our foremost units: lines that run there should be open."""
+        return self.grid.within(self.us.occupied, 3)
+
+    # Supply ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def feeding(self) -> HexMask:
+        """Where a headquarters is in supply as things stand (11.35)."""
+        return hq_ground(self.pos)[0]
+
+    def network(self, free: HexMask) -> HexMask:
+        """Where a headquarters is fed if supply runs over some ground only (11.13, 11.35)."""
+        ground, length = self.ground, self.game.tables.supply_range
+        free &= ground.main
+        line = connected(
+            self.grid, ground.line_hexes & ground.german_exits, ground.line_sides, free & ground.line_hexes
+        )
+        return self.spread(line & free, length, free) | self.spread(ground.german_exits & free, length - 1, free)
+
+    @cached_property
+    def safe(self) -> HexMask:
+        """Where a headquarters is fed whatever the enemy does next."""
+        return self.network(self.open & (~self.cuttable | self.us.occupied))
+
+    def posts(self, corps: str) -> HexMask:
+        """Where the headquarters of a corps is fed, now or after a move that it can still make."""
+        pos, found = self.pos, 0
+        fighting = pos.phase.id in COMBAT_PHASES
+        for i in pos.headquarters:
+            if pos.roster[i].corps != corps or not pos.steps[i]:
+                continue
+            if pos.where[i] >= 0:
+                found |= 1 << pos.where[i]
+            if not fighting or pos.roster[i].mechanized:
+                found |= reach_of_unit(self, i)
+        return found & self.feeding
+
+    def tie(self, bodies: Sequence[Body]) -> None:
+        """Choose for every corps the post of its headquarters that most of its bodies can keep to."""
+        corps: dict[str, list[Body]] = {}
+        for body in bodies:
+            corps.setdefault(body.corps, []).append(body)
+        for name, members_of in corps.items():
+            posts = self.posts(name)
+            best, top = 0, -FAR * 9
+            for h in members(posts & self.ground.main):
+                around = self._around(1 << h)
+                value = -HQ_HASTE * self.far(name, "infantry", h) + (SAFE if self.safe >> h & 1 else 0.0)
+                value += sum(HOLD * body.attack for body in members_of if body.reach & around)
+                if value > top:
+                    best, top = around, value
+            self._leashes[name] = best or self._around(posts) if posts else -1
+
+    def _around(self, posts: HexMask) -> HexMask:
+        """Where units are fed by a headquarters in one of some hexes (11.13, 11.45, 11.53)."""
+        length = self.game.tables.supply_range
+        found = self.spread(posts, length - 1, self.open)
+        found |= self.grid.ring(found) & self.ground.land
+        if found & self.ground.fringe_main:
+            found |= self.ground.interior
+            for h in members(found & self.ground.fringe_main):
+                found |= self.ground.links[h]
+        if posts & self.ground.inset:
+            found |= self.ground.inset
+        return found | self.ground.place("garrison")
+
+    def leash(self, corps: str) -> HexMask:
+        """Where units of a corps can be fed."""
+        known = self._leashes.get(corps)
+        if known is None:
+            posts = self.posts(corps)
+            known = self._leashes[corps] = self._around(posts) if posts else -1
+        return known
+
+    def fed(self, body: Body, h: Hex) -> bool:
+        """Whether a body in a hex can be reached by its headquarters."""
+        return bool(self.leash(body.corps) >> h & 1)
+
+    # What a hex is worth to a body ----------------------------------------------------------------
+
+    def rate(self, body: Body, h: Hex, kin: int = 0) -> float:
+        """How well a body would stand in a hex at the end of a phase."""
+        value = -STRIDE * self.bias.get("push", 1.0) * self.far(body.corps, body.column, h)
+        if not self.fed(body, h):
+            value -= CUT_OFF + self._astray(body.corps, h)
+        value -= self.bias.get("safety", 1.0) * self.risk(h, body.attack, body.price)
+        return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin
+
+    def _astray(self, corps: str, h: Hex) -> float:
+        """How far a hex is from where the headquarters of a corps is: who is cut off goes back to it."""
+        pos = self.pos
+        homes = [pos.where[i] for i in pos.headquarters if pos.roster[i].corps == corps and pos.where[i] >= 0]
+        spot = self.ground.fringe_of.get(h, h)
+        if not homes or not self.ground.main >> spot & 1 or not self.ground.main >> homes[0] & 1:
+            return 0.0
+        return float(self.grid.distance(spot, homes[0]))
+
+    def standing(self, index: int, h: Hex) -> float:
+        """How well a unit would stand in a hex."""
+        value = self.rate(Body(self, (index,), 0), h)
+        return value - self.exposed((index,)) if h != self.pos.where[index] else value
+
+    def exposed(self, units: tuple[int, ...]) -> float:
+        """What it costs when units go and leave a headquarters alone where the enemy can come."""
+        pos = self.pos
+        h = pos.where[units[0]]
+        if h < 0 or not self.swept >> h & 1:
+            return 0.0
+        rest = [i for i in pos.stacks[h] if i not in units]
+        return HEADQUARTERS if rest and all(pos.roster[i].is_hq for i in rest) else 0.0
+
+    def holds_city(self, body: Body) -> bool:
+        """Whether a body is the garrison of a city and must stay (17.25)."""
+        return bool(
+            self.ground.place("garrison") & self.pos.captured & ~self.pos.forfeited & body.here
+        ) and has_division(self.pos, body.hex)
+
+    def may_end(self, body: Body, h: Hex) -> bool:
+        """Whether a move may end in a hex: a city to be garrisoned is entered by whole divisions only, and
+        no body passes through one (17.25)."""
+        cities = self.ground.place("garrison") & ~self.pos.forfeited
+        if not cities:
+            return True
+        if cities >> h & 1:
+            return self._whole(body)
+        if not cities & self.grid.within(1 << h, 8):
+            return True
+        fresh = cities & ~self.pos.captured
+        unit = body.units[0]
+        if not fresh or self.pos.where[unit] < 0:
+            return True
+        path = Reach(mover_of(self.pos, unit)).path(h)
+        return not any(fresh >> step & 1 for step in path)
+
+    def _whole(self, body: Body) -> bool:
+        unit = self.pos.roster[body.units[0]]
+        if unit.is_hq:
+            return False
+        return not unit.division or {self.pos.roster[i].id for i in body.units} >= self.game.regiments(unit.division)
+
+
+class March:
+    """The plan of one German movement phase."""
+
+    def __init__(self, picture: German, second: bool) -> None:
+        self.picture, self.second = picture, second
+        pos = picture.pos
+        units = all_units(picture, second)
+        self.headquarters = [i for i in units if pos.roster[i].is_hq]
+        self.bodies = bodies_of(picture, [i for i in units if not pos.roster[i].is_hq])
+        picture.tie(self.bodies)
+        self.where: dict[int, Hex] = {i: pos.where[i] for i in units}
+        self.reasons: list[str] = []
+
+    def orders(self) -> list[Order]:
+        """The moves of the phase, the foremost units first and the headquarters last."""
+        picture = self.picture
+        still = [body for body in self.bodies if body.reach == body.here or picture.holds_city(body)]
+        movers = [body for body in self.bodies if body not in still]
+        stay = {id(body) for body in still}
+        everyone = Concentration(picture, movers if self.second else self.bodies, 0, picture.fed)
+        for body in self.bodies:
+            if body.hex >= 0:
+                everyone.taken |= everyone.together(body.hex)
+            if id(body) in stay:
+                body.reach = body.here
+        ordered: list[tuple[Body, Hex]] = []
+        if not self.second:
+            for assembly in everyone.plan():
+                ordered += [(stand.body, stand.hex) for stand in assembly.stands]
+                self.reasons.append(picture.ground.number(assembly.target))
+        ordered += self._march(everyone)
+        for body, h in ordered:
+            for i in body.units:
+                self.where[i] = h
+        ordered.sort(key=lambda step: (picture.far(step[0].corps, step[0].column, step[0].hex), step[0].units))
+        moves = [o for body, h in ordered if h != body.hex for o in self._moves(body.units, h)]
+        return [*moves, *self._follow()]
+
+    def _moves(self, units: tuple[int, ...], h: Hex) -> Iterator[Order]:
+        pos, number = self.picture.pos, self.picture.ground.number(h)
+        for i in units:
+            yield Order("move" if pos.where[i] >= 0 else "enter", (pos.roster[i].id,), (number,))
+
+    def _march(self, everyone: Concentration) -> list[tuple[Body, Hex]]:
+        """Those who attack nobody go on along their axis."""
+        picture, found = self.picture, []
+        free = [b for b in everyone.free if b.reach != b.here]
+        free.sort(key=lambda b: (picture.far(b.corps, b.column, b.hex), b.units))
+        for body in free:
+            best, top = body.hex, picture.rate(body, body.hex, self._kin(body, body.hex)) if body.hex >= 0 else -FAR * 9
+            for value, h in self._choices(body, everyone):
+                if value <= top:
+                    break
+                if picture.may_end(body, h):
+                    best, top = h, value
+                    break
+            if best >= 0:
+                everyone.take(body, best)
+                for i in body.units:
+                    self.where[i] = best
+                found.append((body, best))
+        return found
+
+    def _choices(self, body: Body, everyone: Concentration) -> list[tuple[float, Hex]]:
+        picture = self.picture
+        rated = []
+        stays = [i for i in self.headquarters if picture.pos.where[i] == body.hex and not reach_of_unit(picture, i)]
+        uncovered = picture.exposed(body.units) if stays else 0.0
+        for h in members(body.reach):
+            kin = self._kin(body, h)
+            if h == body.hex or (everyone.taken >> h & 1 and not kin):
+                continue
+            rated.append((picture.rate(body, h, kin) - uncovered, h))
+        rated.sort(key=lambda choice: (-choice[0], choice[1]))
+        return rated
+
+    def _kin(self, body: Body, h: Hex) -> int:
+        """Regiments of the same division that stand or are to stand in a hex."""
+        pos = self.picture.pos
+        division = pos.roster[body.units[0]].division
+        if not division:
+            return 0
+        return sum(i not in body.units and self.where.get(i) == h for i in pos.siblings[division])
+
+    # Headquarters ---------------------------------------------------------------------------------
+
+    def _follow(self) -> list[Order]:
+        """Every headquarters to where it feeds most of its corps and is not alone with the enemy."""
+        picture, pos = self.picture, self.picture.pos
+        occupied = 0
+        for h in self.where.values():
+            if h >= 0:
+                occupied |= 1 << h
+        ground = picture.ground
+        free = (ground.land & ~picture.them.zone | occupied) & ~ground.capital & ~picture.them.occupied
+        fed = picture.network(free)
+        safe = picture.network(free & (~picture.cuttable | occupied))
+        found = []
+        taken = {pos.where[i] for i in self.headquarters}
+        for i in self.headquarters:
+            reach = reach_of_unit(picture, i)
+            here = pos.where[i]
+            best, top = here, self._post(i, here, free, fed, safe) if here >= 0 else -FAR * 9
+            for h in members(reach):
+                if h in taken:
+                    continue
+                value = self._post(i, h, free, fed, safe)
+                if value > top + 0.01:
+                    best, top = h, value
+            if best != here and best >= 0:
+                taken.discard(here)
+                taken.add(best)
+                found += list(self._moves((i,), best))
+        return found
+
+    def _post(self, index: int, h: Hex, free: HexMask, fed: HexMask, safe: HexMask) -> float:
+        """How good a place is for a headquarters."""
+        picture, pos = self.picture, self.picture.pos
+        ground, corps = picture.ground, pos.roster[index].corps
+        spot = ground.fringe_of.get(h, h)
+        value = (10.0 if fed >> spot & 1 else 0.0) + (SAFE if safe >> spot & 1 else 0.0)
+        around = picture.spread(1 << spot, picture.game.tables.supply_range, free)
+        if around & ground.fringe_main:
+            around |= ground.interior | ground.fringe_inset
+        garrison = ground.place("garrison")
+        for i, at in self.where.items():
+            unit = pos.roster[i]
+            if unit.corps == corps and not unit.is_hq and at >= 0 and not garrison >> at & 1 and around >> at & 1:
+                value += HOLD * pos.roster[i].face(pos.steps[i]).combat
+        alone = not any(self.where[i] == h for i in self.where if not pos.roster[i].is_hq)
+        if alone:
+            value -= 1.0 + (2.0 * HEADQUARTERS if picture.swept >> h & 1 else 0.0)
+        value -= 0.5 * min(picture.threat(h), 4.0)
+        return value - HQ_STRIDE * picture.far(corps, "infantry", h)

@@ -1,0 +1,343 @@
+"""The picture: a position read once for one side, with what units, ground and attacks are worth to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+from ....games.assault.combat import adjacent_hexes, retreat_hexes, river_multiple, terrain_multiple
+from ....games.assault.figures import GERMAN, RANKS, SIXTHS, SOVIET
+from ....games.assault.movement import Reach, enemy_fringe, mover_of
+from ....games.assault.supply import open_ground
+from ....hexes import Hex, HexMask, members
+from ....kernel.flood import zone
+from .odds import ALL, Roll, rolls
+
+if TYPE_CHECKING:
+    from ....games.assault.figures import Unit
+    from ....games.assault.ground import Ground
+    from ....games.assault.position import AssaultPosition
+
+FAR = 999.0
+"""Further than any march."""
+SWAY = 0.5
+"""How strongly a factor of strength counts beside a victory point ..."""
+RED_SWAY = 1.0
+"""... a Soviet one: when the divisions are gone the city falls ..."""
+LASTING = 1.0
+"""... and a German one where losses bring no points: it can do as little to replace them."""
+HEADQUARTERS = 7.0
+"""What a headquarters is worth: without it a corps stands still until another has come up."""
+ALARM = (1.4, 0.8)
+"""Odds from which a German and a Soviet unit fear to be attacked: class tells in favour of the first."""
+GIVING_WAY = 0.4
+"""What it costs each unit to fall back a hex."""
+
+
+class Force(NamedTuple):
+    """Strength of an attack: factors, lowest class, and the hexes it comes from."""
+
+    attack: float
+    rank: int
+    hexes: HexMask
+
+
+class Picture:
+    """A position as one side sees it."""
+
+    def __init__(self, pos: AssaultPosition, side: int, bias: Mapping[str, float] | None = None) -> None:
+        self.pos, self.side, self.enemy = pos, side, 1 - side
+        self.game, self.ground, self.grid = pos.game, pos.ground, pos.ground.grid
+        self.us, self.them = pos.lay(side), pos.lay(1 - side)
+        self.bias = bias or {}
+        self._threats: dict[Hex, float] = {}
+        self._worths: dict[Hex, float] = {}
+
+    # Units ----------------------------------------------------------------------------------------
+
+    def of(self, side: int) -> list[int]:
+        """Ground units of a side on the map."""
+        pos = self.pos
+        return [i for i in pos.order_of_battle[side] if pos.where[i] >= 0 and not pos.roster[i].is_naval]
+
+    def factor(self, index: int) -> float:
+        """Combat factor of a unit in an attack (11.23)."""
+        pos = self.pos
+        combat = pos.roster[index].faces[-pos.steps[index]].combat
+        return combat / 2 if pos.is_out(index) else float(combat)
+
+    def rank(self, index: int) -> int:
+        """Class of a unit, 2 for A."""
+        return RANKS[self.pos.grade(index)]
+
+    def price(self, index: int, steps: int = 1) -> float:
+        """What it costs the owner to lose so many steps of a unit: points and strength (17.23)."""
+        pos, unit = self.pos, self.pos.roster[index]
+        if unit.is_hq:
+            return HEADQUARTERS
+        left = pos.steps[index]
+        lost = unit.face(left).combat - (unit.face(left - steps).combat if left > steps else 0)
+        return lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)
+
+    def _per_factor(self, unit: Unit) -> float:
+        """What a factor of strength is worth to its owner (17.23)."""
+        victory = self.game.scenario.victory
+        if unit.side == SOVIET:
+            return RED_SWAY
+        points = victory.mechanized_factor if unit.mechanized else victory.infantry_factor
+        return points + SWAY if points else LASTING
+
+    # Ground ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def stakes(self) -> dict[Hex, float]:
+        """Hexes that count at the end, with the points that they move from side to side (17.22, 19.9)."""
+        victory, ground = self.game.scenario.victory, self.ground
+        found = {self.grid.hex(city.hex): 2.0 * city.points for city in victory.cities if city.hex in self.grid}
+        inside = 2.0 * victory.key_point + victory.unit_in_city
+        found.update(dict.fromkeys(members(ground.key_points), inside))
+        if victory.gate in self.grid:
+            found[self.grid.hex(victory.gate)] = 2.0 * victory.gate_points
+        return found
+
+    def worth(self, h: Hex) -> float:
+        """What it is worth to have a hex rather than to leave it to the enemy."""
+        known = self._worths.get(h)
+        if known is None:
+            known = 1.0 + 0.3 * self.stakes.get(h, 0.0)
+            if self.ground.interior >> h & 1:
+                known += 0.6
+            if self.ground.line_hexes >> h & 1:
+                known += 0.8
+            if self.ground.fort >> h & 1:
+                known += 0.6
+            self._worths[h] = known
+        return known
+
+    def shelter(self, h: Hex, side: int) -> float:
+        """What the ground multiplies a defender by."""
+        return float(terrain_multiple(self.pos, h, side)[0])
+
+    # Attacks --------------------------------------------------------------------------------------
+
+    def defence(self, h: Hex, attackers: HexMask) -> tuple[float, int]:
+        """Strength and best class of those who defend a hex against attackers from some hexes."""
+        pos, total, best = self.pos, 0.0, -1
+        stack = [i for i in pos.stacks.get(h, ()) if not pos.has_retreated(i)]
+        over_river = river_multiple(pos, h, attackers) if attackers else 1
+        for i in stack:
+            unit = pos.roster[i]
+            factor = float(unit.faces[-pos.steps[i]].combat)
+            if unit.is_hq:
+                factor = 1.0 if len(stack) == 1 else 0.0
+            if unit.type not in self.ground.book.plain_defenders:
+                factor *= self.shelter(h, unit.side) * over_river
+            factor *= (0.5 if pos.is_out(i) else 1.0) * (0.5 if pos.is_disrupted(i) else 1.0)
+            total += factor
+            best = max(best, self.rank(i))
+        if pos.fire_on == h and self.enemy == SOVIET:
+            total += self.game.tables.fleet_strength
+        return total, best
+
+    def shift(self, rank: int, best: int, h: Hex) -> int:
+        """Die modifier by class and air support (10.41, 12.52)."""
+        names = "CBA"
+        return self.game.tables.classes[names[rank]][names[best]] + (self.pos.support >> h & 1)
+
+    def outcomes(self, h: Hex, force: Force, more: int = 0) -> tuple[Roll, ...]:
+        """What may come of an attack on a hex."""
+        defence, best = self.defence(h, force.hexes)
+        attack = force.attack
+        if self.pos.fire_on == h and self.side == SOVIET:
+            attack += self.game.tables.fleet_strength
+        return rolls(self.game, attack, defence, self.shift(force.rank, best, h) + more)
+
+    def value(self, h: Hex, force: Force, units: Sequence[int], closed: HexMask = 0, more: int = 0) -> float:
+        """What an attack brings on average; minus infinity where it may not be made.
+
+        ``closed`` are hexes that our zones will cover by then, ``more`` a further die modifier."""
+        found = self.outcomes(h, force, more)
+        if not found:
+            return -FAR
+        prey = Prey(self, h, closed)
+        toll = sorted(self.price(i) for i in units) * 3
+        return sum(roll.chance * self._result(roll, prey, toll) for roll in found)
+
+    def _result(self, roll: Roll, prey: Prey, toll: list[float]) -> float:
+        """What one result is worth when both sides take it as it suits them (10.25, 10.26)."""
+        if roll.attacker == ALL:
+            return -sum(toll) / 2
+        if not roll.attacker:
+            return prey.gain(roll.defender)
+        bleed = prey.gain(roll.defender) - sum(toll[: roll.attacker])
+        fall_back = prey.stand(roll.defender) - sum(toll[: roll.attacker - 1]) - GIVING_WAY
+        return max(bleed, fall_back)
+
+    # Danger ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _arms(self) -> list[tuple[HexMask, float]]:
+        """How far each enemy unit strikes and how hard, hardest first."""
+        pos, arms = self.pos, []
+        for i in self.of(self.enemy):
+            unit = pos.roster[i]
+            if unit.is_hq or pos.is_disrupted(i):
+                continue
+            fixed = unit.is_worker or pos.is_out(i) or (unit.side == SOVIET and pos.turn <= pos.frozen(unit.id))
+            reach = 1 if unit.is_worker else 2 if fixed else 4 if unit.mechanized else 3
+            arms.append((self.grid.within(1 << pos.where[i], reach), self.factor(i)))
+        arms.sort(key=lambda arm: -arm[1])
+        return arms
+
+    def threat(self, h: Hex) -> float:
+        """Strength that the enemy could bring against a hex in his next turn."""
+        known = self._threats.get(h)
+        if known is None:
+            known, room = 0.0, 4
+            for reach, force in self._arms:
+                if reach >> h & 1:
+                    known += force
+                    room -= 1
+                    if not room:
+                        break
+            self._threats[h] = known
+        return known
+
+    @cached_property
+    def _sweeps(self) -> tuple[HexMask, HexMask]:
+        """Where the enemy could come next to us in his turn, roads used, and what he could have in his zones."""
+        pos, beside, covered = self.pos, 0, 0
+        for i in self.of(self.enemy):
+            unit = pos.roster[i]
+            if unit.is_hq or pos.is_disrupted(i):
+                continue
+            reach = 1 << pos.where[i] | (0 if unit.is_worker else Reach(mover_of(pos, i)).hexes)
+            ring = self.grid.ring(reach)
+            beside |= ring
+            covered |= reach | (ring if self.rank(i) else 0)
+        return beside, covered
+
+    @property
+    def swept(self) -> HexMask:
+        """Hexes that the enemy could attack in his turn."""
+        return self._sweeps[0]
+
+    @property
+    def cuttable(self) -> HexMask:
+        """Hexes that the enemy could bring under his zones in his turn."""
+        return self._sweeps[1]
+
+    def risk(self, h: Hex, held: float, stakes: float) -> float:
+        """What is likely to be lost in a hex held with some strength before our next turn."""
+        threat = self.threat(h)
+        if not threat:
+            return 0.0
+        odds = threat / max(held * self.shelter(h, self.side), 0.5)
+        return stakes * min(1.0, max(0.0, (odds - ALARM[self.side]) / 3.0))
+
+    # Supply ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def open(self) -> HexMask:
+        """Ground open to our supply (11.15)."""
+        return open_ground(self.pos, self.side)
+
+    def spread(self, seeds: HexMask, length: int, free: HexMask) -> HexMask:
+        """Hexes within so many steps of some, along open ground."""
+        ground = self.ground
+        sides = ground.german_supply_sides if self.side == GERMAN else ground.soviet_supply_sides
+        reached = frontier = seeds
+        for _ in range(length):
+            frontier = zone(self.grid, frontier, sides) & free & ~reached
+            if not frontier:
+                break
+            reached |= frontier
+        return reached
+
+
+class Prey:
+    """Those in a hex that is to be attacked."""
+
+    def __init__(self, picture: Picture, h: Hex, closed: HexMask) -> None:
+        pos = picture.pos
+        stack = pos.stacks[h]
+        self.trapped = any(not retreat_hexes(pos, i) & ~closed for i in stack)
+        left = sorted(picture.price(i, n) - (picture.price(i, n - 1) if n > 1 else 0.0)
+                      for i in stack for n in range(1, pos.steps[i] + 1) if not pos.roster[i].is_hq)  # fmt: skip
+        self.steps = left
+        self.whole = sum(picture.price(i, pos.steps[i]) for i in stack)
+        self.ground = picture.worth(h)
+
+    def gain(self, penalties: int) -> float:
+        """What we gain if they take so many penalties, the cheaper way for them."""
+        if not penalties:
+            return 0.0
+        if penalties >= len(self.steps):
+            lost_all = self.whole + self.ground
+            if self.trapped or penalties > len(self.steps):
+                return lost_all
+            return min(lost_all, sum(self.steps[: penalties - 1]) + self.ground)
+        stay = sum(self.steps[:penalties])
+        return stay if self.trapped else min(stay, sum(self.steps[: penalties - 1]) + self.ground)
+
+    def stand(self, penalties: int) -> float:
+        """What we gain after a retreat of ours: they need not take the first penalty (10.26)."""
+        if penalties <= 1:
+            return 0.0
+        return self.whole + self.ground if penalties > len(self.steps) else sum(self.steps[: penalties - 1])
+
+
+# Marching -----------------------------------------------------------------------------------------
+
+_FIELDS: dict[tuple[int, int, str, HexMask], tuple[Ground, dict[Hex, float]]] = {}
+"""Marching distances worked out before, by ground, side, kind of mover and goal."""
+
+
+def distances(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
+    """Movement points from every hex to the nearest of some hexes, over both maps, nobody in the way."""
+    key = (id(ground), side, column, goal)
+    found = _FIELDS.get(key)
+    if found is None:
+        if len(_FIELDS) > 1000:
+            _FIELDS.clear()
+        found = _FIELDS[key] = (ground, _march(ground, side, column, goal))
+    return found[1]
+
+
+def _march(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
+    back: dict[Hex, list[tuple[Hex, int]]] = {}
+    ways_of = ground.ways(side, column)
+    for a, ways in getattr(ways_of, "prices", ways_of).items():
+        for b, price in ways.items():
+            back.setdefault(b, []).append((a, price))
+    for a, others in ground.links.items():
+        for b in members(others):
+            back.setdefault(b, []).append((a, 0))
+    found: dict[Hex, float] = {}
+    heap = [(0, h) for h in members(goal)]
+    while heap:
+        far, h = heappop(heap)
+        if h in found:
+            continue
+        found[h] = far / SIXTHS
+        for a, price in back.get(h, ()):
+            if a not in found:
+                heappush(heap, (far + price, a))
+    return found
+
+
+def attack_hexes(picture: Picture, h: Hex) -> HexMask:
+    """Hexes from which a hex may be attacked and where no enemy stands."""
+    return adjacent_hexes(picture.pos, h) & ~picture.them.occupied & ~enemy_fringe(picture.pos, picture.side)
+
+
+def force_of(picture: Picture, units: Iterable[int], where: Mapping[int, Hex] | None = None) -> Force:
+    """The strength of some units, from where they stand or are to stand."""
+    attack, rank, hexes = 0.0, 2, 0
+    for i in units:
+        attack += picture.factor(i)
+        rank = min(rank, picture.rank(i))
+        hexes |= 1 << (where[i] if where is not None else picture.pos.where[i])
+    return Force(attack, rank, hexes)

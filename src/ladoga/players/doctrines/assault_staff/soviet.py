@@ -1,0 +1,354 @@
+"""The Soviet movement phase: works, cities and the capital held by belts, guerrillas on the rails (10.3, 15.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from ....games.assault.figures import GERMAN, SOVIET
+from ....games.assault.position import AssaultPosition
+from ....games.assault.supply import lines, live_lines, open_ground
+from ....hexes import Hex, HexMask, members
+from ....kernel.flood import connected, zone
+from ....kernel.orders import Order
+from .bodies import Body, all_units, bodies_of, reach_of_unit
+from .concentrate import Concentration
+from .picture import FAR, Picture, distances
+
+STRIDE = 0.25
+"""What a movement point further from a post costs."""
+HOME = 1.5
+"""What it is worth to have a post already."""
+GARRISON = (6.0, 5.7, 5.4, 5.1, 4.8, 4.5, 4.2, 3.9, 3.6, 3.3)
+"""What the first, second, ... division in the city is worth before the enemy has come to it."""
+STRIKE = 1.5
+"""What an attack must bring for units to leave their posts."""
+
+
+class Soviet(Picture):
+    """The Soviet side's picture."""
+
+    def __init__(self, pos: AssaultPosition, bias: Mapping[str, float] | None = None) -> None:
+        super().__init__(pos, SOVIET, bias)
+
+    @cached_property
+    def _ranges(self) -> list[tuple[HexMask, float]]:
+        """Rings round the enemy, and how pressing a post in each is."""
+        fighting = (
+            self.them.body | self.ground.german_exits & self.ground.entries if self.pos.turn < 4 else self.them.body
+        )
+        spots = 0
+        for h in members(fighting):
+            spots |= 1 << h | 1 << self.ground.fringe_of.get(h, h)
+        found, inner = [], 0
+        for distance, weight in ((3, 1.0), (6, 0.9), (10, 0.7), (16, 0.45)):
+            ring = self.grid.within(spots, distance) if spots else 0
+            found.append((ring & ~inner, weight))
+            inner |= ring
+        return found
+
+    def pressing(self, h: Hex) -> float:
+        """How near the enemy is to a post."""
+        spot = self.ground.capital_of.get(h, h)
+        return next((weight for ring, weight in self._ranges if ring >> spot & 1), 0.25)
+
+    @cached_property
+    def posts(self) -> dict[Hex, float]:
+        """Hexes worth holding, with what a division there is worth."""
+        ground, found = self.ground, dict[Hex, float]()
+        for word, worth in (
+            ("town", 2.5 if ground.book.closed_river else 0.0),
+            ("city", 3.0),
+            ("fortification", 3.0),
+            ("fortified-city", 5.0),
+        ):
+            for h in members(ground.place(word) & ground.main & ~ground.capital):
+                if worth:
+                    found[h] = worth + 0.15 * self.stakes.get(h, 0.0) + (0.8 if ground.line_hexes >> h & 1 else 0.0)
+        for h in members(self._banks):
+            found.setdefault(h, 1.8)
+        gate = self.game.scenario.victory.gate
+        if gate in self.grid:
+            found[self.grid.hex(gate)] = 7.0
+        near_city = self.grid.within(ground.capital, 5)
+        for h in found:
+            if near_city >> h & 1:
+                found[h] += 1.0
+        if self.pos.germans_on_inset:
+            front = self.grid.ring(self.them.occupied & ground.inset)
+            for h in members(ground.interior):
+                found[h] = 2.0 + (3.0 if ground.key_points >> h & 1 else 0.0) + (1.5 if front >> h & 1 else 0.0)
+        return {h: worth * self.pressing(h) for h, worth in found.items() if not self.them.occupied >> h & 1}
+
+    @cached_property
+    def _banks(self) -> HexMask:
+        """The near bank of a great river that zones do not cross (19.33)."""
+        ground, found = self.ground, 0
+        if not ground.book.closed_river or not ground.capital:
+            return 0
+        heart = next(members(ground.capital))
+        for d, hexes in enumerate(ground.closed):
+            for h in members(hexes & ground.main):
+                beyond = self.grid.neighbours(h)[d]
+                if beyond >= 0 and self.grid.distance(h, heart) < self.grid.distance(beyond, heart):
+                    found |= 1 << h
+        return found
+
+    @cached_property
+    def fed(self) -> HexMask:
+        """Hexes from which our supply is open (11.14)."""
+        return lines(self.pos).soviet
+
+    def standing(self, index: int, h: Hex) -> float:
+        """How well a unit would stand in a hex."""
+        unit = self.pos.roster[index]
+        value = 1.2 * self.posts.get(h, 0.0) + 0.4 * self.shelter(h, SOVIET)
+        if self.ground.capital >> h & 1:
+            value += 3.0
+        value -= 0.06 * distances(self.ground, SOVIET, unit.column, self.ground.capital).get(h, 60.0)
+        value -= self.risk(h, self.factor(index), self.price(index, self.pos.steps[index]))
+        if not (self.fed | self.ground.fort | self.ground.interior) >> h & 1:
+            value -= 2.0
+        return value
+
+
+class Defence:
+    """The plan of one Soviet movement phase."""
+
+    def __init__(self, picture: Soviet) -> None:
+        self.picture = picture
+        pos = picture.pos
+        units = all_units(picture)
+        self.guerrillas = [i for i in units if pos.roster[i].is_guerrilla]
+        self.workers = [i for i in units if pos.roster[i].is_worker]
+        rest = [i for i in units if not pos.roster[i].is_guerrilla and not pos.roster[i].is_worker]
+        self.bodies = bodies_of(picture, rest)
+        self.taken = 0
+
+    def orders(self) -> list[Order]:
+        """Blows first, then posts; then guerrillas, workers and the fleet."""
+        picture = self.picture
+        steps = self._strike()
+        steps += self._posts([b for b in self.bodies if id(b) not in {id(s[0]) for s in steps}])
+        found = [self._order(body.units[0], h) for body, h in steps if h != body.hex]
+        found += [order for i in self.guerrillas if (order := self._raid(i)) is not None]
+        if picture.pos.germans_on_inset:
+            found += [order for i in self.workers if (order := self._turn_out(i)) is not None]
+        return [*found, *self._sail()]
+
+    def _order(self, index: int, h: Hex) -> Order:
+        pos = self.picture.pos
+        return Order(
+            "move" if pos.where[index] >= 0 else "enter", (pos.roster[index].id,), (self.picture.ground.number(h),)
+        )
+
+    # Blows ----------------------------------------------------------------------------------------
+
+    def _strike(self) -> list[tuple[Body, Hex]]:
+        """Attacks good enough to leave a post for."""
+        picture = self.picture
+        held = picture.ground.fort | picture.ground.capital | picture.ground.interior
+        able = []
+        for body in self.bodies:
+            reach = body.here if held & body.here else body.reach
+            able.append(Body(picture, body.units, reach if reach == body.here else reach & ~picture.ground.capital))
+        by_units = {body.units: body for body in self.bodies}
+        everyone = Concentration(picture, able, 0, lambda _, h: bool(picture.fed >> h & 1))
+        everyone.least = STRIKE / max(picture.bias.get("attack", 1.0), 0.1)
+        for body in self.bodies:
+            if body.hex >= 0:
+                everyone.taken |= 1 << body.hex
+        found = []
+        for assembly in everyone.plan(6):
+            for stand in assembly.stands:
+                found.append((by_units[stand.body.units], stand.hex))
+                self.taken |= 1 << stand.hex
+        return found
+
+    # Posts ----------------------------------------------------------------------------------------
+
+    def _posts(self, bodies: list[Body]) -> list[tuple[Body, Hex]]:
+        """Every division to the post where it is worth most, strongest first."""
+        picture, ground = self.picture, self.picture.ground
+        posts = dict(picture.posts)
+        city = [0]
+        found = []
+        fixed = [b for b in bodies if b.reach == b.here]
+        for body in fixed:
+            self._settled(body.hex, posts, city)
+        movers = [b for b in bodies if b not in fixed]
+        suits = {body.units: self._suits(body, posts) for body in movers}
+        while movers:
+            _, _, post, body = max(
+                ((worth * _weight(body) + suits[body.units].get(h, -FAR), -h, h, body)
+                 for h, worth in self._open(posts, city) for body in movers),
+                key=lambda choice: (choice[0], choice[1], choice[3].units), default=(0.0, 0, -1, movers[0]),
+            )  # fmt: skip
+            movers.remove(body)
+            if post < 0:
+                continue
+            self._settled(post, posts, city)
+            h = self._towards(body, post)
+            self.taken |= 0 if ground.capital >> h & 1 else 1 << h
+            found.append((body, h))
+        return found
+
+    def _open(self, posts: Mapping[Hex, float], city: list[int]) -> list[tuple[Hex, float]]:
+        picture = self.picture
+        found = [(h, worth) for h, worth in posts.items() if not self.taken >> h & 1]
+        if not picture.pos.germans_on_inset and city[0] < len(GARRISON):
+            heart = next(members(picture.ground.capital))
+            found.append((heart, GARRISON[city[0]] * picture.pressing(heart) ** 2))
+        return found
+
+    def _settled(self, h: Hex, posts: dict[Hex, float], city: list[int]) -> None:
+        """A post is filled; its neighbours matter less, for its zone covers them."""
+        picture = self.picture
+        if picture.ground.capital >> h & 1:
+            city[0] += 1
+            return
+        self.taken |= 1 << h
+        if picture.ground.main >> h & 1:
+            for near in members(picture.grid.ring(1 << h)):
+                if near in posts and near not in picture.stakes:
+                    posts[near] *= 0.55
+
+    def _suits(self, body: Body, posts: Mapping[Hex, float]) -> dict[Hex, float]:
+        """How near a body is to each post; those behind the enemy are left out."""
+        picture = self.picture
+        start = body.hex
+        if start < 0:
+            start = next(members(body.reach & picture.ground.capital or body.reach), -1)
+        found = {}
+        heart = next(members(picture.ground.capital))
+        for h in (*posts, heart):
+            if h == body.hex:
+                found[h] = HOME
+            elif body.reach >> h & 1 or not picture.them.zone >> h & 1:
+                found[h] = -STRIDE * distances(picture.ground, SOVIET, body.column, 1 << h).get(start, FAR)
+        return found
+
+    def _towards(self, body: Body, post: Hex) -> Hex:
+        """The next hex on the way to a post: out of the enemy's zones, fed, on good ground."""
+        picture = self.picture
+        if body.reach >> post & 1:
+            return post
+        field = distances(picture.ground, SOVIET, body.column, 1 << post)
+        best, top = body.hex, -FAR * 9
+        for h in members(body.reach):
+            if self.taken >> h & 1 and h != body.hex:
+                continue
+            value = -0.3 * field.get(h, FAR) + 0.2 * picture.shelter(h, SOVIET)
+            value -= picture.bias.get("safety", 1.0) * picture.risk(h, body.attack, body.price)
+            if picture.them.zone >> h & 1:
+                value -= 1.5
+            if not (picture.fed | picture.ground.fort | picture.ground.interior) >> h & 1:
+                value -= 2.0
+            if value > top:
+                best, top = h, value
+        return best
+
+    # Guerrillas, workers, the fleet ---------------------------------------------------------------
+
+    def _raid(self, index: int) -> Order | None:
+        """A guerrilla sits down on the line where it starves most, else it goes behind the enemy's front."""
+        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
+        reach = reach_of_unit(picture, index)
+        if not reach:
+            return None
+        here = pos.where[index]
+        live = live_lines(pos)
+        free = open_ground(pos, GERMAN) & ground.main
+        best, top = here, self._starved(here, free) + 0.5 if here >= 0 and ground.line_hexes >> here & 1 else 0.0
+        for h in members(reach & ground.line_hexes & ground.main & ~ground.capital):
+            if not (live | picture.them.zone) >> h & 1 or self.taken >> h & 1:
+                continue
+            value = self._starved(h, free)
+            if value > top:
+                best, top = h, value
+        if best == here and top <= 0.0:
+            best = self._lurk(index, reach, live)
+        if best == here:
+            return None
+        self.taken |= 1 << best
+        return self._order(index, best)
+
+    def _starved(self, h: Hex, free: HexMask) -> float:
+        """Strength of the corps that a unit on a line hex would cut off."""
+        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
+        free &= ~(1 << h)
+        for i in self.guerrillas:
+            if pos.where[i] >= 0 and self.taken >> pos.where[i] & 1:
+                free &= ~(1 << pos.where[i])
+        line = connected(
+            picture.grid, ground.line_hexes & ground.german_exits, ground.line_sides, free & ground.line_hexes
+        )
+        fed = _within(picture, line, 6, free) | _within(picture, ground.german_exits & free, 5, free)
+        return sum(
+            sum(picture.factor(o) for o in picture.of(GERMAN) if pos.roster[o].corps == pos.roster[i].corps)
+            for i in pos.headquarters
+            if pos.where[i] >= 0 and not fed >> ground.fringe_of.get(pos.where[i], pos.where[i]) & 1
+        )
+
+    def _lurk(self, index: int, reach: HexMask, live: HexMask) -> Hex:
+        """Off the roads, near a line behind the enemy, out of his sight."""
+        picture, pos = self.picture, self.picture.pos
+        lines_behind = (
+            live & ~picture.grid.within(picture.them.occupied, 1) & ~picture.grid.within(picture.ground.capital, 8)
+        )
+        field = distances(picture.ground, SOVIET, "guerrilla", lines_behind or live)
+        best, top = pos.where[index], -FAR * 9
+        for h in members(reach):
+            if self.taken >> h & 1 or picture.ground.inset >> h & 1:
+                continue
+            value = -0.3 * max(field.get(h, FAR), 2.0) - picture.risk(h, 1.0, 3.0) + 0.1 * picture.shelter(h, SOVIET)
+            if value > top:
+                best, top = h, value
+        return best
+
+    def _turn_out(self, index: int) -> Order | None:
+        """Workers to the key points and the districts under attack."""
+        picture, pos = self.picture, self.picture.pos
+        here = pos.where[index]
+        if here < 0 or not picture.ground.interior >> here & 1:
+            return None
+        best, top = here, picture.posts.get(here, 0.0) + 0.5
+        for h in members(reach_of_unit(picture, index)):
+            value = picture.posts.get(h, 0.0)
+            if value > top:
+                best, top = h, value
+        return self._order(index, best) if best != here else None
+
+    def _sail(self) -> list[Order]:
+        """The fleet to where its guns cover most that is threatened; to the harbour when nothing is."""
+        picture, pos = self.picture, self.picture.pos
+        index = pos.fleet_index
+        if index is None or pos.where[index] < 0 or pos.is_disrupted(index) or pos.is_moved(index):
+            return []
+        coast = {
+            h: picture.worth(h) for h in members(picture.us.occupied & picture.ground.main) if picture.threat(h) >= 4.0
+        }
+        here = pos.where[index]
+        best, top = here, 0.0
+        for h in members(picture.ground.fleet & ~picture.ground.harbour & ~picture.ground.capital):
+            around = picture.grid.within(1 << h, picture.game.tables.fleet_range)
+            value = sum(worth for at, worth in coast.items() if around >> at & 1) + (0.1 if h == here else 0.0)
+            if value > top:
+                best, top = h, value
+        return [self._order(index, best)] if best != here else []
+
+
+def _weight(body: Body) -> float:
+    """How much of a post's worth a body makes good."""
+    return 0.6 + body.attack / 8.0
+
+
+def _within(picture: Picture, seeds: HexMask, length: int, free: HexMask) -> HexMask:
+    """Hexes within so many steps of some along German supply."""
+    reached = frontier = seeds & free
+    for _ in range(length):
+        frontier = zone(picture.grid, frontier, picture.ground.german_supply_sides) & free & ~reached
+        if not frontier:
+            break
+        reached |= frontier
+    return reached
