@@ -183,7 +183,7 @@ class AssaultGame(Game):
         pos.fire_on = NOWHERE
         pos.lays = [Lay(ground, GERMAN), Lay(ground, SOVIET)]
         pos.placed = 0
-        pos.outlook = None
+        pos.outlooks = [None, None]
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> AssaultPosition:

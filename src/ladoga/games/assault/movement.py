@@ -27,7 +27,7 @@ def standstill(pos: AssaultPosition, index: int) -> Refusal | None:
         return _bound(pos, index)
     if pos.moved >> index & 1:
         return Refusal("6.19", f"{unit.id} has already moved in this phase")
-    known, key = outlook_of(pos).bound, (index, pos.where[index])
+    known, key = outlook_of(pos, unit.side).bound, (index, pos.where[index])
     if key not in known:
         known[key] = _bound(pos, index)
     return known[key]
@@ -91,8 +91,8 @@ class Outlook:
         "summons", "turn", "zones",
     )  # fmt: skip
 
-    def __init__(self, pos: AssaultPosition, summons: bool) -> None:
-        self.side, self.stage, self.turn = pos.side, pos.stage, pos.turn
+    def __init__(self, pos: AssaultPosition, side: int, summons: bool) -> None:
+        self.side, self.stage, self.turn = side, pos.stage, pos.turn
         self.out, self.disrupted = pos.out, pos.disrupted
         self.summons = summons
         """Whether a German on the fringe of the inset would bring the city's units off the main map (8.33)."""
@@ -136,20 +136,20 @@ class Outlook:
         )
 
 
-def outlook_of(pos: AssaultPosition) -> Outlook:
-    """The outlook of the phasing side."""
-    found = pos.outlook
-    summons = pos.side == GERMAN and pos.summons_due
+def outlook_of(pos: AssaultPosition, side: int) -> Outlook:
+    """The outlook of a side."""
+    found = pos.outlooks[side]
+    summons = side == GERMAN and pos.summons_due
     if found is None or not found.holds(pos, summons):
-        found = pos.outlook = Outlook(pos, summons)
+        found = pos.outlooks[side] = Outlook(pos, side, summons)
     return found
 
 
 def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
     """What decides a unit's reach in this phase; ``entries`` for a unit that comes onto the map."""
-    outlook = outlook_of(pos)
-    shut = outlook.shut(pos, index)
     unit, ground = pos.roster[index], pos.ground
+    outlook = outlook_of(pos, unit.side)
+    shut = outlook.shut(pos, index)
     h = pos.where[index]
     marching = pos.marching == unit.id
     budget = unit.movement - pos.spent if marching else unit.movement
@@ -177,9 +177,10 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
 
 def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
     """Where a unit may go, or where one that comes in at these hexes may."""
-    if pos.marching and pos.marching == pos.roster[index].id:
+    unit = pos.roster[index]
+    if pos.marching == unit.id:
         return Reach(mover_of(pos, index, entries))
-    outlook = outlook_of(pos)
+    outlook = outlook_of(pos, unit.side)
     kept = outlook.reaches.get(index)
     if kept is None or kept.start != pos.where[index]:
         kept = outlook.reaches[index] = Reach(mover_of(pos, index, entries))

@@ -112,7 +112,7 @@ class AssaultPosition(Position):
         "moved",
         "order_of_battle",
         "out",
-        "outlook",
+        "outlooks",
         "pending",
         "placed",
         "retreated",
@@ -194,8 +194,9 @@ class AssaultPosition(Position):
     extra_markers: HexMask
     drawn: dict[str, str]
     """Units drawn from the cup that have not come in yet, with their entry area (19.72)."""
-    outlook: movement.Outlook | None
-    """Reaches worked out in this phase, shared by its positions; what it depends on is written in it."""
+    outlooks: list[movement.Outlook | None]
+    """For each side the reaches worked out in this phase, shared by its positions; an outlook knows itself whether it
+    still holds."""
 
     # Reading --------------------------------------------------------------------------------------
 
@@ -493,7 +494,7 @@ class AssaultPosition(Position):
         new.forfeited = self.forfeited
         new.extra_markers = self.extra_markers
         new.drawn = self.drawn
-        new.outlook = self.outlook
+        new.outlooks = self.outlooks.copy()
         return new
 
     def event(self, kind: str, case: str, template: str, *facts: Any) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ....games.assault.arrivals import city_entry, entry_hexes, waiting
-from ....games.assault.movement import Reach, destinations, mover_of, standstill
+from ....games.assault.movement import destinations, mover_of, standstill
+from ....games.assault.reach import Reach
 from ....hexes import NOWHERE, Hex, HexMask
 from .picture import Picture
 

@@ -7,8 +7,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from ....games.assault.figures import GERMAN
-from ....games.assault.movement import Reach, mover_of
+from ....games.assault.movement import mover_of
 from ....games.assault.position import COMBAT_PHASES, AssaultPosition
+from ....games.assault.reach import Reach
 from ....games.assault.supply import hq_ground
 from ....games.assault.victory import has_division
 from ....hexes import Hex, HexMask, members

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.combat import adjacent_hexes, retreat_hexes, river_multiple, terrain_multiple
 from ....games.assault.figures import GERMAN, RANKS, SIXTHS, SOVIET
-from ....games.assault.movement import Reach, enemy_fringe, mover_of
+from ....games.assault.movement import enemy_fringe, mover_of
+from ....games.assault.reach import Reach
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import zone
@@ -309,7 +310,7 @@ def distances(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex
 def _march(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
     back: dict[Hex, list[tuple[Hex, int]]] = {}
     ways_of = ground.ways(side, column)
-    for a, ways in getattr(ways_of, "prices", ways_of).items():
+    for a, ways in ways_of.prices.items():
         for b, price in ways.items():
             back.setdefault(b, []).append((a, price))
     for a, others in ground.links.items():
