@@ -7,6 +7,8 @@ import yaml
 
 import ladoga
 from ladoga.cli import main
+from ladoga.kernel.chance import Dice
+from ladoga.kernel.record import Header, Record
 
 GAME = "leningrad-1979"
 GOOD = {
@@ -341,3 +343,30 @@ def test_a_record_carries_the_corrections_it_was_played_with(tmp_path, capsys):
     (overlay / "map.yaml").write_text("{}")
     assert run(capsys, "check", file)[0] == 0
     assert record.last().map.terrain_of(record.last().map.grid.hex("0211")) == "swamp"
+
+
+def _record():
+    """The text of a short record with its seed."""
+    game = ladoga.load("leningrad-1979")
+    dice = Dice(b"\x01" * 32)
+    header = Header(game.id, "1", commitment=dice.commitment, seed=dice.seed.hex())
+    record, position = Record(header), game.start()
+    for order in ("place i12 1306", "place i13 1405"):
+        record.add(position, game.parse(order))
+        position = position.play(order)
+    record.digest = position.digest()
+    return record.text()
+
+
+def test_a_record_with_a_mover_who_was_not_to_move_is_refused():
+    text = _record()
+    assert Record.parse(text).check().to_move == "soviet"
+    forged = text.replace("2 soviet place", "2 german place")
+    with pytest.raises(ladoga.BadRecord, match="soviet is to move, not german"):
+        Record.parse(forged).check()
+
+
+def test_a_seed_that_is_no_hexadecimal_is_refused():
+    text = _record().replace("seed: '01", "seed: '0x").replace("seed: 01", "seed: 0x")
+    with pytest.raises(ladoga.BadRecord, match=r"header\.seed: expected hexadecimal digits"):
+        Record.parse(text).check()

@@ -97,12 +97,14 @@ class Record:
 
     def check(self, game: Game | None = None) -> Position:
         """Replay everything: orders legal, movers right, dice as the seed gives them, digest equal."""
-        dice = Dice(bytes.fromhex(self.header.seed)) if self.header.seed else None
+        dice = Dice(_seed(self.header.seed)) if self.header.seed else None
         if dice is not None and self.header.commitment not in ("", dice.commitment):
             raise BadRecord("the seed does not match the commitment", path="header.seed")
         position = self.start(game)
         rolls = 0
-        for number, order in enumerate(self.orders, 1):
+        for number, (order, mover) in enumerate(zip(self.orders, _movers(self), strict=True), 1):
+            if mover != position.to_move:
+                raise BadRecord(f"{position.to_move or 'nobody'} is to move, not {mover}", path=f"event {number}")
             chance = position.chance
             if chance is not None:
                 if dice is not None and dice.roll(chance, rolls) != order:
@@ -184,6 +186,13 @@ def _movers(record: Record) -> list[str]:
     if len(record._movers) == len(record.orders):
         return record._movers
     return [position.to_move or "" for _, position in record.positions()][: len(record.orders)]
+
+
+def _seed(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise BadRecord("expected hexadecimal digits, two for each byte", path="header.seed") from None
 
 
 def _plain(header: Header) -> dict[str, Any]:
