@@ -50,6 +50,17 @@ def members(mask: HexMask) -> Iterator[Hex]:
         mask ^= low
 
 
+def nth(mask: int, n: int) -> int:
+    """The n-th member of a set, lowest bit first, counted from nought.
+
+    >>> nth(0b10110, 2)
+    4
+    """
+    for _ in range(n):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() - 1
+
+
 def mask_of(hexes: Iterable[Hex]) -> HexMask:
     """The set that holds just these hexes."""
     mask = 0

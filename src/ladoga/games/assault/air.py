@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex
+from ...hexes import Hex, HexMask, nth
 from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
-from .figures import GERMAN, SIDES, SOVIET
+from .figures import GERMAN, SIDES
 from .pending import Availability, Bombing, Shelter, Target, Victim
 
 if TYPE_CHECKING:
@@ -52,23 +53,32 @@ def availability_apply(pos: AssaultPosition, order: Order) -> None:
 
 def targets(pos: AssaultPosition) -> Iterator[Target]:
     """Enemy hexes, and the fleet, against which the phasing side may send air units (12.32, 13.9)."""
-    enemy = 1 - pos.side
-    for h in pos.ground.grid.members(pos.lay(enemy).occupied):
-        yield Target(pos.ground.number(h))
-    if enemy == SOVIET and pos.fleet_index is not None and pos.where[pos.fleet_index] >= 0:
-        yield Target(pos.ground.number(pos.where[pos.fleet_index]), True)
+    for number in pos.ground.numbers(pos.lays[1 - pos.side].occupied):
+        yield Target(number)
+    for number in pos.ground.numbers(_fleet_hex(pos)):
+        yield Target(number, True)
 
 
-def _order(target: Target) -> Order:
-    return Order("bomb", (), (target.hex,), ("fleet",) if target.fleet else ())
+def _fleet_hex(pos: AssaultPosition) -> HexMask:
+    """Where the phasing side may bombard the enemy's fleet."""
+    if pos.side != GERMAN or pos.fleet_index is None or pos.where[pos.fleet_index] < 0:
+        return 0
+    return 1 << pos.where[pos.fleet_index]
 
 
 def phase_orders(pos: AssaultPosition) -> Iterator[Order]:
     """Send air units against enemy hexes, or keep the rest for ground support (12.31)."""
     if pos.air:
         for target in targets(pos):
-            yield _order(target)
+            yield Order("bomb", (), (target.hex,), ("fleet",) if target.fleet else ())
     yield END
+
+
+def random_order(pos: AssaultPosition, rng: random.Random) -> Order:
+    """Some hex to bombard, or none."""
+    hexes = pos.lays[1 - pos.side].occupied if pos.air else 0
+    pick = int(rng.random() * (hexes.bit_count() + 1))
+    return END if pick == hexes.bit_count() else Order("bomb", (), (pos.ground.number(nth(hexes, pick)),))
 
 
 def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
@@ -84,7 +94,7 @@ def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return found
     if len(found) != 1 or order.words not in ((), ("fleet",)):
         return Refusal("12.32", "an air unit bombards one hex")
-    if order not in {_order(target) for target in targets(pos)}:
+    if not (_fleet_hex(pos) if order.words else pos.lays[1 - pos.side].occupied) >> found[0] & 1:
         what = "the fleet is not" if order.words else "there is no enemy unit"
         return Refusal("12.32", f"{what} in {order.hexes[0]}")
     return None

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
@@ -100,11 +100,9 @@ def areas_of(pos: AssaultPosition, index: int) -> list[str]:
 
 def waiting(pos: AssaultPosition, side: int) -> list[int]:
     """Units that may come in now: due on this turn or earlier (16.12, 16.19)."""
-    return [
-        index
-        for index in pos.order_of_battle[side]
-        if pos.where[index] < 0 and pos.steps[index] > 0 and _is_due(pos, index)
-    ]
+    due = pos.due[pos.turn] | pos.returning | mask_of(pos.index[unit] for unit in pos.drawn)
+    due &= pos.teams[side] & ~pos.placed & ~pos.withdrawn
+    return [index for index in members(due) if pos.steps[index] > 0 and pos.where[index] < 0]
 
 
 def _is_due(pos: AssaultPosition, index: int) -> bool:
@@ -142,6 +140,11 @@ def entry_hexes(pos: AssaultPosition, index: int) -> HexMask:
 
 def _by_city(pos: AssaultPosition, index: int) -> bool:
     return "city" in areas_of(pos, index)
+
+
+def enter_hexes(pos: AssaultPosition, index: int) -> HexMask:
+    """Where a waiting unit may end the move that brings it onto the map."""
+    return city_entry(pos, index) if _by_city(pos, index) else reach_of(pos, index, entry_hexes(pos, index)).hexes
 
 
 def enter_orders(pos: AssaultPosition, index: int) -> Sequence[Order]:

@@ -20,7 +20,6 @@ from .zones import no_room
 if TYPE_CHECKING:
     from .position import AssaultPosition
 
-HALF = Fraction(1, 2)
 DIE = die("the die of an attack", "10.21")
 GRADES = {rank: grade for grade, rank in RANKS.items()}
 
@@ -80,12 +79,7 @@ def attackable(pos: AssaultPosition, h: Hex) -> Refusal | None:
 
 def adjacent_hexes(pos: AssaultPosition, h: Hex) -> HexMask:
     """Hexes from which a hex may be attacked (10.13, 10.37, 10.38, 8.45)."""
-    sides = pos.ground.attack_sides
-    mask = 0
-    for d, beyond in enumerate(pos.ground.grid.neighbours(h)):
-        if beyond != NOWHERE and sides[(d + 3) % 6] >> beyond & 1:
-            mask |= 1 << beyond
-    return mask
+    return pos.ground.attacked_from[h]
 
 
 def idle(pos: AssaultPosition, index: int) -> Refusal | None:
@@ -117,19 +111,28 @@ def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> R
 
 def candidates(pos: AssaultPosition, hexes: Iterable[Hex]) -> list[int]:
     """Units that may join an attack on all of these hexes."""
-    mask = -1
-    for h in hexes:
-        mask &= adjacent_hexes(pos, h)
+    spent, roster = pos.disrupted | pos.attacked, pos.roster
     found = []
-    for h in members(mask & pos.lay(pos.side).occupied):
-        found += [index for index in pos.stacks[h] if idle(pos, index) is None]
+    for h in members(_bases(pos, hexes)):
+        found += [index for index in pos.stacks[h] if not spent >> index & 1 and not roster[index].is_hq]
     return found
+
+
+def _bases(pos: AssaultPosition, hexes: Iterable[Hex]) -> HexMask:
+    """Hexes with units of the phasing side that lie next to all of these."""
+    mask = pos.lays[pos.side].occupied
+    for h in hexes:
+        mask &= pos.ground.attacked_from[h]
+    return mask
 
 
 def strongest(pos: AssaultPosition, units: Iterable[int]) -> list[int]:
     """All of the units that can attack together: out of a city hex only the best of each kind."""
+    every = list(units)
+    if not any(pos.ground.capital >> pos.where[index] & 1 for index in every):
+        return every
     chosen: list[int] = []
-    for index in sorted(units, key=lambda i: (-attack_factor(pos, i), i)):
+    for index in sorted(every, key=lambda i: (-attack_quarters(pos, i), i)):
         if sortie_refusal(pos, index, chosen) is None:
             chosen.append(index)
     return chosen
@@ -143,77 +146,79 @@ def possible(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> bool:
 
 def targets(pos: AssaultPosition) -> list[Hex]:
     """Enemy hexes that can be attacked now."""
+    return [h for h in pos.ground.grid.members(_within_touch(pos)) if possible(pos, (h,))]
+
+
+def has_target(pos: AssaultPosition) -> bool:
+    """Whether any enemy hex can be attacked now."""
+    return any(possible(pos, (h,)) for h in members(_within_touch(pos)))
+
+
+def _within_touch(pos: AssaultPosition) -> HexMask:
+    """Enemy hexes next to a unit of the phasing side that nothing forbids to attack (10.15, 10.29, 8.43)."""
     ground = pos.ground
-    enemy = pos.lay(1 - pos.side).occupied & ~pos.fought & ~ground.capital
-    near = enemy & ground.grid.ring(pos.lay(pos.side).occupied)
-    return [h for h in ground.grid.members(near) if attackable(pos, h) is None and possible(pos, (h,))]
+    near = pos.lays[1 - pos.side].occupied & ~pos.fought & ~ground.capital
+    near &= ground.grid.ring(pos.lays[pos.side].occupied)
+    if pos.retreated:
+        for h in members(near):
+            if all(pos.retreated >> index & 1 for index in pos.stacks[h]):
+                near &= ~(1 << h)
+    return near
 
 
 # Odds ---------------------------------------------------------------------------------------------
 
 
+QUARTERS = 4
+"""Strengths are counted in quarters: supply and disruption halve a factor, and fractions are kept (10.21)."""
+
+
 class Battle(NamedTuple):
     """An attack in figures."""
 
-    attack: Fraction
-    defence: Fraction
+    attack: int
+    """Combined strength in quarters of a factor."""
+    defence: int
     column: int
     """Index of the odds column; -1 if the odds are too low, one past the last if automatic."""
     modifier: int
     modifiers: tuple[Modifier, ...]
-    notes: tuple[str, ...] = ()
 
 
-def attack_factor(pos: AssaultPosition, index: int) -> Fraction:
+def attack_quarters(pos: AssaultPosition, index: int) -> int:
     """Combat factor of an attacker: halved out of supply (10.21, 11.23)."""
-    factor = Fraction(pos.roster[index].faces[-pos.steps[index]].combat)
-    return factor * HALF if pos.is_out(index) else factor
+    factor = QUARTERS * pos.roster[index].faces[-pos.steps[index]].combat
+    return factor // 2 if pos.out >> index & 1 else factor
 
 
 def defending(pos: AssaultPosition, h: Hex) -> list[int]:
     """Units in an attacked hex that count for the odds: not those that have just retreated there (10.29)."""
-    return [index for index in pos.stacks[h] if not pos.has_retreated(index)]
+    return [index for index in pos.stacks[h] if not pos.retreated >> index & 1]
 
 
 def terrain_multiple(pos: AssaultPosition, h: Hex, side: int) -> tuple[int, str]:
     """What terrain makes of a defender (10.32, 10.34, 10.35; 19.35), and the word for it."""
-    ground, chart = pos.ground, pos.ground.tables.combat
-    for word in ("interior", "fortified-city", "fortification", "city", "town"):
-        line = chart.get(word)
-        if line is None or not ground.place(word) >> h & 1:
-            continue
-        times = line.german if side == GERMAN and line.german is not None else line.times
-        if times:
-            return times, word
-    word = ground.terrain(h)
-    return chart[word].times, word
+    return pos.ground.defence[side][h]
 
 
 def river_multiple(pos: AssaultPosition, h: Hex, attackers: HexMask) -> int:
     """Double if every attacker is across a river (10.33, 10.38), one hex at a time (10.39)."""
-    ground, chart = pos.ground, pos.ground.tables.combat
-    least = 0
-    for a in members(attackers):
-        d = ground.grid.direction(h, a)
-        times = max((chart[w].times for w, sides in ground.rivers.items() if sides[d] >> h & 1), default=1)
-        if times == 1:
-            return 1
-        least = min(least or times, times)
-    return least or 1
+    times = pos.ground.across[h]
+    return min((times[a] for a in members(attackers)), default=1)
 
 
-def defence_factor(pos: AssaultPosition, index: int, attackers: HexMask, alone: bool) -> Fraction:
+def defence_quarters(pos: AssaultPosition, index: int, attackers: HexMask, alone: bool) -> int:
     """Combat factor of a defender after terrain, supply and disruption (10.21, 11.23, 12.42)."""
     unit, h = pos.roster[index], pos.where[index]
-    factor = Fraction(unit.faces[-pos.steps[index]].combat)
+    factor = QUARTERS * unit.faces[-pos.steps[index]].combat
     if unit.is_hq:
-        factor = Fraction(1 if alone else 0)
+        factor = QUARTERS if alone else 0
     if unit.type not in pos.ground.book.plain_defenders:
         factor *= terrain_multiple(pos, h, unit.side)[0] * river_multiple(pos, h, attackers)
-    if pos.is_out(index):
-        factor *= HALF
-    if pos.is_disrupted(index):
-        factor *= HALF
+    if pos.out >> index & 1:
+        factor //= 2
+    if pos.disrupted >> index & 1:
+        factor //= 2
     return factor
 
 
@@ -223,18 +228,18 @@ def battle(pos: AssaultPosition, hexes: tuple[Hex, ...], units: Iterable[int]) -
     from_hexes = 0
     for index in attackers:
         from_hexes |= 1 << pos.where[index]
-    attack = sum((attack_factor(pos, index) for index in attackers), Fraction(0))
-    defence = Fraction(0)
+    attack = sum([attack_quarters(pos, index) for index in attackers])
+    defence = 0
     best, worst = -1, 3
     for h in hexes:
         stack = defending(pos, h)
         for index in stack:
-            defence += defence_factor(pos, index, from_hexes, len(stack) == 1)
+            defence += defence_quarters(pos, index, from_hexes, len(stack) == 1)
             best = max(best, RANKS[pos.grade(index)])
         if pos.fire_on == h and pos.side == GERMAN:
-            defence += pos.ground.tables.fleet_strength
+            defence += QUARTERS * pos.ground.tables.fleet_strength
         if pos.fire_on == h and pos.side == SOVIET:
-            attack += pos.ground.tables.fleet_strength
+            attack += QUARTERS * pos.ground.tables.fleet_strength
     for index in attackers:
         worst = min(worst, RANKS[pos.grade(index)])
     shift = pos.ground.tables.classes[GRADES[worst]][GRADES[best]] if attackers and best >= 0 else 0
@@ -264,8 +269,8 @@ def explained(pos: AssaultPosition, order: Order, hexes: tuple[Hex, ...], units:
     return Explanation(
         order=order,
         title=f"{' '.join(pos.roster[i].id for i in units)} against {' '.join(map(pos.ground.number, hexes))}",
-        attack=((fight.attack, one),),
-        defence=((fight.defence, one),),
+        attack=((Fraction(fight.attack, QUARTERS), one),),
+        defence=((Fraction(fight.defence, QUARTERS), one),),
         modifiers=fight.modifiers,
         initial=((names[0], one),),
         columns=((names[0], one),),
@@ -283,7 +288,7 @@ def _defence_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int
     for h in hexes:
         stack = defending(pos, h)
         for index in stack:
-            strength = defence_factor(pos, index, from_hexes, len(stack) == 1)
+            strength = Fraction(defence_quarters(pos, index, from_hexes, len(stack) == 1), QUARTERS)
             times, word = terrain_multiple(pos, h, pos.roster[index].side)
             parts = [f"{word} x{times}"]
             if river_multiple(pos, h, from_hexes) > 1:
@@ -458,7 +463,7 @@ def plan_orders(pos: AssaultPosition) -> Iterator[Order]:
 
 def _further(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> list[Hex]:
     """Hexes that may be attacked together with those already named (10.17)."""
-    near = pos.lay(1 - pos.side).occupied & ~pos.fought
+    near = _within_touch(pos) & pos.ground.grid.ring(_bases(pos, hexes))
     for index in units:
         near &= pos.ground.grid.ring(1 << pos.where[index])
     return [h for h in pos.ground.grid.members(near) if _further_refusal(pos, hexes, units, h) is None]

@@ -100,15 +100,15 @@ class AssaultGame(Game):
 
     # The combat results table (10.2) --------------------------------------------------------------
 
-    def odds_column(self, attack: Fraction, defence: Fraction) -> int:
+    def odds_column(self, attack: int | Fraction, defence: int | Fraction) -> int:
         """The column for these strengths, rounded in the defender's favour (10.21).
 
         -1 stands for odds too low to attack at, one past the last column for automatic elimination.
         """
-        if not defence or attack / defence >= self._automatic:
+        odds = [attack * column.denominator >= column.numerator * defence for column in self.columns]
+        if not defence or attack * self._automatic.denominator >= self._automatic.numerator * defence:
             return len(self.columns)
-        odds = attack / defence
-        return sum(1 for column in self.columns if column <= odds) - 1
+        return sum(odds) - 1
 
     def column_name(self, column: int) -> str:
         """``3:2``; past the last column the automatic one."""
@@ -169,6 +169,8 @@ class AssaultGame(Game):
         pos.teams = (mask_of(pos.order_of_battle[GERMAN]), mask_of(pos.order_of_battle[SOVIET]))
         divisions = {unit.division for unit in roster if unit.division}
         pos.siblings = {d: tuple(i for i, unit in enumerate(roster) if unit.division == d) for d in divisions}
+        turns = [self.due[unit.id].turn if unit.id in self.due else self.turns + 1 for unit in roster]
+        pos.due = tuple(mask_of(i for i, due in enumerate(turns) if due <= turn) for turn in range(self.turns + 1))
         pos.headquarters = tuple(i for i, unit in enumerate(roster) if unit.is_hq)
         pos.fleet_index = next((i for i, unit in enumerate(roster) if unit.is_naval), None)
         pos.where = [NOWHERE] * len(roster)

@@ -6,17 +6,19 @@ main map seen closer; the *fringe* hexes of the inset are the main-map hexes aro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from math import gcd
-from typing import Any
+from typing import Any, TypeVar
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members, opposite
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap
 from ...kernel.orders import Order
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Tables
+
+T = TypeVar("T")
 
 NO_SIDES: tuple[HexMask, ...] = (0,) * 6
 
@@ -76,6 +78,7 @@ class Ground:
         self.key_points = self.place("key-point")
         self.fleet = self.place("fleet")
         self.harbour = self.place("harbour")
+        self.garrison = self.place("garrison")
         self.district_of: dict[Hex, HexMask] = {}
         """The interior hexes of each main-map city hex (8.12)."""
         self.capital_of: dict[Hex, Hex] = {}
@@ -129,13 +132,17 @@ class Ground:
             units = (unit_id,)
             every = tuple([None if n is None else Order(verb, units, n) for n in self._single_numbers])
             self._orders[verb, unit_id] = every
+        return tuple(self._picked(every, hexes))
+
+    def _picked(self, every: Sequence[T | None], hexes: HexMask) -> list[T]:
+        """Of what belongs to each bit, what belongs to these hexes."""
         found: list[Any] = []
         for part in (hexes & self.main, hexes & self.inset):
             if part:
                 low = (part & -part).bit_length() - 1
                 bits = bin(part >> low).encode()[:1:-1].translate(_BITS)
                 found += compress(every[low : low + len(bits)], bits)
-        return tuple(found)
+        return found
 
     @cached_property
     def _single_numbers(self) -> list[tuple[str] | None]:
@@ -154,6 +161,10 @@ class Ground:
     def number(self, h: Hex) -> str:
         """Printed number of a hex."""
         return self.grid.number(h)
+
+    def unsorted(self, mask: HexMask) -> list[str]:
+        """Printed numbers of a set, in the order of its bits."""
+        return [number for (number,) in self._picked(self._single_numbers, mask)]
 
     def numbers(self, mask: HexMask) -> list[str]:
         """Printed numbers of a set, in order."""
@@ -233,6 +244,15 @@ class Ground:
         onto_fringe = self._between(self.interior, self.fringe_inset)
         return tuple(s & ~c & ~f for s, c, f in zip(sides, into_city, onto_fringe, strict=True))
 
+    @cached_property
+    def attacked_from(self) -> dict[Hex, HexMask]:
+        """For each hex those from which it may be attacked."""
+        sides = self.attack_sides
+        return {
+            h: mask_of(a for d, a in enumerate(self.grid.neighbours(h)) if a != NOWHERE and sides[opposite(d)] >> a & 1)
+            for h in members(self.grid.all)
+        }
+
     def _without_city(self, sides: Iterable[HexMask]) -> tuple[HexMask, ...]:
         inward = self._between(self.grid.all, self.capital)
         return tuple(s & ~self.capital & ~i for s, i in zip(sides, inward, strict=True))
@@ -254,6 +274,37 @@ class Ground:
         if self.book.barrier.attacks_over_crossing:
             rivers[self.book.barrier.crossing] = self.crossing
         return rivers
+
+    @cached_property
+    def across(self) -> dict[Hex, dict[Hex, int]]:
+        """What a river makes of a defender, by his hex and that of an attacker (10.33, 10.38)."""
+        chart, rivers = self.tables.combat, self.rivers.items()
+        return {
+            h: {
+                a: max((chart[word].times for word, sides in rivers if sides[d] >> h & 1), default=1)
+                for d, a in enumerate(self.grid.neighbours(h))
+                if a != NOWHERE
+            }
+            for h in members(self.grid.all)
+        }
+
+    @cached_property
+    def defence(self) -> tuple[dict[Hex, tuple[int, str]], dict[Hex, tuple[int, str]]]:
+        """For each side what terrain makes of a defender in a hex, and the word for it (10.32 to 10.35; 19.35)."""
+        german, soviet = ({h: self._multiple(h, side) for h in members(self.grid.all)} for side in (GERMAN, SOVIET))
+        return german, soviet
+
+    def _multiple(self, h: Hex, side: int) -> tuple[int, str]:
+        chart = self.tables.combat
+        for word in ("interior", "fortified-city", "fortification", "city", "town"):
+            line = chart.get(word)
+            if line is None or not self.place(word) >> h & 1:
+                continue
+            times = line.german if side == GERMAN and line.german is not None else line.times
+            if times:
+                return times, word
+        word = self.terrain(h)
+        return chart[word].times if word in chart else 1, word
 
     # Movement -------------------------------------------------------------------------------------
 

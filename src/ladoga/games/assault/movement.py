@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -87,8 +88,8 @@ class Outlook:
     """
 
     __slots__ = (
-        "_lay", "_shut", "bars", "bound", "closed", "disrupted", "enemy", "out", "reaches", "rigid", "side", "stage",
-        "summons", "turn", "zones",
+        "_lay", "_shut", "bars", "bound", "closed", "disrupted", "enemy", "movers", "out", "reaches", "rigid", "side",
+        "stage", "summons", "turn", "zones",
     )  # fmt: skip
 
     def __init__(self, pos: AssaultPosition, side: int, summons: bool) -> None:
@@ -103,6 +104,7 @@ class Outlook:
         self.closed = enemy.occupied | enemy_fringe(pos, self.side)
         """Hexes closed by the enemy (6.12, 8.35)."""
         self.reaches: dict[int, Reach] = {}
+        self.movers: dict[int, Mover] = {}
         self.bound: dict[tuple[int, Hex], Refusal | None] = {}
         """What keeps a unit in its hex all through the phase."""
         self._lay = pos.lays[self.side]
@@ -152,11 +154,14 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
     shut = outlook.shut(pos, index)
     h = pos.where[index]
     marching = pos.marching == unit.id
+    known = outlook.movers.get(index)
+    if known is not None and known.start == h >= 0 and known.shut == shut and not marching:
+        return known
     budget = unit.movement - pos.spent if marching else unit.movement
     behind = 1 << h if h >= 0 else 0
     if marching and h in ground.fringe_of:
         behind |= 1 << ground.fringe_of[h]
-    return Mover(
+    mover = Mover(
         ground,
         ground.ways(unit.side, unit.column),
         ground.soviet_fords if unit.side == SOVIET else NO_SIDES,
@@ -173,6 +178,9 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
         h >= 0 and pos.is_out(index),
         ground.tables.leave_zone * SIXTHS,
     )
+    if not marching:
+        outlook.movers[index] = mover
+    return mover
 
 
 def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
@@ -225,6 +233,28 @@ def gets_away_by_transfer(pos: AssaultPosition, index: int) -> bool:
     return gets_away(pos, index, capital)
 
 
+STROLL = 7
+"""How many steps a random march takes at most."""
+
+
+def wander(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]:
+    """Some legal way of two hexes or more, found step by step; nothing if chance finds none."""
+    if pos.out >> index & 1 or must_get_away(pos, index):
+        return []
+    mover = mover_of(pos, index)
+    neighbours = pos.ground.grid.neighbours
+    here, behind, left = mover.start, mover.behind, mover.budget
+    path: list[Hex] = []
+    for _ in range(2 + int(rng.random() * STROLL)):
+        h = neighbours(here)[int(rng.random() * 6)]
+        price = mover.step_price(here, h, behind) if h >= 0 and h != mover.start and h not in path else None
+        if price is None or price > left:
+            continue
+        path.append(h)
+        here, behind, left = h, 1 << h, left - price
+    return path if len(path) > 1 else []
+
+
 # Orders -------------------------------------------------------------------------------------------
 
 
@@ -268,6 +298,8 @@ def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     exact = len(path) > 1
     if exact and path[0] == pos.where[index]:
         path = path[1:]
+    if exact and not must_get_away(pos, index):
+        return path_refusal(pos, index, mover_of(pos, index), path)
     reach = reach_of(pos, index)
     ends = destinations(pos, index, reach)
     if must_get_away(pos, index) and reach.hexes >> path[-1] & 1 and not ends >> path[-1] & 1:
@@ -310,7 +342,8 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
         if not ground.grid.adjacent(here, b):
             return Refusal("6.12", f"{ground.number(here)} and {ground.number(b)} are not next to each other")
         steps += 1
-        if b == path[-1] and steps == 1 and mover.one_hex and not spent and mover.may_step(here, b):
+        only_step = b == path[-1] and steps == 1 and mover.one_hex and not spent
+        if only_step and mover.goes_on(here) and mover.may_step(here, b):
             break
         step = mover.step_price(here, b, behind)
         if step is None:
@@ -392,16 +425,15 @@ def apply_move(pos: AssaultPosition, order: Order) -> None:
         pos.event("move", "13.2", "{0} sails to {1}", unit.id, numbers[0])
         return
     path = [ground.grid.hex(n) for n in numbers]
-    reach = reach_of(pos, index)
     if len(path) == 1:
-        march_to(pos, index, reach, path[0])
+        march_to(pos, index, reach_of(pos, index), path[0])
         return
-    march(pos, index, reach.mover, path[1:] if path[0] == pos.where[index] else path)
+    march(pos, index, mover_of(pos, index), path[1:] if path[0] == pos.where[index] else path)
 
 
 def march_to(pos: AssaultPosition, index: int, reach: Reach, h: Hex) -> None:
     """Carry a unit to a hex in reach by the cheapest way, which is looked for only where it matters."""
-    along = reach.hexes & (pos.game.watched(pos.ground) | pos.extra_markers)
+    along = reach.hexes & pos.at_stake(pos.roster[index].side)
     if along:
         along &= reach.within(reach.cost(h) or 0)
     march(pos, index, reach.mover, reach.path(h) if along or pos.ground.fringe_inset >> h & 1 else [h])

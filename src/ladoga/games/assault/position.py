@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, nth
 from ...kernel.chance import Chance
 from ...kernel.errors import Illegal, LadogaError
 from ...kernel.orders import END, Order
@@ -68,6 +68,7 @@ COMBAT_PHASES = frozenset({"german-combat", "soviet-combat"})
 MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
 _MOVEMENT_STAGES = frozenset(PHASE_INDEX[phase] for phase in MOVEMENT_PHASES)
 _COMBAT_STAGES = frozenset(PHASE_INDEX[phase] for phase in COMBAT_PHASES)
+_AIR_STAGES = frozenset(PHASE_INDEX[phase] for phase in AIR_PHASES)
 _MECHANIZED = PHASE_INDEX["german-mechanized-movement"]
 _SIDE_OF_STAGE = tuple(GERMAN if phase.side == "german" else SOVIET for phase in PHASES)
 
@@ -98,6 +99,7 @@ class AssaultPosition(Position):
         "cup",
         "disrupted",
         "drawn",
+        "due",
         "extra_markers",
         "fire_on",
         "fleet_index",
@@ -140,6 +142,8 @@ class AssaultPosition(Position):
     """Indices of each side's units, the fleet among the Soviet ones."""
     teams: tuple[UnitMask, UnitMask]
     """The same as sets."""
+    due: tuple[UnitMask, ...]
+    """By turn the reinforcements that may have come by then (16.12)."""
     siblings: dict[str, tuple[int, ...]]
     """The regiments of each division."""
     headquarters: tuple[int, ...]
@@ -319,15 +323,15 @@ class AssaultPosition(Position):
             path = tuple(map(ground.number, found.path(h)))
             return Reached(Fraction(found.mover.budget - cost, SIXTHS), path, Fraction(cost, SIXTHS))
 
-        return Reach(ground.numbers(movement.destinations(self, index, found)), detail)
+        return Reach(ground.unsorted(movement.destinations(self, index, found)), detail)
 
     def zoc(self, side: str) -> frozenset[str]:
         """Hexes in the zones of control of a side, rigid and fluid, and those its units stand in (9.0)."""
-        return frozenset(self.ground.numbers(self.lay(_side(side)).zone))
+        return frozenset(self.ground.unsorted(self.lay(_side(side)).zone))
 
     def rigid_zone(self, side: str) -> frozenset[str]:
         """Hexes in a rigid zone of a side (9.2, 9.6)."""
-        return frozenset(self.ground.numbers(self.lay(_side(side)).rigid))
+        return frozenset(self.ground.unsorted(self.lay(_side(side)).rigid))
 
     def supply(self, unit: str) -> Trace:
         """A unit's supply: its status since the last check, and the line as it runs now."""
@@ -404,6 +408,8 @@ class AssaultPosition(Position):
             return _random_move(self, rng)
         if self.pending is None and self.stage in _COMBAT_STAGES:
             return rng.choice(list(combat.phase_orders(self)))
+        if self.pending is None and self.stage in _AIR_STAGES:
+            return air.random_order(self, rng)
         if self.pending is None and self.stage == 0:
             return arrivals.random_set_up(self, rng)
         orders = list(self._stage().orders(self))
@@ -461,6 +467,7 @@ class AssaultPosition(Position):
         new.index = self.index
         new.order_of_battle = self.order_of_battle
         new.teams = self.teams
+        new.due = self.due
         new.siblings = self.siblings
         new.headquarters = self.headquarters
         new.fleet_index = self.fleet_index
@@ -563,6 +570,12 @@ class AssaultPosition(Position):
         else:
             self.german_held &= ~mask
 
+    def at_stake(self, side: int) -> HexMask:
+        """Hexes where it would change something that a unit of a side passes through."""
+        if side == SOVIET:
+            return self.german_held
+        return self.game.watched(self.ground) & ~(self.german_held & self.captured) | self.extra_markers
+
     def mark_out(self, index: int, out: bool) -> None:
         """Place or remove the out of supply marker."""
         self.out = self.out | 1 << index if out else self.out & ~(1 << index)
@@ -647,7 +660,7 @@ class AssaultPosition(Position):
 
     def _has_choice(self) -> bool:
         if self.pending is None and self.stage in _COMBAT_STAGES:  # a transfer alone is no reason to wait
-            return any(order != END for order in combat.phase_orders(self))
+            return combat.has_target(self)
         if self.pending is None and self.stage in _MOVEMENT_STAGES:
             return any(some and some[0] != END for some in _movement_lists(self))
         return any(order != END for order in self._stage().orders(self))
@@ -820,30 +833,28 @@ def _random_move(pos: AssaultPosition, rng: random.Random) -> Order:
 
 def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Order | None:
     unit, here = pos.roster[index], pos.where[index]
-    if unit.is_naval or here < 0:
-        orders = [order for some in _movement_orders_of(pos, index) for order in some]
-        return rng.choice(orders) if orders else None
     verb, mask = "move", 0
-    if movement.standstill(pos, index) is None:
+    if here < 0:
+        verb, mask = "enter", arrivals.enter_hexes(pos, index)
+    elif unit.is_naval:
+        mask = 0 if movement.standstill(pos, index) else pos.ground.fleet & ~(1 << here)
+    elif movement.standstill(pos, index) is None:
+        path = movement.wander(pos, index, rng)
+        if path:
+            return Order("move", (unit.id,), tuple(map(pos.ground.number, path)))
         mask = movement.destinations(pos, index, movement.reach_of(pos, index))
-    if pos.ground.city >> here & 1 and pos.side == SOVIET and (not mask or rng.random() < 0.2):
+    if (
+        pos.placed >> index & 1
+        and pos.ground.city >> here & 1
+        and pos.side == SOVIET
+        and (not mask or rng.random() < 0.2)
+    ):
         shift = inset.transfer_hexes(pos, index)
         if shift:
             verb, mask = "transfer", shift
     if not mask:
         return None
     return Order(verb, (unit.id,), (pos.ground.number(nth(mask, int(rng.random() * mask.bit_count()))),))
-
-
-def nth(mask: int, n: int) -> int:
-    """The n-th member of a set, counted from nought.
-
-    >>> nth(0b10110, 2)
-    4
-    """
-    for _ in range(n):
-        mask &= mask - 1
-    return (mask & -mask).bit_length() - 1
 
 
 # Combat phases: transfers apart, all is in combat.py ----------------------------------------------

@@ -136,8 +136,8 @@ class Reach:
     def _touched(self, hexes: HexMask) -> HexMask:
         ground = self.mover.ground
         touched = hexes | ground.grid.ring(hexes)
-        if hexes & ground.linked:
-            touched |= ground.linked
+        for h in members(hexes & ground.linked):
+            touched |= ground.links[h]
         return touched | self.mover.shut & ground.entries if self.mover.start < 0 else touched
 
     def still_holds(self, shut: HexMask) -> bool:

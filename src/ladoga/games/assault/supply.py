@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import DIRECTIONS, Hex, HexMask, members
@@ -32,14 +33,18 @@ def open_ground(pos: AssaultPosition, side: int) -> HexMask:
 
     A unit on the fringe of the inset holds its hex of the main map too (11.51).
     """
-    ground = pos.ground
-    enemy, held = pos.lay(1 - side), pos.lay(side).occupied
-    for h in members(held & ground.fringe_inset):
-        held |= 1 << ground.fringe_of[h] & ~enemy.occupied
-    free = ground.land & ~enemy.zone | held
-    if side == GERMAN or pos.germans_on_inset:
-        free &= ~ground.capital
-    return free
+    enemy = pos.lays[1 - side]
+    known = pos.lays[side].facing(enemy)
+    if "open" not in known:
+        ground, held = pos.ground, pos.lays[side].occupied
+        for h in members(held & ground.fringe_inset):
+            held |= 1 << ground.fringe_of[h] & ~enemy.occupied
+        free = ground.land & ~enemy.zone | held
+        if side == GERMAN or pos.germans_on_inset:
+            free &= ~ground.capital
+        known["open"] = free
+    found: HexMask = known["open"]
+    return found
 
 
 def trace_hex(pos: AssaultPosition, h: Hex) -> Hex:
@@ -74,49 +79,56 @@ def live_lines(pos: AssaultPosition) -> HexMask:
     return connected(ground.grid, seeds, ground.line_sides, free & ground.line_hexes)
 
 
-def _reaches(pos: AssaultPosition, seeds: HexMask, length: int) -> HexMask:
-    """Open main-map hexes no more than so many hexes from the seeds, along open ground."""
+def _within(pos: AssaultPosition, seeds: HexMask, length: int) -> tuple[HexMask, HexMask]:
+    """Open main-map hexes no more than so many hexes from the seeds, along open ground; and those a hex nearer."""
     ground = pos.ground
     free = open_ground(pos, GERMAN) & ground.main
     sides = ground.german_supply_sides
-    reached = frontier = seeds & free
+    reached = nearer = frontier = seeds & free
     for _ in range(length):
+        nearer = reached
         frontier = zone(ground.grid, frontier, sides) & free & ~reached
         if not frontier:
             break
         reached |= frontier
-    return reached
+    return reached, nearer
+
+
+def _reaches(pos: AssaultPosition, seeds: HexMask, length: int) -> HexMask:
+    """Open main-map hexes no more than so many hexes from the seeds, along open ground."""
+    return _within(pos, seeds, length)[0]
 
 
 def hq_ground(pos: AssaultPosition) -> tuple[HexMask, HexMask]:
     """Main-map hexes where an HQ is in supply, and those whose path has a hex to spare (11.35, 11.53)."""
-    ground, limit = pos.ground, pos.ground.tables.supply_range
-    line = live_lines(pos)
-    return (
-        _reaches(pos, line, limit) | _reaches(pos, ground.german_exits, limit - 1),
-        _reaches(pos, line, limit - 1) | _reaches(pos, ground.german_exits, limit - 2),
-    )
+    known = pos.lays[GERMAN].facing(pos.lays[SOVIET])
+    if "hq" not in known:
+        limit = pos.ground.tables.supply_range
+        line, line_nearer = _within(pos, live_lines(pos), limit)
+        exits, exits_nearer = _within(pos, pos.ground.german_exits, limit - 1)
+        known["hq"] = line | exits, line_nearer | exits_nearer
+    found: tuple[HexMask, HexMask] = known["hq"]
+    return found
 
 
-def _german_lines(pos: AssaultPosition) -> tuple[dict[str, HexMask], frozenset[int]]:
+def _german_lines(pos: AssaultPosition, headquarters: Iterable[int]) -> tuple[dict[str, HexMask], frozenset[int]]:
     """Supplied HQs and the hexes their corps can trace from (11.13, 11.34, 11.35, 11.53)."""
     ground, limit = pos.ground, pos.ground.tables.supply_range
     free = open_ground(pos, GERMAN)
-    near, nearer = hq_ground(pos)
     corps: dict[str, HexMask] = {}
     supplied: set[int] = set()
-    for index in pos.headquarters:
+    for index in headquarters:
         h = pos.where[index]
         if h < 0:
             continue
+        near, nearer = hq_ground(pos)
         spot = trace_hex(pos, h)
         if ground.main >> spot & 1:
             if not near >> spot & 1:
                 continue
-            around = _reaches(pos, 1 << spot, limit)
-            inner = _reaches(pos, 1 << spot, limit - 1) & ground.fringe_main
+            around, inner = _within(pos, 1 << spot, limit)
             inset = 0
-            for main in members(inner):
+            for main in members(inner & ground.fringe_main):
                 inset |= ground.links[main]
             around |= _inset_spread(pos, inset & free, GERMAN) if inset & free else 0
         else:
@@ -141,23 +153,31 @@ def _soviet_hexes(pos: AssaultPosition) -> HexMask:
     seeds = ground.soviet_sources
     if ground.book.capital_is_source:
         seeds |= ground.interior if pos.germans_on_inset else ground.capital
-    reached = 0
-    frontier = seeds & free
-    sides = ground.soviet_supply_sides
-    while frontier:
-        reached |= frontier
-        new = zone(ground.grid, frontier, sides)
-        for h, others in ground.links.items():
-            if frontier >> h & 1:
-                new |= others
-        frontier = new & free & ~reached
+    reached, new = 0, seeds
+    while new & free & ~reached:
+        reached = connected(ground.grid, new | reached, ground.soviet_supply_sides, free)
+        new = 0
+        for h in members(reached & ground.linked):
+            new |= ground.links[h]
     return reached
 
 
 def lines(pos: AssaultPosition) -> Lines:
-    """Every open line of supply in a position."""
-    german, headquarters = _german_lines(pos)
-    return Lines(german, headquarters, _soviet_hexes(pos))
+    """Every open line of supply in a position; follows from how both sides lie."""
+    known = pos.lays[GERMAN].facing(pos.lays[SOVIET])
+    if "lines" not in known:
+        known["lines"] = Lines(*_german_lines(pos, pos.headquarters), _soviet_hexes(pos))
+    found: Lines = known["lines"]
+    return found
+
+
+def _line_of(pos: AssaultPosition, index: int) -> Lines:
+    """The lines on which one German unit depends: those of its corps."""
+    known = pos.lays[GERMAN].facing(pos.lays[SOVIET])
+    if "lines" in known:
+        return lines(pos)
+    corps = pos.roster[index].corps
+    return Lines(*_german_lines(pos, [hq for hq in pos.headquarters if pos.roster[hq].corps == corps]), 0)
 
 
 # Status -------------------------------------------------------------------------------------------
@@ -167,7 +187,7 @@ def exemption(pos: AssaultPosition, index: int) -> str:
     """The case by which a unit is in supply without a path, or nothing (11.4, 11.52)."""
     unit, ground, h = pos.roster[index], pos.ground, pos.where[index]
     if unit.side == GERMAN:
-        if not unit.is_hq and ground.place("garrison") >> h & 1:
+        if ground.garrison >> h & 1 and not unit.is_hq:
             return "11.45"
         return ""
     if unit.is_naval:
@@ -205,12 +225,10 @@ def check(pos: AssaultPosition) -> None:
     open_lines = lines(pos)
     phasing = pos.side
     starving: list[int] = []
-    for index, h in enumerate(pos.where):
-        if h < 0 or pos.roster[index].is_naval:
-            continue
+    for index in members(pos.placed):
+        unit = pos.roster[index]
         out = not in_supply(pos, index, open_lines)
         was_out = pos.is_out(index)
-        unit = pos.roster[index]
         if out and was_out and unit.side != phasing and not _spared(pos, index):
             starving.append(index)
         if out != was_out:
@@ -243,9 +261,13 @@ def trace(pos: AssaultPosition, index: int) -> Trace:
     supplied = not pos.is_out(index)
     if free_by:
         return Trace(supplied, (pos.ground.number(pos.where[index]),), "exempt", case=free_by)
-    open_lines = lines(pos)
-    now = in_supply(pos, index, open_lines)
-    path = _path(pos, index) if now else ()
+    if unit.side == SOVIET:
+        path = _path(pos, index) if open_ground(pos, SOVIET) >> trace_hex(pos, pos.where[index]) & 1 else ()
+        now, why = bool(path), f"no path free of German zones leads from {unit.id} to a source of supply"
+    else:
+        open_lines = _line_of(pos, index)
+        now = in_supply(pos, index, open_lines)
+        path, why = (_path(pos, index), "") if now else ((), _why_cut(pos, index, open_lines))
     case = "11.14" if unit.side == SOVIET else "11.35" if unit.is_hq else "11.13"
     if supplied:
         message = "" if now else "in supply since the last check; the line is cut now"
@@ -254,13 +276,11 @@ def trace(pos: AssaultPosition, index: int) -> Trace:
         return Trace(
             False, path, cut="", case="11.12", message="out of supply until the next check, though a line is open now"
         )
-    return Trace(False, cut=pos.ground.number(pos.where[index]), case=case, message=_why_cut(pos, index, open_lines))
+    return Trace(False, cut=pos.ground.number(pos.where[index]), case=case, message=why)
 
 
 def _why_cut(pos: AssaultPosition, index: int, open_lines: Lines) -> str:
     unit = pos.roster[index]
-    if unit.side == SOVIET:
-        return f"no path free of German zones leads from {unit.id} to a source of supply"
     if unit.is_hq:
         return f"{unit.id} has no path of six hexes to the edge of the map or to an open line"
     if unit.corps not in open_lines.german:
@@ -301,9 +321,8 @@ def _path(pos: AssaultPosition, index: int) -> tuple[str, ...]:
     reached = 1 << start
     while not layers[-1] & goals:
         new = zone(ground.grid, layers[-1], sides)
-        for h, others in ground.links.items():
-            if layers[-1] >> h & 1:
-                new |= others
+        for h in members(layers[-1] & ground.linked):
+            new |= ground.links[h]
         new = new & (free | goals) & ~reached
         if not new:
             return ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.flood import zone
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 TENFOLD = 10
 """Units of each kind in a main-map city hex (8.26)."""
+
+
+_NUMBERS = count()
 
 
 class Room(NamedTuple):
@@ -33,8 +37,8 @@ class Lay:
     """
 
     __slots__ = (
-        "_fluid", "_ground", "_rigid", "body", "class_a", "class_b", "guerrillas", "helpers", "occupied", "rooms",
-        "side",
+        "_facing", "_fluid", "_ground", "_rigid", "body", "class_a", "class_b", "guerrillas", "helpers", "number",
+        "occupied", "rooms", "side",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +58,14 @@ class Lay:
         self.rooms: dict[str, Room] = {}
         """For each kind of unit where there is no room for one more."""
         self._rigid = self._fluid = -1
+        self.number = next(_NUMBERS)
+        self._facing: tuple[int, dict[str, Any]] = (-1, {})
+
+    def facing(self, enemy: Lay) -> dict[str, Any]:
+        """What has been worked out for this lay against that of the enemy; only the last enemy's is kept."""
+        if self._facing[0] != enemy.number:
+            self._facing = (enemy.number, {})
+        return self._facing[1]
 
     @property
     def rigid(self) -> HexMask:
