@@ -110,6 +110,17 @@ class Outlook:
         self._lay = pos.lays[self.side]
         self._shut: dict[tuple[str, str], HexMask] = {}
 
+    def listed(self, pos: AssaultPosition, index: int) -> Sequence[Order] | None:
+        """The moves of a unit that has not moved, if its reach is known and still holds."""
+        kept = self.reaches.get(index)
+        if kept is None or kept.listed is None or kept.start != pos.where[index]:
+            return None
+        shut = self._shut.get(pos.roster[index].sort) if pos.lays[self.side] is self._lay else None
+        if shut is None:
+            shut = self.shut(pos, index)
+        changed = (shut ^ kept.shut) & kept.touched
+        return None if changed and not kept.still_holds(shut) else kept.listed
+
     def shut(self, pos: AssaultPosition, index: int) -> HexMask:
         """Hexes a unit may not enter: held by the enemy (6.12), full of friends (7.5), closed to its kind.
 
@@ -238,16 +249,16 @@ STROLL = 7
 
 
 def wander(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]:
-    """Some legal way of two hexes or more, found step by step; nothing if chance finds none."""
+    """Some legal way, the start first, found step by step; nothing if chance finds none."""
     if pos.out >> index & 1 or must_get_away(pos, index):
         return []
     mover = mover_of(pos, index)
     neighbours = pos.ground.grid.neighbours
     here, behind, left = mover.start, mover.behind, mover.budget
-    path: list[Hex] = []
+    path = [here]
     for _ in range(2 + int(rng.random() * STROLL)):
         h = neighbours(here)[int(rng.random() * 6)]
-        price = mover.step_price(here, h, behind) if h >= 0 and h != mover.start and h not in path else None
+        price = mover.step_price(here, h, behind) if h >= 0 and h not in path else None
         if price is None or price > left:
             continue
         path.append(h)

@@ -750,9 +750,12 @@ def _movement_lists(pos: AssaultPosition) -> Iterator[Sequence[Order]]:
     side = pos.side
     transfers = side == SOVIET and not pos.germans_on_inset
     city = pos.ground.city if transfers else 0
+    outlook = movement.outlook_of(pos, side)
+    away = pos.turn == 1 and pos.options.get("guerrillas-away")
     for index in members(_unmoved(pos)):
-        if movement.standstill(pos, index) is None:
-            yield movement.orders_of_unit(pos, index)
+        known = None if away or pos.marching else outlook.listed(pos, index)
+        if known is not None or movement.standstill(pos, index) is None:
+            yield movement.orders_of_unit(pos, index) if known is None else known
             if city >> pos.where[index] & 1 and index != pos.fleet_index:
                 yield inset.transfer_orders(pos, index)
     if pos.stage != _MECHANIZED:

@@ -150,7 +150,9 @@ class Reach:
         no way goes only through a hex that is closed, no way becomes cheaper through one that is opened."""
         changed = (mover.shut ^ self.shut) & self.touched
         ground = mover.ground
-        if changed.bit_count() > 2 or mover.only_one or mover.start < 0 or changed & ground.linked:
+        if changed.bit_count() > 2 or mover.only_one or changed & ground.linked:
+            return None
+        if mover.start < 0 and changed & ground.entries:
             return None
         if ground.grid.within(changed, 1) & (mover.zones | mover.stops | mask_of(c.hops[-1] for c in self._carried)):
             return None
