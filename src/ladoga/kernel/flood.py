@@ -28,7 +28,7 @@ class Costs:
     not allowed at all.
     """
 
-    __slots__ = ("_plans", "by_direction", "cheapest", "grid")
+    __slots__ = ("_cut", "by_direction", "cheapest", "grid", "plan")
 
     def __init__(self, grid: Grid, price: Callable[[Hex, Hex], Cost | None]) -> None:
         layers: list[dict[Cost, HexMask]] = [{} for _ in DIRECTIONS]
@@ -51,15 +51,16 @@ class Costs:
         for price in prices:
             a, b, c, d, e, f = (self.grid.shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
             plan.append((price, a | b | c | d | e | f, a, b, c, d, e, f))
-        self._plans: dict[int, Plan] = {0: tuple(plan)}
+        self.plan: Plan = tuple(plan)
+        self._cut: dict[int, Plan] = {0: self.plan}
 
-    def plan(self, base: int) -> Plan:
-        """The costs as a flood wants them, with all hexes below a bit cut off."""
-        found = self._plans.get(base)
+    def plan_above(self, base: int) -> Plan:
+        """The plan with all hexes below a bit cut off."""
+        found = self._cut.get(base)
         if found is None:
-            found = self._plans[base] = tuple(
+            found = self._cut[base] = tuple(
                 (price, some >> base, a >> base, b >> base, c >> base, d >> base, e >> base, f >> base)
-                for price, some, a, b, c, d, e, f in self._plans[0]
+                for price, some, a, b, c, d, e, f in self.plan
             )
         return found
 
@@ -147,11 +148,17 @@ class Flood(NamedTuple):
     costs: Costs
     start: HexMask
     layers: list[HexMask]
-    reached: HexMask
-    """Every hex that can be reached, the start too."""
     stops: HexMask
     leave: Leave | None
     opening: tuple[tuple[Cost, HexMask], ...] | None = None
+
+    @property
+    def reached(self) -> HexMask:
+        """Every hex that can be reached, the start too."""
+        mask = 0
+        for layer in self.layers:
+            mask |= layer
+        return mask
 
     def cost(self, h: Hex) -> Cost | None:
         """Price of the cheapest way, or ``None`` if the hex is out of reach."""
@@ -215,10 +222,10 @@ def flood(
     t = s - 1
     lowest = (start & -start).bit_length() // s - budget // costs.cheapest - 1
     base = lowest * s if lowest > 0 else 0
-    plan = costs.plan(base)
+    plan = costs.plan_above(base)
     here = start >> base
     pending = [here] + [0] * budget
-    free = untouched = (every & ~barred | start) >> base
+    free = (every & ~barred | start) >> base
     sticky, extra, into = (leave.hexes >> base, leave.cost, leave.into >> base) if leave else (0, 0, 0)
     running = (every & ~stops) >> base & ~sticky
     layers: list[HexMask] = []
@@ -257,7 +264,7 @@ def flood(
                     pending[spent + extra + price] |= into & (
                         (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                     )
-    return Flood(costs, start, layers, (untouched ^ free) << base, stops, leave, opening)
+    return Flood(costs, start, layers, stops, leave, opening)
 
 
 def zone(grid: Grid, occupied: HexMask, open_sides: Sequence[HexMask]) -> HexMask:
