@@ -10,6 +10,8 @@ from ....hexes import Hex, members
 from ....kernel.orders import END, Order
 from .lie import BODY, Lie
 
+ORPHAN = 0.6
+"""What it is worth to reach a unit that no other headquarters reaches, against one of its own."""
 NEAR = 2
 """Hexes within which units can strike together."""
 
@@ -17,7 +19,12 @@ NEAR = 2
 def activation(lie: Lie, orders: Sequence[Order]) -> Order:
     """The most urgent first; nobody passes while there is something to do."""
     acting = [order for order in orders if order.verb == "activate"]
-    return max(acting, key=lambda order: (_urgency(lie, order), -len(order.units), str(order)), default=orders[0])
+    return by_urgency(lie, acting)[0] if acting else orders[0]
+
+
+def by_urgency(lie: Lie, orders: Sequence[Order]) -> list[Order]:
+    """Activations, the most urgent first."""
+    return sorted(orders, key=lambda order: (_urgency(lie, order), -len(order.units), str(order)), reverse=True)
 
 
 def _urgency(lie: Lie, order: Order) -> float:
@@ -50,10 +57,15 @@ def seat_worth(lie: Lie, q: int, h: Hex) -> float:
     """What it is worth to have a headquarters in a hex."""
     p, reach = lie.p, lie.p.tables.command.of(lie.side)
     value = 0.0
+    others = [p.hq_hex[x] for x in p.roster.hqs_of[lie.side] if x != q and p.hq_hex[x] >= 0]
     for u in p.roster.of[lie.side]:
-        if p.hq[u] == q and p.hexes[u] >= 0:
-            away = lie.grid.distance(p.hexes[u], h)
-            value += p.cf[u] * lie.worth(u) * (1.0 - 0.02 * away if away <= reach else -0.1 * (away - reach))
+        if p.hexes[u] < 0:
+            continue
+        away = lie.grid.distance(p.hexes[u], h)
+        weight = 1.0
+        if p.hq[u] != q:
+            weight = 0.0 if any(lie.grid.distance(p.hexes[u], o) <= reach for o in others) else ORPHAN
+        value += weight * p.cf[u] * lie.worth(u) * (1.0 - 0.02 * away if away <= reach else -0.1 * (away - reach))
     friends = p.stacked(h, lie.side)
     threat, efficiency = lie.threat(h)
     value += 2.0 if friends >= BODY else 1.0 if friends else 0.0

@@ -93,6 +93,15 @@ class Lie:
         reached = supplied_hexes(self.p, self.side)
         return reached | self.grid.ring(reached) & self.ground.land
 
+    @cached_property
+    def _seats(self) -> list[Hex]:
+        return [self.p.hq_hex[q] for q in self.roster.hqs_of[self.side] if self.p.hq_hex[q] >= 0]
+
+    def out_of_hand(self, h: Hex) -> int:
+        """Hexes beyond the reach of the nearest headquarters, its own march counted in."""
+        far = min((self.grid.distance(h, seat) for seat in self._seats), default=0)
+        return max(far - self.p.tables.command.of(self.side) - 2, 0)
+
     # Threats ------------------------------------------------------------------------------------
 
     @cached_property

@@ -16,6 +16,9 @@ from .lie import BODY, Lie, Task
 BLOWS = 5
 """Most blows planned in one activation."""
 FULL = 20
+OUT_OF_HAND = 0.25
+"""What a hex further from every headquarters than it can make good costs."""
+STAYING = 0.15
 GUARD = 0.35
 """Part of a city's worth that is at stake when its garrison is too weak."""
 
@@ -207,7 +210,13 @@ class March:
         self.fill = {task.hex: self._filled(task, set(rest)) for task in lie.tasks}
         for u in rest:
             self.load[p.hexes[u]] -= p.cf[u]
-        rest.sort(key=lambda u: (bool(p.roster.artillery >> u & 1), -lie.threat(p.hexes[u])[0], -p.cf[u], u))
+        guarded = {task.hex for task in lie.tasks if task.hold and task.factors}
+
+        def turn(u: int) -> tuple[bool, bool, float, int, int]:
+            here = p.hexes[u]
+            return bool(p.roster.artillery >> u & 1), here not in guarded, -lie.threat(here)[0], -p.cf[u], u
+
+        rest.sort(key=turn)
         for u in rest:
             choices = [h for h in members(self.ranges[u]) if self.load.get(h, 0) + p.cf[u] <= FULL]
             h = max(choices or [p.hexes[u]], key=lambda h: (self.rate(u, h), -h))
@@ -247,10 +256,8 @@ class March:
                 value += 0.5
         if not lie.fed >> h & 1:
             value -= 1.0 + 0.3 * cf * worth
-        if p.active_hq >= 0 and p.hq_hex[p.active_hq] >= 0:
-            away = lie.grid.distance(h, p.hq_hex[p.active_hq]) - p.tables.command.of(lie.side) - 2
-            value -= 0.4 * max(away, 0)
-        return value + (0.05 if h == p.hexes[u] else 0.0)
+        value -= OUT_OF_HAND * min(lie.out_of_hand(h), 6)
+        return value + (STAYING if h == p.hexes[u] else 0.0)
 
     def _draw(self, u: int, h: Hex) -> float:
         """How much the tasks draw a unit to a hex."""
