@@ -57,6 +57,9 @@ class March:
         }
         self.where: dict[int, Hex] = {}
         self.load: dict[Hex, int] = dict(p.field(lie.side).load)
+        self._pulling: dict[Hex, list[tuple[Task, float]]] = {}
+        self._prizes = {task.hex: task.worth for task in lie.tasks if not task.hold}
+        """Cities of the enemy: whoever can walk in has them."""
         self.strikers = p.active & ~p.attacked & ~p.roster.artillery
 
     def plan(self) -> Plan:
@@ -261,18 +264,23 @@ class March:
 
     def _draw(self, u: int, h: Hex) -> float:
         """How much the tasks draw a unit to a hex."""
-        lie, cf = self.lie, self.p.cf[u]
-        best = 0.0
-        for task in lie.tasks:
-            if not task.worth or not task.factors:
-                continue
-            far = lie.distances(task.hex).get(h, FAR)
-            if far == 0 and not task.hold:
-                return task.worth
-            short = min(cf, max(task.factors - self.fill[task.hex], 0.0)) / task.factors
-            need = task.worth * (short + 0.15 * cf / task.factors)
-            best = max(best, need * (1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far)))
-        return best
+        cf, fill, best = self.p.cf[u], self.fill, 0.0
+        for task, pull in self._pulls(h):
+            need = pull * (min(cf, max(task.factors - fill[task.hex], 0.0)) + 0.15 * cf)
+            if need > best:
+                best = need
+        return best if h not in self._prizes else max(best, self._prizes[h])
+
+    def _pulls(self, h: Hex) -> list[tuple[Task, float]]:
+        """What a factor that a task wants is worth in a hex, less the further away."""
+        found = self._pulling.get(h)
+        if found is None:
+            found = self._pulling[h] = []
+            for task in self.lie.tasks:
+                if task.worth and task.factors:
+                    far = self.lie.distances(task.hex).get(h, FAR)
+                    found.append((task, task.worth / task.factors * (1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far))))
+        return found
 
 
 def share_of(far: float) -> float:

@@ -144,9 +144,7 @@ def judged(lie: Lie) -> float:
         if ours and lie.threat(h)[0]:
             sure -= lie.danger(h, max(factors, 1), 1.5, 0)
         if not ours:
-            pressure = sum(
-                p.cf[u] for u in p.roster.of[side] if p.hexes[u] >= 0 and lie.grid.distance(p.hexes[u], h) <= 2
-            )
+            pressure = sum(p.cf[u] for u in p.roster.of[side] if p.hexes[u] >= 0 and lie.chart.away(h)[p.hexes[u]] <= 2)
             sure = -1.0 + min(1.0, 0.5 * pressure / max(factors, 4))
         total += worth * (CITY * (1 if ours else -1) + (1 - CITY) * sure)
     return total
