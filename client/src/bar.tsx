@@ -209,6 +209,7 @@ function Tools() {
     ["ledger", "Victory", "V"],
     ["talk", "People and talk", "P"],
     ["dice", "Dice", "D"],
+    ...(welcome.value?.game.changes.length ? [["corrections", "Corrections", ""] as [string, string, string]] : []),
     ["settings", "Settings", ""],
     ["keys", "Keys", "K"],
   ];

@@ -709,6 +709,17 @@ export function Sheets() {
           <OrderOfBattle />
         </Sheet>
       );
+    case "corrections":
+      return (
+        <Sheet title="Corrections of this game">
+          <p>This match is played with an owner's corrections to our data. They are kept in its record.</p>
+          <ul class="changes">
+            {w?.game.changes.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Sheet>
+      );
     case "boxes":
       return (
         <Sheet title="Beside the map" wide>

@@ -8,7 +8,7 @@ import { centreOn, MapView } from "./map";
 import { post } from "./net";
 import { Prompt, Rail } from "./rail";
 import { Sheets } from "./sheets";
-import { ask, attention, connected, curtain, leave, live, said, sheet, sideName, sitDown, trouble, welcome, yours } from "./state";
+import { ask, attention, connected, curtain, leave, live, said, selected, sheet, sideName, sitDown, trouble, welcome, yours } from "./state";
 import { signal } from "@preact/signals";
 
 const invited = signal<string | null>(null);
@@ -80,11 +80,17 @@ export function TablePage({ match }: { match: string }) {
   useEffect(() => {
     if (attention.value) centreOn(attention.value, false);
   }, [attention.value, live.value?.version]);
+  const corrected = welcome.value?.game.changes.length ? `told ${match}` : "";
+  useEffect(() => {
+    if (!corrected || sessionStorage.getItem(corrected)) return;
+    sessionStorage.setItem(corrected, "yes");
+    sheet.value = "corrections";
+  }, [corrected]);
   useEffect(() => {
     if (live.value?.over) sheet.value = "end";
   }, [live.value?.over]);
   return (
-    <div class={`table${connected.value ? "" : " offline"}`} data-yours={yours.value} data-version={live.value?.version} data-game={welcome.value?.game.id} data-side={live.value?.to_move} data-n={live.value?.n}>
+    <div class={`table${connected.value ? "" : " offline"}`} data-yours={yours.value} data-version={live.value?.version} data-game={welcome.value?.game.id} data-side={live.value?.to_move} data-phase={live.value?.phase.id} data-n={live.value?.n} data-chosen={selected.value.join(" ")}>
       <TopBar />
       <main>
         <MapView />

@@ -44,10 +44,12 @@ def members(mask: HexMask) -> Iterator[Hex]:
     >>> list(members(0b10110))
     [1, 2, 4]
     """
+    found = []
     while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+        h = mask.bit_length() - 1
+        found.append(h)
+        mask ^= 1 << h
+    return reversed(found)
 
 
 def nth(mask: int, n: int) -> int:

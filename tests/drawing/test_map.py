@@ -280,3 +280,15 @@ def test_blank_maps_of_any_size_are_drawn(real, size):
 def test_areas_and_places_find_their_family():
     assert place_family("soviet-set-up") == "setup"
     assert place_family("german-supply") == "supply"
+
+
+def test_corrections_move_the_shore():
+    owner = {"hexes": {"0904": "clear", "1511": "lake"}, "hexsides": {"1806/1906": []}}
+    plain, corrected = (ladoga.load("leningrad-1979", data=data).map for data in (None, {"map.yaml": owner}))
+    grid = plain.grid
+    lake = [grid.hex(n) for n in ("1806", "1906")]
+    for game_map, expected in ((plain, [True, False, True]), (corrected, [False, True, False])):
+        plan = Plan(game_map, grid.boards[0])
+        water = waters(plan, shores_of("leningrad-1979"))
+        neck = plan.middle(lake[0], grid.direction(*lake))
+        assert [p in water for p in (plan.centre(grid.hex("0904")), plan.centre(grid.hex("1511")), neck)] == expected

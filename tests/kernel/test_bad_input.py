@@ -370,3 +370,11 @@ def test_a_seed_that_is_no_hexadecimal_is_refused():
     text = _record().replace("seed: '01", "seed: '0x").replace("seed: 01", "seed: 0x")
     with pytest.raises(ladoga.BadRecord, match=r"header\.seed: expected hexadecimal digits"):
         Record.parse(text).check()
+
+
+@pytest.mark.parametrize("text", ["[" * 50_000, "{a: " * 50_000, "- " * 50_000, "a: " + "[1, " * 200 + "]" * 200])
+def test_values_nested_without_end_are_refused(tmp_path, capsys, text):
+    file = tmp_path / "deep.yaml"
+    file.write_text(text)
+    assert main(["position", GAME, str(file)]) != 0
+    assert capsys.readouterr().err == f"ladoga: {file}: nested more than 100 deep\n"

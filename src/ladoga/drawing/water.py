@@ -14,6 +14,7 @@ from math import floor
 from typing import Any, TypeAlias
 
 from ..hexes import DIRECTIONS, Hex, HexMask
+from ..kernel.map import GameMap
 from .geometry import (
     Box,
     Point,
@@ -147,7 +148,8 @@ def waters(plan: Plan, shores: Shores | None) -> Waters:
     regions = [*real, *_floods(plan, hexes, real)]
     border = bounds(p for r in real for ring in r.rings for p in ring) if real else plan.frame
     result = Waters(regions, _shore(regions, border), [], hexes)
-    result.dry = _spits(plan, result)
+    result.dry = _reclaimed(plan, hexes)
+    result.dry += _spits(plan, result)
     result.rims = _rims(result)
     result.shore = _cut_by(result.shore, result.dry) + result.rims
     result.rivers = _rivers(plan, result)
@@ -229,13 +231,7 @@ def _floods(plan: Plan, hexes: HexMask, real: list[Region]) -> list[Region]:
         return sum(not any(p in r for r in real) for p in spots) / len(spots)
 
     dry = sum(1 << h for h in plan.on_board(hexes) if dry_share(h) > 0.12)
-    result = [
-        Region(
-            [thinned_ring(wobbled(dense(chaikin(inset(ring, 2.0), 2, closed=True), 9, closed=True), 3.2, 24, 3), 0.3)]
-        )
-        for ring in plan.outline(dry)
-        if area(ring) > 0
-    ]
+    result = [Region([_weathered_hexes(ring)]) for ring in plan.outline(dry) if area(ring) > 0]
     holes = [
         thinned_ring(wobbled(chaikin(inset(ring, 2.0), 2, closed=True), 3.2, 24, 3), 0.3)
         for ring in plan.outline(dry)
@@ -257,6 +253,29 @@ def _floods(plan: Plan, hexes: HexMask, real: list[Region]) -> list[Region]:
             ring = dense(capsule(a, b, 11), 6, closed=True)
             result.append(Region([wobbled(ring, 3, 18, 5)]))
     return result
+
+
+def _reclaimed(plan: Plan, hexes: HexMask) -> list[Region]:
+    """Land where corrections of the map say that there is no water after all."""
+    change = plan.map.change
+    if change.blank is not None or not (change.hexes or change.hexsides):
+        return []
+    before = Plan(GameMap.of(plan.map.file), plan.board)
+    drained = _water_hexes(before) & ~hexes
+    result = [Region([_weathered_hexes(ring)], "ground") for ring in plan.outline(drained) if area(ring) > 0]
+    for kind in sorted(plan.map.sides):
+        if hexside_family(kind) != "barred":
+            continue
+        for h, d in sorted({*before.sides_with(kind)} - {*plan.sides_with(kind)}):
+            beyond = plan.grid.neighbours(h)[d]
+            if not (hexes >> h | hexes >> beyond) & 1:
+                ring = dense(capsule(plan.centre(h), plan.centre(beyond), 20, 8), 6, closed=True)
+                result.append(Region([wobbled(ring, 3.4, 15, 61)], "ground"))
+    return result
+
+
+def _weathered_hexes(ring: Ring) -> Ring:
+    return thinned_ring(wobbled(dense(chaikin(inset(ring, 2.0), 2, closed=True), 9, closed=True), 3.2, 24, 3), 0.3)
 
 
 def _spits(plan: Plan, water: Waters) -> list[Region]:

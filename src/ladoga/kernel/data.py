@@ -61,8 +61,26 @@ def _mapping(loader: Any, node: yaml.MappingNode) -> dict[str, Any]:
 _StrictLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
 
 
+DEEPEST = 100
+"""How deep values may be nested; the reader of YAML falls over far deeper ones."""
+_BRACKET = re.compile(r"[\[{\]}]")
+_CHAIN = re.compile(rf"^ {{{2 * DEEPEST},}}|(?:[-?:] +){{{DEEPEST},}}", re.MULTILINE)
+
+
+def _too_deep(text: str) -> bool:
+    """Whether values are nested deeper than anything we read, by brackets, dashes or blanks."""
+    depth = 0
+    for found in _BRACKET.finditer(text):
+        depth += 1 if found[0] in "[{" else -1
+        if depth > DEEPEST:
+            return True
+    return _CHAIN.search(text) is not None
+
+
 def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
     """Plain values from YAML (or JSON, which is YAML)."""
+    if _too_deep(text):
+        raise error(f"nested more than {DEEPEST} deep")
     try:
         return yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # a safe loader's subclass
     except yaml.MarkedYAMLError as problem:

@@ -3,7 +3,8 @@
 Costs are whole numbers of the smallest fraction a game uses (half points, thirds), so they are
 exact. A mover's costs are laid out once as masks: for each price and each direction the hexes
 that can be left that way at that price. A flood then advances price by price, and one expression
-moves a whole set of hexes in all six directions.
+moves a whole set of hexes in all six directions. Lines of the map that are out of reach are cut
+off first, for small numbers are quicker than large ones.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members, opposite
 Cost = int
 """A price in the game's smallest fraction of a movement point."""
 
+Plan = tuple[tuple[Cost, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask], ...]
+"""For each price, cheapest first: the hexes with a step at that price, then those of each direction."""
+
 
 class Costs:
     """Entry costs of one kind of mover over a whole map.
@@ -24,10 +28,7 @@ class Costs:
     not allowed at all.
     """
 
-    __slots__ = ("by_direction", "dearest", "grid", "plan")
-
-    plan: tuple[tuple[Cost, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask], ...]
-    """For each price, cheapest first: the hexes with a step at that price, then those of each direction."""
+    __slots__ = ("_cut", "by_direction", "cheapest", "grid", "plan")
 
     def __init__(self, grid: Grid, price: Callable[[Hex, Hex], Cost | None]) -> None:
         layers: list[dict[Cost, HexMask]] = [{} for _ in DIRECTIONS]
@@ -45,12 +46,23 @@ class Costs:
     def _lay(self, layers: Sequence[dict[Cost, HexMask]]) -> None:
         self.by_direction: tuple[dict[Cost, HexMask], ...] = tuple(layers)
         prices = sorted({cost for layer in layers for cost in layer})
-        self.dearest = max(prices, default=0)
+        self.cheapest = prices[0] if prices else 1
         plan = []
         for price in prices:
             a, b, c, d, e, f = (self.grid.shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
             plan.append((price, a | b | c | d | e | f, a, b, c, d, e, f))
-        self.plan = tuple(plan)
+        self.plan: Plan = tuple(plan)
+        self._cut: dict[int, Plan] = {0: self.plan}
+
+    def plan_above(self, base: int) -> Plan:
+        """The plan with all hexes below a bit cut off."""
+        found = self._cut.get(base)
+        if found is None:
+            found = self._cut[base] = tuple(
+                (price, some >> base, a >> base, b >> base, c >> base, d >> base, e >> base, f >> base)
+                for price, some, a, b, c, d, e, f in self.plan
+            )
+        return found
 
     def multiplied(self, factors: Iterable[tuple[HexMask, int]]) -> Costs:
         """The same costs with the price of entering some hexes multiplied."""
@@ -206,23 +218,29 @@ def flood(
     """Everything within a budget. ``barred`` hexes are never entered; a mover that enters a hex
     of ``stops`` goes no further, unless ``leave`` lets it out again at a price. ``opening``
     replaces the first step where it has prices of its own."""
-    plan, s = costs.plan, costs.grid.stride
+    every, s = costs.grid.all, costs.grid.stride
     t = s - 1
-    pending = [start] + [0] * budget
-    free = costs.grid.all & ~barred | start
-    sticky, extra, into = leave or (0, 0, 0)
-    running = costs.grid.all & ~(stops | sticky)
+    lowest = (start & -start).bit_length() // s - budget // costs.cheapest - 1
+    base = lowest * s if lowest > 0 else 0
+    plan = costs.plan_above(base)
+    here = start >> base
+    pending = [here] + [0] * budget
+    free = (every & ~barred | start) >> base
+    sticky, extra, into = (leave.hexes >> base, leave.cost, leave.into >> base) if leave else (0, 0, 0)
+    running = (every & ~stops) >> base & ~sticky
     layers: list[HexMask] = []
     append = layers.append
+    first = 0
     if opening is not None:
         for price, mask in opening:
             if price <= budget:
-                pending[price] |= mask
+                pending[price] |= mask >> base
         append(start)
-        free ^= start
-    for spent in range(0 if opening is None else 1, budget + 1):
+        free ^= here
+        first = 1
+    for spent in range(first, budget + 1):
         new = pending[spent] & free
-        append(new)
+        append(new << base)
         if not new:
             continue
         free ^= new
@@ -236,7 +254,7 @@ def flood(
                     pending[spent + price] |= (
                         (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                     )
-        go = new & sticky
+        go = new & sticky if sticky else 0
         if go:
             left = budget - spent - extra
             for price, some, a, b, c, d, e, f in plan:

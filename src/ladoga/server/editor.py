@@ -78,6 +78,8 @@ class Kept(NamedTuple):
     folder: str
     others: list[str]
     """Other files of the overlay, which the editor leaves alone."""
+    changes: list[str]
+    """What the whole overlay changes, in words."""
 
 
 # Looking at a map -----------------------------------------------------------------------------------
@@ -312,7 +314,8 @@ class Shelf:
         file = folder / FILE
         values = read(file.read_bytes()) if file.is_file() else {}
         others = sorted(p.name for p in folder.iterdir() if p.name != FILE)
-        return Kept(name, tidy(game.map, values), mark(file), str(folder), others)
+        changes = list(load_game(game.id, folder).changes)
+        return Kept(name, tidy(game.map, values), mark(file), str(folder), others, changes)
 
     def save(self, game: Game, name: str, values: Mapping[str, Any], was: str) -> Kept:
         """Keep corrections: the file is replaced as a whole, and only if the game can be played with them."""
@@ -327,14 +330,14 @@ class Shelf:
             others = {}
             if folder.is_dir():
                 others = {n: v for n, v in load_game(game.id, folder).overlay.items() if n != FILE}
-            problems = checked(game.id, {**others, FILE: neat}).problems
+            changes, problems = checked(game.id, {**others, FILE: neat})
             if problems:
                 raise Refused("bad", ": ".join(part for part in problems[0] if part))
             try:
                 write_whole(file, text(game, neat))
             except OSError as problem:
                 raise Refused("disk", f"could not be saved, nothing was changed: {problem.strerror}") from None
-            return Kept(name, neat, mark(file), str(folder), sorted(others))
+            return Kept(name, neat, mark(file), str(folder), sorted(others), changes)
 
 
 def mark(file: Path) -> str:

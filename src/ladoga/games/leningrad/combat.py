@@ -55,7 +55,7 @@ def attackable(pos: LeningradPosition) -> HexMask:
 
 def targets_of(pos: LeningradPosition, slot: Slot) -> HexMask:
     """Enemy hexes a unit is next to and that may still be attacked (8.1)."""
-    return pos.ground.zone(1 << pos.hexes[slot]) & attackable(pos)
+    return pos.ground.around[pos.hexes[slot]] & attackable(pos)
 
 
 def can_attack(pos: LeningradPosition, side: int) -> bool:
@@ -71,7 +71,7 @@ def able(pos: LeningradPosition, targets: Iterable[Hex]) -> list[Slot]:
     """Units that may join an attack on all these hexes: next to each, not yet used (8.2, 8.5)."""
     mask = pos.crowd[pos.mover][0]
     for target in targets:
-        mask &= pos.ground.zone(1 << target)
+        mask &= pos.ground.around[target]
     return [slot for h in members(mask) for slot in pos.at[h] if not pos.attacked >> slot & 1]
 
 
@@ -99,7 +99,7 @@ def why_no_attacker(pos: LeningradPosition, targets: tuple[Hex, ...], slot: Slot
         return refused
     if pos.attacked >> slot & 1:
         return Refusal("8.2", f"{pos.name(slot)} has attacked in this phase")
-    near = pos.ground.zone(1 << pos.hexes[slot])
+    near = pos.ground.around[pos.hexes[slot]]
     for target in targets:
         if not near >> target & 1:
             case = "8.1" if len(targets) == 1 else "8.5"
@@ -147,7 +147,7 @@ def _worth_targeting(pos: LeningradPosition, fight: Fight | None) -> HexMask:
     near = pos.crowd[pos.mover][0]
     if fight is not None:
         for target in fight.targets:
-            near &= pos.ground.zone(1 << target)
+            near &= pos.ground.around[target]
     return pos.ground.zone(near) & pos.crowd[1 - pos.mover][0]
 
 

@@ -256,6 +256,7 @@ class _Reader:
         pos.pieces += (piece,)
         for state, value in ((pos.hexes, NOWHERE), (pos.steps, 1), (pos.faces, -1), (pos.since, pos.turn)):
             state.append(value)
+        pos.by_name[name] = len(pos.labels)
         pos.labels.append(name)
         return len(pos.pieces) - 1
 

@@ -184,6 +184,7 @@ class Leningrad(Game):
         pos.steps = [piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces]
         pos.faces = [-1] * len(pos.pieces)
         pos.labels = [piece.name for piece in pos.pieces]
+        pos.by_name = {name: slot for slot, name in enumerate(pos.labels)}
         pos.since = [0] * len(pos.pieces)
         pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
         pos.moved = pos.attacked = pos.defended = pos.displaced = 0
@@ -193,6 +194,7 @@ class Leningrad(Game):
         pos.forts = pos.forts_used = pos.forts_placed = 0
         pos.on_time = pos.rebuilt = 0
         pos.surplus = False
+        pos.zones, pos.feeding, pos.listing = [(0, 0), (0, 0)], {}, None
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> LeningradPosition:

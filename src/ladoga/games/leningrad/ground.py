@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Costs, connected, flood, zone
 from ...kernel.map import GameMap, crossing
+from ...kernel.memory import Memory, side_by_side
 from ...kernel.orders import Order
 from .edition import GERMAN, Edition
 
@@ -57,11 +58,16 @@ class Ground:
         self.dearest_for_armor = max(Fraction(line.halves(True), line.halves(False)) for line in lines)
         """The most an armored unit pays for a hex, measured by what infantry pays."""
         self._memory: dict[Hashable, Any] = {}
-        self._zones: dict[HexMask, HexMask] = {}
-        self._spans: dict[tuple[bool, Hex, int], HexMask] = {}
+        self.width = self.grid.size
+        """Bits a set of hexes takes in a situation."""
+        self.own_care = {h: side_by_side(self.width, *[1 << h] * 8) for h in members(self.grid.all)}
+        """All that a situation says of a single hex."""
+        self.goings: Memory[Any] = Memory()
+        """How far groups get."""
+        self.around = {h: zone(self.grid, 1 << h, self.open) for h in members(self.grid.all)}
+        """The hexes next to a hex, across hexsides that can be crossed."""
         self._lists: dict[HexMask, tuple[tuple[str], ...]] = {}
         self._lines: dict[tuple[int, int], list[tuple[str]]] = {}
-        self.hex_orders: dict[Hashable, tuple[Order, ...]] = {}
         self.move_orders: dict[tuple[tuple[str, ...], HexMask], tuple[Order, ...]] = {}
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
 
@@ -154,25 +160,9 @@ class Ground:
 
     def zone(self, occupied: HexMask) -> HexMask:
         """Zones of control of the units standing on these hexes (5.0)."""
-        found = self._zones.get(occupied)
-        if found is None:
-            if len(self._zones) >= REMEMBERED:
-                self._zones.clear()
-            found = self._zones[occupied] = zone(self.grid, occupied, self.open)
-        return found
+        return zone(self.grid, occupied, self.open)
 
     # Reach ------------------------------------------------------------------------------------
-
-    def span(self, mobile: bool, start: Hex, budget: int) -> HexMask:
-        """Every hex that could matter to a move from here: what an empty map would let it reach, and a hex more.
-
-        Moves are remembered under what they meet inside their span, so that changes far away do not count.
-        """
-        found = self._spans.get((mobile, start, budget))
-        if found is None:
-            reached = flood(self._plain(mobile), 1 << start, max(budget, 2)).reached
-            found = self._spans[mobile, start, budget] = self.grid.within(reached, 1)
-        return found
 
     def step(self, side: int, mobile: bool, a: Hex, b: Hex, forts: HexMask, interdicted: Interdicted) -> int | None:
         """Half points of a single step; ``None`` where there is no way."""

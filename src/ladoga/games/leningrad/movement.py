@@ -4,20 +4,21 @@ overruns (7) and the entry of reinforcements (16)."""
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import combinations, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Flood, Leave, flood
+from ...kernel.memory import Care, Situation, side_by_side
 from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
 from . import air, overrun, reinforcements, stacking, surprise
 from .edition import GERMAN
 from .ground import REMEMBERED
 from .orders import named_hexes, named_slots, not_mine, wrong_phase
-from .pieces import HalfPoints, Slot, points
+from .pieces import HalfPoints, Slot, SlotMask, points
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -36,17 +37,26 @@ class Going(NamedTuple):
     paid: HexMask
     guaranteed: HexMask
     reachable: HexMask
+    care: Care
+    """What of the situation had a say in it."""
+
+
+FAR = 999
+"""More half points than any unit has."""
+
+STUCK = Going(None, 0, 0, 0, 0)
+"""A group in an enemy zone without the means to disengage."""
 
 
 class Movement:
     """A unit or stack about to move, or to move on: what it may spend and where it gets (4.0)."""
 
     __slots__ = (
-        "_destinations", "_going", "at_origin", "barred", "budget", "continuing", "enemy_zone", "fast", "in_zone",
-        "mobile", "pos", "side", "slots", "start", "start_factor",
+        "_going", "at_origin", "barred", "budget", "continuing", "enemy_zone", "fast", "in_zone", "left", "mobile",
+        "pos", "side", "slots", "start", "start_factor",
     )  # fmt: skip
 
-    def __init__(self, pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
+    def __init__(self, pos: LeningradPosition, slots: tuple[Slot, ...], left: Mapping[Slot, int] | None = None) -> None:
         self.pos = pos
         self.slots = slots
         first = slots[0]
@@ -54,15 +64,17 @@ class Movement:
         self.start = start = pos.hexes[first]
         self.side = side = piece.side
         self.mobile = piece.mobile
-        self.continuing = first in pos.active
-        self.budget = pos.active[first] if self.continuing else allowance(pos, first)
+        self.continuing = continuing = first in pos.active
+        self.left = left or (pos.active if continuing else {slot: allowance(pos, slot) for slot in slots})
+        """Half points each unit has left."""
+        self.budget = self.left[first]
         self.fast = -1
         """Half points of the armored units of a mixed stack; -1 for all other groups."""
         if len(slots) > 1:
             self._stacked()
-        self.enemy_zone = pos.zone(1 - side)
-        self.in_zone = bool(self.enemy_zone >> start & 1)
-        self.at_origin = not self.continuing or pos.origin == start
+        self.enemy_zone = zone = pos.zone(1 - side)
+        self.in_zone = bool(zone >> start & 1)
+        self.at_origin = not continuing or pos.origin == start
         self.barred: HexMask = pos.crowd[1 - side][0]
         """Hexes that may not be entered: enemies (4.4), and a fourth unit (4.6)."""
         if pos.game.stacking_always:
@@ -72,23 +84,16 @@ class Movement:
         if pos.air_on and side != GERMAN and not pos.stepped >> first & 1:
             self.start_factor = 1 << pos.air_on.get(start, 0)
         self._going: Going | None = None
-        self._destinations: HexMask | None = None
 
     def _stacked(self) -> None:
         """A stack goes as far as all its units can pay, each at its own costs (4.5)."""
         pieces = self.pos.pieces
-        slow = [left for slot, left in self.left.items() if not pieces[slot].mobile]
-        fast = [left for slot, left in self.left.items() if pieces[slot].mobile]
+        slow = [self.left[slot] for slot in self.slots if not pieces[slot].mobile]
+        fast = [self.left[slot] for slot in self.slots if pieces[slot].mobile]
         self.mobile = not slow
         self.budget = min(slow or fast)
         if slow and fast:
             self.fast = min(fast)
-
-    @property
-    def left(self) -> dict[Slot, int]:
-        """Half points each unit has left."""
-        pos = self.pos
-        return {slot: pos.active[slot] if self.continuing else allowance(pos, slot) for slot in self.slots}
 
     @property
     def purses(self) -> tuple[tuple[bool, int], ...]:
@@ -137,23 +142,36 @@ class Movement:
 
     @property
     def going(self) -> Going:
-        """How far the group gets, remembered under everything inside its span that has a say in it."""
+        """How far the group gets, remembered under everything that has a say in it."""
         if self._going is None:
-            pos = self.pos
-            span = pos.ground.span(self.mobile, self.start, self.budget)
-            leave = self._leave()
-            hindrance: Hashable = pos.forts & span if self.side == GERMAN else pos.interdicted
-            key = (
-                self.side, self.mobile, self.continuing, self.start, self.budget, self.fast, self.start_factor,
-                self.barred & span, self.enemy_zone & span, hindrance,
-                (leave.hexes & span, leave.cost, self.stuck) if leave else None,
-            )  # fmt: skip
-            self._going = pos.ground.remembered(key, self._go)
+            self._going = STUCK if self.stuck else self._remembered()
         return self._going
 
+    def _remembered(self) -> Going:
+        pos, size = self.pos, len(self.slots)
+        situation = situation_of(pos, self.side)
+        goings = pos.ground.goings
+        question = (
+            self.side, self.mobile, size, self.start, self.budget, self.fast, self.continuing, self.start_factor,
+            pos.interdicted,
+        )  # fmt: skip
+        found = goings.find(question, situation)
+        if found is None:
+            found = self._go()
+            goings.keep(question, situation, found.care, found)
+        return found
+
+    def _care(self, reached: HexMask) -> Care:
+        """What of the situation has a say in a flood: all in the hexes it reached and those next to them."""
+        seen = reached | self.pos.ground.grid.ring(reached)
+        friends, elsewhere = [0, 0, 0], seen & ~(1 << self.start)
+        if self.pos.game.stacking_always:
+            friends[3 - len(self.slots)] = elsewhere
+        if self.side == GERMAN and self.mobile:
+            friends[0] = elsewhere
+        return side_by_side(self.pos.ground.width, seen, seen, *friends, seen if self.side == GERMAN else 0)
+
     def _go(self) -> Going:
-        if self.stuck:
-            return Going(None, 0, 0, 0)
         pos = self.pos
         start = 1 << self.start
         flooded = flood(
@@ -162,11 +180,12 @@ class Movement:
         )  # fmt: skip
         guaranteed = 0
         if not self.continuing:
-            guaranteed = pos.ground.zone(start) & pos.ground.land & ~self.barred
+            guaranteed = pos.ground.around[self.start] & pos.ground.land & ~self.barred
             if self.in_zone:
                 guaranteed &= ~self.enemy_zone
-        paid = flooded.reached if self.fast < 0 else self._paid_by_all(flooded)
-        return Going(flooded, paid, guaranteed, (paid | guaranteed) & ~start)
+        reached = flooded.reached
+        paid = reached if self.fast < 0 else self._paid_by_all(flooded)
+        return Going(flooded, paid, guaranteed, (paid | guaranteed) & ~start, self._care(reached))
 
     def _paid_by_all(self, flooded: Flood) -> HexMask:
         """Hexes to which the armored units of a mixed stack can pay the way of the others too (4.5)."""
@@ -215,12 +234,9 @@ class Movement:
     @property
     def destinations(self) -> HexMask:
         """Every hex the group may move to now."""
-        if self._destinations is None:
-            if surprise.soviets_surprised(self.pos, self.side):
-                self._destinations = surprise.forced_destinations(self.pos, self)
-            else:
-                self._destinations = self.going.reachable
-        return self._destinations
+        if surprise.soviets_surprised(self.pos, self.side):
+            return surprise.forced_destinations(self.pos, self)
+        return self.going.reachable
 
     def plain_step(self, h: Hex) -> int | None:
         """Price of a step to the next hex that no other way can beat and nothing forbids, found without a flood.
@@ -240,7 +256,7 @@ class Movement:
         cost = self.plain_step(h)
         if cost is not None:
             return cost
-        flooded, paid, guaranteed, _ = self.going
+        flooded, paid, guaranteed, _, _ = self.going
         if flooded is not None and paid >> h & 1:
             return flooded.cost(h)
         return self.budget if guaranteed >> h & 1 else None
@@ -287,6 +303,20 @@ class Movement:
             return []
         return path if self.fast < 0 or self.toll(path) <= self.fast else []
 
+    def march(self, order: Order, path: tuple[Hex, ...], cost: int) -> March:
+        """The order to go along a path, or the best way to a hex, worked out."""
+        slots, left = self.slots, self.left
+        if len(path) == 1 and (
+            self.fast >= 0 or (self.side == GERMAN and self.pos.forts and self.pos.forts & self.going.reachable)
+        ):
+            path = tuple(self.path_to(path[0])[1:])
+        if self.fast < 0:
+            after = {slot: left[slot] - cost for slot in slots}
+        else:
+            toll, pieces = min(self.toll(path), self.fast), self.pos.pieces
+            after = {slot: left[slot] - (toll if pieces[slot].mobile else cost) for slot in slots}
+        return March(order, slots, self.start, path, cost, after)
+
     # Explicit paths ---------------------------------------------------------------------------
 
     def walk(self, path: tuple[Hex, ...]) -> int | Refusal:
@@ -328,7 +358,7 @@ class Movement:
         names = pos.ground.names
         if not pos.ground.grid.adjacent(a, b):
             return Refusal("4.0", f"{names[b]} is not next to {names[a]}")
-        if not pos.ground.zone(1 << a) >> b & 1 or not pos.ground.land >> b & 1:
+        if not pos.ground.around[a] >> b & 1 or not pos.ground.land >> b & 1:
             return Refusal("4.9", f"the hexside from {names[a]} to {names[b]} is all water")
         if pos.crowd[1 - self.side][0] >> b & 1:
             return Refusal("4.4", f"an enemy unit is in {names[b]}")
@@ -364,11 +394,15 @@ class Movement:
         return Refusal("4.1", f"{name} is beyond {points(self.budget)} movement points")
 
 
-def movement_of(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Movement:
-    """The movement of a group, worked out once a position."""
-    found = pos.scratch.get(slots)
+def situation_of(pos: LeningradPosition, side: int) -> Situation:
+    """What has a say in the moves of a side: enemy zones, enemies, hexes with one, two and three friends, forts
+    that hinder it, and the hexes where its foot and its armored units are fed."""
+    found = pos.scratch.get(side)
     if found is None:
-        found = pos.scratch[slots] = Movement(pos, slots)
+        found = pos.scratch[side] = side_by_side(
+            pos.ground.width, pos.zone(1 - side), pos.crowd[1 - side][0], *pos.crowd[side],
+            pos.forts if side == GERMAN else 0, pos.fed(side, False), pos.fed(side, True),
+        )  # fmt: skip
     return found
 
 
@@ -399,14 +433,14 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
 # The phase ------------------------------------------------------------------------------------
 
 
-def groups(pos: LeningradPosition, h: Hex, *, idle: bool = True) -> list[tuple[Slot, ...]]:
-    """The units and stacks of a hex that may still move: those not yet moved (``idle``), and those moving now."""
+def groups(pos: LeningradPosition, h: Hex) -> list[tuple[Slot, ...]]:
+    """The units and stacks of a hex that may still move: those not yet moved, and those moving now."""
     surprised = surprise.soviets_surprised(pos, pos.mover)
     if surprised and pos.ground.frozen >> h & 1:
         return []
     stack = pos.at[h]
     found: list[tuple[Slot, ...]] = []
-    waiting = [slot for slot in stack if not pos.moved >> slot & 1] if idle else []
+    waiting = [slot for slot in stack if not pos.moved >> slot & 1]
     if waiting and not (surprised and surprise.unfinished(pos)):
         found += _subsets(tuple(waiting))
     if pos.active:
@@ -421,9 +455,8 @@ def _subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
     return tuple(subset for size in range(1, min(3, len(slots)) + 1) for subset in combinations(slots, size))
 
 
-def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order, ...]:
+def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: HexMask) -> tuple[Order, ...]:
     """One order for each destination of a group."""
-    destinations = movement_of(pos, slots).destinations
     if not destinations:
         return ()
     labels = pos.labels
@@ -438,54 +471,99 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...]) -> tuple[Order,
     return found
 
 
-def idle_orders(pos: LeningradPosition, h: Hex, idle: tuple[Slot, ...]) -> tuple[Order, ...]:
-    """Moves and overruns of the units of a hex that have not moved yet.
+class Listed(NamedTuple):
+    """What the units of a hex that have not moved yet may do, and what had a say in it."""
 
-    Remembered under all that has a say: who they are, whether they are fed, and enemies, zones, forts and
-    crowded hexes within their span. What happens elsewhere leaves the list as it was.
-    """
-    ground, side, pieces = pos.ground, pos.mover, pos.pieces
-    one, two, three = pos.crowd[side]
-    mobile = any(pieces[slot].mobile for slot in idle)
-    span = ground.span(mobile, h, 2 * max([pieces[slot].movement for slot in idle]))
-    zone, fighting = pos.zone(1 - side) & span, pos.zone(1 - side) >> h & 1
-    hindrance: Hashable = pos.forts & span if side == GERMAN else pos.interdicted
-    key = (
-        h, tuple([(pos.labels[s], pieces[s].mobile, pieces[s].movement) for s in idle]), zone,
-        pos.crowd[1 - side][0] & span, three & span, hindrance,
-        two & span if len(idle) > 1 else 0, one & span if len(idle) > 2 else 0, one & zone if mobile else 0,
-        pos.fed(side, False) >> h & 1, pos.fed(side, True) >> h & 1,
-        (len(pos.at[h]), pos.turn, air.ready(pos)) if fighting else 0,
-    )  # fmt: skip
-    found = ground.hex_orders.get(key)
-    if found is None:
-        if len(ground.hex_orders) >= REMEMBERED:
-            ground.hex_orders.clear()
-        made: list[Order] = []
-        for slots in _subsets(idle):
-            made += move_orders(pos, slots)
-            if fighting:
-                made += overrun.orders_for(pos, slots)
-        found = ground.hex_orders[key] = tuple(made)
+    stack: tuple[Slot, ...]
+    slots: SlotMask
+    care: Care
+    orders: tuple[Order, ...]
+
+
+class Listing(NamedTuple):
+    """Orders hex by hex, with the terms and the situation in which they are legal."""
+
+    terms: tuple[object, ...]
+    situation: Situation
+    moved: SlotMask
+    hexes: dict[Hex, Listed]
+
+
+def listing_of(pos: LeningradPosition) -> Listing:
+    """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
+    side, moved, at = pos.mover, pos.moved, pos.at
+    terms = (side, pos.turn, pos.interdicted, air.ready(pos), pos.labels)
+    situation = situation_of(pos, side)
+    last = pos.listing
+    if last is None or last.terms != terms:
+        last = Listing(terms, situation, moved, {})
+    known, changed, gone = last.hexes, last.situation ^ situation, last.moved ^ moved
+    hexes = {}
+    for h in members(pos.crowd[side][0]):
+        listed = known.get(h)
+        if listed is None or listed.stack is not at[h] or listed.slots & gone or listed.care & changed:
+            listed = _list(pos, h)
+        hexes[h] = listed
+    found = pos.listing = Listing(terms, situation, moved, hexes)
     return found
+
+
+def _list(pos: LeningradPosition, h: Hex) -> Listed:
+    """Moves and overruns of the units of a hex that have not moved yet."""
+    stack, moved = pos.at[h], pos.moved
+    slots = 0
+    for slot in stack:
+        slots |= 1 << slot
+    idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved & slots else stack
+    if not idle:
+        return Listed(stack, slots, 0, ())
+    orders, care = group_orders(pos, h, idle, {slot: allowance(pos, slot) for slot in idle})
+    return Listed(stack, slots, care | pos.ground.own_care[h], tuple(orders))
+
+
+def group_orders(
+    pos: LeningradPosition, h: Hex, units: tuple[Slot, ...], left: Mapping[Slot, int]
+) -> tuple[list[Order], Care]:
+    """Moves and overruns of every group of these units of a hex, and what had a say in the moves."""
+    orders: list[Order] = []
+    care, pieces = 0, pos.pieces
+    near = None
+    if pos.zone(1 - pos.mover) >> h & 1:
+        near = overrun.payable(pos, units, left)
+        care = side_by_side(pos.ground.width, 0, pos.ground.around[h])
+    kinds: dict[tuple[int, int, int], HexMask] = {}
+    for slots in _subsets(units):
+        slow = fast = FAR
+        for slot in slots:
+            if pieces[slot].mobile:
+                fast = min(fast, left[slot])
+            else:
+                slow = min(slow, left[slot])
+        kind = (len(slots), slow, fast)
+        reachable = kinds.get(kind)
+        if reachable is None:
+            going = Movement(pos, slots, left).going
+            reachable = kinds[kind] = going.reachable
+            care |= going.care
+        orders += move_orders(pos, slots, reachable)
+        if near:
+            orders += overrun.orders_for(pos, slots, near)
+    return orders, care
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
     found: list[Order] = []
-    side, moved = pos.mover, pos.moved
-    fighting = pos.zone(1 - side)
-    surprised = surprise.soviets_surprised(pos, side)
-    for h in members(pos.crowd[side][0]) if surprised else sorted({pos.hexes[slot] for slot in pos.active}):
-        for slots in groups(pos, h, idle=surprised):
-            found += move_orders(pos, slots)
-            if fighting >> h & 1:
-                found += overrun.orders_for(pos, slots)
-    for h in () if surprised else members(pos.crowd[side][0]):
-        stack = pos.at[h]
-        idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved else stack
-        if idle:
-            found += idle_orders(pos, h, idle)
+    side, active = pos.mover, pos.active
+    if surprise.soviets_surprised(pos, side):
+        for h in members(pos.crowd[side][0]):
+            for slots in groups(pos, h):
+                found += move_orders(pos, slots, Movement(pos, slots).destinations)
+    else:
+        for h in sorted({pos.hexes[slot] for slot in active}):
+            found += group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0]
+        for listed in listing_of(pos).hexes.values():
+            found += listed.orders
     if pos.reserve:
         found += reinforcements.orders(pos)
     if why_not_end(pos) is None:
@@ -504,8 +582,9 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
         return
     for slots in groups(pos, h):
         if slot in slots:
-            yield from move_orders(pos, slots)
-            yield from overrun.orders_for(pos, slots)
+            movement = Movement(pos, slots)
+            yield from move_orders(pos, slots, movement.destinations)
+            yield from overrun.orders_for(pos, slots, overrun.payable(pos, slots, movement.left))
 
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
@@ -541,11 +620,11 @@ def _random_move(pos: LeningradPosition, slot: Slot, rng: _random.Random) -> Ord
         slots = tuple(sorted([slot, *others[: int(rng.random() * 3)]]))
     if why_no_group(pos, slots) is not None:
         return None
-    if pos.zone(1 - pos.mover) >> pos.hexes[slot] & 1 and rng.random() < 0.25:
-        overruns = list(overrun.orders_for(pos, slots))
+    group = Movement(pos, slots)
+    if group.in_zone and rng.random() < 0.25:
+        overruns = list(overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left)))
         if overruns:
             return overruns[int(rng.random() * len(overruns))]
-    group = movement_of(pos, slots)
     names = tuple([pos.labels[s] for s in slots])
     if not group.in_zone and not surprise.soviets_surprised(pos, group.side):
         path = group.wander(rng)
@@ -574,6 +653,27 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
         return overrun.refusal(pos, order)
     if order.verb != "move":
         return wrong_phase(pos, order)
+    march = march_of(pos, order)
+    return march if isinstance(march, Refusal) else None
+
+
+class March(NamedTuple):
+    """A move worked out: who goes, by which hexes, at what cost, and what each unit has left."""
+
+    order: Order
+    slots: tuple[Slot, ...]
+    start: Hex
+    way: tuple[Hex, ...]
+    """The hexes entered; the last alone where no other has a say."""
+    cost: int
+    left: dict[Slot, int]
+
+
+def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
+    """The move that an order stands for, or why it is refused; worked out once a position."""
+    known: March | None = pos.scratch.get("march")
+    if known is not None and known.order is order:
+        return known
     slots = named_slots(pos, order)
     if isinstance(slots, Refusal):
         return slots
@@ -583,13 +683,24 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     refused = why_no_group(pos, slots)
     if refused is not None:
         return refused
-    movement = movement_of(pos, slots)
+    movement = Movement(pos, slots)
     if len(path) == 1:
-        return movement.why_not(path[0])
-    walked = movement.walk(path)
-    if isinstance(walked, Refusal):
-        return walked
-    return movement.why_not(path[-1]) if surprise.soviets_surprised(pos, pos.mover) else None
+        refused = movement.why_not(path[0])
+        if refused is not None:
+            return refused
+        cost = movement.cost_to(path[0])
+        assert cost is not None
+    else:
+        walked = movement.walk(path)
+        if isinstance(walked, Refusal):
+            return walked
+        cost = walked
+        if surprise.soviets_surprised(pos, pos.mover):
+            refused = movement.why_not(path[-1])
+            if refused is not None:
+                return refused
+    march = pos.scratch["march"] = movement.march(order, path, cost)
+    return march
 
 
 def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: Mapping[Slot, int], origin: Hex) -> None:
@@ -602,16 +713,13 @@ def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: Mapping[Slot, i
     pos.changed()
 
 
-def spend(pos: LeningradPosition, movement: Movement, cost: int, toll: int) -> None:
-    """Take points from every unit of a group, from the armored ones of a mixed stack their own toll (4.5)."""
-    if not movement.continuing:
-        begin(pos, movement.slots, movement.left, movement.start)
-    slots, mixed, pieces = movement.slots, movement.fast >= 0, pos.pieces
-    pos.active = {
-        s: left - (toll if mixed and pieces[s].mobile else cost) if s in slots else left
-        for s, left in pos.active.items()
-    }
-    pos.changed()
+def spend(pos: LeningradPosition, slots: tuple[Slot, ...], start: Hex, left: dict[Slot, int]) -> None:
+    """Units of a hex have moved or fought and have so much left; if they have not begun to move, they begin now."""
+    if slots[0] in pos.active:
+        pos.active = {**pos.active, **left}
+        pos.changed()
+    else:
+        begin(pos, slots, left, start)
 
 
 def part(pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
@@ -636,27 +744,17 @@ def apply(pos: LeningradPosition, order: Order) -> None:
 
 
 def _move(pos: LeningradPosition, order: Order) -> None:
-    slots = tuple(sorted(pos.slot(name) for name in order.units))
-    movement = movement_of(pos, slots)
-    grid = pos.ground.grid
-    path = [grid.hex(number) for number in order.hexes]
-    if len(path) == 1:
-        cost = movement.cost_to(path[0])
-        assert cost is not None
-        if pos.forts or movement.fast >= 0:
-            path = movement.path_to(path[0])[1:]
-    else:
-        walked = movement.walk(tuple(path))
-        assert isinstance(walked, int)
-        cost = walked
-    spend(pos, movement, cost, min(movement.toll(path), movement.fast) if movement.fast >= 0 else cost)
-    end = path[-1]
-    for h in path[:-1]:
-        if movement.side == GERMAN and pos.forts >> h & 1:
-            pos.destroy_fort(h)
+    march = march_of(pos, order)
+    assert isinstance(march, March)
+    slots, way = march.slots, march.way
+    spend(pos, slots, march.start, march.left)
+    if pos.mover == GERMAN and pos.forts:
+        for h in way[:-1]:
+            if pos.forts >> h & 1:
+                pos.destroy_fort(h)
     part(pos, slots)
+    pos.lead(slots, march.start, way[-1])
     for slot in slots:
-        pos.put(slot, end)
         pos.since[slot] = pos.turn
         pos.stepped |= 1 << slot
-    pos.tell("moved", "4.0", "{0} to {1}, {2}", "+".join(order.units), order.hexes[-1], HalfPoints(cost))
+    pos.tell("moved", "4.0", "{0} to {1}, {2}", "+".join(order.units), order.hexes[-1], HalfPoints(march.cost))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, members
+from ...hexes import Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from . import air, combat, movement, surprise
@@ -29,41 +29,63 @@ def price(pos: LeningradPosition, side: int, mobile: bool, start: Hex, target: H
     return step + 2 * extra
 
 
+def affordable(pos: LeningradPosition, mobile: bool, left: int, start: Hex, target: Hex) -> bool:
+    """Whether a unit of a kind has the points for an overrun (7.3)."""
+    return left >= price(pos, pos.mover, mobile, start, target)
+
+
 def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_units: int) -> Refusal | None:
     """Why a group may not overrun a hex (7.0 to 7.5, 17.1)."""
     refused = movement.why_no_group(pos, slots)
     if refused is not None:
         return Refusal("7.4", refused.message) if refused.case == "4.5" else refused
-    if len({pos.stacks.get(slot, 0) for slot in slots if slot in pos.active}) > 1:
+    if not _together(pos, slots):
         return Refusal("7.4", "units that overrun together have moved together all the way")
-    group = movement.movement_of(pos, slots)
+    group = movement.Movement(pos, slots)
     name = pos.ground.names[target]
     if surprise.soviets_surprised(pos, group.side):
         return Refusal("17.1", "Soviet units may not overrun on turn 1")
-    if not pos.ground.zone(1 << group.start) >> target & 1:
+    if not pos.ground.around[group.start] >> target & 1:
         return Refusal("7.0", f"{name} is not adjacent, or lies across water")
     if pos.side_at(target) != 1 - group.side:
         return Refusal("7.5", f"there is no enemy unit in {name}")
     for mobile, left in group.purses:
-        cost = price(pos, group.side, mobile, group.start, target)
-        if left < cost:
+        if not affordable(pos, mobile, left, group.start, target):
+            cost = price(pos, group.side, mobile, group.start, target)
             return Refusal("7.3", f"an overrun takes {points(cost)} points from each unit; {points(left)} are left")
     return combat.why_no_air(pos, group.side, air_units)
 
 
-def orders_for(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Iterator[Order]:
+def payable(pos: LeningradPosition, units: Iterable[Slot], left: Mapping[Slot, int]) -> dict[Slot, HexMask]:
+    """For each of some units of a hex the enemy hexes that it has the points to overrun (7.0, 7.3)."""
+    side, found = pos.mover, dict.fromkeys(units, 0)
+    if surprise.soviets_surprised(pos, side):
+        return found
+    start = pos.hexes[next(iter(found))]
+    for target in members(pos.ground.around[start] & pos.crowd[1 - side][0]):
+        for slot in found:
+            if affordable(pos, pos.pieces[slot].mobile, left[slot], start, target):
+                found[slot] |= 1 << target
+    return found
+
+
+def orders_for(pos: LeningradPosition, slots: tuple[Slot, ...], payable: Mapping[Slot, HexMask]) -> Iterator[Order]:
     """The overruns a group can make from where it stands, with and without air units."""
-    side = pos.mover
-    near = pos.ground.zone(1 << pos.hexes[slots[0]]) & pos.crowd[1 - side][0]
-    if not near:
+    targets = -1
+    for slot in slots:
+        targets &= payable[slot]
+    if not targets or not _together(pos, slots):
         return
-    names = tuple(pos.name(slot) for slot in slots)
-    most_air = air.ready(pos) if side == GERMAN else 0
-    for target in members(near):
-        if why_not(pos, slots, target, 0) is None:
-            for n in range(most_air + 1):
-                words = ("air", str(n)) if n else ()
-                yield Order("overrun", names, (pos.ground.names[target],), words)
+    names = tuple([pos.labels[slot] for slot in slots])
+    most_air = air.ready(pos) if pos.mover == GERMAN else 0
+    for target in members(targets):
+        for n in range(most_air + 1):
+            yield Order("overrun", names, (pos.ground.names[target],), ("air", str(n)) if n else ())
+
+
+def _together(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
+    """Whether units that have begun to move have moved together all the way (7.4)."""
+    return len({pos.stacks.get(slot, 0) for slot in slots if slot in pos.active}) <= 1
 
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
@@ -94,9 +116,10 @@ def as_fight(pos: LeningradPosition, order: Order) -> Fight:
 def apply(pos: LeningradPosition, order: Order) -> None:
     """Spend the points and fight."""
     fight = as_fight(pos, order)
-    group = movement.movement_of(pos, fight.attackers)
-    cost, toll = (price(pos, group.side, mobile, group.start, fight.targets[0]) for mobile in (group.mobile, True))
-    movement.spend(pos, group, cost, toll)
+    group = movement.Movement(pos, fight.attackers)
+    foot, armored = (price(pos, group.side, mobile, group.start, fight.targets[0]) for mobile in (False, True))
+    left = {slot: group.left[slot] - (armored if pos.pieces[slot].mobile else foot) for slot in group.slots}
+    movement.spend(pos, group.slots, group.start, left)
     movement.part(pos, fight.attackers)
     verb = "overruns" if len(order.units) == 1 else "overrun"
     pos.tell("overrun", "7.0", "{0} {1} {2}", "+".join(order.units), verb, order.hexes[0])

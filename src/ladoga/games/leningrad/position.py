@@ -7,7 +7,7 @@ refusals it speaks and what its orders do. This class holds the state and leads 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...hexes import Hex, HexMask, members
@@ -20,7 +20,7 @@ from . import combat, display, documents, results, victory
 from .edition import GERMAN, SIDES, UnitSpec
 from .fight import Fight
 from .ground import Ground, Interdicted, hindrances
-from .movement import movement_of
+from .movement import Listing, Movement
 from .pieces import DEAD, Piece, Slot, SlotMask
 from .supply import line_of_supply
 
@@ -39,10 +39,12 @@ class LeningradPosition(Position):
         "air_used",
         "at",
         "attacked",
+        "by_name",
         "crowd",
         "defended",
         "displaced",
         "faces",
+        "feeding",
         "fight",
         "forts",
         "forts_placed",
@@ -51,6 +53,7 @@ class LeningradPosition(Position):
         "hexes",
         "interdicted",
         "labels",
+        "listing",
         "moved",
         "on_time",
         "origin",
@@ -64,6 +67,7 @@ class LeningradPosition(Position):
         "stepped",
         "steps",
         "surplus",
+        "zones",
     )  # fmt: skip
 
     game: Leningrad
@@ -77,6 +81,8 @@ class LeningradPosition(Position):
     """Printed counter a revealed Soviet piece turned out to be, -1 while untried."""
     labels: list[str]
     """What each piece is called now."""
+    by_name: dict[str, Slot]
+    """The way back from a name to a piece."""
     since: list[int]
     """Turn in which a piece last entered its hex or was reduced: the replacement clock (16.6)."""
     at: dict[Hex, tuple[Slot, ...]]
@@ -120,6 +126,14 @@ class LeningradPosition(Position):
     """Units rebuilt so far, where that has a price in points."""
     surplus: bool
     """The other side now removes what stands over the stacking limit (4.6)."""
+    zones: list[tuple[HexMask, HexMask]]
+    """For each side the last zones of control worked out, with the hexes they start from."""
+    feeding: dict[tuple[int, bool], tuple[HexMask, Hashable, HexMask]]
+    """The last supply nets worked out, with what they depend on."""
+    listing: Listing | None
+    """The last list of moves made in this phase or before; what still holds of it goes into the next."""
+
+    # The last three are shared along a line of play: they say themselves what they hold for.
 
     def _copy(self) -> Self:
         new = object.__new__(type(self))
@@ -137,6 +151,7 @@ class LeningradPosition(Position):
         new.steps = self.steps.copy()
         new.faces = self.faces
         new.labels = self.labels
+        new.by_name = self.by_name
         new.since = self.since.copy()
         new.at = self.at.copy()
         new.crowd = self.crowd.copy()
@@ -160,6 +175,9 @@ class LeningradPosition(Position):
         new.interdicted = self.interdicted
         new.reserve = self.reserve
         new.scratch = self.scratch
+        new.zones = self.zones
+        new.feeding = self.feeding
+        new.listing = self.listing
         return new
 
     def changed(self) -> None:
@@ -182,8 +200,11 @@ class LeningradPosition(Position):
         """A Soviet piece shows a printed counter (14.1), or none again (-1)."""
         self.faces = self.faces.copy()
         self.labels = self.labels.copy()
+        self.by_name = self.by_name.copy()
         self.faces[slot] = face
-        self.labels[slot] = self.game.counters[face] if face >= 0 else self.pieces[slot].name
+        del self.by_name[self.labels[slot]]
+        name = self.labels[slot] = self.game.counters[face] if face >= 0 else self.pieces[slot].name
+        self.by_name[name] = slot
         self.scratch = {}
 
     def names(self, slots: Iterable[Slot]) -> str:
@@ -192,16 +213,10 @@ class LeningradPosition(Position):
 
     def slot(self, name: str) -> Slot:
         """The piece of a name; raises ``LadogaError`` for a name nobody has."""
-        face = self.game.counter_numbers.get(name)
-        if face is not None:
-            try:
-                return self.faces.index(face)
-            except ValueError:
-                raise LadogaError(f"{name} has not been revealed") from None
-        slot = self.game.slots.get(name)
+        slot = self.by_name.get(name)
         if slot is None:
-            slot = next((s for s, p in enumerate(self.pieces) if p.name == name), None)
-        if slot is None or self.faces[slot] >= 0:
+            if name in self.game.counter_numbers:
+                raise LadogaError(f"{name} has not been revealed")
             raise LadogaError(f"there is no unit {name!r}")
         return slot
 
@@ -231,10 +246,11 @@ class LeningradPosition(Position):
 
     def zone(self, side: int) -> HexMask:
         """The hexes in the zones of control of a side (5.0)."""
-        found = self.scratch.get(side)
-        if found is None:
-            found = self.scratch[side] = self.ground.zone(self.crowd[side][0])
-        return found
+        occupied = self.crowd[side][0]
+        known = self.zones[side]
+        if known[0] != occupied:
+            known = self.zones[side] = (occupied, self.ground.zone(occupied))
+        return known[1]
 
     def on_map(self, side: int) -> Iterator[Slot]:
         """All combat units of a side on the map, hex by hex."""
@@ -245,13 +261,27 @@ class LeningradPosition(Position):
         """Set a piece on a hex, or take it off the map (``NOWHERE``, ``DEAD``)."""
         old = self.hexes[slot]
         self.scratch = {}
+        side = self.pieces[slot].side
         if old >= 0:
-            self._restack(old, tuple(s for s in self.at[old] if s != slot), self.pieces[slot].side)
+            self._restack(old, tuple([s for s in self.at[old] if s != slot]), side)
         self.hexes[slot] = h
         if h >= 0:
-            self._restack(h, tuple(sorted((*self.at.get(h, ()), slot))), self.pieces[slot].side)
-            if self.pieces[slot].side == GERMAN and self.forts >> h & 1:
+            self._restack(h, tuple(sorted((*self.at.get(h, ()), slot))), side)
+            if side == GERMAN and self.forts >> h & 1:
                 self.destroy_fort(h)
+
+    def lead(self, slots: tuple[Slot, ...], start: Hex, end: Hex) -> None:
+        """Move units of one hex to another."""
+        self.scratch = {}
+        side = self.pieces[slots[0]].side
+        for slot in slots:
+            self.hexes[slot] = end
+        left = self.at[start]
+        self._restack(start, tuple([s for s in left if s not in slots]) if len(left) > len(slots) else (), side)
+        there = self.at.get(end)
+        self._restack(end, tuple(sorted((*there, *slots))) if there else slots, side)
+        if side == GERMAN and self.forts >> end & 1:
+            self.destroy_fort(end)
 
     def _restack(self, h: Hex, stack: tuple[Slot, ...], side: int) -> None:
         if stack:
@@ -260,11 +290,13 @@ class LeningradPosition(Position):
             del self.at[h]
         one, two, three = self.crowd[side]
         bit, count = 1 << h, len(stack)
-        self.crowd[side] = (
-            one | bit if count >= 1 else one & ~bit,
-            two | bit if count >= 2 else two & ~bit,
-            three | bit if count >= 3 else three & ~bit,
-        )
+        if one & bit != (bit if count else 0):
+            one ^= bit
+        if two & bit != (bit if count > 1 else 0):
+            two ^= bit
+        if three & bit != (bit if count > 2 else 0):
+            three ^= bit
+        self.crowd[side] = (one, two, three)
 
     def destroy_fort(self, h: Hex) -> None:
         """A fort is eliminated when a German unit occupies it (15.2)."""
@@ -301,14 +333,14 @@ class LeningradPosition(Position):
 
     def fed(self, side: int, mobile: bool) -> HexMask:
         """Hexes from which a side's units of a kind trace supply."""
-        key = ("fed", side, mobile)
-        found = self.scratch.get(key)
-        if found is None:
+        blocked = self.blocked(side)
+        hindrance: Hashable = self.forts if side == GERMAN else self.interdicted
+        known = self.feeding.get((side, mobile))
+        if known is None or known[0] != blocked or known[1] != hindrance:
             ground = self.ground
-            found = self.scratch[key] = ground.fed(
-                side, mobile, ground.sources[side], self.blocked(side), self.forts, self.interdicted
-            )
-        return found
+            found = ground.fed(side, mobile, ground.sources[side], blocked, self.forts, self.interdicted)
+            known = self.feeding[side, mobile] = (blocked, hindrance, found)
+        return known[2]
 
     def supplied(self, slot: Slot) -> bool:
         """Whether a unit on the map is in supply now."""
@@ -383,7 +415,7 @@ class LeningradPosition(Position):
         if not 1 <= len(slots) <= 3 or len({self.hexes[slot] for slot in slots}) != 1 or self.hexes[slots[0]] < 0:
             raise LadogaError("reach is asked for one to three units in one hex")
         ended = [slot for slot in slots if self.moved >> slot & 1 and slot not in self.active]
-        return {} if ended else movement_of(self, slots).by_number()
+        return {} if ended else Movement(self, slots).by_number()
 
     def explain(self, order: Order | str) -> Explanation:
         """An attack or overrun with all shifts and exact odds."""

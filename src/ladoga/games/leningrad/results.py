@@ -145,7 +145,7 @@ def safe_hexes(pos: LeningradPosition, slot: Slot, h: Hex) -> HexMask:
     grid = ground.grid
     enemies = feared(pos, slot)
     near = min(grid.distance(h, e) for e in enemies)
-    mask = ground.zone(1 << h) & ground.land & ~pos.crowd[1 - side][0] & ~pos.crowd[side][2]
+    mask = ground.around[h] & ground.land & ~pos.crowd[1 - side][0] & ~pos.crowd[side][2]
     mask &= ~pos.zone(1 - side) | pos.crowd[side][0]
     safe = 0
     for beyond in members(mask):
@@ -230,7 +230,7 @@ def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Re
             continue
         if not ground.grid.adjacent(at, h):
             return Refusal("10.7", f"{name} is not next to {ground.names[at]}")
-        if not ground.zone(1 << at) >> h & 1 or not ground.land >> h & 1:
+        if not ground.around[at] >> h & 1 or not ground.land >> h & 1:
             return Refusal("4.9", f"the hexside from {ground.names[at]} to {name} is all water")
         if pos.crowd[1 - side][0] >> h & 1:
             return Refusal("10.7", f"an enemy unit is in {name}")
@@ -300,12 +300,12 @@ def advance_paths(pos: LeningradPosition, slot: Slot) -> Iterator[tuple[Hex, ...
     posts = fight.posts if fight.stage == "advance" else fight.origins
     fled = {post for loser, post in zip(losers, posts, strict=True) if loser in fight.retreated}
     room = ~pos.crowd[side][2] & ~pos.crowd[1 - side][0]
-    near = pos.ground.zone(1 << pos.hexes[slot]) & room
+    near = pos.ground.around[pos.hexes[slot]] & room
     for h in first:
         if near >> h & 1:
             yield (h,)
             if h in fled:
-                beyond = pos.ground.zone(1 << h) & room
+                beyond = pos.ground.around[h] & room
                 yield from ((h, b) for b in dict.fromkeys(fight.passed) if beyond >> b & 1)
 
 

@@ -53,7 +53,7 @@ def forced_destinations(pos: LeningradPosition, group: Movement) -> HexMask:
 
 
 def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
-    alone = movement.movement_of(pos, (slot,))
+    alone = movement.Movement(pos, (slot,))
     if pos.ground.frozen >> alone.start & 1 and alone.at_origin and not alone.continuing:
         return 0
     reachable = alone.reachable() & ~pos.crowd[SOVIET][2]

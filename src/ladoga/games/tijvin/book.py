@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
@@ -511,7 +510,3 @@ class Book:
         hqs = tuple(Headquarters(name, s.name, s.side, s.entry) for name, s in self.file.hqs.items())
         air = tuple(AirUnit(name, s.name, s.side, s.support, s.arrives) for name, s in self.file.air.items())
         return Roster(units, hqs, air, tables.movement.mobile)
-
-
-HALF = Fraction(1, 2)
-THIRD = Fraction(1, 3)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, members
 from ...kernel.position import Modifier
 from .battle import Battle
-from .book import HALF, THIRD, RatioColumn, UnitMask, enemy_of
+from .book import RatioColumn, UnitMask, enemy_of
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -40,30 +39,32 @@ def efficiency(p: TijvinPosition, u: int) -> int:
     return max(printed - 1, 1) if p.unsupplied >> u & 1 else printed
 
 
-def crossing(p: TijvinPosition, u: int, target: Hex) -> Fraction:
-    """What a river between a unit and its target leaves of its factors (13 II a, 7)."""
+WHOLE = 12
+"""Factors are counted in twelfths until a hex is rounded down: halves, thirds, and halves of both come out even."""
+
+
+def crossing(p: TijvinPosition, u: int, target: Hex) -> int:
+    """Twelfths of its factors that a river between a unit and its target leaves it (13 II a, 7)."""
     river = p.ground.river(p.hexes[u], target)
-    if river == "major-river":
-        return THIRD
-    if river == "minor-river":
-        if p.frozen and p.roster.foot_infantry >> u & 1:
-            return Fraction(1)
-        return THIRD if p.tables.weather.effects[p.weather].river else HALF
-    return Fraction(1)
+    if not river or (river == "minor-river" and p.frozen and p.roster.foot_infantry >> u & 1):
+        return WHOLE
+    if river == "major-river" or p.tables.weather.effects[p.weather].river:
+        return WHOLE // 3
+    return WHOLE // 2
 
 
-def attacking_factors(p: TijvinPosition, b: Battle, u: int) -> Fraction:
-    """Factors of an attacking unit after rivers and supply, before rounding."""
+def attacking_factors(p: TijvinPosition, b: Battle, u: int) -> int:
+    """Twelfths of factors of an attacking unit after rivers and supply, before rounding."""
     factors = p.cf[u] * crossing(p, u, b.target)
-    return factors * HALF if p.unsupplied >> u & 1 else factors
+    return factors // 2 if p.unsupplied >> u & 1 else factors
 
 
-def defending_factors(p: TijvinPosition, b: Battle, u: int) -> Fraction:
-    """Factors of a defending unit after its command roll and supply, before rounding."""
+def defending_factors(p: TijvinPosition, b: Battle, u: int) -> int:
+    """Twelfths of factors of a defending unit after its command roll and supply, before rounding."""
     factors = p.cf[u]
     if b.reduced and p.uncommanded >> u & 1:
         factors = max(factors - 1, 1)
-    return factors * HALF if p.unsupplied >> u & 1 else Fraction(factors)
+    return factors * (WHOLE // 2 if p.unsupplied >> u & 1 else WHOLE)
 
 
 def fighters(p: TijvinPosition, b: Battle) -> UnitMask:
@@ -72,17 +73,16 @@ def fighters(p: TijvinPosition, b: Battle) -> UnitMask:
     return others or b.defenders
 
 
-def shares(p: TijvinPosition, b: Battle, attacking: bool) -> dict[int, Fraction]:
-    """Factors of a side by efficiency, firing artillery included (13 II d)."""
-    result: dict[int, Fraction] = {}
-    units = b.attackers if attacking else fighters(p, b)
+def shares(p: TijvinPosition, b: Battle, attacking: bool) -> dict[int, int]:
+    """Twelfths of factors of a side by efficiency, firing artillery included (13 II d)."""
+    result: dict[int, int] = {}
+    units, factors_of = (b.attackers, attacking_factors) if attacking else (fighters(p, b), defending_factors)
     for u in members(units):
-        factors = attacking_factors(p, b, u) if attacking else defending_factors(p, b, u)
         rating = efficiency(p, u)
-        result[rating] = result.get(rating, Fraction(0)) + factors
+        result[rating] = result.get(rating, 0) + factors_of(p, b, u)
     for u in members(b.guns if attacking else b.defending_guns):
         rating = efficiency(p, u)
-        result[rating] = result.get(rating, Fraction(0)) + 1
+        result[rating] = result.get(rating, 0) + WHOLE
     return result
 
 
@@ -95,11 +95,11 @@ def leading(p: TijvinPosition, b: Battle, attacking: bool) -> list[int]:
 
 def strengths(p: TijvinPosition, b: Battle) -> tuple[int, int]:
     """Factors of both sides, rounded down once for each hex and at least 1 there (2, 13 II a)."""
-    by_hex: dict[Hex, Fraction] = {}
+    by_hex: dict[Hex, int] = {}
     for u in members(b.attackers):
-        by_hex[p.hexes[u]] = by_hex.get(p.hexes[u], Fraction(0)) + attacking_factors(p, b, u)
-    attack = sum(max(int(factors), 1) for factors in by_hex.values())
-    defence = max(int(sum((defending_factors(p, b, u) for u in members(fighters(p, b))), Fraction(0))), 1)
+        by_hex[p.hexes[u]] = by_hex.get(p.hexes[u], 0) + attacking_factors(p, b, u)
+    attack = sum([max(factors // WHOLE, 1) for factors in by_hex.values()])
+    defence = max(sum([defending_factors(p, b, u) for u in members(fighters(p, b))]) // WHOLE, 1)
     return attack, defence
 
 

@@ -7,7 +7,7 @@ combat comes to is worked out by the game's own rules.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,8 +19,9 @@ from ...hexes import Hex, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
+from ..player import legal
 from ..tuning import Side, tuning
-from .tijvin_staff import command
+from .tijvin_staff import command, search
 from .tijvin_staff.blows import LEAST, Blow, best_blow
 from .tijvin_staff.lie import BODY, Lie
 from .tijvin_staff.marches import March
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from ..staff import StaffPlayer
 
 Advice = Callable[["TijvinDoctrine", Lie, Sequence[Order], "StaffPlayer"], Order | None]
+
+
+ACTIVATIONS = 4
+"""Activations of a player-turn among which thinking time is shared."""
 
 
 class TijvinDoctrine(Doctrine):
@@ -41,10 +46,12 @@ class TijvinDoctrine(Doctrine):
 
     def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
         """A whole activation is planned without listing every move."""
-        if not view.phase.id.endswith(f"{view.side}-movement"):
-            return None
-        lie = self._lie(staff, view, rng)
-        return self.marches(lie, staff) if lie.p.stage == "movement" else None
+        if view.phase.id == f"{view.side}-movement":
+            return self.marches(self._lie(staff, view, rng), staff)
+        nodes: int = getattr(staff, "nodes", 0)
+        if nodes and view.phase.id == f"{view.side}-activation":
+            return self.search(staff, view, nodes, rng)
+        return None
 
     def advice(self, staff: StaffPlayer, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
         """Lead a decision to the method for its step."""
@@ -57,8 +64,10 @@ class TijvinDoctrine(Doctrine):
     def _lie(self, staff: StaffPlayer, view: View, rng: random.Random) -> Lie:
         p = view.imagine(rng)
         assert isinstance(p, TijvinPosition)
-        style = self.style(view, view.side, tuning(view.game.id).side(view.side))
-        return Lie(p, view.side, style, staff.bias)
+        return self._reading(p, view.side, staff.bias)
+
+    def _reading(self, p: TijvinPosition, side: str, temper: Mapping[str, float]) -> Lie:
+        return Lie(p, side, self.style(p, side, tuning(p.game.id).side(side)), temper)
 
     # Set-up and administration --------------------------------------------------------------------
 
@@ -127,6 +136,23 @@ class TijvinDoctrine(Doctrine):
         best = command.activation(lie, orders)
         staff.reason = f"{best}: most at stake there"
         return best
+
+    def search(self, staff: StaffPlayer, view: View, nodes: int, rng: random.Random) -> Order | None:
+        """A general plays on in his mind before he activates a headquarters."""
+        staff.bias = {}
+        lie = self._lie(staff, view, rng)
+        urgent = command.by_urgency(lie, [order for order in legal(view) if order.verb == "activate"])
+        found = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
+        if len(found) < len(search.TEMPERS) or staff.think == 0:
+            return None
+        budget = search.Budget(nodes, None if staff.think is None else staff.think / ACTIVATIONS)
+        best = search.best(view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), budget, rng)
+        if best is None:
+            return None
+        choice, value = best
+        staff.bias = dict(choice.temper)
+        staff.reason = f"{choice.order} {choice.name}".rstrip() + f": best of {len(found)} ways tried, {value:+.1f}"
+        return choice.order
 
     # Movement and combat --------------------------------------------------------------------------
 
@@ -249,6 +275,15 @@ class TijvinDoctrine(Doctrine):
         best = command.headquarters_move(lie, orders)
         staff.reason = f"{best}: most of its units in command from there"
         return best
+
+
+def _seat(temper: Mapping[str, float]) -> Callable[[View, random.Random], Order]:
+    """A staff officer of some temper, for thinking ahead."""
+    from ..staff import StaffPlayer
+
+    officer = StaffPlayer()
+    officer.bias = dict(temper)
+    return officer.choose
 
 
 def _attack(lie: Lie, blow: Blow) -> Order:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from ....games.tijvin import operations
 from ....games.tijvin.book import UnitMask
-from ....hexes import Hex, members
+from ....hexes import Hex, HexMask, members
 from ....kernel.orders import END, Order
 from .lie import BODY, Lie
 
+ORPHAN = 0.6
+"""What it is worth to reach a unit that no other headquarters reaches, against one of its own."""
 NEAR = 2
 """Hexes within which units can strike together."""
 
@@ -17,7 +19,12 @@ NEAR = 2
 def activation(lie: Lie, orders: Sequence[Order]) -> Order:
     """The most urgent first; nobody passes while there is something to do."""
     acting = [order for order in orders if order.verb == "activate"]
-    return max(acting, key=lambda order: (_urgency(lie, order), -len(order.units), str(order)), default=orders[0])
+    return by_urgency(lie, acting)[0] if acting else orders[0]
+
+
+def by_urgency(lie: Lie, orders: Sequence[Order]) -> list[Order]:
+    """Activations, the most urgent first."""
+    return sorted(orders, key=lambda order: (_urgency(lie, order), -len(order.units), str(order)), reverse=True)
 
 
 def _urgency(lie: Lie, order: Order) -> float:
@@ -50,19 +57,29 @@ def seat_worth(lie: Lie, q: int, h: Hex) -> float:
     """What it is worth to have a headquarters in a hex."""
     p, reach = lie.p, lie.p.tables.command.of(lie.side)
     value = 0.0
+    away_from, others = lie.chart.away(h), _reached_by_others(lie, q)
     for u in p.roster.of[lie.side]:
-        if p.hq[u] == q and p.hexes[u] >= 0:
-            away = lie.grid.distance(p.hexes[u], h)
-            value += p.cf[u] * lie.worth(u) * (1.0 - 0.02 * away if away <= reach else -0.1 * (away - reach))
+        if p.hexes[u] < 0:
+            continue
+        away = away_from[p.hexes[u]]
+        weight = 1.0 if p.hq[u] == q else 0.0 if others >> p.hexes[u] & 1 else ORPHAN
+        value += weight * p.cf[u] * lie.worth(u) * (1.0 - 0.02 * away if away <= reach else -0.1 * (away - reach))
     friends = p.stacked(h, lie.side)
     threat, efficiency = lie.threat(h)
     value += 2.0 if friends >= BODY else 1.0 if friends else 0.0
     if threat:
         value -= (1.0 if friends else 4.0) + 3.0 * (lie.danger(h, friends, efficiency, 0) if friends else 1.0)
     for city, worth in lie.cities.items():
-        if lie.held >> city & 1 and lie.threat(city)[0] and lie.grid.distance(city, h) <= 1:
+        if lie.held >> city & 1 and lie.threat(city)[0] and away_from[city] <= 1:
             value += 0.1 * worth
     return value
+
+
+def _reached_by_others(lie: Lie, q: int) -> HexMask:
+    """The hexes that other headquarters of the side reach."""
+    p = lie.p
+    seats = sum({1 << p.hq_hex[x] for x in p.roster.hqs_of[lie.side] if x != q and p.hq_hex[x] >= 0})
+    return lie.grid.within(seats, p.tables.command.of(lie.side))
 
 
 def assignment(lie: Lie, orders: Sequence[Order]) -> Order | None:
@@ -73,11 +90,11 @@ def assignment(lie: Lie, orders: Sequence[Order]) -> Order | None:
         if order.verb != "assign":
             continue
         u, q = p.roster.index[order.units[0]], p.roster.hq_index[order.words[0]]
-        if p.hexes[u] < 0 or p.hq_hex[q] < 0 or lie.grid.distance(p.hexes[u], p.hq_hex[q]) > reach:
+        if p.hexes[u] < 0 or p.hq_hex[q] < 0 or lie.chart.away(p.hexes[u])[p.hq_hex[q]] > reach:
             continue
         more = _company(lie, u, q) - _company(lie, u, p.hq[u])
         old = p.hq_hex[p.hq[u]]
-        if old < 0 or lie.grid.distance(p.hexes[u], old) > reach:
+        if old < 0 or lie.chart.away(p.hexes[u])[old] > reach:
             more += 10.0 + p.cf[u]
         elif more < 6.0:
             continue
@@ -91,7 +108,7 @@ def _company(lie: Lie, u: int, q: int) -> float:
     p = lie.p
     return sum(
         p.cf[v] for v in p.roster.of[lie.side]
-        if v != u and p.hq[v] == q and p.hexes[v] >= 0 and lie.grid.distance(p.hexes[u], p.hexes[v]) <= NEAR
+        if v != u and p.hq[v] == q and p.hexes[v] >= 0 and lie.chart.away(p.hexes[u])[p.hexes[v]] <= NEAR
     )  # fmt: skip
 
 

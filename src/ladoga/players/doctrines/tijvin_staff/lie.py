@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ....games.tijvin.book import UnitMask, enemy_of
+from ....games.tijvin.ground import Ground
 from ....games.tijvin.position import TijvinPosition
 from ....games.tijvin.supply import supplied_hexes
 from ....hexes import Hex, HexMask, members
@@ -33,6 +34,48 @@ class Task(NamedTuple):
     hold: bool
 
 
+class Chart:
+    """Distances and ways in on one map, worked out once."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground, self.grid = ground, ground.grid
+        self._rows: dict[Hex, dict[Hex, int]] = {}
+        self._strikes: dict[tuple[Hex, bool], dict[Hex, tuple[float, float]]] = {}
+
+    def away(self, h: Hex) -> dict[Hex, int]:
+        """How many hexes every hex is from one."""
+        row = self._rows.get(h)
+        if row is None:
+            row = self._rows[h] = {other: self.grid.distance(h, other) for other in members(self.grid.all)}
+        return row
+
+    def strikes(self, h: Hex, frozen: bool) -> dict[Hex, tuple[float, float]]:
+        """The share of its factors with which a unit in another hex may strike one: on foot, and mobile."""
+        found = self._strikes.get((h, frozen))
+        if found is None:
+            found = self._strikes[h, frozen] = {
+                at: (foot * way, mobile * way)
+                for at, far in self.away(h).items() if far in STRIKE
+                for (foot, mobile), way in ((STRIKE[far], self._way_in(h, at, frozen)),)
+            }  # fmt: skip
+        return found
+
+    def _way_in(self, h: Hex, at: Hex, frozen: bool) -> float:
+        """What rivers leave of factors that come from a hex: the best of the sides that face it."""
+        best, away = 0.0, self.away(at)
+        for n in self.grid.neighbours(h):
+            if n >= 0 and away[n] < away[h] and self.ground.passable(n, h):
+                river = self.ground.river(n, h)
+                best = max(best, 1 / 3 if river == "major-river" else 0.6 if river and not frozen else 1.0)
+        return best
+
+
+@lru_cache(maxsize=16)
+def chart_of(ground: Ground) -> Chart:
+    """The chart of a map."""
+    return Chart(ground)
+
+
 class Lie:
     """A position as one side's staff reads it. The position is the staff's own to think on."""
 
@@ -43,7 +86,9 @@ class Lie:
         self.ground, self.grid, self.roster = p.ground, p.ground.grid, p.roster
         self.lay: Lay = lay_of(p.map, p.game.id)
         self.attacking = style.posture == "attack"
+        self.chart = chart_of(p.ground)
         self._threat: dict[Hex, tuple[float, float]] = {}
+        self._out_of_hand: dict[Hex, int] = {}
         self._distance: dict[Hex, dict[Hex, float]] = {}
 
     def temper_of(self, word: str) -> float:
@@ -93,6 +138,19 @@ class Lie:
         reached = supplied_hexes(self.p, self.side)
         return reached | self.grid.ring(reached) & self.ground.land
 
+    @cached_property
+    def _seats(self) -> list[Hex]:
+        return [self.p.hq_hex[q] for q in self.roster.hqs_of[self.side] if self.p.hq_hex[q] >= 0]
+
+    def out_of_hand(self, h: Hex) -> int:
+        """Hexes beyond the reach of the nearest headquarters, its own march counted in."""
+        known = self._out_of_hand.get(h)
+        if known is None:
+            away = self.chart.away(h)
+            far = min((away[seat] for seat in self._seats), default=0)
+            known = self._out_of_hand[h] = max(far - self.p.tables.command.of(self.side) - 2, 0)
+        return known
+
     # Threats ------------------------------------------------------------------------------------
 
     @cached_property
@@ -113,24 +171,15 @@ class Lie:
         known = self._threat.get(h)
         if known is None:
             total = weighed = 0.0
+            strikes = self.chart.strikes(h, self.p.frozen)
             for at, factors, efficiency, mobile in self.enemies:
-                near = STRIKE.get(self.grid.distance(h, at))
-                if near is None:
-                    continue
-                share = factors * near[mobile] * self._way_in(h, at)
-                total += share
-                weighed += share * efficiency
+                near = strikes.get(at)
+                if near is not None:
+                    share = factors * near[mobile]
+                    total += share
+                    weighed += share * efficiency
             known = self._threat[h] = (total, weighed / total if total else 1.0)
         return known
-
-    def _way_in(self, h: Hex, at: Hex) -> float:
-        """What rivers leave of factors that come from a hex: the best of the sides that face it."""
-        best, far = 0.0, self.grid.distance(h, at)
-        for n in self.grid.neighbours(h):
-            if n >= 0 and self.grid.distance(n, at) < far and self.ground.passable(n, h):
-                river = self.ground.river(n, h)
-                best = max(best, 1 / 3 if river == "major-river" else 0.6 if river and not self.p.frozen else 1.0)
-        return best
 
     def danger(self, h: Hex, factors: float, efficiency: float, guns: int) -> float:
         """How likely a stack in a hex is beaten if the enemy strikes with what he has near."""
@@ -164,5 +213,5 @@ class Lie:
         return Task(h, min(18.0, max(float(BODY), 0.6 * threat - terrain)), worth, True)
 
     def _take(self, h: Hex, worth: float) -> Task:
-        there = sum(factors for at, factors, _, _ in self.enemies if self.grid.distance(at, h) <= 1)
+        there = sum(factors for at, factors, _, _ in self.enemies if self.chart.away(h)[at] <= 1)
         return Task(h, max(8.0, 2.5 * there), worth if self.attacking else 0.3 * worth, False)

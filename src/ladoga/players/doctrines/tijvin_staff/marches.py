@@ -16,6 +16,9 @@ from .lie import BODY, Lie, Task
 BLOWS = 5
 """Most blows planned in one activation."""
 FULL = 20
+OUT_OF_HAND = 0.25
+"""What a hex further from every headquarters than it can make good costs."""
+STAYING = 0.15
 GUARD = 0.35
 """Part of a city's worth that is at stake when its garrison is too weak."""
 
@@ -54,6 +57,9 @@ class March:
         }
         self.where: dict[int, Hex] = {}
         self.load: dict[Hex, int] = dict(p.field(lie.side).load)
+        self._pulling: dict[Hex, list[tuple[Task, float]]] = {}
+        self._prizes = {task.hex: task.worth for task in lie.tasks if not task.hold}
+        """Cities of the enemy: whoever can walk in has them."""
         self.strikers = p.active & ~p.attacked & ~p.roster.artillery
 
     def plan(self) -> Plan:
@@ -207,7 +213,13 @@ class March:
         self.fill = {task.hex: self._filled(task, set(rest)) for task in lie.tasks}
         for u in rest:
             self.load[p.hexes[u]] -= p.cf[u]
-        rest.sort(key=lambda u: (bool(p.roster.artillery >> u & 1), -lie.threat(p.hexes[u])[0], -p.cf[u], u))
+        guarded = {task.hex for task in lie.tasks if task.hold and task.factors}
+
+        def turn(u: int) -> tuple[bool, bool, float, int, int]:
+            here = p.hexes[u]
+            return bool(p.roster.artillery >> u & 1), here not in guarded, -lie.threat(here)[0], -p.cf[u], u
+
+        rest.sort(key=turn)
         for u in rest:
             choices = [h for h in members(self.ranges[u]) if self.load.get(h, 0) + p.cf[u] <= FULL]
             h = max(choices or [p.hexes[u]], key=lambda h: (self.rate(u, h), -h))
@@ -247,25 +259,28 @@ class March:
                 value += 0.5
         if not lie.fed >> h & 1:
             value -= 1.0 + 0.3 * cf * worth
-        if p.active_hq >= 0 and p.hq_hex[p.active_hq] >= 0:
-            away = lie.grid.distance(h, p.hq_hex[p.active_hq]) - p.tables.command.of(lie.side) - 2
-            value -= 0.4 * max(away, 0)
-        return value + (0.05 if h == p.hexes[u] else 0.0)
+        value -= OUT_OF_HAND * min(lie.out_of_hand(h), 6)
+        return value + (STAYING if h == p.hexes[u] else 0.0)
 
     def _draw(self, u: int, h: Hex) -> float:
         """How much the tasks draw a unit to a hex."""
-        lie, cf = self.lie, self.p.cf[u]
-        best = 0.0
-        for task in lie.tasks:
-            if not task.worth or not task.factors:
-                continue
-            far = lie.distances(task.hex).get(h, FAR)
-            if far == 0 and not task.hold:
-                return task.worth
-            short = min(cf, max(task.factors - self.fill[task.hex], 0.0)) / task.factors
-            need = task.worth * (short + 0.15 * cf / task.factors)
-            best = max(best, need * (1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far)))
-        return best
+        cf, fill, best = self.p.cf[u], self.fill, 0.0
+        for task, pull in self._pulls(h):
+            need = pull * (min(cf, max(task.factors - fill[task.hex], 0.0)) + 0.15 * cf)
+            if need > best:
+                best = need
+        return best if h not in self._prizes else max(best, self._prizes[h])
+
+    def _pulls(self, h: Hex) -> list[tuple[Task, float]]:
+        """What a factor that a task wants is worth in a hex, less the further away."""
+        found = self._pulling.get(h)
+        if found is None:
+            found = self._pulling[h] = []
+            for task in self.lie.tasks:
+                if task.worth and task.factors:
+                    far = self.lie.distances(task.hex).get(h, FAR)
+                    found.append((task, task.worth / task.factors * (1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far))))
+        return found
 
 
 def share_of(far: float) -> float:

@@ -1,0 +1,66 @@
+"""Answers worth keeping, each under exactly what it depends on.
+
+A question about a place (how far does this unit get?) depends on sets of hexes: enemies, zones, full hexes. It
+depends on them only where the search for the answer looked. So the sets are laid side by side in one integer, the
+situation; an answer is kept with its care, the part of the situation that was looked at, and stands as long as that
+part is the same, whatever changes elsewhere.
+
+>>> memory: Memory[str] = Memory()
+>>> situation = side_by_side(8, 0b0110, 0b0001)
+>>> memory.keep("reach of a", situation, side_by_side(8, 0b1111, 0b0011), "three hexes")
+>>> memory.find("reach of a", situation ^ 0b1000_0000)
+'three hexes'
+>>> memory.find("reach of a", situation ^ 0b0000_1000) is None
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+from ..hexes import HexMask
+
+T = TypeVar("T")
+
+Situation = int
+"""Sets of hexes side by side."""
+
+Care = int
+"""The part of a situation that an answer depends on."""
+
+
+def side_by_side(width: int, *sets: HexMask) -> Situation:
+    """Several sets of hexes in one integer, each so many bits wide."""
+    situation = 0
+    for mask in reversed(sets):
+        situation = situation << width | mask
+    return situation
+
+
+class Memory(Generic[T]):
+    """Answers by question and situation."""
+
+    __slots__ = ("_answers", "each", "most")
+
+    def __init__(self, most: int = 20_000, each: int = 6) -> None:
+        self._answers: dict[Hashable, list[tuple[Care, Situation, T]]] = {}
+        self.most = most
+        """Questions that are kept before the memory starts afresh; bounds the memory of long simulations."""
+        self.each = each
+        """Answers kept of one question, the newest."""
+
+    def find(self, question: Hashable, situation: Situation) -> T | None:
+        """The answer, if one is known that looked only at what is so here too."""
+        for care, seen, answer in self._answers.get(question, ()):
+            if situation & care == seen:
+                return answer
+        return None
+
+    def keep(self, question: Hashable, situation: Situation, care: Care, answer: T) -> None:
+        """Keep an answer found in a situation by looking at a part of it."""
+        if len(self._answers) >= self.most:
+            self._answers.clear()
+        known = self._answers.setdefault(question, [])
+        known.insert(0, (care, situation & care, answer))
+        del known[self.each :]

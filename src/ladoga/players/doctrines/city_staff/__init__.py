@@ -1,0 +1,1 @@
+"""The staff of Leningrad '41: reading the city, volleys, marches."""

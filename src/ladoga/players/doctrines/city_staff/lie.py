@@ -1,0 +1,164 @@
+"""How things stand in the city: what hexes and units are worth, who threatens what, and exact chances of fire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from ....games.leningrad41.counters import GERMAN, SOVIET, Unit
+from ....games.leningrad41.movement import allowance
+from ....games.leningrad41.position import CityPosition
+from ....games.leningrad41.state import TIERS
+from ....hexes import Hex, HexMask, members
+from ...lay import FAR, Lay, lay_of
+
+UNSEEN = 5.0
+"""Fire to expect of a face-down unit."""
+OBJECTIVE = 10.0
+"""What an objective is worth, in points of fire."""
+CLOSING = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.1, 1.3, 1.8, 3.0)
+"""How the worth of an objective grows towards the end."""
+WEARING = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.8, 0.6, 0.25)
+"""How the worth of a unit shrinks towards the end."""
+STRIKE = 3
+"""Hexes from which the enemy is taken to gather against one of ours."""
+
+
+class Lie:
+    """A position as one side reads it; hidden units of the enemy count as unknown."""
+
+    def __init__(self, p: CityPosition, side: int, bias: Mapping[str, float]) -> None:
+        self.p, self.side, self.enemy = p, side, 1 - side
+        self.ground, self.grid = p.ground, p.map.grid
+        self.units = p.roster.units
+        self.push, self.safety, self.attack = (bias.get(word, 1.0) for word in ("push", "safety", "attack"))
+        self.ours, self.theirs = p.occupied[side], p.occupied[1 - side]
+        self.troops: HexMask = p.tiers[(1 - side) * TIERS]
+        """Hexes with enemy units, leaders apart."""
+        self.lay: Lay = lay_of(p.map, p.game.id)
+        last = min(p.turn, len(CLOSING)) - 1
+        self.objective = OBJECTIVE * CLOSING[last]
+        self.wear = WEARING[last]
+        self._watch: dict[Hex, float] = {}
+
+    # Units ----------------------------------------------------------------------------------------
+
+    def face(self, piece: int) -> Unit | None:
+        """What a counter is, if this side knows."""
+        unit = self.units[piece]
+        if not unit.back:
+            return unit
+        behind = self.p.behind[piece - self.p.roster.backs.start] if unit.side == self.side else -1
+        return self.units[behind] if behind >= 0 else None
+
+    def fire(self, piece: int) -> float:
+        """Fire factor, or what to expect of an unknown one."""
+        unit = self.face(piece)
+        return UNSEEN if unit is None else float(unit.fire)
+
+    def worth(self, piece: int) -> float:
+        """What a unit is worth now."""
+        unit = self.face(piece)
+        if unit is None:
+            return UNSEEN * self.wear
+        if unit.leader:
+            return 4.0 * self.wear
+        return unit.fire * (1.2 if unit.indirect else 1.0) * self.wear
+
+    def stack(self, h: Hex, side: int) -> list[int]:
+        """The units of a side in a hex, leaders apart."""
+        return [p for p in self.p.stacks.get(h, ()) if self.units[p].side == side and not self.units[p].leader]
+
+    # Ground ---------------------------------------------------------------------------------------
+
+    @property
+    def held(self) -> HexMask:
+        """Objectives this side controls."""
+        return self.p.objectives(self.side)
+
+    @cached_property
+    def missing(self) -> HexMask:
+        """Objectives this side does not control."""
+        return self.ground.objective & ~self.held
+
+    def shelter(self, h: Hex, side: int) -> int:
+        """The modifier of the ground for a defender, rubble apart."""
+        chart, ground = self.p.tables.modifiers, self.ground
+        value = chart.objective.drm if ground.objective >> h & 1 else chart.urban.drm if ground.urban >> h & 1 else 0
+        return value + (chart.fortified.drm if side == SOVIET and ground.fortified >> h & 1 else 0)
+
+    def rubble(self, h: Hex) -> int:
+        """The modifier of rubble."""
+        return self.p.tables.modifiers.rubble.drm if self.p.rubble >> h & 1 else 0
+
+    def chance(self, points: float, drm: int) -> float:
+        """How likely a fire eliminates a unit (10.3)."""
+        if points <= 0:
+            return 0.0
+        combat = self.p.tables.combat
+        return min(6, max(0, combat.eliminated_on[combat.column(int(points))] - drm)) / 6
+
+    def near(self, h: Hex) -> HexMask:
+        """The six hexes around one."""
+        return self.grid.ring(1 << h)
+
+    # Threats --------------------------------------------------------------------------------------
+
+    @cached_property
+    def watched(self) -> HexMask:
+        """Hexes next to the enemy."""
+        return self.grid.ring(self.theirs)
+
+    def defensive(self, h: Hex, side: int) -> float:
+        """Fire that one side could direct at a unit of the other that enters a hex (9.2, 13.3, 13.4)."""
+        limits = self.p.tables.command
+        most = limits.soviet if side == SOVIET else limits.ss + 2
+        force = [
+            self.fire(p)
+            for there in members(self.near(h) & self.p.occupied[side])
+            for p in self.p.stacks[there]
+            if self.units[p].fires_defensively
+        ]
+        return sum(sorted(force, reverse=True)[:most])
+
+    def ambush(self, h: Hex) -> float:
+        """How likely a unit of ours is lost on entering a hex."""
+        known = self._watch.get(h)
+        if known is None:
+            points = self.defensive(h, self.enemy)
+            known = self._watch[h] = self.chance(points, self.shelter(h, self.side) + self.rubble(h))
+        return known
+
+    @cached_property
+    def _reply(self) -> dict[Hex, float]:
+        return {}
+
+    def reply(self, h: Hex) -> float:
+        """How likely the enemy destroys a unit of ours in a hex in his next turn, if he sets about it."""
+        known = self._reply.get(h)
+        if known is None:
+            around = self.grid.within(1 << h, STRIKE) & self.theirs
+            force = sorted((self.fire(p) for there in members(around) for p in self.p.stacks[there]), reverse=True)
+            points = sum(force[:3]) + (6.0 if len(force) > 1 else 0.0)
+            drm = self.shelter(h, self.side) + self.rubble(h) - 1
+            known = self._reply[h] = self.chance(points, drm)
+        return known
+
+    def march(self, mask: HexMask) -> dict[Hex, float]:
+        """Marching distance of every hex from some hexes."""
+        return self.lay.distances(mask)
+
+    @cached_property
+    def from_enemy(self) -> dict[Hex, float]:
+        """Marching distance from the nearest enemy."""
+        return self.march(self.theirs)
+
+    def threat(self, h: Hex) -> float:
+        """How soon the enemy may come to a hex, 1 for his next turn."""
+        far = self.from_enemy.get(h, FAR)
+        stride = self.p.tables.movement.allowance["german" if self.enemy == GERMAN else "soviet"]
+        return 1.0 if far <= stride else 0.5 if far <= 2 * stride else 0.2 if far <= 4 * stride else 0.05
+
+    def stride(self, piece: int) -> int:
+        """The points of a whole move on foot."""
+        return allowance(self.p, piece, "foot")

@@ -1,0 +1,356 @@
+"""Marches: where each unit goes in a movement phase, sub-command after sub-command (8.0, 15.0)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....games.leningrad41 import movement
+from ....games.leningrad41.counters import GERMAN
+from ....games.leningrad41.state import WAITING
+from ....hexes import Hex, HexMask, members
+from ....kernel.orders import Order
+from ...lay import FAR
+from .lie import Lie
+from .volleys import GROUND
+
+PULL = 0.35
+"""What a movement point nearer to work is worth."""
+HOLD = ((5.0, 1.0, 0.0), (8.0, 2.0, 0.0))
+"""What the first, second and third unit in an objective are worth where the enemy may come, by side."""
+STORM = (1.0, 0.6, 1.0)
+"""How much of what a storm promises draws units to it: Germans, 42nd Army, the Front Reserve."""
+RISK = (0.25, 0.35, 0.15)
+"""How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
+EXPOSED = 3.0
+"""What it costs guns to stand next to the enemy."""
+STAND_OFF = 10.0
+"""Points from their work at which guns may stay."""
+SHARE = 20.0
+"""Fire of its guns that a sub-command can give to one assault."""
+BOMBS = 0.5
+"""How sure the enemy's bombers are taken to find guns."""
+INERTIA = 0.2
+"""What a march must be worth."""
+FRONT = 5
+"""Hexes nearest to the work that are looked at."""
+TRIED = 4
+"""Hexes whose way is looked at."""
+STOPPED = 1.0
+"""What it costs to be stopped on a motorized march."""
+
+
+class Marches:
+    """A movement phase. What must be remembered from order to order is kept in the staff's notes."""
+
+    def __init__(self, lie: Lie, notes: dict[str, Any]) -> None:
+        self.lie, self.p = lie, lie.p
+        moment = (lie.p.turn, lie.p.phase_number)
+        if notes.get("march") != moment:
+            notes.clear()
+            notes.update(march=moment, done=set(), engaged={}, goals={}, queue=self._queue())
+        self.done: set[int] = notes["done"]
+        self.engaged: dict[tuple[Hex, str], list[int]] = notes["engaged"]
+        self.goals: dict[str, HexMask] = notes["goals"]
+        self.queue: list[int] = notes["queue"]
+        self.reason = ""
+
+    # Whose turn it is -------------------------------------------------------------------------------
+
+    def _queue(self) -> list[int]:
+        """Units by sub-command, those in front first, corps troops and leaders last."""
+        lie, p = self.lie, self.p
+        far = lie.march(lie.missing or lie.theirs)
+        roster = p.roster
+        coming = [q for q in movement.waiting(p) if roster.side[q] == lie.side]
+        mine = [*p.on_map(lie.side), *coming]
+
+        def distance(piece: int) -> float:
+            return far.get(p.where[piece], FAR)
+
+        lead: dict[int, float] = {}
+        for piece in mine:
+            command = roster.command[piece]
+            lead[command] = min(lead.get(command, FAR), distance(piece))
+
+        def rank(piece: int) -> tuple[bool, bool, float, int, float, int]:
+            unit = lie.units[piece]
+            command = roster.command[piece]
+            return unit.leader, unit.command == "56", lead[command], command, distance(piece), piece
+
+        return sorted(mine, key=rank)
+
+    def order(self) -> Order | None:
+        """The next march, or nothing when everybody stands where he should."""
+        p = self.p
+        moving = p.moving
+        if moving is not None and moving.left > 0 and moving.piece not in self.done and p.where[moving.piece] >= 0:
+            order = self._best(moving.piece)
+            if order is not None:
+                return order
+            self._settle(moving.piece)
+        while self.queue:
+            piece = self.queue[0]
+            order = None
+            if piece not in self.done and movement.block(p, piece) is None:
+                if p.where[piece] >= 0:
+                    order = self._best(piece)
+                elif p.where[piece] == WAITING:
+                    order = self._entry(piece)
+            if order is not None:
+                return order
+            self._settle(self.queue.pop(0))
+        return None
+
+    def _settle(self, piece: int) -> None:
+        """A unit stays where it is: note what it can storm from there."""
+        self.done.add(piece)
+        h = self.p.where[piece]
+        unit = self.lie.face(piece)
+        if h < 0 or unit is None or unit.leader or unit.indirect:
+            return
+        gain, target = max(((self._gain(piece, h, t), t) for t in self._targets(h)), default=(0.0, -1))
+        if gain > 0:
+            self.engaged.setdefault((target, unit.command), []).append(piece)
+
+    # Where to ---------------------------------------------------------------------------------------
+
+    def _goal(self, command: str) -> HexMask:
+        """What a sub-command marches towards, chosen once a phase; a Soviet looks anew for each unit."""
+        lie = self.lie
+        if lie.side != GERMAN:
+            return self._needs(command)
+        if command not in self.goals:
+            self.goals[command] = self._axis(command)
+        return self.goals[command] & ~lie.held or lie.missing or lie.theirs
+
+    def _axis(self, command: str) -> HexMask:
+        """The nearest objectives that other sub-commands do not already march on."""
+        lie, p = self.lie, self.p
+        if command == "56":
+            return lie.missing
+        places = [p.where[q] for q in p.roster.of_command[command] if p.where[q] >= 0]
+        start = sum(1 << h for h in set(places)) or p.ground.entry[GERMAN]
+        far = lie.march(start)
+        taken = list(self.goals.values())
+
+        def rank(h: Hex) -> tuple[float, Hex]:
+            return far.get(h, FAR) + 5.0 * sum(goal >> h & 1 for goal in taken), h
+
+        return sum(1 << h for h in sorted(members(lie.missing), key=rank)[:4])
+
+    def _needs(self, command: str) -> HexMask:
+        """Objectives that want a garrison: empty ones the enemy can reach, and those he left; the Front
+        Reserve goes for those he holds too."""
+        lie, p = self.lie, self.p
+        empty = p.ground.objective & ~p.occupied[0] & ~p.occupied[1]
+        needs = sum(1 << h for h in members(empty) if not lie.held >> h & 1 or lie.threat(h) >= 0.5)
+        if command == "LFR":
+            needs |= lie.missing
+        return needs or p.ground.objective & lie.watched or lie.held or lie.theirs
+
+    def _entry(self, piece: int) -> Order | None:
+        """Come in where the way to work is shortest."""
+        lie, p = self.lie, self.p
+        hexes = movement.entry_hexes(p, piece)
+        if not hexes:
+            return None
+        far = lie.march(self._goal(lie.units[piece].command))
+        motor = movement.motor_entries(p) if movement.may_motor(p, piece) else 0
+        best = min(members(hexes), key=lambda h: (far.get(h, FAR) - 3.0 * (motor >> h & 1) + 4.0 * lie.ambush(h), h))
+        self.reason = f"{lie.units[piece].id} comes in where its way is shortest"
+        words = (movement.MOTORIZED,) if motor >> best & 1 else ()
+        return Order("enter", (lie.units[piece].id,), (p.number(best),), words)
+
+    def _best(self, piece: int) -> Order | None:
+        """The march that gains most, if any does."""
+        lie, p = self.lie, self.p
+        unit = lie.units[piece]
+        here = p.where[piece]
+        if unit.leader:
+            return self._leader(piece)
+        far = lie.march(self._goal(unit.command))
+        stay = self._score(piece, here, far)
+        rated: list[tuple[float, Hex, str, Any]] = []
+        for verb, mode, reached, new in self._ways(piece):
+            hexes = new & (p.ground.objective | lie.watched)
+            nearest = sorted(members(new & ~hexes), key=lambda h: (far.get(h, FAR), h))[:FRONT]
+            for h in (*members(hexes), *nearest):
+                rated.append((self._score(piece, h, far), h, verb if verb != "move" else mode, reached))
+        rated.sort(key=lambda entry: (-entry[0], entry[1]))
+        best, value = None, stay + INERTIA
+        for score, h, how, reached in rated[:TRIED]:
+            if score <= value:
+                break
+            score -= self._toll(piece, reached.path(h)[1:], how)
+            if score > value:
+                best, value = (h, how), score
+        metro = self._metro(piece, value)
+        if metro is not None:
+            return metro
+        if best is None:
+            return self._pontoon(piece, far)
+        h, how = best
+        self.reason = f"{unit.id} to {p.map.name_of(h)}: stands better by {value - stay:.1f}"
+        words = (how,) if how == movement.MOTORIZED else ()
+        return Order("sail" if how == "sail" else "move", (unit.id,), (p.number(h),), words)
+
+    def _ways(self, piece: int) -> list[tuple[str, str, Any, HexMask]]:
+        """How a unit can go, and where to."""
+        p = self.p
+        ways: list[tuple[str, str, Any, HexMask]] = [
+            ("move", mode, reached, new) for mode, reached, new in movement.destinations(p, piece)
+        ]
+        if "marine" in self.lie.units[piece].traits and movement.sail_refusal(p, piece) is None:
+            done = sum(new for _, _, _, new in ways)
+            hexes = movement.sail_hexes(p, piece) & p.ground.objective & ~done
+            ways.append(("sail", movement.SAIL, movement.spread(p, piece, movement.SAIL), hexes))
+        return ways
+
+    def _toll(self, piece: int, path: list[Hex], how: str) -> float:
+        """What the way costs: fire on the unit, and being stopped by it."""
+        lie = self.lie
+        alive, stopped = 1.0, 0.0
+        for number, h in enumerate(path):
+            if lie.watched >> h & 1:
+                alive *= 1.0 - lie.ambush(h)
+                if how == movement.MOTORIZED and number < len(path) - 1:
+                    stopped = STOPPED
+        return lie.safety * (1.0 - alive) * lie.worth(piece) + stopped
+
+    # What a hex is worth ----------------------------------------------------------------------------
+
+    def _score(self, piece: int, h: Hex, far: dict[Hex, float]) -> float:
+        lie, p = self.lie, self.p
+        unit = lie.face(piece)
+        guns = unit is not None and unit.indirect
+        distance = far.get(h, FAR)
+        value = -PULL * lie.push * min(60.0, max(0.0, distance - STAND_OFF) if guns else distance)
+        if p.ground.objective >> h & 1:
+            if not lie.held >> h & 1:
+                value += lie.objective
+            others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
+            value += HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
+        value -= lie.safety * RISK[self._role(piece)] * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
+        if guns:
+            return value - EXPOSED * (lie.watched >> h & 1) - self._bombs(piece, h)
+        if lie.watched >> h & 1:
+            storm = max((self._gain(piece, h, t) for t in self._targets(h)), default=0.0)
+            value += lie.attack * STORM[self._role(piece)] * storm
+        return value
+
+    def _bombs(self, piece: int, h: Hex) -> float:
+        """What Soviet guns fear from the air, which reaches everywhere."""
+        lie = self.lie
+        if lie.side == GERMAN:
+            return 0.0
+        return BOMBS * lie.worth(piece) * lie.chance(SHARE, lie.shelter(h, lie.side) + lie.rubble(h))
+
+    def _role(self, piece: int) -> int:
+        """Germans attack, 42nd Army holds, the Front Reserve strikes back."""
+        return 2 if self.lie.units[piece].command == "LFR" else self.lie.side
+
+    def _targets(self, h: Hex) -> list[Hex]:
+        return list(members(self.lie.near(h) & self.lie.troops))
+
+    def _gain(self, piece: int, h: Hex, target: Hex) -> float:
+        """What a unit adds to the storm of a hex from another."""
+        lie, p = self.lie, self.p
+        unit = lie.face(piece)
+        if unit is not None and not unit.assault and unit.range < 1:
+            return 0.0
+        river = p.ground.river(h, target)
+        if river == "major" and not p.bridged(h, target, lie.side):
+            return 0.0
+        command = lie.units[piece].command
+        party = [q for q in self.engaged.get((target, command), ()) if q != piece and p.where[q] >= 0]
+        if lie.side != GERMAN and len(party) >= p.tables.command.soviet:
+            return 0.0
+        force = sum(lie.fire(q) for q in party)
+        engineers = any(lie.units[q].engineer for q in party)
+        share = self._share(command, target)
+        before = self._prospect(target, force + share, engineers) if party else 0.0
+        mine = unit is not None and unit.engineer
+        after = self._prospect(target, force + lie.fire(piece) + share, engineers or mine, river)
+        return max(0.0, after - before)
+
+    def _share(self, command: str, target: Hex) -> float:
+        """Fire that a sub-command's guns have left for one more assault."""
+        lie, p = self.lie, self.p
+        placed = [(lie.units[q], p.where[q]) for q in p.roster.of_command[command] if p.where[q] >= 0]
+        guns = sum(u.fire for u, h in placed if u.indirect and p.ground.within(h, u.range) >> target & 1)
+        busy = sum(1 for t, c in self.engaged if c == command and t != target)
+        return max(0.0, min(SHARE, guns - SHARE * busy))
+
+    def _prospect(self, target: Hex, points: float, engineers: bool, river: str = "") -> float:
+        """What a storm is worth, its column taken as not quite sure yet."""
+        lie, p = self.lie, self.p
+        chart = p.tables.modifiers
+        drm = lie.rubble(target) + chart.close_assault.drm + (0 if engineers else lie.shelter(target, lie.enemy))
+        drm += {"major": chart.assault_major_river.drm, "minor": chart.assault_minor_river.drm}.get(river, 0)
+        chance = sum(lie.chance(points + more, drm) for more in (-4.0, 0.0, 4.0)) / 3.0
+        troops = lie.stack(target, lie.enemy)
+        worth = sum(lie.worth(q) for q in troops)
+        ground = lie.objective if p.ground.objective >> target & 1 else GROUND
+        return chance * worth + chance ** len(troops) * ground
+
+    # Special movers ---------------------------------------------------------------------------------
+
+    def _leader(self, piece: int) -> Order | None:
+        """Where most units that can fight are in reach of his voice, not in the first line."""
+        lie, p = self.lie, self.p
+        radius = lie.units[piece].radius
+        line = lie.ours & lie.watched
+
+        def rate(h: Hex) -> float:
+            covered = p.ground.within(h, radius)
+            force = sum(lie.fire(q) for there in members(covered & line) for q in lie.stack(there, lie.side))
+            guarded = bool(lie.stack(h, lie.side)) or not lie.watched >> h & 1
+            return force - (8.0 if lie.watched >> h & 1 else 0.0) - (0.0 if guarded else 50.0)
+
+        here = p.where[piece]
+        best, value, way = here, rate(here) + 3.0, ""
+        for mode, _, new in movement.destinations(p, piece):
+            for h in members(new & lie.grid.within(line, radius)):
+                rating = rate(h)
+                if rating > value:
+                    best, value, way = h, rating, mode
+        if best == here:
+            return None
+        self.reason = f"{lie.units[piece].id} goes to where the fighting is, {p.map.name_of(best)}"
+        words = (movement.MOTORIZED,) if way == movement.MOTORIZED else ()
+        return Order("move", (lie.units[piece].id,), (p.number(best),), words)
+
+    def _metro(self, piece: int, value: float) -> Order | None:
+        """A Metro move to an objective the enemy took and left, if it is worth the risk (15.5)."""
+        lie, p = self.lie, self.p
+        if "komsomol" not in lie.units[piece].traits or movement.metro_refusal(p, piece) is not None:
+            return None
+        hexes = movement.metro_hexes(p, piece) & lie.missing
+        table = p.tables.metro
+        here = p.where[piece]
+        alone = len(lie.stack(here, lie.side)) == 1
+        gain = len(table.moves) / 6 * (lie.objective - (HOLD[lie.side][0] * lie.threat(here) if alone else 0.0))
+        gain -= len(table.lost) / 6 * lie.worth(piece)
+        if not hexes or gain <= INERTIA or gain < value:
+            return None
+        best = min(members(hexes))
+        self.reason = f"{lie.units[piece].id} tries the tunnels to {p.map.name_of(best)}"
+        return Order("metro", (lie.units[piece].id,), (p.number(best),))
+
+    def _pontoon(self, piece: int, far: dict[Hex, float]) -> Order | None:
+        """An engineer that stays bridges the river towards the work (8.10)."""
+        lie, p = self.lie, self.p
+        unit = lie.units[piece]
+        if not unit.bridges or any(q == piece for q, _ in p.pontoons):
+            return None
+        here = p.where[piece]
+        choices = [
+            h
+            for h in movement.pontoon_choices(p, piece)
+            if p.ground.river(here, h) == "major" and far.get(h, FAR) + 6.0 < far.get(here, FAR)
+        ]
+        if not choices:
+            return None
+        best = min(choices, key=lambda h: (far.get(h, FAR), h))
+        self.reason = f"{unit.id} bridges the river towards {p.map.name_of(best)}"
+        return Order("bridge", (unit.id,), (p.number(best),))

@@ -1,0 +1,150 @@
+"""Search: a general tries what to activate, and how boldly, by playing on to his next activation."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from ....games.tijvin.book import enemy_of
+from ....games.tijvin.position import TijvinPosition
+from ....games.tijvin.supply import supplied_hexes
+from ....kernel.orders import Order
+from ....kernel.position import CHANCE, Position, View
+from .lie import Lie
+
+LONGEST = 200
+"""Orders in one playout at most."""
+LONELY = 2
+"""Most units out of command that are tried as the next to act."""
+TEMPERS: dict[str, Mapping[str, float]] = {
+    "": {},
+    "boldly": {"attack": 1.6, "safety": 0.6},
+    "carefully": {"attack": 0.6, "safety": 1.6},
+    "fast": {"push": 1.8, "safety": 0.8},
+}
+ROUNDS = 3
+CITY = 0.5
+"""How much of a city's worth counts for who holds it, the rest for how safely."""
+CUT_OFF = 0.3
+"""Part of its worth that a unit without a line of supply is taken to have lost."""
+
+Seats = Callable[[Mapping[str, float]], Callable[[View, random.Random], Order]]
+"""Makes a player of a temper: a function that names the order for a view."""
+
+
+class Choice(NamedTuple):
+    """What to activate, and in which temper."""
+
+    order: Order
+    name: str
+
+    @property
+    def temper(self) -> Mapping[str, float]:
+        """The weights of the temper."""
+        return TEMPERS[self.name]
+
+
+class Budget:
+    """Orders, or seconds, that may be spent on thinking."""
+
+    def __init__(self, orders: int, seconds: float | None) -> None:
+        self.left = orders
+        self.until = None if seconds is None else time.monotonic() + seconds
+
+    def spent(self) -> bool:
+        """Whether there is nothing left."""
+        return self.left <= 0 if self.until is None else time.monotonic() >= self.until
+
+
+def choices(urgent: Sequence[Order], is_hq: Callable[[Order], bool]) -> list[Choice]:
+    """Every headquarters and the most urgent units out of command; tempers for the most urgent of all."""
+    hqs = [order for order in urgent if is_hq(order)]
+    lonely = [order for order in urgent if not is_hq(order)][:LONELY]
+    found = [Choice(order, "") for order in (*hqs, *lonely)]
+    found += [Choice(order, name) for order in hqs[:2] for name in TEMPERS if name]
+    return found
+
+
+def best(view: View, found: Sequence[Choice], seats: Seats, judge: Callable[[TijvinPosition], float],
+         budget: Budget, rng: random.Random) -> tuple[Choice, float] | None:  # fmt: skip
+    """The choice that does best on average; on each luck all that are left play, and the worse half goes."""
+    running = list(found)
+    totals = dict.fromkeys(running, 0.0)
+    played, size = 0, 30
+    for round_ in range(ROUNDS):
+        lucks = max(1, budget.left // ((ROUNDS - round_) * len(running) * size)) if budget.until is None else 2
+        for _ in range(lucks):
+            luck = rng.getrandbits(32)
+            values = {}
+            for choice in running:
+                values[choice], orders = playout(view, choice, seats, judge, luck)
+                budget.left -= orders
+                size = (3 * size + orders) // 4 + 1
+                if budget.spent() and budget.until is not None:
+                    break
+            if len(values) < len(running):
+                break
+            played += 1
+            for choice, value in values.items():
+                totals[choice] += value
+        if budget.spent() or not played:
+            break
+        running.sort(key=lambda choice: -totals[choice])
+        if round_ < ROUNDS - 1:
+            running = running[: max(2, (len(running) + 1) // 2)]
+    if not played:
+        return None
+    first = max(running, key=lambda choice: totals[choice])
+    return first, totals[first] / played
+
+
+def playout(
+    view: View, choice: Choice, seats: Seats, judge: Callable[[TijvinPosition], float], luck: int
+) -> tuple[float, int]:
+    """What a choice leads to by the next activation of the side, and the orders that took."""
+    dice = random.Random(luck)
+    position: Position = view.imagine(dice)
+    side = view.side
+    ours, theirs = seats(choice.temper), seats({})
+    position = position.play(choice.order)
+    again, count = f"{side}-activation", 1
+    while count < LONGEST:
+        mover = position.to_move
+        if mover is None or (mover == side and position.phase.id == again):
+            break
+        if mover == CHANCE:
+            order = position.legal.random(dice)
+        else:
+            order = (ours if mover == side else theirs)(position.view(mover), dice)
+        position = position.play(order)
+        count += 1
+    assert isinstance(position, TijvinPosition)
+    return judge(position), count
+
+
+def judged(lie: Lie) -> float:
+    """How well a side stands: cities and how safely they are held, factors, lines of supply."""
+    p, side = lie.p, lie.side
+    total = 0.0
+    for name in p.game.sides:
+        fed = supplied_hexes(p, name)
+        fed |= lie.grid.ring(fed)
+        own = sum(
+            p.cf[u] * lie.worth(u) * (1.0 if fed >> p.hexes[u] & 1 else 1.0 - CUT_OFF)
+            for u in p.roster.of[name] if p.hexes[u] >= 0
+        )  # fmt: skip
+        total += own if name == side else -lie.style.boldness * own
+    for h, worth in lie.cities.items():
+        ours = bool(lie.held >> h & 1)
+        holder = side if ours else enemy_of(side)
+        factors = p.factors(p.at(h, holder))
+        sure = min(factors, 12) / 12 if ours else 0.0
+        if ours and lie.threat(h)[0]:
+            sure -= lie.danger(h, max(factors, 1), 1.5, 0)
+        if not ours:
+            pressure = sum(p.cf[u] for u in p.roster.of[side] if p.hexes[u] >= 0 and lie.chart.away(h)[p.hexes[u]] <= 2)
+            sure = -1.0 + min(1.0, 0.5 * pressure / max(factors, 4))
+        total += worth * (CITY * (1 if ours else -1) + (1 - CITY) * sure)
+    return total
