@@ -541,7 +541,7 @@ def test_advance_into_two_hexes(game):
 @pytest.mark.case("assault-leningrad", "10.51", "11.23")
 @pytest.mark.case("assault-stalingrad", "10.51", "11.23")
 def test_unsupplied_attackers_fight_at_half_and_advance(game):
-    units = {"x": german("0505", "16-A", supply="out", moved=True), "y": soviet("0506", "1-C")}
+    units = {"x": german("0505", "16-A", supply="out"), "y": soviet("0506", "1-C")}
     pos = situation(game, "german-combat", units)
     assert pos.explain("attack x 0506").attack == ((Fraction(8), 1),)
     assert "advance x 0506" in texts(pos.play("attack x 0506"))

@@ -178,6 +178,7 @@ def test_a_guerrilla_does_not_hide_on_the_inset(leningrad):
 
 
 NOBODY: dict[str, list[str]] = {"attackers": [], "defenders": []}
+FLEET = {"side": "soviet", "type": "naval", "movement": 0, "hex": "0322"}
 IMPOSSIBLE = {
     "spent": {"phase": "german-movement", "marching": "1ID", "spent": 9999},
     "spent ": {"phase": "german-movement", "marching": "1ID", "spent": -5},
@@ -206,6 +207,29 @@ IMPOSSIBLE = {
     "units.58ID.returning": {"more": {"58ID": {"returning": True}}},
     "units.5GV.drawn": {"more": {"5GV": {"drawn": "nowhere"}}},
     "units.x.type": {"more": {"x": {"side": "german", "type": "naval", "movement": 4, "hex": "0321"}}},
+    "units.x.type ": {"more": {"x": german("0622", "1-C", type="worker")}},
+    "units.x.type  ": {"more": {"x": german("0622", "1-C", type="guerrilla")}},
+    "units.x.type   ": {"more": {"x": {"side": "soviet", "type": "hq", "movement": 4, "hex": "0321"}}},
+    "units.x": {"more": {"Nav": {"hex": "0323"}, "x": FLEET}},
+    "units.1ID.moved": {"more": {"1ID": {"hex": "0522", "moved": True}}},
+    "units.4V.attacked": {"more": {"4V": {"hex": "0521", "attacked": True}}},
+    "units.4V.retreated": {"phase": "german-movement", "more": {"4V": {"hex": "0521", "retreated": True}}},
+    "units.1ID.transferred": {"phase": "german-movement", "more": {"1ID": {"hex": "0522", "transferred": True}}},
+    "units.5GV.cup": {"more": {"5GV": {"cup": True}}},
+    "air": {"phase": "german-air-bombardment", "air": 99},
+    "air ": {"air": 1},
+    "support-left": {"support-left": 6},
+    "support-left ": {"phase": "german-mechanized-movement", "support-left": 1},
+    "support": {"phase": "german-movement", "support": ["0521"]},
+    "fought": {"phase": "german-movement", "fought": ["0521"]},
+    "sorties[0]": {"phase": "soviet-combat", "sorties": ["nonsense"]},
+    "sorties[0] ": {"phase": "soviet-combat", "sorties": ["0521 body"]},
+    "sorties[1]": {"phase": "soviet-combat", "sorties": ["0320 body", "0320 hq"]},
+    "sorties[0]  ": {"sorties": ["0320 body"]},
+    "fire": {"phase": "soviet-combat", "fire": "F4", "more": {"Nav": {"hex": "0323"}}},
+    "fire ": {"phase": "soviet-combat", "fire": "0522"},
+    "fire  ": {"phase": "soviet-movement", "fire": "0522", "more": {"Nav": {"hex": "0323"}}},
+    "fire   ": {"phase": "soviet-combat", "fire": "0522", "more": {"Nav": {"hex": "0323", "disrupted": True}}},
     "units.x11.hex": {"more": {f"x{n}": soviet("0320") for n in range(1, 12)}},
 }
 

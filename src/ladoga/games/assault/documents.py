@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from ...hexes import NOWHERE, HexMask
+from ...hexes import HexMask
 from ...kernel.data import Strict, shape
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
 from ...kernel.position import CHANCE
-from . import air, arrivals, combat, supply
+from . import air, arrivals, combat, fleet, supply
 from .figures import GERMAN, SIDES, Unit, UnitSize, UnitSpec, UnitType, face
 from .pending import (
     Advance,
@@ -29,7 +30,7 @@ from .pending import (
     Target,
     Victim,
 )
-from .position import AIR_PHASES, COMBAT_PHASES, PHASE_INDEX, STATES, AssaultPosition
+from .position import AIR_PHASES, COMBAT_PHASES, MOVEMENT_PHASES, NAVAL_PHASES, PHASE_INDEX, STATES, AssaultPosition
 from .zones import TENFOLD, excess
 
 if TYPE_CHECKING:
@@ -69,6 +70,23 @@ class UnitEntry(Strict, rename={"class_": "class"}):
     corps: str = ""
     division: str = ""
     mechanized: bool = False
+
+
+_ONE_SIDED = {"hq": "german", "worker": "soviet", "guerrilla": "soviet", "naval": "soviet"}
+"""Types of units that only one side has (3.2)."""
+
+_MARKED_IN: Mapping[str, frozenset[str]] = {
+    "moved": MOVEMENT_PHASES,
+    "attacked": COMBAT_PHASES,
+    "retreated": COMBAT_PHASES | {"german-mechanized-movement"},
+    "transferred": frozenset({"soviet-movement", "soviet-combat", "german-movement", "german-mechanized-movement"}),
+}
+"""Markers that are taken off when a phase ends, with the phases that know them."""
+
+_SUPPORT_PHASES = frozenset(PHASE_INDEX) - {
+    "soviet-set-up", "german-mechanized-movement", "soviet-naval-cover", "game-over"
+}  # fmt: skip
+"""Phases through which air units wait for ground support (12.51)."""
 
 
 class Document(Strict, rename="kebab"):
@@ -122,7 +140,7 @@ class _Reader:
             raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
         if doc.phase not in PHASE_INDEX:
             raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(PHASE_INDEX)}", path="phase")
-        if doc.phase.startswith("soviet-naval") and not game.map.places.get("fleet"):
+        if doc.phase in NAVAL_PHASES and not game.map.places.get("fleet"):
             raise BadDocument(f"there is no fleet in {game.id}", path="phase")
         self.map = game.map.changed(doc.map, error=BadDocument)
         self.ground = game.ground(self.map)
@@ -130,6 +148,9 @@ class _Reader:
     def position(self) -> AssaultPosition:
         doc = self.doc
         roster = tuple(self.unit(unit_id, entry) for unit_id, entry in doc.units.items())
+        fleets = [unit.id for unit in roster if unit.is_naval]
+        if len(fleets) > 1:
+            raise BadDocument("there is one fleet", path=f"units.{fleets[1]}")
         pos = self.game.blank(self.map, self.ground, roster, self.scenario, self.options)
         pos.turn, pos.stage = doc.turn, PHASE_INDEX[doc.phase]
         for unit_id, entry in doc.units.items():
@@ -156,8 +177,9 @@ class _Reader:
         path = f"units.{unit_id}"
         if not entry.side or not entry.type:
             raise BadDocument(f"{self.game.id} has no unit {unit_id!r}; a made-up unit needs side and type", path=path)
-        if entry.type == "naval" and entry.side != "soviet":
-            raise BadDocument("only the Soviet side has a fleet", path=f"{path}.type")
+        if entry.type in _ONE_SIDED and entry.side != _ONE_SIDED[entry.type]:
+            whose = _ONE_SIDED[entry.type].capitalize()
+            raise BadDocument(f"only the {whose} side has units of the type {entry.type!r}", path=f"{path}.type")
         if any(c in unit_id for c in "+ ") or not unit_id:
             raise BadDocument("a unit's id has no blanks and no +", path=path)
         faces = entry.faces
@@ -193,6 +215,7 @@ class _Reader:
         for name in _MARKERS:
             if getattr(entry, name):
                 setattr(pos, name, getattr(pos, name) | 1 << index)
+        self.markers(pos, unit, entry, path)
         if entry.drawn:
             if not self.game.map.places.get(entry.drawn) or not entry.drawn.startswith("entry-"):
                 raise BadDocument(f"there is no entry area {entry.drawn!r}", path=f"{path}.drawn")
@@ -219,6 +242,21 @@ class _Reader:
         if not self.ground.land >> h & 1 or (unit.side == GERMAN and self.ground.capital >> h & 1):
             raise BadDocument(f"{unit_id} may not be in {entry.hex}", path=f"{path}.hex")
         pos.put(index, h)
+
+    def markers(self, pos: AssaultPosition, unit: Unit, entry: UnitEntry, path: str) -> None:
+        """Refuse markers that a unit cannot bear, or not in this phase."""
+        for name, phases in _MARKED_IN.items():
+            if getattr(entry, name) and pos.phase.id not in phases:
+                raise BadDocument(f"no unit is {name} in the phase {pos.phase.id}", path=f"{path}.{name}")
+        for name in ("moved", "attacked"):
+            if getattr(entry, name) and unit.side != pos.side:
+                raise BadDocument("only units of the phasing side move and attack", path=f"{path}.{name}")
+        for name in ("transferred", "cup", "drawn"):
+            if getattr(entry, name) and (unit.side == GERMAN or unit.is_naval):
+                raise BadDocument("that is for Soviet ground units", path=f"{path}.{name}")
+        for name in ("cup", "drawn"):
+            if getattr(entry, name) and not self.game.scenario.cup:
+                raise BadDocument(f"there is no cup in {self.game.id}", path=f"{path}.{name}")
 
     def stacks(self, pos: AssaultPosition) -> None:
         """Enemies never share a hex, and too many friends only in the city (7.0, 8.26)."""
@@ -251,9 +289,7 @@ class _Reader:
 
     def state(self, pos: AssaultPosition) -> None:
         doc = self.doc
-        if doc.support_left < 0 or (doc.air or 0) < 0:
-            path = "air" if (doc.air or 0) < 0 else "support-left"
-            raise BadDocument("there are no fewer than no air units", path=path)
+        self.air_units(pos)
         pos.air, pos.support_left = doc.air or 0, doc.support_left
         pos.bombs = tuple(doc.bombs)
         self.mask("bombs", [target.hex for target in doc.bombs])
@@ -262,8 +298,10 @@ class _Reader:
         _check_targets(pos, "bombs", pos.bombs)
         pos.support = self.mask("support", doc.support)
         pos.fought = self.mask("fought", doc.fought)
-        pos.sorties = tuple(doc.sorties)
-        pos.fire_on = next(iter(self.ground.grid.members(self.mask("fire", [doc.fire] if doc.fire else []))), NOWHERE)
+        if pos.fought and doc.phase not in COMBAT_PHASES:
+            raise BadDocument("hexes are attacked only in a combat phase", path="fought")
+        self.sorties(pos)
+        self.fire(pos)
         standing = pos.lay(GERMAN).occupied & self.game.watched(self.ground)
         pos.german_held = standing if doc.german_held is None else self.mask("german-held", doc.german_held)
         pos.captured = pos.german_held if doc.captured is None else self.mask("captured", doc.captured)
@@ -275,6 +313,49 @@ class _Reader:
         self.pending(pos)
         if doc.air is None and doc.phase in AIR_PHASES and pos.pending is None and not pos.bombs:
             air.begin(pos)
+
+    def air_units(self, pos: AssaultPosition) -> None:
+        """No more air units than the side ever has, and only while they are of use (12.2, 12.31, 12.51)."""
+        doc = self.doc
+        force = self.game.tables.air[SIDES[pos.side]]
+        most = max([*force.fixed.values(), *(n for dice in force.dice for n in dice.units), 0])
+        placed = len(doc.bombs) + len(doc.support)
+        for path, number, phases in (
+            ("air", doc.air or 0, AIR_PHASES),
+            ("support-left", doc.support_left, _SUPPORT_PHASES),
+            ("support", len(doc.support), COMBAT_PHASES),
+        ):
+            if number < 0 or (number if path == "support" else number + placed) > most:
+                raise BadDocument(f"the {SIDES[pos.side]} side has 0 to {most} air units", path=path)
+            if number and doc.phase not in phases:
+                raise BadDocument(f"no air unit waits for that in the phase {doc.phase}", path=path)
+
+    def sorties(self, pos: AssaultPosition) -> None:
+        """Kinds of Soviet units that have attacked out of city hexes (8.45)."""
+        kinds = {unit.kind for unit in pos.roster if unit.side != GERMAN and not unit.is_naval}
+        for place, text in enumerate(self.doc.sorties):
+            number, _, kind = text.partition(" ")
+            if number not in self.ground.grid or not self.ground.capital >> self.ground.grid.hex(number) & 1:
+                raise BadDocument(f"{number!r} is not a city hex of the main map", path=f"sorties[{place}]")
+            if kind not in kinds:
+                raise BadDocument(f"there is no unit of the kind {kind!r}", path=f"sorties[{place}]")
+            if self.doc.phase != "soviet-combat":
+                raise BadDocument("units attack out of the city in Soviet combat", path=f"sorties[{place}]")
+        pos.sorties = tuple(self.doc.sorties)
+
+    def fire(self, pos: AssaultPosition) -> None:
+        """The firepower marker lies within reach of a fleet that can fire (13.3, 13.7, 13.10)."""
+        if not self.doc.fire:
+            return
+        mask = self.mask("fire", [self.doc.fire])
+        if not self.doc.phase.startswith("german-") and self.doc.phase not in ("soviet-combat", "game-over"):
+            raise BadDocument(f"the marker is off the map in the phase {self.doc.phase}", path="fire")
+        refusal = fleet.silent(pos)
+        if refusal is not None:
+            raise BadDocument(refusal.message, path="fire")
+        if not fleet.in_range(pos) & mask:
+            raise BadDocument("the marker lies on the main map, outside the city, in range of the fleet", path="fire")
+        pos.fire_on = self.ground.grid.hex(self.doc.fire)
 
     def marching(self, pos: AssaultPosition) -> None:
         """A German unit whose move the summons has interrupted (8.33)."""

@@ -16,7 +16,7 @@ from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart, Counter
 from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
-from .position import PHASES, STATES, AssaultPosition
+from .position import NAVAL_PHASES, PHASES, STATES, AssaultPosition
 from .showing import charts_of, counter_sheet
 from .zones import Lay
 
@@ -77,7 +77,10 @@ class AssaultGame(Game):
         self.printed = {unit_id: _unit(unit_id, spec) for unit_id, spec in self.units.items()}
         self.due: dict[str, Arrival] = {unit_id: line for line in self.scenario.arrivals for unit_id in line.units}
         stand_ins = self.tables.book.stand_ins
-        self.phases = tuple(phase._replace(case=stand_ins.get(phase.case, phase.case)) for phase in PHASES)
+        self.stages = tuple(phase._replace(case=stand_ins.get(phase.case, phase.case)) for phase in PHASES)
+        """All phases that a position can be in, by number."""
+        fleet = bool(self.map.places.get("fleet"))
+        self.phases = tuple(phase for phase in self.stages if fleet or phase.id not in NAVAL_PHASES)
         self.columns = [_ratio(text) for text in self.tables.results.columns]
         self._automatic = _ratio(self.tables.results.automatic)
         self._rows: dict[int, list[str]] = {int(roll): row for roll, row in self.tables.results.rows.items()}

@@ -62,7 +62,8 @@ PHASES = (
 )
 PHASE_INDEX = {phase.id: index for index, phase in enumerate(PHASES)}
 FIRST, LAST, OVER = 1, len(PHASES) - 2, len(PHASES) - 1
-SILENT_PHASES = frozenset({"german-supply", "soviet-supply", "soviet-naval-fire", "soviet-naval-cover"})
+NAVAL_PHASES = frozenset({"soviet-naval-fire", "soviet-naval-cover"})
+SILENT_PHASES = frozenset({"german-supply", "soviet-supply"}) | NAVAL_PHASES
 AIR_PHASES = frozenset({"german-air-bombardment", "soviet-air-bombardment"})
 COMBAT_PHASES = frozenset({"german-combat", "soviet-combat"})
 MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
@@ -207,7 +208,7 @@ class AssaultPosition(Position):
     @property
     def phase(self) -> Phase:
         """The phase of the sequence of play (4.0)."""
-        return self.game.phases[self.stage]
+        return self.game.stages[self.stage]
 
     @property
     def side(self) -> int:
