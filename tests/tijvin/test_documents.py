@@ -1,5 +1,7 @@
 """Position documents of Tijvin 1941."""
 
+import random
+
 import pytest
 
 import ladoga
@@ -101,6 +103,53 @@ def test_an_empty_step_can_be_ended(game):
         last = [str(order) for order in position.legal][-1]
         assert last in ("end", "pass")
         assert position.play(last) is not None
+        assert position.legal.random(random.Random(1)) in position.legal
+
+
+@pytest.mark.case("tijvin-1941", "4")
+def test_only_one_hex_of_the_side_that_moves_may_be_too_full(game):
+    """More than that no game comes to, and nobody could mend it."""
+
+    def two(side, hex_number):
+        spec = {"side": side, "type": "infantry", "cf": 12, "hex": hex_number}
+        return {f"{side}-{hex_number}-{n}": spec for n in range(2)}
+
+    here = two("german", "0404")
+    assert game.position({**GOOD, "units": here}).to_move == "german"
+    for more in (two("german", "0202"), two("soviet", "0707")):
+        with pytest.raises(ladoga.BadDocument, match="24 factors stand in"):
+            game.position({**GOOD, "units": here | more})
+
+
+def test_an_attack_in_hand_has_somebody_to_attack(game):
+    units = {**GOOD["units"], "x": {**GOOD["units"]["x"], "hex": "0405"}}
+    compose = {**GOOD, "phase": "german-combat", "step": "compose", "units": units}
+    assert game.position({**compose, "battle": {"target": "0405"}}).to_move == "german"
+    with pytest.raises(ladoga.BadDocument) as problem:
+        game.position({**compose, "battle": {"target": "0403"}})
+    assert problem.value.path == "battle.target"
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "where"),
+    [
+        (["far"], ["x"], "battle.attackers"), (["x"], ["x"], "battle.attackers"), (["gone"], ["x"], "battle.attackers"),
+        (["227-ID"], ["y"], "battle.defenders"), (["227-ID"], ["227-ID"], "battle.defenders"),
+    ],
+)  # fmt: skip
+def test_the_units_of_a_combat_stand_where_they_fight(game, attackers, defenders, where):
+    x = GOOD["units"]["x"]
+    units = {
+        "227-ID": {"hex": "0404"}, "x": {**x, "hex": "0405"}, "y": {**x, "hex": "0406"},
+        "far": {**x, "side": "german", "hex": "0202"},
+        "gone": {"side": "german", "type": "infantry", "cf": 4, "box": "destroyed"},
+    }  # fmt: skip
+    rolling = {**GOOD, "phase": "german-combat", "step": "attack-die", "units": units}
+    fair = {"target": "0405", "attackers": ["227-ID"], "defenders": ["x"], "ratings": [2, 1]}
+    assert game.position({**rolling, "battle": fair}).to_move == "chance"
+    with pytest.raises(ladoga.BadDocument) as problem:
+        game.position({**rolling, "battle": {**fair, "attackers": attackers, "defenders": defenders}})
+    assert problem.value.path == where
 
 
 def test_a_combat_step_needs_a_combat_that_makes_sense(game):

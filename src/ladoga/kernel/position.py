@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from .chance import Chance
 from .errors import BadOrder, Illegal, LadogaError
 from .orders import Order
@@ -46,7 +48,7 @@ class Refusal(NamedTuple):
     message: str
 
 
-class Event(NamedTuple):
+class Event(msgspec.Struct, frozen=True):
     """Something that happened when an order was played; ``text`` is for people."""
 
     kind: str
@@ -251,8 +253,11 @@ class Legal:
     def random(self, rng: random.Random) -> Order:
         """Some legal order (at a chance node an outcome, with its probability), without making
         the whole list; the choice is not uniform over it."""
-        chance = self._position.chance
-        return self._position._random(rng) if chance is None else chance.sample(rng)
+        position = self._position
+        chance = position.chance
+        order = position._random(rng) if chance is None else chance.sample(rng)
+        position._offered = order
+        return order
 
     def __repr__(self) -> str:
         shown = [str(order) for order, _ in zip(self, range(8), strict=False)]
@@ -262,7 +267,7 @@ class Legal:
 class Position(ABC):
     """A position of a game. Never changes: ``play`` returns the next one."""
 
-    __slots__ = ("dice", "events", "game", "map", "options", "scenario", "turn")
+    __slots__ = ("_offered", "dice", "events", "game", "map", "options", "scenario", "turn")
 
     game: Game
     map: GameMap
@@ -273,6 +278,8 @@ class Position(ABC):
     """Scripted results, used up in order as chance nodes come."""
     events: tuple[Event, ...]
     """What the last order brought about."""
+    _offered: Order
+    """The order that ``legal.random`` drew last, which need not be checked again; not set before it drew one."""
 
     # What every game tells about itself ------------------------------------------------------
 
@@ -341,9 +348,10 @@ class Position(ABC):
         """The position after an order (or a chance outcome); ``Illegal`` if a case forbids it."""
         if not isinstance(order, Order):
             order = self.game.parse(order)
-        refusal = self.why_not(order)
-        if refusal is not None:
-            raise Illegal(*refusal)
+        if order is not getattr(self, "_offered", None):
+            refusal = self.why_not(order)
+            if refusal is not None:
+                raise Illegal(*refusal)
         following = self._played(order)
         while following.dice and following.to_move == CHANCE:
             following = following._scripted()

@@ -186,13 +186,13 @@ class Arrival(Strict):
     city: bool = False
     """Enters in the city, or along the north edge when the city has fallen (16.4)."""
 
-    def entry_on(self, turn: int) -> list[str]:
+    def entry_on(self, turn: int) -> str:
         """The entry hexes on a turn."""
         entry = self.entry
         for from_turn, hexes in self.late.items():
             if turn >= int(from_turn):
                 entry = hexes
-        return entry.split()
+        return entry
 
 
 class FortSites(Strict, rename={"from_": "from", "fed_from": "fed-from", "zone_free": "zone-free"}):

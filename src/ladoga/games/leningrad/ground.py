@@ -66,9 +66,9 @@ class Ground:
         """How far groups get."""
         self.around = {h: zone(self.grid, 1 << h, self.open) for h in members(self.grid.all)}
         """The hexes next to a hex, across hexsides that can be crossed."""
-        self._lists: dict[HexMask, tuple[tuple[str], ...]] = {}
-        self._lines: dict[tuple[int, int], list[tuple[str]]] = {}
-        self.move_orders: dict[tuple[tuple[str, ...], HexMask], tuple[Order, ...]] = {}
+        self._written: dict[tuple[str, ...], dict[int, list[Order]]] = {}
+        self._places = {h: (name,) for h, name in self.names.items()}
+        self._lines_written = 0
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
 
     def _all_steps(self, mobile: bool) -> dict[tuple[Hex, Hex], int]:
@@ -80,6 +80,12 @@ class Ground:
                 if price is not None:
                     steps[a, b] = price
         return steps
+
+    def entry(self, arrival: int, turn: int) -> HexMask:
+        """The hexes where a line of the schedule enters on a turn (16.2)."""
+        return self.remembered(
+            ("entry", arrival, turn), lambda: self.hexes(self.edition.scenario.arrivals[arrival].entry_on(turn))
+        )
 
     def hexes(self, words: str) -> HexMask:
         """Hexes named by number or by place ("leningrad"); numbers this map lacks are left out."""
@@ -178,36 +184,42 @@ class Ground:
                     price *= factor
         return price
 
-    def listed(self, mask: HexMask) -> tuple[tuple[str], ...]:
-        """The numbers of the hexes of a set, each as orders write a destination."""
-        found = self._lists.get(mask)
-        if found is None:
-            if len(self._lists) >= REMEMBERED:
-                self._lists.clear()
-            # Line by line of the grid: the same few patterns of a line come again and again.
-            stride, lines, names, parts, rest, line = self.grid.stride, self._lines, self.names, [], mask, 0
-            low = (1 << stride) - 1
-            while rest:
-                bits = rest & low
-                if bits:
-                    part = lines.get((line, bits))
-                    if part is None:
-                        part = lines[line, bits] = [(names[line * stride + h],) for h in members(bits)]
-                    parts += part
-                rest >>= stride
-                line += 1
-            found = self._lists[mask] = tuple(parts)
+    def moves(self, names: tuple[str, ...], mask: HexMask) -> list[Order]:
+        """The orders for a group to move to each hex of a set.
+
+        Kept line by line of the grid: a group comes upon the same few patterns of a line again and again.
+        """
+        if self._lines_written >= REMEMBERED:
+            self._written.clear()
+            self._lines_written = 0
+        written = self._written.get(names)
+        if written is None:
+            written = self._written[names] = {}
+        found: list[Order] = []
+        stride = self.grid.stride
+        low = (1 << stride) - 1
+        line = (mask & -mask).bit_length() // stride
+        rest = mask >> line * stride
+        while rest:
+            bits = rest & low
+            if bits:
+                part = written.get(line << stride | bits)
+                if part is None:
+                    self._lines_written += 1
+                    part = written[line << stride | bits] = [
+                        Order("move", names, self._places[line * stride + h]) for h in members(bits)
+                    ]
+                found += part
+            rest >>= stride
+            line += 1
         return found
 
     # Supply (11.0) ----------------------------------------------------------------------------
 
     def supply_net(self, sources: HexMask, blocked: HexMask) -> HexMask:
         """Sources, and road hexes joined to one by an uninterrupted road (11.0, 11.3)."""
-        found = self._memory.get(("net", sources, blocked))
-        if found is None:
-            found = connected(self.grid, sources, self.road, self.land & ~blocked)
-            self._memory["net", sources, blocked] = found
-        return int(found)
+        free = (self.road_hexes | sources) & self.land & ~blocked
+        return self.remembered(("net", sources, free), lambda: connected(self.grid, sources, self.road, free))
 
     def supply_costs(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
         """Costs of a line of supply: armor rate in cities, and on roads where the edition says so (11.0)."""
@@ -235,15 +247,14 @@ class Ground:
     ) -> HexMask:
         """Every hex from which a line of supply can be traced (11.0): the net, flooded backwards."""
         hindrance: Hashable = forts if side == GERMAN else interdicted
-        key = ("fed", side, mobile, sources, blocked, hindrance)
-        found = self._memory.get(key)
-        if found is None:
+
+        def make() -> HexMask:
             costs = self.supply_costs(side, mobile, forts, interdicted)
             backwards = self.remembered(("backwards", side, mobile, hindrance), costs.reversed)
             net = self.supply_net(sources, blocked)
-            budget = 2 * self.edition.tables.supply.range
-            found = self._memory[key] = flood(backwards, net, budget, barred=blocked | ~self.land).reached
-        return int(found)
+            return flood(backwards, net, 2 * self.edition.tables.supply.range, barred=blocked | ~self.land).reached
+
+        return self.remembered(("fed", side, mobile, sources, blocked, hindrance), make)
 
 
 def hindrances(places: Mapping[Hex, int]) -> Interdicted:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random as _random
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import combinations, repeat
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
@@ -261,6 +261,16 @@ class Movement:
             return flooded.cost(h)
         return self.budget if guaranteed >> h & 1 else None
 
+    @property
+    def spent(self) -> list[HexMask]:
+        """For each number of half points the hexes that take so many: the cheapest way, or all by guarantee (4.3)."""
+        flooded, paid, guaranteed, _, _ = self.going
+        if flooded is None:
+            return []
+        layers = [layer & paid for layer in flooded.layers]
+        layers[self.budget] |= guaranteed & ~paid
+        return layers
+
     def path_to(self, h: Hex) -> list[Hex]:
         """The way to a reachable hex, start included."""
         if self.plain_step(h) is not None:
@@ -280,28 +290,33 @@ class Movement:
         cost = self.cost_to(h) or 0
         return Reached(points(self.budget - cost), tuple(names[step] for step in self.path_to(h)), points(cost))
 
-    def wander(self, rng: _random.Random) -> list[Hex]:
-        """Some legal path, found step by step without a flood; empty if chance found none."""
+    def wander(self, rng: _random.Random) -> March | None:
+        """Some legal way, found step by step without a flood; nothing if chance found none."""
         pos = self.pos
-        ground = pos.ground
-        neighbours, step = ground.grid.neighbours, ground.step
+        ground, draw = pos.ground, rng.random
+        neighbours, step, closed = ground.grid.neighbours, ground.step, self.barred | 1 << self.start
         at, left = self.start, self.budget
         path: list[Hex] = []
-        for _ in range(1 + int(rng.random() * 6)):
-            h = neighbours(at)[int(rng.random() * 6)]
-            if h == NOWHERE or self.barred >> h & 1 or h in path or h == self.start:
+        for _ in range(1 + int(draw() * 6)):
+            h = neighbours(at)[int(draw() * 6)]
+            if h == NOWHERE or closed >> h & 1:
                 continue
             price = step(self.side, self.mobile, at, h, pos.forts, pos.interdicted)
             if price is None or (price := price * self.start_factor if not path else price) > left:
                 continue
             left -= price
             path.append(h)
-            at = h
             if self.enemy_zone >> h & 1:
                 break
-        if len(path) == 1 and self.plain_step(path[0]) is None:
-            return []
-        return path if self.fast < 0 or self.toll(path) <= self.fast else []
+            closed |= 1 << h
+            at = h
+        if not path or (len(path) == 1 and self.plain_step(path[0]) is None):
+            return None
+        if self.fast >= 0 and self.toll(path) > self.fast:
+            return None
+        numbers = ground.names
+        order = Order("move", tuple([pos.labels[s] for s in self.slots]), tuple([numbers[h] for h in path]))
+        return self.march(order, tuple(path), self.budget - left)
 
     def march(self, order: Order, path: tuple[Hex, ...], cost: int) -> March:
         """The order to go along a path, or the best way to a hex, worked out."""
@@ -455,20 +470,9 @@ def _subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
     return tuple(subset for size in range(1, min(3, len(slots)) + 1) for subset in combinations(slots, size))
 
 
-def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: HexMask) -> tuple[Order, ...]:
+def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: HexMask) -> list[Order]:
     """One order for each destination of a group."""
-    if not destinations:
-        return ()
-    labels = pos.labels
-    names = (labels[slots[0]],) if len(slots) == 1 else tuple([labels[slot] for slot in slots])
-    ground = pos.ground
-    found = ground.move_orders.get((names, destinations))
-    if found is None:
-        if len(ground.move_orders) >= REMEMBERED:
-            ground.move_orders.clear()
-        found = tuple(map(Order, repeat("move"), repeat(names), ground.listed(destinations)))
-        ground.move_orders[names, destinations] = found
-    return found
+    return pos.ground.moves(tuple([pos.labels[slot] for slot in slots]), destinations) if destinations else []
 
 
 class Listed(NamedTuple):
@@ -476,36 +480,43 @@ class Listed(NamedTuple):
 
     stack: tuple[Slot, ...]
     slots: SlotMask
+    fighting: bool
+    """Next to an enemy, so that overruns and with them air units come into it."""
     care: Care
     orders: tuple[Order, ...]
 
 
 class Listing(NamedTuple):
-    """Orders hex by hex, with the terms and the situation in which they are legal."""
+    """Orders hex by hex, with everything they were made from."""
 
     terms: tuple[object, ...]
-    situation: Situation
+    air: int
+    labels: list[str]
     moved: SlotMask
+    situation: Situation
     hexes: dict[Hex, Listed]
 
 
 def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
-    side, moved, at = pos.mover, pos.moved, pos.at
-    terms = (side, pos.turn, pos.interdicted, air.ready(pos), pos.labels)
-    situation = situation_of(pos, side)
+    side, at = pos.mover, pos.at
     last = pos.listing
-    if last is None or last.terms != terms:
-        last = Listing(terms, situation, moved, {})
-    known, changed, gone = last.hexes, last.situation ^ situation, last.moved ^ moved
-    hexes = {}
+    now = Listing((side, pos.turn, pos.interdicted), air.ready(pos), pos.labels, pos.moved, situation_of(pos, side), {})
+    if last is None or last.terms != now.terms:
+        last = now
+    known, hexes = last.hexes, now.hexes
+    if last.air != now.air:
+        known = {h: listed for h, listed in known.items() if not listed.fighting}
+    changed, gone = last.situation ^ now.situation, last.moved ^ now.moved
+    if last.labels is not now.labels:
+        gone |= sum([1 << s for s, name in enumerate(now.labels) if name != last.labels[s]])
     for h in members(pos.crowd[side][0]):
         listed = known.get(h)
         if listed is None or listed.stack is not at[h] or listed.slots & gone or listed.care & changed:
             listed = _list(pos, h)
         hexes[h] = listed
-    found = pos.listing = Listing(terms, situation, moved, hexes)
-    return found
+    pos.listing = now
+    return now
 
 
 def _list(pos: LeningradPosition, h: Hex) -> Listed:
@@ -516,9 +527,10 @@ def _list(pos: LeningradPosition, h: Hex) -> Listed:
         slots |= 1 << slot
     idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved & slots else stack
     if not idle:
-        return Listed(stack, slots, 0, ())
+        return Listed(stack, slots, False, 0, ())
     orders, care = group_orders(pos, h, idle, {slot: allowance(pos, slot) for slot in idle})
-    return Listed(stack, slots, care | pos.ground.own_care[h], tuple(orders))
+    fighting = bool(pos.zone(1 - pos.mover) >> h & 1)
+    return Listed(stack, slots, fighting, care | pos.ground.own_care[h], tuple(orders))
 
 
 def group_orders(
@@ -530,22 +542,21 @@ def group_orders(
     near = None
     if pos.zone(1 - pos.mover) >> h & 1:
         near = overrun.payable(pos, units, left)
-        care = side_by_side(pos.ground.width, 0, pos.ground.around[h])
-    kinds: dict[tuple[int, int, int], HexMask] = {}
+        care = pos.ground.around[h] << pos.ground.width
+    goings: dict[tuple[int, int, int], Going] = {}
     for slots in _subsets(units):
-        slow = fast = FAR
+        foot = armored = FAR
         for slot in slots:
             if pieces[slot].mobile:
-                fast = min(fast, left[slot])
+                armored = min(armored, left[slot])
             else:
-                slow = min(slow, left[slot])
-        kind = (len(slots), slow, fast)
-        reachable = kinds.get(kind)
-        if reachable is None:
-            going = Movement(pos, slots, left).going
-            reachable = kinds[kind] = going.reachable
+                foot = min(foot, left[slot])
+        going = goings.get((len(slots), foot, armored))
+        if going is None:
+            going = goings[len(slots), foot, armored] = Movement(pos, slots, left).going
             care |= going.care
-        orders += move_orders(pos, slots, reachable)
+        if going.reachable:
+            orders += move_orders(pos, slots, going.reachable)
         if near:
             orders += overrun.orders_for(pos, slots, near)
     return orders, care
@@ -553,22 +564,20 @@ def group_orders(
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
-    found: list[Order] = []
+    found: list[Iterable[Order]] = []
     side, active = pos.mover, pos.active
     if surprise.soviets_surprised(pos, side):
         for h in members(pos.crowd[side][0]):
-            for slots in groups(pos, h):
-                found += move_orders(pos, slots, Movement(pos, slots).destinations)
+            found += [move_orders(pos, slots, Movement(pos, slots).destinations) for slots in groups(pos, h)]
     else:
         for h in sorted({pos.hexes[slot] for slot in active}):
-            found += group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0]
-        for listed in listing_of(pos).hexes.values():
-            found += listed.orders
+            found.append(group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0])
+        found += [listed.orders for listed in listing_of(pos).hexes.values()]
     if pos.reserve:
-        found += reinforcements.orders(pos)
+        found.append(reinforcements.orders(pos))
     if why_not_end(pos) is None:
-        found.append(END)
-    return found
+        found.append((END,))
+    return chain.from_iterable(found)
 
 
 def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
@@ -627,15 +636,15 @@ def _random_move(pos: LeningradPosition, slot: Slot, rng: _random.Random) -> Ord
             return overruns[int(rng.random() * len(overruns))]
     names = tuple([pos.labels[s] for s in slots])
     if not group.in_zone and not surprise.soviets_surprised(pos, group.side):
-        path = group.wander(rng)
-        if path:
-            numbers = pos.ground.names
-            return Order("move", names, tuple([numbers[h] for h in path]))
+        march = group.wander(rng)
+        if march is not None:
+            pos.scratch["march"] = march
+            return march.order
     destinations = group.destinations
     if not destinations:
         return None
-    listed = pos.ground.listed(destinations)
-    return Order("move", names, listed[int(rng.random() * len(listed))])
+    moves = pos.ground.moves(names, destinations)
+    return moves[int(rng.random() * len(moves))]
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:

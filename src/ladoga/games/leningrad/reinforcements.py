@@ -26,8 +26,15 @@ def arrival_of(pos: LeningradPosition, slot: Slot) -> Arrival | None:
 
 def waiting(pos: LeningradPosition) -> list[Slot]:
     """Reinforcements of the side to move that may enter now, this turn's and those held back (16.3)."""
-    side, turn, found = pos.mover, pos.turn, []
-    arrivals, pieces = pos.game.edition.scenario.arrivals, pos.pieces
+    found: list[Slot] | None = pos.scratch.get("waiting")
+    if found is None:
+        found = pos.scratch["waiting"] = list(_waiting(pos))
+    return found
+
+
+def _waiting(pos: LeningradPosition) -> Iterator[Slot]:
+    side, turn, pieces = pos.mover, pos.turn, pos.pieces
+    arrivals = pos.game.edition.scenario.arrivals
     spare = None
     for slot in pos.reserve:
         piece = pieces[slot]
@@ -40,19 +47,15 @@ def waiting(pos: LeningradPosition) -> list[Slot]:
             if spare <= 0:
                 continue
             spare -= 1
-        found.append(slot)
-    return found
+        yield slot
 
 
 def spare_dead(pos: LeningradPosition) -> int:
     """Eliminated, revealed rifle divisions that a late arrival can be raised from."""
-    dead = raised = 0
-    for slot in pos.game.draw_slots:
-        if pos.pieces[slot].recycled and pos.hexes[slot] >= 0 and pos.faces[slot] < 0:
-            raised += 1
-        elif pos.hexes[slot] < NOWHERE and pos.faces[slot] >= 0 and not pos.pieces[slot].mobile:
-            dead += 1
-    return dead - raised
+    hexes, faces, pieces = pos.hexes, pos.faces, pos.pieces
+    rifles = [slot for slot in pos.game.draw_slots if not pieces[slot].mobile]
+    dead = sum([hexes[slot] < NOWHERE and faces[slot] >= 0 for slot in rifles])
+    return dead - sum([hexes[slot] >= 0 and faces[slot] < 0 for slot in rifles if pieces[slot].recycled])
 
 
 def entry_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
@@ -65,7 +68,7 @@ def entry_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
     assert arrival is not None
     ground = pos.ground
     side = pos.pieces[slot].side
-    listed = ground.hexes(" ".join(arrival.entry_on(pos.turn)))
+    listed = ground.entry(pos.pieces[slot].arrival, pos.turn)
     if arrival.city and not listed & ~pos.crowd[1 - side][0]:
         listed = ground.hexes(pos.game.edition.scenario.north_edge)
     passable = listed & ~pos.crowd[1 - side][0]
@@ -196,7 +199,7 @@ def entry_left(pos: LeningradPosition, slot: Slot, h: Hex) -> int:
     supplied = pos.game.edition.scenario.enter_supplied or fed_on_entry(pos, piece.side, piece.mobile, h)
     have = 2 * piece.movement if supplied else 2 * (piece.movement // 2)
     arrival = arrival_of(pos, slot)
-    scheduled = arrival is not None and pos.ground.hexes(" ".join(arrival.entry_on(pos.turn))) >> h & 1
+    scheduled = arrival is not None and pos.ground.entry(piece.arrival, pos.turn) >> h & 1
     cost = pos.ground.entry_cost(h, piece.mobile) if scheduled else pos.ground.hex_cost(h, piece.mobile)
     if piece.side == SOVIET:
         cost *= 2 ** pos.air_on.get(h, 0)

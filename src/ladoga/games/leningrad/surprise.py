@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
-from ...kernel.flood import Costs, flood
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.flood import flood
 from ...kernel.position import Refusal
 from . import combat, movement
 from .edition import GERMAN, SOVIET
@@ -53,7 +53,14 @@ def forced_destinations(pos: LeningradPosition, group: Movement) -> HexMask:
 
 
 def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
-    alone = movement.Movement(pos, (slot,))
+    """Where a Soviet unit may go on turn 1, worked out once a position."""
+    known: dict[Slot, HexMask] = pos.scratch.setdefault("forced", {})
+    if slot not in known:
+        known[slot] = _forced_alone(pos, movement.Movement(pos, (slot,)))
+    return known[slot]
+
+
+def _forced_alone(pos: LeningradPosition, alone: Movement) -> HexMask:
     if pos.ground.frozen >> alone.start & 1 and alone.at_origin and not alone.continuing:
         return 0
     reachable = alone.reachable() & ~pos.crowd[SOVIET][2]
@@ -67,52 +74,43 @@ def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
 
 def _towards(pos: LeningradPosition, group: Movement, reachable: HexMask) -> HexMask:
     """Hexes that spend the allowance along a cheapest way to the nearest German unit, in points."""
-    costs = pos.ground.costs(SOVIET, group.mobile, pos.forts, pos.interdicted)
-    distance = _distances(pos, costs, group.mobile)
-    here = distance.get(group.start)
+    distances = _distances(pos, group.mobile)
+    here = next((distance for distance, hexes in enumerate(distances) if hexes >> group.start & 1), None)
     if here is None:
         return 0
     on_the_way = 0
-    for h in members(reachable):
-        spent = group.cost_to(h) or 0
-        if distance.get(h, FAR) + spent == here and not _can_go_on(pos, costs, distance, group, h, spent):
-            on_the_way |= 1 << h
+    for spent, hexes in enumerate(group.spent):
+        if spent > here:
+            break
+        for h in members(hexes & reachable & distances[here - spent]):
+            if not _can_go_on(pos, distances, group, h, spent, here - spent):
+                on_the_way |= 1 << h
     if on_the_way:
         return on_the_way
-    nearest = min((distance.get(h, FAR) for h in members(reachable)), default=FAR)
-    if nearest >= here:
-        return 0
-    return sum(1 << h for h in members(reachable) if distance.get(h, FAR) == nearest)
+    return next((hexes & reachable for hexes in distances[:here] if hexes & reachable), 0)
 
 
-def _distances(pos: LeningradPosition, costs: Costs, mobile: bool) -> dict[Hex, int]:
-    """Half points from every hex to the nearest hex next to a German unit."""
+def _distances(pos: LeningradPosition, mobile: bool) -> list[HexMask]:
+    """For each number of half points the hexes that far from the nearest hex next to a German unit."""
     targets = german_side(pos) & ~pos.crowd[GERMAN][0]
     barred = pos.crowd[GERMAN][0] | ~pos.ground.land
-    key = ("march", mobile, targets, barred, pos.interdicted)
-
-    def make() -> dict[Hex, int]:
-        layers = flood(costs.reversed(), targets, FAR, barred=barred).layers
-        return {h: cost for cost, layer in enumerate(layers) for h in members(layer)}
-
-    return pos.ground.remembered(key, make)
+    costs = pos.ground.costs(SOVIET, mobile, pos.forts, pos.interdicted)
+    return pos.ground.remembered(
+        ("march", mobile, targets, barred, pos.interdicted),
+        lambda: flood(costs.reversed(), targets, FAR, barred=barred).layers,
+    )
 
 
 def _can_go_on(
-    pos: LeningradPosition, costs: Costs, distance: dict[Hex, int], group: Movement, h: Hex, spent: int
+    pos: LeningradPosition, distances: list[HexMask], group: Movement, h: Hex, spent: int, distance: int
 ) -> bool:
     """Whether a further affordable step along a cheapest way is open."""
-    for d in DIRECTIONS:
-        beyond = pos.ground.grid.neighbours(h)[d]
-        if beyond == NOWHERE or group.barred >> beyond & 1:
-            continue
-        price = costs.price(h, beyond)
-        if (
-            price is not None
-            and distance.get(beyond, FAR) + price == distance.get(h, FAR)
-            and spent + price <= group.budget
-        ):
-            return True
+    ground, left = pos.ground, min(group.budget - spent, distance)
+    for beyond in ground.grid.neighbours(h):
+        if beyond != NOWHERE and not group.barred >> beyond & 1:
+            price = ground.step(SOVIET, group.mobile, h, beyond, pos.forts, pos.interdicted)
+            if price is not None and price <= left and distances[distance - price] >> beyond & 1:
+                return True
     return False
 
 

@@ -468,10 +468,10 @@ class _Reader:
         both = p.occupied("german") & p.occupied("soviet")
         for h in members(both):
             raise BadDocument(f"both sides stand in {self.grid.number(h)}", path="units")
-        moving = self.doc.phase.endswith("-movement") or self.doc.battle is not None
         for side in p.game.sides:
+            spared = self._overfull(side)
             for h in members(p.occupied(side)):
-                if p.room(h, side) < 0 and not moving:
+                if p.room(h, side) < 0 and h != spared:
                     raise BadDocument(
                         f"{p.stacked(h, side)} factors stand in {self.grid.number(h)}, the limit is "
                         f"{p.tables.stacking.limit}", path="units",
@@ -479,6 +479,16 @@ class _Reader:
             for q in p.roster.hqs_of[side]:
                 if p.hq_hex[q] >= 0 and p.occupied(enemy_of(side)) >> p.hq_hex[q] & 1:
                     raise BadDocument("an enemy stands on that headquarters", path=f"hqs.{p.roster.hqs[q].id}")
+
+    def _overfull(self, side: str) -> Hex:
+        """The one hex in which too many factors of a side may stand for the moment: where it moves, or where
+        those who retreated have yet to pay for it (4, 13 V)."""
+        p, battle = self.p, self.doc.battle
+        if battle is not None:
+            return self.hex("battle.refuge", battle.refuge) if battle.refuge else NOWHERE
+        if self.doc.phase != f"{side}-movement":
+            return NOWHERE
+        return next((h for h in members(p.occupied(side)) if p.room(h, side) < 0), NOWHERE)
 
     def _phase(self) -> None:
         p, doc = self.p, self.doc
@@ -576,12 +586,34 @@ class _Reader:
         if p.battle is not None and not fighting:
             raise BadDocument("there is no battle in that step", path="battle")
 
+    def _check_fighters(self, b: Battle | None) -> None:
+        """Until somebody retreats, attackers stand next to the target and defenders in it; the dead nowhere."""
+        p, ground = self.p, self.ground
+        if b is None or (p.stage not in _ROLLING and p.stage not in _PAYING):
+            return
+        for path, units, side in (
+            ("battle.attackers", b.attackers, p.side), ("battle.guns", b.guns, p.side),
+            ("battle.defenders", b.defenders | b.defending_guns, enemy_of(p.side)),
+        ):  # fmt: skip
+            for u in members(units):
+                h = p.hexes[u]
+                if h < 0:
+                    fits = p.stage in _PAYING
+                elif side == p.side:
+                    fits = ground.grid.adjacent(h, b.target) and ground.passable(h, b.target)
+                else:
+                    fits = h == b.target
+                if not fits or p.roster.units[u].side != side:
+                    raise BadDocument(f"{p.roster.units[u].id} cannot be in that combat", path=path)
+
     def _check_decision(self) -> None:
         """A position that nobody can go on from is refused."""
         p, b = self.p, self.p.battle
         where = "battle" if b is not None else "phase"
         if p.stage == "hq-movement" and (p.active_hq < 0 or p.hq_hex[p.active_hq] < 0):
             raise BadDocument("that phase needs an activated headquarters on the map", path="active")
+        if p.stage == "compose" and b is not None and not p.at(b.target, enemy_of(p.side)):
+            raise BadDocument("no enemy stands in the hex under attack", path="battle.target")
         if (
             b is not None
             and p.stage not in ("compose", "exploitation", "advance")
@@ -589,6 +621,7 @@ class _Reader:
         ):
             raise BadDocument("a combat in progress has attackers and defenders", path=where)
         if p.stage == "over" or p.stage in sequence.CHANCES:
+            self._check_fighters(b)
             return
         pending = b is None or {"losses": any(b.due), "penalty": b.penalty, "retreat": b.retreating}.get(p.stage, True)
         try:
@@ -597,7 +630,13 @@ class _Reader:
             stuck = True
         if stuck:
             raise BadDocument("there is nothing to decide in that step", path=where)
+        self._check_fighters(b)
 
+
+_ROLLING = ("compose", "command-roll", "support", "rating", "attack-die", "defence-die", "casualty-die")
+"""Steps of a combat in which nobody has been lost."""
+_PAYING = ("losses", "stand", "stand-die")
+"""Steps in which some may have been, but nobody has left his hex."""
 
 PHASES = (
     "german- or soviet- and set-up, hq-return, reinforcement, replacement, assignment, activation, movement, combat, "

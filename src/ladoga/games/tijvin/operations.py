@@ -224,11 +224,11 @@ def pick(p: TijvinPosition, rng: random.Random) -> Order:
     if rng.random() < 0.05 and may_pass(p) is None:
         return PASS
     if rng.random() < 0.1:
-        return rng.choice(list(activations(p)))
+        return rng.choice(list(orders(p)))
     hqs = [*ready_hqs(p), *bonus_hqs(p)]
     units = [] if hqs and rng.random() < 0.5 else list(members(independent(p)))
     choices = [*(p.roster.hqs[q].id for q in hqs), *(p.roster.units[u].id for u in units)]
-    return Order("activate", (choices[int(rng.random() * len(choices))],))
+    return Order("activate", (choices[int(rng.random() * len(choices))],)) if choices else PASS
 
 
 ACTIVATION = Step(orders, refusal, apply, "Activate a headquarters or a unit out of command, or pass", pick)

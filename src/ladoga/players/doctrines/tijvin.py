@@ -143,9 +143,9 @@ class TijvinDoctrine(Doctrine):
         lie = self._lie(staff, view, rng)
         urgent = command.by_urgency(lie, [order for order in legal(view) if order.verb == "activate"])
         found = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
-        if len(found) < len(search.TEMPERS) or staff.think == 0:
+        if not found or staff.think == 0:
             return None
-        budget = search.Budget(nodes, None if staff.think is None else staff.think / ACTIVATIONS)
+        budget = search.Budget(nodes // 2, None if staff.think is None else staff.think / ACTIVATIONS)
         best = search.best(view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), budget, rng)
         if best is None:
             return None

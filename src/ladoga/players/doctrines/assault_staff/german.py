@@ -51,7 +51,7 @@ HQ_HASTE = 0.3
 """The same when the post is chosen that a corps will keep to."""
 HOLD = 1.5
 """What it is worth to a headquarters to keep a factor of its corps in supply."""
-SAFE = 6.0
+SAFE = 12.0
 """What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
 KINSHIP = 1.0
 """What it is worth to stand with the other regiments of the division."""
@@ -64,6 +64,8 @@ class German(Picture):
         super().__init__(pos, GERMAN, bias)
         self._goals: dict[str, HexMask] = {}
         self._leashes: dict[str, HexMask] = {}
+        self.chosen: HexMask = 0
+        """Posts for headquarters that the enemy cannot cut off as we stand."""
 
     # Goals ----------------------------------------------------------------------------------------
 
@@ -178,14 +180,15 @@ class German(Picture):
             corps.setdefault(body.corps, []).append(body)
         for name, members_of in corps.items():
             posts = self.posts(name)
-            best, top = 0, -FAR * 9
+            best, top, post = 0, -FAR * 9, 0
             for h in members(posts & self.ground.main):
                 around = self._around(1 << h)
                 value = -HQ_HASTE * self.far(name, "infantry", h) + (SAFE if self.safe >> h & 1 else 0.0)
                 value += sum(HOLD * body.attack for body in members_of if body.reach & around)
                 if value > top:
-                    best, top = around, value
+                    best, top, post = around, value, 1 << h
             self._leashes[name] = best or self._around(posts) if posts else -1
+            self.chosen |= post & self.safe
 
     def _around(self, posts: HexMask) -> HexMask:
         """Where units are fed by a headquarters in one of some hexes (11.13, 11.45, 11.53)."""
@@ -207,6 +210,18 @@ class German(Picture):
             posts = self.posts(corps)
             known = self._leashes[corps] = self._around(posts) if posts else -1
         return known
+
+    def guards(self, bodies: Sequence[Body]) -> list[Body]:
+        """Bodies that must stay where they are for the chosen posts to remain safe; rather slow ones than fast."""
+        held, found = self.us.occupied, []
+        for body in sorted(bodies, key=lambda b: (not b.mechanized, -b.attack, b.units)):
+            rest = held & ~body.here
+            free = (self.ground.land & ~self.them.zone | rest) & ~self.ground.capital & (~self.cuttable | rest)
+            if self.chosen & ~self.network(free):
+                found.append(body)
+            else:
+                held = rest
+        return found
 
     def fed(self, body: Body, h: Hex) -> bool:
         """Whether a body in a hex can be reached by its headquarters."""
@@ -292,6 +307,7 @@ class March:
         """The moves of the phase, the foremost units first and the headquarters last."""
         picture = self.picture
         still = [body for body in self.bodies if body.reach == body.here or picture.holds_city(body)]
+        still += picture.guards([body for body in self.bodies if body.hex >= 0 and body not in still])
         movers = [body for body in self.bodies if body not in still]
         stay = {id(body) for body in still}
         everyone = Concentration(picture, movers if self.second else self.bodies, 0, picture.fed)
@@ -395,7 +411,11 @@ class March:
         picture, pos = self.picture, self.picture.pos
         ground, corps = picture.ground, pos.roster[index].corps
         spot = ground.fringe_of.get(h, h)
-        value = (10.0 if fed >> spot & 1 else 0.0) + (SAFE if safe >> spot & 1 else 0.0)
+        value = SAFE if safe >> spot & 1 else 0.0
+        if fed >> spot & 1:
+            value += 10.0
+        elif fed:
+            value -= picture.far_from(spot, fed)
         around = picture.spread(1 << spot, picture.game.tables.supply_range, free)
         if around & ground.fringe_main:
             around |= ground.interior | ground.fringe_inset

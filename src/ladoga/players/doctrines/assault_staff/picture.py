@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.combat import adjacent_hexes, retreat_hexes, river_multiple, terrain_multiple
@@ -245,6 +244,15 @@ class Picture:
         """Ground open to our supply (11.15)."""
         return open_ground(self.pos, self.side)
 
+    def far_from(self, h: Hex, others: HexMask) -> float:
+        """How many hexes a hex is from some others, up to ten."""
+        around = 1 << h
+        for distance in range(10):
+            if around & others:
+                return float(distance)
+            around |= self.grid.ring(around)
+        return 10.0
+
     def spread(self, seeds: HexMask, length: int, free: HexMask) -> HexMask:
         """Hexes within so many steps of some, along open ground."""
         ground = self.ground
@@ -307,25 +315,49 @@ def distances(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex
     return found[1]
 
 
+_BACKWARDS: dict[tuple[int, int, str], tuple[Ground, dict[Hex, list[tuple[Hex, int]]]]] = {}
+"""For each ground, side and kind of mover the steps that lead into a hex, with their prices in sixths."""
+
+
+def _backwards(ground: Ground, side: int, column: str) -> dict[Hex, list[tuple[Hex, int]]]:
+    key = (id(ground), side, column)
+    known = _BACKWARDS.get(key)
+    if known is None:
+        if len(_BACKWARDS) > 50:
+            _BACKWARDS.clear()
+        back: dict[Hex, list[tuple[Hex, int]]] = {h: [] for h in members(ground.grid.all)}
+        for a, ways in ground.ways(side, column).prices.items():
+            for b, price in ways.items():
+                back[b].append((a, price))
+        for a, others in ground.links.items():
+            for b in members(others):
+                back[b].append((a, 0))
+        known = _BACKWARDS[key] = (ground, back)
+    return known[1]
+
+
 def _march(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
-    back: dict[Hex, list[tuple[Hex, int]]] = {}
-    ways_of = ground.ways(side, column)
-    for a, ways in ways_of.prices.items():
-        for b, price in ways.items():
-            back.setdefault(b, []).append((a, price))
-    for a, others in ground.links.items():
-        for b in members(others):
-            back.setdefault(b, []).append((a, 0))
+    """Cheapest first, by prices in sixths (6.13)."""
+    back = _backwards(ground, side, column)
     found: dict[Hex, float] = {}
-    heap = [(0, h) for h in members(goal)]
-    while heap:
-        far, h = heappop(heap)
-        if h in found:
+    layers: dict[int, list[Hex]] = {0: list(members(goal))}
+    spent = 0
+    while layers:
+        layer = layers.pop(spent, None)
+        if layer is None:
+            spent += 1
             continue
-        found[h] = far / SIXTHS
-        for a, price in back.get(h, ()):
-            if a not in found:
-                heappush(heap, (far + price, a))
+        for h in layer:  # a link adds to the layer it is read from
+            if h in found:
+                continue
+            found[h] = spent / SIXTHS
+            for a, price in back[h]:
+                if a not in found:
+                    if price:
+                        layers.setdefault(spent + price, []).append(a)
+                    else:
+                        layer.append(a)
+        spent += 1
     return found
 
 

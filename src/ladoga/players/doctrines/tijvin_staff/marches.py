@@ -19,6 +19,8 @@ FULL = 20
 OUT_OF_HAND = 0.25
 """What a hex further from every headquarters than it can make good costs."""
 STAYING = 0.15
+COMFORT = 2.5
+"""The most that good ground and company can add to what the tasks make of a hex."""
 GUARD = 0.35
 """Part of a city's worth that is at stake when its garrison is too weak."""
 
@@ -222,7 +224,7 @@ class March:
         rest.sort(key=turn)
         for u in rest:
             choices = [h for h in members(self.ranges[u]) if self.load.get(h, 0) + p.cf[u] <= FULL]
-            h = max(choices or [p.hexes[u]], key=lambda h: (self.rate(u, h), -h))
+            h = self._best(u, choices or [p.hexes[u]])
             self.where[u] = h
             self.load[h] = self.load.get(h, 0) + p.cf[u]
             self._count(u, h)
@@ -240,16 +242,35 @@ class March:
         for task in self.lie.tasks:
             self.fill[task.hex] += self.p.cf[u] * share_of(self.lie.distances(task.hex).get(h, FAR))
 
-    def rate(self, u: int, h: Hex) -> float:
-        """What it is worth to let a unit stand in a hex."""
+    def _best(self, u: int, choices: list[Hex]) -> Hex:
+        """The hex that is worth most; what the tasks make of each is looked at first, and the rest only
+        where it can still matter."""
+        drawn = sorted(((self._pull(u, h), -h) for h in choices), reverse=True)
+        best, top = -drawn[0][1], -1e9
+        for draw, minus in drawn:
+            if draw + COMFORT < top:
+                break
+            value = self.rate(u, -minus, draw)
+            if value > top:
+                best, top = -minus, value
+        return best
+
+    def _pull(self, u: int, h: Hex) -> float:
+        """What the tasks make of a hex for a unit."""
+        if self.p.roster.artillery >> u & 1:
+            return 0.2 * self._draw(u, h)
+        return self.lie.temper_of("push") * self.lie.style.push * self._draw(u, h)
+
+    def rate(self, u: int, h: Hex, draw: float) -> float:
+        """What it is worth to let a unit stand in a hex to which the tasks draw it."""
         p, lie = self.p, self.lie
         cf, worth = p.cf[u], lie.worth(u)
         load = self.load.get(h, 0)
         threat, _ = lie.threat(h)
         if p.roster.artillery >> u & 1:
             value = 0.12 * min(load, 14) + (0.5 if threat else 0.0) if load else -3.0
-            return value + 0.2 * self._draw(u, h) + (0.05 if h == p.hexes[u] else 0.0)
-        value = lie.temper_of("push") * lie.style.push * self._draw(u, h)
+            return value + draw + (0.05 if h == p.hexes[u] else 0.0)
+        value = draw
         if threat:
             terrain, _ = lie.ground.modifier(h, p.frozen)
             beaten = lie.danger(h, load + cf, lie.roster.units[u].efficiency, 0)

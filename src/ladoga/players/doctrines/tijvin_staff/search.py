@@ -16,8 +16,10 @@ from .lie import Lie
 
 LONGEST = 200
 """Orders in one playout at most."""
-LONELY = 2
-"""Most units out of command that are tried as the next to act."""
+HEADQUARTERS = 3
+"""Most headquarters that are tried as the next to act."""
+HABIT = 1.0
+"""By how much another way must be better than the staff's own."""
 TEMPERS: dict[str, Mapping[str, float]] = {
     "": {},
     "boldly": {"attack": 1.6, "safety": 0.6},
@@ -59,12 +61,10 @@ class Budget:
 
 
 def choices(urgent: Sequence[Order], is_hq: Callable[[Order], bool]) -> list[Choice]:
-    """Every headquarters and the most urgent units out of command; tempers for the most urgent of all."""
-    hqs = [order for order in urgent if is_hq(order)]
-    lonely = [order for order in urgent if not is_hq(order)][:LONELY]
-    found = [Choice(order, "") for order in (*hqs, *lonely)]
-    found += [Choice(order, name) for order in hqs[:2] for name in TEMPERS if name]
-    return found
+    """The most urgent headquarters in every temper, then the other headquarters."""
+    hqs = [order for order in urgent if is_hq(order)][:HEADQUARTERS]
+    found = [Choice(order, name) for order in hqs[:1] for name in TEMPERS]
+    return found + [Choice(order, "") for order in hqs[1:]]
 
 
 def best(view: View, found: Sequence[Choice], seats: Seats, judge: Callable[[TijvinPosition], float],
@@ -94,9 +94,12 @@ def best(view: View, found: Sequence[Choice], seats: Seats, judge: Callable[[Tij
         running.sort(key=lambda choice: -totals[choice])
         if round_ < ROUNDS - 1:
             running = running[: max(2, (len(running) + 1) // 2)]
+            running += [choice for choice in found[:1] if choice not in running]
     if not played:
         return None
     first = max(running, key=lambda choice: totals[choice])
+    if found[0] in running and totals[found[0]] >= totals[first] - HABIT * played:
+        first = found[0]
     return first, totals[first] / played
 
 
