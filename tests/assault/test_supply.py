@@ -105,6 +105,19 @@ def test_a_unit_on_the_line_cuts_it(game):
     assert traced(game, {**zone, **guards}, map=board).supply("h")
 
 
+@pytest.mark.case("assault-leningrad", "11.13", "11.35")
+@pytest.mark.case("assault-stalingrad", "19.51")
+def test_a_line_runs_off_the_map_where_it_ends(game):
+    """Along the edge a line only passes: a zone on its last hex cuts it off."""
+    way = {f"05{c:02}/05{c + 1:02}": [line_word(game)] for c in range(12, 30)}
+    way |= {"0530/0630": [line_word(game)], "0630/0730": [line_word(game)]}
+    board = field(game, hexsides=way)
+    assert traced(game, {"h": hq("0512")}, map=board).supply("h")
+    zone = {"h": hq("0512"), "b": soviet("0830", "4-B")}
+    assert not traced(game, zone, map=board).supply("h")
+    assert traced(game, {**zone, "g": unit("0730", "7")}, map=board).supply("h")
+
+
 @pytest.mark.case("assault-leningrad", "11.15", "11.3")
 @pytest.mark.case("assault-stalingrad", "11.15", "11.3")
 def test_worked_example_of_a_friend_on_the_way(game):
@@ -391,6 +404,34 @@ def test_supply_over_the_volga(stalingrad):
         assert not ground.soviet_supply_sides[d] & ground.barrier[d] & away
     for d in range(6):
         assert not ground.german_supply_sides[d] & ground.barrier[d]
+
+
+@pytest.mark.case("assault-stalingrad", "11.46", "19.34")
+def test_workers_need_no_line_in_the_city_hexes_of_the_main_map(stalingrad):
+    """Cut off from the far bank a division is out of supply; a worker unit beside it never is."""
+    ring = (
+        "1103",
+        "1104",
+        "1203",
+        "1303",
+        "1304",
+        "1404",
+        "1505",
+        "1504",
+        "1105",
+        "1205",
+        "1304",
+        "1306",
+        "1406",
+        "1506",
+    )
+    land = [h for h in dict.fromkeys(ring) if stalingrad.map.land >> stalingrad.map.grid.hex(h) & 1]
+    units = {f"g{n}": german(h) for n, h in enumerate(land)}
+    units |= {"s": soviet("1305", supply="trace"), "w": soviet("1305", "1-C", type="worker", supply="trace")}
+    pos = situation(stalingrad, "german-supply", units, map=None)
+    assert not pos.supply("s")
+    assert pos.supply("w")
+    assert pos.supply("w").case == "11.46"
 
 
 @pytest.mark.case("assault-stalingrad", "19.34", "19.52")

@@ -387,12 +387,7 @@ class Ground:
     @cached_property
     def road_exits(self) -> HexMask:
         """Edge hexes of the entry areas at which a road runs off the map (16.17): a road ends there."""
-        roads = self.side("road")
-        ends = 0
-        for h in members(self.entries & self._edge_hexes):
-            if sum(side >> h & 1 for side in roads) == 1:
-                ends |= 1 << h
-        return ends
+        return _ends(self.entries & self._edge_hexes, self.side("road"))
 
     @cached_property
     def entries(self) -> HexMask:
@@ -458,6 +453,11 @@ class Ground:
         return mask
 
     @cached_property
+    def line_exits(self) -> HexMask:
+        """Where such a line runs off the map (11.13; 19.51): it ends there, and does not just pass along the edge."""
+        return _ends(self.german_exits, self.line_sides)
+
+    @cached_property
     def german_supply_sides(self) -> tuple[HexMask, ...]:
         """Hexsides a German path of supply may cross: never the great river, save by a bridge (11.13; 19.34)."""
         return self.retreat_sides[GERMAN]
@@ -466,6 +466,11 @@ class Ground:
     def soviet_supply_sides(self) -> tuple[HexMask, ...]:
         """Hexsides a Soviet path of supply may cross (11.14; 19.34)."""
         return self.retreat_sides[SOVIET]
+
+
+def _ends(hexes: HexMask, sides: Sequence[HexMask]) -> HexMask:
+    """Those of some hexes in which a line of hexsides ends."""
+    return mask_of(h for h in members(hexes) if sum(side >> h & 1 for side in sides) == 1)
 
 
 def _either(first: Iterable[HexMask], second: Iterable[HexMask]) -> tuple[HexMask, ...]:

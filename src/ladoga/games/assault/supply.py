@@ -75,8 +75,7 @@ def live_lines(pos: AssaultPosition) -> HexMask:
     """Rail (or road) hexes from which the line runs off the map free of enemy zones (11.13, 11.16)."""
     ground = pos.ground
     free = open_ground(pos, GERMAN) & ground.main
-    seeds = ground.line_hexes & ground.german_exits
-    return connected(ground.grid, seeds, ground.line_sides, free & ground.line_hexes)
+    return connected(ground.grid, ground.line_exits, ground.line_sides, free & ground.line_hexes)
 
 
 def _within(pos: AssaultPosition, seeds: HexMask, length: int) -> tuple[HexMask, HexMask]:
@@ -198,7 +197,7 @@ def exemption(pos: AssaultPosition, index: int) -> str:
         return "11.42"
     if ground.interior >> h & 1 and not pos.options.get("city-lives-by-ferry"):
         return "11.52"
-    if unit.is_worker and ground.main >> h & 1 and not ground.capital >> h & 1:
+    if unit.is_worker and ground.main >> h & 1:
         return "11.46"
     return ""
 
