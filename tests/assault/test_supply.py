@@ -409,24 +409,9 @@ def test_supply_over_the_volga(stalingrad):
 @pytest.mark.case("assault-stalingrad", "11.46", "19.34")
 def test_workers_need_no_line_in_the_city_hexes_of_the_main_map(stalingrad):
     """Cut off from the far bank a division is out of supply; a worker unit beside it never is."""
-    ring = (
-        "1103",
-        "1104",
-        "1203",
-        "1303",
-        "1304",
-        "1404",
-        "1505",
-        "1504",
-        "1105",
-        "1205",
-        "1304",
-        "1306",
-        "1406",
-        "1506",
-    )
-    land = [h for h in dict.fromkeys(ring) if stalingrad.map.land >> stalingrad.map.grid.hex(h) & 1]
-    units = {f"g{n}": german(h) for n, h in enumerate(land)}
+    ground = stalingrad.ground(stalingrad.map)
+    around = ground.numbers(ground.grid.ring(ground.capital) & ground.land & ~ground.capital)
+    units = {f"g{n}": german(number) for n, number in enumerate(around)}
     units |= {"s": soviet("1305", supply="trace"), "w": soviet("1305", "1-C", type="worker", supply="trace")}
     pos = situation(stalingrad, "german-supply", units, map=None)
     assert not pos.supply("s")
