@@ -73,13 +73,21 @@ class Reached(NamedTuple):
 
 
 class Reach(Mapping[str, Reached]):
-    """Where units can go, by hex number; ways and costs are worked out only when asked for."""
+    """Where units can go, by hex number; numbers, ways and costs are worked out only when asked for."""
 
-    __slots__ = ("_detail", "_numbers")
+    __slots__ = ("_count", "_detail", "_given", "_known")
 
-    def __init__(self, numbers: Iterable[str], detail: Callable[[str], Reached]) -> None:
-        self._numbers = dict.fromkeys(numbers)
+    def __init__(self, numbers: Iterable[str], detail: Callable[[str], Reached], *, count: int | None = None) -> None:
+        self._given = numbers
+        self._known: dict[str, None] | None = None
         self._detail = detail
+        self._count = count
+
+    @property
+    def _numbers(self) -> dict[str, None]:
+        if self._known is None:
+            self._known = dict.fromkeys(self._given)
+        return self._known
 
     def __getitem__(self, number: str) -> Reached:
         if number not in self._numbers:
@@ -90,24 +98,88 @@ class Reach(Mapping[str, Reached]):
         return iter(self._numbers)
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._numbers) if self._count is None else self._count
 
     def __contains__(self, number: object) -> bool:
         return number in self._numbers
 
 
-class Trace(NamedTuple):
-    """A line of supply: whether there is one, the hexes it runs through, or where it is cut."""
+class Line(NamedTuple):
+    """A line of supply in words: the hexes it runs through, or where it is cut."""
 
-    supplied: bool
     path: tuple[str, ...] = ()
     source: str = ""
     cut: str = ""
     case: str = ""
     message: str = ""
 
+
+class Trace:
+    """Whether a unit is in supply, and its line, which may be traced only when somebody asks for it.
+
+    >>> trace = Trace(True, ("0101", "0102"), "0102", case="11.0")
+    >>> bool(trace), trace.source
+    (True, '0102')
+    """
+
+    __slots__ = ("_line", "supplied")
+
+    def __init__(
+        self,
+        supplied: bool,
+        path: tuple[str, ...] = (),
+        source: str = "",
+        cut: str = "",
+        case: str = "",
+        message: str = "",
+        *,
+        later: Callable[[], Line] | None = None,
+    ) -> None:
+        self.supplied = supplied
+        self._line: Line | Callable[[], Line] = later or Line(path, source, cut, case, message)
+
+    @property
+    def line(self) -> Line:
+        """The line, traced once."""
+        if not isinstance(self._line, Line):
+            self._line = self._line()
+        return self._line
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The hexes the line runs through."""
+        return self.line.path
+
+    @property
+    def source(self) -> str:
+        """Where it ends."""
+        return self.line.source
+
+    @property
+    def cut(self) -> str:
+        """Where it is cut."""
+        return self.line.cut
+
+    @property
+    def case(self) -> str:
+        """The case that says so."""
+        return self.line.case
+
+    @property
+    def message(self) -> str:
+        """In words."""
+        return self.line.message
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {"supplied": self.supplied, **self.line._asdict()}
+
     def __bool__(self) -> bool:
         return self.supplied
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{key}={value!r}" for key, value in self.as_json().items())
+        return f"Trace({parts})"
 
 
 class Entry(NamedTuple):

@@ -38,19 +38,6 @@ def odds_name(index: int) -> str:
     return f"{index + 1}-1" if index >= 0 else f"1-{1 - index}"
 
 
-def mixture(parts: Iterable[tuple[Fraction, dict[K, Fraction]]]) -> dict[K, Fraction]:
-    """Distributions weighted and added.
-
-    >>> mixture([(Fraction(1, 2), {"a": Fraction(1)}), (Fraction(1, 2), {"b": Fraction(1)})])
-    {'a': Fraction(1, 2), 'b': Fraction(1, 2)}
-    """
-    result: dict[K, Fraction] = {}
-    for weight, part in parts:
-        for key, probability in part.items():
-            result[key] = result.get(key, Fraction(0)) + weight * probability
-    return result
-
-
 def draws(values: Iterable[K], count: int) -> dict[tuple[K, ...], Fraction]:
     """All unordered draws of ``count`` values without replacement, with their probabilities.
 

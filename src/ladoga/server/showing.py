@@ -219,7 +219,7 @@ def _zone(view: View, side: str) -> frozenset[str]:
 
 def _trace(view: View, unit: str) -> dict[str, Any] | None:
     trace = _quiet(lambda: view.supply(unit), None)
-    return None if trace is None else trace._asdict()
+    return None if trace is None else trace.as_json()
 
 
 def layer(match: Match, audience: str, kind: str) -> dict[str, Any]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.errors import Illegal
 from ...kernel.orders import END, Order
 from ...kernel.position import Explanation, Modifier, Refusal
-from ...kernel.tables import mixture, odds_index, odds_name
+from ...kernel.tables import odds_index, odds_name
 from . import air, overrun, results, sequence, surprise
 from .edition import GERMAN, SOVIET
 from .fight import Fight, pool
@@ -20,6 +21,8 @@ from .pieces import Slot
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
+
+K = TypeVar("K")
 
 COMMIT = Order("commit")
 
@@ -446,8 +449,8 @@ def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
     return fight if fight.defenders else _manned(pos, fight)
 
 
-def totals(pos: LeningradPosition, slots: Iterable[Slot], attacking: bool) -> dict[tuple[int, bool], Fraction]:
-    """Exact distribution of the total strength of units and of "an untried one is armor" (14.0)."""
+def totals(pos: LeningradPosition, slots: Iterable[Slot], attacking: bool) -> dict[tuple[int, bool], int]:
+    """Total strength of units and "an untried one is armor", each with the number of draws that lead to it (14.0)."""
     known = 0
     hidden: dict[tuple[bool, bool], list[Slot]] = {}
     for slot in slots:
@@ -456,33 +459,30 @@ def totals(pos: LeningradPosition, slots: Iterable[Slot], attacking: bool) -> di
             hidden.setdefault((piece.mobile, piece.recycled), []).append(slot)
         else:
             known += strength(pos, slot, attacking)
-    result: dict[tuple[int, bool], Fraction] = {(known, False): Fraction(1)}
+    result: dict[tuple[int, bool], int] = {(known, False): 1}
+    units = pos.game.edition.units
     for group in hidden.values():
-        values = []
-        for name in pool(pos, group[0]):
-            spec = pos.game.edition.units[name]
-            values.append((spec.attack if attacking else spec.defence, spec.type == "armor"))
-        drawn = _sums(values, len(group))
-        combined: dict[tuple[int, bool], Fraction] = {}
-        for (total, armor), p in result.items():
-            for (more, more_armor), q in drawn.items():
+        specs = [units[name] for name in pool(pos, group[0])]
+        values = tuple([(spec.attack if attacking else spec.defence, spec.type == "armor") for spec in specs])
+        combined: dict[tuple[int, bool], int] = {}
+        for (total, armor), ways in result.items():
+            for (more, more_armor), more_ways in _sums(values, len(group)).items():
                 key = (total + more, armor or more_armor)
-                combined[key] = combined.get(key, Fraction(0)) + p * q
+                combined[key] = combined.get(key, 0) + ways * more_ways
         result = combined
     return result
 
 
-def _sums(values: list[tuple[int, bool]], count: int) -> dict[tuple[int, bool], Fraction]:
-    """Sums of ``count`` values drawn without replacement, and whether any was armor."""
+@lru_cache(maxsize=1000)
+def _sums(values: tuple[tuple[int, bool], ...], count: int) -> dict[tuple[int, bool], int]:
+    """Sums of ``count`` values drawn without replacement and whether any was armor, with the number of draws."""
     ways: dict[tuple[int, int, bool], int] = {(0, 0, False): 1}
     for value, armor in values:
         for (drawn, total, any_armor), n in list(ways.items()):
             if drawn < count:
                 key = (drawn + 1, total + value, any_armor or armor)
                 ways[key] = ways.get(key, 0) + n
-    full = {(total, armor): n for (drawn, total, armor), n in ways.items() if drawn == count}
-    every = sum(full.values())
-    return {key: Fraction(n, every) for key, n in full.items()}
+    return {(total, armor): n for (drawn, total, armor), n in ways.items() if drawn == count}
 
 
 def explain(pos: LeningradPosition, order: Order) -> Explanation:
@@ -492,30 +492,32 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     defence = totals(pos, fight.defenders, attacking=False)
     edition = pos.game.edition
     by_armor = {armor: shifts(pos, fight, armor) for armor in (False, True)}
-    parts, columns, initial = [], [], []
-    for (strong, attack_armor), p in attack.items():
-        for (weak, defence_armor), q in defence.items():
-            found = by_armor[attack_armor or defence_armor]
+    nets = {armor: sum(int(m.amount) for m in found if m.counts) for armor, found in by_armor.items()}
+    initial: dict[int, int] = {}
+    final: dict[int, int] = {}
+    for (strong, attack_armor), n in attack.items():
+        for (weak, defence_armor), m in defence.items():
             start = odds_index(strong, weak)
-            index = start + sum(int(m.amount) for m in found if m.counts)
-            initial.append((p * q, {start: Fraction(1)}))
-            columns.append((p * q, {edition.column_name(index): Fraction(1)}))
-            faces: dict[str, Fraction] = {}
-            for face in range(1, 7):
-                code = "/".join(edition.result(index, face))
-                faces[code] = faces.get(code, Fraction(0)) + Fraction(1, 6)
-            parts.append((p * q, faces))
-    likely_armor = sum((p for (_, armor), p in (attack | defence).items() if armor), Fraction(0))
+            index = start + nets[attack_armor or defence_armor]
+            initial[start] = initial.get(start, 0) + n * m
+            final[index] = final.get(index, 0) + n * m
+    columns: dict[str, int] = {}
+    codes: dict[str, int] = {}
+    for index, ways in final.items():
+        name = edition.column_name(index)
+        columns[name] = columns.get(name, 0) + ways
+        for face in range(1, 7):
+            code = "/".join(edition.result(index, face))
+            codes[code] = codes.get(code, 0) + ways
+    likely_armor = sum((p for part in (attack, defence) for (_, armor), p in _shares(part) if armor), Fraction(0))
     modifiers = by_armor[False] if likely_armor < Fraction(1, 2) else by_armor[True]
     notes = []
-    nets = {armor: sum(m.amount for m in found if m.counts) for armor, found in by_armor.items()}
     if 0 < likely_armor < 1 and nets[False] != nets[True]:
         notes.append(f"An untried unit may turn out to be armor, which shifts the column ({edition.case('12.2')}).")
     hidden = [pos.name(slot) for slot in fight.hidden(pos)]
     if hidden:
         notes.append(f"Untried: {', '.join(hidden)}. Revealed once the attack is announced ({edition.case('14.1')}).")
     order_of = {name: number for number, name in enumerate(edition.tables.results.columns)}
-    codes = mixture(parts)
     title = "Overrun of" if fight.overrun else "Attack on"
     return Explanation(
         order=order,
@@ -523,20 +525,26 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
         attack=_values(attack),
         defence=_values(defence),
         modifiers=tuple(modifiers),
-        initial=tuple((odds_name(k), p) for k, p in sorted(mixture(initial).items())),
-        columns=tuple(sorted(mixture(columns).items(), key=lambda item: order_of[item[0]])),
-        results=tuple(sorted(codes.items(), key=lambda item: (-item[1], item[0]))),
+        initial=tuple((odds_name(k), p) for k, p in sorted(_shares(initial))),
+        columns=tuple(sorted(_shares(columns), key=lambda item: order_of[item[0]])),
+        results=tuple(sorted(_shares(codes), key=lambda item: (-item[1], item[0]))),
         meaning={code: _means(code) for code in codes},
         table="results",
         notes=tuple(notes),
     )
 
 
-def _values(distribution: dict[tuple[int, bool], Fraction]) -> tuple[tuple[int, Fraction], ...]:
-    plain: dict[int, Fraction] = {}
-    for (value, _), p in distribution.items():
-        plain[value] = plain.get(value, Fraction(0)) + p
-    return tuple(sorted(plain.items()))
+def _shares(ways: Mapping[K, int]) -> list[tuple[K, Fraction]]:
+    """Numbers of ways as probabilities."""
+    every = sum(ways.values())
+    return [(key, Fraction(n, every)) for key, n in ways.items()]
+
+
+def _values(distribution: Mapping[tuple[int, bool], int]) -> tuple[tuple[int, Fraction], ...]:
+    plain: dict[int, int] = {}
+    for (value, _), ways in distribution.items():
+        plain[value] = plain.get(value, 0) + ways
+    return tuple(sorted(_shares(plain)))
 
 
 def _means(code: str) -> str:

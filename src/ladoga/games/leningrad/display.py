@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
@@ -14,32 +14,58 @@ if TYPE_CHECKING:
     from .position import LeningradPosition
 
 
+class Face(NamedTuple):
+    """What the side of a counter shows that lies up."""
+
+    symbol: str
+    figures: str
+    name: str = ""
+    formation: str = ""
+    full_steps: int = 1
+    colour: str = ""
+
+
 def counter(pos: LeningradPosition, slot: Slot) -> Counter:
     """A combat unit as it lies there."""
-    piece = pos.pieces[slot]
-    spec = pos.spec(slot)
     h = pos.hexes[slot]
-    arrival = reinforcements.arrival_of(pos, slot)
-    box = "" if h >= 0 else "eliminated" if h == DEAD else f"turn-{arrival.turn}" if arrival else "set-up"
-    if spec is None:
-        symbol, figures = ("armor" if piece.mobile else "infantry"), f"?-{piece.movement}"
-    else:
-        symbol, figures = spec.type, _figures(spec.face(pos.steps[slot]), piece.side)
+    box = ""
+    if h < 0:
+        arrival = reinforcements.arrival_of(pos, slot)
+        box = "eliminated" if h == DEAD else f"turn-{arrival.turn}" if arrival else "set-up"
+    face = _face(pos, slot)
     return Counter(
-        id=pos.name(slot),
-        side=SIDES[piece.side],
+        id=pos.labels[slot],
+        side=SIDES[pos.pieces[slot].side],
         hex=pos.ground.names[h] if h >= 0 else "",
         box=box,
-        symbol=symbol,
+        symbol=face.symbol,
         size="XX",
-        name=spec.name if spec else "",
-        formation=spec.corps if spec else "",
-        figures=figures,
+        name=face.name,
+        formation=face.formation,
+        figures=face.figures,
         steps=pos.steps[slot],
-        full_steps=spec.full_steps if spec else 1,
-        colour=_colour(pos.pieces[slot].spec),
-        states=tuple(_states(pos, slot)),
+        full_steps=face.full_steps,
+        colour=face.colour,
+        states=_states(pos, slot) if h >= 0 else (),
     )
+
+
+def _face(pos: LeningradPosition, slot: Slot) -> Face:
+    """The face that shows: printed once for the counters of the game, each time for made-up ones."""
+    if slot >= len(pos.game.roster):
+        return _printed_face(pos, slot)
+    faces, key = pos.game.printed, (pos.labels[slot], pos.steps[slot])
+    if key not in faces:
+        faces[key] = _printed_face(pos, slot)
+    return faces[key]
+
+
+def _printed_face(pos: LeningradPosition, slot: Slot) -> Face:
+    piece, spec = pos.pieces[slot], pos.spec(slot)
+    if spec is None:
+        return Face("armor" if piece.mobile else "infantry", f"?-{piece.movement}")
+    figures = _figures(spec.face(pos.steps[slot]), piece.side)
+    return Face(spec.type, figures, spec.name, spec.corps, spec.full_steps, _colour(piece.spec))
 
 
 def _figures(face: tuple[int, int, int], side: int) -> str:
@@ -80,20 +106,19 @@ def _untried(name: str, spec: UnitSpec) -> Counter:
     return Counter(name, spec.side, symbol=symbol, size="XX", figures=f"?-{spec.movement}")
 
 
-def _states(pos: LeningradPosition, slot: Slot) -> list[str]:
+def _states(pos: LeningradPosition, slot: Slot) -> tuple[str, ...]:
     states = []
-    if pos.hexes[slot] >= 0:
-        if not pos.supplied(slot):
-            states.append("unsupplied")
-        if slot in pos.active:
-            states.append("moving")
-        elif pos.moved >> slot & 1:
-            states.append("moved")
-        if pos.attacked >> slot & 1:
-            states.append("attacked")
-        if pos.fight is not None and slot in pos.fight.attackers:
-            states.append("attacking")
-    return states
+    if not pos.supplied(slot):
+        states.append("unsupplied")
+    if slot in pos.active:
+        states.append("moving")
+    elif pos.moved >> slot & 1:
+        states.append("moved")
+    if pos.attacked >> slot & 1:
+        states.append("attacked")
+    if pos.fight is not None and slot in pos.fight.attackers:
+        states.append("attacking")
+    return tuple(states)
 
 
 def table(pos: LeningradPosition) -> Table:

@@ -4,7 +4,7 @@ overruns (7) and the entry of reinforcements (16)."""
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -281,8 +281,11 @@ class Movement:
 
     def by_number(self) -> Mapping[str, Reached]:
         """The contract's mapping: hex number to points left, path, cost."""
-        names = self.pos.ground.names
-        return Reach((names[h] for h in members(self.destinations)), self._detail)
+        destinations = self.destinations
+        return Reach(self._numbers(destinations), self._detail, count=destinations.bit_count())
+
+    def _numbers(self, hexes: HexMask) -> Iterator[str]:
+        yield from map(self.pos.ground.names.__getitem__, members(hexes))
 
     def _detail(self, number: str) -> Reached:
         h = self.pos.ground.grid.hex(number)
@@ -410,15 +413,20 @@ class Movement:
 
 
 def situation_of(pos: LeningradPosition, side: int) -> Situation:
-    """What has a say in the moves of a side: enemy zones, enemies, hexes with one, two and three friends, forts
-    that hinder it, and the hexes where its foot and its armored units are fed."""
-    found = pos.scratch.get(side)
+    """What has a say in how far units of a side get: enemy zones, enemies, hexes with one, two and three friends,
+    and forts that hinder it."""
+    found: Situation | None = pos.scratch.get(side)
     if found is None:
-        found = pos.scratch[side] = side_by_side(
-            pos.ground.width, pos.zone(1 - side), pos.crowd[1 - side][0], *pos.crowd[side],
-            pos.forts if side == GERMAN else 0, pos.fed(side, False), pos.fed(side, True),
-        )  # fmt: skip
+        forts = pos.forts if side == GERMAN else 0
+        found = side_by_side(pos.ground.width, pos.zone(1 - side), pos.crowd[1 - side][0], *pos.crowd[side], forts)
+        pos.scratch[side] = found
     return found
+
+
+def whole_situation(pos: LeningradPosition, side: int) -> Situation:
+    """What has a say in the moves of a side: the situation, and where its foot and its armored units are fed."""
+    width = pos.ground.width
+    return situation_of(pos, side) | (pos.fed(side, False) | pos.fed(side, True) << width) << 6 * width
 
 
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
@@ -501,7 +509,9 @@ def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
     side, at = pos.mover, pos.at
     last = pos.listing
-    now = Listing((side, pos.turn, pos.interdicted), air.ready(pos), pos.labels, pos.moved, situation_of(pos, side), {})
+    now = Listing(
+        (side, pos.turn, pos.interdicted), air.ready(pos), pos.labels, pos.moved, whole_situation(pos, side), {}
+    )
     if last is None or last.terms != now.terms:
         last = now
     known, hexes = last.hexes, now.hexes

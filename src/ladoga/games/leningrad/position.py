@@ -22,7 +22,7 @@ from .fight import Fight
 from .ground import Ground, Interdicted, hindrances
 from .movement import Listing, Movement
 from .pieces import DEAD, Piece, Slot, SlotMask
-from .supply import line_of_supply
+from .supply import trace
 
 if TYPE_CHECKING:
     from typing import Self
@@ -406,7 +406,7 @@ class LeningradPosition(Position):
 
     def supply(self, unit: str) -> Trace:
         """A unit's line of supply (11.0)."""
-        return line_of_supply(self, self.slot(unit))
+        return trace(self, self.slot(unit))
 
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit or stack can move in its phase."""

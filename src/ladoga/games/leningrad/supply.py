@@ -6,32 +6,32 @@ from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Flood, flood
-from ...kernel.position import Trace
+from ...kernel.position import Line, Trace
 from .pieces import Slot
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
 
-def line_of_supply(pos: LeningradPosition, slot: Slot) -> Trace:
-    """The line from a unit to its source, or where it is cut (11.0, 11.3)."""
-    h = pos.hexes[slot]
-    case = pos.game.edition.case
-    if h < 0:
-        return Trace(False, case=case("11.0"), message=f"{pos.name(slot)} is not on the map")
+def trace(pos: LeningradPosition, slot: Slot) -> Trace:
+    """Whether a unit is in supply; its line is traced when somebody asks for it (11.0)."""
+    if pos.hexes[slot] < 0:
+        return Trace(False, case=pos.game.edition.case("11.0"), message=f"{pos.name(slot)} is not on the map")
+    supplied = pos.supplied(slot)
+    return Trace(supplied, later=lambda: line_of_supply(pos, slot) if supplied else _cut(pos, slot))
+
+
+def line_of_supply(pos: LeningradPosition, slot: Slot) -> Line:
+    """The line from a unit to its source (11.0)."""
     side = pos.pieces[slot].side
     ground = pos.ground
     blocked = pos.blocked(side)
     net = ground.supply_net(ground.sources[side], blocked)
     reach = _reach(pos, slot, blocked)
-    for layer in reach.layers:
-        joined = layer & net
-        if joined:
-            road = next(iter(members(joined)))
-            path = reach.path(road) + _along_road(pos, road, ground.sources[side] & net, net)[1:]
-            names = tuple(ground.names[x] for x in path)
-            return Trace(True, names, names[-1], case=case("11.0"))
-    return _cut(pos, slot)
+    road = next(h for layer in reach.layers for h in members(layer & net))
+    path = reach.path(road) + _along_road(pos, road, ground.sources[side] & net, net)[1:]
+    names = tuple(ground.names[x] for x in path)
+    return Line(names, names[-1], case=pos.game.edition.case("11.0"))
 
 
 def _reach(pos: LeningradPosition, slot: Slot, blocked: HexMask) -> Flood:
@@ -59,7 +59,7 @@ def _along_road(pos: LeningradPosition, start: Hex, sources: HexMask, net: HexMa
     return [start]
 
 
-def _cut(pos: LeningradPosition, slot: Slot) -> Trace:
+def _cut(pos: LeningradPosition, slot: Slot) -> Line:
     """Why there is no line: too far even without enemies (11.0), or the first hex they close (11.3)."""
     side = pos.pieces[slot].side
     ground = pos.ground
@@ -78,6 +78,6 @@ def _cut(pos: LeningradPosition, slot: Slot) -> Trace:
                     name = ground.names[h]
                     what = "an enemy unit in" if enemy >> h & 1 else "an enemy zone of control in"
                     names = tuple(ground.names[x] for x in path)
-                    return Trace(False, names, cut=name, case=case("11.3"), message=f"{what} {name} cuts the line")
+                    return Line(names, cut=name, case=case("11.3"), message=f"{what} {name} cuts the line")
     limit = pos.game.edition.tables.supply.range
-    return Trace(False, case=case("11.0"), message=f"no source, and no road to one, within {limit} movement points")
+    return Line(case=case("11.0"), message=f"no source, and no road to one, within {limit} movement points")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .book import DUE, UnitMask
-from .steps import Step, some, wrong_verb
+from .steps import Step, wrong_verb
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -185,4 +186,21 @@ def prompt(p: TijvinPosition) -> str:
     return f"Place {units.bit_count()} units and {len(hqs)} headquarters"
 
 
-STEP = Step(orders, refusal, apply, prompt, some(orders, 0.3))
+def pick(p: TijvinPosition, rng: random.Random) -> Order:
+    """Some unit or headquarters, and some hex for it; or the end of the last changes."""
+    units, hqs = waiting(p)
+    ending = p.stage == "set-up-2" and p.side == "soviet"
+    if ending and rng.random() < 0.3:
+        return END
+    names = [p.roster.units[u].id for u in members(movable(p) if ending else units)]
+    names += [p.roster.hqs[q].id for q in hqs]
+    while names:
+        name = names.pop(int(rng.random() * len(names)))
+        u = p.roster.index.get(name, -1)
+        hexes = list(members(ground_of(p) if u < 0 else unit_hexes(p, u)))
+        if hexes:
+            return Order("place", (name,), (p.ground.names[rng.choice(hexes)],))
+    return END
+
+
+STEP = Step(orders, refusal, apply, prompt, pick)

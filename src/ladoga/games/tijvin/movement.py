@@ -206,7 +206,9 @@ def pick(p: TijvinPosition, rng: random.Random) -> Order:
         if cured and rng.random() < 0.15:
             return END
         u = units.pop(int(rng.random() * len(units)))
-        path = wander(p, u, rng) if cured and not p.fog and rng.random() < 0.8 else []
+        path: list[Hex] = []
+        if cured and not p.fog and rng.random() < 0.9:
+            path = wander(p, u, rng) or wander(p, u, rng)
         if path:
             return Order("move", (p.roster.units[u].id,), tuple(p.ground.names[h] for h in path))
         hexes = list(members(destinations(p, u, range_of(p, u).reached)))
@@ -219,15 +221,17 @@ def wander(p: TijvinPosition, u: int, rng: random.Random) -> list[Hex]:
     """Some way a unit can take, found step by step; empty if chance found none."""
     enemy = enemy_of(p.side)
     occupied, zone = p.occupied(enemy), p.whole_zone(enemy)
-    price, left, here = costs_of(p, u).price, allowance(p, u), p.hexes[u]
+    layers, left, here = costs_of(p, u).by_direction, allowance(p, u), p.hexes[u]
     path: list[Hex] = []
     seen = occupied | 1 << here
+    neighbours = p.ground.grid.neighbours
     for _ in range(1 + int(rng.random() * 6)):
-        h = p.ground.grid.neighbours(here)[int(rng.random() * 6)]
+        d = int(rng.random() * 6)
+        h = neighbours(here)[d]
         if h < 0 or seen >> h & 1:
             continue
-        cost = price(here, h)
-        if cost is None or cost > left:
+        cost = next((price for price, mask in layers[d].items() if mask >> h & 1), left + 1)
+        if cost > left:
             continue
         seen |= 1 << h
         left -= cost

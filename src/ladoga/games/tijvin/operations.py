@@ -227,8 +227,11 @@ def pick(p: TijvinPosition, rng: random.Random) -> Order:
         return rng.choice(list(orders(p)))
     hqs = [*ready_hqs(p), *bonus_hqs(p)]
     units = [] if hqs and rng.random() < 0.5 else list(members(independent(p)))
-    choices = [*(p.roster.hqs[q].id for q in hqs), *(p.roster.units[u].id for u in units)]
-    return Order("activate", (choices[int(rng.random() * len(choices))],)) if choices else PASS
+    if not hqs and not units:
+        return PASS
+    index = int(rng.random() * (len(hqs) + len(units)))
+    chosen = p.roster.hqs[hqs[index]].id if index < len(hqs) else p.roster.units[units[index - len(hqs)]].id
+    return Order("activate", (chosen,))
 
 
 ACTIVATION = Step(orders, refusal, apply, "Activate a headquarters or a unit out of command, or pass", pick)
