@@ -19,6 +19,9 @@ from ..kernel.game import Game, load_game
 from ..kernel.map import MapChange
 from ..kernel.position import Position
 
+YARDSTICK = 32_000
+"""Orders a second that python-chess makes on the machine for which the goals in microseconds were set."""
+
 
 def _rate(run: Callable[[int], int], seconds: float) -> float:
     """Steps a CPU second: one warm-up, then runs until the time is up."""
@@ -223,7 +226,18 @@ def bench(games: Iterable[str], seconds: float = 3.0) -> dict[str, Any]:
     return {
         "calibrator": {"name": "python-chess", "orders_per_second": round(chess_rate, 1)},
         "games": figures,
+        "normalised": {"orders_per_second": YARDSTICK, "games": _normalised(figures, chess_rate)},
         "growth": growth,
+    }
+
+
+def _normalised(figures: dict[str, dict[str, float]], chess_rate: float) -> dict[str, dict[str, float]]:
+    """The times as they would be on a machine where python-chess makes ``YARDSTICK`` orders a second."""
+    return {
+        game_id: {
+            name: round(figure[name] * chess_rate / YARDSTICK, 2) for name in ("copy_us", "reach_us", "supply_us")
+        }
+        for game_id, figure in figures.items()
     }
 
 
@@ -235,6 +249,9 @@ def in_words(result: dict[str, Any]) -> str:
     lines.append(f"{'game':20}" + "".join(f"{name:>17}" for name in names))
     for game_id, figures in result["games"].items():
         lines.append(f"{game_id:20}" + "".join(f"{figures[name]:>17}" for name in names))
+    lines += ["", f"times on a machine where {calibrator['name']} makes {YARDSTICK} orders a second (worked out)"]
+    for game_id, times in result["normalised"]["games"].items():
+        lines.append(f"{game_id:20}" + "".join(f"{f'{name} {time}':>20}" for name, time in times.items()))
     lines += ["", "an order in the open, in microseconds (hexes / units)"]
     for game_id, growth in result["growth"].items():
         cells = [f"{f['us_per_order']:.0f} ({f['hexes']} / {f['units']})" for f in growth["doubled"]]

@@ -51,6 +51,8 @@ HQ_HASTE = 0.3
 """The same when the post is chosen that a corps will keep to."""
 HOLD = 1.5
 """What it is worth to a headquarters to keep a factor of its corps in supply."""
+LIKELY = 24
+"""Posts that are looked at for each headquarters."""
 SAFE = 12.0
 """What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
 KINSHIP = 1.0
@@ -181,7 +183,7 @@ class German(Picture):
         for name, members_of in corps.items():
             posts = self.posts(name)
             best, top, post = 0, -FAR * 9, 0
-            for h in members(posts & self.ground.main):
+            for h in self.likely(name, posts & self.ground.main, self.safe):
                 around = self._around(1 << h)
                 value = -HQ_HASTE * self.far(name, "infantry", h) + (SAFE if self.safe >> h & 1 else 0.0)
                 value += sum(HOLD * body.attack for body in members_of if body.reach & around)
@@ -189,6 +191,11 @@ class German(Picture):
                     best, top, post = around, value, 1 << h
             self._leashes[name] = best or self._around(posts) if posts else -1
             self.chosen |= post & self.safe
+
+    def likely(self, corps: str, posts: HexMask, safe: HexMask) -> list[Hex]:
+        """The foremost of some posts, the safe ones before the others."""
+        field = distances(self.ground, GERMAN, "infantry", self.goal(corps))
+        return sorted(members(posts), key=lambda h: (not safe >> h & 1, field.get(h, FAR), h))[:LIKELY]
 
     def _around(self, posts: HexMask) -> HexMask:
         """Where units are fed by a headquarters in one of some hexes (11.13, 11.45, 11.53)."""
@@ -394,7 +401,11 @@ class March:
             reach = reach_of_unit(picture, i)
             here = pos.where[i]
             best, top = here, self._post(i, here, free, fed, safe) if here >= 0 else -FAR * 9
-            for h in members(reach):
+            corps = pos.roster[i].corps
+            escorted = picture.likely(corps, reach & occupied, safe)
+            for h in (
+                (*escorted, *picture.likely(corps, reach & fed & ~occupied, safe)) if reach & fed else members(reach)
+            ):
                 if h in taken:
                     continue
                 value = self._post(i, h, free, fed, safe)

@@ -315,6 +315,8 @@ def distances(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex
     return found[1]
 
 
+FORD = 5 * SIXTHS
+"""What a crossing of the great river costs: a whole turn's march (6.33)."""
 _BACKWARDS: dict[tuple[int, int, str], tuple[Ground, dict[Hex, list[tuple[Hex, int]]]]] = {}
 """For each ground, side and kind of mover the steps that lead into a hex, with their prices in sixths."""
 
@@ -332,6 +334,9 @@ def _backwards(ground: Ground, side: int, column: str) -> dict[Hex, list[tuple[H
         for a, others in ground.links.items():
             for b in members(others):
                 back[b].append((a, 0))
+        for d, fords in enumerate(ground.soviet_fords if side == SOVIET else ()):
+            for a in members(fords):
+                back[ground.grid.neighbours(a)[d]].append((a, FORD))
         known = _BACKWARDS[key] = (ground, back)
     return known[1]
 

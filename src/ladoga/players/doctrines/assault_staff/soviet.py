@@ -19,8 +19,12 @@ STRIDE = 0.25
 """What a movement point further from a post costs."""
 HOME = 1.5
 """What it is worth to have a post already."""
-GARRISON = (6.0, 5.7, 5.4, 5.1, 4.8, 4.5, 4.2, 3.9, 3.6, 3.3)
+GARRISON = (6.0, 5.8, 5.6, 5.4, 5.2, 5.0, 4.8, 4.6, 4.4, 4.2, 4.0, 3.8, 3.6, 3.4, 3.2)
 """What the first, second, ... division in the city is worth before the enemy has come to it."""
+AT_LEAST = 0.6
+"""How pressing the city's garrison always is."""
+CROWD = 0.4
+"""How much less each further division in the same city hex is worth."""
 STRIKE = 1.5
 """What an attack must bring for units to leave their posts."""
 
@@ -79,6 +83,15 @@ class Soviet(Picture):
             for h in members(ground.interior):
                 found[h] = 2.0 + (3.0 if ground.key_points >> h & 1 else 0.0) + (1.5 if front >> h & 1 else 0.0)
         return {h: worth * self.pressing(h) for h, worth in found.items() if not self.them.occupied >> h & 1}
+
+    @cached_property
+    def hearts(self) -> list[tuple[Hex, float]]:
+        """The city hexes of the main map, and how much of the garrison belongs to each: all of it where a
+        great river keeps the enemy from the others."""
+        ground = self.ground
+        firsts = [next(members(ground.place(word) & ground.capital)) for word in ground.book.districts]
+        behind = 0.5 if ground.book.capital_is_source else 1.0
+        return [(h, behind if n else 1.0) for n, h in enumerate(firsts)]
 
     @cached_property
     def _banks(self) -> HexMask:
@@ -171,7 +184,7 @@ class Defence:
         """Every division to the post where it is worth most, strongest first."""
         picture, ground = self.picture, self.picture.ground
         posts = dict(picture.posts)
-        city = [0]
+        city: list[Hex] = []
         found = []
         fixed = [b for b in bodies if b.reach == b.here]
         for body in fixed:
@@ -196,16 +209,17 @@ class Defence:
     def _open(self, posts: Mapping[Hex, float], city: list[int]) -> list[tuple[Hex, float]]:
         picture = self.picture
         found = [(h, worth) for h, worth in posts.items() if not self.taken >> h & 1]
-        if not picture.pos.germans_on_inset and city[0] < len(GARRISON):
-            heart = next(members(picture.ground.capital))
-            found.append((heart, GARRISON[city[0]] * picture.pressing(heart) ** 2))
+        if not picture.pos.germans_on_inset and len(city) < len(GARRISON):
+            for heart, share in picture.hearts:
+                urgent = max(picture.pressing(heart), AT_LEAST if picture.ground.book.closed_river else 0.0)
+                found.append((heart, GARRISON[len(city)] * urgent * share - CROWD * city.count(heart)))
         return found
 
     def _settled(self, h: Hex, posts: dict[Hex, float], city: list[int]) -> None:
         """A post is filled; its neighbours matter less, for its zone covers them."""
         picture = self.picture
         if picture.ground.capital >> h & 1:
-            city[0] += 1
+            city.append(h)
             return
         self.taken |= 1 << h
         if picture.ground.main >> h & 1:
@@ -220,8 +234,7 @@ class Defence:
         if start < 0:
             start = next(members(body.reach & picture.ground.capital or body.reach), -1)
         found = {}
-        heart = next(members(picture.ground.capital))
-        for h in (*posts, heart):
+        for h in (*posts, *members(picture.ground.capital)):
             if h == body.hex:
                 found[h] = HOME
             elif body.reach >> h & 1 or not picture.them.zone >> h & 1:
