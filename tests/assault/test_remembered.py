@@ -49,7 +49,7 @@ def agree(pos, fresh, rng):
         assert fresh.rigid_zone(side) == pos.rigid_zone(side)
     for unit in rng.sample(list(pos.index), 12):
         assert dict(fresh.reach(unit)) == dict(pos.reach(unit))
-        assert fresh.supply(unit) == pos.supply(unit)
+        assert fresh.supply(unit).as_json() == pos.supply(unit).as_json()
 
 
 # The flood against a plain search -----------------------------------------------------------------

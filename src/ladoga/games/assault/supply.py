@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import DIRECTIONS, Hex, HexMask, members
 from ...kernel.flood import connected, zone
-from ...kernel.position import Trace
+from ...kernel.position import Line, Trace
 from .figures import GERMAN, SOVIET
 
 if TYPE_CHECKING:
@@ -253,13 +254,17 @@ def _spared(pos: AssaultPosition, index: int) -> bool:
 
 def trace(pos: AssaultPosition, index: int) -> Trace:
     """A unit's supply: the status of the last check, and the line that is open (or cut) now."""
-    unit = pos.roster[index]
     if pos.where[index] < 0:
-        return Trace(False, case="11.11", message=f"{unit.id} is not on the map")
+        return Trace(False, case="11.11", message=f"{pos.roster[index].id} is not on the map")
+    return Trace(not pos.is_out(index), later=partial(_line, pos, index))
+
+
+def _line(pos: AssaultPosition, index: int) -> Line:
+    """The line of a unit on the map as it runs now."""
+    unit = pos.roster[index]
     free_by = exemption(pos, index)
-    supplied = not pos.is_out(index)
     if free_by:
-        return Trace(supplied, (pos.ground.number(pos.where[index]),), "exempt", case=free_by)
+        return Line((pos.ground.number(pos.where[index]),), "exempt", case=free_by)
     if unit.side == SOVIET:
         path = _path(pos, index) if open_ground(pos, SOVIET) >> trace_hex(pos, pos.where[index]) & 1 else ()
         now, why = bool(path), f"no path free of German zones leads from {unit.id} to a source of supply"
@@ -268,14 +273,12 @@ def trace(pos: AssaultPosition, index: int) -> Trace:
         now = in_supply(pos, index, open_lines)
         path, why = (_path(pos, index), "") if now else ((), _why_cut(pos, index, open_lines))
     case = "11.14" if unit.side == SOVIET else "11.35" if unit.is_hq else "11.13"
-    if supplied:
+    if not pos.is_out(index):
         message = "" if now else "in supply since the last check; the line is cut now"
-        return Trace(True, path, _source(pos, index, path), case=case, message=message)
+        return Line(path, _source(pos, index, path), case=case, message=message)
     if now:
-        return Trace(
-            False, path, cut="", case="11.12", message="out of supply until the next check, though a line is open now"
-        )
-    return Trace(False, cut=pos.ground.number(pos.where[index]), case=case, message=why)
+        return Line(path, case="11.12", message="out of supply until the next check, though a line is open now")
+    return Line(cut=pos.ground.number(pos.where[index]), case=case, message=why)
 
 
 def _why_cut(pos: AssaultPosition, index: int, open_lines: Lines) -> str:
