@@ -69,12 +69,12 @@ const phaseWord = (p: Phase): string =>
 
 function Stepper() {
   const s = shown.value;
-  const phases = (s?.phases ?? []).filter((p) => !p.id.endsWith("set-up") || p.id === s?.phase.id);
+  const phases = (s?.phases ?? []).filter((p) => !/(set-up|-bid|^lot)$/.test(p.id) || p.id === s?.phase.id);
   if (!s) return null;
   const list = phases.some((p) => p.id === s.phase.id) ? phases : [s.phase];
-  const at = list.findIndex((p) => p.id === s.phase.id);
+  const turn = list.filter((p) => p.side || p.id === s.phase.id);
+  const at = turn.findIndex((p) => p.id === s.phase.id);
   let side = "";
-  const turn = list.filter((p) => p.side);
   return (
     <ol class="stepper" aria-label="Sequence of play">
       {turn.map((p, i) => {

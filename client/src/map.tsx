@@ -99,10 +99,11 @@ export function panBy(x: number, y: number): void {
 }
 
 /** How far to shift the map so that a point comes to the middle, without pulling its edge far into the view. */
-const kept = (view: number, at: number, size: number): number => {
-  const rim = 70;
-  return size + 2 * rim < view ? (view - size) / 2 : Math.max(view - size - rim, Math.min(rim, view / 2 - at));
-};
+const kept = (view: number, at: number, size: number, rim = 70): number =>
+  size + 2 * rim < view ? (view - size) / 2 : Math.max(view - size - rim, Math.min(rim, view / 2 - at));
+
+/** Room beside the map, so that no hex stays under the cards in the corners. */
+const aside = (width: number): number => Math.min(240, width / 4);
 
 /** Bring a hex into the middle of what can be seen. */
 export function centreOn(hex: string, always = true): void {
@@ -115,7 +116,7 @@ export function centreOn(hex: string, always = true): void {
   const inside = x > 60 && y > 60 && x < width - 60 && y < height - 60;
   if (!always && inside && document.elementFromPoint(left + x, top + y)?.closest(".map")) return;
   const k = Math.max(t.k, 0.42);
-  const to = zoomIdentity.translate(kept(width, k * p.x, k * g.width), kept(height, k * p.y, k * g.tall)).scale(k);
+  const to = zoomIdentity.translate(kept(width, k * p.x, k * g.width, aside(width)), kept(height, k * p.y, k * g.tall)).scale(k);
   select(frame).transition().duration(gently(220)).call(behaviour.transform, to);
 }
 

@@ -1,4 +1,5 @@
 // The line to the server: one socket a table that comes back by itself and loses nothing.
+import { signal } from "@preact/signals";
 import type { Reply } from "./types";
 
 type Handler = (message: Record<string, unknown>) => void;
@@ -10,6 +11,9 @@ interface Pending {
 
 export const fresh = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+/** How many questions wait for their answer. */
+export const waits = signal(0);
 
 export class Line {
   private socket: WebSocket | undefined;
@@ -60,7 +64,8 @@ export class Line {
   ask<T>(message: Record<string, unknown>, lasting = false): Promise<Reply & T> {
     const id = this.next++;
     const text = JSON.stringify({ ...message, id });
-    return new Promise((resolve) => {
+    waits.value++;
+    return new Promise<Reply & T>((resolve) => {
       const up = this.socket?.readyState === WebSocket.OPEN;
       if (!up && !lasting) {
         resolve({ ok: false, code: "offline", message: "reconnecting" } as Reply & T);
@@ -68,7 +73,7 @@ export class Line {
       }
       this.pending.set(id, { text, lasting, resolve: resolve as Pending["resolve"] });
       if (up) this.socket!.send(text);
-    });
+    }).finally(() => setTimeout(() => waits.value--));
   }
 
   close(): void {

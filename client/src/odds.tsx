@@ -52,7 +52,7 @@ function Table({ e }: { e: Explanation }) {
         </thead>
         <tbody>
           {chart.rows.map((row, r) => (
-            <tr key={r}>
+            <tr key={r} class={row[0] === String(best?.value) ? "lit" : ""}>
               {row.map((cell, i) =>
                 i ? (
                   <td key={i} class={column(chart.head[i] ?? "")}>
@@ -118,6 +118,7 @@ export function Odds() {
   const e = w.explanation;
   const best = [...e.columns].sort((a, b) => b.probability - a.probability)[0];
   const verb = w.text.split(" ")[0]!;
+  const tall = (rules.value?.charts.find((c) => c.id === e.table)?.rows.length ?? 0) > 7;
   const composing = verb === "commit";
   const back = (): void => {
     if (!composing) {
@@ -167,8 +168,9 @@ export function Odds() {
           </strong>
         </p>
       )}
-      <Table e={e} />
+      {!tall && <Table e={e} />}
       <Results e={e} />
+      {tall && <Table e={e} />}
       {e.notes.map((n) => (
         <p key={n} class="note">
           {n}

@@ -272,13 +272,14 @@ function heard(message: Record<string, unknown>): void {
 
 function took(state: State): void {
   const before = live.value;
+  const composing = state.offers.orders.includes("commit");
   batch(() => {
     if (state.audience !== audience) log.value = [];
     audience = state.audience;
     curtain.value = null;
     live.value = state;
     choices.value = null;
-    weighed.value = null;
+    if (!composing || weighed.value?.text !== "commit") weighed.value = null;
     menu.value = null;
     ending.value = null;
     selected.value = selected.value.filter((id) => state.offers.units[id]);
@@ -293,8 +294,7 @@ function took(state: State): void {
   void refreshLayers();
   if (selected.value.length) void choose(selected.value);
   else if (state.to_move === state.audience) attend(state);
-  const committing = state.offers.orders.find((o) => o === "commit");
-  if (committing) void weigh(committing);
+  if (composing) void weigh("commit");
   if (before && state.to_move !== before.to_move && state.to_move === state.audience && document.hidden) {
     document.title = "Your move · Ladoga";
   }
@@ -449,7 +449,11 @@ export async function choose(units: string[]): Promise<void> {
 export async function weigh(text: string, variants: string[] = []): Promise<Explanation | null> {
   const version = live.value?.version;
   const reply = await ask<{ explanation: Explanation | null }>({ t: "explain", text });
-  if (!reply.ok || !reply.explanation || version !== live.value?.version) return null;
+  if (version !== live.value?.version) return null;
+  if (!reply.ok || !reply.explanation) {
+    if (weighed.value?.text === text) weighed.value = null;
+    return null;
+  }
   weighed.value = { text, explanation: reply.explanation, variants };
   menu.value = null;
   const e = reply.explanation;

@@ -5,7 +5,7 @@ import { CommandLine } from "./command";
 import { Guide } from "./guide";
 import { pressed } from "./keys";
 import { centreOn, MapView } from "./map";
-import { post } from "./net";
+import { post, waits } from "./net";
 import { Prompt, Rail } from "./rail";
 import { Sheets } from "./sheets";
 import { ask, attention, connected, curtain, leave, live, said, selected, sheet, sideName, sitDown, trouble, welcome, yours } from "./state";
@@ -90,7 +90,7 @@ export function TablePage({ match }: { match: string }) {
     if (live.value?.over) sheet.value = "end";
   }, [live.value?.over]);
   return (
-    <div class={`table${connected.value ? "" : " offline"}`} data-yours={yours.value} data-version={live.value?.version} data-game={welcome.value?.game.id} data-side={live.value?.to_move} data-phase={live.value?.phase.id} data-n={live.value?.n} data-chosen={selected.value.join(" ")}>
+    <div class={`table${connected.value ? "" : " offline"}`} data-yours={yours.value} data-version={live.value?.version} data-game={welcome.value?.game.id} data-side={live.value?.to_move} data-phase={live.value?.phase.id} data-n={live.value?.n} data-chosen={selected.value.join(" ")} data-busy={waits.value}>
       <TopBar />
       <main>
         <MapView />

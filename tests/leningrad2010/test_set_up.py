@@ -253,6 +253,7 @@ def test_sequence_of_play():
     assert [p.id for p in GAME.phases] == [
         "soviet-set-up", "german-set-up", "german-replacement", "german-movement", "german-combat",
         "german-interdiction", "soviet-fortification", "soviet-movement", "soviet-combat", "over",
+        "german-bid", "soviet-bid", "lot",
     ]  # fmt: skip
     assert all(p.case in GAME.cases for p in GAME.phases)
 

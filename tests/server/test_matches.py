@@ -308,3 +308,57 @@ units:
     assert table.hear("welcome")["own_map"]
     assert len(guest.http.get(f"/api/matches/{match}/map.json").json()["hexes"]) == 48
     assert guest.http.get(f"/api/matches/{match}/map/main/classic.svg").status_code == 200
+
+
+def test_players_who_bid_for_sides_change_seats(guest, another, sit):
+    other = another()
+    made = guest.post(
+        "/api/matches", game="leningrad-2010", seats={"german": "me", "soviet": "open"}, options={"bid": "secret"}
+    ).json()
+    token = made["invites"]["soviet"].partition("seat=")[2]
+    assert other.post(f"/api/matches/{made['id']}/sit", token=token).json()["side"] == "soviet"
+    mine, theirs = sit(guest, made["id"]), sit(other, made["id"])
+    assert mine.give("bid 57")["ok"]
+    theirs.hear("state")
+    theirs.drain()
+    assert "German seat: a sealed bid" in theirs.last["state"]["table"]["lines"]
+    hidden = {key: value for key, value in theirs.last["state"].items() if key not in ("offers", "raw")}
+    assert "57" not in json.dumps(hidden)
+    assert theirs.last["state"]["audience"] == "soviet"
+    assert theirs.ask("log", n=0)["log"][0]["text"] == ""
+    record = other.http.get(f"/api/matches/{made['id']}/record")
+    assert record.json()["code"] == "secret"
+    assert theirs.give("bid 58")["ok"]
+    mine.drain()
+    assert mine.last["people"]["you"] == ["soviet"]
+    assert theirs.last["people"]["you"] == ["german"]
+    assert mine.last["state"]["audience"] == "soviet"
+    assert mine.last["state"]["to_move"] == "soviet"
+    text = guest.http.get(f"/api/matches/{made['id']}/record").text
+    assert "bid: secret" in text
+    assert "1 german bid 57\n2 soviet bid 58\n" in text
+    again = guest.post("/api/open", text=text)
+    assert again.status_code == 200, again.text
+    mine.ask("resign", action="resign-after-bid")
+    listed = guest.http.get("/api/matches").json()["matches"]
+    assert next(m for m in listed if m["id"] == made["id"])["you"] == ["soviet"]
+    guest.running.hub._rooms.clear()
+    listed = guest.http.get("/api/matches").json()["matches"]
+    assert next(m for m in listed if m["id"] == made["id"])["you"] == ["soviet"]
+
+
+def test_the_computer_keeps_its_word_when_seats_change(guest, sit):
+    made = guest.post(
+        "/api/matches", game="leningrad-2010", seats={"german": "me", "soviet": "staff"}, options={"bid": "secret"}
+    ).json()
+    table = sit(guest, made["id"])
+    table.ask("pace", wait=0)
+    assert table.give("bid 0")["ok"]
+    for _ in range(200):
+        table.drain()
+        if table.last["state"]["phase"]["id"] == "soviet-set-up":
+            break
+    people = table.last["people"]
+    assert people["you"] == ["soviet"]
+    assert {seat["side"]: seat["player"] for seat in people["seats"]} == {"german": "staff", "soviet": ""}
+    assert table.give("place i11 1308")["ok"]

@@ -118,6 +118,8 @@ class Rules:
         self.vocabulary = vocabulary(game_id)
         self.max_length = max_length
         self.start = self._start(scenario, options, position)
+        if self.start.sides_open:
+            raise LadogaError("players keep their sides here; give the winning bid as an option instead of bidding")
 
     def _start(
         self, scenario: str | None, options: Mapping[str, Any] | None, position: str | Path | Mapping[str, Any] | None

@@ -88,9 +88,9 @@ class Table:
 
     def computer(self, side: str) -> None:
         """Let the computer move."""
-        player, rng = self.opponents[side]
+        player, rng = self.opponents[self.position.seats[side]]
         order = player.choose(self.position.view(side), rng)
-        print(f"{side}: {order}")
+        print(f"{side}: {order.verb if self.position.sides_open else order}")
         self.play(order)
 
 
@@ -108,7 +108,7 @@ def play_in_terminal(arguments: Namespace, options: dict[str, Any]) -> int:
             print(f"\nTurn {position.turn}, {position.phase.title}")
         if position.chance is not None:
             table.chance()
-        elif mover in table.opponents:
+        elif position.seats[mover] in table.opponents:
             table.computer(mover)
         else:
             line = read(f"{mover}, {position.prompt.lower()}> ")

@@ -371,6 +371,17 @@ class Position(ABC):
         return self.phase.title
 
     @property
+    def seats(self) -> Mapping[str, str]:
+        """Who plays each side: the side whose seat the player took at the start. They differ only where
+        the rules let players settle who plays which side, and it came out the other way round."""
+        return {side: side for side in self.game.sides}
+
+    @property
+    def sides_open(self) -> bool:
+        """Whether the players are still settling who plays which side."""
+        return False
+
+    @property
     def chance(self) -> Chance | None:
         """The chance node this position waits for, or ``None``."""
         return self._chance() if self.to_move == CHANCE else None

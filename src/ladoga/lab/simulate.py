@@ -163,7 +163,7 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
                     watcher.rolled(decider, order, chance)
             else:
                 decider = mover
-                player, rng = seats[mover]
+                player, rng = seats[position.seats[mover]]
                 thinking = time.process_time()
                 order = player.choose(position.view(mover), rng)
                 if watcher is not None:

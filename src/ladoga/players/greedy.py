@@ -49,6 +49,8 @@ class GreedyPlayer(Player):
     def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """Lead a decision to the method for its kind."""
         verbs = {order.verb for order in orders}
+        if "bid" in verbs:
+            return self.bid(view, orders, rng)
         if "place" in verbs:
             return self.set_up(view, orders, rng)
         if verbs & {"move", "enter", "overrun"}:
@@ -56,6 +58,15 @@ class GreedyPlayer(Player):
         if "target" in verbs or "commit" in verbs or "add" in verbs:
             return self.fight(view, orders, rng)
         return self.settle(view, orders, rng)
+
+    # Before the game ------------------------------------------------------------------------------
+
+    def bid(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """About what the side bid for is worth, so that either side is as good; never quite the same."""
+        worth = tuning(view.game.id).bid
+        wanted = max(0.0, rng.gauss(worth, 0.4 * worth))
+        self.reason = f"the side is worth about {worth:g} points"
+        return min((order for order in orders if order.verb == "bid"), key=lambda o: abs(int(o.words[0]) - wanted))
 
     # Set-up -------------------------------------------------------------------------------------
 

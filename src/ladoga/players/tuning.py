@@ -124,6 +124,8 @@ class Tuning(Strict):
     """A unit fights with its steps, times its first figure."""
     reach: float = 0.0
     """Movement allowance where counters do not print it as their last figure."""
+    bid: float = 0.0
+    """Points to give away for the side that players bid for, where they do."""
 
     def side(self, name: str) -> Side:
         """The tuning of a side."""

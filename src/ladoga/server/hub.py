@@ -195,7 +195,8 @@ class Hub:
             last = await asyncio.to_thread(record.check, game)
             header = record.header
             over = last.outcome.as_json() if last.outcome else None
-            scenario, options = last.scenario, dict(last.options)
+            first = record.start(game)
+            scenario, options = first.scenario, dict(first.options)
             seed = bytes.fromhex(header.seed) if header.seed else secrets.token_bytes(32)
             kept = Kept(
                 secrets.token_urlsafe(9), game.id, "study", scenario, options, header.position,
@@ -262,10 +263,16 @@ class Hub:
     async def reseat(self, match_id: str) -> None:
         """Read the seats again and tell everybody."""
         room = await self.room(match_id)
-        room.match.seats = await self._store(self.store.seats, match_id)
+        room.match.chairs = await self._store(self.store.seats, match_id)
+        self._usher(room)
+        self.show(room)
+
+    def _usher(self, room: Room) -> None:
+        """Everybody looks from where they sit now; the computer starts afresh on a side that is new to it."""
         for watcher in room.watchers:
             watcher.sides = self.sides_of(room.match, watcher.person)
-        self.show(room)
+        seated = {seat.side: seat.player for seat in room.match.seats}
+        room.players = {side: player for side, player in room.players.items() if player.name == seated.get(side)}
 
     # Watching ---------------------------------------------------------------------------------
 
@@ -384,12 +391,16 @@ class Hub:
         steps = match.following(order)
         events = [(step.mover, str(step.order)) for step in steps]
         seqs = await self._store(self.store.add, match.kept.id, action, events)
+        before = dict(match.position.seats)
         match.advance(steps, seqs)
+        if match.position.seats != before:
+            self._usher(room)
         if match.position.outcome is not None:
             await self._end(room, match.position.outcome.as_json())
         self.show(room)
 
     async def _end(self, room: Room, outcome: dict[str, Any]) -> None:
+        outcome = {**outcome, "seats": dict(room.match.position.seats)}
         await self._store(self.store.end, room.match.kept.id, outcome)
         room.match.kept = room.match.kept._replace(ended=outcome)
 
@@ -411,6 +422,7 @@ class Hub:
                 raise Refused("undo", "that far back it cannot be taken back")
             await self._store(self.store.undo, match.kept.id, action, match.seqs[to])
             match.retract(to)
+            self._usher(room)
             self.show(room)
         return {"ok": True, "version": room.match.version}
 
@@ -524,7 +536,9 @@ class Hub:
 
     async def _finished(self, kept: Kept, person: int) -> dict[str, Any]:
         """A finished match in one line, without playing it through again."""
-        seats = await self._store(self.store.seats, kept.id)
+        chairs = {seat.side: seat for seat in await self._store(self.store.seats, kept.id)}
+        where = (kept.ended or {}).get("seats") or {side: side for side in chairs}
+        seats = [chairs[chair]._replace(side=side) for side, chair in where.items() if chair in chairs]
         return {
             "id": kept.id, "game": kept.game, "title": self.game(kept.game).title, "kind": kept.kind,
             "begun": kept.begun, "turn": 0, "phase": "", "to_move": None, "over": True, "outcome": kept.ended,

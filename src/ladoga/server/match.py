@@ -47,7 +47,8 @@ class Match:
     ) -> None:
         self.kept = kept
         self.game = game
-        self.seats = seats
+        self.chairs = seats
+        """Who sat down where at the start."""
         self.dice = Dice(kept.seed)
         self.start = game.start(kept.scenario, kept.options) if kept.position is None else game.position(kept.position)
         self.position = self.start
@@ -76,6 +77,12 @@ class Match:
         self._take_in(steps, seqs)
         self.before = self.position
         self._settle_floor()
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Who plays which side now: the rules may have let the players change seats."""
+        by_chair = {chair.side: chair for chair in self.chairs}
+        return [by_chair[chair]._replace(side=side) for side, chair in self.position.seats.items() if chair in by_chair]
 
     # The record -------------------------------------------------------------------------------
 
@@ -207,9 +214,9 @@ class Match:
         header = Header(
             game=kept.game,
             engine=kept.engine or __version__,
-            scenario=self.position.scenario,
-            options=dict(self.position.options),
-            players={seat.side: seat.player or seat.name or "a player" for seat in self.seats},
+            scenario=self.start.scenario,
+            options=dict(self.start.options),
+            players={seat.side: seat.player or seat.name or "a player" for seat in self.chairs},
             commitment=self.dice.commitment,
             seed=self.dice.seed.hex() if self.over else "",
             changes=list(self.game.changes),

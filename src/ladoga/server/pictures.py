@@ -242,7 +242,7 @@ def _window(plan: Plan, spots: list[tuple[str, float, float]]) -> tuple[float, f
         counts = sorted(Count(side for side, _, _ in near).values())
         named = sum(1 for x, y in names if abs(x - cx) < CARD[0] / 2 and abs(y - cy) < CARD[1] / 2)
         crowd = 3 * min(counts[0], 4) if len(counts) > 1 else 0
-        return crowd + min(sum(counts), 7) + 0.8 * min(named, 5)
+        return crowd + 2 * min(sum(counts), 4) + 0.8 * min(named, 5)
 
     x, y = plan.centre(max(plan.hexes, key=interest))
     return (

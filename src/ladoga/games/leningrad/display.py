@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
-from . import air, forts, reinforcements
+from . import air, bidding, forts, reinforcements
 from .edition import GERMAN, SIDES, Edition, UnitSpec
 from .pieces import DEAD, Slot
 
@@ -134,6 +134,7 @@ def table(pos: LeningradPosition) -> Table:
     lines = [f"German air units ready: {air.ready(pos)} of {air.at_hand(pos)}"]
     if forts.at_hand(pos) > 0:
         lines.append(f"Forts to place: {forts.at_hand(pos)}")
+    lines += bidding.told(pos)
     return Table([counter(pos, slot) for slot in in_play], markers, boxes, lines)
 
 

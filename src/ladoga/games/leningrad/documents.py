@@ -10,7 +10,8 @@ from ...hexes import NOWHERE, members
 from ...kernel.data import Strict, shape
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
-from . import air, reinforcements
+from . import air, bidding, reinforcements
+from .bidding import Auction
 from .edition import GERMAN, SIDES, SOVIET, UnitSpec, halves
 from .fight import Fight
 from .pieces import DEAD, Piece, Slot
@@ -93,6 +94,10 @@ class Document(Strict):
     rebuilt: int = 0
     origin: str = ""
     surplus: bool = False
+    bids: list[int] = []
+    """Bids for the German side written down so far, that of the German seat first (18.4)."""
+    swapped: bool = False
+    """The players have changed seats, because the bid of the Soviet seat won."""
     fight: FightEntry | None = None
     dice: list[int | str] = []
 
@@ -127,6 +132,7 @@ class _Reader:
         for name, entry in self.entries.items():
             self.unit(name, entry)
         self.state()
+        self.auction()
         self.check_stacking()
         if reinforcements.spare_dead(pos) < 0:
             raise self.fail("units", "no eliminated division is left to raise all those late arrivals from")
@@ -317,6 +323,23 @@ class _Reader:
             pos.fight = self.fight(doc.fight)
             self.check_fight(pos.fight)
 
+    def auction(self) -> None:
+        """The bids that a phase of bidding needs, and no other has (18.4)."""
+        pos, bids = self.position, self.doc.bids
+        secret = pos.options.get(bidding.OPTION) == bidding.SECRET
+        if secret != pos.sides_open:
+            raise self.fail(f"options.{bidding.OPTION}", "a secret bid belongs to the phases of bidding alone")
+        wanted = {"soviet-bid": 1, "lot": 2}.get(pos.phase.id, 0)
+        if len(bids) != wanted or (wanted == 2 and bids[0] != bids[1]):
+            raise self.fail("bids", f"expected {('no bid', 'one bid', 'two equal bids')[wanted]} in this phase")
+        for index, bid in enumerate(bids):
+            if not 0 <= bid <= bidding.MOST:
+                raise self.fail(f"bids[{index}]", f"expected 0 to {bidding.MOST}")
+        if self.doc.swapped and (pos.sides_open or bidding.OPTION not in self.game.options):
+            raise self.fail("swapped", "seats change only when a bid has won")
+        if pos.sides_open or self.doc.swapped:
+            pos.auction = Auction(tuple(bids), self.doc.swapped)
+
     def fight(self, entry: FightEntry) -> Fight:
         pos = self.position
 
@@ -415,6 +438,11 @@ def document(pos: LeningradPosition) -> dict[str, Any]:
         result["interdiction"] = {names[h]: units for h, units in sorted(pos.air_on.items())}
     if pos.origin != NOWHERE:
         result["origin"] = names[pos.origin]
+    if pos.auction is not None:
+        if pos.auction.bids:
+            result["bids"] = ["sealed" if bid == bidding.SEALED else bid for bid in pos.auction.bids]
+        if pos.auction.swapped:
+            result["swapped"] = True
     if pos.fight is not None:
         result["fight"] = _fight(pos, pos.fight)
     if pos.dice:

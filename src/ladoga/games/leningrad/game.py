@@ -13,9 +13,22 @@ from ...kernel.errors import BadDocument
 from ...kernel.game import Folder, Game, Overlay
 from ...kernel.map import GameMap
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import CHANCE, Refusal
 from ...kernel.table import Chart, Counter
-from . import air, combat, display, documents, forts, movement, replacements, results, sequence, set_up, stacking
+from . import (
+    air,
+    bidding,
+    combat,
+    display,
+    documents,
+    forts,
+    movement,
+    replacements,
+    results,
+    sequence,
+    set_up,
+    stacking,
+)
 from .edition import GERMAN, SIDES, SOVIET, Edition
 from .ground import Ground
 from .orders import GRAMMAR
@@ -54,6 +67,9 @@ CHAPTERS: dict[str, Chapter] = {
     "soviet-fortification": forts,
     "soviet-movement": movement,
     "soviet-combat": combat,
+    "german-bid": bidding,
+    "soviet-bid": bidding,
+    "lot": bidding,
 }
 
 
@@ -83,6 +99,9 @@ class Leningrad(Game):
         self.phases = sequence.phases(self.edition)
         self.phase_ids = {phase.id: number for number, phase in enumerate(self.phases)}
         self.phase_sides = [SIDES.index(p.side) if p.side else -1 for p in self.phases]
+        self.movers = [CHANCE if p.id == "lot" else p.side or None for p in self.phases]
+        if bidding.OPTION in self.options:
+            self.grammar = bidding.VERBS
         self._grounds: dict[tuple[int, bool], tuple[GameMap, Ground]] = {}
         self.counters = [name for name, unit in self.units.items() if unit.side == "soviet"]
         self.counter_numbers = {name: number for number, name in enumerate(self.counters)}
@@ -196,6 +215,7 @@ class Leningrad(Game):
         pos.forts = pos.forts_used = pos.forts_placed = 0
         pos.on_time = pos.rebuilt = 0
         pos.surplus = False
+        pos.auction = None
         pos.zones, pos.feeding, pos.listing = [(0, 0), (0, 0)], {}, None
         return pos
 
@@ -212,6 +232,8 @@ class Leningrad(Game):
         pos.reserve = tuple(sorted(coming, key=lambda slot: (arrivals[pieces[slot].arrival].turn, slot)))
         for slot, number in starts.items():
             pos.put(slot, pos.ground.grid.hex(number))
+        if chosen.get(bidding.OPTION) == bidding.SECRET:
+            bidding.begin(pos)
         pos.events = ()
         return pos
 

@@ -16,7 +16,8 @@ from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
 from ...kernel.position import Event, Explanation, Outcome, Phase, Position, Reached, Refusal, Trace
 from ...kernel.table import Table
-from . import combat, display, documents, results, victory
+from . import bidding, combat, display, documents, results, victory
+from .bidding import Auction
 from .edition import GERMAN, SIDES, UnitSpec
 from .fight import Fight
 from .ground import Ground, Interdicted, hindrances
@@ -39,6 +40,7 @@ class LeningradPosition(Position):
         "air_used",
         "at",
         "attacked",
+        "auction",
         "by_name",
         "crowd",
         "defended",
@@ -126,6 +128,8 @@ class LeningradPosition(Position):
     """Units rebuilt so far, where that has a price in points."""
     surplus: bool
     """The other side now removes what stands over the stacking limit (4.6)."""
+    auction: Auction | None
+    """The bids for the German side while they are made, and what came of them (18.4)."""
     zones: list[tuple[HexMask, HexMask]]
     """For each side the last zones of control worked out, with the hexes they start from."""
     feeding: dict[tuple[int, bool], tuple[HexMask, Hashable, HexMask]]
@@ -172,6 +176,7 @@ class LeningradPosition(Position):
         new.on_time = self.on_time
         new.rebuilt = self.rebuilt
         new.surplus = self.surplus
+        new.auction = self.auction
         new.interdicted = self.interdicted
         new.reserve = self.reserve
         new.scratch = self.scratch
@@ -377,8 +382,7 @@ class LeningradPosition(Position):
             return fight.to_move
         if self.surplus:
             return SIDES[1 - self.mover]
-        side = self.game.phase_sides[self.phase_number]
-        return None if side < 0 else SIDES[side]
+        return self.game.movers[self.phase_number]
 
     @property
     def prompt(self) -> str:
@@ -434,9 +438,24 @@ class LeningradPosition(Position):
             raise LadogaError(f"there is no side {side!r}; sides: {', '.join(SIDES)}")
         return SIDES.index(side)
 
+    @property
+    def seats(self) -> Mapping[str, str]:
+        """Who plays each side; the players change seats when the bid of the Soviet seat wins (18.4)."""
+        return bidding.seats(self)
+
+    @property
+    def sides_open(self) -> bool:
+        """Whether the players still bid for the German side (18.4)."""
+        return self.phase.id in ("german-bid", "soviet-bid", "lot")
+
+    def _seen_by(self, side: str) -> LeningradPosition:
+        return self if self.auction is None else bidding.seen_by(self, side)
+
+    def _imagined(self, side: str, rng: random.Random) -> LeningradPosition:
+        return bidding.imagined(self, rng)
+
     def _chance(self) -> Chance:
-        assert self.fight is not None
-        return self.fight.chance(self)
+        return bidding.lot(self) if self.fight is None else self.fight.chance(self)
 
     def _orders(self) -> Iterable[Order]:
         return self.game.chapter(self).orders(self)

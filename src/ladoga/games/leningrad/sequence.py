@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...kernel.orders import END, Order
 from ...kernel.position import Phase
-from . import air, combat, forts, replacements
+from . import air, bidding, combat, forts, replacements
 from .edition import GERMAN, SOVIET, Edition
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ OVER = Phase("over", "", "18.0", "The game is over")
 def phases(edition: Edition) -> tuple[Phase, ...]:
     """The phases of an edition; step eight happens by itself when the turn ends."""
     set_up = SET_UP if edition.scenario.free_german is not None else SET_UP[:1]
-    return tuple(phase._replace(case=edition.case(phase.case)) for phase in (*set_up, *TURN, OVER))
+    before = bidding.PHASES if bidding.OPTION in edition.index.options else ()
+    return tuple(phase._replace(case=edition.case(phase.case)) for phase in (*set_up, *TURN, OVER, *before))
 
 
 def next_phase(pos: LeningradPosition) -> None:

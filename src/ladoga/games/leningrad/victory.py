@@ -32,7 +32,7 @@ def ledger(pos: LeningradPosition) -> tuple[Entry, ...]:
     if price and pos.rebuilt:
         entries.append(Entry("soviet", price * pos.rebuilt, f"{pos.rebuilt} German replacements", case("16.8")))
     bid = pos.options.get("bid", 0)
-    if bid:
+    if isinstance(bid, int) and bid:
         entries.append(Entry("soviet", bid, "bid for the German side", case("18.4")))
     for number, worth in figures.hexes.items():
         if number not in pos.ground.grid:

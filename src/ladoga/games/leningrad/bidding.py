@@ -1,0 +1,164 @@
+"""Case 16.4 of the second edition: both players write down a bid for the German side before they set up.
+
+Until then the seats are only lent. The German seat writes first and the Soviet seat second, but neither is
+shown the other's bid before both are written. The higher bid plays the Germans and is added to the Soviet
+points at the end; equal bids are settled by lot. If the bid of the Soviet seat wins, the players change seats.
+"""
+
+from __future__ import annotations
+
+import random as _random
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...kernel.chance import Chance, uniform
+from ...kernel.orders import Grammar, Order, Verb
+from ...kernel.position import Phase, Refusal
+from .edition import GERMAN, SIDES, SOVIET
+from .orders import GRAMMAR, wrong_phase
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+OPTION = "bid"
+SECRET = "secret"  # noqa: S105  # a choice of the option, not a password
+"""The choice of the option that lets the players bid; a number is a bid already agreed on."""
+
+MOST = 60
+"""The highest bid: 70 points can be had, and the book expects the Germans to lose ten steps for them."""
+
+SEALED = -1
+"""A bid that whoever looks on may not know."""
+
+PHASES = (
+    Phase("german-bid", "german", "18.4", "Bid of the German seat"),
+    Phase("soviet-bid", "soviet", "18.4", "Bid of the Soviet seat"),
+    Phase("lot", "", "18.4", "The lot between equal bids"),
+)
+VERBS = Grammar(
+    [
+        *GRAMMAR.verbs.values(),
+        Verb("bid", "word", "write down a bid for the German side, unseen by the other"),
+        Verb("lot", "word", "the seat that the lot gives the Germans to"),
+    ]
+)
+
+
+class Auction(NamedTuple):
+    """The bids written so far, first seat first; afterwards whether the players changed seats."""
+
+    bids: tuple[int, ...] = ()
+    swapped: bool = False
+
+
+def begin(pos: LeningradPosition) -> None:
+    """Let the players bid before anything else."""
+    pos.auction = Auction()
+    pos.phase_number = pos.game.phase_ids["german-bid"]
+
+
+def seats(pos: LeningradPosition) -> dict[str, str]:
+    """Who plays each side, by the seat taken at the start."""
+    german, soviet = SIDES
+    swapped = pos.auction is not None and pos.auction.swapped
+    return {german: soviet, soviet: german} if swapped else {german: german, soviet: soviet}
+
+
+# The chapter ----------------------------------------------------------------------------------------
+
+
+def orders(pos: LeningradPosition) -> Iterable[Order]:
+    """``bid N``."""
+    return [Order("bid", words=(str(bid),)) for bid in range(MOST + 1)]
+
+
+def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
+    """No unit has anything to do with it."""
+    return ()
+
+
+def random(pos: LeningradPosition, rng: _random.Random) -> Order:
+    """Some bid, more often a low one: nobody wins who gives everything away."""
+    return Order("bid", words=(str(min(rng.randint(0, MOST) for _ in range(3))),))
+
+
+def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
+    """Bids are whole numbers of points."""
+    if order.verb != "bid":
+        return wrong_phase(pos, order)
+    word = order.words[0]
+    if not (word.isascii() and word.isdigit() and str(int(word)) == word and int(word) <= MOST):
+        return Refusal("18.4", f"a bid is a whole number of points from 0 to {MOST}, not {word!r}")
+    return None
+
+
+def apply(pos: LeningradPosition, order: Order) -> None:
+    """A bid is written down, and both are opened when the second is; or the lot falls."""
+    assert pos.auction is not None
+    if order.verb == "lot":
+        _award(pos, SIDES.index(order.words[0]))
+        return
+    pos.tell("bid sealed", "18.4", "The {0} seat has written down a bid", SIDES[pos.mover].capitalize())
+    pos.auction = Auction((*pos.auction.bids, int(order.words[0])))
+    pos.changed()
+    if len(pos.auction.bids) == 1:
+        pos.phase_number = pos.game.phase_ids["soviet-bid"]
+        return
+    german, soviet = pos.auction.bids
+    pos.tell("bids opened", "18.4", "The German seat bids {0}, the Soviet seat {1}", german, soviet)
+    if german == soviet:
+        pos.phase_number = pos.game.phase_ids["lot"]
+    else:
+        _award(pos, GERMAN if german > soviet else SOVIET)
+
+
+def lot(pos: LeningradPosition) -> Chance:
+    """Equal bids: either seat, evenly."""
+    return uniform("the lot", (Order("lot", words=(side,)) for side in SIDES), pos.game.edition.case("18.4"))
+
+
+def _award(pos: LeningradPosition, seat: int) -> None:
+    """The Germans go to a seat at its bid, and the game is set up."""
+    assert pos.auction is not None
+    bid = pos.auction.bids[seat]
+    pos.options = {**pos.options, OPTION: bid}
+    pos.auction = Auction((), True) if seat == SOVIET else None
+    seated = "the players change seats" if seat == SOVIET else "the players keep their seats"
+    pos.tell("sides settled", "18.4", "The {0} seat plays the Germans for {1} points: {2}",
+             SIDES[seat].capitalize(), bid, seated)  # fmt: skip
+    pos.phase_number = 0
+    pos.changed()
+
+
+# What a side may know -------------------------------------------------------------------------------
+
+
+def seen_by(pos: LeningradPosition, side: str) -> LeningradPosition:
+    """The position with a bid sealed that the side did not write."""
+    if pos.auction is None or len(pos.auction.bids) != 1 or side == SIDES[GERMAN]:
+        return pos
+    seen = pos._copy()
+    seen.events = pos.events
+    seen.auction = Auction((SEALED,))
+    return seen
+
+
+def imagined(pos: LeningradPosition, rng: _random.Random) -> LeningradPosition:
+    """The position with some bid in place of a sealed one."""
+    if pos.auction is None or SEALED not in pos.auction.bids:
+        return pos
+    full = pos._copy()
+    full.auction = Auction((int(random(pos, rng).words[0]),))
+    return full
+
+
+def told(pos: LeningradPosition) -> list[str]:
+    """The bids, for the table."""
+    if pos.auction is None:
+        return []
+    if pos.auction.swapped:
+        return ["The players have changed seats"]
+    return [
+        f"{side.capitalize()} seat: {'a sealed bid' if bid == SEALED else f'bid {bid}'}"
+        for side, bid in zip(SIDES, pos.auction.bids, strict=False)
+    ]
