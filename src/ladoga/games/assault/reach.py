@@ -335,49 +335,50 @@ def _flood(mover: Mover, carried: list[Carried]) -> tuple[list[HexMask], HexMask
     return layers, joined
 
 
-def _cost(mover: Mover, layers: list[HexMask], h: Hex) -> int:
-    """The price of a hex in grains; more than there is if it is out of reach."""
-    if h == mover.start:
-        return 0
-    for cost, layer in enumerate(layers):
-        if layer >> h & 1:
-            return cost
-    return len(layers)
+def _prices_in(mover: Mover, layers: list[HexMask], hexes: HexMask) -> dict[Hex, int]:
+    """The prices in grains of those of some hexes that are in reach."""
+    found = {h: cost for cost, layer in enumerate(layers) if layer & hexes for h in members(layer & hexes)}
+    if mover.start >= 0 and hexes >> mover.start & 1:
+        found[mover.start] = 0
+    return found
 
 
 def _closed(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
     """Take a hex out of a reach; false if a cheapest way leads through no other."""
-    cost = _cost(mover, layers, h)
-    if cost == len(layers):
+    cost = _prices_in(mover, layers, 1 << h).get(h)
+    if cost is None:
         return True
     layers[cost] &= ~(1 << h)
     prices, grain = mover.ways.prices, mover.ways.grain
-    barred = mover.zones | mover.stops
     for n, price in prices[h].items():
         then = cost + price // grain
-        if then < len(layers) and layers[then] >> n & 1:
-            for other in mover.ground.grid.neighbours(n):
-                if other == h or other < 0 or n not in prices[other] or barred >> other & 1:
-                    continue
-                if _cost(mover, layers, other) + prices[other][n] // grain == then:
-                    break
-            else:
-                return False
+        if then < len(layers) and layers[then] >> n & 1 and not _has_way(mover, layers, n, then):
+            return False
     return True
+
+
+def _has_way(mover: Mover, layers: list[HexMask], h: Hex, cost: int) -> bool:
+    """Whether a plain step leads to a hex at just this price."""
+    prices, grain = mover.ways.prices, mover.ways.grain
+    barred = mover.zones | mover.stops
+    for a in mover.ground.grid.neighbours(h):
+        if a >= 0 and h in prices[a] and not barred >> a & 1:
+            before = cost - prices[a][h] // grain
+            if before >= 0 and (layers[before] >> a & 1 or (before == 0 and a == mover.start)):
+                return True
+    return False
 
 
 def _opened(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
     """Take a hex into a reach; false if it makes others cheaper."""
     prices, grain = mover.ways.prices, mover.ways.grain
-    cost = len(layers)
-    for other in mover.ground.grid.neighbours(h):
-        if other >= 0 and h in prices[other]:
-            cost = min(cost, _cost(mover, layers, other) + prices[other][h] // grain)
-    if cost == len(layers):
+    near = _prices_in(mover, layers, mover.ground.grid.ring(1 << h))
+    ways = [spent + prices[a][h] // grain for a, spent in near.items() if h in prices[a]]
+    cost = min(ways, default=len(layers))
+    if cost >= len(layers):
         return True
     for n, price in prices[h].items():
-        then = cost + price // grain
-        if not mover.shut >> n & 1 and then < _cost(mover, layers, n):
+        if cost + price // grain < near.get(n, len(layers)) and not mover.shut >> n & 1:
             return False
     layers[cost] |= 1 << h
     return True
