@@ -87,6 +87,8 @@ class AssaultGame(Game):
         self._lowest, self._highest = min(self._rows), max(self._rows)
         self._grounds: dict[int, tuple[GameMap, Ground]] = {}
         self._watched: dict[int, HexMask] = {}
+        self.counters: dict[tuple[Unit, int, str, str, tuple[str, ...]], Counter] = {}
+        """Counters as they lay on the table before."""
         self._check()
 
     def _check(self) -> None:

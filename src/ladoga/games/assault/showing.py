@@ -17,6 +17,8 @@ SYMBOLS = {
     "guards": "infantry", "tank": "armor", "tank-corps": "armor", "volunteer": "infantry", "marine": "marine",
     "nkvd": "security", "guerrilla": "guerrilla", "worker": "worker", "naval": "naval",
 }  # fmt: skip
+REMEMBERED = 20_000
+"""Counters in their places that a game remembers."""
 SIZES = {"battalion": "II", "regiment": "III", "brigade": "X", "division": "XX", "hq": "XXX", "naval": ""}
 
 
@@ -27,15 +29,25 @@ def table_of(pos: AssaultPosition) -> Table:
     boxes += [Box("eliminated", "Eliminated units"), Box("withdrawn", "Withdrawn units"), Box("set-up", "To be placed")]
     if game.scenario.cup:
         boxes.append(Box("cup", "Cup"))
-    counters = [_counter(pos, index, unit) for index, unit in enumerate(pos.roster)]
+    marked = pos.disrupted | pos.out | pos.moved | pos.attacked | pos.retreated
+    counters = [_counter(pos, index, unit, bool(marked >> index & 1)) for index, unit in enumerate(pos.roster)]
     return Table(counters, list(_markers(pos)), boxes, _lines(pos))
 
 
-def _counter(pos: AssaultPosition, index: int, unit: Unit) -> Counter:
-    counter, h = _printed(unit, pos.steps[index]), pos.where[index]
-    counter.hex = pos.ground.number(h) if h >= 0 else ""
-    counter.box = "" if h >= 0 else _box(pos, index, unit)
-    counter.states = tuple(_states(pos, index, unit))
+def _counter(pos: AssaultPosition, index: int, unit: Unit, marked: bool) -> Counter:
+    """A unit as it lies on the table; what looks the same is the same counter."""
+    steps, h = pos.steps[index], pos.where[index]
+    number = pos.ground.number(h) if h >= 0 else ""
+    box = "" if h >= 0 else _box(pos, index, unit)
+    states = tuple(_states(pos, index, unit)) if marked or steps < unit.full_steps else ()
+    key = (unit, steps, number, box, states)
+    known = pos.game.counters
+    counter = known.get(key)
+    if counter is None:
+        if len(known) >= REMEMBERED:
+            known.clear()
+        counter = known[key] = _printed(unit, steps)
+        counter.hex, counter.box, counter.states = number, box, states
     return counter
 
 
