@@ -130,6 +130,8 @@ class Reach:
         start = 1 << mover.start if mover.start >= 0 else 0
         self.hexes: HexMask = hexes & ~start
         """Every destination."""
+        if like is not None and like.listed and like.start >= 0:
+            self.listed = like._relisted(self.hexes)
         self.touched: HexMask = self._touched(hexes | start)
         """Hexes that would change the answer if they were opened to the unit; or closed, as far as it gets there."""
 
@@ -139,6 +141,21 @@ class Reach:
         for h in members(hexes & ground.linked):
             touched |= ground.links[h]
         return touched | self.mover.shut & ground.entries if self.mover.start < 0 else touched
+
+    def _relisted(self, hexes: HexMask) -> Sequence[Order] | None:
+        """The orders to other destinations than these, if few are different."""
+        changed, known = hexes ^ self.hexes, self.hexes
+        if not self.listed or changed.bit_count() > 4:
+            return None
+        orders, model = list(self.listed), self.listed[0]
+        for h in members(changed):
+            place = (known & (1 << h) - 1).bit_count()
+            if known >> h & 1:
+                del orders[place]
+            else:
+                orders.insert(place, Order(model.verb, model.units, (self.mover.ground.number(h),)))
+            known ^= 1 << h
+        return orders
 
     def still_holds(self, shut: HexMask) -> bool:
         """Whether the reach is the same with these hexes shut to the unit instead."""
