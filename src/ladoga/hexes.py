@@ -14,6 +14,7 @@ shape of the map and however its hexes are numbered:
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -61,6 +62,11 @@ def nth(mask: int, n: int) -> int:
     for _ in range(n):
         mask &= mask - 1
     return (mask & -mask).bit_length() - 1
+
+
+def pick(mask: int, rng: random.Random) -> int:
+    """A random member of a set that has one."""
+    return nth(mask, int(rng.random() * mask.bit_count()))
 
 
 def mask_of(hexes: Iterable[Hex]) -> HexMask:

@@ -6,12 +6,22 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, mask_of, members
+from ...hexes import Hex, HexMask, mask_of, members, pick
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SOVIET
-from .movement import gets_away, gets_away_by_transfer, march, march_to, out_of_reach, path_refusal, reach_of
+from .movement import (
+    gets_away,
+    gets_away_by_transfer,
+    march,
+    march_to,
+    mover_of,
+    out_of_reach,
+    path_refusal,
+    reach_of,
+    stroll,
+)
 from .pending import Draw
 from .zones import no_room
 
@@ -51,7 +61,7 @@ def random_set_up(pos: AssaultPosition, rng: random.Random) -> Order:
     if not waiting:
         return END
     index = rng.choice(waiting)
-    h = rng.choice(list(members(set_up_hexes(pos, index))))
+    h = pick(set_up_hexes(pos, index), rng)
     return Order("place", (pos.roster[index].id,), (pos.ground.number(h),))
 
 
@@ -142,9 +152,16 @@ def _by_city(pos: AssaultPosition, index: int) -> bool:
     return "city" in areas_of(pos, index)
 
 
-def enter_hexes(pos: AssaultPosition, index: int) -> HexMask:
-    """Where a waiting unit may end the move that brings it onto the map."""
-    return city_entry(pos, index) if _by_city(pos, index) else reach_of(pos, index, entry_hexes(pos, index)).hexes
+def wander_in(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]:
+    """Some legal way for a waiting unit to come onto the map; nothing if there is none."""
+    if _by_city(pos, index):
+        hexes = city_entry(pos, index)
+        return [pick(hexes, rng)] if hexes else []
+    mover = mover_of(pos, index, entry_hexes(pos, index))
+    if not mover.entries:
+        return []
+    first = rng.choice(list(mover.entries))
+    return stroll(mover, [first], 1 << first, mover.budget - mover.entries[first], rng)
 
 
 def enter_orders(pos: AssaultPosition, index: int) -> Sequence[Order]:
@@ -181,10 +198,9 @@ def enter_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     if _by_city(pos, found):
         return _city_refusal(pos, found, path)
     entries = entry_hexes(pos, found)
-    reach = reach_of(pos, found, entries)
-    mover = reach.mover
+    mover = mover_of(pos, found, entries)
     if len(path) == 1:
-        if reach.hexes >> path[0] & 1:
+        if reach_of(pos, found, entries).hexes >> path[0] & 1:
             return None
         if entries >> path[0] & 1 and pos.lay(1 - pos.side).occupied >> path[0] & 1:
             return Refusal("16.15", f"{order.hexes[0]} is held by the enemy")
@@ -209,12 +225,15 @@ def enter_apply(pos: AssaultPosition, order: Order) -> None:
         pos.pass_through(SOVIET, path)
         pos.event("enter", "16.13", "{0} appears in {1}", *order.units, *order.hexes)
         return
-    reach = reach_of(pos, index, entry_hexes(pos, index))
-    pos.forget_arrival(index)
+    entries = entry_hexes(pos, index)
     if len(path) == 1:
+        reach = reach_of(pos, index, entries)
+        pos.forget_arrival(index)
         march_to(pos, index, reach, path[0])
         return
-    march(pos, index, reach.mover, path)
+    mover = mover_of(pos, index, entries)
+    pos.forget_arrival(index)
+    march(pos, index, mover, path)
 
 
 # Withdrawals and returning HQs --------------------------------------------------------------------

@@ -96,6 +96,7 @@ class Ground:
         self.fringe_main: HexMask = mask_of(set(self.fringe_of.values()))
         self.fringe_inset: HexMask = mask_of(self.fringe_of)
         self.linked: HexMask = self.fringe_main | self.fringe_inset
+        self._entry_prices: dict[tuple[Hex, str], int] = {}
         self._transfers: dict[tuple[str, HexMask], tuple[Order, ...]] = {}
         self._orders: dict[tuple[str, str], tuple[Order | None, ...]] = {}
 
@@ -381,8 +382,11 @@ class Ground:
 
     def entry_price(self, h: Hex, column: str) -> int:
         """Cost of coming onto the map at an edge hex: along the road where one leaves it (16.14, 16.17)."""
-        line = self.tables.movement
-        return line["road" if self.road_exits >> h & 1 else self._terrain[h]].sixths(column)
+        found = self._entry_prices.get((h, column))
+        if found is None:
+            line = self.tables.movement["road" if self.road_exits >> h & 1 else self._terrain[h]]
+            found = self._entry_prices[h, column] = line.sixths(column)
+        return found
 
     @cached_property
     def road_exits(self) -> HexMask:

@@ -11,7 +11,7 @@ from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
 from .ground import NO_SIDES
-from .reach import Mover, Reach
+from .reach import Mover, Reach, single_steps
 from .zones import no_room
 
 if TYPE_CHECKING:
@@ -253,9 +253,14 @@ def wander(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]:
     if pos.out >> index & 1 or must_get_away(pos, index):
         return []
     mover = mover_of(pos, index)
-    neighbours = pos.ground.grid.neighbours
-    here, behind, left = mover.start, mover.behind, mover.budget
-    path = [here]
+    path = stroll(mover, [mover.start], mover.behind, mover.budget, rng)
+    return path if len(path) > 1 else []
+
+
+def stroll(mover: Mover, path: list[Hex], behind: HexMask, left: int, rng: random.Random) -> list[Hex]:
+    """A way with a few random steps added to it, as far as the points last."""
+    here = path[-1]
+    neighbours = mover.ground.grid.neighbours
     for _ in range(2 + int(rng.random() * STROLL)):
         h = neighbours(here)[int(rng.random() * 6)]
         price = mover.step_price(here, h, behind) if h >= 0 and h not in path else None
@@ -263,16 +268,18 @@ def wander(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]:
             continue
         path.append(h)
         here, behind, left = h, 1 << h, left - price
-    return path if len(path) > 1 else []
+    return path
+
+
+def has_step(pos: AssaultPosition, index: int) -> bool:
+    """Whether a unit on the map that may move can enter any hex: one always may, if it is open (6.13)."""
+    mover = mover_of(pos, index)
+    if mover.one_hex and not must_get_away(pos, index):
+        return bool(single_steps(mover))
+    return bool(destinations(pos, index, reach_of(pos, index)))
 
 
 # Orders -------------------------------------------------------------------------------------------
-
-
-def movable(pos: AssaultPosition) -> list[int]:
-    """Units on the map that the side to move may still move."""
-    side = pos.side
-    return [index for index in pos.order_of_battle[side] if pos.where[index] >= 0 and standstill(pos, index) is None]
 
 
 def orders_of_unit(pos: AssaultPosition, index: int) -> Sequence[Order]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, nth
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, nth, pick
 from ...kernel.chance import Chance
 from ...kernel.errors import Illegal, LadogaError
 from ...kernel.orders import END, Order
@@ -662,9 +662,14 @@ class AssaultPosition(Position):
     def _has_choice(self) -> bool:
         if self.pending is None and self.stage in _COMBAT_STAGES:  # a transfer alone is no reason to wait
             return combat.has_target(self)
-        if self.pending is None and self.stage in _MOVEMENT_STAGES:
-            return any(some and some[0] != END for some in _movement_lists(self))
+        if self.pending is None and self.stage in _MOVEMENT_STAGES and self._has_move():
+            return True
         return any(order != END for order in self._stage().orders(self))
+
+    def _has_move(self) -> bool:
+        """Whether a unit on the map may enter some hex, which is soon said."""
+        units = members(_unmoved(self) & self.placed)
+        return any(movement.standstill(self, index) is None and movement.has_step(self, index) for index in units)
 
     def next_phase(self) -> None:
         """End the phase and begin the next in which there is something to decide or to roll (4.0)."""
@@ -824,10 +829,10 @@ def _random_move(pos: AssaultPosition, rng: random.Random) -> Order:
     if pos.stage != _MECHANIZED:
         units |= mask_of(arrivals.waiting(pos, pos.side))
     while units:
-        pick = int(rng.random() * (units.bit_count() + (0 if must else 1)))
-        if pick == units.bit_count():
+        number = int(rng.random() * (units.bit_count() + (0 if must else 1)))
+        if number == units.bit_count():
             return END
-        index = nth(units, pick)
+        index = nth(units, number)
         order = _random_move_of(pos, index, rng)
         if order is not None:
             return order
@@ -836,29 +841,24 @@ def _random_move(pos: AssaultPosition, rng: random.Random) -> Order:
 
 
 def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Order | None:
-    unit, here = pos.roster[index], pos.where[index]
-    verb, mask = "move", 0
+    here, name = pos.where[index], (pos.roster[index].id,)
     if here < 0:
-        verb, mask = "enter", arrivals.enter_hexes(pos, index)
-    elif unit.is_naval:
-        mask = 0 if movement.standstill(pos, index) else pos.ground.fleet & ~(1 << here)
-    elif movement.standstill(pos, index) is None:
+        path = arrivals.wander_in(pos, index, rng)
+        return Order("enter", name, tuple(map(pos.ground.number, path))) if path else None
+    still = movement.standstill(pos, index)
+    mask = 0
+    if index == pos.fleet_index:
+        mask = 0 if still else pos.ground.fleet & ~(1 << here)
+    elif pos.side == SOVIET and pos.ground.city >> here & 1 and (still or rng.random() < 0.2):
+        mask = inset.transfer_hexes(pos, index)
+        if mask:
+            return Order("transfer", name, (pos.ground.number(pick(mask, rng)),))
+    if not still and not mask:
         path = movement.wander(pos, index, rng)
         if path:
-            return Order("move", (unit.id,), tuple(map(pos.ground.number, path)))
+            return Order("move", name, tuple(map(pos.ground.number, path)))
         mask = movement.destinations(pos, index, movement.reach_of(pos, index))
-    if (
-        pos.placed >> index & 1
-        and pos.ground.city >> here & 1
-        and pos.side == SOVIET
-        and (not mask or rng.random() < 0.2)
-    ):
-        shift = inset.transfer_hexes(pos, index)
-        if shift:
-            verb, mask = "transfer", shift
-    if not mask:
-        return None
-    return Order(verb, (unit.id,), (pos.ground.number(nth(mask, int(rng.random() * mask.bit_count()))),))
+    return Order("move", name, (pos.ground.number(pick(mask, rng)),)) if mask else None
 
 
 # Combat phases: transfers apart, all is in combat.py ----------------------------------------------

@@ -120,7 +120,7 @@ class Reach:
             layers, self._joined = _flood(mover, self._carried)
         self._layers: list[HexMask] = layers or []
         self._keys: dict[_Node, tuple[_Key, _Node]] = {}
-        self.single: HexMask = _single_steps(mover) if mover.one_hex else 0
+        self.single: HexMask = single_steps(mover) if mover.one_hex else 0
         """Hexes that the unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
         hexes = self.single
         for layer in self._layers:
@@ -401,7 +401,7 @@ def _opened(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
     return True
 
 
-def _single_steps(mover: Mover) -> HexMask:
+def single_steps(mover: Mover) -> HexMask:
     """Hexes that a unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
     found = 0
     for h in mover.entries:
