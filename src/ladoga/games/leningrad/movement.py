@@ -434,14 +434,15 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
     refusal = not_mine(pos, slots, pos.mover)
     if refusal is not None:
         return refusal
-    if len(slots) > 3:
-        return Refusal("4.5", "at most three units move together")
-    if len({pos.hexes[slot] for slot in slots}) > 1:
-        return Refusal("4.5", "units that move together begin in the same hex")
-    active = [slot in pos.active for slot in slots]
-    if any(active) and not all(active):
-        return Refusal("4.5", "units that have moved together go on alone: others do not join them")
-    if not active[0]:
+    moving = slots[0] in pos.active
+    if len(slots) > 1:
+        if len(slots) > 3:
+            return Refusal("4.5", "at most three units move together")
+        if len({pos.hexes[slot] for slot in slots}) > 1:
+            return Refusal("4.5", "units that move together begin in the same hex")
+        if any((slot in pos.active) != moving for slot in slots):
+            return Refusal("4.5", "units that have moved together go on alone: others do not join them")
+    if not moving:
         for slot in slots:
             if pos.moved >> slot & 1:
                 return Refusal("4.0", f"{pos.name(slot)} has ended its move")
@@ -704,11 +705,14 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
         return refused
     movement = Movement(pos, slots)
     if len(path) == 1:
-        refused = movement.why_not(path[0])
-        if refused is not None:
-            return refused
-        cost = movement.cost_to(path[0])
-        assert cost is not None
+        price = movement.plain_step(path[0])
+        if price is None:
+            refused = movement.why_not(path[0])
+            if refused is not None:
+                return refused
+            price = movement.cost_to(path[0])
+        assert price is not None
+        cost = price
     else:
         walked = movement.walk(path)
         if isinstance(walked, Refusal):
