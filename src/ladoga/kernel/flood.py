@@ -17,6 +17,9 @@ from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members, opposite
 Cost = int
 """A price in the game's smallest fraction of a movement point."""
 
+CUT = 4
+"""Lines that are cut off a map together, so that there are few plans."""
+
 Plan = tuple[tuple[Cost, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask], ...]
 """For each price, cheapest first: the hexes with a step at that price, then those of each direction."""
 
@@ -57,13 +60,20 @@ class Costs:
         """The plan with all hexes below a bit cut off."""
         found = self._plans.get(base)
         if found is None:
-            found = self._plans[base] = tuple(self._planned(base))
+            if base:
+                found = tuple(
+                    (price, some >> base, a >> base, b >> base, c >> base, d >> base, e >> base, f >> base)
+                    for price, some, a, b, c, d, e, f in self.plan
+                )
+            else:
+                found = tuple(self._planned())
+            self._plans[base] = found
         return found
 
-    def _planned(self, base: int) -> Iterator[tuple[int, int, int, int, int, int, int, int]]:
+    def _planned(self) -> Iterator[tuple[int, int, int, int, int, int, int, int]]:
         layers, shift = self.by_direction, self.grid.shift
         for price in sorted({cost for layer in layers for cost in layer}):
-            a, b, c, d, e, f = (shift(layers[way].get(price, 0), opposite(way)) >> base for way in DIRECTIONS)
+            a, b, c, d, e, f = (shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
             yield price, a | b | c | d | e | f, a, b, c, d, e, f
 
     def multiplied(self, factors: Iterable[tuple[HexMask, int]]) -> Costs:
@@ -223,7 +233,7 @@ def flood(
     every, s = costs.grid.all, costs.grid.stride
     t = s - 1
     lowest = (start & -start).bit_length() // s - budget // costs.cheapest - 1
-    base = lowest * s if lowest > 0 else 0
+    base = lowest // CUT * CUT * s if lowest > 0 else 0
     plan = costs.plan_above(base)
     here = start >> base
     pending = [here] + [0] * budget
