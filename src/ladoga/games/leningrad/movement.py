@@ -41,6 +41,9 @@ class Going(NamedTuple):
     """What of the situation had a say in it."""
 
 
+TRIES = 3
+"""Ways that chance tries before it looks at all hexes a group can reach."""
+
 FAR = 999
 """More half points than any unit has."""
 
@@ -647,10 +650,11 @@ def _random_move(pos: LeningradPosition, slot: Slot, rng: _random.Random) -> Ord
             return overruns[int(rng.random() * len(overruns))]
     names = tuple([pos.labels[s] for s in slots])
     if not group.in_zone and not surprise.soviets_surprised(pos, group.side):
-        march = group.wander(rng)
-        if march is not None:
-            pos.scratch["march"] = march
-            return march.order
+        for _ in range(TRIES):
+            march = group.wander(rng)
+            if march is not None:
+                pos.scratch["march"] = march
+                return march.order
     destinations = group.destinations
     if not destinations:
         return None
