@@ -21,7 +21,7 @@ MOMENTS = [
     ("tijvin-1941", FOG, 20), ("tijvin-1941", FOG, 60), ("tijvin-1941", FOG, 150), ("leningrad-2010", BID, 1),
 ]  # fmt: skip
 """Games, options that hide more than the plain game does, and how many orders have been given. (Strengths of untried
-and face-down units are hidden from everybody alike: they are drawn when they are needed, and are nowhere until then.)"""
+and face-down units are hidden from everybody alike: they are drawn when needed, and are nowhere until then.)"""
 SEED = b"nobody may know what is not hers"
 
 
