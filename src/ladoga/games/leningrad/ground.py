@@ -20,7 +20,7 @@ from .edition import GERMAN, Edition
 
 T = TypeVar("T")
 
-REMEMBERED = 30_000
+REMEMBERED = 12_000
 """Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
 
 GROUPS = 6_000
