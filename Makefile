@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 
-.PHONY: play test lint browser bench strength mutation soak maps client clean
+.PHONY: play test lint browser bench strength mutation soak maps load client clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
@@ -39,6 +39,11 @@ soak: $(STAMP)
 # The drawings of the maps that come with the program; after a change of a map or of the drawing code.
 maps: $(STAMP)
 	$(BIN)/python tools/maps.py
+
+# 200 matches at once, then 200 kills under load.
+load: $(STAMP)
+	$(BIN)/python tools/load.py --matches 200 --seconds 60
+	$(BIN)/python tools/load.py --matches 40 --kills 200 --think 0.4
 
 client:
 	cd client && npm ci && npm run build

@@ -71,7 +71,7 @@ function Stepper() {
   const s = shown.value;
   const phases = (s?.phases ?? []).filter((p) => !/(set-up|-bid|^lot)$/.test(p.id) || p.id === s?.phase.id);
   if (!s) return null;
-  const list = phases.some((p) => p.id === s.phase.id) ? phases : [s.phase];
+  const list = phases.some((p) => p.id === s.phase.id) && !s.phase.id.endsWith("-bid") ? phases : [s.phase];
   const turn = list.filter((p) => p.side || p.id === s.phase.id);
   const at = turn.findIndex((p) => p.id === s.phase.id);
   let side = "";

@@ -292,3 +292,12 @@ def test_corrections_move_the_shore():
         water = waters(plan, shores_of("leningrad-1979"))
         neck = plan.middle(lake[0], grid.direction(*lake))
         assert [p in water for p in (plan.centre(grid.hex("0904")), plan.centre(grid.hex("1511")), neck)] == expected
+
+
+def test_a_fortified_city_is_a_city_behind_its_works():
+    game_map = ladoga.load("assault-leningrad").map
+    plan = Plan(game_map, game_map.grid.boards[0])
+    drawn = places(plan)
+    (fort,) = [h for h in game_map.grid.members(game_map.places["fortified-city"]) if game_map.names[h] == "Gatchina"]
+    assert drawn.seats[fort] == "city"
+    assert sum('data-kind="fortified-city"' in symbol and 'class="fort"' in symbol for symbol in drawn.symbols) == 4

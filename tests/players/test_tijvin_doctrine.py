@@ -9,8 +9,11 @@ import pytest
 
 import ladoga
 from ladoga import players
+from ladoga.games.tijvin.position import TijvinPosition
 from ladoga.kernel.position import Position
 from ladoga.players.doctrines.tijvin_staff.blows import chances
+from ladoga.players.doctrines.tijvin_staff.search import outlook
+from ladoga.players.general import GeneralPlayer
 
 GAME = ladoga.load("tijvin-1941")
 
@@ -83,6 +86,38 @@ def test_the_enemy_loses_his_dearest_factor_and_we_our_cheapest() -> None:
             assert reason == ("the cheapest factor" if own else "the enemy's dearest factor")
         position = position.play(position.legal.random(rng))
     assert picked
+
+
+def test_the_general_tries_activations_in_his_mind() -> None:
+    position: Position = GAME.start()
+    while not position.phase.id.endswith("activation"):
+        mover = position.to_move
+        assert mover is not None
+        order = position.legal.random(random.Random(1)) if mover == "chance" else players.make("staff").choose(
+            position.view(mover), random.Random(1))  # fmt: skip
+        position = position.play(order)
+    general = GeneralPlayer(nodes=60)
+    order = general.choose(position.view("german"), random.Random(1))
+    assert order.verb == "activate"
+    assert position.why_not(order) is None
+    assert "ways tried" in general.reason
+    hurried = GeneralPlayer(think=0.0)
+    assert hurried.choose(position.view("german"), random.Random(1)).verb == "activate"
+    assert "ways tried" not in hurried.reason
+
+
+def test_points_promise_more_the_fewer_turns_are_left() -> None:
+    """Twenty-one points win and fourteen lose; what lies between is a draw (14)."""
+
+    def promise(turn: int, control: str) -> float:
+        given = {"game": "tijvin-1941", "turn": turn, "phase": "weather", "control": control}
+        position = GAME.position(given)
+        assert isinstance(position, TijvinPosition)
+        return outlook(position)
+
+    assert promise(14, "all") > promise(6, "all") > 0, "twenty-eight points"
+    assert promise(14, "0101") < promise(6, "0101") < 0, "none"
+    assert abs(promise(14, "0204 0317 0309 0612 0809 0711 1010 0914 1408")) < 5
 
 
 @pytest.mark.parametrize("scenario", list(GAME.scenarios))

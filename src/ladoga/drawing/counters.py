@@ -16,6 +16,9 @@ from .palette import Body, counter_bodies, counter_body, mixed
 from .svg import num, path, tag, text
 from .type import font, font_faces, width
 
+LEGIBLE = 9.0
+"""The smallest type on a counter that is still read, in hundredths of its side."""
+
 _LEFT, _TOP, _WIDE, _HIGH = 27.0, 28.0, 46.0, 31.0
 _X, _Y = _LEFT + _WIDE / 2, _TOP + _HIGH / 2
 _TABS = ("#3f6f80", "#6b5a8e", "#8a6d2f", "#5d7a3f", "#8a4a5a", "#4a5a72", "#7a5a3f", "#3f7a6b", "#9a6a8a", "#6f6f3a")
@@ -157,6 +160,15 @@ def _words(
                 style=f"{font(face)};font-size:{num(shown)}px{space}")  # fmt: skip
 
 
+def _beside(words: str, x: float, size: float, room: float, ink: str) -> str:
+    """Words left or right of the symbol; upright on end where they would be too small to read."""
+    if width(words, "barlow-600", LEGIBLE, 0.0) <= room:
+        return _words(words, x, 49, size, room, ink, "barlow-600")
+    return tag(
+        "g", _words(words, 0, 4.4, 13.5, 46, ink, "barlow-600"), transform=f"translate({num(x)} {num(_Y)}) rotate(-90)"
+    )
+
+
 def _front(counter: Counter, body: Body, *, full: bool) -> list[str]:
     done = {"moved", "done", "activated", "used", "fought"} & set(counter.states)
     parts: list[str] = []
@@ -167,9 +179,9 @@ def _front(counter: Counter, body: Body, *, full: bool) -> list[str]:
     boxed = counter.symbol not in _UNBOXED
     if full and boxed:
         if counter.figures and (counter.name or counter.symbol != "unknown"):
-            parts.append(_words(_short_name(counter), 15, 49, 16, 19.5, body.ink, "barlow-600"))
+            parts.append(_beside(_short_name(counter), 15, 16, 19.5, body.ink))
         if counter.formation:
-            parts.append(_words(_brief(counter.formation), 85.5, 49, 12.5, 18.5, body.ink, "barlow-600"))
+            parts.append(_beside(_brief(counter.formation), 85.5, 12.5, 18.5, body.ink))
         parts += _steps(counter, body)
     elif full and counter.name:
         parts.append(_words(_short_name(counter, 14), 50, 21, 14, 76, body.ink, "barlow-600"))

@@ -41,6 +41,9 @@ def places(plan: Plan) -> Places:
     for h in plan.hexes:
         kinds = plan.map.places_of(h)
         families = {place_family(k): k for k in reversed(kinds)}
+        for kind in kinds:
+            if place_family(kind) == "fort" and "city" in kind.split("-"):
+                families.setdefault("city", kind)
         seat = next((s for s in _SEATS if s in families), "")
         if not seat and plan.map.names.get(h):
             seat = "spot"

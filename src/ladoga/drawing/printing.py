@@ -19,10 +19,11 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from ..kernel.game import Game
+from ..kernel.game import Game, MarkerKind
 from ..kernel.table import Chart, Counter
 from .charts import Block, chart_block, track_block
 from .counters import counter_face
+from .markers import marker_face
 from .plan import HEX
 from .sheet import FACES, MapSheet, map_sheet, map_svg
 from .style import spoken
@@ -79,10 +80,8 @@ def print_sheets(
     pages = _map_pages(sheet, PAPERS[paper], mm, palette)
     handy = PAPERS[paper if small else "a4"]
     side = 0.6 * (mm or 24.0)
-    fronts = [replace(front, face_down=False, states=()) for front, _ in game.counter_sheet()]
-    backs = [back for _, back in game.counter_sheet() if back is not None]
-    pages += counter_pages(fronts, handy, palette, side)
-    pages += counter_pages(backs, handy, palette, side, "backs")
+    pages += counter_pages(game.counter_sheet(), handy, palette, side)
+    pages += marker_pages(game.marker_sheet(), handy, palette, side)
     pages += chart_pages(charts, game.calendar, handy, palette)
     written = _written(folder, game, sheet, pages, palette)
     made = _pdf(folder / f"{game.id}.html", folder / f"{game.id}.pdf")
@@ -202,21 +201,52 @@ def _crop_marks(wide: float, high: float) -> str:
 
 
 def counter_pages(
-    counters: Sequence[Counter], paper: tuple[float, float], palette: str, side: float, name: str = "counters"
+    counters: Sequence[tuple[Counter, Counter | None]], paper: tuple[float, float], palette: str, side: float
 ) -> list[Page]:
-    """Counters in rows to cut apart, side by side of play."""
+    """Counters in rows to cut apart, side by side of play; every page with backs is followed by a mirrored
+    page of them, for the other side of the paper."""
+    order = sorted(counters, key=lambda pair: (pair[0].side, pair[0].box, pair[0].hex, pair[0].formation, pair[0].id))
+
+    def drawn(counter: Counter | None) -> str:
+        return "" if counter is None else counter_face(counter, palette=palette, size=96)
+
+    fronts = [drawn(replace(front, face_down=False, states=())) for front, _ in order]
+    backs = [drawn(back) for _, back in order]
+    pages: list[Page] = []
+    for front, back in zip(
+        _cut_out(fronts, paper, side, "counters"), _cut_out(backs, paper, side, "backs", mirrored=True), strict=True
+    ):
+        pages += [front, back] if "<g" in back.body else [front]
+    return pages
+
+
+def marker_pages(markers: Sequence[MarkerKind], paper: tuple[float, float], palette: str, side: float) -> list[Page]:
+    """Markers in rows to cut apart, as many of each kind as the game needs."""
+    faces = [marker_face(marker, palette=palette) for marker in markers for _ in range(marker.count)]
+    return _cut_out(faces, paper, side, "markers")
+
+
+def _cut_out(
+    drawn: Iterable[str], paper: tuple[float, float], side: float, name: str, *, mirrored: bool = False
+) -> list[Page]:
+    """Square pieces in rows, with lines to cut along; mirrored for the other side of the paper."""
     wide, high = paper
     pitch = side + 2.0
     across = int((wide - 2 * MARGIN) // pitch)
     down = int((high - 2 * MARGIN - 10) // pitch)
-    order = sorted(counters, key=lambda c: (c.side, c.box, c.hex, c.formation, c.id))
+    faces = list(drawn)
     pages: list[Page] = []
-    for start in range(0, len(order), across * down):
-        parts = [text(f"{name.title()}, page {len(pages) + 1}", MARGIN, MARGIN + 4, class_="page-title start")]
-        for index, counter in enumerate(order[start : start + across * down]):
+    for start in range(0, len(faces), across * down):
+        title = f"{name.title()}, page {len(pages) + 1}"
+        if mirrored:
+            title += ", mirrored: for the other side of the counters"
+        parts = [text(title, MARGIN, MARGIN + 4, class_="page-title start")]
+        for index, face in enumerate(faces[start : start + across * down]):
             row, column = divmod(index, across)
-            x, y = MARGIN + column * pitch, MARGIN + 10 + row * pitch
-            face = counter_face(counter, palette=palette, size=96)
+            if not face:
+                continue
+            left = wide - MARGIN - (column + 1) * pitch if mirrored else MARGIN + column * pitch
+            x, y = left, MARGIN + 10 + row * pitch
             parts.append(
                 tag("rect", x=f"{x:.2f}", y=f"{y:.2f}", width=f"{pitch:.2f}", height=f"{pitch:.2f}", class_="cut")
             )

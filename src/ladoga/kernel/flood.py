@@ -9,13 +9,16 @@ off first, for small numbers are quicker than large ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members, opposite
 
 Cost = int
 """A price in the game's smallest fraction of a movement point."""
+
+CUT = 4
+"""Lines that are cut off a map together, so that there are few plans."""
 
 Plan = tuple[tuple[Cost, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask], ...]
 """For each price, cheapest first: the hexes with a step at that price, then those of each direction."""
@@ -28,7 +31,7 @@ class Costs:
     not allowed at all.
     """
 
-    __slots__ = ("_cut", "by_direction", "cheapest", "grid", "plan")
+    __slots__ = ("_plans", "by_direction", "cheapest", "grid")
 
     def __init__(self, grid: Grid, price: Callable[[Hex, Hex], Cost | None]) -> None:
         layers: list[dict[Cost, HexMask]] = [{} for _ in DIRECTIONS]
@@ -45,24 +48,33 @@ class Costs:
 
     def _lay(self, layers: Sequence[dict[Cost, HexMask]]) -> None:
         self.by_direction: tuple[dict[Cost, HexMask], ...] = tuple(layers)
-        prices = sorted({cost for layer in layers for cost in layer})
-        self.cheapest = prices[0] if prices else 1
-        plan = []
-        for price in prices:
-            a, b, c, d, e, f = (self.grid.shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
-            plan.append((price, a | b | c | d | e | f, a, b, c, d, e, f))
-        self.plan: Plan = tuple(plan)
-        self._cut: dict[int, Plan] = {0: self.plan}
+        self.cheapest = min((cost for layer in layers for cost in layer), default=1)
+        self._plans: dict[int, Plan] = {}
+
+    @property
+    def plan(self) -> Plan:
+        """The costs as a flood wants them."""
+        return self.plan_above(0)
 
     def plan_above(self, base: int) -> Plan:
         """The plan with all hexes below a bit cut off."""
-        found = self._cut.get(base)
+        found = self._plans.get(base)
         if found is None:
-            found = self._cut[base] = tuple(
-                (price, some >> base, a >> base, b >> base, c >> base, d >> base, e >> base, f >> base)
-                for price, some, a, b, c, d, e, f in self.plan
-            )
+            if base:
+                found = tuple(
+                    (price, some >> base, a >> base, b >> base, c >> base, d >> base, e >> base, f >> base)
+                    for price, some, a, b, c, d, e, f in self.plan
+                )
+            else:
+                found = tuple(self._planned())
+            self._plans[base] = found
         return found
+
+    def _planned(self) -> Iterator[tuple[int, int, int, int, int, int, int, int]]:
+        layers, shift = self.by_direction, self.grid.shift
+        for price in sorted({cost for layer in layers for cost in layer}):
+            a, b, c, d, e, f = (shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
+            yield price, a | b | c | d | e | f, a, b, c, d, e, f
 
     def multiplied(self, factors: Iterable[tuple[HexMask, int]]) -> Costs:
         """The same costs with the price of entering some hexes multiplied."""
@@ -221,7 +233,7 @@ def flood(
     every, s = costs.grid.all, costs.grid.stride
     t = s - 1
     lowest = (start & -start).bit_length() // s - budget // costs.cheapest - 1
-    base = lowest * s if lowest > 0 else 0
+    base = lowest // CUT * CUT * s if lowest > 0 else 0
     plan = costs.plan_above(base)
     here = start >> base
     pending = [here] + [0] * budget

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from .data import Strict, load, read_file, shape
+from .data import Source, Strict, load, read_file, shape
 from .errors import BadData, UnknownGame
 from .map import Corrections, GameMap
 from .orders import Grammar, Order
@@ -44,6 +44,18 @@ class Option(Strict):
     default: bool | int | str
     choices: tuple[bool | int | str, ...] = (True, False)
     text: str = ""
+
+
+class MarkerKind(Strict, rename={"from_": "from"}):
+    """A kind of marker that lies on the table beside the units, and how many a game needs."""
+
+    kind: str
+    title: str
+    count: int
+    from_: Source
+    side: str = ""
+    case: str = ""
+    why: str = ""
 
 
 Overlay: TypeAlias = Path | Mapping[str, Any]
@@ -168,6 +180,11 @@ class Game(ABC):
     def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
         """Every counter in the box, front and back, for print; by default what the first scenario puts out."""
         return [(counter, None) for counter in self.start().table().counters]
+
+    def marker_sheet(self) -> list[MarkerKind]:
+        """The markers to lie ready, for print: the ``markers.yaml`` beside the game's other data."""
+        path = self.folder / "markers.yaml"
+        return load(path, list[MarkerKind]) if path.is_file() else []
 
     def parse(self, text: str) -> Order:
         """The order that a text stands for; ``str(order)`` is the way back."""

@@ -43,7 +43,7 @@ class Memory(Generic[T]):
 
     __slots__ = ("_answers", "each", "most")
 
-    def __init__(self, most: int = 20_000, each: int = 6) -> None:
+    def __init__(self, most: int = 6_000, each: int = 4) -> None:
         self._answers: dict[Hashable, list[tuple[Care, Situation, T]]] = {}
         self.most = most
         """Questions that are kept before the memory starts afresh; bounds the memory of long simulations."""

@@ -38,21 +38,30 @@ def value_of(
 
 
 def outlook(
-    situation: Situation, explanation: Explanation, attackers: Iterable[Piece], targets: Iterable[str]
+    situation: Situation,
+    explanation: Explanation,
+    attackers: Iterable[Piece],
+    targets: Iterable[str],
+    busy: bool = True,
 ) -> tuple[float, float]:
-    """Expected worth of an attack, and how likely it clears the hex."""
+    """Expected worth of an attack, and how likely it clears the hex; ``busy`` if the attackers can do nothing else."""
     results, style = situation.tuned.results, situation.style
     ours = list(attackers)
     hexes = [situation.grid.hex(number) for number in targets if number in situation.grid]
     theirs = [piece for h in hexes for piece in situation.at.get(h, ()) if piece.side == situation.enemy]
     ground = sum(ground_worth(situation, h) for h in hexes)
     trapped = all(_trapped(situation, h) for h in hexes)
-    total, cleared = -sum(effort(situation, piece) for piece in ours), 0.0
+    steps = sum(piece.steps for piece in theirs)
+    total, cleared = -sum(effort(situation, piece) for piece in ours) if busy else 0.0, 0.0
     for code, probability in explanation.results:
         hit, paid = halves(results, code)
         lost = sum(results.steps.get(part, 0.0) for part in hit)
         freed = min((results.frees.get(part, 0.0) for part in hit), default=0.0)
-        if trapped and freed:
+        enough = max((results.takes.get(part, steps) for part in hit), default=0)
+        if enough < steps:
+            freed *= 0.0 if trapped else results.stubborn
+            lost = max(lost, float(enough)) if trapped else lost
+        elif trapped and freed:
             lost, freed = max(lost, 1.6 * freed), max(freed, 0.8)
         gain = style.boldness * cheapest(theirs, lost) + freed * ground
         total += float(probability) * (gain - cheapest(ours, results.steps.get(paid, 0.0)))

@@ -22,6 +22,10 @@ BANDS = 8
 """Belts of ground around the objectives, the inner ones worth more."""
 
 
+TRAP = 1.6
+"""What multiplies the worth of standing next to an enemy whose last way out is closed by it."""
+
+
 class Front:
     """A movement phase in the mind of one side."""
 
@@ -47,6 +51,7 @@ class Front:
         self._sites: dict[Hex, tuple[float, float, bool, float, float]] = {}
         self.halt = self.style.halt if situation.seen.turn < self.style.until else 0.0
         """No ground nearer to the goal than this is worth anything yet."""
+        self.trap = TRAP
 
     # What lies about --------------------------------------------------------------------------
 
@@ -142,13 +147,17 @@ class Front:
     def plan(self, reach: Mapping[str, Sequence[Hex]]) -> dict[str, Hex]:
         """Where to send each unit that can move; units that had better stay are left out."""
         movers = [piece for piece in self.ours if reach.get(piece.id)]
-        movers.sort(key=lambda p: (self.to_enemy.get(p.hex, FAR), p.hex, p.formation, -p.attack, p.id))
+        movers.sort(key=self._rank)
         ranges = {unit: mask_of(hexes) for unit, hexes in reach.items()}
         for group in self._groups(movers):
             self._settle(group, ranges)
         for piece in movers:
             self._settle((piece,), ranges)
         return {p.id: self.where[p.id] for p in movers if self.where[p.id] != p.hex}
+
+    def _rank(self, piece: Piece) -> tuple[float, Hex, str, float, str]:
+        """Who chooses first: those nearest to the enemy."""
+        return self.to_enemy.get(piece.hex, FAR), piece.hex, piece.formation, -piece.attack, piece.id
 
     def standing(self, piece: Piece, h: Hex) -> float:
         """How well a unit would stand in a hex while all others stay."""
@@ -232,10 +241,7 @@ class Front:
         if site is None:
             site = self._sites[h] = self._site(h)
         shelter, threat, fed, pull, objective = site
-        held = body.defence
-        for p in stack:
-            held += p.defence
-        danger = threat / max(held * shelter, 0.5)
+        danger = threat / max(self._held(body, h, stack) * shelter, 0.5)
         value = style.shelter * (shelter - 1.0) * body.stakes
         if danger > 1.0:
             value -= style.safety * bias.get("safety", 1.0) * body.stakes * min(1.0, (danger - 1.0) / 5.0)
@@ -252,7 +258,18 @@ class Front:
         near = self.lay.near.get(h, 0)
         if near & self.enemies:
             value += bias.get("attack", 1.0) * self._chances(body, near, zone, engaged)
-        return value + pull * body.drive * style.push * bias.get("push", 1.0)
+        return value + self._tug(body, h, pull) * body.drive * style.push * bias.get("push", 1.0)
+
+    def _tug(self, body: Body, h: Hex, pull: float) -> float:
+        """How strongly a body is drawn to a hex, given how the hex draws anybody."""
+        return pull
+
+    def _held(self, body: Body, h: Hex, stack: Sequence[Piece]) -> float:
+        """Strength with which a hex would be held."""
+        held = body.defence
+        for piece in stack:
+            held += piece.defence
+        return held
 
     def _site(self, h: Hex) -> tuple[float, float, bool, float, float]:
         """What a hex is whoever stands there: shelter, threat, supply, pull, and its worth as an objective."""
@@ -276,9 +293,15 @@ class Front:
             before = engaged.get(target, 0.0)
             gain = _prospect((before + body.attack) / defence) - _prospect(before / defence)
             way_out = self.lay.near[target] & ~after & ~self.enemies
-            ahead = 1.0 if self.situation.far(target) <= self.situation.far(body.hex) + 2.0 else self.style.clearing
-            best = max(best, gain * ahead * (1.0 if way_out else 1.6) * self._prize(target))
+            best = max(
+                best, gain * self._interest(body, target) * (1.0 if way_out else self.trap) * self._prize(target)
+            )
         return best
+
+    def _interest(self, body: Body, target: Hex) -> float:
+        """How much an enemy is to be fought by a body: less if he was left behind."""
+        far = self.situation.far
+        return 1.0 if far(target) <= far(body.hex) + 2.0 else self.style.clearing
 
     def _defence(self, h: Hex) -> float:
         strength = sum(p.defence for p in self.situation.at[h] if p.side == self.enemy)
@@ -292,9 +315,10 @@ class Front:
 class Body:
     """Units that move as one."""
 
-    __slots__ = ("attack", "defence", "drive", "formation", "hex", "stakes")
+    __slots__ = ("attack", "defence", "drive", "formation", "hex", "pieces", "stakes")
 
     def __init__(self, group: Sequence[Piece]) -> None:
+        self.pieces = group
         self.hex = group[0].hex
         self.formation = group[0].formation
         self.attack = sum(p.attack for p in group)

@@ -188,4 +188,4 @@ def assault(view: View | Position, situation: Situation, order: Order) -> tuple[
     except LadogaError:
         return 0.0, 0.0
     ours = [situation.pieces[unit] for unit in order.units if unit in situation.pieces]
-    return outlook(situation, explanation, ours, order.hexes)
+    return outlook(situation, explanation, ours, order.hexes, busy=False)

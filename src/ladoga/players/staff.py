@@ -6,7 +6,7 @@ import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..hexes import Hex, HexMask, members
+from ..hexes import Hex, HexMask
 from ..kernel.orders import END, Order
 from ..kernel.position import View
 from .doctrine import doctrine_of
@@ -186,13 +186,12 @@ class StaffPlayer(GreedyPlayer):
         return order
 
     def _worth(self, view: View, situation: Situation, order: Order) -> float:
-        """What an overrun is worth, and what it frees: crowded hexes whose way out the enemy bars."""
+        """What an overrun is worth, and that it lets units out of a crowded hex whose ways out the enemy bars."""
         value, cleared = assault(view, situation, order)
         most = situation.style.stack
-        for h in members(situation.lay.near.get(situation.grid.hex(order.hexes[-1]), 0)):
-            stack = [p for p in situation.at.get(h, ()) if p.side == situation.side]
-            if len(stack) > most:
-                value += cleared * sum(sorted(p.worth * p.steps for p in stack)[most:])
+        stack = situation.at.get(situation.pieces[order.units[0]].hex, ())
+        if len(stack) > most:
+            value += cleared * sum(sorted(p.worth * p.steps for p in stack)[most:])
         return value
 
     def _entry(self, view: View, orders: Sequence[Order]) -> Order:

@@ -50,6 +50,10 @@ class Results(Strict):
     """Steps that a half of a code costs the side it hits, retreats counted as parts of a step."""
     frees: dict[str, float] = {}
     """How likely a half of a code clears the defender's hex."""
+    takes: dict[str, int] = {}
+    """Steps with which a half of a code can be paid for in full, instead of giving way."""
+    stubborn: float = 1.0
+    """What multiplies the chance that a hex is cleared if its defenders have more steps than that."""
 
 
 class Side(Strict):

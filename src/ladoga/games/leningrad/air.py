@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 def at_hand(pos: LeningradPosition) -> int:
     """Air units that have arrived (13.0, schedule)."""
-    return max((n for turn, n in pos.game.edition.scenario.air.items() if int(turn) <= pos.turn), default=0)
+    return pos.game.edition.air_units[pos.turn]
 
 
 def ready(pos: LeningradPosition) -> int:
     """Air units not yet used this turn (13.5)."""
-    return max(0, at_hand(pos) - pos.air_used - sum(pos.air_on.values()))
+    units = at_hand(pos) - pos.air_used
+    return max(0, units - sum(pos.air_on.values())) if pos.air_on else max(0, units)
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:

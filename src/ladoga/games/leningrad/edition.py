@@ -290,6 +290,12 @@ class Edition:
         return self.index.renumbered.get(number, number)
 
     @cached_property
+    def air_units(self) -> list[int]:
+        """German air units at hand, turn by turn (13.0, schedule)."""
+        air = {int(turn): units for turn, units in self.scenario.air.items()}
+        return [max((n for turn, n in air.items() if turn <= now), default=0) for now in range(100)]
+
+    @cached_property
     def roll(self) -> Chance:
         """The die of a combat (9.0)."""
         return die("the die", self.case("9.0"))

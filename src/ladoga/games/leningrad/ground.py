@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
+from itertools import repeat
 from typing import Any, TypeVar, cast
 
 from ...hexes import NOWHERE, Hex, HexMask, members
@@ -19,8 +20,11 @@ from .edition import GERMAN, Edition
 
 T = TypeVar("T")
 
-REMEMBERED = 30_000
+REMEMBERED = 12_000
 """Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
+
+GROUPS = 6_000
+"""Groups whose orders are kept."""
 
 Interdicted = tuple[tuple[HexMask, int], ...]
 """Interdicted hexes with the factor on their cost (13.3): two, or four under two air units."""
@@ -66,9 +70,8 @@ class Ground:
         """How far groups get."""
         self.around = {h: zone(self.grid, 1 << h, self.open) for h in members(self.grid.all)}
         """The hexes next to a hex, across hexsides that can be crossed."""
-        self._written: dict[tuple[str, ...], dict[int, list[Order]]] = {}
-        self._places = {h: (name,) for h, name in self.names.items()}
-        self._lines_written = 0
+        self._moves: dict[tuple[str, ...], tuple[HexMask, list[Order]]] = {}
+        self._lines: dict[int, list[tuple[str]]] = {}
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
 
     def _all_steps(self, mobile: bool) -> dict[tuple[Hex, Hex], int]:
@@ -185,30 +188,30 @@ class Ground:
         return price
 
     def moves(self, names: tuple[str, ...], mask: HexMask) -> list[Order]:
-        """The orders for a group to move to each hex of a set.
+        """The orders for a group to move to each hex of a set; those of each group's last set are kept."""
+        known = self._moves.get(names)
+        if known is None or known[0] != mask:
+            if len(self._moves) >= GROUPS:
+                self._moves.clear()
+            orders = list(map(Order, repeat("move"), repeat(names), self._places(mask)))
+            known = self._moves[names] = (mask, orders)
+        return known[1]
 
-        Kept line by line of the grid: a group comes upon the same few patterns of a line again and again.
-        """
-        if self._lines_written >= REMEMBERED:
-            self._written.clear()
-            self._lines_written = 0
-        written = self._written.get(names)
-        if written is None:
-            written = self._written[names] = {}
-        found: list[Order] = []
-        stride = self.grid.stride
+    def _places(self, mask: HexMask) -> list[tuple[str]]:
+        """The numbers of the hexes of a set, each as orders write it; the same few patterns of a line of the grid
+        come again and again."""
+        stride, lines = self.grid.stride, self._lines
         low = (1 << stride) - 1
         line = (mask & -mask).bit_length() // stride
         rest = mask >> line * stride
+        found: list[tuple[str]] = []
         while rest:
             bits = rest & low
             if bits:
-                part = written.get(line << stride | bits)
+                part = lines.get(line << stride | bits)
                 if part is None:
-                    self._lines_written += 1
-                    part = written[line << stride | bits] = [
-                        Order("move", names, self._places[line * stride + h]) for h in members(bits)
-                    ]
+                    part = [(self.names[line * stride + h],) for h in members(bits)]
+                    lines[line << stride | bits] = part
                 found += part
             rest >>= stride
             line += 1

@@ -41,6 +41,9 @@ class Going(NamedTuple):
     """What of the situation had a say in it."""
 
 
+TRIES = 3
+"""Ways that chance tries before it looks at all hexes a group can reach."""
+
 FAR = 999
 """More half points than any unit has."""
 
@@ -434,14 +437,15 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
     refusal = not_mine(pos, slots, pos.mover)
     if refusal is not None:
         return refusal
-    if len(slots) > 3:
-        return Refusal("4.5", "at most three units move together")
-    if len({pos.hexes[slot] for slot in slots}) > 1:
-        return Refusal("4.5", "units that move together begin in the same hex")
-    active = [slot in pos.active for slot in slots]
-    if any(active) and not all(active):
-        return Refusal("4.5", "units that have moved together go on alone: others do not join them")
-    if not active[0]:
+    moving = slots[0] in pos.active
+    if len(slots) > 1:
+        if len(slots) > 3:
+            return Refusal("4.5", "at most three units move together")
+        if len({pos.hexes[slot] for slot in slots}) > 1:
+            return Refusal("4.5", "units that move together begin in the same hex")
+        if any((slot in pos.active) != moving for slot in slots):
+            return Refusal("4.5", "units that have moved together go on alone: others do not join them")
+    if not moving:
         for slot in slots:
             if pos.moved >> slot & 1:
                 return Refusal("4.0", f"{pos.name(slot)} has ended its move")
@@ -646,10 +650,11 @@ def _random_move(pos: LeningradPosition, slot: Slot, rng: _random.Random) -> Ord
             return overruns[int(rng.random() * len(overruns))]
     names = tuple([pos.labels[s] for s in slots])
     if not group.in_zone and not surprise.soviets_surprised(pos, group.side):
-        march = group.wander(rng)
-        if march is not None:
-            pos.scratch["march"] = march
-            return march.order
+        for _ in range(TRIES):
+            march = group.wander(rng)
+            if march is not None:
+                pos.scratch["march"] = march
+                return march.order
     destinations = group.destinations
     if not destinations:
         return None
@@ -704,11 +709,14 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
         return refused
     movement = Movement(pos, slots)
     if len(path) == 1:
-        refused = movement.why_not(path[0])
-        if refused is not None:
-            return refused
-        cost = movement.cost_to(path[0])
-        assert cost is not None
+        price = movement.plain_step(path[0])
+        if price is None:
+            refused = movement.why_not(path[0])
+            if refused is not None:
+                return refused
+            price = movement.cost_to(path[0])
+        assert price is not None
+        cost = price
     else:
         walked = movement.walk(path)
         if isinstance(walked, Refusal):

@@ -47,7 +47,9 @@ def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
 def named_slots(pos: LeningradPosition, order: Order) -> tuple[Slot, ...] | Refusal:
     """The pieces an order names, sorted."""
     try:
-        return tuple(sorted(pos.slot(name) for name in order.units))
+        if len(order.units) == 1:
+            return (pos.slot(order.units[0]),)
+        return tuple(sorted([pos.slot(name) for name in order.units]))
     except LadogaError as problem:
         return Refusal("2.4", str(problem))
 
@@ -62,10 +64,11 @@ def named_unit(pos: LeningradPosition, order: Order) -> Slot | Refusal:
 
 def named_hexes(pos: LeningradPosition, order: Order) -> tuple[Hex, ...] | Refusal:
     """The hexes an order names."""
+    grid = pos.ground.grid
     for number in order.hexes:
-        if number not in pos.ground.grid:
+        if number not in grid:
             return Refusal("2.1", f"there is no hex {number}")
-    return tuple(pos.ground.grid.hex(number) for number in order.hexes)
+    return tuple([grid.hex(number) for number in order.hexes])
 
 
 def named_hex(pos: LeningradPosition, order: Order) -> Hex | Refusal:

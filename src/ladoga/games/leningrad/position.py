@@ -348,9 +348,21 @@ class LeningradPosition(Position):
         return known[2]
 
     def supplied(self, slot: Slot) -> bool:
-        """Whether a unit on the map is in supply now."""
-        piece = self.pieces[slot]
-        return bool(self.fed(piece.side, piece.mobile) >> self.hexes[slot] & 1)
+        """Whether a unit on the map is in supply now.
+
+        Where more is blocked, less is fed: so the last net worked out tells most of the time, even if it is old.
+        """
+        piece, h = self.pieces[slot], self.hexes[slot]
+        side = piece.side
+        known = self.feeding.get((side, piece.mobile))
+        if known is not None and known[1] == (self.forts if side == GERMAN else self.interdicted):
+            blocked = self.blocked(side)
+            if known[2] >> h & 1:
+                if not blocked & ~known[0]:
+                    return True
+            elif not known[0] & ~blocked:
+                return False
+        return bool(self.fed(side, piece.mobile) >> h & 1)
 
     # The contract -----------------------------------------------------------------------------
 

@@ -154,36 +154,42 @@ def orders(pos: LeningradPosition) -> Iterable[Order]:
     for mask in entries.values():
         all_entries |= mask
     room = tuple(all_entries & ~enemy & ~mask for mask in limits)
-    key = (
-        "enter",
-        tuple([(pos.labels[slot], pos.pieces[slot].arrival) for slot in ready]),
-        tuple(entries.items()),
-        room,
+    who = tuple([(pos.labels[slot], pos.pieces[slot].arrival) for slot in ready])
+    return pos.ground.remembered(
+        ("enter", who, tuple(entries.items()), room), lambda: tuple(_all_orders(pos, who, ready, entries, room))
     )
-    return pos.ground.remembered(key, lambda: tuple(_all_orders(pos, ready, entries, room)))
 
 
 def _all_orders(
-    pos: LeningradPosition, ready: list[Slot], entries: dict[int, HexMask], room: tuple[HexMask, ...]
+    pos: LeningradPosition,
+    who: tuple[tuple[str, int], ...],
+    ready: list[Slot],
+    entries: dict[int, HexMask],
+    room: tuple[HexMask, ...],
 ) -> Iterator[Order]:
-    for slots in _alike(pos, ready):
-        mask = room[len(slots) - 1]
-        for slot in slots:
-            mask &= entries[pos.pieces[slot].arrival]
-        names = tuple([pos.labels[slot] for slot in slots])
-        for h in members(mask):
-            yield Order("enter", names, (pos.ground.names[h],))
+    hexes: dict[tuple[int, ...], list[tuple[str]]] = {}
+    for names, arrivals in pos.ground.remembered(("entering", who), lambda: list(_alike(pos, ready))):
+        if arrivals not in hexes:
+            mask = room[len(arrivals) - 1]
+            for arrival in arrivals:
+                mask &= entries[arrival]
+            hexes[arrivals] = [(pos.ground.names[h],) for h in members(mask)]
+        for place in hexes[arrivals]:
+            yield Order("enter", names, place)
 
 
-def _alike(pos: LeningradPosition, ready: list[Slot]) -> Iterator[tuple[Slot, ...]]:
-    yield from ((slot,) for slot in ready)
-    for size in (2, 3):
+def _alike(pos: LeningradPosition, ready: list[Slot]) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+    """Who may enter together, with the lines of the schedule by which they arrive."""
+    pieces, labels = pos.pieces, pos.labels
+    kinds = [(pieces[s].arrival, pieces[s].mobile) if pos.untried(s) else s for s in ready]
+    for size in (1, 2, 3):
         seen = set()
-        for slots in combinations(ready, size):
-            kind = tuple([(pos.pieces[s].arrival, pos.pieces[s].mobile) if pos.untried(s) else s for s in slots])
-            if kind not in seen:
+        for places in combinations(range(len(ready)), size):
+            kind = tuple([kinds[place] for place in places])
+            if size == 1 or kind not in seen:
                 seen.add(kind)
-                yield slots
+                slots = [ready[place] for place in places]
+                yield tuple([labels[slot] for slot in slots]), tuple([pieces[slot].arrival for slot in slots])
 
 
 def fed_on_entry(pos: LeningradPosition, side: int, mobile: bool, h: Hex) -> bool:

@@ -1,12 +1,270 @@
-"""How the staff plays the two editions of Leningrad."""
+"""How the staff plays the two editions of Leningrad.
+
+The Germans keep each panzer corps in one stack and no further ahead than the infantry can follow, hunt
+down whoever was left behind next to the road that feeds them, and come to the city with both. The
+Soviets fill the city in time, fortify it, and cut that road.
+"""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...kernel.orders import Order
+from ...kernel.position import View
 from ..doctrine import Doctrine
+from ..front import Body, Front
+from ..lay import FAR
+from ..situation import Piece, Situation
+from ..staff import StaffPlayer
+
+CORPS = 1.35
+"""What the shift for a whole panzer corps multiplies its strength in defence by."""
+ARMOUR = 1.25
+"""What the shift for armour multiplies the strength of a defending hex by."""
+LEAD = 6.0
+"""Movement points that the panzers may be ahead of the infantry."""
+FOLLOWING = 5
+"""Infantry divisions that must keep up with the panzers."""
+APART = 0.7
+"""What a hex between the units of a corps costs, in movement points towards the goal."""
+BEHIND = 4.0
+"""Movement points behind the infantry at which an enemy counts as left behind."""
+BESIDE = 7
+"""Hexes from the road within which he must be hunted down."""
+HUNT = 3.0
+"""Odds at which enough divisions hunt him."""
+HUNTERS = 9
+"""Most divisions that hunt at a time."""
+PANZERS_BACK = 0.15
+"""How much an enemy left behind interests the panzers."""
+TRAP = 2.5
+"""What multiplies the worth of standing next to an enemy whose last way out is closed by it."""
+REST, RESTING = 3.0, 8.0
+"""What it is worth to a worn panzer division to come to a city, and to stay there."""
+GARRISON = (12.0, 6.0, 4.0)
+"""What the first, second and third division in a hex to be held are worth when the enemy is near."""
+NEAR, ALARM = 5.0, 16.0
+"""Movement points from the city at which the enemy is near, and at which one begins to count him."""
+
+
+class LeningradFront(Front):
+    """A movement phase in one of the two Leningrads."""
+
+    def __init__(
+        self,
+        situation: Situation,
+        bias: Mapping[str, float] | None = None,
+        tempers: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> None:
+        super().__init__(situation, bias, tempers)
+        self.german = self.side == "german"
+        self.trap = TRAP if self.german else self.trap
+        self.corps: dict[str, list[Piece]] = {}
+        for piece in situation.of("german"):
+            if piece.formation:
+                self.corps.setdefault(piece.formation, []).append(piece)
+
+    def _rank(self, piece: Piece) -> tuple[float, Hex, str, float, str]:
+        """The panzers choose their way first."""
+        near, h, formation, attack, unit = super()._rank(piece)
+        return near - (99.0 if formation else 0.0), h, formation, attack, unit
+
+    # The Germans --------------------------------------------------------------------------------
+
+    def _held(self, body: Body, h: Hex, stack: Sequence[Piece]) -> float:
+        held = super()._held(body, h, stack)
+        if not self.german:
+            return held
+        pieces = [*body.pieces, *stack]
+        if any(piece.symbol == "armor" for piece in pieces):
+            held *= ARMOUR
+        formation = body.formation
+        if formation and sum(p.formation == formation for p in pieces) == len(self.corps[formation]):
+            held *= CORPS
+        return held
+
+    @cached_property
+    def pace(self) -> float:
+        """Movement points from the goal of the infantry that leads."""
+        infantry = sorted(self.situation.far(p.hex) for p in self.ours if p.symbol == "infantry")
+        return infantry[min(FOLLOWING, len(infantry)) - 1] if infantry else 0.0
+
+    @cached_property
+    def road(self) -> HexMask:
+        """The road from the sources of supply to the head of the army."""
+        sides = self.situation.seen.map.sides["road"]
+        grid, far = self.situation.grid, self.situation.far
+        before: dict[Hex, Hex] = dict.fromkeys(members(self._sources), NOWHERE)
+        queue = list(before)
+        for h in queue:
+            for d in DIRECTIONS:
+                beyond = grid.neighbours(h)[d]
+                if sides[d] >> h & 1 and beyond != NOWHERE and beyond not in before:
+                    before[beyond] = h
+                    queue.append(beyond)
+        near = grid.within(mask_of(p.hex for p in self.ours), 1)
+        ends = [h for h in before if near >> h & 1]
+        if not ends:
+            return 0
+        h, found = min(ends, key=lambda end: (far(end), end)), 0
+        while h != NOWHERE:
+            found |= 1 << h
+            h = before[h]
+        return found
+
+    @cached_property
+    def _belts(self) -> list[tuple[HexMask, float]]:
+        if self.german:
+            return [(self.road, 1.0)]
+        return super()._belts
+
+    @cached_property
+    def raiders(self) -> list[Hex]:
+        """Where the enemy was left behind next to the road, those nearest to the road first."""
+        situation = self.situation
+        beside = situation.grid.within(self.road, BESIDE)
+        far = self.lay.distances(self.road)
+        found = {p.hex for p in self.theirs if beside >> p.hex & 1 and situation.far(p.hex) > self.pace + BEHIND}
+        return sorted(found, key=lambda h: (far.get(h, FAR), h))
+
+    @cached_property
+    def hunts(self) -> dict[str, Hex]:
+        """Infantry told off against enemies left behind: the nearest, as many as the odds need."""
+        hunts: dict[str, Hex] = {}
+        free = [p for p in self.ours if p.symbol == "infantry"]
+        for target in self.raiders:
+            far = self.lay.distances(1 << target)
+            need = HUNT * self._defence(target)
+            for piece in sorted(free, key=lambda p: (far.get(p.hex, FAR), p.id)):
+                if need <= 0 or len(hunts) >= HUNTERS:
+                    break
+                hunts[piece.id] = target
+                free.remove(piece)
+                need -= piece.attack
+        return hunts
+
+    def _interest(self, body: Body, target: Hex) -> float:
+        if not self.german or target not in self.raiders:
+            return super()._interest(body, target)
+        if body.formation:
+            return PANZERS_BACK
+        return 1.0 if any(self.hunts.get(p.id) == target for p in body.pieces) else self.style.clearing
+
+    def _tug(self, body: Body, h: Hex, pull: float) -> float:
+        if not self.german:
+            return pull
+        if not body.formation:
+            target = self.hunts.get(body.pieces[0].id)
+            return pull if target is None else -0.5 * self.lay.distances(1 << target).get(h, FAR)
+        pull -= max(0.0, self.pace - LEAD - self.situation.far(h))
+        ids = {p.id for p in body.pieces}
+        others = [self.where[p.id] for p in self.corps[body.formation] if p.id not in ids]
+        distance = self.situation.grid.distance
+        return pull - APART * sum(distance(h, other) for other in others)
+
+    @cached_property
+    def quarters(self) -> HexMask:
+        """Cities in supply and clear of the enemy, where worn panzers recover."""
+        places = self.situation.seen.map.places
+        cities = 0
+        for word in ("city", "soviet-city", "east-prussia"):
+            cities |= places.get(word, 0)
+        return cities & self.fed & ~self.enemy_zone & ~self.enemies
+
+    def rest(self, body: Body, h: Hex) -> float:
+        """What it is worth to worn panzers to rest in a city."""
+        if not body.formation or not self.quarters >> h & 1:
+            return 0.0
+        worn = sum(p.steps == 1 for p in body.pieces)
+        return worn * (RESTING if h == body.hex else REST)
+
+    # The Soviets --------------------------------------------------------------------------------
+
+    @cached_property
+    def alarm(self) -> float:
+        """How near the enemy is to the city, from nothing to one."""
+        far = self.situation.to_objectives
+        nearest = min((far.get(p.hex, FAR) for p in self.theirs), default=FAR)
+        return min(1.0, max(0.0, (ALARM - nearest) / (ALARM - NEAR)))
+
+    def garrison(self, body: Body, h: Hex) -> float:
+        """What it is worth to stand in the city."""
+        worth = self.situation.objectives.get(h)
+        if worth is None:
+            return 0.0
+        ids = {piece.id for piece in body.pieces}
+        there = sum(1 for p in self.ours if self.where[p.id] == h and p.id not in ids)
+        return self.alarm * worth / 30.0 * sum(GARRISON[there : there + len(body.pieces)])
 
 
 class LeningradDoctrine(Doctrine):
-    """The common method fits so far."""
+    """Both editions."""
+
+    front = LeningradFront
+
+    def standing(self, front: Front, body: Body, h: Hex) -> float:
+        """Germans: where worn panzers recover. Soviets: in the city when it is threatened."""
+        assert isinstance(front, LeningradFront)
+        return front.rest(body, h) if front.german else front.garrison(body, h)
+
+    def advice(self, staff: StaffPlayer, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
+        """Forts, interdiction and the advance of what belongs together have their own rules of thumb."""
+        verb = orders[0].verb
+        if verb == "interdict":
+            return self._interdict(staff, view)
+        if verb == "fort":
+            return self._fort(staff, view, orders)
+        if verb == "advance" and view.side == "german":
+            return self._follow(staff, view, orders)
+        return None
+
+    def _follow(self, staff: StaffPlayer, view: View, orders: Sequence[Order]) -> Order | None:
+        """Those who overran go on together, and so does a panzer corps after combat."""
+        situation = staff.situation(view)
+        stack = situation.style.stack
+        for order in orders:
+            if order.verb != "advance":
+                continue
+            h = situation.grid.hex(order.hexes[-1])
+            there = [p for p in situation.at.get(h, ()) if p.side == view.side]
+            formation = situation.pieces[order.units[0]].formation
+            overran = view.phase.id == "german-movement"
+            if there and len(there) < stack and (overran or formation in {p.formation for p in there if p.formation}):
+                staff.reason = f"{order}: they go on together"
+                return order
+        return None
+
+    def _interdict(self, staff: StaffPlayer, view: View) -> Order:
+        """Hold up the strongest enemy stack near our foremost units."""
+        situation = staff.situation(view)
+        near = situation.lay.distances(situation.occupied[view.side])
+
+        def rate(h: Hex) -> tuple[float, int]:
+            strength = sum(p.attack for p in situation.at[h])
+            return strength - 0.7 * near.get(h, FAR) - 0.2 * situation.far(h), -h
+
+        targets = list(members(situation.occupied[situation.enemy])) or list(members(situation.goal))
+        best = max(targets, key=rate)
+        staff.reason = f"hold up those in {situation.grid.number(best)}"
+        return Order("interdict", (), (situation.grid.number(best),))
+
+    def _fort(self, staff: StaffPlayer, view: View, orders: Sequence[Order]) -> Order:
+        """The hexes to be held first, then where our own stand between them and the enemy."""
+        situation = staff.situation(view)
+        enemies = situation.lay.distances(situation.occupied[situation.enemy])
+
+        def rate(order: Order) -> tuple[float, str]:
+            h = situation.grid.hex(order.hexes[0])
+            held = sum(p.side == view.side for p in situation.at.get(h, ()))
+            value = situation.objectives.get(h, 0.0) + 2.0 * held - 0.5 * enemies.get(h, FAR)
+            return value - 1.5 * situation.to_objectives.get(h, FAR), str(order)
+
+        best = max((order for order in orders if order.verb == "fort"), key=rate)
+        staff.reason = f"fortify {best.hexes[0]}"
+        return best
 
 
 def doctrine(game_id: str) -> Doctrine:

@@ -32,16 +32,18 @@ if TYPE_CHECKING:
 Advice = Callable[["TijvinDoctrine", Lie, Sequence[Order], "StaffPlayer"], Order | None]
 
 
+OFFENSIVE = 8
+"""The last turn on which the Germans attack."""
 ACTIVATIONS = 4
 """Activations of a player-turn among which thinking time is shared."""
 
 
 class TijvinDoctrine(Doctrine):
-    """Germans attack until the frost is well in, Soviets from the day it begins."""
+    """Germans attack until the frost is well in, the Soviets from then on."""
 
     def style(self, seen: View | Position, side: str, tuned: Side) -> Side:
         """The season says who attacks."""
-        posture = "attack" if (seen.turn <= 8) == (side == "german") else "defend"
+        posture = "attack" if (seen.turn <= OFFENSIVE) == (side == "german") else "defend"
         return tuned if posture == tuned.posture else msgspec.structs.replace(tuned, posture=posture)
 
     def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +30,8 @@ TEMPERS: dict[str, Mapping[str, float]] = {
 ROUNDS = 3
 CITY = 0.5
 """How much of a city's worth counts for who holds it, the rest for how safely."""
+WIN = 40.0
+"""What the game itself is worth."""
 CUT_OFF = 0.3
 """Part of its worth that a unit without a line of supply is taken to have lost."""
 
@@ -127,10 +130,27 @@ def playout(
     return judge(position), count
 
 
+def outlook(p: TijvinPosition) -> float:
+    """What the points of the moment promise the Germans at the end (14): a win from one level on, a defeat below
+    another, the more surely the fewer turns are left."""
+    if p.game.book.set_up.scenarios[p.scenario].objectives is not None:
+        return 0.0
+    levels = p.tables.victory.levels
+    won = min(level.at_least for level in levels if level.winner == "german") - 0.5
+    lost = min(level.at_least for level in levels if level.winner == "nobody") - 0.5
+    points = sum(float(entry.points) for entry in p.standing.ledger)
+    doubt = 1.0 + 0.5 * (p.game.scenarios[p.scenario].turns - p.turn)
+    return WIN * (_likely((points - won) / doubt) - _likely((lost - points) / doubt))
+
+
+def _likely(lead: float) -> float:
+    return 1.0 / (1.0 + math.exp(-lead))
+
+
 def judged(lie: Lie) -> float:
     """How well a side stands: cities and how safely they are held, factors, lines of supply."""
     p, side = lie.p, lie.side
-    total = 0.0
+    total = outlook(p) if side == "german" else -outlook(p)
     for name in p.game.sides:
         fed = supplied_hexes(p, name)
         fed |= lie.grid.ring(fed)
