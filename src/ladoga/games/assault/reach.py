@@ -112,7 +112,7 @@ class Reach:
         """The orders that make use of it, once they have been asked for."""
         self._carried: list[Carried] = []
         self._joined: HexMask = 0
-        layers = None if like is None else like._adjusted(mover)
+        layers = None if like is None else like._mended(mover)
         mended = like if layers is not None else None
         if mended is not None:
             self._carried, self._joined = mended._carried, mended._joined
@@ -167,7 +167,7 @@ class Reach:
         changed = (shut ^ self.shut) & self.touched
         return not changed or not changed & (~shut | self.hexes)
 
-    def _adjusted(self, mover: Mover) -> list[HexMask] | None:
+    def _mended(self, mover: Mover) -> list[HexMask] | None:
         """The layers when one or two hexes have been closed or opened to the unit, as far as that is easily said:
         no way goes only through a hex that is closed, no way becomes cheaper through one that is opened."""
         changed = (mover.shut ^ self.shut) & self.touched
