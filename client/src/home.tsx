@@ -111,6 +111,12 @@ function MapChoice() {
   );
 }
 
+/** A card is touched; where the panel lies below the cards, go there. */
+function choose(id: string): void {
+  pick(id);
+  if (matchMedia("(max-width: 1000px)").matches) document.querySelector(".panel")?.scrollIntoView({ block: "start" });
+}
+
 async function begin(kind = "match"): Promise<void> {
   const g = game.value;
   if (!g || busy.value) return;
@@ -233,7 +239,7 @@ function Cards() {
         const first = Object.values(g.scenarios)[0];
         const km = g.km;
         return (
-          <button type="button" key={g.id} class={`game${chosen.value === g.id ? " on" : ""}`} role="radio" aria-checked={chosen.value === g.id} onClick={() => pick(g.id)}>
+          <button type="button" key={g.id} class={`game${chosen.value === g.id ? " on" : ""}`} role="radio" aria-checked={chosen.value === g.id} onClick={() => choose(g.id)}>
             <Picture id={g.id} />
             <span class="words">
               <span class="name">
