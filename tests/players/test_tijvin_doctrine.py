@@ -63,7 +63,7 @@ def test_a_bad_attack_is_left_alone() -> None:
 
 def test_nobody_flies_against_those_who_run_without_a_fight() -> None:
     """A Soviet stack out of command may retreat at once, and again before those who exploit (11)."""
-    runner = unit("soviet", "0605", 5) | {"commanded": False}
+    runner = unit("soviet", "0605", 8) | {"commanded": False}
     units = {"a": unit("german", "0505", 8, "tank", 3), "r": runner}
     position = situation(phase="german-combat", units=units, hqs={"39-AK": {"hex": "0405"}}, control="all")
     position = position.play("attack a 0605").play("die 1")
