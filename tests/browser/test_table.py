@@ -61,6 +61,33 @@ def test_a_turn_by_mouse(player):
     page.wait_for_function("() => document.querySelector('.log').textContent.includes('12 against 3')")
 
 
+WALKS = """() => {
+    window.walks_ = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, how) {
+        window.walks_.push([this.dataset.unit, frames.length]);
+        return animate.call(this, frames, how);
+    };
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_counters_walk_unless_somebody_minds(visitor, as_player, motion):
+    page = visitor(bare=True, reduced_motion=motion)
+    page.add_init_script(f"({WALKS})()")
+    player = as_player(page)
+    player.open(FIELD)
+    player.click_hex("0304")
+    page.wait_for_selector("[data-way='0504']")
+    player.click_hex("0504")
+    page.wait_for_selector(".went", state="attached")
+    assert page.evaluate("window.walks_") == ([["12", 3]] if motion == "no-preference" else [])
+    page.keyboard.press("Escape")
+    assert page.locator(".went").count() == 0
+    assert page.evaluate("document.querySelector('[data-unit=\"12\"]').getAnimations().length") == 0
+    assert page.locator("[data-unit='12']").get_attribute("data-hex") == "0504"
+
+
 def go_to(page, hex_):
     page.keyboard.press("/")
     page.keyboard.type(hex_)
