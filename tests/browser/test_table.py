@@ -219,7 +219,7 @@ def test_a_finished_game_shows_its_proof(player):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_stands_in_anybodys_way(visitor, as_player, scheme):
-    player = as_player(visitor(color_scheme=scheme))
+    player = as_player(visitor(bare=True, color_scheme=scheme))
     page = player.page
     script = AXE.read_text(encoding="utf-8")
 
