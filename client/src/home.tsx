@@ -19,6 +19,7 @@ const against = signal("staff");
 const options = signal<Record<string, boolean | number | string>>({});
 const problem = signal("");
 const busy = signal(false);
+const all = signal(false);
 const editing = signal(false);
 const corrections = signal<Record<string, string[]>>({});
 /** The map to play on: "" as it comes, a name of kept corrections, or * for those brought along from the editor. */
@@ -186,7 +187,9 @@ const opponents = (m: Summary): string =>
     .join(", ") || (m.kind === "study" ? "a study board" : "hot seat");
 
 function Running() {
-  const going = mine.value.filter((m) => !m.over).slice(0, 6);
+  const first = (m: Summary): number => (m.to_move && m.you.includes(m.to_move) && m.kind !== "study" ? 0 : 1);
+  const running = mine.value.filter((m) => !m.over).sort((a, b) => first(a) - first(b));
+  const going = running.slice(0, all.value ? 60 : 6);
   const done = mine.value.filter((m) => m.over).slice(0, 12);
   return (
     <>
@@ -208,6 +211,11 @@ function Running() {
               </a>
             );
           })}
+          {running.length > going.length && (
+            <button type="button" class="quiet" onClick={() => (all.value = true)}>
+              {running.length - going.length} more running games
+            </button>
+          )}
         </section>
       )}
       {done.length > 0 && (
