@@ -19,6 +19,7 @@ const against = signal("staff");
 const options = signal<Record<string, boolean | number | string>>({});
 const problem = signal("");
 const busy = signal(false);
+const all = signal(false);
 const editing = signal(false);
 const corrections = signal<Record<string, string[]>>({});
 /** The map to play on: "" as it comes, a name of kept corrections, or * for those brought along from the editor. */
@@ -111,6 +112,12 @@ function MapChoice() {
   );
 }
 
+/** A card is touched; where the panel lies below the cards, go there. */
+function choose(id: string): void {
+  pick(id);
+  if (matchMedia("(max-width: 1000px)").matches) document.querySelector(".panel")?.scrollIntoView({ block: "start" });
+}
+
 async function begin(kind = "match"): Promise<void> {
   const g = game.value;
   if (!g || busy.value) return;
@@ -180,7 +187,9 @@ const opponents = (m: Summary): string =>
     .join(", ") || (m.kind === "study" ? "a study board" : "hot seat");
 
 function Running() {
-  const going = mine.value.filter((m) => !m.over).slice(0, 6);
+  const first = (m: Summary): number => (m.to_move && m.you.includes(m.to_move) && m.kind !== "study" ? 0 : 1);
+  const running = mine.value.filter((m) => !m.over).sort((a, b) => first(a) - first(b));
+  const going = running.slice(0, all.value ? 60 : 6);
   const done = mine.value.filter((m) => m.over).slice(0, 12);
   return (
     <>
@@ -202,6 +211,11 @@ function Running() {
               </a>
             );
           })}
+          {running.length > going.length && (
+            <button type="button" class="quiet" onClick={() => (all.value = true)}>
+              {running.length - going.length} more running games
+            </button>
+          )}
         </section>
       )}
       {done.length > 0 && (
@@ -233,7 +247,7 @@ function Cards() {
         const first = Object.values(g.scenarios)[0];
         const km = g.km;
         return (
-          <button type="button" key={g.id} class={`game${chosen.value === g.id ? " on" : ""}`} role="radio" aria-checked={chosen.value === g.id} onClick={() => pick(g.id)}>
+          <button type="button" key={g.id} class={`game${chosen.value === g.id ? " on" : ""}`} role="radio" aria-checked={chosen.value === g.id} onClick={() => choose(g.id)}>
             <Picture id={g.id} />
             <span class="words">
               <span class="name">

@@ -383,9 +383,15 @@ export function Dice() {
       {proof.value?.seed && (
         <>
           <p class="mono">{proof.value.seed}</p>
-          <p class={verdict.value.startsWith("All") ? "good" : "bad"} role="status">
-            {verdict.value}
-          </p>
+          {w?.kind === "study" && !verdict.value.startsWith("All") ? (
+            <p class="mute" role="status">
+              This board was opened from a file. Its number speaks only for dice thrown here; a finished record carries its own, which the command line checks.
+            </p>
+          ) : (
+            <p class={verdict.value.startsWith("All") ? "good" : "bad"} role="status">
+              {verdict.value}
+            </p>
+          )}
           <Luck />
           <Faces proof={proof.value} />
         </>
@@ -480,7 +486,7 @@ function Luck() {
         </tbody>
       </table>
       <p class="note">
-        In steps: what attacks cost the defender less what they cost the attacker, by the code of the result, retreats as parts of a step. Expected is the exact odds at the moment of commitment, as the attacker could know them. Two games in three stray less than {r.spread.toFixed(1)} either way. {r.other} other throws and draws (weather, arrivals, strengths) are not weighed, nor is what players made of their luck.
+        Counted in steps: what attacks cost the defender less what they cost the attacker, by the code of the result, retreats as parts of a step. Expected is the exact odds at the moment of commitment, as the attacker could know them. Two games in three stray less than {r.spread.toFixed(1)} either way. {r.other} other throws and draws (weather, arrivals, strengths) are not weighed, nor is what players made of their luck.
       </p>
       <Throws title="Luckiest attacks" throws={r.best} />
       <Throws title="Unluckiest attacks" throws={r.worst} />

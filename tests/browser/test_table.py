@@ -30,35 +30,41 @@ units:
 """
 
 
+@pytest.fixture
+def page(visitor):
+    """The land is looked at with the other games."""
+    return visitor(bare=True)
+
+
 def phase_is(page, word):
     page.wait_for_function("w => document.querySelector('.stepper .now').textContent.includes(w)", arg=word)
 
 
-def test_a_turn_by_mouse(player):
+WALKS = """() => {
+    window.walks_ = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, how) {
+        window.walks_.push([this.dataset.unit, frames.length]);
+        return animate.call(this, frames, how);
+    };
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_counters_walk_unless_somebody_minds(visitor, as_player, motion):
+    page = visitor(bare=True, reduced_motion=motion)
+    page.add_init_script(f"({WALKS})()")
+    player = as_player(page)
     player.open(FIELD)
-    page = player.page
-    for start, to in [("0304", "0504"), ("0305", "0505")]:
-        player.click_hex(start)
-        page.wait_for_selector(f"[data-way='{to}']")
-        before = player.version
-        player.click_hex(to)
-        player.wait_past(before)
-    page.wait_for_function("() => document.querySelector('.log').textContent.includes('0505')")
-    page.get_by_role("button", name="End movement").click()
-    page.wait_for_selector("[data-offer='0604']")
-    before = player.version
-    player.click_hex("0604")
-    player.wait_past(before)
-    for hex_ in ("0504", "0505"):
-        before = player.version
-        player.click_hex(hex_)
-        player.wait_past(before)
-    page.wait_for_selector(".odds .results li")
-    assert page.locator(".strength b").all_inner_texts() == ["12", "3"]
-    before = player.version
-    page.get_by_role("button", name="Commit attack").click()
-    player.wait_past(before)
-    page.wait_for_function("() => document.querySelector('.log').textContent.includes('12 against 3')")
+    player.click_hex("0304")
+    page.wait_for_selector("[data-way='0504']")
+    player.click_hex("0504")
+    page.wait_for_selector(".went", state="attached")
+    assert page.evaluate("window.walks_") == ([["12", 3]] if motion == "no-preference" else [])
+    page.keyboard.press("Escape")
+    assert page.locator(".went").count() == 0
+    assert page.evaluate("document.querySelector('[data-unit=\"12\"]').getAnimations().length") == 0
+    assert page.locator("[data-unit='12']").get_attribute("data-hex") == "0504"
 
 
 def go_to(page, hex_):
@@ -164,51 +170,6 @@ def test_undo_and_undo_to_here(player):
     assert page.locator(".table").get_attribute("data-n") == "1"
 
 
-def test_reload_in_mid_turn_loses_nothing(player):
-    player.begin(GAME, german="me", soviet="me")
-    set_up(player)
-    page = player.page
-    n = page.locator(".table").get_attribute("data-n")
-    lines = player.log().count()
-    page.reload()
-    page.wait_for_selector("[data-land=ready]")
-    page.wait_for_selector(f".table[data-n='{n}']")
-    page.wait_for_function("n => document.querySelectorAll('.log li:not(.heading)').length === n", arg=lines)
-
-
-def test_two_browsers_by_a_link(visitor, as_player):
-    one, two = as_player(visitor()), as_player(visitor())
-    made = one.begin(GAME, german="me", soviet="open")
-    two.page.goto(made["invites"]["soviet"])
-    two.page.get_by_label("Name").fill("Anna")
-    two.page.get_by_role("button", name="Sit down").click()
-    two.page.wait_for_selector("[data-land=ready]")
-    two.page.wait_for_selector(".table[data-yours=true]")
-    assert one.page.locator(".table").get_attribute("data-yours") == "false"
-    before = one.version
-    two.order("place i12 1308")
-    one.wait_past(before)
-    one.page.wait_for_selector("[data-unit='i12'][data-hex='1308']", state="attached")
-    assert "Anna" in one.page.locator(".waits").inner_text()
-    watcher = as_player(visitor())
-    watcher.sit(f"/g/{made['id']}")
-    assert watcher.page.locator(".table").get_attribute("data-yours") == "false"
-
-
-def test_the_scrubber_goes_anywhere(player):
-    player.begin(GAME, german="me", soviet="me")
-    set_up(player)
-    page = player.page
-    page.keyboard.press("[")
-    page.wait_for_selector(".scrubber")
-    assert page.locator(".scrubber input[type=range]").get_attribute("aria-label") == "Event 6 of 7"
-    page.locator(".scrubber input[type=range]").fill("2")
-    page.wait_for_function("() => document.querySelectorAll('.counters [data-hex=\"1508\"]').length === 0")
-    assert page.locator("[data-unit='i13'][data-hex='1408']").count() == 1
-    page.get_by_role("button", name="Now", exact=True).click()
-    page.wait_for_selector("[data-unit='i18'][data-hex='1904']", state="attached")
-
-
 def test_secrets_stay_behind_the_curtain(player):
     page = player.page
     page.goto("/")
@@ -258,7 +219,7 @@ def test_a_finished_game_shows_its_proof(player):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_stands_in_anybodys_way(visitor, as_player, scheme):
-    player = as_player(visitor(color_scheme=scheme))
+    player = as_player(visitor(bare=True, color_scheme=scheme))
     page = player.page
     script = AXE.read_text(encoding="utf-8")
 

@@ -57,9 +57,9 @@ def test_soviet_east_german_south(game):
 
 @pytest.mark.case("leningrad41", "2.5", "2.12")
 def test_figures_on_a_counter(game):
-    assert game.units["I/8M"].figures == "(7)-1"
+    assert game.units["I/8M"].figures == "(6)-1"
     assert game.units["I/10"].figures == "9A-2"
-    assert game.units["I/3A"].figures == "8+-21"
+    assert game.units["I/3A"].figures == "4+-21"
     assert game.units["RBF"].range == UNLIMITED
     assert game.units["Air-10"].figures == "10+-U"
 

@@ -165,4 +165,4 @@ def test_the_odds_of_a_fire_with_hidden_units_are_a_mixture(place):
     )
     assert dict(told.attack)[5] == Fraction(guns, 48)  # a gun adds nothing
     known = place(units | {"back-1": {"hex": "0505", "is": "181/42"}}, "german-movement").play("move x1 0506")
-    assert known.explain("attack x2+back-1 0506").attack == ((12, 1),)
+    assert known.explain("attack x2+back-1 0506").attack == ((14, 1),)

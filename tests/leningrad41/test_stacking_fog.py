@@ -142,7 +142,7 @@ def test_once_face_up_always_face_up_until_drawn_again(place):
 @pytest.mark.case("leningrad41", "6.7")
 def test_german_units_are_open(place):
     pos = place({"I/8M": {"hex": "0505"}, "x1": soviet("0508")}, "soviet-fire")
-    assert [c.figures for c in pos.view("soviet").table().counters if c.id == "I/8M"] == ["(7)-1"]
+    assert [c.figures for c in pos.view("soviet").table().counters if c.id == "I/8M"] == ["(6)-1"]
 
 
 @pytest.mark.case("leningrad41", "6.8")

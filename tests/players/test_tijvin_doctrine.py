@@ -61,6 +61,20 @@ def test_a_bad_attack_is_left_alone() -> None:
     assert chosen(position)[0] == "end"
 
 
+def test_nobody_flies_against_those_who_run_without_a_fight() -> None:
+    """A Soviet stack out of command may retreat at once, and again before those who exploit (11)."""
+    runner = unit("soviet", "0605", 8) | {"commanded": False}
+    units = {"a": unit("german", "0505", 8, "tank", 3), "r": runner}
+    position = situation(phase="german-combat", units=units, hqs={"39-AK": {"hex": "0405"}}, control="all")
+    position = position.play("attack a 0605").play("die 1")
+    while position.to_move == "soviet":
+        position = position.play(position.legal.random(random.Random(1)))
+    position = position.play("advance a 0605")
+    assert position.prompt.startswith("Exploit")
+    order, _ = chosen(position)
+    assert order.startswith("attack a ")
+
+
 def test_units_out_of_command_are_assigned_to_who_reaches_them() -> None:
     units = {"227-ID": {"hex": "0205"}, "21-ID": {"hex": "0206", "hq": "39-AK"}, "r": unit("soviet", "1105", 6)}
     hqs = {"I-AK": {"hex": "0205"}, "39-AK": {"hex": "1203"}}

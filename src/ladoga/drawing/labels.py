@@ -180,11 +180,14 @@ def _seats(
         left, base_line = x + dx, y + dy
         top = base_line - size * (len(rows) - 1)
         box = (left - half - 1, top - size * 0.72, left + half + 1, base_line + size * 0.2)
-        svg = "".join(
-            text(row, left, top + size * i, class_=f"name {style}", **_sized(size, _STYLES[style][1]))
-            for i, row in enumerate(rows)
-        )
+        svg = _in_rows(rows, left, top, class_=f"name {style}", **_sized(size, _STYLES[style][1]))
         yield cost, Label(words, style, size, [box], svg)
+
+
+def _in_rows(rows: list[str], x: float, y: float, **attributes: str | float) -> str:
+    """A name in rows that keep apart whatever size it is shown in."""
+    following = "".join(tag("tspan", text_content(row), x=x, dy="1em") for row in rows[1:])
+    return tag("text", text_content(rows[0]) + following, x=x, y=y, **attributes)
 
 
 def _rows(words: str, face: str, size: float) -> list[str]:

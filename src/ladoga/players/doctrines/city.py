@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 WORTH_SHOWING = 0.05
 """How much likelier a hit must become for a face-down unit to show itself."""
-GUARDS = 2
-"""Units in an objective."""
+POSTS = 36
+"""Objectives that get a unit at set-up, those the Germans come to first."""
 
 
 class CityDoctrine(Doctrine):
@@ -81,10 +81,9 @@ class CityDoctrine(Doctrine):
         hexes = setup.hexes_for(p, piece)
         south = lie.march(p.ground.entry[GERMAN])
         if unit.back:
-            best = min(
-                members(hexes & p.ground.objective) if hexes & p.ground.objective else members(hexes),
-                key=lambda h: (len(lie.stack(h, SOVIET)), south.get(h, FAR), h),
-            )
+            wanted = sorted(members(p.ground.objective), key=lambda h: (south.get(h, FAR), h))[:POSTS]
+            posts = [h for h in wanted if hexes >> h & 1] or list(members(hexes))
+            best = min(posts, key=lambda h: (len(lie.stack(h, SOVIET)), south.get(h, FAR), h))
             staff.reason = f"a unit for {p.map.name_of(best)}"
         else:
             best = self._gun_pit(lie, piece, list(members(hexes)), south)

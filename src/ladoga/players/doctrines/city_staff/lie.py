@@ -8,12 +8,10 @@ from functools import cached_property
 from ....games.leningrad41.counters import GERMAN, SOVIET, Unit
 from ....games.leningrad41.movement import allowance
 from ....games.leningrad41.position import CityPosition
-from ....games.leningrad41.state import TIERS
+from ....games.leningrad41.state import TIERS, UNDRAWN
 from ....hexes import Hex, HexMask, members
 from ...lay import FAR, Lay, lay_of
 
-UNSEEN = 5.0
-"""Fire to expect of a face-down unit."""
 OBJECTIVE = 10.0
 """What an objective is worth, in points of fire."""
 CLOSING = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.1, 1.3, 1.8, 3.0)
@@ -54,13 +52,20 @@ class Lie:
     def fire(self, piece: int) -> float:
         """Fire factor, or what to expect of an unknown one."""
         unit = self.face(piece)
-        return UNSEEN if unit is None else float(unit.fire)
+        return self.unseen if unit is None else float(unit.fire)
+
+    @cached_property
+    def unseen(self) -> float:
+        """Fire to expect of a face-down unit."""
+        p = self.p
+        pool = [self.units[q].fire for q in p.roster.of_command["42"] if p.where[q] == UNDRAWN]
+        return sum(pool) / len(pool) if pool else 5.0
 
     def worth(self, piece: int) -> float:
         """What a unit is worth now."""
         unit = self.face(piece)
         if unit is None:
-            return UNSEEN * self.wear
+            return self.unseen * self.wear
         if unit.leader:
             return 4.0 * self.wear
         return unit.fire * (1.2 if unit.indirect else 1.0) * self.wear

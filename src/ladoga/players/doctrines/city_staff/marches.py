@@ -15,12 +15,14 @@ from .volleys import GROUND
 
 PULL = 0.35
 """What a movement point nearer to work is worth."""
-HOLD = ((5.0, 1.0, 0.0), (8.0, 2.0, 0.0))
+HOLD = ((5.0, 1.0, 0.0), (12.0, 2.0, 0.0))
 """What the first, second and third unit in an objective are worth where the enemy may come, by side."""
 STORM = (1.0, 0.6, 1.0)
 """How much of what a storm promises draws units to it: Germans, 42nd Army, the Front Reserve."""
 RISK = (0.25, 0.35, 0.15)
 """How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
+STRIKING = ("LFR",)
+"""Sub-commands that go for the objectives the enemy holds."""
 EXPOSED = 3.0
 """What it costs guns to stand next to the enemy."""
 STAND_OFF = 10.0
@@ -144,7 +146,7 @@ class Marches:
         lie, p = self.lie, self.p
         empty = p.ground.objective & ~p.occupied[0] & ~p.occupied[1]
         needs = sum(1 << h for h in members(empty) if not lie.held >> h & 1 or lie.threat(h) >= 0.5)
-        if command == "LFR":
+        if command in STRIKING:
             needs |= lie.missing
         return needs or p.ground.objective & lie.watched or lie.held or lie.theirs
 

@@ -134,8 +134,10 @@ def supported(lie: Lie, blow: Blow, guns: UnitMask, air: Iterable[int], where: M
 
 
 def flights(lie: Lie) -> list[int]:
-    """Air units of the side that can still fly this turn."""
+    """Air units of the side that can still fly this turn; nobody flies where the enemy runs without a fight (11)."""
     p = lie.p
+    if p.battle is not None and p.battle.routed:
+        return []
     left = combat.flights(p, lie.side)
     ready = [i for i in p.roster.air_of[lie.side] if p.roster.air[i].arrives <= p.turn]
     free = [i for i in ready if not p.air_used >> i & 1]

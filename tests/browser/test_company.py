@@ -1,0 +1,109 @@
+"""Two people and a spectator at one table: talk, leaving and coming back, bookmarks, what if, an offer, the end."""
+
+import re
+
+import pytest
+
+from ladoga import load
+
+from .hands import Hands
+
+
+def acting(players):
+    """Whoever is to move."""
+    return next(p for p in players if p.page.locator(".table").get_attribute("data-yours") == "true")
+
+
+def events(player):
+    return int(player.page.locator(".table").get_attribute("data-n"))
+
+
+def give_orders(player, count):
+    """A few orders, whatever they are, as long as it is this player's move."""
+    hands, start = Hands(player, keys=False), events(player)
+    for _ in range(40):
+        if events(player) >= start + count or player.page.locator(".table").get_attribute("data-yours") != "true":
+            break
+        hands.step(hands.look())
+        hands.look()
+    assert events(player) > start
+
+
+@pytest.mark.parametrize("game", ["assault-stalingrad", "leningrad41", "tijvin-1941"])
+def test_an_evening_in_company(visitor, as_player, game):
+    mine, other = load(game).sides
+    one, two, third = (as_player(visitor(bare=True)) for _ in range(3))
+    made = one.begin(game, **{mine: "me", other: "open"})
+    two.page.goto(made["invites"][other])
+    two.page.get_by_label("Name").fill("Anna")
+    two.page.get_by_role("button", name="Sit down").click()
+    two.page.wait_for_selector(".table[data-version]")
+    third.sit(f"/g/{made['id']}")
+
+    mover = acting((one, two))
+    waiting = two if mover is one else one
+    seen = events(waiting)
+    waiting.page.goto("/")
+    waiting.page.wait_for_selector(".slipcard")
+    give_orders(mover, 3)
+    waiting.sit(f"/g/{made['id']}")
+    digest = waiting.page.locator(".missed")
+    assert f"{events(mover) - seen} events since you left" in digest.inner_text()
+    digest.get_by_role("button").click()
+    waiting.page.wait_for_selector(".scrubber")
+    assert waiting.page.locator(".scrubber input").get_attribute("aria-label").startswith(f"Event {seen} of")
+    waiting.page.get_by_role("button", name="Now", exact=True).click()
+
+    mover.page.get_by_role("button", name="bookmark", exact=True).click()
+    mover.page.wait_for_selector(".jump.marked", state="attached")
+    mover.page.locator(".map").focus()
+    mover.page.keyboard.press("[")
+    mover.page.wait_for_selector(".scrubber select option:nth-child(2)", state="attached")
+
+    two.page.locator(".map").focus()
+    two.page.keyboard.press("p")
+    two.page.get_by_label("Say something").fill("Your health, Georg")
+    two.page.get_by_role("button", name="Say", exact=True).click()
+    two.page.wait_for_selector(".talk li")
+    for player in (one, third):
+        player.page.wait_for_function("() => document.querySelector('.tools sup')?.textContent === '1'")
+    two.page.keyboard.press("Escape")
+
+    mover.page.get_by_role("button", name="What if?").click()
+    mover.page.wait_for_url(re.compile(rf"/g/(?!{re.escape(made['id'])})"))
+    mover.page.wait_for_selector("[data-land=ready]")
+    mover.lift_curtain()
+    mover.page.wait_for_selector(".table[data-yours=true]")
+    give_orders(mover, 1)
+    mover.sit(f"/g/{made['id']}")
+
+    one.page.locator(".map").focus()
+    one.page.keyboard.press("p")
+    one.page.get_by_role("button", name="Offer to end as it stands").click()
+    one.page.keyboard.press("Escape")
+    assert third.page.locator(".toast.ask button").count() == 0
+    two.page.get_by_role("button", name="Accept").click()
+    for player in (one, two, third):
+        player.page.wait_for_selector("dialog.sheet")
+        assert "Ended by agreement" in player.page.locator("dialog.sheet").inner_text()
+        player.page.wait_for_selector("[data-luck]")
+        assert player.page.locator(".good").first.inner_text().startswith("All ")
+
+
+@pytest.mark.parametrize("game", ["assault-leningrad", "leningrad-2010"])
+def test_the_computer_plays_on_and_one_resigns(visitor, as_player, game):
+    player = as_player(visitor(bare=True, reduced_motion="no-preference"))
+    first = load(game).start().to_move
+    other = next(side for side in load(game).sides if side != first)
+    player.begin(game, **{first: "greedy", other: "me"})
+    page = player.page
+    page.wait_for_function("() => Number(document.querySelector('.table').dataset.n) > 1")
+    skip = page.locator(".waits .quiet")
+    if skip.count():
+        skip.click()
+    page.wait_for_function("() => Number(document.querySelector('.table').dataset.n) > 6")
+    page.keyboard.press("p")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector("dialog.sheet .verdict")
+    assert "resigned" in page.locator("dialog.sheet").inner_text()

@@ -1,0 +1,153 @@
+"""The staff of Leningrad '41: what it does in positions where the right thing is plain."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import ladoga
+from ladoga.kernel.orders import END, Order
+from ladoga.players import make
+from ladoga.players.staff import StaffPlayer
+
+GAME = ladoga.load("leningrad41")
+
+
+def german(hex: str = "", **more: Any) -> dict[str, Any]:
+    base = {"side": "german", "command": "3M", "type": "infantry", "fire": 7, "range": 1, "traits": "assault"}
+    return base | ({"hex": hex} if hex else {}) | more
+
+
+def soviet(hex: str = "", **more: Any) -> dict[str, Any]:
+    base = {"side": "soviet", "command": "42", "type": "rifle", "fire": 7, "range": 1, "traits": "assault"}
+    return base | ({"hex": hex} if hex else {}) | more
+
+
+def place(units: dict[str, Any], phase: str, turn: int = 4, **more: Any) -> Any:
+    hexes, sides = more.pop("hexes", {}), more.pop("sides", {})
+    return GAME.position({
+        "game": "leningrad41", "turn": turn, "phase": phase,
+        "map": {"blank": [12, 12], "hexes": hexes, "hexsides": sides, "places": {}}, "units": units,
+        **{key.replace("_", "-"): value for key, value in more.items()},
+    })  # fmt: skip
+
+
+def chosen(pos: Any) -> tuple[Order, str]:
+    staff = StaffPlayer()
+    order = staff.choose(pos.view(pos.to_move), random.Random(1))
+    assert pos.why_not(order) is None
+    assert staff.reason
+    assert "\n" not in staff.reason
+    return order, staff.reason
+
+
+def test_everybody_next_to_an_objective_storms_it_with_the_engineer_in_front():
+    units = {
+        "pi": german("0505", type="engineer"), "a": german("0505"), "b": german("0606"), "c": german("0604"),
+        "r": soviet("0605"), "far": soviet("1111"),
+    }  # fmt: skip
+    order, reason = chosen(place(units, "german-fire", hexes={"0605": "objective"}))
+    assert order.verb == "attack"
+    assert order.hexes == ("0605",)
+    assert order.words == ("assault",)
+    assert order.units[0] == "pi"
+    assert set(order.units) >= {"pi", "a", "b"}
+    assert "0605" in reason
+
+
+def test_a_german_walks_into_an_empty_objective():
+    units = {"a": german("0505"), "r": soviet("1111")}
+    order, _ = chosen(place(units, "german-movement", hexes={"0508": "objective"}))
+    assert order == Order("move", ("a",), ("0508",))
+
+
+def test_the_last_guard_of_an_objective_stays():
+    units = {"a": german("0508"), "r": soviet("0505")}
+    order, _ = chosen(place(units, "soviet-movement", hexes={"0505": "objective"}))
+    assert order == END
+
+
+def test_soviets_take_back_an_objective_that_was_left():
+    units = {"a": german("0911"), "r": soviet("0505")}
+    pos = place(units, "soviet-movement", hexes={"0508": "objective"}, control=["0508"])
+    assert chosen(pos)[0] == Order("move", ("r",), ("0508",))
+
+
+def fired_at(hexes: dict[str, str], words: str = "") -> Order:
+    units = {"a": german("0508", traits="assault motorized"), "r": soviet("0505")}
+    pos = place(units, "german-movement", hexes=hexes).play(f"move a 0508-0507-0506{words}")
+    return chosen(pos)[0]
+
+
+def test_defensive_fire_where_it_can_hit():
+    assert fired_at({}) == Order("attack", ("r",), ("0506",))
+
+
+def test_no_fire_that_cannot_hit():
+    assert fired_at({"0506": "urban"}) == END
+
+
+def test_fire_that_cannot_hit_still_stops_a_motorized_march():
+    """8.8: a unit that is fired on while motorized goes no further."""
+    units = {"a": german("0508", traits="assault motorized"), "r": soviet("0505")}
+    road = {"0508/0507": ["prospekt"], "0507/0506": ["prospekt"]}
+    pos = place(units, "german-movement", hexes={"0506": "urban"}, sides=road)
+    pos = pos.play("move a 0508-0507-0506 motorized")
+    assert chosen(pos)[0] == Order("attack", ("r",), ("0506",))
+
+
+def test_bombs_fall_on_the_garrison_that_opens_an_objective():
+    units = {
+        "a": german("0508"), "s1": {"side": "german", "command": "LW", "type": "air-strike", "fire": 12, "at": "ready"},
+        "s2": {"side": "german", "command": "LW", "type": "air-strike", "fire": 12, "at": "ready"},
+        "r": soviet("0506"), "q": soviet("0511"),
+    }  # fmt: skip
+    order, _ = chosen(place(units, "german-air", hexes={"0506": "objective", "0511": "objective"}))
+    assert order.verb == "attack"
+    assert set(order.units) <= {"s1", "s2"}
+
+
+def test_stormers_take_the_objective_they_cleared():
+    units = {"a": german("0505"), "b": german("0606"), "r": soviet("0605"), "far": soviet("1111")}
+    pos = place(units, "german-fire", hexes={"0605": "objective"}, dice=[1, 1])
+    pos = pos.play("attack a+b 0605 assault")
+    first, _ = chosen(pos)
+    assert first.verb == "advance"
+    second, _ = chosen(pos.play(first))
+    assert {first.units, second.units} == {("a",), ("b",)}
+
+
+def test_hidden_units_are_one_unknown_to_the_german():
+    """What the imagination puts behind a back does not change what the German does."""
+    rng = random.Random(4)
+    pos = GAME.start()
+    while pos.turn < 2 or pos.phase.id != "german-movement" or pos.to_move != "german":
+        pos = pos.play(pos.legal.random(rng))
+    orders = {StaffPlayer().choose(pos.view("german"), random.Random(seed)) for seed in range(6)}
+    assert len(orders) == 1
+
+
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [(1, {}), (2, {"fanaticism": True, "airborne-assault": True, "defensive-states": True})],
+)
+def test_a_whole_game_of_two_staffs(seed: int, options: dict[str, Any]):
+    """Every order is legal, has its reason, and the game comes to its end."""
+    rng = random.Random(seed)
+    pos = GAME.start(options=options)
+    staffs = {side: make("staff") for side in GAME.sides}
+    orders = 0
+    while pos.to_move is not None:
+        if pos.to_move == "chance":
+            pos = pos.play(pos.legal.random(rng))
+            continue
+        staff = staffs[pos.to_move]
+        order = staff.choose(pos.view(pos.to_move), rng)
+        assert staff.reason
+        pos = pos.play(order)
+        orders += 1
+        assert orders < 4000
+    assert pos.outcome is not None
+    assert pos.objectives(0).bit_count() > 5, "the Germans have come somewhere"
