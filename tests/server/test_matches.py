@@ -5,7 +5,6 @@ import json
 import pytest
 
 from ladoga import Record, load
-from ladoga.kernel.record import Header
 
 from .serving import Guest, Running
 
@@ -290,19 +289,6 @@ def test_bad_files_are_refused_in_words(guest, text):
     answer = guest.post("/api/open", text=text)
     assert answer.status_code == 400
     assert answer.json()["message"]
-
-
-def test_a_record_that_ends_before_a_throw_is_thrown_on(guest, sit):
-    record = Record(Header(game="assault-stalingrad", engine="test"))
-    position = load("assault-stalingrad").start()
-    while position.chance is None:
-        order = next(o for o in position.legal)
-        record.orders.append(order)
-        position = position.play(order)
-    opened = guest.post("/api/open", text=record.text()).json()
-    state = sit(guest, opened["id"]).hear("state")
-    assert state["to_move"] in ("german", "soviet")
-    assert state["n"] > len(record.orders)
 
 
 def test_a_position_document_opens_as_a_board(guest, sit):

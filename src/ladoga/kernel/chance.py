@@ -15,7 +15,6 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 from .errors import BadOrder
 from .orders import Order
@@ -86,12 +85,7 @@ def weighted(
 
 def die(title: str = "a die", case: str = "", faces: int = 6) -> Chance:
     """The throw of one die."""
-    return Chance(title, _faces(faces), case, even=True)
-
-
-@cache
-def _faces(faces: int) -> tuple[tuple[Order, Fraction], ...]:
-    return tuple((Order("die", words=(str(n),)), Fraction(1, faces)) for n in range(1, faces + 1))
+    return uniform(title, (Order("die", words=(str(n),)) for n in range(1, faces + 1)), case)
 
 
 DIE = die()

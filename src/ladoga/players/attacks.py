@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..hexes import members
@@ -45,15 +45,28 @@ def outlook(
     busy: bool = True,
 ) -> tuple[float, float]:
     """Expected worth of an attack, and how likely it clears the hex; ``busy`` if the attackers can do nothing else."""
-    results, style = situation.tuned.results, situation.style
     ours = list(attackers)
+    worths = by_result(situation, explanation, ours, targets)
+    total, cleared = -sum(effort(situation, piece) for piece in ours) if busy else 0.0, 0.0
+    for code, probability in explanation.results:
+        worth, freed = worths[code]
+        total += float(probability) * worth
+        cleared += float(probability) * freed
+    return total, cleared
+
+
+def by_result(
+    situation: Situation, explanation: Explanation, ours: Sequence[Piece], targets: Iterable[str]
+) -> dict[str, tuple[float, float]]:
+    """For each result that an attack can have what it is worth, and how likely it clears the hex."""
+    results, style = situation.tuned.results, situation.style
     hexes = [situation.grid.hex(number) for number in targets if number in situation.grid]
     theirs = [piece for h in hexes for piece in situation.at.get(h, ()) if piece.side == situation.enemy]
     ground = sum(ground_worth(situation, h) for h in hexes)
     trapped = all(_trapped(situation, h) for h in hexes)
     steps = sum(piece.steps for piece in theirs)
-    total, cleared = -sum(effort(situation, piece) for piece in ours) if busy else 0.0, 0.0
-    for code, probability in explanation.results:
+    found = {}
+    for code, _ in explanation.results:
         hit, paid = halves(results, code)
         lost = sum(results.steps.get(part, 0.0) for part in hit)
         freed = min((results.frees.get(part, 0.0) for part in hit), default=0.0)
@@ -64,9 +77,8 @@ def outlook(
         elif trapped and freed:
             lost, freed = max(lost, 1.6 * freed), max(freed, 0.8)
         gain = style.boldness * cheapest(theirs, lost) + freed * ground
-        total += float(probability) * (gain - cheapest(ours, results.steps.get(paid, 0.0)))
-        cleared += float(probability) * freed
-    return total, cleared
+        found[code] = gain - cheapest(ours, results.steps.get(paid, 0.0)), freed
+    return found
 
 
 def halves(results: Results, code: str) -> tuple[tuple[str, ...], str]:

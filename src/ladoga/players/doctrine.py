@@ -7,7 +7,7 @@ maps) has a module in the folder ``doctrines``; the others are played by the com
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -41,6 +41,11 @@ class Doctrine:
         """How a side should be played now: its tuning, changed by turn, weather or score."""
         return tuned
 
+    def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
+        """Ways to fight a turn that a player who searches should try, besides the staff's own: what each
+        multiplies the weights of the tuning by. None of its own means those that suit any game."""
+        return {}
+
     def moment(self, view: View) -> Hashable | None:
         """The decision that deserves thinking ahead; a player who searches thinks whenever it changes.
 
@@ -57,6 +62,10 @@ class Doctrine:
         """An order for a decision that this game knows better; None leaves it to the common method.
 
         The order must be legal, and ``staff.reason`` should say why in one line."""
+        return None
+
+    def judge(self, position: Position, side: str) -> float | None:
+        """How well a side stands at the end of a playout; None leaves it to the common judgement."""
         return None
 
     def standing(self, front: Front, body: Body, h: Hex) -> float:

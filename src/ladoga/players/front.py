@@ -236,7 +236,7 @@ class Front:
 
     def _rate(self, body: Body, h: Hex, stack: Sequence[Piece], zone: HexMask, engaged: Mapping[Hex, float]) -> float:
         style = self.style
-        bias = self.tempers.get(body.formation, self.bias)
+        bias = self.temper(body)
         site = self._sites.get(h)
         if site is None:
             site = self._sites[h] = self._site(h)
@@ -263,6 +263,13 @@ class Front:
     def _tug(self, body: Body, h: Hex, pull: float) -> float:
         """How strongly a body is drawn to a hex, given how the hex draws anybody."""
         return pull
+
+    def temper(self, body: Body) -> Mapping[str, float]:
+        """The temper of a body: its own, that of its formation, or everybody's."""
+        if not self.tempers:
+            return self.bias
+        own = self.tempers.get(body.pieces[0].id) or self.tempers.get(body.formation)
+        return self.bias if own is None else own
 
     def _held(self, body: Body, h: Hex, stack: Sequence[Piece]) -> float:
         """Strength with which a hex would be held."""

@@ -46,6 +46,10 @@ class GreedyPlayer(Player):
             return orders[0]
         return self.decide(view, orders, rng)
 
+    def situation(self, view: View) -> Situation:
+        """The view as this side reads it."""
+        return Situation(view, view.side)
+
     def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """Lead a decision to the method for its kind."""
         verbs = {order.verb for order in orders}
@@ -112,7 +116,7 @@ class GreedyPlayer(Player):
     def fight(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The attack with the best expected result, if it gains anything."""
         position = view.imagine(rng)
-        situation = Situation(view, view.side)
+        situation = self.situation(view)
         if any(order.verb == "commit" or order.verb == "add" for order in orders):
             attack = composed(position, situation, (), ())
             if attack is None:

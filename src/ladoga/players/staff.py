@@ -6,6 +6,8 @@ import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from ..hexes import Hex, HexMask
 from ..kernel.orders import END, Order
 from ..kernel.position import View
@@ -23,7 +25,8 @@ GIVING_WAY = 0.7
 
 
 Temper = dict[str, float]
-"""What to multiply weights of the tuning by: push, safety, cover, attack."""
+"""What to multiply weights of the tuning by: push, safety, cover, attack (who stands where), boldness (how the
+enemy's losses count), and what a game's doctrine adds."""
 
 
 class StaffPlayer(GreedyPlayer):
@@ -81,7 +84,11 @@ class StaffPlayer(GreedyPlayer):
     def situation(self, view: View) -> Situation:
         """The view as this side reads it, once for each decision."""
         if self._read is None or self._read[0] is not view:
-            self._read = (view, Situation(view, view.side))
+            situation = Situation(view, view.side)
+            if "boldness" in self.bias:
+                bold = self.bias["boldness"] * situation.style.boldness
+                situation.style = msgspec.structs.replace(situation.style, boldness=bold)
+            self._read = (view, situation)
         return self._read[1]
 
     def front(self, view: View) -> Front:

@@ -166,9 +166,7 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
     h = pos.where[index]
     marching = pos.marching == unit.id
     known = outlook.movers.get(index)
-    if known is not None and known.start == h >= 0 and not marching:
-        if known.shut != shut:
-            known = outlook.movers[index] = known._replace(shut=shut)
+    if known is not None and known.start == h >= 0 and known.shut == shut and not marching:
         return known
     budget = unit.movement - pos.spent if marching else unit.movement
     behind = 1 << h if h >= 0 else 0

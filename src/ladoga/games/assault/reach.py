@@ -112,10 +112,10 @@ class Reach:
         """The orders that make use of it, once they have been asked for."""
         self._carried: list[Carried] = []
         self._joined: HexMask = 0
-        layers = None if like is None else like._mended(mover)
-        mended = like if layers is not None else None
-        if mended is not None:
-            self._carried, self._joined = mended._carried, mended._joined
+        layers = None if like is None else like._adjusted(mover)
+        if layers is not None:
+            assert like is not None
+            self._carried, self._joined = like._carried, like._joined
         elif not mover.only_one:
             layers, self._joined = _flood(mover, self._carried)
         self._layers: list[HexMask] = layers or []
@@ -132,7 +132,7 @@ class Reach:
         """Every destination."""
         if like is not None and like.listed and like.start >= 0:
             self.listed = like._relisted(self.hexes)
-        self.touched: HexMask = self._touched(hexes | start) if mended is None else mended._touched_too(self.hexes)
+        self.touched: HexMask = self._touched(hexes | start)
         """Hexes that would change the answer if they were opened to the unit; or closed, as far as it gets there."""
 
     def _touched(self, hexes: HexMask) -> HexMask:
@@ -141,11 +141,6 @@ class Reach:
         for h in members(hexes & ground.linked):
             touched |= ground.links[h]
         return touched | self.mover.shut & ground.entries if self.mover.start < 0 else touched
-
-    def _touched_too(self, hexes: HexMask) -> HexMask:
-        """What is touched when the reach has been mended to these hexes."""
-        new = hexes & ~self.hexes
-        return self.touched | self.mover.ground.grid.ring(new) if new else self.touched
 
     def _relisted(self, hexes: HexMask) -> Sequence[Order] | None:
         """The orders to other destinations than these, if few are different."""
@@ -167,7 +162,7 @@ class Reach:
         changed = (shut ^ self.shut) & self.touched
         return not changed or not changed & (~shut | self.hexes)
 
-    def _mended(self, mover: Mover) -> list[HexMask] | None:
+    def _adjusted(self, mover: Mover) -> list[HexMask] | None:
         """The layers when one or two hexes have been closed or opened to the unit, as far as that is easily said:
         no way goes only through a hex that is closed, no way becomes cheaper through one that is opened."""
         changed = (mover.shut ^ self.shut) & self.touched

@@ -10,10 +10,11 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.orders import Order
-from ...kernel.position import View
+from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..front import Body, Front
 from ..lay import FAR
@@ -24,7 +25,7 @@ CORPS = 1.35
 """What the shift for a whole panzer corps multiplies its strength in defence by."""
 ARMOUR = 1.25
 """What the shift for armour multiplies the strength of a defending hex by."""
-LEAD = 6.0
+LEAD = 9.0
 """Movement points that the panzers may be ahead of the infantry."""
 FOLLOWING = 5
 """Infantry divisions that must keep up with the panzers."""
@@ -36,7 +37,7 @@ BESIDE = 7
 """Hexes from the road within which he must be hunted down."""
 HUNT = 3.0
 """Odds at which enough divisions hunt him."""
-HUNTERS = 9
+HUNTERS = 6
 """Most divisions that hunt at a time."""
 PANZERS_BACK = 0.15
 """How much an enemy left behind interests the panzers."""
@@ -46,7 +47,7 @@ REST, RESTING = 3.0, 8.0
 """What it is worth to a worn panzer division to come to a city, and to stay there."""
 GARRISON = (12.0, 6.0, 4.0)
 """What the first, second and third division in a hex to be held are worth when the enemy is near."""
-NEAR, ALARM = 5.0, 16.0
+NEAR, ALARM = 3.0, 10.0
 """Movement points from the city at which the enemy is near, and at which one begins to count him."""
 
 
@@ -139,7 +140,7 @@ class LeningradFront(Front):
             far = self.lay.distances(1 << target)
             need = HUNT * self._defence(target)
             for piece in sorted(free, key=lambda p: (far.get(p.hex, FAR), p.id)):
-                if need <= 0 or len(hunts) >= HUNTERS:
+                if need <= 0 or len(hunts) >= HUNTERS * self.bias.get("hunt", 1.0):
                     break
                 hunts[piece.id] = target
                 free.remove(piece)
@@ -159,7 +160,7 @@ class LeningradFront(Front):
         if not body.formation:
             target = self.hunts.get(body.pieces[0].id)
             return pull if target is None else -0.5 * self.lay.distances(1 << target).get(h, FAR)
-        pull -= max(0.0, self.pace - LEAD - self.situation.far(h))
+        pull -= max(0.0, self.pace - LEAD * self.temper(body).get("lead", 1.0) - self.situation.far(h))
         ids = {p.id for p in body.pieces}
         others = [self.where[p.id] for p in self.corps[body.formation] if p.id not in ids]
         distance = self.situation.grid.distance
@@ -179,7 +180,7 @@ class LeningradFront(Front):
         if not body.formation or not self.quarters >> h & 1:
             return 0.0
         worn = sum(p.steps == 1 for p in body.pieces)
-        return worn * (RESTING if h == body.hex else REST)
+        return self.temper(body).get("rest", 1.0) * worn * (RESTING if h == body.hex else REST)
 
     # The Soviets --------------------------------------------------------------------------------
 
@@ -197,13 +198,110 @@ class LeningradFront(Front):
             return 0.0
         ids = {piece.id for piece in body.pieces}
         there = sum(1 for p in self.ours if self.where[p.id] == h and p.id not in ids)
-        return self.alarm * worth / 30.0 * sum(GARRISON[there : there + len(body.pieces)])
+        return (
+            self.bias.get("garrison", 1.0) * self.alarm * worth / 30.0 * sum(GARRISON[there : there + len(body.pieces)])
+        )
+
+
+class Weights(NamedTuple):
+    """What things are worth to the Germans in points of the final margin."""
+
+    infantry: float
+    """A step of German infantry."""
+    panzers: float
+    """A step of panzers, besides the points that its loss scores."""
+    divisions: float
+    """A Soviet infantry division less."""
+    armour: float
+    """A Soviet armored division less."""
+    points: float
+    """A point that the Soviets have scored."""
+    held: float
+    """A point for a hex held now."""
+    garrison: float
+    """A point of Soviet strength less in the city."""
+    assault: float
+    """A point of German strength in supply before the city."""
+
+
+WEIGHTS: tuple[tuple[int, Weights], ...] = (
+    (3, Weights(3.0, 2.0, 4.0, 3.5, 0.45, 0.3, 0.0, 0.1)),
+    (6, Weights(3.0, 2.0, 2.5, 2.0, 0.45, 0.4, 0.1, 0.15)),
+    (9, Weights(1.5, 2.0, 1.0, 1.0, 0.6, 0.4, 0.6, 0.2)),
+    (12, Weights(0.6, 1.5, 0.5, 1.0, 0.9, 0.8, 0.8, 0.1)),
+)
+"""Weights at some turns, from a regression of final margins over positions of games between staffs."""
+BEFORE = 6.0
+"""Movement points from its goals at which German strength counts as before the city."""
+WITHIN = 1.5
+"""Movement points from its goals at which Soviet strength counts as in the city."""
+WIN = 20.0
+"""What the game itself is worth beyond its points."""
+
+
+def weights(turn: int) -> Weights:
+    """The weights of a turn, on a line between those of two turns."""
+    after = next((n for n, (at, _) in enumerate(WEIGHTS) if at >= turn), len(WEIGHTS) - 1)
+    (left, low), (right, high) = WEIGHTS[max(0, after - 1)], WEIGHTS[after]
+    share = min(1.0, max(0.0, (turn - left) / (right - left))) if right > left else 1.0
+    return Weights(*(a + share * (b - a) for a, b in zip(low, high, strict=True)))
+
+
+SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
+    "german": {
+        "boldly": {"safety": 0.5, "attack": 1.5, "boldness": 1.4},
+        "fast, the rear left alone": {"push": 1.6, "lead": 2.0, "hunt": 0.3},
+        "closing up": {"push": 0.4, "safety": 1.5, "lead": 0.3, "rest": 2.0},
+        "carefully": {"safety": 2.0, "attack": 0.8, "boldness": 0.8},
+        "sweeping the rear": {"hunt": 2.0, "lead": 0.7},
+    },
+    "soviet": {
+        "boldly": {"safety": 0.5, "attack": 1.8, "boldness": 1.5},
+        "giving way": {"safety": 2.5, "attack": 0.6, "boldness": 0.8},
+        "in a close line": {"cover": 2.5, "attack": 0.8},
+        "for the city": {"garrison": 3.0, "push": 1.5},
+        "away from the city, against the road": {"garrison": 0.3, "attack": 1.5, "push": 0.5},
+    },
+}
+"""Ways to fight a turn that are worth trying in the mind."""
 
 
 class LeningradDoctrine(Doctrine):
     """Both editions."""
 
     front = LeningradFront
+
+    def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
+        """Axes, risks, and what the rear is worth."""
+        return SCRIPTS[side]
+
+    def judge(self, position: Position, side: str) -> float | None:
+        """The final margin to expect, with something for the game itself once it is over."""
+        outcome = position.outcome
+        if outcome is not None:
+            margin = sum(float(e.points) * (1 if e.side == "german" else -1) for e in outcome.ledger)
+            margin += WIN if outcome.winner == "german" else -WIN
+        else:
+            margin = self._prospects(position)
+        return margin if side == "german" else -margin
+
+    def _prospects(self, position: Position) -> float:
+        situation = Situation(position, "german")
+        worth, far = weights(position.turn), situation.to_objectives
+        total = 0.0
+        for entry in position.standing.ledger:
+            total += float(entry.points) * (worth.held if entry.side == "german" else -worth.points)
+        for piece in situation.pieces.values():
+            away = far.get(piece.hex, FAR)
+            if piece.side == "german":
+                total += piece.steps * (worth.infantry if piece.symbol == "infantry" else worth.panzers)
+                if away <= BEFORE and piece.id not in situation.cut_off:
+                    total += worth.assault * piece.attack
+            else:
+                total -= worth.divisions if piece.symbol == "infantry" else worth.armour
+                if away <= WITHIN:
+                    total -= worth.garrison * piece.defence
+        return total
 
     def standing(self, front: Front, body: Body, h: Hex) -> float:
         """Germans: where worn panzers recover. Soviets: in the city when it is threatened."""
