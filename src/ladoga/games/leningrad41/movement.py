@@ -340,8 +340,8 @@ def orders(pos: State) -> list[Order]:
 
 def some_order(pos: State, rng: random.Random) -> Order:
     """A movement order at random: entering units first, then any, and sooner or later the end."""
-    queue = waiting(pos)
-    if queue and rng.random() < 0.5:
+    queue = waiting(pos) if rng.random() < 0.5 else []
+    if queue:
         piece = queue[int(rng.random() * len(queue))]
         if block(pos, piece) is None:
             drops = drop_hexes(pos, piece) if drop_eligible(pos, piece) else 0
@@ -374,7 +374,7 @@ def some_order(pos: State, rng: random.Random) -> Order:
             return Order("move", (pos.unit(piece).id,), tuple(map(pos.number, path)), _suffix(mode))
     if end_refusal(pos) is None:
         return END
-    return next(order for piece in reversed((*pieces, *queue)) for order in orders_of(pos, piece))
+    return next(order for piece in reversed((*pieces, *waiting(pos))) for order in orders_of(pos, piece))
 
 
 def wander(pos: State, piece: int, mode: str, rng: random.Random) -> list[Hex]:

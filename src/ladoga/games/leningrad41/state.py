@@ -246,10 +246,9 @@ class State(Position):
         known: tuple[int, ...] | None = self.cache.get(side)
         if known is None:
             stacks, whose = self.stacks, self.roster.side
-            every = [stacks[h] for h in sorted(stacks)]
-            for owner in (GERMAN, SOVIET):
-                self.cache[owner] = tuple([p for stack in every if whose[stack[0]] == owner for p in stack])
-            known = self.cache[side]
+            mine = [h for h, stack in stacks.items() if whose[stack[0]] == side]
+            mine.sort()
+            known = self.cache[side] = tuple([p for h in mine for p in stacks[h]])
         return known
 
     def at(self, place: int, command: str = "") -> list[int]:
