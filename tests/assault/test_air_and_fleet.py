@@ -31,7 +31,7 @@ def test_leningrad_availability(leningrad):
         assert (pos.turn, pos.phase.id, pos.air, pos.pending) == (turn, "german-air-bombardment", air, None)
     pos = situation(leningrad, "soviet-naval-cover", {"90RD": "0505", "1ID": "0909"}, turn=5).play("end")
     assert pos.to_move == "chance"
-    assert [pos.play(f"die {n}").air for n in range(1, 7)] == [2, 3, 3, 4, 4, 5]
+    assert [pos.play(f"die {n}").air for n in range(1, 7)] == [3, 4, 4, 4, 5, 5]
     pos = situation(leningrad, "german-mechanized-movement", {"90RD": "0505", "1ID": "0909"}, turn=1).play("end")
     assert (pos.to_move, pos.phase.id) == ("chance", "soviet-air-bombardment")
     assert pos.play("die 6").air == 2

@@ -198,7 +198,7 @@ def test_drawing_from_the_cup(stalingrad):
     assert len(cup) == 34
     assert sum(stalingrad.printed[u].type == "tank-corps" for u in cup) == 3
     units = {name: {"cup": True} for name in sorted(cup)[:6]} | {"g": german("0909")}
-    pos = situation(stalingrad, "soviet-supply", units, map=None, turn=9).play("end")
+    pos = situation(stalingrad, "soviet-supply", units, map=None, turn=6).play("end")
     assert pos.to_move == "chance"
     assert {p for _, p in pos.chance} == {Fraction(1, 6)}
     drawn = []
@@ -213,7 +213,7 @@ def test_drawing_from_the_cup(stalingrad):
     after = pos.play(f"enter {drawn[0]} {north[0]}")
     assert drawn[0] not in after.drawn
     short = {name: {"cup": True} for name in sorted(cup)[:1]} | {"g": german("0909")}
-    pos = situation(stalingrad, "soviet-supply", short, map=None, turn=9).play("end")
+    pos = situation(stalingrad, "soviet-supply", short, map=None, turn=6).play("end")
     pos = pos.play(pos.chance.outcomes[0][0])
     assert pos.to_move == "soviet"
 

@@ -282,12 +282,12 @@ def test_fluid_zones_bar_retreats_even_with_a_friend_there(game):
 @pytest.mark.case("assault-leningrad", "10.27")
 @pytest.mark.case("assault-stalingrad", "10.27")
 def test_units_may_retreat_to_different_hexes_and_forward(game):
-    units = {"x": german("0505", "4-B 2-C"), "v": german("0606", "4-B 2-C"), "y": soviet("0506", "8-C", movement=0)}
-    pos = fight(game, units, "x+v 0506", roll_for(game, "1/-", "1:1", 1))
+    units = {"x": german("0505", "4-B 2-C"), "v": german("0606", "4-B 2-C"), "y": soviet("0506", "5-C", movement=0)}
+    pos = fight(game, units, "x+v 0506", roll_for(game, "1/-", "3:2", 1))
     assert pos.to_move == "german"
     pos = pos.play("retreat x 0504").play("retreat v 0706")
     assert hexes(pos) == {"x": "0504", "v": "0706", "y": "0506"}
-    again = fight(game, units, "x+v 0506", roll_for(game, "1/-", "1:1", 1))
+    again = fight(game, units, "x+v 0506", roll_for(game, "1/-", "3:2", 1))
     assert "retreat x 0405" in texts(again)
 
 

@@ -233,4 +233,4 @@ def test_the_counter_sheets(leningrad, stalingrad):
     assert sheet["6/11"] == ("5-A-8", "3-B-8")
     assert sheet["W1"] == ("1-C-4", "")
     panzer = [(front.figures, back.figures) for front, back in stalingrad.counter_sheet() if front.id == "16Pz"]
-    assert panzer == [("12-A-8", "9-A-8"), ("6-B-8", "3-B-8")]
+    assert panzer == [("10-A-8", "8-A-8"), ("5-B-8", "3-B-8")]

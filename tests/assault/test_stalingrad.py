@@ -27,10 +27,10 @@ def test_divisions_have_several_steps(stalingrad):
 
 @pytest.mark.case("assault-stalingrad", "19.22")
 def test_one_division_takes_several_penalties(stalingrad):
-    units = {"16Pz": "0505", "x": soviet("0506", "12-B")}
+    units = {"16Pz": "0505", "x": soviet("0506", "10-B")}
     told = situation(stalingrad, "german-combat", units).explain("attack 16Pz 0506")
     assert told.columns[0][0] == "1:1"
-    pos = situation(stalingrad, "soviet-combat", {"16Pz": "0505", "x": soviet("0506", "60-A")})
+    pos = situation(stalingrad, "soviet-combat", {"16Pz": "0505", "x": soviet("0506", "50-A")})
     pos = pos.play("attack x 0505").play(f"die {roll_for(stalingrad, '-/3', '5:1', 0)}")
     for _ in range(3):
         pos = pos.play("lose 16Pz")
@@ -155,13 +155,13 @@ def test_retreat_disrupts(stalingrad):
 @pytest.mark.case("assault-stalingrad", "19.62", "10.29")
 def test_a_unit_disrupted_by_retreat_cannot_retreat_again(stalingrad):
     units = {
-        "x": german("0505", "8-A"), "y": soviet("0506", "3-B"), "c": german("0508", "9-C"),
+        "x": german("0505", "8-A"), "y": soviet("0506", "3-B"), "c": german("0508", "6-C"),
         "w": soviet("0507", "3-C", type="worker", movement=0),
     }  # fmt: skip
     pos = fight(stalingrad, units, "x 0506", roll_for(stalingrad, "-/1", "2:1", 1)).play("retreat y 0507")
     if pos.pending is not None:
         pos = pos.play("end")
-    pos = pos.play("attack c 0507").play(f"die {roll_for(stalingrad, '-/1', '3:1', 0)}")
+    pos = pos.play("attack c 0507").play(f"die {roll_for(stalingrad, '-/1', '2:1', 0)}")
     assert texts(pos) == {"lose y", "lose w"}
     assert hexes(pos)["y"] == "0507"
 

@@ -30,7 +30,7 @@ class AssaultDoctrine(Doctrine):
 
     def moment(self, view: View) -> Hashable | None:
         """The beginning of a first movement phase."""
-        if view.phase.id in ("german-movement", "soviet-movement") and view.to_move == view.phase.side:
+        if view.phase.id in ("german-movement", "soviet-movement") and view.to_move == view.phase.side == view.side:
             return view.turn, view.phase.id
         return None
 

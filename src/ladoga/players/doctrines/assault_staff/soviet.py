@@ -21,6 +21,8 @@ HOME = 1.5
 """What it is worth to have a post already."""
 GARRISON = (6.0, 5.8, 5.6, 5.4, 5.2, 5.0, 4.8, 4.6, 4.4, 4.2, 4.0, 3.8, 3.6, 3.4, 3.2)
 """What the first, second, ... division in the city is worth before the enemy has come to it."""
+BARE = 2.5
+"""What a post on good ground loses for a unit that no ground helps (19.41)."""
 AT_LEAST = 0.6
 """How pressing the city's garrison always is."""
 CROWD = 0.4
@@ -89,9 +91,12 @@ class Soviet(Picture):
         """The city hexes of the main map, and how much of the garrison belongs to each: all of it where a
         great river keeps the enemy from the others."""
         ground = self.ground
-        firsts = [next(members(ground.place(word) & ground.capital)) for word in ground.book.districts]
         behind = 0.5 if ground.book.capital_is_source else 1.0
-        return [(h, behind if n else 1.0) for n, h in enumerate(firsts)]
+        return [
+            (h, behind if n else 1.0)
+            for n, word in enumerate(ground.book.districts)
+            for h in members(ground.place(word) & ground.capital)
+        ]
 
     @cached_property
     def _banks(self) -> HexMask:
@@ -234,11 +239,14 @@ class Defence:
         if start < 0:
             start = next(members(body.reach & picture.ground.capital or body.reach), -1)
         found = {}
+        bare = picture.pos.roster[body.units[0]].type in picture.ground.book.plain_defenders
         for h in (*posts, *members(picture.ground.capital)):
             if h == body.hex:
                 found[h] = HOME
             elif body.reach >> h & 1 or not picture.them.zone >> h & 1:
                 found[h] = -STRIDE * distances(picture.ground, SOVIET, body.column, 1 << h).get(start, FAR)
+            if bare and h in found and (picture.shelter(h, SOVIET) > 1 or picture.ground.capital >> h & 1):
+                found[h] -= BARE
         return found
 
     def _towards(self, body: Body, post: Hex) -> Hex:
