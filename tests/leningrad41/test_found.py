@@ -355,3 +355,61 @@ def test_markers_never_close_assault(place):
     assert refused(place(units, "german-air"), f"attack {names[0]} 0504 assault") == "12.7"
     assert refused(place(units, "soviet-fire"), "attack Air-5 0505 assault") == "12.9"
     assert refused(place(units, "soviet-fire"), "attack RBF 0505 assault") == "15.3"
+
+
+@pytest.mark.case("leningrad41", "9.2")
+def test_the_worked_example_of_a_walk_around_an_enemy(place):
+    """All six hexes around an enemy, one after the other: fire may be declared anew in each."""
+    pos = place({"x1": german("0306"), "x2": soviet("0505")}, "german-movement")
+    ring = pos.map.grid.ring(1 << pos.map.grid.hex("0505"))
+    path = ["0405", "0506", "0605", "0604", "0504", "0404"]
+    assert sum(1 << pos.map.grid.hex(number) for number in path) == ring
+    pos = pos.play(f"move x1 0306-{'-'.join(path)}")
+    offers = 0
+    while pos.to_move == "soviet":
+        assert "add x2" in pos.legal
+        offers += 1
+        pos = pos.play("end")
+    assert offers == 6
+    assert where(pos, "x1") == "0404"
+
+
+@pytest.mark.case("leningrad41", "10.16")
+def test_one_river_before_and_after_the_bridge_falls(place):
+    """Over a major river: a storm by the printed bridge at +2 -1, none once it is down, and again by a pontoon."""
+    units = {"x1": german("0505"), "x2": soviet("0504")}
+    sides = {"0505/0504": ["major-river", "bridge"]}
+    pos = place(units, sides=sides)
+    assert pos.explain("attack x1 0504 assault").net == 1
+    assert pos.explain("attack x1 0504").net == 0
+    down = place(units, sides=sides, demolished=["0505/0504"])
+    assert refused(down, "attack x1 0504 assault") == "10.16"
+    engineers = units | {"x3": german("0505", type="engineer")}
+    again = place(engineers, sides=sides, demolished=["0505/0504"], pontoons={"x3": "0504"})
+    assert again.explain("attack x1 0504 assault").net == 1
+
+
+@pytest.mark.case("leningrad41", "12.5", "15.3")
+def test_each_marker_wants_a_spotter_of_its_own_sub_command(place):
+    units = {"x1": german("0505"), "x2": soviet("0504"), "Air-10": {"at": "ready"}, "RBF": {"at": "ready"}}
+    pos = place(units, "soviet-fire")
+    assert refused(pos, "attack Air-10 0505") == "12.5"
+    assert "attack RBF 0505" in pos.legal
+    front = place(units | {"x2": soviet("0504", command="LFR")}, "soviet-fire")
+    assert "attack Air-10 0505" in front.legal
+    assert refused(front, "attack RBF 0505") == "15.3"
+
+
+@pytest.mark.case("leningrad41", "13.2", "13.3", "14.2")
+def test_who_may_add_his_fire_to_whose(place):
+    """Three corps units with a division, four units with an SS division, anybody under Manstein's eye."""
+    corps = {f"c{n}": german(h, command="56") for n, h in enumerate(("0404", "0604", "0603", "0403"), 1)}
+    units = corps | {"x1": german("0505"), "s1": german("0506", command="SST", traits="assault ss", range=2)}
+    pos = place(units | {"x2": soviet("0504"), "x9": soviet("1212")})
+    assert "attack x1+c1+c2+c3 0504" in pos.legal
+    assert refused(pos, "attack x1+c1+c2+c3+c4 0504") == "13.2"
+    assert "attack s1+c1+c2+c3 0504" in pos.legal
+    assert refused(pos, "attack s1+c1+c2+c3+c4 0504") == "13.3"
+    assert refused(pos, "attack x1+s1 0504") == "13.2"
+    led = place(units | {"x2": soviet("0504"), "x9": soviet("1212"), "Manstein": {"hex": "0505"}})
+    assert "attack x1+s1+c1+c2+c3+c4 0504" in led.legal
