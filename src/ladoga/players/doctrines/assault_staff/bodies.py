@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ....games.assault.arrivals import city_entry, entry_hexes, waiting
-from ....games.assault.movement import destinations, mover_of, standstill
-from ....games.assault.reach import Reach
+from ....games.assault.movement import destinations, reach_of, standstill
 from ....hexes import NOWHERE, Hex, HexMask
 from .picture import Picture
 
@@ -47,10 +46,10 @@ def reach_of_unit(picture: Picture, index: int) -> HexMask:
         entries = entry_hexes(pos, index)
         if not entries:
             return city_entry(pos, index)
-        return Reach(mover_of(pos, index, entries)).hexes
+        return reach_of(pos, index, entries).hexes
     if standstill(pos, index) is not None:
         return 0
-    return destinations(pos, index, Reach(mover_of(pos, index)))
+    return destinations(pos, index, reach_of(pos, index))
 
 
 def bodies_of(picture: Picture, units: Iterable[int], moving: bool = True) -> list[Body]:

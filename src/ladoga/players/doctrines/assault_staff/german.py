@@ -7,9 +7,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from ....games.assault.figures import GERMAN
-from ....games.assault.movement import mover_of
+from ....games.assault.movement import reach_of
 from ....games.assault.position import COMBAT_PHASES, AssaultPosition
-from ....games.assault.reach import Reach
 from ....games.assault.supply import hq_ground
 from ....games.assault.victory import has_division
 from ....hexes import Hex, HexMask, members
@@ -287,7 +286,7 @@ class German(Picture):
         unit = body.units[0]
         if not fresh or self.pos.where[unit] < 0:
             return True
-        path = Reach(mover_of(self.pos, unit)).path(h)
+        path = reach_of(self.pos, unit).path(h)
         return not any(fresh >> step & 1 for step in path)
 
     def _whole(self, body: Body) -> bool:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.combat import adjacent_hexes, retreat_hexes, river_multiple, terrain_multiple
 from ....games.assault.figures import GERMAN, RANKS, SIXTHS, SOVIET
-from ....games.assault.movement import enemy_fringe, mover_of
-from ....games.assault.reach import Reach
+from ....games.assault.movement import enemy_fringe, reach_of
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import zone
@@ -213,7 +212,7 @@ class Picture:
             unit = pos.roster[i]
             if unit.is_hq or pos.is_disrupted(i):
                 continue
-            reach = 1 << pos.where[i] | (0 if unit.is_worker else Reach(mover_of(pos, i)).hexes)
+            reach = 1 << pos.where[i] | (0 if unit.is_worker else reach_of(pos, i).hexes)
             ring = self.grid.ring(reach)
             beside |= ring
             covered |= reach | (ring if self.rank(i) else 0)
