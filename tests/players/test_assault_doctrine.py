@@ -189,3 +189,14 @@ def test_the_general_thinks_at_the_first_movement_phase_of_each_side() -> None:
         position = position.play(position.legal.random(random.Random(1)))
     assert doctrine.moment(position.view("german")) == (1, "german-movement")
     assert doctrine.moment(position.view("soviet")) is None
+
+
+def test_the_city_s_key_points_are_manned_on_the_last_turn() -> None:
+    """They count only while a unit stands in them (19.92)."""
+    units = {"13Gds": "1305", "W1": "1305", "W2": "1204", "16Pz": "1415"}
+    position = at("assault-stalingrad", "soviet-movement", units, map=None, turn=19)
+    before = sum(entry.points for entry in position.standing.ledger if entry.side == "soviet")
+    while position.phase.id == "soviet-movement":
+        position = position.play(ordered(position))
+    after = sum(entry.points for entry in position.standing.ledger if entry.side == "soviet")
+    assert (before, after) == (0, 15)

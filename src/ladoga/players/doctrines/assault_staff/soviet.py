@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ....games.assault.figures import GERMAN, SOVIET
+from ....games.assault.inset import transfer_hexes
 from ....games.assault.position import AssaultPosition
 from ....games.assault.supply import lines, live_lines, open_ground
 from ....hexes import Hex, HexMask, members
@@ -146,6 +147,9 @@ class Defence:
     def orders(self) -> list[Order]:
         """Blows first, then posts; then guerrillas, workers and the fleet."""
         picture = self.picture
+        manned = self._key_points()
+        if manned:
+            return manned
         steps = self._strike()
         steps += self._posts([b for b in self.bodies if id(b) not in {id(s[0]) for s in steps}])
         found = [self._order(body.units[0], h) for body, h in steps if h != body.hex]
@@ -153,6 +157,18 @@ class Defence:
         if picture.pos.germans_on_inset:
             found += [order for i in self.workers if (order := self._turn_out(i)) is not None]
         return [*found, *self._sail()]
+
+    def _key_points(self) -> list[Order]:
+        """On the last turn a unit into every key point that counts only while it is occupied (8.32, 19.92)."""
+        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
+        if picture.game.scenario.victory.rule != "points-only" or pos.turn < picture.game.turns or pos.germans_on_inset:
+            return []
+        found = []
+        for home, district in ground.district_of.items():
+            idle = [i for i in pos.stacks.get(home, ()) if transfer_hexes(pos, i) & ground.key_points]
+            for i, h in zip(idle, members(district & ground.key_points & ~picture.us.occupied), strict=False):
+                found.append(Order("transfer", (pos.roster[i].id,), (ground.number(h),)))
+        return found
 
     def _order(self, index: int, h: Hex) -> Order:
         pos = self.picture.pos
