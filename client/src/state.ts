@@ -554,7 +554,7 @@ export async function end(sure = false): Promise<void> {
     return;
   }
   const idle = Object.keys(s.offers.units).filter((id) => counters.value.get(id));
-  if (!sure && settings.value.warn && idle.length && s.phase.id.includes("movement")) {
+  if (!sure && settings.value.warn && idle.length && s.phase.id.includes("movement") && s.phase.side === s.to_move) {
     const touched = ["moved", "moving", "activated", "done"];
     const untouched = idle.filter((id) => !counters.value.get(id)?.states?.some((state) => touched.includes(state)));
     if (untouched.length) {
