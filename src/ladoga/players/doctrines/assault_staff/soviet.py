@@ -137,7 +137,10 @@ class Defence:
     def __init__(self, picture: Soviet) -> None:
         self.picture = picture
         pos = picture.pos
-        units = all_units(picture)
+        self.last = picture.game.scenario.victory.rule == "points-only" and pos.turn == picture.game.turns
+        """Whether what counts now is who stands in the key points (19.92)."""
+        staying = picture.ground.key_points if self.last else 0
+        units = [i for i in all_units(picture) if pos.where[i] < 0 or not staying >> pos.where[i] & 1]
         self.guerrillas = [i for i in units if pos.roster[i].is_guerrilla]
         self.workers = [i for i in units if pos.roster[i].is_worker]
         rest = [i for i in units if not pos.roster[i].is_guerrilla and not pos.roster[i].is_worker]
@@ -161,7 +164,7 @@ class Defence:
     def _key_points(self) -> list[Order]:
         """On the last turn a unit into every key point that counts only while it is occupied (8.32, 19.92)."""
         picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
-        if picture.game.scenario.victory.rule != "points-only" or pos.turn < picture.game.turns or pos.germans_on_inset:
+        if not self.last or pos.germans_on_inset:
             return []
         found = []
         for home, district in ground.district_of.items():
