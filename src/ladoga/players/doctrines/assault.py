@@ -90,20 +90,24 @@ def _movement(staff: StaffPlayer, pos: AssaultPosition, side: int) -> Order:
         if notes["plans"] >= PLANS:
             break
         notes["plans"] += 1
-        notes["agenda"] = _plan(pos, side, staff)
+        notes["agenda"], staff.reason = _plan(pos, side, staff)
         if not notes["agenda"]:
             break
-        staff.reason = f"{len(notes['agenda'])} moves"
     if pos.why_not(END) is None:
         staff.reason = "everybody stands where the plan wants them"
         return END
     return next(iter(pos.legal))
 
 
-def _plan(pos: AssaultPosition, side: int, staff: StaffPlayer) -> list[Order]:
+def _plan(pos: AssaultPosition, side: int, staff: StaffPlayer) -> tuple[list[Order], str]:
+    """The moves of a phase, and what they are for."""
     if side == GERMAN:
-        return March(German(pos, staff.bias), pos.phase.id == "german-mechanized-movement").orders()
-    return Defence(Soviet(pos, staff.bias)).orders()
+        march = March(German(pos, staff.bias), pos.phase.id == "german-mechanized-movement")
+        orders = march.orders()
+        aims = f" to attack {', '.join(march.targets)}" if march.targets else ""
+        return orders, f"{len(orders)} moves along the axes{aims}"
+    orders = Defence(Soviet(pos, staff.bias)).orders()
+    return orders, f"{len(orders)} moves to the posts"
 
 
 def doctrine(game_id: str) -> Doctrine:

@@ -307,7 +307,8 @@ class March:
         self.bodies = bodies_of(picture, [i for i in units if not pos.roster[i].is_hq])
         picture.tie(self.bodies)
         self.where: dict[int, Hex] = {i: pos.where[i] for i in units}
-        self.reasons: list[str] = []
+        self.targets: list[str] = []
+        """Hexes to be attacked after the moves."""
 
     def orders(self) -> list[Order]:
         """The moves of the phase, the foremost units first and the headquarters last."""
@@ -326,7 +327,7 @@ class March:
         if not self.second:
             for assembly in everyone.plan():
                 ordered += [(stand.body, stand.hex) for stand in assembly.stands]
-                self.reasons.append(picture.ground.number(assembly.target))
+                self.targets.append(picture.ground.number(assembly.target))
         ordered += self._march(everyone)
         for body, h in ordered:
             for i in body.units:
