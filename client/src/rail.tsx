@@ -132,7 +132,9 @@ function Stack() {
 function Decisions() {
   const s = live.value;
   if (!s || !yours.value) return null;
-  const orders = s.offers.orders.filter((o) => o !== "end" && !(o === "commit" && weighed.value));
+  const weighing = weighed.value?.text === "commit";
+  const open = (o: string): boolean => o !== "end" && !(o === "commit" && weighed.value) && !(o === "cancel" && weighing && s.undo?.to != null);
+  const orders = s.offers.orders.filter(open);
   if (!orders.length) return null;
   return (
     <div class="acts wrap decisions" role="group" aria-label="Decisions">
