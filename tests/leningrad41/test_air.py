@@ -38,7 +38,7 @@ def test_each_marker_once_a_turn_and_never_destroyed(place):
 def test_up_to_three_markers_and_no_ground_units(place):
     pos = strike(place, "StG2-1", "StG2-2", "StG2-3", "StG2-4", units={"x1": german("0505")})
     assert "attack StG2-1+StG2-2+StG2-3 0504" in pos.legal
-    assert pos.explain("attack StG2-1+StG2-2+StG2-3 0504").attack == ((30, 1),)
+    assert pos.explain("attack StG2-1+StG2-2+StG2-3 0504").attack == ((24, 1),)
     assert refused(pos, "attack StG2-1+StG2-2+StG2-3+StG2-4 0504") == "12.7"
     assert refused(pos, "attack StG2-1+x1 0504") == "12.7"
 

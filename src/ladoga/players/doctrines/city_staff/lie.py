@@ -37,6 +37,8 @@ class Lie:
         last = min(p.turn, len(CLOSING)) - 1
         self.objective = OBJECTIVE * CLOSING[last]
         self.wear = WEARING[last]
+        self.closing = side == SOVIET and p.turn >= p.game.turns
+        """Whether nobody can answer what this side does now: the last Soviet turn."""
         self._watch: dict[Hex, float] = {}
 
     # Units ----------------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ class Marches:
         lie, p = self.lie, self.p
         empty = p.ground.objective & ~p.occupied[0] & ~p.occupied[1]
         needs = sum(1 << h for h in members(empty) if not lie.held >> h & 1 or lie.threat(h) >= 0.5)
-        if command in STRIKING:
+        if command in STRIKING or lie.closing:
             needs |= lie.missing
         return needs or p.ground.objective & lie.watched or lie.held or lie.theirs
 
@@ -230,9 +230,11 @@ class Marches:
         if p.ground.objective >> h & 1:
             if not lie.held >> h & 1:
                 value += lie.objective
-            others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
-            value += HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
-        value -= lie.safety * RISK[self._role(piece)] * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
+            if not lie.closing:
+                others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
+                value += HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
+        if not lie.closing:
+            value -= lie.safety * RISK[self._role(piece)] * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
         if guns:
             return value - EXPOSED * (lie.watched >> h & 1) - self._bombs(piece, h)
         if lie.watched >> h & 1:
