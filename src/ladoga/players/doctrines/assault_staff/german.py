@@ -395,12 +395,13 @@ class March:
         free = (ground.land & ~picture.them.zone | occupied) & ~ground.capital & ~picture.them.occupied
         fed = picture.network(free)
         safe = picture.network(free & (~picture.cuttable | occupied))
+        wards = self._wards(free)
         found = []
         taken = {pos.where[i] for i in self.headquarters}
         for i in self.headquarters:
             reach = reach_of_unit(picture, i)
             here = pos.where[i]
-            best, top = here, self._post(i, here, free, fed, safe) if here >= 0 else -FAR * 9
+            best, top = here, self._post(i, here, wards, fed, safe) if here >= 0 else -FAR * 9
             corps = pos.roster[i].corps
             escorted = picture.likely(corps, reach & occupied, safe)
             for h in (
@@ -408,7 +409,7 @@ class March:
             ):
                 if h in taken:
                     continue
-                value = self._post(i, h, free, fed, safe)
+                value = self._post(i, h, wards, fed, safe)
                 if value > top + 0.01:
                     best, top = h, value
             if best != here and best >= 0:
@@ -417,25 +418,37 @@ class March:
                 found += list(self._moves((i,), best))
         return found
 
-    def _post(self, index: int, h: Hex, free: HexMask, fed: HexMask, safe: HexMask) -> float:
+    def _wards(self, free: HexMask) -> dict[str, list[tuple[HexMask, float]]]:
+        """For each corps the units to be fed: where a headquarters would reach them, and what that is worth (11.13)."""
+        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
+        length, garrison = picture.game.tables.supply_range, ground.place("garrison")
+        city = picture.spread(ground.fringe_main & free, length - 1, free) | ground.inset
+        around: dict[Hex, HexMask] = {}
+        found: dict[str, list[tuple[HexMask, float]]] = {}
+        for i, h in self.where.items():
+            unit = pos.roster[i]
+            if unit.is_hq or h < 0 or garrison >> h & 1:
+                continue
+            spot = ground.fringe_of.get(h, h)
+            if spot not in around:
+                around[spot] = picture.spread(1 << spot, length, free) if ground.main >> spot & 1 else city
+            found.setdefault(unit.corps, []).append((around[spot], HOLD * unit.face(pos.steps[i]).combat))
+        return found
+
+    def _post(
+        self, index: int, h: Hex, wards: Mapping[str, list[tuple[HexMask, float]]], fed: HexMask, safe: HexMask
+    ) -> float:
         """How good a place is for a headquarters."""
         picture, pos = self.picture, self.picture.pos
-        ground, corps = picture.ground, pos.roster[index].corps
-        spot = ground.fringe_of.get(h, h)
+        corps = pos.roster[index].corps
+        spot = picture.ground.fringe_of.get(h, h)
         value = SAFE if safe >> spot & 1 else 0.0
         if fed >> spot & 1:
             value += 10.0
         elif fed:
             value -= picture.far_from(spot, fed)
-        around = picture.spread(1 << spot, picture.game.tables.supply_range, free)
-        if around & ground.fringe_main:
-            around |= ground.interior | ground.fringe_inset
-        garrison = ground.place("garrison")
-        for i, at in self.where.items():
-            unit = pos.roster[i]
-            if unit.corps == corps and not unit.is_hq and at >= 0 and not garrison >> at & 1 and around >> at & 1:
-                value += HOLD * pos.roster[i].face(pos.steps[i]).combat
-        alone = not any(self.where[i] == h for i in self.where if not pos.roster[i].is_hq)
+        value += sum(worth for around, worth in wards.get(corps, ()) if around >> spot & 1)
+        alone = not any(at == h and not pos.roster[i].is_hq for i, at in self.where.items())
         if alone:
             value -= 1.0 + (2.0 * HEADQUARTERS if picture.swept >> h & 1 else 0.0)
         value -= 0.5 * min(picture.threat(h), 4.0)
