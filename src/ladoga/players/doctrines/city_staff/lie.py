@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ....games.leningrad41.counters import GERMAN, SOVIET, Unit
-from ....games.leningrad41.movement import allowance
 from ....games.leningrad41.position import CityPosition
 from ....games.leningrad41.state import TIERS, UNDRAWN
 from ....hexes import Hex, HexMask, members
@@ -40,6 +39,7 @@ class Lie:
         self.closing = side == SOVIET and p.turn >= p.game.turns
         """Whether nobody can answer what this side does now: the last Soviet turn."""
         self._watch: dict[Hex, float] = {}
+        self._reply: dict[Hex, float] = {}
 
     # Units ----------------------------------------------------------------------------------------
 
@@ -136,10 +136,6 @@ class Lie:
             known = self._watch[h] = self.chance(points, self.shelter(h, self.side) + self.rubble(h))
         return known
 
-    @cached_property
-    def _reply(self) -> dict[Hex, float]:
-        return {}
-
     def reply(self, h: Hex) -> float:
         """How likely the enemy destroys a unit of ours in a hex in his next turn, if he sets about it."""
         known = self._reply.get(h)
@@ -165,7 +161,3 @@ class Lie:
         far = self.from_enemy.get(h, FAR)
         stride = self.p.tables.movement.allowance["german" if self.enemy == GERMAN else "soviet"]
         return 1.0 if far <= stride else 0.5 if far <= 2 * stride else 0.2 if far <= 4 * stride else 0.05
-
-    def stride(self, piece: int) -> int:
-        """The points of a whole move on foot."""
-        return allowance(self.p, piece, "foot")

@@ -22,8 +22,8 @@ OPENED = 0.7
 """What an objective is worth whose garrison dies before our units move."""
 GROUND = 1.0
 """What any other hex is worth."""
-PRICE = 0.12
-"""What a point of bombs could do elsewhere."""
+SORTIE = 8
+"""What a strike costs beside its bombs, so that small ones are not taken for cheap."""
 
 
 class Volley(NamedTuple):
@@ -244,7 +244,7 @@ def strike(lie: Lie, markers: Sequence[int], seen: HexMask) -> Volley | None:
         odds = Odds(lie, target)
         for party in parties:
             value, cleared = odds.value(party, (), ace if rudel in party else 0)
-            gain = value / (8 + sum(specs[q].fire for q in party))
+            gain = value / (SORTIE + sum(specs[q].fire for q in party))
             if value > LEAST and gain > rate:
                 best, rate = Volley(value, cleared, party, target), gain
     return best
