@@ -132,3 +132,12 @@ def test_losses_and_ground_are_judged() -> None:
     assert worse is not None
     assert better > worse
     assert doctrine.judge(position("german-movement", units), "soviet") == -better
+
+
+def test_at_the_end_only_the_ledger_counts() -> None:
+    doctrine = LeningradDoctrine()
+    units = {"8/56": {"hex": "2305"}, "x1": soviet("2604")}
+    early, late = (position("german-combat", units, turn) for turn in (10, 11))
+    assert doctrine.boldness(early.view("german")) == 1.0 > doctrine.boldness(late.view("german"))
+    early, late = (position("soviet-combat", units, turn) for turn in (11, 12))
+    assert doctrine.boldness(early.view("soviet")) == 1.0 < doctrine.boldness(late.view("soviet"))

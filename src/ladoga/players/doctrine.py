@@ -41,6 +41,10 @@ class Doctrine:
         """How a side should be played now: its tuning, changed by turn, weather or score."""
         return tuned
 
+    def boldness(self, view: View) -> float:
+        """How much more, or less, than by its tuning the enemy's losses count for the staff at this moment."""
+        return 1.0
+
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
         """Ways to fight a turn that a player who searches should try, besides the staff's own: what each
         multiplies the weights of the tuning by. None of its own means those that suit any game."""

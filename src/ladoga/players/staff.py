@@ -85,8 +85,9 @@ class StaffPlayer(GreedyPlayer):
         """The view as this side reads it, once for each decision."""
         if self._read is None or self._read[0] is not view:
             situation = Situation(view, view.side)
-            if "boldness" in self.bias:
-                bold = self.bias["boldness"] * situation.style.boldness
+            bold = self.bias.get("boldness", 1.0) * situation.doctrine.boldness(view)
+            if bold != 1.0:
+                bold *= situation.style.boldness
                 situation.style = msgspec.structs.replace(situation.style, boldness=bold)
             self._read = (view, situation)
         return self._read[1]

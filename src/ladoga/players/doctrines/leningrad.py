@@ -247,6 +247,8 @@ def weights(turn: int) -> Weights:
     return Weights(*(a + share * (b - a) for a, b in zip(low, high, strict=True)))
 
 
+LATE, LAST = 0.3, 3.0
+"""How Soviet losses count for the Germans from turn 11 on, and German losses for the Soviets on turn 12."""
 SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
     "german": {
         "boldly": {"safety": 0.5, "attack": 1.5, "boldness": 1.4},
@@ -270,6 +272,12 @@ class LeningradDoctrine(Doctrine):
     """Both editions."""
 
     front = LeningradFront
+
+    def boldness(self, view: View) -> float:
+        """At the end only the ledger counts: Soviet losses are nothing there, those of the panzers are."""
+        if view.side == "german":
+            return LATE if view.turn >= 11 else 1.0
+        return LAST if view.turn >= 12 else 1.0
 
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
         """Axes, risks, and what the rear is worth."""
