@@ -1,7 +1,8 @@
 """Doctrine: what the staff knows about one game beyond the figures of its tuning.
 
 A game whose decisions the common method does not fit (activations, fire, hidden strength, two linked
-maps) has a module in the folder ``doctrines``; the others are played by the common method alone.
+maps) has a module in the folder ``doctrines``, named like its family in ``games``; the others are played
+by the common method alone.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import random
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from ..hexes import Hex
+from ..kernel.game import load_game
 from ..kernel.orders import Order
 from ..kernel.position import Position, View
 from .tuning import Side
@@ -20,16 +23,6 @@ from .tuning import Side
 if TYPE_CHECKING:
     from .front import Body, Front
     from .staff import StaffPlayer
-
-_MODULES = {
-    "leningrad-1979": "leningrad",
-    "leningrad-2010": "leningrad",
-    "assault-leningrad": "assault",
-    "assault-stalingrad": "assault",
-    "leningrad41": "city",
-    "tijvin-1941": "tijvin",
-}
-
 
 class Doctrine:
     """The common method, with nothing of its own. A game's doctrine overrides what it knows better."""
@@ -79,9 +72,9 @@ class Doctrine:
 
 @cache
 def doctrine_of(game_id: str) -> Doctrine:
-    """The doctrine of a game."""
-    name = _MODULES.get(game_id)
-    if name is None:
+    """The doctrine of a game, from the module named like the family of the game, if there is one."""
+    family = type(load_game(game_id)).__module__.split(".")[-2]
+    if find_spec(f".doctrines.{family}", __package__) is None:
         return Doctrine()
-    made: Doctrine = import_module(f".doctrines.{name}", __package__).doctrine(game_id)
+    made: Doctrine = import_module(f".doctrines.{family}", __package__).doctrine(game_id)
     return made

@@ -19,9 +19,9 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Refusal, View
 from ..doctrine import Doctrine
 from ..lay import FAR
-from .city_staff import volleys
-from .city_staff.lie import Lie
-from .city_staff.marches import Marches
+from .leningrad41_staff import volleys
+from .leningrad41_staff.lie import Lie
+from .leningrad41_staff.marches import Marches
 
 if TYPE_CHECKING:
     from ..staff import StaffPlayer
