@@ -266,7 +266,8 @@ class Step:
         length = len(self.said) + 1
         following = Step(self.rules, self.position, self.taken + 1, self.rolled, left[0][0][:length], self._before)
         following._memories = self._memories
-        following.__dict__["_orders"] = left
+        if not following.broken_off:
+            following.__dict__["_orders"] = left
         return following
 
     def rolls(self, outcome: Order) -> Step:

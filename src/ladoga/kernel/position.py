@@ -120,6 +120,8 @@ class Trace:
     >>> trace = Trace(True, ("0101", "0102"), "0102", case="11.0")
     >>> bool(trace), trace.source
     (True, '0102')
+    >>> trace == Trace(True, later=lambda: trace.line)
+    True
     """
 
     __slots__ = ("_line", "supplied")
@@ -137,6 +139,12 @@ class Trace:
     ) -> None:
         self.supplied = supplied
         self._line: Line | Callable[[], Line] = later or Line(path, source, cut, case, message)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trace) and (self.supplied, self.line) == (other.supplied, other.line)
+
+    def __hash__(self) -> int:
+        return hash((self.supplied, self.line))
 
     @property
     def line(self) -> Line:
