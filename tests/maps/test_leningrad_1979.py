@@ -51,7 +51,7 @@ def test_cities(m):
 def test_set_up_hexes(m):
     marked = m.place_hexes("soviet-set-up")
     assert {"0205", "2204"} < marked
-    assert marked - {"0205", "2204"} == set(hexes("0208 0209 0210 0211 0212 0213 0409 0410 0411"))
+    assert marked - {"0205", "2204"} == set(hexes("0208 0209 0210 0211 0212 0213 0310 0311 0313 0409 0410 0411"))
     assert m.where("Libau") == {"0205"}
     assert m.where("Kingisepp") == {"2204"}
 

@@ -67,7 +67,8 @@ def test_cities(m):
 
 @pytest.mark.case("leningrad-2010", "15.1")
 def test_set_up_hexes(m):
-    assert m.place_hexes("soviet-set-up") == set(hexes("0205 2204 0209 0210 0211 0212 0213 0409 0410 0411"))
+    marked = hexes("0205 2204 0209 0210 0211 0212 0213 0310 0311 0313 0409 0410 0411")
+    assert m.place_hexes("soviet-set-up") == set(marked)
     assert m.where("Libau") == {"0205"}
     assert m.where("Kingisepp") == {"2204"}
 
