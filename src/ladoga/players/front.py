@@ -15,6 +15,7 @@ from ..kernel.flood import connected
 from .attacks import ground_worth
 from .lay import FAR
 from .situation import Piece, Situation
+from .threats import Threats
 
 CHOICES = 5
 """Hexes for which the gaps in the front are worked out."""
@@ -47,7 +48,6 @@ class Front:
         self.where: dict[str, Hex] = {piece.id: piece.hex for piece in self.ours}
         self.enemies = situation.occupied[self.enemy]
         self.enemy_zone = situation.zones[self.enemy]
-        self._threats: dict[Hex, float] = {}
         self._sites: dict[Hex, tuple[float, float, bool, float, float]] = {}
         self.halt = self.style.halt if situation.seen.turn < self.style.until else 0.0
         """No ground nearer to the goal than this is worth anything yet."""
@@ -56,29 +56,15 @@ class Front:
     # What lies about --------------------------------------------------------------------------
 
     @cached_property
-    def _arms(self) -> list[tuple[HexMask, float]]:
-        """How far each enemy unit strikes, and how hard, hardest first."""
-        grid = self.situation.grid
-        arms = []
-        for piece in self.theirs:
-            far = max(2, min(5, round(piece.movement * 0.7)))
-            arms.append((grid.within(1 << piece.hex, far), piece.attack))
-        arms.sort(key=lambda arm: -arm[1])
-        return arms
+    def _threats(self) -> Threats:
+        """How far each enemy unit strikes, and how hard."""
+        within = self.situation.grid.within
+        arms = ((within(1 << p.hex, max(2, min(5, round(p.movement * 0.7)))), p.attack) for p in self.theirs)
+        return Threats(arms, room=7)
 
     def threat(self, h: Hex) -> float:
         """Strength the enemy could bring against a hex in his next turn."""
-        known = self._threats.get(h)
-        if known is None:
-            room, known = 7, 0.0
-            for reach, force in self._arms:
-                if reach >> h & 1:
-                    known += force
-                    room -= 1
-                    if not room:
-                        break
-            self._threats[h] = known
-        return known
+        return self._threats.at(h)
 
     @cached_property
     def _belts(self) -> list[tuple[HexMask, float]]:

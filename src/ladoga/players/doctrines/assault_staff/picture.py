@@ -12,6 +12,7 @@ from ....games.assault.movement import enemy_fringe, reach_of
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import zone
+from ...threats import Threats
 from .odds import ALL, Roll, rolls
 
 if TYPE_CHECKING:
@@ -51,7 +52,6 @@ class Picture:
         self.game, self.ground, self.grid = pos.game, pos.ground, pos.ground.grid
         self.us, self.them = pos.lay(side), pos.lay(1 - side)
         self.bias = bias or {}
-        self._threats: dict[Hex, float] = {}
         self._worths: dict[Hex, float] = {}
 
     # Units ----------------------------------------------------------------------------------------
@@ -177,8 +177,8 @@ class Picture:
     # Danger ---------------------------------------------------------------------------------------
 
     @cached_property
-    def _arms(self) -> list[tuple[HexMask, float]]:
-        """How far each enemy unit strikes and how hard, hardest first."""
+    def _threats(self) -> Threats:
+        """How far each enemy unit strikes and how hard."""
         pos, arms = self.pos, []
         for i in self.of(self.enemy):
             unit = pos.roster[i]
@@ -187,22 +187,11 @@ class Picture:
             fixed = unit.is_worker or pos.is_out(i) or (unit.side == SOVIET and pos.turn <= pos.frozen(unit.id))
             reach = 1 if unit.is_worker else 2 if fixed else 4 if unit.mechanized else 3
             arms.append((self.grid.within(1 << pos.where[i], reach), self.factor(i)))
-        arms.sort(key=lambda arm: -arm[1])
-        return arms
+        return Threats(arms, room=4)
 
     def threat(self, h: Hex) -> float:
         """Strength that the enemy could bring against a hex in his next turn."""
-        known = self._threats.get(h)
-        if known is None:
-            known, room = 0.0, 4
-            for reach, force in self._arms:
-                if reach >> h & 1:
-                    known += force
-                    room -= 1
-                    if not room:
-                        break
-            self._threats[h] = known
-        return known
+        return self._threats.at(h)
 
     @cached_property
     def _sweeps(self) -> tuple[HexMask, HexMask]:
