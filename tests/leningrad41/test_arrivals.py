@@ -255,7 +255,7 @@ def test_replacements_by_turn(game, turn, number):
 @pytest.mark.case("leningrad41", "7.5")
 def test_who_receives_replacements(place):
     units = {
-        "I/8M": {"at": "dead"}, "II/8M": {"at": "dead"}, "I/8p": {"hex": "0505"}, "I/469": {"at": "dead"},
+        "I/8M": {"at": "dead"}, "II/8M": {"at": "dead"}, "I/8p": {"hex": "0505"},
         "Manstein": {"at": "gone"}, "x1": soviet("0101"),
     }  # fmt: skip
     pos = place(units, "german-reinforcement", replacements=1, entered=["3M", "8P", "56"])
@@ -267,7 +267,7 @@ def test_who_receives_replacements(place):
     assert {str(order) for order, _ in pos.chance} == {"draw I/8M", "draw II/8M"}
     pos = pos.play("draw I/8M")
     assert where(pos, "I/8M") == "waiting"  # no unit of its division on the map: by the edge
-    assert refused(place(units, "german-reinforcement", entered=["3M"]), "replace 3M") == "7.4"
+    assert refused(place(units, "german-reinforcement", begun=True), "replace 3M") == "7.4"
 
 
 @pytest.mark.case("leningrad41", "7.6", "8.4")
@@ -280,6 +280,8 @@ def test_a_replacement_is_placed_on_a_unit_of_its_own(place):
     assert refused(pos, "place III/8M 0707") == "7.6"
     assert refused(pos, "end") == "7.6"
     pos = pos.play("place III/8M 0505")
+    assert refused(pos, "replace 3M") == "7.4"
+    pos = pos.play("end")
     assert pos.phase.id == "german-movement"  # no air markers: that phase is passed over
     assert "move III/8M 0510" in pos.legal
 

@@ -86,7 +86,7 @@ def test_a_brigade_stacks_as_one_unit(place):
     big = soviet("0605", size="X")
     pos = place({"x1": big, "x2": soviet("0604", size="I"), "x3": soviet("0603")}, "soviet-movement", hexes=obj)
     pos = pos.play("move x2 0605")
-    assert refused(pos, "move x3 0605") == "6.4"
+    assert refused(pos, "move x3 0605") == "6.1"
 
 
 @pytest.mark.case("leningrad41", "2.9", "8.1")

@@ -413,3 +413,140 @@ def test_who_may_add_his_fire_to_whose(place):
     assert refused(pos, "attack x1+s1 0504") == "13.2"
     led = place(units | {"x2": soviet("0504"), "x9": soviet("1212"), "Manstein": {"hex": "0505"}})
     assert "attack x1+s1+c1+c2+c3+c4 0504" in led.legal
+
+
+@pytest.mark.case("leningrad41", "5.1", "10.2", "10.5")
+def test_a_fire_phase_lasts_until_its_player_ends_it(place):
+    units = {"x1": german("0505"), "s1": soviet("0504"), "s2": soviet("0404")}
+    pos = place(units).play("attack x1 0504").play("die 6")
+    assert (pos.phase.id, pos.to_move) == ("german-fire", "german")
+    assert [str(order) for order in pos.legal] == ["end"]
+    assert refused(pos, "attack x1 0404") == "10.2"
+    assert refused(pos, "attack x1 0504") == "10.5"
+    last = place(units, "soviet-fire").play("attack s1 0505").play("die 6").play("end")
+    assert last.turn == 5
+
+
+@pytest.mark.case("leningrad41", "5.1", "6.6")
+def test_a_flip_does_not_end_a_phase(place):
+    units = {"back-1": {"hex": "0504", "is": "MixA/42"}, "x1": german("1111")}
+    pos = place(units, "soviet-fire").play("flip back-1")
+    assert (pos.turn, pos.phase.id, pos.to_move) == (4, "soviet-fire", "soviet")
+
+
+@pytest.mark.case("leningrad41", "5.1", "7.4")
+def test_no_third_replacement_in_the_phase_of_two(place):
+    dead = {name: {"at": "dead"} for name in ("I/8M", "II/8M", "III/8M")}
+    units = dead | {"x1": german("0505"), "x2": soviet("0101")}
+    pos = place(units, "german-reinforcement", turn=6, replacements=2)
+    for name in ("I/8M", "II/8M"):
+        pos = pos.play("replace 3M").play(f"draw {name}").play(f"place {name} 0505")
+    assert refused(pos, "replace 3M") == "7.4"
+
+
+@pytest.mark.case("leningrad41", "19.1", "7.4")
+def test_a_document_of_a_reinforcement_phase_begins_with_its_dice(place):
+    units = {"x1": german("0505"), "x2": soviet("0101"), "I/8M": {"at": "dead"}}
+    pos = place(units, "german-reinforcement", turn=6)
+    assert pos.chance.title == "the German reinforcement die"
+    assert pos.document()["replacements"] == 2
+    third = place(units, "german-reinforcement", turn=3, dice=[5, 1, "48Pi/56"])
+    assert where(third, "I/1T") == "waiting"  # 4-5: Totenkopf
+    assert where(third, "48Pi/56") == "waiting"
+    assert "replace 3M" in third.legal
+    first = place({"x2": soviet("0101")}, "german-reinforcement", turn=1)
+    assert where(first, "Manstein") == "waiting"
+    assert first.chance.title == "a draw of an air strike marker"
+    on_map = place({"x2": soviet("0101"), "Manstein": {"hex": "0505"}}, "german-reinforcement", turn=1)
+    assert where(on_map, "Manstein") == "0505"
+
+
+@pytest.mark.case("leningrad41", "19.2", "19.3", "5.2")
+def test_a_document_of_the_soviet_phase_begins_with_its_draws(game, place):
+    document = {"game": "leningrad41", "turn": 2, "phase": "soviet-reinforcement", "units": {"x2": german("5110")}}
+    pos = game.position(document)
+    assert pos.chance.title == "a draw from the 42nd Army pool"
+    assert pos.document()["pending"][0]["number"] == 7  # 42 objectives
+    few = place({"x1": german("0505"), "x2": soviet("0101")}, "soviet-reinforcement", dice=[2])
+    assert few.document()["pending"] == [{"kind": "draw", "number": 2, "words": ["LFR"]}]
+    with pytest.raises(ladoga.BadDocument) as caught:
+        game.position(document | {"turn": 1})
+    assert caught.value.path == "phase"
+
+
+@pytest.mark.case("leningrad41", "13.3", "2.6")
+def test_every_unit_of_an_ss_division_is_ss(place):
+    ring = ("0404", "0403", "0603", "0604", "0505")
+    units = {f"s{n}": german(h, command="SSP") for n, h in enumerate(ring)} | {"x2": soviet("0504")}
+    pos = place(units)
+    assert refused(pos, "attack s0+s1+s2+s3+s4 0504") == "13.3"
+    assert "attack s0+s1+s2+s3 0504" in pos.legal
+
+
+@pytest.mark.case("leningrad41", "2.10", "2.11", "10.12", "8.8", "15.5", "8.11", "12.10")
+def test_a_made_up_unit_is_what_its_type_says(place):
+    tank = place({"x1": german("0505"), "s1": soviet("0504", type="tank", traits="")})
+    assert tank.explain("attack x1 0504").net == 2
+    lorry = place({"x1": german("0505", type="motorized-infantry"), "s1": soviet("1111")}, "german-movement")
+    assert "move x1 0504 motorized" in lorry.legal
+    city = {"0303": "objective", "0909": "objective", "0506": "sea", "0507": "sea"}
+    units = {"k": soviet("0303", type="komsomol"), "m": soviet("0505", type="marine"), "x1": german("1111")}
+    pos = place(units, "soviet-movement", hexes=city)
+    assert "metro k 0909" in pos.legal
+    assert "sail m 0508" in pos.legal
+    flak = place({"StG2-1": {"at": "ready"}, "s1": soviet("0504", type="aa", traits="")}, "german-air")
+    assert flak.explain("attack StG2-1 0504").net == 1
+
+
+@pytest.mark.case("leningrad41", "7.5", "7.6")
+def test_a_sub_command_with_losses_has_entered_play(place):
+    units = {"I/8M": {"at": "dead"}, "x1": german("0505", command="8P"), "x2": soviet("0101")}
+    pos = place(units, "german-reinforcement", replacements=1).play("replace 3M").play("draw I/8M")
+    assert where(pos, "I/8M") == "waiting"  # by the south edge
+
+
+@pytest.mark.case("leningrad41", "18.1")
+def test_airborne_units_at_the_edge_arrive_now_unless_told_otherwise(place):
+    units = {"I/3F": {"at": "waiting"}, "x1": german("0505"), "x2": soviet("0101")}
+    options = {"airborne-assault": True}
+    assert "drop I/3F 0707" in place(units, "german-movement", options=options).legal
+    late = place(units, "german-movement", options=options, flieger_arrives=3)
+    assert refused(late, "drop I/3F 0707") == "18.1"
+
+
+@pytest.mark.case("leningrad41", "10.1", "12.7")
+def test_ground_units_do_not_fire_in_the_air_phase(place):
+    units = {"StG2-1": {"at": "ready"}, "x1": german("0505"), "s1": soviet("0504")}
+    pos = place(units, "german-air")
+    assert refused(pos, "attack x1 0504") == "10.1"
+    assert refused(pos, "attack x1+StG2-1 0504") == "12.7"
+    assert refused(pos, "attack StG2-1+x1 0504") == "12.7"
+
+
+@pytest.mark.case("leningrad41", "10.17", "10.6")
+def test_a_bridge_is_named_either_way_round(place):
+    units = {"x1": german("0505"), "s1": soviet("1111")}
+    sides = {"0503/0504": ["minor-river", "bridge"]}
+    for order in ("attack x1 0503-0504", "attack x1 0504-0503"):
+        pos = place(units, sides=sides).play(order)
+        assert pos.document()["attacked"] == ["0504"]  # the nearer end
+    pos = place(units, sides=sides)
+    assert pos.play("target 0503-0504").document()["attack"]["target"] == "0504"
+    over = place({"x1": german("0504"), "s1": soviet("1111")}, sides=sides)
+    assert over.play("attack x1 0504-0503").document()["attacked"] == ["0503"]
+    far = place({"x1": german("0508"), "s1": soviet("1111")}, sides=sides)
+    assert refused(far, "attack x1 0503-0504") == "10.6"
+    assert refused(far, "target 0503-0504") == "10.6"
+
+
+@pytest.mark.case("leningrad41", "6.6")
+def test_the_owner_is_told_how_to_order_a_face_down_unit(place):
+    units = {"8NKVD/42": {"hex": "0504", "face": "down"}, "x1": german("0506")}
+    pos = place(units, "soviet-movement")
+    for order in ("flip 8NKVD/42", "move 8NKVD/42 0503"):
+        assert "back-1" in pos.why_not(order).message
+    enemy = place(units, "german-movement")
+    for order in ("flip 8NKVD/42", "move 8NKVD/42 0503", "bridge 8NKVD/42 0503"):
+        assert "back-1" not in enemy.why_not(order).message
+    fire = place(units, "german-fire")
+    assert "back-1" not in fire.why_not("attack 8NKVD/42 0506").message

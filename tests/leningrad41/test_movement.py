@@ -363,7 +363,7 @@ def test_where_the_metro_does_not_go(place):
     pos = place(units, "soviet-movement", hexes=METRO)
     assert refused(pos, "metro x1 0909") == "15.5"
     assert refused(pos, "metro x1 0505") == "15.5"
-    assert refused(pos, "metro x1 0606") == "6.4"
+    assert refused(pos, "metro x1 0606") == "6.1"
     assert refused(pos, "metro x3 0606") == "15.5"
     rubble = place({"x1": soviet("0303", **KOMSOMOL)}, "soviet-movement", hexes=METRO, rubble=["0909"])
     assert refused(rubble, "metro x1 0909") == "15.5"

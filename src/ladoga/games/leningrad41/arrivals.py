@@ -42,7 +42,9 @@ def begin_german(pos: State) -> None:
     chart = pos.tables.german_arrivals
     steps: list[Step] = []
     if pos.turn == 1:
-        pos.where[pos.roster.index[chart.leader]] = WAITING
+        leader = pos.roster.index[chart.leader]
+        if pos.where[leader] == TO_COME:
+            pos.where[leader] = WAITING
         steps = [
             Step("draw", number=chart.first_air_markers, words=("LW",)),
             Step("die", words=("corps",)),

@@ -59,6 +59,27 @@ SYMBOLS = {**GROUND_TYPES, **OTHER_TYPES, "unknown": "unknown"}
 """The symbol of every type; a back shows none."""
 
 
+IMPLIED = {
+    "panzer": "armored",
+    "tank": "armored",
+    "assault-gun": "armored",
+    "armored-car": "armored",
+    "gunboat": "armored",
+    "motorized-infantry": "motorized",
+    "panzergrenadier": "motorized",
+    "motorcycle": "motorized",
+    "airborne-infantry": "airborne",
+    "marine": "marine",
+    "komsomol": "komsomol",
+    "nkvd": "nkvd",
+    "aa": "anti-aircraft",
+    "railroad-artillery": "rail-only",
+    "SSP": "ss",
+    "SST": "ss",
+}
+"""What a made-up unit is by its type or its sub-command, said or not (2.6, 2.10, 2.11)."""
+
+
 class UnitEntry(Strict, rename={"from_": "from"}):
     """A counter in the units file."""
 

@@ -12,7 +12,7 @@ from ...kernel.data import Strict, read_text, shape
 from ...kernel.errors import BadDocument, BadOrder, LadogaError
 from ...kernel.map import MapChange
 from ...kernel.position import Refusal
-from .counters import GERMAN, GROUND_TYPES, OTHER_TYPES, SIDES, SOVIET, TRAITS, Roster, Unit, UnitEntry, unit
+from .counters import GERMAN, GROUND_TYPES, IMPLIED, OTHER_TYPES, SIDES, SOVIET, TRAITS, Roster, Unit, UnitEntry, unit
 from .fire import joined, target_of
 from .ground import Hexside, hexside
 from .movement import allowance
@@ -20,6 +20,7 @@ from .state import (
     BEHIND,
     DEAD,
     G_AIR,
+    G_ARRIVE,
     G_FIRE,
     G_MOVE,
     GONE,
@@ -29,6 +30,7 @@ from .state import (
     PLACES,
     POOL,
     READY,
+    S_ARRIVE,
     S_FIRE,
     S_MOVE,
     SECRET,
@@ -124,6 +126,7 @@ class PositionDoc(Strict, rename="kebab"):
     sailed: bool = False
     attack: AttackDoc | None = None
     pending: list[StepDoc] = []
+    begun: bool = False
     replacements: int = 0
     placed: list[str] = []
     arrivals: list[str] = []
@@ -188,6 +191,7 @@ def write(pos: State) -> dict[str, Any]:
         "sailed": pos.sailed,
         "attack": _attack(pos),
         "pending": [_step(pos, step) for step in pos.pending],
+        "begun": pos.phase_number in (G_ARRIVE, S_ARRIVE),
         "replacements": pos.replacements,
         "placed": hexes(pos.placed),
         "arrivals": pieces(pos.arrivals),
@@ -350,7 +354,9 @@ class _Reader:
             for key, value in (("fire", entry.fire), ("range", entry.range), ("radius", entry.radius)):
                 if value != "U" and value < 0:
                     raise BadDocument("no figure is below 0", path=f"{path}.{key}")
-            figures = UnitEntry(entry.type, entry.size, entry.fire, entry.range, entry.radius, entry.traits)
+            implied = (IMPLIED.get(entry.type, ""), IMPLIED.get(command, ""))
+            traits = " ".join((entry.traits, *implied))
+            figures = UnitEntry(entry.type, entry.size, entry.fire, entry.range, entry.radius, traits)
             extra.append(unit(name, entry.side, command, figures, made_up=True))
         return self.game.roster.with_units(extra) if extra else self.game.roster
 
@@ -410,19 +416,35 @@ class _Reader:
         pos.arrivals, pos.dropped = self.pieces(doc.arrivals, "arrivals"), self.pieces(doc.dropped, "dropped")
         pos.shown = self.pieces(doc.shown, "shown")
         pos.finished, pos.entered = self.commands(doc.finished, "finished"), self.commands(doc.entered, "entered")
-        for piece in pos.on_map(GERMAN):
-            pos.entered |= 1 << self.roster.command[piece]
+        for piece, counter in enumerate(self.roster.units):
+            come = pos.where[piece] >= 0 or pos.where[piece] in (WAITING, DEAD)
+            if come and counter.side == GERMAN and not counter.leader:
+                pos.entered |= 1 << self.roster.command[piece]
         if doc.command:
             pos.active = self.commands([doc.command], "command").bit_length() - 1
         pos.sailed, pos.replacements = doc.sailed, doc.replacements
-        pos.fleet_back, pos.flieger_due = doc.fleet_returns, doc.flieger_arrives
+        pos.fleet_back = doc.fleet_returns
+        pos.flieger_due = doc.flieger_arrives or self._flieger(pos)
         if doc.result and doc.result not in CASES:
             raise BadDocument(f"unknown result {doc.result!r}; known: {', '.join(CASES)}", path="result")
         pos.result, pos.masked = doc.result, doc.fog
         self._state(pos)
         pos.dice = tuple(map(str, doc.dice))
+        if self._begins(pos):
+            pos.begin()
         self._check_pending(pos)
         return pos
+
+    def _begins(self, pos: CityPosition) -> bool:
+        """Whether the dice and draws that open a reinforcement phase are still to come: the document tells of
+        nothing done in it yet (19.0)."""
+        doc = self.doc
+        if pos.phase_number == S_ARRIVE and pos.turn < self.game.tables.soviet_arrivals.from_turn:
+            raise BadDocument("the Soviet reinforcement phase is skipped on turn 1 (5.2)", path="phase")
+        if pos.phase_number not in (G_ARRIVE, S_ARRIVE) or doc.begun or doc.result:
+            return False
+        hand = any(pos.where[back] == HAND for back in self.roster.backs)
+        return not (doc.pending or doc.replacements or doc.placed or doc.arrivals or hand)
 
     def _place(self, pos: CityPosition) -> None:
         start = self.roster.backs.start
@@ -461,6 +483,11 @@ class _Reader:
             if behind >= 0:
                 pos.where[behind] = BEHIND
         self._check_backs(pos)
+
+    def _flieger(self, pos: CityPosition) -> int:
+        """Airborne units waiting at the edge have arrived this turn unless the document says otherwise (18.1)."""
+        waits = any(pos.where[p] == WAITING for p in self.roster.of_command[self.game.tables.german_arrivals.airborne])
+        return pos.turn if waits else 0
 
     def _check_place(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
         """A place beside the map that a counter can be at."""

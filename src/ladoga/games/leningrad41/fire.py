@@ -128,8 +128,7 @@ def target_of(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
     target = grid.hex(hexes[0])
     side = pos.side
     if pos.attacked >> target & 1:
-        case = "10.5" if pos.phase_number != G_AIR else "12.6"
-        return Refusal(case, f"{hexes[0]} has been attacked in this phase")
+        return Refusal("10.5", f"{hexes[0]} has been attacked in this phase")
     if len(hexes) == 2:
         return _bridge_target(pos, target, grid.hex(hexes[1]))
     if pos.phase_number == G_AIR and (pos.occupied[1 - side] & ~pos.tiers[(1 - side) * TIERS]) >> target & 1:
@@ -179,12 +178,14 @@ def joined(pos: State, attack: Attack, name: str) -> Attack | Refusal:
     if not unit.ground:
         return _marker_joined(pos, attack, piece)
     if attack.kind == "air":
+        if not attack.units:
+            return Refusal("10.1", f"{name} fires in the offensive fire phase, not among the air strikes")
         case = "12.7" if side == GERMAN else "12.9"
         return Refusal(case, "air strikes are not combined with ground fire")
     if attack.kind == "naval":
         return Refusal("15.3", "naval bombardment is not combined with any other fire")
     if pos.where[piece] < 0:
-        return Refusal("10.1", f"{name} is not on the map")
+        return Refusal("10.1", pos.absent(piece))
     refusal = range_refusal(pos, piece, attack.target)
     pieces = (*attack.units, piece)
     refusal = refusal or ground_refusal(pos, side, pieces)
@@ -274,12 +275,44 @@ def _no_assault(pos: State, attack: Attack) -> Refusal:
 
 def composed(pos: State, order: Order) -> Attack | Refusal:
     """The whole fire an ``attack`` order describes."""
-    attack = target_of(pos, order.hexes)
-    for name in order.units:
+    whole = _composed(pos, order, order.hexes)
+    if len(order.hexes) == 2 and isinstance(whole, Refusal) and whole.case in _OTHER_END:
+        return _composed(pos, order, order.hexes[::-1])
+    return whole
+
+
+_OTHER_END = frozenset({"10.5", "10.6", "10.7", "11.2"})
+"""Why a fire at one end of a bridge may fail where one at its other end need not: a bridge is named by its two
+hexes either way round (10.17)."""
+
+
+def _composed(pos: State, order: Order, hexes: Sequence[str]) -> Attack | Refusal:
+    attack = target_of(pos, hexes)
+    names: Sequence[str] = order.units
+    if pos.phase_number == G_AIR:
+        ground = {unit.id for unit in pos.roster.units if unit.ground}
+        names = sorted(names, key=ground.__contains__)
+    for name in names:
         if isinstance(attack, Refusal):
             return attack
         attack = joined(pos, attack, name)
     return attack if isinstance(attack, Refusal) else declared(pos, attack, order.words)
+
+
+def aimed_at(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
+    """The fire a ``target`` order aims, within reach of somebody; at the nearer end of a bridge (10.17)."""
+    attack = target_of(pos, hexes)
+    if isinstance(attack, Attack) and within_reach(pos, attack):
+        return attack
+    if len(hexes) == 2 and (isinstance(attack, Attack) or attack.case in _OTHER_END):
+        other = target_of(pos, hexes[::-1])
+        if isinstance(other, Attack) and within_reach(pos, other):
+            return other
+    if isinstance(attack, Refusal):
+        return attack
+    if any(field >> attack.target & 1 for _, field in fields(pos, pos.side)):
+        return Refusal("14.6", "a leader alone can be harmed only by a close assault")
+    return Refusal("10.6", f"no unit of yours can fire at {'-'.join(hexes)}")
 
 
 # Strength, modifiers, chances (10.3, 10.10-10.13, 10.16, 10.20, 12.8, 12.10) -----------------------------------
@@ -546,11 +579,7 @@ def refusal(pos: State, order: Order) -> Refusal | None:
     elif order.verb == "target":
         if attack is not None:
             return Refusal("10.2", "one fire at a time")
-        result = target_of(pos, order.hexes)
-        if isinstance(result, Attack) and not within_reach(pos, result):
-            if any(field >> result.target & 1 for _, field in fields(pos, pos.side)):
-                return Refusal("14.6", "a leader alone can be harmed only by a close assault")
-            return Refusal("10.6", f"no unit of yours can fire at {'-'.join(order.hexes)}")
+        result = aimed_at(pos, order.hexes)
     elif attack is None:
         return unknown(order, pos)
     elif order.verb == "add":
@@ -572,7 +601,7 @@ def apply(pos: State, order: Order) -> None:
     elif order == CANCEL:
         pos.attack = None
     elif order.verb == "target":
-        aimed = target_of(pos, order.hexes)
+        aimed = aimed_at(pos, order.hexes)
         assert isinstance(aimed, Attack)
         pos.attack = aimed
     elif order.verb == "add":
@@ -826,8 +855,10 @@ def volley(pos: State, step: Step, names: Sequence[str]) -> Volley | Refusal:
     hidden: list[int] = []
     for name in names:
         piece = pos.piece(name)
-        if piece is None or pos.roster.side[piece] != side or pos.where[piece] < 0:
+        if piece is None or pos.roster.side[piece] != side:
             return Refusal("9.2", f"{name} is not a unit of yours on the map")
+        if pos.where[piece] < 0:
+            return Refusal("9.2", pos.absent(piece))
         unit = pos.unit(piece)
         if piece in attack.units:
             return Refusal("9.2", f"{name} already takes part")

@@ -432,6 +432,8 @@ def flip_refusal(pos: State, piece: int) -> Refusal | None:
     unit = pos.unit(piece)
     if pos.side != SOVIET:
         return Refusal("6.6", "units are flipped by choice only in the Soviet player turn")
+    if not unit.back and pos.where[piece] < 0:
+        return Refusal("6.6", pos.absent(piece))
     if not unit.back or pos.where[piece] < 0:
         return Refusal("6.6", f"{unit.id} is not a face-down unit on the map")
     return None
@@ -439,7 +441,7 @@ def flip_refusal(pos: State, piece: int) -> Refusal | None:
 
 def _move_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
     if pos.where[piece] < 0:
-        return Refusal("8.1", f"{pos.unit(piece).id} is not on the map")
+        return Refusal("8.1", pos.absent(piece))
     mode = order_mode(pos, piece, order)
     if isinstance(mode, Refusal):
         return mode
@@ -485,7 +487,7 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
         if cost is None:
             return _no_way(pos, piece, mode, here, there)
         if closed >> there & 1:
-            return _closed(pos, piece, there)
+            return _closed(pos, piece, there, passing=number < len(path) - 1)
         spent += cost
         if spent > points:
             return Refusal("8.3", f"that path costs {spent} points, {pos.unit(piece).id} has {points}")
@@ -525,13 +527,14 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
     return Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
 
 
-def _closed(pos: State, piece: int, there: Hex) -> Refusal:
+def _closed(pos: State, piece: int, there: Hex, *, passing: bool = False) -> Refusal:
+    """Why a unit may not enter a hex, be it only on its way through (6.1-6.4, 8.14)."""
     side = pos.roster.side[piece]
     number = pos.number(there)
     if pos.occupied[1 - side] >> there & 1:
         return Refusal("8.14", f"{number} is occupied by the enemy")
-    if pos.full(side) >> there & 1:
-        return Refusal("6.4", f"no more units may stack in {number}")
+    if passing and pos.full(side) >> there & 1:
+        return Refusal("6.4", f"no more units may stack in {number}, not even on their way")
     return stack_refusal(pos, piece, there)
 
 
@@ -596,7 +599,7 @@ def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refus
     if pos.occupied[1 - side] >> h & 1:
         return Refusal("7.1", f"{pos.number(h)} is occupied by the enemy")
     if not entry_hexes(pos, piece) >> h & 1:
-        return _closed(pos, piece, h)
+        return _closed(pos, piece, h, passing=len(path) > 1)
     mode = MOTORIZED if order.words else FOOT
     if mode == MOTORIZED and not may_motor(pos, piece):
         return Refusal("8.8", f"{unit.id} may not use motorized movement")
@@ -613,7 +616,7 @@ def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refus
         if cost is None:
             return _no_way(pos, piece, mode, here, there)
         if closed >> there & 1:
-            return _closed(pos, piece, there)
+            return _closed(pos, piece, there, passing=there != path[-1])
         spent += cost
     if spent > points:
         return Refusal("8.3", f"that path costs {spent} points, {unit.id} has {points}")

@@ -250,7 +250,9 @@ class CityPosition(State):
         return _DICE[step.words[0]][0](self, step)
 
     def _apply(self, order: Order) -> None:
+        begun = False
         if self.pending:
+            begun = _opens(self.pending[0])
             self._apply_step(self.pending[0], order)
         elif order == CONCEDE:
             self._concede()
@@ -258,7 +260,7 @@ class CityPosition(State):
             self.push(Step("reveal", self.roster.index[order.units[0]]))
         else:
             self._apply_phase(order)
-        self._settle()
+        self._settle(begun)
 
     def _apply_step(self, step: Step, order: Order) -> None:
         if step.kind == "draw":
@@ -293,11 +295,12 @@ class CityPosition(State):
         self.result = f"{side}-concedes"
         self.say("end", "5.4", "The {} player concedes", str(side).capitalize())
 
-    def _settle(self) -> None:
-        """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase."""
+    def _settle(self, begun: bool) -> None:
+        """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase. A phase that
+        has just begun and offers nothing is passed over; one in which something was done its player ends (5.1)."""
         while not self.result:
             if not self.pending:
-                if not self._idle():
+                if not begun or not self._idle():
                     return
                 self.say("pass", self.phase.case, "Nothing to do: {}", self.phase.title)
                 self._end_idle()
@@ -308,6 +311,7 @@ class CityPosition(State):
             elif step.kind == "next-phase":
                 self.pop()
                 self._next_phase()
+                begun = True
             elif step.kind == "draw":
                 if step.number > 0 and arrivals.left_in_pool(self, step.words[0]):
                     return
@@ -364,6 +368,11 @@ class CityPosition(State):
         arrivals.fleet_returns(self)
         self._begin_phase()
 
+    def begin(self) -> None:
+        """Open the phase of a document that says nothing of what was done in it."""
+        self._begin_phase()
+        self._settle(True)
+
     def _begin_phase(self) -> None:
         phase = self.phase_number
         self.say("phase", self.phase.case, "{}", self.phase.title, side=self.phase.side)
@@ -397,3 +406,9 @@ class CityPosition(State):
 
 
 _SCHEDULE = frozenset({"corps", "first-division", "third-division", "later", "tie", "lfr"})
+
+
+def _opens(step: Step) -> bool:
+    """Whether a die or draw belongs to the opening of a reinforcement phase; a replacement's does not (19.0)."""
+    word = step.words[0] if step.words else ""
+    return word in _SCHEDULE or (step.kind == "draw" and not word.startswith("dead-"))

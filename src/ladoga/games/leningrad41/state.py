@@ -16,7 +16,7 @@ from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
 from ...kernel.position import Event, Phase, Position, Refusal
 from .charts import TablesFile
-from .counters import GERMAN, SOVIET, Roster, Unit
+from .counters import GERMAN, SIDES, SOVIET, Roster, Unit
 from .ground import Ground, Hexside, hexside
 
 if TYPE_CHECKING:
@@ -240,6 +240,14 @@ class State(Position):
     def number(self, h: Hex) -> str:
         """The printed number of a hex."""
         return self.map.grid.number(h)
+
+    def absent(self, piece: int) -> str:
+        """Why a unit that is not on the map cannot be ordered; its owner is told the back it lies behind (6.6)."""
+        name = self.unit(piece).id
+        if self.where[piece] == BEHIND and self.to_move == SIDES[SOVIET]:
+            back = self.roster.backs[self.behind.index(piece)]
+            return f"{name} lies face down; it is ordered as {self.unit(back).id}"
+        return f"{name} is not on the map"
 
     def on_map(self, side: int) -> tuple[int, ...]:
         """Every counter of a side on the map, leaders too, in the order of their hexes."""
