@@ -15,11 +15,12 @@ import pytest
 import ladoga
 from ladoga.drawing import map_svg, shores_of
 from ladoga.drawing.geometry import distance_to, overlap
+from ladoga.drawing.ground import _outline
 from ladoga.drawing.labels import Taken, labels, number_box
 from ladoga.drawing.places import places
 from ladoga.drawing.plan import HEX, Plan
 from ladoga.drawing.style import hexside_family, place_family, terrain_family
-from ladoga.drawing.water import waters
+from ladoga.drawing.water import Region, waters
 from ladoga.kernel.map import GameMap, MapChange
 
 MAPS = sorted(Path(ladoga.__file__).parent.glob("games/*/data/*/map.yaml"))
@@ -292,6 +293,32 @@ def test_corrections_move_the_shore():
         water = waters(plan, shores_of("leningrad-1979"))
         neck = plan.middle(lake[0], grid.direction(*lake))
         assert [p in water for p in (plan.centre(grid.hex("0904")), plan.centre(grid.hex("1511")), neck)] == expected
+
+
+def test_a_sea_made_a_swamp_shows_its_swamp():
+    """The terrain of regained land lies above the water that was there, and its tufts stand on it."""
+    owner = {"map.yaml": {"hexes": {"2302": "swamp"}}}
+    for data in (None, owner):
+        game_map = ladoga.load("leningrad-1979", data=data).map
+        plan = Plan(game_map, game_map.grid.boards[0])
+        root = ET.fromstring(map_svg(game_map, shores_of("leningrad-1979"), fonts=False))
+        layers = [g.get("class") for g in root.iter("{http://www.w3.org/2000/svg}g")]
+        assert ("regained" in layers) == (data is not None)
+        if data is not None:
+            assert layers.index("water") < layers.index("regained") < layers.index("grid")
+            cx, cy = plan.centre(game_map.grid.hex("2302"))
+            regained = next(g for g in root.iter() if g.get("class") == "regained")
+            tufts = "".join(p.get("d", "") for p in regained.iter() if p.get("class") == "marsh-glyph")
+            starts = [(float(x), float(y)) for x, y in re.findall(r"M(-?[\d.]+) ?(-?[\d.]+)", tufts)]
+            assert sum(abs(x - cx) < 45 and abs(y - cy) < 45 for x, y in starts) > 5
+
+
+def test_all_water_is_one_outline_however_it_overlaps():
+    """Holes run against their ring, so that neither an island nor a flood over a lake is lost."""
+    square = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
+    island = [(4.0, 4.0), (6.0, 4.0), (6.0, 6.0), (4.0, 6.0)]
+    flood = [(5.0, 0.0), (5.0, 10.0), (20.0, 10.0), (20.0, 0.0)]
+    assert _outline([Region([square, island]), Region([flood])]) == "M0 0h10v10h-10zM4 6h2v-2h-2zM20 0v10h-15v-10z"
 
 
 def test_a_fortified_city_is_a_city_behind_its_works():

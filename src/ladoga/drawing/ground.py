@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from ..hexes import DIRECTIONS, NOWHERE, HexMask
-from .geometry import Box, between, hashed, key
+from .geometry import Box, Point, area, between, hashed, inside, key
 from .labels import label_svg, labels, number_base
 from .lines import lines
 from .palette import Palette, mixed
@@ -15,7 +17,7 @@ from .style import hexside_family
 from .svg import group, lines_path, num, path, rings_path, tag, text
 from .terrain import terrain
 from .type import font
-from .water import Waters
+from .water import Region, Waters
 
 
 def ground(
@@ -29,14 +31,15 @@ def ground(
     left, top, right, bottom = plan.frame
     size = {"x": left, "y": top, "width": right - left, "height": bottom - top}
     shore = f"{prefix}-shore"
+    cover = [group("glyphs", land.glyphs), group("glyphs fine", land.fine), group("urban", [*land.urban, *marks.built])]
+    regained = [group("tints", land.tint), *cover] if water.drained else []
     layers = [
         tag("defs", _defs(plan, water, prefix)),
         group("land", [tag("rect", **size, class_="ground"), *_grain(plan, prefix)]),
         group("tints", [*land.tint, *marks.areas, tag("use", href=f"#{shore}", class_="bank") if water.shore else ""]),
-        group("glyphs", land.glyphs),
-        group("glyphs fine", land.fine),
-        group("urban", [*land.urban, *marks.built]),
+        *cover,
         group("water", _water(water, palette, prefix, size)),
+        group("regained", regained, clip_path=f"url(#{prefix}-dry)"),
         group("grid", [_grid(plan)]),
         group("grid-ticks", [_ticks(plan)]),
         group("beyond", [_beyond(plan)]),
@@ -57,12 +60,13 @@ def _defs(plan: Plan, water: Waters, prefix: str) -> str:
     parts = [
         tag("clipPath", tag("rect", x=left, y=top, width=right - left, height=bottom - top), id=f"{prefix}-frame"),
         tag("path", id=f"{prefix}-shore", d=lines_path(water.shore)),
+        *(tag("path", id=f"{prefix}-reach-{i}", d=lines_path(lines)) for i, lines in enumerate(_reaches(water.shore))),
         tag(
             "clipPath",
-            "".join(tag("path", d=rings_path(r.rings), clip_rule="evenodd") for r in water.regions)
-            or tag("path", d=""),
+            tag("path", d=_outline(water.regions)),
             id=f"{prefix}-wet",
         ),
+        tag("clipPath", tag("path", d=_outline(water.drained)), id=f"{prefix}-dry") if water.drained else "",
         tag(
             "radialGradient",
             tag("stop", offset="0", class_="grain-on") + tag("stop", offset="1", class_="grain-off"),
@@ -70,6 +74,31 @@ def _defs(plan: Plan, water: Waters, prefix: str) -> str:
         ),
     ]
     return "".join(parts)
+
+
+def _outline(regions: Iterable[Region]) -> str:
+    """One path around regions that may overlap: rings run one way and their holes the other, so that no overlap
+    counts as a hole. Several paths in one clip would have to be joined by whoever shows the map."""
+    rings = []
+    for region in regions:
+        for ring in region.rings:
+            hole = sum(inside(ring[0], [other]) for other in region.rings if other is not ring) % 2 == 1
+            rings.append(ring[::-1] if hole == (area(ring) > 0) else ring)
+    return rings_path(rings)
+
+
+def _reaches(shore: Iterable[Sequence[Point]], size: float = 250.0) -> list[list[list[Point]]]:
+    """The shore square by square: whoever paints a part of the map has to stroke only what is near."""
+    near: defaultdict[tuple[float, float], list[list[Point]]] = defaultdict(list)
+    for line in shore:
+        at, piece = None, []
+        for a, b in pairwise(line):
+            x, y = between(a, b)
+            if at != (x // size, y // size):
+                at, piece = (x // size, y // size), [a]
+                near[at].append(piece)
+            piece.append(b)
+    return list(near.values())
 
 
 def _grain(plan: Plan, prefix: str) -> list[str]:
@@ -115,7 +144,8 @@ def _water(water: Waters, palette: Palette, prefix: str, size: dict[str, float])
         parts += [tag("path", d=rings_path([band]), class_="river") for band in bands]
     if not water.regions:
         return parts
-    inside = [tag("rect", **size, fill=palette.deep)]
+    waves = [tag("rect", **size, fill=palette.deep)]
+    reaches = "".join(tag("use", href=f"#{prefix}-reach-{i}") for i in range(len(_reaches(water.shore))))
     # From the deep to the shore: each band covers all that lies nearer, so lines stay lines.
     rings: list[tuple[float, str, float]] = []
     for reach, share in _DEPTHS:
@@ -123,19 +153,19 @@ def _water(water: Waters, palette: Palette, prefix: str, size: dict[str, float])
     for reach, share in _RIPPLES:
         rings.append((reach, mixed(palette.water, palette.ripple, share * 0.62), 0.9))
     for reach, colour, line in sorted(rings, reverse=True):
-        inside.append(_band(prefix, 2 * reach + line, colour))
+        waves.append(_band(reaches, 2 * reach + line, colour))
         if line:
             shade = max((s for r, s in _DEPTHS if r >= reach), default=1.0)
-            inside.append(_band(prefix, 2 * reach - line, mixed(palette.deep, palette.water, shade)))
-    parts.append(tag("g", "".join(inside), clip_path=f"url(#{prefix}-wet)", class_="waters"))
+            waves.append(_band(reaches, 2 * reach - line, mixed(palette.deep, palette.water, shade)))
+    parts.append(tag("g", "".join(waves), clip_path=f"url(#{prefix}-wet)", class_="waters"))
     if water.dry:
         parts += [tag("path", d=rings_path(spit.rings), class_=spit.kind) for spit in water.dry]
         parts.append(tag("path", d=lines_path(water.rims), class_="rim"))
     return parts
 
 
-def _band(prefix: str, width: float, colour: str) -> str:
-    return tag("use", href=f"#{prefix}-shore", stroke=colour, stroke_width=width)
+def _band(reaches: str, width: float, colour: str) -> str:
+    return tag("g", reaches, stroke=colour, stroke_width=width)
 
 
 def _grid(plan: Plan) -> str:

@@ -87,6 +87,7 @@ def _spots(plan: Plan, water: Waters, mask: HexMask, apart: float, seed: int) ->
     number = -43 if plan.flat else -42
     box = bounds(c for h in plan.on_board(mask) for c in plan.corners(h))
     wet = [r for r in water.regions if overlap(r.box, box)]
+    dry = [r for r in water.drained if overlap(r.box, box)]
     result: list[Point] = []
     for h in plan.on_board(mask):
         cx, cy = plan.centre(h)
@@ -102,7 +103,8 @@ def _spots(plan: Plan, water: Waters, mask: HexMask, apart: float, seed: int) ->
                 continue
             if (town and abs(x - cx) < 14 and abs(y - cy) < 15) or (int(x // 9), int(y // 9)) in beads:
                 continue
-            if any((x, y) in r or (x, y - 9) in r or (x + 7, y) in r for r in here):
+            wet_here = any((x, y) in r or (x, y - 9) in r or (x + 7, y) in r for r in here)
+            if wet_here and not any((x, y) in r for r in dry):
                 continue
             if scatter.take((x, y)):
                 result.append((x, y))

@@ -117,6 +117,8 @@ class Waters:
     """Spits and islets that the rules ask for: a town stands on land."""
     rims: list[list[Point]] = field(default_factory=list)
     """The shores of those."""
+    drained: list[Region] = field(default_factory=list)
+    """Those of them that corrections of the map make: they have a terrain of their own."""
 
     def __contains__(self, point: Point) -> bool:
         return any(point in region for region in self.regions) and not any(point in spit for spit in self.dry)
@@ -148,7 +150,8 @@ def waters(plan: Plan, shores: Shores | None) -> Waters:
     regions = [*real, *_floods(plan, hexes, real)]
     border = bounds(p for r in real for ring in r.rings for p in ring) if real else plan.frame
     result = Waters(regions, _shore(regions, border), [], hexes)
-    result.dry = _reclaimed(plan, hexes)
+    result.drained = _reclaimed(plan, hexes)
+    result.dry = [*result.drained]
     result.dry += _spits(plan, result)
     result.rims = _rims(result)
     result.shore = _cut_by(result.shore, result.dry) + result.rims
