@@ -81,6 +81,26 @@ def test_bad_documents_name_the_place(path, value, where, what):
     assert what in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("game", "change", "path", "message"),
+    [
+        ("assault-leningrad", {"units": {"a": {"hex": "0101"}, "b": {"side": "finnish"}}}, "units.b.side",
+         "unknown word 'finnish'; known: german, soviet"),
+        ("assault-leningrad", {"units": {"b": {"movement": "6"}}}, "units.b.movement", "a whole number, got text"),
+        ("assault-leningrad", {"units": {"b": {"faces": ["8-A", 4]}}}, "units.b.faces[1]", "expected text"),
+        ("tijvin-1941", {"units": {"b": {"type": "zeppelin"}}}, "units.b.type", "known: antitank"),
+        ("leningrad41", {"units": {"b": {"hexx": "0101"}}}, "units.b", "unknown key 'hexx'"),
+        ("leningrad-2010", {"map": {"hexes": {"0101": "clear", "0102": 7}}}, "map.hexes.0102", "expected text"),
+        ("leningrad-1979", {"map": {"places": {"0102": "fort"}}}, "map.places.0102", "expected a list, got text"),
+    ],
+)  # fmt: skip
+def test_a_bad_value_is_named_by_its_whole_path_and_the_words_that_would_do(game, change, path, message):
+    with pytest.raises(ladoga.BadDocument) as caught:
+        ladoga.load(game).position({"game": game, "turn": 4, "phase": "german-combat", **change})
+    assert caught.value.path == path
+    assert message in str(caught.value)
+
+
 def test_four_units_in_a_hex_cannot_arise():
     units = {name: {"hex": "0202"} for name in ("12", "30", "32", "61")}
     document = {"game": GAME, "turn": 4, "phase": "german-combat", "units": units, "map": {"blank": [8, 6]}}

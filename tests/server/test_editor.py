@@ -73,7 +73,7 @@ def test_what_is_checked_is_what_the_game_says_at_its_start(me):
         ({"hexsides": {"1009": ["river"]}}, "map.hexsides.1009", "a hexside is written as two hexes"),
         ({"hexsides": {"1009/1010": ["fence"]}}, "map.hexsides.1009/1010", "unknown hexside 'fence'"),
         ({"places": {"1009": ["castle"]}}, "map.places.1009", "unknown place 'castle'"),
-        ({"hexes": {"1009": 7}}, "hexes[...]", "expected text, got a whole number"),
+        ({"hexes": {"1009": 7}}, "hexes.1009", "expected text, got a whole number"),
         ({"blank": [3, 3]}, "map.blank", "cannot blank"),
         ({"hexes": {"0205": "sea"}}, "map.hexes.0205", "starts here"),
     ],

@@ -69,7 +69,7 @@ def changed(path, value):
         ("units.999-ID", {"hex": "0404"}, "units.999-ID"),
         ("units.x", {"side": "soviet", "type": "infantry", "cf": 4, "hex": "0404"}, "units"),
         ("units.x", {"side": "soviet", "type": "artillery", "cf": 4, "hex": "0505"}, "units.x.cf"),
-        ("units.x", {"side": "soviet", "type": "zeppelin", "cf": 4, "hex": "0505"}, "units[...].type"),
+        ("units.x", {"side": "soviet", "type": "zeppelin", "cf": 4, "hex": "0505"}, "units.x.type"),
         ("hqs", {"7-Army": {"hex": "0404"}}, "hqs.7-Army"),
         ("hqs", {"4-Army": {"hex": "0404"}}, "hqs.4-Army"),
         ("air", ["Luft-9"], "air"),

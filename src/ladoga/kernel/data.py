@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import msgspec
+import msgspec.inspect
 import yaml
 
 from .errors import BadData, _Located
@@ -118,9 +119,8 @@ def shape(value: Any, kind: type[T], *, error: type[_Located] = BadData, path: s
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as problem:
-        message, _, where = str(problem).partition(" - at `")
-        inner = _plain_path(where.rstrip("`"))
-        raise error(_plain(message), path=".".join(part for part in (path, inner) if part)) from None
+        message, steps = _located(str(problem), value, kind)
+        raise error(message, path=_plain_path(path, steps)) from None
 
 
 def load(path: Path, kind: type[T], *, error: type[_Located] = BadData) -> T:
@@ -137,29 +137,96 @@ class Strict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 _WORDS = {
-    "`int`": "a whole number",
-    "`float`": "a number",
-    "`str`": "text",
-    "`bool`": "true or false",
-    "`array`": "a list",
-    "`object`": "a set of named values",
-    "`null`": "nothing",
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a set of named values",
+    "null": "nothing",
 }
+_KINDS = re.compile(rf"`((?:{'|'.join(_WORDS)})(?: \| (?:{'|'.join(_WORDS)}))*)`")
 
 
 def _plain(message: str) -> str:
-    """msgspec's message in words for people."""
-    for code, words in _WORDS.items():
-        message = message.replace(code, words)
+    """msgspec's message in words for people.
+
+    >>> _plain("Expected `int | null`, got `str`")
+    'expected a whole number, got text'
+    """
+
+    def kinds(found: re.Match[str]) -> str:
+        words = found[1].split(" | ")
+        return " or ".join(_WORDS[word] for word in words if word != "null" or len(words) == 1)
+
+    message = _KINDS.sub(kinds, message)
     message = message.replace("Object missing required field", "missing")
     message = message.replace("Object contains unknown field", "unknown key")
-    message = message.replace(" | ", " or ").replace("Expected", "expected")
-    return message.replace("`", "'")
+    message = message.replace("Invalid enum value", "unknown word").replace("Invalid value", "unknown word")
+    return message.replace("Expected", "expected").replace("`", "'")
 
 
-def _plain_path(path: str) -> str:
-    """``$.units[...].hex`` without the dollar and the leading point."""
-    return path.removeprefix("$").removeprefix(".")
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+"""A step of the paths of msgspec, ``$.units[...].dice[0]``, which leave open which key is meant."""
+
+
+def _located(problem: str, value: Any, kind: Any) -> tuple[str, list[str | int]]:
+    """What is wrong, in words, and the keys and numbers that lead to it."""
+    message, _, where = problem.partition(" - at `")
+    steps: list[str | int] = []
+    for key, number in _STEP.findall(where.rstrip("`")):
+        if number == "...":
+            key, problem = _culprit(value, steps, kind, problem)
+            message = problem.partition(" - at `")[0]
+        steps.append(int(number) if number.isdigit() else key)
+    if message.startswith("Invalid enum value"):
+        message += _known(msgspec.inspect.type_info(kind), steps)
+    return _plain(message), steps
+
+
+def _culprit(value: Any, steps: list[str | int], kind: Any, problem: str) -> tuple[str, str]:
+    """Which key of the mapping at the end of some steps does not fit, and what is wrong with it."""
+    mapping = value
+    for step in steps:
+        mapping = mapping[step]
+    for key, item in mapping.items():
+        try:
+            msgspec.convert(_replaced(value, steps, {key: item}), kind, strict=True)
+        except msgspec.ValidationError as found:
+            return key, str(found)
+    return "...", problem
+
+
+def _replaced(value: Any, steps: list[str | int], new: Any) -> Any:
+    """A copy of a value with something else at the end of some steps."""
+    if not steps:
+        return new
+    step, *rest = steps
+    changed = dict(value) if isinstance(step, str) else list(value)
+    changed[step] = _replaced(value[step], rest, new)  # type: ignore[index]
+    return changed
+
+
+def _known(info: Any, steps: list[str | int]) -> str:
+    """The words that would do at the end of some steps."""
+    inspect = msgspec.inspect
+    if isinstance(info, inspect.UnionType):
+        return next((found for part in info.types if (found := _known(part, steps))), "")
+    if not steps:
+        words = info.values if isinstance(info, inspect.LiteralType) else ()
+        return f"; known: {', '.join(str(word) for word in words if word)}" if words else ""
+    step, *rest = steps
+    if isinstance(info, inspect.StructType):
+        return next((_known(field.type, rest) for field in info.fields if field.encode_name == step), "")
+    if isinstance(info, inspect.DictType):
+        return _known(info.value_type, rest)
+    return _known(info.item_type, rest) if isinstance(info, inspect.ListType) else ""
+
+
+def _plain_path(outer: str, steps: list[str | int]) -> str:
+    """Keys joined by points, places in a list in brackets: ``units.x1.dice[0]``."""
+    parts = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in (outer, *steps) if step != ""]
+    return "".join(parts).removeprefix(".")
 
 
 def numbers(text: str) -> list[str]:
