@@ -57,7 +57,9 @@ def test_questions_about_nothing_are_answered_with_our_own_errors(leningrad):
     ):  # fmt: skip
         with pytest.raises(ladoga.LadogaError):
             ask()
-    assert pos.explain("transfer 4V J5").title == "transfer 4V J5"
+    with pytest.raises(ladoga.Illegal) as caught:
+        pos.explain("transfer 4V J5")
+    assert caught.value.case == "10.1"
 
 
 @pytest.mark.case("assault-leningrad", "8.35", "8.37", "10.27")
@@ -230,6 +232,10 @@ IMPOSSIBLE = {
     "fire ": {"phase": "soviet-combat", "fire": "0522"},
     "fire  ": {"phase": "soviet-movement", "fire": "0522", "more": {"Nav": {"hex": "0323"}}},
     "fire   ": {"phase": "soviet-combat", "fire": "0522", "more": {"Nav": {"hex": "0323", "disrupted": True}}},
+    "units.1ID": {"more": {"1ID": {"hex": "0522", "class": "B"}}},
+    "units.1ID ": {"more": {"1ID": {"hex": "0522", "corps": "2"}}},
+    "units.1ID  ": {"more": {"1ID": {"hex": "0522", "size": "regiment"}}},
+    "units.Gue1.supply": {"more": {"Gue1": {"hex": "0622", "supply": "out"}}},
     "units.x11.hex": {"more": {f"x{n}": soviet("0320") for n in range(1, 12)}},
 }
 
@@ -256,3 +262,116 @@ def test_one_worker_to_a_hex_by_the_case_this_game_has(stalingrad):
     worker = soviet("L5", "1-C", type="worker")
     pos = situation(stalingrad, "soviet-movement", {"a": worker, "b": worker | {"hex": "L4"}}, map=None)
     assert refused(pos, "move a L4") == "14.3"
+
+
+@pytest.mark.case("assault-leningrad", "16.13")
+def test_a_soviet_reinforcement_reaches_the_city_and_nothing_else(leningrad):
+    pos = situation(leningrad, "soviet-movement", {"1GV": {"waiting": True}, "1ID": "2009"}, map=None, turn=5)
+    reach = pos.reach("1GV")
+    assert set(reach) == {order.hexes[0] for order in pos.legal.of("1GV")}
+    assert "0320" in reach
+    assert "0916" not in reach  # Tosno is a city too
+    assert reach["0320"].cost == 0
+    assert reach["0320"].left == 5
+
+
+@pytest.mark.case("assault-leningrad", "9.2", "9.4", "6.13")
+@pytest.mark.case("assault-stalingrad", "9.2", "9.4", "6.13")
+def test_a_march_that_zones_hold_up_is_refused_for_the_zones(game):
+    pos = situation(game, "german-movement", {"a": german("0508"), "b": soviet("0505", "5-A")})
+    assert refused(pos, "move a 0507-0506-0406") == "9.2"  # 0506 is in the rigid zone
+    assert refused(pos, "move a 0503") == "9.2"
+    assert refused(pos, "move a 0501") == "6.13"
+    fluid = situation(game, "german-movement", {"a": german("0508"), "b": soviet("0505", "5-B")})
+    assert refused(fluid, "move a 0503") == "9.4"  # five hexes, and two zones to leave
+    starting = situation(game, "german-movement", {"a": german("0506", movement=4), "b": soviet("0505", "5-A")})
+    assert refused(starting, "move a 0508") == "9.4"
+
+
+@pytest.mark.case("assault-leningrad", "10.1", "11.33")
+@pytest.mark.case("assault-stalingrad", "10.1", "11.33")
+def test_only_an_attack_that_could_be_made_is_explained(game):
+    units = {"a": german("0504"), "hq": german("0504", "0-C", type="hq", corps="9"), "b": soviet("0505", "5-A")}
+    pos = situation(game, "german-combat", units)
+    for order, case in (
+        ("attack zz 0505", "3.2"),
+        ("attack hq 0505", "11.33"),
+        ("attack b 0505", "4.0"),
+        ("end", "10.1"),
+    ):
+        with pytest.raises(ladoga.Illegal) as caught:
+            pos.explain(order)
+        assert caught.value.case == case
+    composed = pos.play("target 0505")
+    assert composed.explain("add a").results == pos.explain("attack a 0505").results
+    weak = situation(game, "german-combat", {"a": german("0504", "1-C"), "b": soviet("0505", "5-A")})
+    assert weak.explain("attack a 0505").columns == (("below 1:3", 1),)
+
+
+@pytest.mark.case("assault-leningrad", "10.33", "10.35", "11.23", "12.42", "13.5")
+def test_every_change_of_a_strength_is_told_with_its_case(leningrad):
+    units = {"a": german("0504", supply="out"), "b": soviet("0505", "1-C", supply="out", disrupted=True)}
+    pos = situation(
+        leningrad, "german-combat", units,
+        map={"blank": [12, 12], "places": {"0505": ["fortified-city"]}, "hexsides": {"0504/0505": ["river"]}},
+    )  # fmt: skip
+    told = pos.explain("attack a 0505")
+    assert (told.attack, told.defence) == (((4, 1),), ((2, 1),))  # 8 / 2, and 1 x 4 x 2 / 2 / 2
+    notes = " ".join(told.notes)
+    assert all(f"[{case}]" in notes for case in ("10.35", "10.33", "11.23", "12.42"))
+    guns = situation(
+        leningrad, "german-combat", {"Nav": "0323", "x": soviet("0622", "2-C"), "g": german("0623")},
+        map=None, fire="0622",
+    )  # fmt: skip
+    assert guns.explain("attack g 0622").defence == ((11, 1),)  # 2 x 3 + 5
+    assert "[13.5]" in " ".join(guns.explain("attack g 0622").notes)
+
+
+@pytest.mark.case("assault-leningrad", "11.34", "11.35", "11.12")
+@pytest.mark.case("assault-stalingrad", "11.34", "11.35", "11.12")
+def test_a_cut_line_names_the_case_that_cuts_it(game):
+    units = {
+        "hq": german("0606", "0-C", type="hq", corps="9", supply="trace"),
+        "a": german("0604", corps="9", supply="trace"), "b": german("0804", corps="8", supply="trace"),
+    }  # fmt: skip
+    pos = situation(game, "german-supply", units, map={"blank": [30, 30]})
+    assert [pos.supply(unit).case for unit in units] == ["11.35", "11.35", "11.34"]
+    assert not any(pos.supply(unit).supplied for unit in units)
+
+
+@pytest.mark.case("assault-leningrad", "11.12", "11.42")
+def test_a_unit_marked_out_stays_so_in_a_fortification_until_the_next_check(leningrad):
+    pos = situation(leningrad, "soviet-movement", {"90RD": {"hex": "0421", "supply": "out"}}, map=None)
+    told = pos.supply("90RD")
+    assert (told.supplied, told.case) == (False, "11.12")
+    assert "until the next check" in told.message
+
+
+@pytest.mark.case("assault-leningrad", "11.36")
+@pytest.mark.case("assault-stalingrad", "11.36")
+def test_an_eliminated_headquarters_comes_back_in_the_movement_phase(game):
+    hq = "HQ56" if game.id == "assault-leningrad" else "HQ51"
+    pos = situation(game, "german-movement", {hq: {"eliminated": True}}, map=None)
+    entry = "3830" if game.id == "assault-leningrad" else "1426"
+    assert pos.why_not(f"enter {hq} {entry}") is None
+    assert game.position(pos.document()).document() == pos.document()
+
+
+@pytest.mark.case("assault-leningrad", "17.25")
+def test_one_regiment_of_a_made_up_division_is_no_garrison(leningrad):
+    rgt = {"type": "motorized", "size": "regiment", "division": "9th Panzer", "movement": 8}
+    units = {"a": german("2107", "4-A", **rgt), "b": german("2007", "4-A", **rgt)}
+    pos = situation(leningrad, "german-mechanized-movement", units, map=None)
+    assert "17.25" in {event.case for event in pos.play("end").events}
+    together = pos.play("move b 2107")
+    assert "17.25" not in {event.case for event in together.play("end").events}
+
+
+@pytest.mark.case("assault-stalingrad", "19.0")
+def test_woods_and_marsh_mean_at_stalingrad_what_they_mean_at_leningrad(stalingrad):
+    units = {"a": german("0504", "8-A", movement=8, type="panzer"), "b": soviet("0505", "4-B")}
+    ground = {"blank": [12, 12], "hexes": {"0505": "woods", "0503": "marsh", "0604": "woods"}}
+    pos = situation(stalingrad, "german-combat", units, map=ground)
+    assert pos.explain("attack a 0505").defence == ((8, 1),)
+    moving = situation(stalingrad, "german-movement", {"a": units["a"]}, map=ground)
+    assert moving.reach("a")["0604"].cost == 3

@@ -255,7 +255,8 @@ def in_words(explanation: Explanation) -> str:
         sign = f"{modifier.amount:+}" if modifier.counts else " 0"
         lines.append(f"  {sign:>4}  {modifier.label} [{modifier.case}]")
     if explanation.initial:
-        lines.append(f"  ratio   {spread(explanation.initial)}, net shift {explanation.net:+}")
+        what = "die" if explanation.to_die else "net shift"
+        lines.append(f"  ratio   {spread(explanation.initial)}, {what} {explanation.net:+}")
     if explanation.columns:
         lines.append(f"  column  {spread(explanation.columns)}")
     for code, probability in explanation.results:

@@ -251,6 +251,8 @@ class Explanation:
     meaning: Mapping[str, str] = field(default_factory=dict)
     table: str = ""
     notes: tuple[str, ...] = ()
+    to_die: bool = False
+    """Whether the modifiers are added to the die instead of shifting the column."""
 
     @property
     def net(self) -> int | Fraction:
@@ -279,6 +281,7 @@ class Explanation:
             "meaning": dict(self.meaning),
             "table": self.table,
             "notes": list(self.notes),
+            "to_die": self.to_die,
         }
 
 

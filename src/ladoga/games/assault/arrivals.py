@@ -148,13 +148,14 @@ def entry_hexes(pos: AssaultPosition, index: int) -> HexMask:
     return mask
 
 
-def _by_city(pos: AssaultPosition, index: int) -> bool:
+def by_city(pos: AssaultPosition, index: int) -> bool:
+    """Whether a reinforcement appears in the city instead of at the edge of the map (16.13)."""
     return "city" in areas_of(pos, index)
 
 
 def wander_in(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]:
     """Some legal way for a waiting unit to come onto the map; nothing if there is none."""
-    if _by_city(pos, index):
+    if by_city(pos, index):
         hexes = city_entry(pos, index)
         return [pick(hexes, rng)] if hexes else []
     mover = mover_of(pos, index, entry_hexes(pos, index))
@@ -166,7 +167,7 @@ def wander_in(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]
 
 def enter_orders(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every way for a waiting unit to come onto the map, by the hex it ends in."""
-    if _by_city(pos, index):
+    if by_city(pos, index):
         return _enter(pos, index, city_entry(pos, index))
     reach = reach_of(pos, index, entry_hexes(pos, index))
     if reach.listed is None:
@@ -195,7 +196,7 @@ def enter_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     path = pos.hex_path(order.hexes)
     if isinstance(path, Refusal):
         return path
-    if _by_city(pos, found):
+    if by_city(pos, found):
         return _city_refusal(pos, found, path)
     entries = entry_hexes(pos, found)
     mover = mover_of(pos, found, entries)
@@ -220,7 +221,7 @@ def enter_apply(pos: AssaultPosition, order: Order) -> None:
     """Bring a unit in: at the edge with its move, in the city free to move on (16.13, 16.14)."""
     index = pos.index[order.units[0]]
     path = [pos.ground.grid.hex(n) for n in order.hexes]
-    if _by_city(pos, index):
+    if by_city(pos, index):
         pos.put(index, path[0])
         pos.pass_through(SOVIET, path)
         pos.event("enter", "16.13", "{0} appears in {1}", *order.units, *order.hexes)

@@ -277,31 +277,52 @@ def explained(pos: AssaultPosition, order: Order, hexes: tuple[Hex, ...], units:
         results=tuple(results.items()),
         meaning={result: meaning(result) for result in results},
         table="results",
-        notes=tuple(_defence_notes(pos, hexes, units)),
+        notes=tuple(_strength_notes(pos, hexes, units)),
+        to_die=True,
     )
 
 
-def _defence_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> Iterator[str]:
+_SHELTER = {
+    "clear": "10.310", "woods": "10.32", "marsh": "10.32", "city": "10.32", "interior": "8.46", "town": "19.35",
+    "fortification": "10.34", "fortified-city": "10.35",
+}  # fmt: skip
+"""The cases by which terrain helps a defender."""
+
+
+def _strength_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> Iterator[str]:
+    """How each strength came about that is not just the printed factor, with the cases."""
+    ground = pos.ground
     from_hexes = 0
     for index in units:
         from_hexes |= 1 << pos.where[index]
+        if pos.is_out(index):
+            strength = Fraction(attack_quarters(pos, index), QUARTERS)
+            yield f"{pos.roster[index].id} attacks with {strength}: out of supply, halved [11.23]"
     for h in hexes:
         stack = defending(pos, h)
+        river = river_multiple(pos, h, from_hexes)
         for index in stack:
+            unit = pos.roster[index]
             strength = Fraction(defence_quarters(pos, index, from_hexes, len(stack) == 1), QUARTERS)
-            times, word = terrain_multiple(pos, h, pos.roster[index].side)
-            parts = [f"{word} x{times}"]
-            if river_multiple(pos, h, from_hexes) > 1:
-                parts.append(f"all attackers across a river x{river_multiple(pos, h, from_hexes)}")
-            if pos.roster[index].type in pos.ground.book.plain_defenders:
-                parts = ["terrain does not help it"]
+            times, word = terrain_multiple(pos, h, unit.side)
+            parts = [f"{word} x{times} [{_SHELTER.get(word, '10.31')}]"]
+            if river > 1:
+                parts.append(f"all attackers across a river x{river} [{'10.33' if ground.main >> h & 1 else '10.38'}]")
+            if unit.type in ground.book.plain_defenders:
+                parts = ["terrain does not help it [19.41]"]
+            if unit.is_hq:
+                parts.insert(0, f"a headquarters {'alone' if len(stack) == 1 else 'with others'} [11.33]")
             if pos.is_out(index):
-                parts.append("out of supply, halved")
+                parts.append("out of supply, halved [11.23]")
             if pos.is_disrupted(index):
-                parts.append("disrupted, halved")
-            yield f"{pos.roster[index].id} in {pos.ground.number(h)} defends with {strength}: {', '.join(parts)}"
+                parts.append("disrupted, halved [12.42]")
+            yield f"{unit.id} in {ground.number(h)} defends with {strength}: {', '.join(parts)}"
+        for index in pos.stacks[h]:
+            if index not in stack:
+                yield f"{pos.roster[index].id} has just retreated to {ground.number(h)} and does not count [10.29]"
         if pos.fire_on == h:
-            yield f"the fleet's guns count {pos.ground.tables.fleet_strength} at {pos.ground.number(h)}"
+            case = "13.4" if pos.side == SOVIET else "13.5"
+            yield f"the fleet's guns count {ground.tables.fleet_strength} at {ground.number(h)} [{case}]"
 
 
 # The combat phase ---------------------------------------------------------------------------------
@@ -411,15 +432,21 @@ def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
     return Refusal("10.13", f"{unit_id} is not next to {number}")
 
 
-def _attack_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why a whole attack given in one order is illegal."""
+def battle_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why these units cannot attack these hexes, whatever the odds."""
     found = pos.hex_path(order.hexes)
     if isinstance(found, Refusal):
         return found
     hexes = tuple(found)
-    refusal = _hexes_refusal(pos, hexes) or _units_refusal(pos, hexes, order.units)
+    return _hexes_refusal(pos, hexes) or _units_refusal(pos, hexes, order.units)
+
+
+def _attack_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why a whole attack given in one order is illegal."""
+    refusal = battle_refusal(pos, order)
     if refusal is not None:
         return refusal
+    hexes = tuple(map(pos.ground.grid.hex, order.hexes))
     if battle(pos, hexes, [pos.index[u] for u in order.units]).column < 0:
         return Refusal("10.21", f"the odds are worse than {pos.game.column_name(0)}")
     return None

@@ -72,6 +72,10 @@ class UnitEntry(Strict, rename={"class_": "class"}):
     mechanized: bool = False
 
 
+_FIGURES = ("side", "type", "combat", "class_", "faces", "movement", "size", "corps", "division", "mechanized")
+_UNSAID = UnitEntry()
+"""What is printed on a counter, and an entry that says nothing of it."""
+
 _ONE_SIDED = {"hq": "german", "worker": "soviet", "guerrilla": "soviet", "naval": "soviet"}
 """Types of units that only one side has (3.2)."""
 
@@ -155,6 +159,10 @@ class _Reader:
         pos.turn, pos.stage = doc.turn, PHASE_INDEX[doc.phase]
         for unit_id, entry in doc.units.items():
             self.put(pos, unit_id, entry)
+        if doc.phase == "german-movement":
+            for index in pos.headquarters:
+                if not pos.steps[index] and not pos.is_withdrawn(index):
+                    pos.bring_back(index)
         self.stacks(pos)
         self.state(pos)
         self.supplies(pos)
@@ -166,10 +174,10 @@ class _Reader:
     # Units ----------------------------------------------------------------------------------------
 
     def unit(self, unit_id: str, entry: UnitEntry) -> Unit:
-        made_up = entry.side or entry.type or entry.combat is not None or entry.faces or entry.movement is not None
         if unit_id in self.game.printed:
-            if made_up:
-                raise BadDocument("a printed unit has its figures already", path=f"units.{unit_id}")
+            for name in _FIGURES:
+                if getattr(entry, name) != getattr(_UNSAID, name):
+                    raise BadDocument("a printed unit has its figures already", path=f"units.{unit_id}")
             return self.game.printed[unit_id]
         return self.made_up(unit_id, entry)
 
@@ -397,6 +405,8 @@ class _Reader:
             out = not supply.in_supply(pos, index, open_lines)
             if entry.supply:
                 out = entry.supply == "out"
+            if out and (pos.roster[index].is_guerrilla or pos.roster[index].is_naval):
+                raise BadDocument(f"{unit_id} is always in supply", path=f"units.{unit_id}.supply")
             pos.mark_out(index, out)
 
 
@@ -525,7 +535,7 @@ def document_of(pos: AssaultPosition) -> dict[str, Any]:
         "options": {k: v for k, v in pos.options.items() if v != pos.game.options[k].default},
         "map": msgspec.to_builtins(pos.map.change),
         "units": _units(pos),
-        "bombs": msgspec.to_builtins(pos.bombs),
+        "bombs": [msgspec.to_builtins(target) for target in pos.bombs],
         "support": ground.numbers(pos.support),
         "support-left": pos.support_left,
         "fought": ground.numbers(pos.fought),

@@ -365,6 +365,8 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
             break
         step = mover.step_price(here, b, behind)
         if step is None:
+            if here != mover.start and mover.rigid >> here & 1:
+                return Refusal("9.2", f"{unit.id} must stop in {ground.number(here)}")
             return out_of_reach(pos, index, b, mover, here, behind)
         spent += step
         if spent > mover.budget:
@@ -420,7 +422,23 @@ def out_of_reach(
         return Refusal("8.33", f"{unit.id} halts on the fringe of the inset while the city is manned")
     if mover.only_one:
         return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
-    return Refusal("6.13", f"{unit.id} cannot reach {number} with its movement points")
+    return _held_up(pos, index, h, mover) or Refusal(
+        "6.13", f"{unit.id} cannot reach {number} with its movement points"
+    )
+
+
+def _held_up(pos: AssaultPosition, index: int, h: Hex, mover: Mover) -> Refusal | None:
+    """Whether only enemy zones keep a unit from a hex: the stop in rigid ones (9.2), the price of leaving (9.4)."""
+    if not mover.zones:
+        return None
+    unit, number = pos.roster[index], pos.ground.number(h)
+    left = mover.zones & (pos.lay(1 - unit.side).fluid | mover.behind)
+    without = mover._replace(rigid=0, bars=None, stops=mover.stops & ~mover.rigid, zones=left)
+    if Reach(without).hexes >> h & 1:
+        return Refusal("9.2", f"{unit.id} must stop in the rigid zones on its way to {number}")
+    if Reach(without._replace(zones=0)).hexes >> h & 1:
+        return Refusal("9.4", f"{unit.id} has not the points to leave the zones on its way to {number}")
+    return None
 
 
 def _stacking_case(unit: Unit) -> str:

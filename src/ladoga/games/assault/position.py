@@ -312,10 +312,14 @@ class AssaultPosition(Position):
             if movement.standstill(self, index) is not None:
                 return {}
             found = movement.reach_of(self, index)
-        elif index in arrivals.waiting(self, unit.side):
-            found = movement.reach_of(self, index, arrivals.entry_hexes(self, index))
-        else:
+        elif index not in arrivals.waiting(self, unit.side) or self.stage == _MECHANIZED:
             return {}
+        elif arrivals.by_city(self, index):
+            free = Fraction(unit.movement, SIXTHS)
+            hexes = self.ground.unsorted(arrivals.city_entry(self, index))
+            return {number: Reached(free, (number,), Fraction(0)) for number in hexes}
+        else:
+            found = movement.reach_of(self, index, arrivals.entry_hexes(self, index))
         ground = self.ground
 
         def detail(number: str) -> Reached:
@@ -344,27 +348,22 @@ class AssaultPosition(Position):
         """An attack in numbers, before it is made."""
         if not isinstance(order, Order):
             order = self.game.parse(order)
+        plan, refusal = self.pending, None
         hexes, units = order.hexes, order.units
-        if isinstance(self.pending, Plan | Roll) and order.verb != "attack":
-            hexes, units = self.pending.hexes, self.pending.units
-        if not hexes or not units or not (order.verb == "attack" or isinstance(self.pending, Plan | Roll)):
+        if order.verb == "attack":
+            refusal = combat.battle_refusal(self, order)
+        elif not isinstance(plan, Plan | Roll):
+            refusal = Refusal("10.1", f"{order} is not an attack")
+        elif isinstance(plan, Plan) and order.verb in ("add", "target"):
+            refusal = combat.plan_refusal(self, order)
+            hexes, units = (*plan.hexes, *hexes), (*plan.units, *units)
+        else:
+            hexes, units = plan.hexes, plan.units
+        if refusal is not None:
+            raise Illegal(self.case(refusal.case), refusal.message)
+        if not units:
             return Explanation(order, str(order))
-        found = self.hex_path(hexes)
-        if isinstance(found, Refusal):
-            raise Illegal(self.case(found.case), found.message)
-        return combat.explained(self, order, tuple(found), self._attackers(units, found))
-
-    def _attackers(self, units: Iterable[str], hexes: Iterable[Hex]) -> list[int]:
-        """The units of an attack that is to be explained; it need not be legal, but there must be a battle."""
-        found = [self.index[unit] for unit in units if unit in self.index]
-        for h in hexes:
-            stack = self.stacks.get(h, ())
-            if not stack or self.roster[stack[0]].side == self.side:
-                raise Illegal("10.13", f"there is no enemy unit in {self.ground.number(h)}")
-            for index in found:
-                if self.where[index] < 0 or not self.ground.grid.adjacent(self.where[index], h):
-                    raise Illegal("10.13", f"{self.roster[index].id} is not next to {self.ground.number(h)}")
-        return found
+        return combat.explained(self, order, tuple(map(self.ground.grid.hex, hexes)), [self.index[u] for u in units])
 
     def table(self) -> Table:
         """Everything there is to draw."""

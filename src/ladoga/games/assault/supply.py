@@ -259,35 +259,49 @@ def trace(pos: AssaultPosition, index: int) -> Trace:
     return Trace(not pos.is_out(index), later=partial(_line, pos, index))
 
 
+_FROZEN = "out of supply until the next check"
+
+
 def _line(pos: AssaultPosition, index: int) -> Line:
     """The line of a unit on the map as it runs now."""
-    unit = pos.roster[index]
+    unit, out = pos.roster[index], pos.is_out(index)
     free_by = exemption(pos, index)
     if free_by:
-        return Line((pos.ground.number(pos.where[index]),), "exempt", case=free_by)
+        here = (pos.ground.number(pos.where[index]),)
+        if out:
+            return Line(here, case="11.12", message=f"{_FROZEN}, though it needs no line now")
+        return Line(here, "exempt", case=free_by)
     if unit.side == SOVIET:
         path = _path(pos, index) if open_ground(pos, SOVIET) >> trace_hex(pos, pos.where[index]) & 1 else ()
-        now, why = bool(path), f"no path free of German zones leads from {unit.id} to a source of supply"
+        now = bool(path)
+        case, why = "11.14", f"no path free of German zones leads from {unit.id} to a source of supply"
     else:
         open_lines = _line_of(pos, index)
         now = in_supply(pos, index, open_lines)
-        path, why = (_path(pos, index), "") if now else ((), _why_cut(pos, index, open_lines))
-    case = "11.14" if unit.side == SOVIET else "11.35" if unit.is_hq else "11.13"
-    if not pos.is_out(index):
+        path = _path(pos, index) if now else ()
+        case, why = ("11.35" if unit.is_hq else "11.13", "") if now else _why_cut(pos, index, open_lines)
+    case = pos.case(case)
+    if not out:
         message = "" if now else "in supply since the last check; the line is cut now"
         return Line(path, _source(pos, index, path), case=case, message=message)
     if now:
-        return Line(path, case="11.12", message="out of supply until the next check, though a line is open now")
+        return Line(path, case="11.12", message=f"{_FROZEN}, though a line is open now")
     return Line(cut=pos.ground.number(pos.where[index]), case=case, message=why)
 
 
-def _why_cut(pos: AssaultPosition, index: int, open_lines: Lines) -> str:
+def _why_cut(pos: AssaultPosition, index: int, open_lines: Lines) -> tuple[str, str]:
+    """The case and the words for a German unit without a line: its own path (11.13), or that of its HQ."""
     unit = pos.roster[index]
     if unit.is_hq:
-        return f"{unit.id} has no path of six hexes to the edge of the map or to an open line"
-    if unit.corps not in open_lines.german:
-        return f"the HQ of corps {unit.corps} is itself out of supply or not on the map"
-    return f"no path of six hexes free of Soviet zones leads from {unit.id} to the HQ of corps {unit.corps}"
+        return "11.35", f"{unit.id} has no path of six hexes to the edge of the map or to an open line"
+    if unit.corps in open_lines.german:
+        return (
+            "11.13",
+            f"no path of six hexes free of Soviet zones leads from {unit.id} to the HQ of corps {unit.corps}",
+        )
+    if any(pos.roster[hq].corps == unit.corps and pos.where[hq] >= 0 for hq in pos.headquarters):
+        return "11.35", f"the HQ of corps {unit.corps} is itself out of supply"
+    return "11.34", f"the HQ of corps {unit.corps} is not on the map"
 
 
 def _source(pos: AssaultPosition, index: int, path: tuple[str, ...]) -> str:

@@ -183,6 +183,6 @@ def has_division(pos: AssaultPosition, h: int) -> bool:
         return True
     for division in {unit.division for unit in stack if unit.division}:
         here = {unit.id for unit in stack if unit.division == division}
-        if here >= pos.game.regiments(division):
+        if here >= pos.game.regiments(division) | {pos.roster[i].id for i in pos.siblings[division]}:
             return True
     return False
