@@ -269,7 +269,8 @@ def test_entering_costs_the_hex_and_no_more():
     pos = pos.play("move i20+i21 2907").play("enter i22 2908")
     assert pos.active[pos.slot("i22")] == first, "no queue"
     assert first == 2 * 5 - 2, "a road leads into the swamp of 2908"
-    assert refused(pos, "enter i23 2713") == "16.2"
+    assert refused(pos, "enter i23 2713") == "16.0", "the schedule says where"
+    assert refused(pos, "enter i23 2907") == "16.2", "and no hex beside it while it is open"
 
 
 @pytest.mark.case("leningrad-1979", "16.2", "4.7")

@@ -154,3 +154,123 @@ def test_the_armor_note_is_told_only_where_it_matters():
     assert not any("armor" in note for note in bog.explain("attack a1 0303").notes)
     clear = field("soviet-combat", {"12": "0303", "a1": "0403"}, turn=7, air_used=2)
     assert any("armor" in note for note in clear.explain("attack a1 0303").notes)
+
+
+@pytest.mark.case("leningrad-1979", "14.0", "14.1")
+def test_a_made_up_unit_may_be_untried():
+    fresh = {"side": "soviet", "type": "infantry", "untried": True, "hex": "0403"}
+    pos = field("german-combat", {"12": "0303", "x1": fresh, "67rd": "0203"})
+    assert pos.untried(pos.slot("x1"))
+    assert pos.pieces[pos.slot("x1")].movement == 5
+    explained = pos.explain("attack 12 0403")
+    assert sum(share for _, share in explained.defence) == 1
+    assert len(explained.defence) > 1, "nobody knows its strength"
+    assert GAME.position(pos.document()) == pos
+    announced = pos.play("attack 12 0403")
+    assert len(announced.chance.outcomes) == 42, "every infantry counter but the 67th, which has been seen"
+    assert GAME.position(announced.document()) == announced
+    shown = announced.play("draw 70rd")
+    assert shown.fight.column == -1, "6 against 7"
+    assert shown.document()["units"]["70rd"]["was"] == "x1"
+    assert GAME.position(shown.document()) == shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"attack": 4, "defence": 3}, "units.x1.untried"),
+        ({"side": "german"}, "units.x1.untried"),
+        ({"movement": 6}, "units.x1.movement"),
+        ({"type": "tank"}, "units.x1.type"),
+    ],
+)
+def test_an_untried_unit_has_no_figures_of_its_own(changes, path):
+    fresh = {"side": "soviet", "type": "infantry", "untried": True, "hex": "0403", **changes}
+    with pytest.raises(ladoga.BadDocument) as problem:
+        GAME.position(document(units={"12": {"hex": "0303"}, "x1": fresh}))
+    assert str(problem.value).startswith(path)
+
+
+def test_there_are_no_more_untried_units_than_counters():
+    more = {f"x{n}": {"side": "soviet", "type": "armor", "untried": True, "hex": f"{n:02}01"} for n in range(1, 13)}
+    assert GAME.position(document(units={"12": {"hex": "0303"}, **more}, map={"blank": [14, 6]}))
+    more["x13"] = {**more["x1"], "hex": "1301"}
+    with pytest.raises(ladoga.BadDocument, match="more Soviet units than counters"):
+        GAME.position(document(units={"12": {"hex": "0303"}, **more}, map={"blank": [14, 6]}))
+
+
+@pytest.mark.case("leningrad-1979", "12.1", "12.3", "9.6")
+def test_a_made_up_panzer_corps_is_a_corps():
+    def corps(number, count, kind="mechanized"):
+        return {f"g{n}": german("0303", 8, 8, kind, corps=number) for n in range(count)}
+
+    def shifts(units, order, **more):
+        return field("soviet-combat" if "x " in order else "german-combat", {**units, "x": soviet("0403", 9, 3)},
+                     air_used=1, **more).explain(order).net  # fmt: skip
+
+    everyone = "attack g0+g1+g2 0403"
+    assert shifts(corps("41", 3), everyone) == 1
+    assert shifts(corps("41", 2), "attack g0+g1 0403") == 0, "the 41st Corps has three units"
+    assert shifts(corps("99", 2), "attack g0+g1 0403") == 1, "a corps of one's own has as many as are made up"
+    assert shifts(corps("99", 3), "attack g0+g1 0403") == 0
+    assert shifts(corps("41", 3), "attack x 0303") == -1
+    assert shifts(corps("41", 3, "armor"), "attack x 0303", places={"0303": ["soviet-city"]}) == 0
+
+
+def test_points_left_may_be_a_number():
+    for left, text in ((3, "3"), (2.5, "5/2"), ("5/2", "5/2"), ("0", "0"), (0, "0")):
+        pos = GAME.position(document(phase=MOVE, units={"12": {"hex": "0303", "left": left}}))
+        assert pos.document()["units"]["12"]["left"] == text
+    for left in ("1/0", "1/3", "many", 7, -1):
+        with pytest.raises(ladoga.BadDocument):
+            GAME.position(document(phase=MOVE, units={"12": {"hex": "0303", "left": left}}))
+
+
+def test_a_unit_may_be_named_by_a_number():
+    by_number = GAME.position(document(units={12: {"hex": "0303"}, "x1": soviet("0403")}))
+    assert by_number == GAME.position(document(units={"12": {"hex": "0303"}, "x1": soviet("0403")}))
+
+
+@pytest.mark.case("leningrad-1979", "4.9", "9.6")
+def test_a_city_may_be_written_as_the_terrain_of_a_hex():
+    plain = {"12": {"hex": "0303"}, "x1": soviet("0403")}
+    as_place = {"blank": [8, 6], "places": {"0403": ["city", "soviet-supply"]}}
+    as_terrain = {"blank": [8, 6], "hexes": {"0403": "city"}, "places": {"0403": ["soviet-supply"]}}
+    first, second = (GAME.position(document(units=plain, map=part)) for part in (as_place, as_terrain))
+    assert second.explain("attack 12 0403") == first.explain("attack 12 0403")
+    assert second.map.places_of(second.map.grid.hex("0403")) == ["city", "soviet-supply"]
+    assert GAME.position(second.document()) == second
+
+
+@pytest.mark.case("leningrad-1979", "4.0", "4.8")
+def test_a_path_may_begin_where_the_unit_stands():
+    pos = field(MOVE, {"12": "0303"})
+    way = pos.reach("12")["0306"].path
+    assert way[0] == "0303"
+    there = pos.play(f"move 12 {'-'.join(way)}")
+    assert where(there, "12") == "0306"
+    assert there == pos.play("move 12 0306")
+    assert refused(pos, "move 12 0303") == "4.0"
+    assert refused(pos, "move 12 0302-0301-0300") == "4.8"
+
+
+@pytest.mark.case("leningrad-1979", "15.4")
+def test_a_third_fort_is_refused_by_the_limit():
+    units = {"67rd": {"hex": "2604"}}
+    pos = GAME.position({"game": GAME.id, "turn": 8, "phase": "soviet-fortification", "units": units})
+    pos = pos.play("fort 2604").play("fort 2605")
+    assert pos.phase.id == "soviet-movement"
+    assert refused(pos, "fort 2505") == "15.4"
+
+
+@pytest.mark.case("leningrad-1979", "16.0", "16.2", "16.3", "16.4", "17.4")
+def test_the_case_says_why_a_reinforcement_enters_elsewhere():
+    def refusal(line, turn, at):
+        pos = GAME.position({"game": GAME.id, "turn": turn, "phase": RED_MOVE, "units": {"i1": {"due": line}}})
+        return refused(pos, f"enter i1 {at}")
+
+    assert refusal("soviet-2-infantry", 2, "2601") == "16.0", "the schedule"
+    assert refusal("soviet-2-infantry", 2, "2907") == "16.2", "not while its own hex is open"
+    assert refusal("soviet-2-infantry", 3, "2601") == "16.3", "later by the same hexes"
+    assert refusal("soviet-10-infantry", 10, "2301") == "16.4"
+    assert refusal("soviet-7-34th-army", 8, "2713") == "17.4"

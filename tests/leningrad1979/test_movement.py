@@ -26,7 +26,8 @@ def test_a_hundred_pieces_of_three_kinds():
 @pytest.mark.case("leningrad-1979", "2.1")
 def test_pieces_stand_on_hexes_of_the_grid():
     pos = field(MOVE, {"12": "0404"})
-    assert refused(pos, "move 12 9999") == "2.1"
+    assert refused(pos, "overrun 12 9999") == "2.1"
+    assert refused(pos, "move 12 9999") == "4.8"
 
 
 @pytest.mark.case("leningrad-1979", "2.5", "2.6", "2.8")
@@ -211,13 +212,13 @@ def test_all_water_hexsides(water):
     assert "0404" not in pos.zoc("soviet")
     assert "0405" not in pos.zoc("german")
     assert len(pos.zoc("soviet")) == 5
-    assert refused(pos, "overrun 12 0405") == "7.0"
+    assert refused(pos, "overrun 12 0405") == "4.9"
     empty = field(MOVE, {"12": "0404"}, hexsides=sides)
     assert refused(empty, "move 12 0403-0404-0405") == "4.9"
     assert empty.reach("12")["0405"].cost == 2, "round the water, not across it"
     combat = field("german-combat", {"12": "0404", "x1": soviet("0405")}, hexsides=sides)
     assert combat.to_move == "german"
-    assert refused(combat, "attack 12 0405") == "8.1"
+    assert refused(combat, "attack 12 0405") == "4.9"
 
 
 @pytest.mark.case("leningrad-1979", "5.0")

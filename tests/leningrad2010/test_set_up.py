@@ -131,7 +131,7 @@ def test_units_stand_in_hexes_of_the_grid():
     assert len(numbers) == 30 * 13
     assert {"0001", "0013", "2901", "2913"} <= numbers
     position = on_map("german-movement", {"1": "0112"})
-    assert refused(position, "move 1 3001") == "2.1"
+    assert refused(position, "overrun 1 3001") == "2.1"
 
 
 @pytest.mark.case("leningrad-2010", "2.3")

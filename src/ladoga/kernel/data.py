@@ -117,10 +117,18 @@ def shape(value: Any, kind: type[T], *, error: type[_Located] = BadData, path: s
     ladoga.kernel.errors.BadData: points.first.x: expected a whole number, got text
     """
     try:
-        return msgspec.convert(value, kind, strict=True)
+        return msgspec.convert(_by_text(value), kind, strict=True)
     except msgspec.ValidationError as problem:
         message, steps = _located(str(problem), value, kind)
         raise error(message, path=_plain_path(path, steps)) from None
+
+
+def _by_text(value: Any) -> Any:
+    """Named values with whole numbers among the names as text, as ``read_text`` reads them: a unit called 12."""
+    if not isinstance(value, dict):
+        return value
+    named = {str(key) if type(key) is int else key: _by_text(item) for key, item in value.items()}
+    return named if len(named) == len(value) else value
 
 
 def load(path: Path, kind: type[T], *, error: type[_Located] = BadData) -> T:

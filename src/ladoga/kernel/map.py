@@ -207,7 +207,8 @@ class GameMap:
         """The map with some hexes, hexsides and places replaced (or all blank, then those).
 
         A listed hex or hexside holds exactly what is listed for it afterwards; a hex or
-        hexside that is not listed keeps what it had.
+        hexside that is not listed keeps what it had. A hex whose terrain is the word of a place
+        (``city``) becomes open ground with that place.
         """
         if change == MapChange():
             return self
@@ -224,12 +225,16 @@ class GameMap:
             grid, names = Grid([board]), {}
             builder = _Builder(grid, self.vocabulary)
         builder.error = error
+        built = []
         for number, kind in change.hexes.items():
             path = f"map.hexes.{number}"
             h = builder.hex(path, number)
-            builder.word(path, kind, self.vocabulary.terrain, "terrain")
             for mask_kind in builder.terrain:
                 builder.terrain[mask_kind] &= ~(1 << h)
+            if kind in builder.places and kind not in self.vocabulary.terrain:
+                built.append((kind, h))
+                continue
+            builder.word(path, kind, self.vocabulary.terrain, "terrain")
             if kind != self.vocabulary.ground:
                 builder.terrain[kind] |= 1 << h
         for pair, kinds in change.hexsides.items():
@@ -248,6 +253,8 @@ class GameMap:
                 builder.word(path, kind, self.vocabulary.places, "place")
             for kind in builder.places:
                 builder.places[kind] = builder.places[kind] & ~(1 << h) | (kind in kinds) << h
+        for kind, h in built:
+            builder.places[kind] |= 1 << h
         for number, name in change.names.items():
             names[builder.hex(f"map.names.{number}", number)] = name
         names = {h: name for h, name in names.items() if name}

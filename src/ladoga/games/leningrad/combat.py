@@ -16,7 +16,7 @@ from ...kernel.tables import odds_index, odds_name
 from . import air, overrun, results, sequence, surprise
 from .edition import GERMAN, SOVIET
 from .fight import Fight, pool
-from .orders import air_word, named_hex, named_hexes, named_slots, named_unit, not_mine, wrong_phase
+from .orders import air_word, named_hex, named_hexes, named_slots, named_unit, not_mine, why_all_water, wrong_phase
 from .pieces import Slot
 
 if TYPE_CHECKING:
@@ -102,11 +102,12 @@ def why_no_attacker(pos: LeningradPosition, targets: tuple[Hex, ...], slot: Slot
         return refused
     if pos.attacked >> slot & 1:
         return Refusal("8.2", f"{pos.name(slot)} has attacked in this phase")
-    near = pos.ground.around[pos.hexes[slot]]
+    at = pos.hexes[slot]
     for target in targets:
-        if not near >> target & 1:
+        if not pos.ground.around[at] >> target & 1:
             case = "8.1" if len(targets) == 1 else "8.5"
-            return Refusal(case, f"{pos.name(slot)} is not next to {pos.ground.names[target]}")
+            far = Refusal(case, f"{pos.name(slot)} is not next to {pos.ground.names[target]}")
+            return why_all_water(pos, at, target) or far
     return None
 
 
@@ -308,11 +309,19 @@ def corps_in_one_hex(pos: LeningradPosition, slots: Iterable[Slot]) -> list[str]
         spec = pos.pieces[slot].spec
         if spec is not None and spec.corps:
             names.setdefault(spec.corps, []).append(slot)
-    whole = []
-    for corps, present in names.items():
-        if len(present) == len(pos.game.corps.get(corps, ())) and len({pos.hexes[s] for s in present}) == 1:
-            whole.append(corps)
-    return whole
+    return [corps for corps, present in names.items()
+            if len({pos.hexes[s] for s in present}) == 1 and len(present) == _size(pos, corps)]  # fmt: skip
+
+
+def _size(pos: LeningradPosition, corps: str) -> int:
+    """Units of a panzer corps: as many as are printed, or made up for this position if they are more."""
+    made_up = pos.pieces[len(pos.game.roster) :]
+    return max(len(pos.game.corps.get(corps, ())), sum(p.spec is not None and p.spec.corps == corps for p in made_up))
+
+
+def _in_corps(pos: LeningradPosition, slot: Slot, corps: str) -> bool:
+    spec = pos.pieces[slot].spec
+    return spec is not None and spec.corps == corps
 
 
 def ordinal(number: str) -> str:
@@ -368,7 +377,7 @@ def shifts(pos: LeningradPosition, fight: Fight, drawn_armor: bool = False) -> l
     elif _armor(pos, fight.defenders):
         shift("Defending armor in a Soviet city", -1, "12.3", counts=False)
     for corps in corps_in_one_hex(pos, fight.defenders):
-        in_city = any(ground.soviet_cities >> pos.hexes[s] & 1 for s in pos.game.corps[corps] if s in fight.defenders)
+        in_city = any(ground.soviet_cities >> pos.hexes[s] & 1 for s in fight.defenders if _in_corps(pos, s, corps))
         shift(f"Defending {ordinal(corps)} Panzer Corps", -1, "12.3" if in_city else "12.1", counts=not in_city)
     if fight.guard_air:
         shift("Air units in defence", -fight.guard_air, "13.1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import msgspec
 
@@ -12,8 +12,8 @@ from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
 from . import air, bidding, reinforcements
 from .bidding import Auction
-from .edition import GERMAN, SIDES, SOVIET, UnitSpec, halves
-from .fight import Fight
+from .edition import GERMAN, SIDES, SOVIET, Side, UnitSpec, UnitType, halves
+from .fight import Fight, pool
 from .pieces import DEAD, Piece, Slot
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class UnitEntry(Strict):
     since: int | None = None
     """Turn in which it entered its hex or was reduced (16.6)."""
     moved: bool = False
-    left: str = ""
+    left: str | int | float = ""
     """Points left, for units of the group now moving."""
     stack: int = 0
     """Units now moving that have moved together all the way have the same number (7.4)."""
@@ -43,14 +43,15 @@ class UnitEntry(Strict):
     attacked: bool = False
     defended: bool = False
     displaced: bool = False
-    side: Literal["german", "soviet", ""] = ""
-    type: Literal["infantry", "armor", "mechanized", ""] = ""
+    side: str = ""
+    type: str = ""
     attack: int | None = None
     defence: int | None = None
     movement: int | None = None
     corps: str = ""
     reduced: tuple[int, int, int] | None = None
     untried: bool = False
+    """A made-up Soviet unit whose strength is still to be drawn (14.0)."""
 
 
 class FightEntry(Strict):
@@ -134,6 +135,7 @@ class _Reader:
         self.state()
         self.auction()
         self.check_stacking()
+        self.check_counters()
         if reinforcements.spare_dead(pos) < 0:
             raise self.fail("units", "no eliminated division is left to raise all those late arrivals from")
         if pos.to_move in SIDES and not pos.legal:
@@ -184,14 +186,14 @@ class _Reader:
         for flag in ("moved", "stepped", "attacked", "defended", "displaced"):
             if getattr(entry, flag):
                 setattr(pos, flag, getattr(pos, flag) | 1 << slot)
-        if entry.left:
-            self.left(slot, entry.left, entry.stack, f"{path}.left")
+        if entry.left != "":
+            self.left(slot, str(entry.left), entry.stack, f"{path}.left")
 
     def left(self, slot: Slot, left: str, stack: int, path: str) -> None:
         pos = self.position
         try:
             points = halves(left)
-        except ValueError:
+        except (ValueError, ZeroDivisionError):
             raise self.fail(path, f"{left!r} is not a number of points") from None
         if not pos.phase.id.endswith("movement") or pos.pieces[slot].side != pos.mover or pos.hexes[slot] < 0:
             raise self.fail(path, "only a unit of the side that moves, on the map, has points left")
@@ -220,6 +222,8 @@ class _Reader:
                     pos.turn_over(slot, number)
                     return slot
             raise self.fail(path, "there are more Soviet units than counters")
+        if entry.untried:
+            return self.made_up_untried(name, entry, path)
         if any(value in ("", None) for value in made_up):
             raise self.fail(
                 path, "not a unit of the game; a made-up one needs side, type, attack, defence and movement"
@@ -228,6 +232,8 @@ class _Reader:
 
     def was(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
         pos = self.position
+        if untried not in self.game.slots and untried not in self.doc.units:
+            return self.was_made_up(untried, number, mobile, path)
         slot = self.game.slots.get(untried, -1)
         if slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile:
             raise self.fail(path, f"{untried!r} is not an untried piece of that kind")
@@ -236,29 +242,63 @@ class _Reader:
         pos.turn_over(slot, number)
         return slot
 
+    def was_made_up(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
+        """A made-up untried unit that has been revealed."""
+        if untried in self.position.by_name or untried in self.game.counter_numbers:
+            raise self.fail(path, f"{untried!r} is not an untried piece of that kind")
+        slot = self.untried_piece(untried, mobile, path)
+        self.position.turn_over(slot, number)
+        return slot
+
+    def made_up_untried(self, name: str, entry: UnitEntry, path: str) -> Slot:
+        """A made-up unit of which only the kind is known; its strength will be that of a printed counter (14.0)."""
+        self.words(entry, path)
+        if entry.side != "soviet":
+            raise self.fail(f"{path}.untried", "only Soviet units are untried")
+        if entry.attack is not None or entry.defence is not None or entry.corps or entry.reduced:
+            raise self.fail(f"{path}.untried", "an untried unit has no strengths yet: leave attack and defence out")
+        slot = self.untried_piece(name, entry.type != "infantry", path)
+        movement = self.position.pieces[slot].movement
+        if entry.movement not in (None, movement):
+            raise self.fail(f"{path}.movement", f"expected {movement}, as all untried units of that kind have")
+        return slot
+
+    def untried_piece(self, name: str, mobile: bool, path: str) -> Slot:
+        movement = next(p.movement for p in self.game.roster if p.spec is None and p.mobile == mobile)
+        return self.piece(Piece(name, SOVIET, mobile, movement, None, -1), path)
+
+    def words(self, entry: UnitEntry, path: str) -> None:
+        for key, known in (("side", SIDES), ("type", get_args(UnitType))):
+            word = getattr(entry, key)
+            if word not in known:
+                raise self.fail(f"{path}.{key}", f"expected one of {', '.join(known)}, got {word!r}")
+
     def made_up(self, name: str, entry: UnitEntry, path: str) -> Slot:
-        pos = self.position
         assert entry.attack is not None
         assert entry.defence is not None
         assert entry.movement is not None
-        if not name.replace("/", "").replace("-", "").isalnum():
-            raise self.fail(path, "a unit's name is letters, figures, / and -")
+        self.words(entry, path)
         for figure in ("attack", "defence", "movement"):
             least = 0 if figure == "movement" else 1
             if not least <= getattr(entry, figure) <= 99:
                 raise self.fail(f"{path}.{figure}", f"expected {least} to 99")
-        assert entry.side
-        assert entry.type
         reduced = entry.reduced
         if reduced is not None and (min(reduced[:2]) < 1 or max(reduced[:2]) > 99 or reduced[2] != entry.movement):
             raise self.fail(f"{path}.reduced", "expected strengths of 1 to 99 and the movement of the full face")
         if reduced is None and entry.side == "german":
             reduced = ((entry.attack + 1) // 2, (entry.defence + 1) // 2, entry.movement)
         spec = UnitSpec(
-            entry.side, entry.type, entry.attack, entry.defence, entry.movement, "judged",
+            cast(Side, entry.side), cast(UnitType, entry.type), entry.attack, entry.defence, entry.movement, "judged",
             name, entry.corps, reduced, "made up for this position",
         )  # fmt: skip
-        piece = Piece(name, SIDES.index(entry.side), entry.type != "infantry", entry.movement, spec, -1)
+        side = SIDES.index(entry.side)
+        return self.piece(Piece(name, side, entry.type != "infantry", entry.movement, spec, -1), path)
+
+    def piece(self, piece: Piece, path: str) -> Slot:
+        """A piece more than the roster has."""
+        pos, name = self.position, piece.name
+        if not name.replace("/", "").replace("-", "").isalnum():
+            raise self.fail(path, "a unit's name is letters, figures, / and -")
         pos.pieces += (piece,)
         for state, value in ((pos.hexes, NOWHERE), (pos.steps, 1), (pos.faces, -1), (pos.since, pos.turn)):
             state.append(value)
@@ -397,6 +437,15 @@ class _Reader:
         if stage in ("defend", "attack") and not (fight.toll or fight.retreat):
             raise self.fail("fight.toll", "expected 1 or 2")
 
+    def check_counters(self) -> None:
+        """Every untried unit made up for this position has a counter left that it can turn out to be (14.0)."""
+        pos = self.position
+        for slot in range(len(self.game.roster), len(pos.pieces)):
+            alike = [s for s, p in enumerate(pos.pieces) if p.mobile == pos.pieces[slot].mobile and not p.recycled
+                     and pos.untried(s) and (pos.hexes[s] >= 0 or p.arrival >= 0)]  # fmt: skip
+            if pos.untried(slot) and len(alike) > len(pool(pos, slot)):
+                raise self.fail(f"units.{pos.name(slot)}", "there are more Soviet units than counters")
+
     def check_stacking(self) -> None:
         """More than three units in a hex arise only at German set-up and before it is cleared (4.6)."""
         pos = self.position
@@ -460,16 +509,17 @@ def _change(change: MapChange) -> dict[str, Any]:
 
 
 def _worth_telling(pos: LeningradPosition, slot: Slot) -> bool:
-    return pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0 or (pos.pieces[slot].spec is not None and (
-        slot >= len(pos.game.roster)
-    ))  # fmt: skip
+    return pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0 or slot >= len(pos.game.roster)
 
 
 def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
     piece, h = pos.pieces[slot], pos.hexes[slot]
     spec = pos.spec(slot)
     entry: dict[str, Any] = {}
-    if slot >= len(pos.game.roster):
+    if slot >= len(pos.game.roster) and spec is None:
+        kind = "armor" if piece.mobile else "infantry"
+        entry |= {"side": "soviet", "type": kind, "movement": piece.movement, "untried": True}
+    elif slot >= len(pos.game.roster) and piece.spec is not None:
         assert spec is not None
         entry |= {"side": spec.side, "type": spec.type, "attack": spec.attack, "defence": spec.defence,
                   "movement": spec.movement}  # fmt: skip

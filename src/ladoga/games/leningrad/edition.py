@@ -18,13 +18,14 @@ from ...kernel.game import Case, Folder, Option, Scenario
 SIDES = ("german", "soviet")
 GERMAN, SOVIET = 0, 1
 
+Side = Literal["german", "soviet"]
 UnitType = Literal["infantry", "armor", "mechanized"]
 
 
 class UnitSpec(Strict, rename={"from_": "from"}):
     """A printed combat unit (2.4 to 2.8): attack, defence and movement of its full face."""
 
-    side: Literal["german", "soviet"]
+    side: Side
     type: UnitType
     attack: int
     defence: int
@@ -173,7 +174,7 @@ class Arrival(Strict):
 
     id: str
     turn: int
-    side: Literal["german", "soviet"]
+    side: Side
     entry: str
     units: list[str] = []
     infantry: int = 0

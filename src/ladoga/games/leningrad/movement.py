@@ -17,7 +17,7 @@ from ...kernel.position import Reach, Reached, Refusal
 from . import air, overrun, reinforcements, stacking, surprise
 from .edition import GERMAN
 from .ground import REMEMBERED
-from .orders import named_hexes, named_slots, not_mine, wrong_phase
+from .orders import named_hexes, named_slots, not_mine, why_all_water, wrong_phase
 from .pieces import HalfPoints, Slot, SlotMask, points
 
 if TYPE_CHECKING:
@@ -379,8 +379,9 @@ class Movement:
         names = pos.ground.names
         if not pos.ground.grid.adjacent(a, b):
             return Refusal("4.0", f"{names[b]} is not next to {names[a]}")
-        if not pos.ground.around[a] >> b & 1 or not pos.ground.land >> b & 1:
-            return Refusal("4.9", f"the hexside from {names[a]} to {names[b]} is all water")
+        water = why_all_water(pos, a, b)
+        if water is not None:
+            return water
         if pos.crowd[1 - self.side][0] >> b & 1:
             return Refusal("4.4", f"an enemy unit is in {names[b]}")
         return Refusal("4.6", f"{names[b]} would hold more than {pos.game.edition.tables.stacking.limit} units")
@@ -708,6 +709,8 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
     if refused is not None:
         return refused
     movement = Movement(pos, slots)
+    if len(path) > 1 and path[0] == movement.start:
+        path = path[1:]
     if len(path) == 1:
         price = movement.plain_step(path[0])
         if price is None:

@@ -39,9 +39,23 @@ GRAMMAR = Grammar(
 )
 
 
+LEAVING = ("move", "retreat", "advance")
+"""Orders that might take a unit off the map."""
+
+
 def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
-    """An order that belongs to another phase."""
+    """An order that belongs to another phase. A phase passes by itself when its limit is reached: then that is why."""
+    if order.verb == "fort" and pos.forts_placed == pos.game.edition.scenario.forts_per_turn:
+        return Refusal("15.4", f"{pos.forts_placed} forts have been placed this turn")
     return Refusal("3.0", f"{order.verb!r} is not possible now: {pos.prompt}")
+
+
+def why_all_water(pos: LeningradPosition, a: Hex, b: Hex) -> Refusal | None:
+    """Neighbours that an all-sea or all-lake hexside keeps apart (4.9)."""
+    names, grid = pos.ground.names, pos.ground.grid
+    if not grid.adjacent(a, b) or pos.ground.around[a] >> b & 1:
+        return None
+    return Refusal("4.9", f"the hexside from {names[a]} to {names[b]} is all water")
 
 
 def named_slots(pos: LeningradPosition, order: Order) -> tuple[Slot, ...] | Refusal:
@@ -63,11 +77,11 @@ def named_unit(pos: LeningradPosition, order: Order) -> Slot | Refusal:
 
 
 def named_hexes(pos: LeningradPosition, order: Order) -> tuple[Hex, ...] | Refusal:
-    """The hexes an order names."""
+    """The hexes an order names; no unit leaves the map (4.8)."""
     grid = pos.ground.grid
     for number in order.hexes:
         if number not in grid:
-            return Refusal("2.1", f"there is no hex {number}")
+            return Refusal("4.8" if order.verb in LEAVING else "2.1", f"there is no hex {number} on the map")
     return tuple([grid.hex(number) for number in order.hexes])
 
 

@@ -11,7 +11,7 @@ from ...kernel.position import Refusal
 from . import air, combat, movement, surprise
 from .edition import GERMAN, halves
 from .fight import Fight
-from .orders import air_word, named_hex, named_slots
+from .orders import air_word, named_hex, named_slots, why_all_water
 from .pieces import Slot, points
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_un
     if surprise.soviets_surprised(pos, group.side):
         return Refusal("17.1", "Soviet units may not overrun on turn 1")
     if not pos.ground.around[group.start] >> target & 1:
-        return Refusal("7.0", f"{name} is not adjacent, or lies across water")
+        return why_all_water(pos, group.start, target) or Refusal("7.0", f"{name} is not adjacent")
     if pos.side_at(target) != 1 - group.side:
         return Refusal("7.5", f"there is no enemy unit in {name}")
     for mobile, left in group.purses:

@@ -102,8 +102,8 @@ def _why_not(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> Refusal
             return Refusal("16.0", f"{pos.name(slot)} has been eliminated")
         arrival = arrival_of(pos, slot)
         if arrival is None or arrival.turn > pos.turn:
-            when = "never" if arrival is None else f"on turn {arrival.turn}"
-            return Refusal("16.0", f"{pos.name(slot)} arrives {when}")
+            why = "is not among those still to come" if arrival is None else f"arrives on turn {arrival.turn}"
+            return Refusal("16.0", f"{pos.name(slot)} {why}")
     if len(slots) > 3:
         return Refusal("4.5", "at most three units enter together")
     ready = waiting(pos)
@@ -117,15 +117,27 @@ def _why_not(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> Refusal
     for slot in slots:
         if not entry_hexes(pos, slot) >> h & 1:
             where = ", ".join(pos.ground.names[e] for e in pos.ground.grid.members(entry_hexes(pos, slot))) or "nowhere"
-            arrival = arrival_of(pos, slot)
-            case = "17.4" if arrival is not None and arrival.late else "16.2"
-            return Refusal(case, f"{pos.name(slot)} cannot enter in {name}; it enters in {where}")
+            return Refusal(_why_there(pos, slot, h), f"{pos.name(slot)} cannot enter in {name}; it enters in {where}")
     side = pos.mover
     if pos.game.edition.tables.stacking.checked == "always" and len(pos.stack(h)) + len(slots) > 3:
         return Refusal("4.6", f"{name} would hold more than 3 units")
     if pos.crowd[1 - side][0] >> h & 1:
         return Refusal("16.2", f"an enemy unit is in {name}")
     return None
+
+
+def _why_there(pos: LeningradPosition, slot: Slot, h: Hex) -> str:
+    """The case that says why a reinforcement may not enter in a hex, but somewhere else."""
+    arrival = arrival_of(pos, slot)
+    assert arrival is not None
+    if arrival.late:
+        return "17.4"
+    if arrival.city:
+        return "16.4"
+    listed = pos.ground.entry(pos.pieces[slot].arrival, pos.turn)
+    if pos.ground.grid.within(listed, 1) >> h & 1 or not listed & entry_hexes(pos, slot):
+        return "16.2"
+    return "16.3" if arrival.turn < pos.turn else "16.0"
 
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
