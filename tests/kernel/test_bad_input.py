@@ -101,6 +101,38 @@ def test_a_bad_value_is_named_by_its_whole_path_and_the_words_that_would_do(game
     assert message in str(caught.value)
 
 
+def test_a_number_may_name_a_unit_as_another_reader_of_yaml_gives_it():
+    document = changed("units|12", None)
+    document["units"] = {12: GOOD["units"]["12"], **document["units"]}
+    assert ladoga.load(GAME).position(document) == ladoga.load(GAME).position(GOOD)
+    document["units"]["12"] = {"hex": "0202"}
+    with pytest.raises(ladoga.BadDocument):
+        ladoga.load(GAME).position(document)
+
+
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
+def test_whatever_is_no_document_is_refused(game_id):
+    game = ladoga.load(game_id)
+    for nothing in (None, [], 5, "", "text", b"bytes"):
+        with pytest.raises(ladoga.BadDocument):
+            game.position(nothing)
+    with pytest.raises(ladoga.BadDocument, match="units.x.hex: expected text"):
+        game.position({"game": game_id, "turn": 3, "phase": "german-movement", "units": {"x": {"hex": 404}}})
+
+
+def test_a_result_that_cannot_come_is_refused_where_the_document_waits_for_it():
+    document = {"game": "tijvin-1941", "turn": 3, "phase": "weather", "dice": [2, 9]}
+    with pytest.raises(ladoga.BadDocument) as caught:
+        ladoga.load("tijvin-1941").position(document)
+    assert caught.value.path == "dice[1]"
+
+
+def test_an_order_is_text():
+    for nothing in (None, 5, ["end"]):
+        with pytest.raises(ladoga.BadOrder, match="line of text"):
+            ladoga.load(GAME).parse(nothing)
+
+
 def test_four_units_in_a_hex_cannot_arise():
     units = {name: {"hex": "0202"} for name in ("12", "30", "32", "61")}
     document = {"game": GAME, "turn": 4, "phase": "german-combat", "units": units, "map": {"blank": [8, 6]}}

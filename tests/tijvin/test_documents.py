@@ -56,6 +56,15 @@ def changed(path, value):
         ("scenario", "nordlicht", "scenario"),
         ("turn", 16, "turn"),
         ("turn", "three", "turn"),
+        ("units.227-ID", {"cf": 5}, "units.227-ID"),
+        ("units.227-ID", {"hex": "0404", "movement": 0}, "units.227-ID.movement"),
+        ("units.227-ID", {"hex": "0404", "cf": "5?"}, "units.227-ID.cf"),
+        ("units.x", {"side": "soviet", "type": "infantry", "cf": 4}, "units.x"),
+        ("units.x", {"side": "soviet", "type": "artillery", "cf": 1, "support": -1, "hex": "0505"}, "units.x.support"),
+        ("units.x", {"side": "soviet", "type": "infantry", "cf": 4, "arrives": 16, "hex": "0505"}, "units.x.arrives"),
+        ("shown", ["0404"], "shown"),
+        ("mover", "soviet", "mover"),
+        ("bought", [{"unit": "227-ID", "cf": 1}], "bought"),
         ("phase", "german-lunch", "phase"),
         ("phase", "lunch", "phase"),
         ("weather", "mud", "weather"),
@@ -88,6 +97,65 @@ def test_bad_documents_name_the_bad_value(game, path, value, where):
     with pytest.raises(ladoga.BadDocument) as problem:
         game.position(changed(path, value))
     assert problem.value.path == where
+
+
+@pytest.mark.case("tijvin-1941", "15.3")
+def test_a_scenario_has_no_turns_beyond_its_last(game):
+    document = {"scenario": "german-offensive", "turn": 6, "phase": "german-combat"}
+    assert game.position(document).turn == 6
+    with pytest.raises(ladoga.BadDocument, match="turn: turns go from 1 to 6"):
+        game.position({**document, "turn": 7})
+
+
+@pytest.mark.case("tijvin-1941", "11.A")
+@pytest.mark.parametrize(
+    ("active", "where"),
+    [(["y"], "active[0]"), (["I-AK", "y"], "active[1]"), (["I-AK", "39-AK"], "active[1]"), (["dead"], "active[0]")],
+)
+def test_one_headquarters_with_its_own_units_is_activated(situation, g, s, active, where):
+    """Enemies, a second headquarters and units off the map are not."""
+    units = {"a": g("0404"), "y": s("0606"), "dead": {"side": "german", "type": "infantry", "cf": 3, "box": "destroyed"}}
+    with pytest.raises(ladoga.BadDocument) as problem:
+        situation(units=units, active=active)
+    assert problem.value.path == where
+
+
+@pytest.mark.case("tijvin-1941", "8.P")
+@pytest.mark.parametrize(
+    ("keys", "where"),
+    [
+        ({"points": -1}, "points"),
+        ({"points": 4, "rolled": 3}, "points"),
+        ({"bought": [{"unit": "a", "cf": 5}]}, "bought[0].cf"),
+        ({"bought": [{"unit": "a", "cf": 0}]}, "bought[0].cf"),
+        ({"bought": [{"unit": "a", "cf": 1, "hex": "0404"}]}, "bought[0]"),
+        ({"bought": [{"unit": "a", "cf": 1}, {"unit": "a", "cf": 1}]}, "bought[1]"),
+    ],
+)
+def test_points_and_purchases_are_such_as_can_be(situation, g, keys, where):
+    with pytest.raises(ladoga.BadDocument) as problem:
+        situation(phase="german-replacement", units={"a": g("0404", cf=5, full=9)}, **{"points": 3, **keys})
+    assert problem.value.path == where
+
+
+@pytest.mark.case("tijvin-1941", "11.H")
+def test_a_headquarters_without_units_to_activate_moves_all_the_same(situation, g):
+    position = situation(
+        phase="german-activation", units={"a": g("0404", activated=True)}, hqs={"I-AK": {"hex": "0404"}}, control="all"
+    )
+    moving = position.play("activate I-AK")
+    assert moving.phase.id == "german-hq-movement"
+    assert position.game.position(moving.document()) == moving
+
+
+@pytest.mark.case("tijvin-1941", "15.1")
+def test_only_artillery_is_bound_to_its_headquarters_in_a_set_up(game):
+    """A unit left to be placed goes anywhere behind its line; a gun to its headquarters or one of its units."""
+    document = {"phase": "german-set-up", "units": {"254-ID": {"box": "due"}, "123-ARKO": {"box": "due"}, "11-ID": {"hex": "0509"}}}
+    position = game.position(document)
+    assert "place 254-ID 0306" in position.legal
+    assert "place 123-ARKO 0509" in position.legal
+    assert position.why_not("place 123-ARKO 0306").case == "15.1"
 
 
 @pytest.mark.case("tijvin-1941", "4")

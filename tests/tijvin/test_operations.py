@@ -407,3 +407,32 @@ def test_movement_comes_before_combat(situation, g, s, play, refused):
     assert refused(position, "attack a 0505") == "6.2.1"
     position = play(position, "end")
     assert refused(position, "move b 0503") == "6.2.1"
+
+
+@pytest.mark.case("tijvin-1941", "12")
+def test_reach_is_of_units_that_may_move_now(situation, g, s):
+    """Not of enemies, of units that have moved, or after movement; a full hex is no way to end a move."""
+    units = {"a": g("0404", cf=5), "b": g("0404", cf=5, moved=True), "full": g("0405", cf=20, moved=True), "y": s("0909")}
+    position = situation(units=units)
+    assert "0405" not in position.reach("a")
+    assert "0406" in position.reach("a")
+    assert not position.reach("b")
+    assert not position.reach("y")
+    assert not position.reach([])
+    assert not situation(units=units, phase="german-combat").reach("a")
+    assert not situation(units=units).reach(["a", "I-AK"])
+
+
+@pytest.mark.case("tijvin-1941", "10")
+def test_a_line_of_supply_says_where_it_is_cut(situation, g, s):
+    """The enemy next to the unit in the west, by a unit or by its zone."""
+    ring = ["0303", "0304", "0403", "0405", "0503", "0504"]
+    units = {"a": g("0404"), **{f"y{n}": s(h) for n, h in enumerate(ring)}}
+    trace = situation(phase="weather", units=units).supply("a")
+    assert not trace
+    assert trace.cut in ("0303", "0304")
+    assert trace.case == "10"
+    frozen = situation(units={**units, "a": g("0404", supplied=False)}).supply("a")
+    assert (bool(frozen), frozen.cut) == (False, trace.cut)
+    open_again = situation(units={"a": g("0404", supplied=False)}).supply("a")
+    assert (bool(open_again), open_again.cut) == (False, "")

@@ -155,6 +155,59 @@ def test_views_read_like_positions(game_id):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
+def test_a_view_answers_what_a_position_answers(game_id):
+    """Every side can be asked, also while somebody else is to move."""
+    game = ladoga.load(game_id)
+    position = game.start()
+    for side in (*game.sides, "observer"):
+        view = position.view(side)
+        assert (view.scenario, view.options, view.seats) == (position.scenario, position.options, position.seats)
+        assert view == position.view(side)
+        assert hash(view) == hash(position.view(side))
+        assert len(view.digest()) == 64
+        if side != position.to_move:
+            assert view.legal.count() == 0
+            assert not view.legal
+            assert next(iter(position.legal)) not in view.legal
+            assert view.legal.of(next(iter(game.units))) == []
+            with pytest.raises(ladoga.LadogaError, match=f"{position.to_move} is to move"):
+                view.legal.random(random.Random(0))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_reach_lists_the_hexes_of_the_moves(game_id):
+    """What reach says and what may be ordered are the same; who is unknown is named."""
+    game = ladoga.load(game_id)
+    asked = 0
+    for number, (position, _) in enumerate(walk(game, 29, most=700)):
+        if "movement" not in position.phase.id or position.to_move not in game.sides or number % 7:
+            continue
+        moves: dict[str, set[str]] = {}
+        for order in position.legal:
+            if order.verb == "move" and len(order.units) == 1:
+                moves.setdefault(order.units[0], set()).add(order.hexes[-1])
+        for unit, hexes in moves.items():
+            assert set(position.reach(unit)) == hexes, unit
+            asked += 1
+    assert asked
+    with pytest.raises(ladoga.LadogaError, match="there is no unit 'nobody'"):
+        position.reach("nobody")
+    with pytest.raises(ladoga.LadogaError, match="there is no unit 'nobody'"):
+        position.supply("nobody")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_nothing_can_be_drawn_when_the_game_is_over(game_id):
+    game = ladoga.load(game_id)
+    for position, order in walk(game, 31):
+        last = position.play(order)
+    assert last.to_move is None
+    assert list(last.legal) == []
+    with pytest.raises(ladoga.LadogaError, match="over"):
+        last.legal.random(random.Random(0))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
 def test_records_replay_and_are_verified(game_id, tmp_path):
     played = play_match(Match(game_id, {}, seed=43), 0, keep_record=True)
     file = tmp_path / "game.ladoga"

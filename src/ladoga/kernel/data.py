@@ -22,7 +22,7 @@ import msgspec
 import msgspec.inspect
 import yaml
 
-from .errors import BadData, _Located
+from .errors import BadData, BadDocument, _Located
 
 Source = Literal["printed", "geography", "judged"]
 """Where a figure comes from: the rulebook, the real land, or our judgement."""
@@ -90,6 +90,11 @@ def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
         raise error(problem.problem or "not readable as YAML", path=where) from None
     except yaml.YAMLError as problem:
         raise error(f"not readable as YAML: {problem}".splitlines()[0]) from None
+
+
+def document_values(given: Any) -> Any:
+    """The plain values of a position document, which may be given as text."""
+    return read_text(given, error=BadDocument) if isinstance(given, str) else given
 
 
 def read_file(path: Path, *, error: type[_Located] = BadData) -> Any:

@@ -102,6 +102,8 @@ class Grammar:
 
     def parse(self, text: str) -> Order:
         """The order a text stands for; says what was expected where it stands for none."""
+        if not isinstance(text, str):
+            raise BadOrder(f"an order is a line of text, not {text!r}")
         tokens = text.split()
         if not tokens:
             raise BadOrder("an empty line is not an order")

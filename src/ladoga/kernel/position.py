@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from .chance import Chance
-from .errors import BadOrder, Illegal, LadogaError
+from .errors import BadDocument, BadOrder, Illegal, LadogaError
 from .orders import Order
 from .table import Table
 
@@ -337,14 +337,36 @@ class Legal:
         """Some legal order (at a chance node an outcome, with its probability), without making
         the whole list; the choice is not uniform over it."""
         position = self._position
-        chance = position.chance
-        order = position._random(rng) if chance is None else chance.sample(rng)
+        mover = position.to_move
+        if mover is None:
+            raise LadogaError("the game is over: there are no orders to choose from")
+        order = position._chance().sample(rng) if mover == CHANCE else position._random(rng)
         position._offered = order
         return order
 
     def __repr__(self) -> str:
         shown = [str(order) for order, _ in zip(self, range(8), strict=False)]
         return f"<Legal: {', '.join(shown)}{', ...' if len(shown) == 8 else ''}>"
+
+
+class Silence(Legal):
+    """The orders of a side that is not to move: none."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Order]:
+        return iter(())
+
+    def __contains__(self, order: object) -> bool:
+        return False
+
+    def of(self, unit: str) -> list[Order]:
+        """None."""
+        return []
+
+    def random(self, rng: random.Random) -> Order:
+        """There is nothing to choose from."""
+        raise LadogaError(f"{self._position.to_move or 'nobody'} is to move")
 
 
 class Position(ABC):
@@ -475,6 +497,16 @@ class Position(ABC):
             following = following._scripted()
         return following
 
+    def begun(self) -> Self:
+        """A position just read, after the chance nodes it waits at for which its document has results."""
+        following = self
+        while following.dice and following.to_move == CHANCE:
+            try:
+                following = following._scripted()
+            except BadOrder as problem:
+                raise BadDocument(str(problem), path=f"dice[{len(self.dice) - len(following.dice)}]") from None
+        return following
+
     def _scripted(self) -> Self:
         chance = self._chance()
         following = self._played(chance.outcome(self.dice[0]))
@@ -566,9 +598,29 @@ class View:
         return self._position.map
 
     @property
+    def scenario(self) -> str:
+        """The scenario."""
+        return self._position.scenario
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options that are played."""
+        return self._position.options
+
+    @property
     def turn(self) -> int:
         """The game turn."""
         return self._position.turn
+
+    @property
+    def seats(self) -> Mapping[str, str]:
+        """Who plays each side."""
+        return self._position.seats
+
+    @property
+    def sides_open(self) -> bool:
+        """Whether the players are still settling who plays which side."""
+        return self._position.sides_open
 
     @property
     def to_move(self) -> str | None:
@@ -592,9 +644,9 @@ class View:
         return None if chance is not None and self.side in chance.hidden_from else chance
 
     @property
-    def legal(self) -> Iterable[Order]:
+    def legal(self) -> Legal:
         """The orders this side may give now; none while somebody else moves."""
-        return self._position.legal if self.to_move == self.side else ()
+        return self._position.legal if self.to_move == self.side else Silence(self._position)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -640,6 +692,16 @@ class View:
     def document(self) -> dict[str, Any]:
         """What this side knows, as a document."""
         return self._position.document()
+
+    def digest(self) -> str:
+        """A fingerprint of what this side knows."""
+        return self._position.digest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and (self.side, self._position) == (other.side, other._position)
+
+    def __hash__(self) -> int:
+        return hash((self.side, self._position))
 
     def imagine(self, rng: random.Random) -> Position:
         """A full position that fits what this side knows, for thinking ahead."""

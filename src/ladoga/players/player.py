@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from typing import cast
 
 from ..kernel.orders import Order
 from ..kernel.position import Legal, View
@@ -27,7 +26,7 @@ class Player(ABC):
 
 def legal(view: View) -> Legal:
     """The legal orders of the side that the view belongs to, which is to move."""
-    return cast(Legal, view.legal)
+    return view.legal
 
 
 class RandomPlayer(Player):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...hexes import NOWHERE, HexMask, mask_of
-from ...kernel.data import read_text
+from ...kernel.data import document_values
 from ...kernel.errors import BadData, BadDocument
 from ...kernel.game import Case, Folder, Game, Overlay
 from ...kernel.map import GameMap
@@ -214,11 +214,10 @@ class AssaultGame(Game):
         """The position a document describes."""
         from .documents import read
 
-        raw = read_text(document, error=BadDocument) if isinstance(document, str) else document
+        raw = document_values(document)
         if not isinstance(raw, Mapping):
             raise BadDocument("a position document is a set of named values")
-        pos = read(self, raw)
-        return pos.scripted(()) if pos.dice else pos
+        return read(self, raw).begun()
 
     def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
         """Every counter in the box, front and back."""

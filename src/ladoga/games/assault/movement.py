@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Reached, Refusal
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
 from .ground import NO_SIDES
 from .reach import Mover, Reach, single_steps
@@ -293,6 +294,13 @@ def orders_of_unit(pos: AssaultPosition, index: int) -> Sequence[Order]:
     if reach.listed is None:
         reach.listed = ground.orders("move", unit.id, reach.hexes)
     return reach.listed
+
+
+def waters(pos: AssaultPosition, index: int) -> Mapping[str, Reached]:
+    """Where the fleet may sail, which costs it nothing (13.2)."""
+    ground, start = pos.ground, pos.where[index]
+    free = Fraction(0)
+    return {n: Reached(free, (ground.number(start), n), free) for n in ground.numbers(ground.fleet & ~(1 << start))}
 
 
 def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:

@@ -302,15 +302,20 @@ class AssaultPosition(Position):
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit can go in this phase."""
         names = [units] if isinstance(units, str) else list(units)
-        if len(names) != 1 or names[0] not in self.index or self.stage not in _MOVEMENT_STAGES:
+        for name in names:
+            if name not in self.index:
+                raise LadogaError(f"there is no unit {name!r}")
+        if len(names) != 1 or self.stage not in _MOVEMENT_STAGES:
             return {}
         index = self.index[names[0]]
         unit = self.roster[index]
-        if unit.side != self.side or self.pending is not None or unit.is_naval:
+        if unit.side != self.side or self.pending is not None:
             return {}
         if self.where[index] >= 0:
             if movement.standstill(self, index) is not None:
                 return {}
+            if unit.is_naval:
+                return movement.waters(self, index)
             found = movement.reach_of(self, index)
         elif index not in arrivals.waiting(self, unit.side) or self.stage == _MECHANIZED:
             return {}

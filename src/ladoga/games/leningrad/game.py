@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...hexes import NOWHERE, HexMask, mask_of
-from ...kernel.data import read_text
-from ...kernel.errors import BadDocument
+from ...kernel.data import document_values
 from ...kernel.game import Folder, Game, Overlay
 from ...kernel.map import GameMap
 from ...kernel.orders import Order
@@ -260,8 +259,7 @@ class Leningrad(Game):
 
     def position(self, document: Mapping[str, Any] | str) -> LeningradPosition:
         """The position of a document."""
-        raw = read_text(document, error=BadDocument) if isinstance(document, str) else document
-        return documents.read(self, raw)
+        return documents.read(self, document_values(document)).begun()
 
     def chapter(self, pos: LeningradPosition) -> Chapter:
         """The chapter that governs what the side to move may do now."""

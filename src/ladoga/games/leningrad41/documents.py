@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from ...hexes import Hex, HexMask, members
-from ...kernel.data import Strict, read_text, shape
+from ...kernel.data import Strict, document_values, shape
 from ...kernel.errors import BadDocument, BadOrder, LadogaError
 from ...kernel.map import MapChange
 from ...kernel.position import Refusal
@@ -308,8 +308,7 @@ def _step(pos: State, step: Step) -> dict[str, Any]:
 
 def read(game: CityGame, document: Mapping[str, Any] | str) -> CityPosition:
     """The position a document describes; ``BadDocument`` names what is wrong with it."""
-    raw = read_text(document, error=BadDocument) if isinstance(document, str) else dict(document)
-    doc = shape(raw, PositionDoc, error=BadDocument)
+    doc = shape(document_values(document), PositionDoc, error=BadDocument)
     return _Reader(game, doc).position()
 
 

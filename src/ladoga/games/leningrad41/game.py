@@ -130,8 +130,7 @@ class CityGame(Game):
 
     def position(self, document: Mapping[str, Any] | str) -> CityPosition:
         """The position a document describes."""
-        pos = documents.read(self, document)
-        return pos.scripted(()) if pos.dice else pos
+        return documents.read(self, document).begun()
 
     def charts(self) -> list[Chart]:
         """Combat results, modifiers, movement costs and the airborne table."""

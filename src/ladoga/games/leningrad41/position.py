@@ -126,10 +126,16 @@ class CityPosition(State):
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit can go in this phase; units move one at a time (8.4)."""
         names = [units] if isinstance(units, str) else list(units)
-        piece = self.piece(names[0]) if len(names) == 1 else None
-        if piece is None or self.phase_number not in (G_MOVE, S_MOVE) or self.result:
+        pieces = [self._known(name) for name in names]
+        if len(pieces) != 1 or self.phase_number not in (G_MOVE, S_MOVE) or self.result:
             return {}
-        return movement.reach(self, piece)
+        return movement.reach(self, pieces[0])
+
+    def _known(self, name: str) -> int:
+        piece = self.piece(name)
+        if piece is None:
+            raise LadogaError(f"there is no unit {name!r}")
+        return piece
 
     def zoc(self, side: str) -> frozenset[str]:
         """There are no zones of control; these are the hexes in which a side may fire at moving
@@ -147,6 +153,7 @@ class CityPosition(State):
 
     def supply(self, unit: str) -> Trace:
         """There is no supply in this game: every unit always has it."""
+        self._known(unit)
         return Trace(True, message="this game has no supply rules")
 
     def explain(self, order: Order | str) -> Explanation:

@@ -84,7 +84,7 @@ def movable(p: TijvinPosition) -> UnitMask:
 def unit_hexes(p: TijvinPosition, u: int) -> HexMask:
     """Where a unit may be placed."""
     hexes = ground_of(p)
-    if not free(p):
+    if not free(p) and p.roster.artillery >> u & 1:
         hq = p.hq[u]
         partners = sum({1 << p.hexes[v] for v in members(p.on_map(p.side)) if p.hq[v] == hq})
         hexes &= partners | (1 << p.hq_hex[hq] if p.hq_hex[hq] >= 0 else 0)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from ...hexes import NOWHERE, Hex, HexMask, members
-from ...kernel.data import Strict, numbers, read_text, shape
+from ...kernel.data import Strict, document_values, numbers, shape
 from ...kernel.errors import BadData, BadDocument, UnknownGame
 from ...kernel.map import GameMap, MapChange
 from . import sequence
@@ -258,16 +258,16 @@ def _word(phase_id: str) -> str:
 
 def read(game: Tijvin, document: Mapping[str, Any] | str) -> TijvinPosition:
     """The position a document describes."""
-    plain = read_text(document, error=BadDocument) if isinstance(document, str) else document
-    doc = shape(plain, Doc, error=BadDocument)
+    doc = shape(document_values(document), Doc, error=BadDocument)
     if doc.game and doc.game != game.id:
         raise BadDocument(f"a document of {doc.game}, not of {game.id}", path="game")
     try:
         scenario, options = game.settled(doc.scenario or None, doc.options)
     except UnknownGame as problem:
         raise BadDocument(str(problem), path="scenario") from None
-    if not 1 <= doc.turn <= game.turns:
-        raise BadDocument(f"turns go from 1 to {game.turns}", path="turn")
+    last = game.scenarios[scenario].turns
+    if not 1 <= doc.turn <= last:
+        raise BadDocument(f"turns go from 1 to {last}", path="turn")
     return _Reader(game, doc, scenario, options).position()
 
 
@@ -303,9 +303,11 @@ class _Reader:
         self._check_battle()
         p.dice = tuple(map(str, doc.dice))
         if doc.shown is not None:
+            if not p.fog:
+                raise BadDocument("zones are shown under fog of war only", path="shown")
             p.shown = self._hexes(doc.shown, "shown")
         self._check_decision()
-        return p if not p.dice or p.to_move != "chance" else p.scripted(())
+        return p.begun()
 
     def hex(self, path: str, number: str) -> Hex:
         """A hex of the map."""
@@ -342,13 +344,17 @@ class _Reader:
         movement = points if spec.movement is None else spec.movement
         if not 1 <= efficiency <= 9 or not 1 <= movement <= 20:
             raise BadDocument("efficiency is 1 to 9 and movement 1 to 20", path=path)
-        support = spec.support or 0
+        support = 0
         if spec.type == "artillery":
             if factors != 1:
                 raise BadDocument("artillery has 1 factor", path=f"{path}.cf")
-            support = support or 1
-        elif support:
+            support = 1 if spec.support is None else spec.support
+            if not 1 <= support <= 9:
+                raise BadDocument("artillery supports with 1 to 9", path=f"{path}.support")
+        elif spec.support:
             raise BadDocument("only artillery supports", path=f"{path}.support")
+        if not 0 <= (spec.arrives or 0) <= self.game.turns:
+            raise BadDocument(f"turns go from 1 to {self.game.turns}", path=f"{path}.arrives")
         hq = printed.hqs_of[spec.side][0]
         return Unit(
             name, spec.name or name, spec.side, spec.type, factors, efficiency, movement, hq, support, spec.division,
@@ -399,12 +405,14 @@ class _Reader:
                     setattr(p, _FLAG_FIELDS[flag], getattr(p, _FLAG_FIELDS[flag]) | 1 << u)
             if p.known is not None:
                 p.known[u] = spec.known if spec.known is not None else p.cf[u]
+                if not 0 <= p.known[u] <= unit.cf:
+                    raise BadDocument(f"{unit.name} has at most {unit.cf} factors", path=f"{path}.known")
             elif spec.known is not None:
                 raise BadDocument("reckoned factors need fog of war", path=f"{path}.known")
 
     def _unchanged(self, spec: UnitDoc, path: str) -> None:
         for key in ("side", "type", "efficiency", "movement", "support", "division", "arrives", "name", "full"):
-            if getattr(spec, key):
+            if getattr(spec, key) not in (None, ""):
                 raise BadDocument("the printed figures of a printed unit do not change", path=f"{path}.{key}")
 
     def _strength(self, u: int, spec: UnitDoc, path: str) -> None:
@@ -412,8 +420,10 @@ class _Reader:
         if given is None:
             return
         if isinstance(given, str):
-            if not given.endswith("?") or not given[:-1].isdigit():
+            if not given.endswith("?") or not given[:-1].isdecimal():
                 raise BadDocument("factors are a number, or a reckoned number such as 5?", path=f"{path}.cf")
+            if p.known is None:
+                raise BadDocument("reckoned factors need fog of war", path=f"{path}.cf")
             p.unknown |= 1 << u
             given = int(given[:-1])
         if not 0 <= given <= unit.cf:
@@ -444,6 +454,8 @@ class _Reader:
             p.control = p.control | 1 << h if side == "german" else p.control & ~(1 << h)
         elif p.cf[u] == 0:
             p.box[u] = DESTROYED
+        elif p.box[u] == ABSENT:
+            raise BadDocument("a unit that has arrived stands in a hex or is in a box", path=path)
 
     def _headquarters(self) -> None:
         p = self.p
@@ -509,6 +521,8 @@ class _Reader:
                 raise BadDocument(f"unknown step {doc.step!r}", path="step")
             if sequence.phase(p).id != doc.phase:
                 raise BadDocument(f"the step {doc.step!r} does not belong to that phase", path="step")
+        if p.mover != p.side and p.stage not in _ANSWERS:
+            raise BadDocument(f"in that step the {p.side} side decides", path="mover")
 
     def _replacements(self) -> None:
         p, doc = self.p, self.doc
@@ -517,12 +531,21 @@ class _Reader:
                 p.stage = "replacement-roll"
             else:
                 p.points, p.rolled = doc.points, doc.rolled or doc.points
+                if not 0 <= p.points <= p.rolled:
+                    raise BadDocument("the points left are 0 to those rolled", path="points")
         elif doc.points is not None:
             raise BadDocument("points are spent in a replacement phase", path="points")
+        if doc.bought and _word(doc.phase) != "replacement":
+            raise BadDocument("factors are bought in a replacement phase", path="bought")
         bought = []
         for index, entry in enumerate(doc.bought):
-            u = self._unit(entry.unit, f"bought[{index}].unit")
-            h = self.hex(f"bought[{index}].hex", entry.hex) if entry.hex else NOWHERE
+            path = f"bought[{index}]"
+            u = self._unit(entry.unit, f"{path}.unit")
+            h = self.hex(f"{path}.hex", entry.hex) if entry.hex else NOWHERE
+            if (p.cf[u] == 0) != (h >= 0) or u in (v for v, _, _ in bought):
+                raise BadDocument("a destroyed unit, and no other, is rebuilt in a hex, once", path=path)
+            if not 1 <= entry.cf <= p.roster.units[u].cf - p.cf[u]:
+                raise BadDocument(f"{entry.unit} lacks {p.roster.units[u].cf - p.cf[u]} factors", path=f"{path}.cf")
             bought.append((u, entry.cf, h))
         p.bought = tuple(sorted(bought))
 
@@ -539,15 +562,23 @@ class _Reader:
             p.spent |= p.active
             return
         for index, name in enumerate(given):
+            path = f"active[{index}]"
             if name in p.roster.hq_index:
+                if p.active_hq >= 0:
+                    raise BadDocument("one headquarters is activated at a time", path=path)
                 p.active_hq = p.roster.hq_index[name]
                 if p.roster.hqs[p.active_hq].side != p.side:
-                    raise BadDocument(f"{name} is not of that side", path=f"active[{index}]")
-                if len(given) == 1:
+                    raise BadDocument(f"{name} is not of that side", path=path)
+                if len(given) == 1 and word != "hq-movement":
                     p.active = sum(1 << u for u in members(p.on_map(p.side) & ~p.uncommanded) if p.hq[u] == p.active_hq)
                 p.hq_activated |= 1 << p.active_hq
             else:
-                p.active |= 1 << self._unit(name, f"active[{index}]")
+                u = self._unit(name, path)
+                if p.roster.units[u].side != p.side:
+                    raise BadDocument(f"{name} is not of that side", path=path)
+                if p.hexes[u] < 0 and word == "movement":
+                    raise BadDocument(f"{name} is not on the map", path=path)
+                p.active |= 1 << u
         p.spent |= p.active
 
     def _unit(self, name: str, path: str) -> int:
@@ -633,6 +664,8 @@ class _Reader:
         self._check_fighters(b)
 
 
+_ANSWERS = ("support", "rating", "losses", "stand", "retreat", "penalty", *sequence.CHANCES)
+"""Steps of a combat in which the other side may be the one to decide, or has just been."""
 _ROLLING = ("compose", "command-roll", "support", "rating", "attack-die", "defence-die", "casualty-die")
 """Steps of a combat in which nobody has been lost."""
 _PAYING = ("losses", "stand", "stand-die")

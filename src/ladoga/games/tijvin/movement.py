@@ -420,17 +420,21 @@ def apply(p: TijvinPosition, order: Order) -> None:
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
-    """Where units can go together, by hex number."""
-    units = [p.roster.index[name] for name in names if name in p.roster.index]
-    units = [u for u in units if p.hexes[u] >= 0]
-    if not units or len({p.hexes[u] for u in units}) > 1:
+    """Where units that may still move now can go together, by hex number."""
+    units = [p.roster.index.get(name, -1) for name in names]
+    if p.stage != "movement" or not set(units) <= set(movers(p)) or len({p.hexes[u] for u in units}) != 1:
         return {}
     slowest = slowest_of(p, units)
     ranges = range_of(p, slowest)
-    hexes = ranges.reached
-    if len(units) > 1:
-        hexes = sum([1 << h for h in members(hexes) if isinstance(shared_way(p, units, [h]), Way)])
+    if len(units) == 1:
+        hexes = destinations(p, slowest, ranges.reached)
+    else:
+        hexes = sum([1 << h for h in members(ranges.reached) if refusal(p, _to(p, names, h)) is None])
     return RangeReach(p.ground, ranges, p.hexes[slowest], hexes)
+
+
+def _to(p: TijvinPosition, names: list[str], h: Hex) -> Order:
+    return Order("move", tuple(names), (p.ground.names[h],))
 
 
 class RangeReach(Mapping[str, Reached]):

@@ -407,7 +407,9 @@ class TijvinPosition(Position):
         for name in names:
             if name not in self.roster:
                 raise LadogaError(f"there is no unit {name!r}")
-        return operations.reach(self, names) if names[0] in self.roster.hq_index else movement.reach(self, names)
+        if any(name in self.roster.hq_index for name in names):
+            return operations.reach(self, names)
+        return movement.reach(self, names)
 
     def zoc(self, side: str) -> frozenset[str]:
         """The zones of control of a side (5); in a view under fog those one reckons with."""

@@ -88,21 +88,32 @@ def trace(p: TijvinPosition, name: str) -> Trace:
         h, side, cut = p.hexes[u], roster.units[u].side, bool(p.unsupplied >> u & 1)
     if h < 0:
         return Trace(False, case="10", message="not on the map")
-    path = line(p, h, side)
-    where = "the west edge" if side == "german" else "the east, north or south edge"
-    if p.stage in ("weather", "hq-return") and p.turn > 1:
-        numbers = tuple(p.ground.grid.number(x) for x in path)
-        return Trace(bool(path), numbers, where if path else "", case="10", message="as the check will find it")
-    if cut:
-        return Trace(False, cut=p.ground.grid.number(h), case="10", message="out of supply for the whole turn")
+    path = line(p, h, side, open_hexes(p, side))
     numbers = tuple(p.ground.grid.number(x) for x in path)
-    return Trace(True, numbers, source=where, case="10", message="in supply for the whole turn")
+    where = "the west edge" if side == "german" else "the east, north or south edge"
+    ahead = p.stage in ("weather", "hq-return") and p.turn > 1
+    if not (cut or (ahead and not path)):
+        message = "as the check will find it" if ahead else "in supply for the whole turn"
+        return Trace(True, numbers, source=where, case="10", message=message)
+    at, message = ("", "the line has been opened since") if path else what_cuts(p, h, side)
+    return Trace(False, cut=at, case="10", message=f"out of supply{'' if ahead else ' for the whole turn'}: {message}")
 
 
-def line(p: TijvinPosition, start: Hex, side: str) -> list[Hex]:
-    """A shortest line of supply from a hex to the edge, or nothing."""
+def what_cuts(p: TijvinPosition, start: Hex, side: str) -> tuple[str, str]:
+    """Where the enemy cuts the shortest line that a unit would have without him, and with what (10)."""
+    closed = ~open_hexes(p, side)
+    at = next((h for h in line(p, start, side, p.ground.land)[1:] if closed >> h & 1), NOWHERE)
+    if at == NOWHERE:
+        return "", "no land leads to the edge"
+    number = p.ground.grid.number(at)
+    what = "an enemy unit" if p.occupied(enemy_of(side)) >> at & 1 else "an enemy zone of control"
+    return number, f"{what} in {number} cuts the line"
+
+
+def line(p: TijvinPosition, start: Hex, side: str, allowed: HexMask) -> list[Hex]:
+    """A shortest line of supply from a hex to the edge through hexes that allow it, or nothing."""
     ground, edge = p.ground, p.ground.supply_edge[side]
-    grid, ways, allowed = ground.grid, ground.ways, open_hexes(p, side)
+    grid, ways = ground.grid, ground.ways
     layers = [1 << start]
     seen = layers[0]
     while not layers[-1] & edge:
