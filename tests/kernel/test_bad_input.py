@@ -116,7 +116,7 @@ def test_whatever_is_no_document_is_refused(game_id):
     for nothing in (None, [], 5, "", "text", b"bytes"):
         with pytest.raises(ladoga.BadDocument):
             game.position(nothing)
-    with pytest.raises(ladoga.BadDocument, match="units.x.hex: expected text"):
+    with pytest.raises(ladoga.BadDocument, match=r"units\.x\.hex: expected text"):
         game.position({"game": game_id, "turn": 3, "phase": "german-movement", "units": {"x": {"hex": 404}}})
 
 

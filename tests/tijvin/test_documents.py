@@ -114,7 +114,7 @@ def test_a_scenario_has_no_turns_beyond_its_last(game):
 )
 def test_one_headquarters_with_its_own_units_is_activated(situation, g, s, active, where):
     """Enemies, a second headquarters and units off the map are not."""
-    units = {"a": g("0404"), "y": s("0606"), "dead": {"side": "german", "type": "infantry", "cf": 3, "box": "destroyed"}}
+    units = {"a": g("0404"), "y": s("0606"), "dead": g("", box="destroyed")}
     with pytest.raises(ladoga.BadDocument) as problem:
         situation(units=units, active=active)
     assert problem.value.path == where
@@ -151,8 +151,8 @@ def test_a_headquarters_without_units_to_activate_moves_all_the_same(situation, 
 @pytest.mark.case("tijvin-1941", "15.1")
 def test_only_artillery_is_bound_to_its_headquarters_in_a_set_up(game):
     """A unit left to be placed goes anywhere behind its line; a gun to its headquarters or one of its units."""
-    document = {"phase": "german-set-up", "units": {"254-ID": {"box": "due"}, "123-ARKO": {"box": "due"}, "11-ID": {"hex": "0509"}}}
-    position = game.position(document)
+    units = {"254-ID": {"box": "due"}, "123-ARKO": {"box": "due"}, "11-ID": {"hex": "0509"}}
+    position = game.position({"phase": "german-set-up", "units": units})
     assert "place 254-ID 0306" in position.legal
     assert "place 123-ARKO 0509" in position.legal
     assert position.why_not("place 123-ARKO 0306").case == "15.1"

@@ -412,7 +412,8 @@ def test_movement_comes_before_combat(situation, g, s, play, refused):
 @pytest.mark.case("tijvin-1941", "12")
 def test_reach_is_of_units_that_may_move_now(situation, g, s):
     """Not of enemies, of units that have moved, or after movement; a full hex is no way to end a move."""
-    units = {"a": g("0404", cf=5), "b": g("0404", cf=5, moved=True), "full": g("0405", cf=20, moved=True), "y": s("0909")}
+    units = {"a": g("0404", cf=5), "b": g("0404", cf=5, moved=True), "y": s("0909")}
+    units["full"] = g("0405", cf=20, moved=True)
     position = situation(units=units)
     assert "0405" not in position.reach("a")
     assert "0406" in position.reach("a")
