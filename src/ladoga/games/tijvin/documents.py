@@ -537,7 +537,7 @@ class _Reader:
             raise BadDocument("points are spent in a replacement phase", path="points")
         if doc.bought and _word(doc.phase) != "replacement":
             raise BadDocument("factors are bought in a replacement phase", path="bought")
-        bought = []
+        bought: list[tuple[int, int, Hex]] = []
         for index, entry in enumerate(doc.bought):
             path = f"bought[{index}]"
             u = self._unit(entry.unit, f"{path}.unit")
