@@ -550,3 +550,34 @@ def test_the_owner_is_told_how_to_order_a_face_down_unit(place):
         assert "back-1" not in enemy.why_not(order).message
     fire = place(units, "german-fire")
     assert "back-1" not in fire.why_not("attack 8NKVD/42 0506").message
+
+
+@pytest.mark.parametrize("figure", [{"fire": 9}, {"range": 1}, {"radius": 2}, {"traits": "assault"}, {"size": "III"}])
+def test_the_figures_of_a_printed_unit_stay_as_they_are(place, figure):
+    bad(place, "units.I/8M", {"I/8M": {"hex": "0504"} | figure, "x2": soviet("0101")})
+
+
+@pytest.mark.case("leningrad41", "12.4", "12.5")
+def test_a_made_up_air_marker_belongs_to_the_air_arm_of_its_side(place):
+    mark = {"type": "air-strike", "fire": 10, "at": "ready"}
+    units = {"a": {"side": "soviet"} | mark, "s1": soviet("0504", command="LFR"), "x1": german("0505")}
+    pos = place(units, "soviet-fire")
+    assert "attack a 0505" in pos.legal
+    assert pos.document()["units"]["a"]["range"] == "U"
+    strike = place({"a": {"side": "german"} | mark, "s1": soviet("0504")}, "german-air")
+    assert strike.document()["units"]["a"]["command"] == "LW"
+
+
+@pytest.mark.case("leningrad41", "18.2")
+def test_a_drift_goes_clockwise_from_the_north_east(place):
+    units = {"I/3F": {"at": "waiting"}, "x1": german("0101"), "x2": soviet("1212")}
+    pos = place(units, "german-movement", options={"airborne-assault": True}).play("drop I/3F 0707").play("die 5")
+    ends = [where(pos.play(f"die {face}"), "I/3F") for face in range(1, 7)]
+    assert ends == ["0606", "0706", "0806", "0807", "0708", "0607"]  # NE, E, SE, SW, W, NW: columns run westward
+
+
+@pytest.mark.case("leningrad41", "3.3", "3.6")
+def test_each_placement_is_told_with_its_own_case(game):
+    pos = game.start()
+    assert pos.play("place 51/42 3211").events[0].case == "3.3"
+    assert pos.play("place back-1 3211").events[0].case == "3.6"

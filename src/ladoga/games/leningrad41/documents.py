@@ -54,6 +54,15 @@ PLACE_NAMES = {number: name for name, number in PLACES.items()}
 MODES = ("foot", "motorized", "gunboat", "rail", "sail")
 
 
+_USUAL_COMMANDS = {
+    ("german", False): "56",
+    ("german", True): "LW",
+    ("soviet", False): "42",
+    ("soviet", True): "LFR",
+}
+"""The sub-command of a made-up unit that names none, by side and whether it is an air marker (2.6, 12.4)."""
+
+
 class UnitDoc(Strict, rename={"is_": "is"}):
     """A unit (or a back) in a document; the last lines make up a unit of its own."""
 
@@ -66,7 +75,7 @@ class UnitDoc(Strict, rename={"is_": "is"}):
     type: str = ""
     size: str = ""
     fire: int = 0
-    range: int | Literal["U"] = 1
+    range: int | Literal["U", ""] = ""
     radius: int = 0
     traits: str = ""
 
@@ -336,7 +345,8 @@ class _Reader:
         for name, entry in self.doc.units.items():
             path = f"units.{name}"
             if name in self.game.roster.index:
-                if entry.type or entry.side or entry.command:
+                own = (entry.side, entry.command, entry.type, entry.size, entry.fire, entry.range, entry.radius)
+                if any(value not in ("", 0) for value in own) or entry.traits:
                     raise BadDocument("a printed unit's figures cannot be changed here", path=path)
                 continue
             if not entry.side or not entry.type:
@@ -346,16 +356,17 @@ class _Reader:
             strange = {*entry.traits.split()} - TRAITS
             if strange:
                 raise BadDocument(f"unknown traits {', '.join(sorted(strange))}", path=f"{path}.traits")
-            command = entry.command or ("56" if entry.side == "german" else "42")
+            command = entry.command or _USUAL_COMMANDS[entry.side, entry.type == "air-strike"]
             group = self.game.roster.groups.get(command)
             if group is None or group.side != entry.side:
                 raise BadDocument(f"{command!r} is no {entry.side} sub-command", path=f"{path}.command")
-            for key, value in (("fire", entry.fire), ("range", entry.range), ("radius", entry.radius)):
+            reach = ("U" if entry.type in OTHER_TYPES else 1) if entry.range == "" else entry.range
+            for key, value in (("fire", entry.fire), ("range", reach), ("radius", entry.radius)):
                 if value != "U" and value < 0:
                     raise BadDocument("no figure is below 0", path=f"{path}.{key}")
             implied = (IMPLIED.get(entry.type, ""), IMPLIED.get(command, ""))
             traits = " ".join((entry.traits, *implied))
-            figures = UnitEntry(entry.type, entry.size, entry.fire, entry.range, entry.radius, traits)
+            figures = UnitEntry(entry.type, entry.size, entry.fire, reach, entry.radius, traits)
             extra.append(unit(name, entry.side, command, figures, made_up=True))
         return self.game.roster.with_units(extra) if extra else self.game.roster
 

@@ -26,6 +26,9 @@ from .state import POOL, S_MOVE, WAITING, Moving, State, Step, unknown
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
 
+DRIFT = (4, 3, 2, 1, 0, 5)
+"""The direction in which each face of a die lets an airborne unit drift: clockwise from the north-east (18.2)."""
+
 
 # Who may move, how and how far -----------------------------------------------------------------------
 
@@ -781,7 +784,7 @@ def landing_rolled(pos: State, step: Step, face: int) -> None:
     name = pos.unit(step.piece).id
     table = pos.tables.airborne
     if step.words[0] == "drift":
-        there = pos.map.grid.neighbours(step.hex)[face - 1]
+        there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
         if there == NOWHERE or not drop_hexes(pos, step.piece) >> there & 1:
             pos.say("drop", "18.2", "{} drifts and is lost", name, side="german")
             pos.eliminate(step.piece)
@@ -914,10 +917,10 @@ def walk(pos: State, step: Step) -> None:
         pos.push(step._replace(path=path[number + 1 :]))
     pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
     offer(pos, piece)
-    verb = "enters" if start < 0 else "moves"
+    verb, at = ("enters", "in") if start < 0 else ("moves", "to")
     extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(moving.mode, "")
     name = pos.unit(piece).id
-    pos.say("move", "8.1", f"{{}} {verb}{extra} to {{}}", name, pos.number(here), side=SIDES[pos.side])
+    pos.say("move", "8.1", f"{{}} {verb}{extra} {at} {{}}", name, pos.number(here), side=SIDES[pos.side])
 
 
 def _note_pontoon(pos: State, piece: int, here: Hex, there: Hex) -> None:

@@ -155,7 +155,7 @@ def apply(pos: State, order: Order) -> None:
     pos.put(piece, pos.map.grid.hex(order.hexes[0]))
     pos.say(
         "place",
-        "3.6",
+        "3.6" if pos.unit(piece).back else "3.3",
         "{} sets up in {}",
         order.units[0],
         order.hexes[0],
