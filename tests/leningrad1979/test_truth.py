@@ -124,3 +124,23 @@ def test_the_next_position_is_the_same_with_and_without_memories():
         fresh = without_memories(position)
         for order in rng.sample(orders, min(5, len(orders))):
             assert fresh.play(order).digest() == position.play(order).digest()
+
+
+@pytest.mark.parametrize("game_id", ["leningrad-1979", "leningrad-2010"])
+def test_what_is_surely_fed_is_fed(game_id):
+    game, rng, asked, unsure = ladoga.load(game_id), random.Random(77), 0, 0
+    position = game.start()
+    while position.to_move is not None:
+        for slot, h in enumerate(position.hexes):
+            if h >= 0 and rng.random() < 0.1:
+                piece = position.pieces[slot]
+                surely = position.surely_fed(piece.side, piece.mobile) >> h & 1
+                kind = (piece.side, piece.mobile, position.ground.sources[piece.side], position.blocked(piece.side))
+                fed = position.ground.fed(*kind, position.forts, position.interdicted)
+                assert fed >> h & 1 or not surely, f"{position.name(slot)} in {position.ground.names[h]}"
+                assert position.supplied(slot) == bool(fed >> h & 1)
+                asked += 1
+                unsure += not surely
+        position = position.play(position.legal.random(rng))
+    assert asked > 1000
+    assert 0 < unsure < asked / 2, "the short cut decides most of the time, not always"

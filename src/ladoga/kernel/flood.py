@@ -160,17 +160,18 @@ class Flood(NamedTuple):
     costs: Costs
     start: HexMask
     layers: list[HexMask]
+    reached: HexMask
+    """Every hex that can be reached, the start too."""
     stops: HexMask
     leave: Leave | None
     opening: tuple[tuple[Cost, HexMask], ...] | None = None
 
-    @property
-    def reached(self) -> HexMask:
-        """Every hex that can be reached, the start too."""
-        mask = 0
-        for layer in self.layers:
-            mask |= layer
-        return mask
+    def within(self, budget: Cost) -> Flood:
+        """The part of it that a smaller budget pays for."""
+        layers, reached = self.layers[: budget + 1], 0
+        for layer in layers:
+            reached |= layer
+        return self._replace(layers=layers, reached=reached)
 
     def cost(self, h: Hex) -> Cost | None:
         """Price of the cheapest way, or ``None`` if the hex is out of reach."""
@@ -237,7 +238,7 @@ def flood(
     plan = costs.plan_above(base)
     here = start >> base
     pending = [here] + [0] * budget
-    free = (every & ~barred | start) >> base
+    free = at_first = (every & ~barred | start) >> base
     sticky, extra, into = (leave.hexes >> base, leave.cost, leave.into >> base) if leave else (0, 0, 0)
     running = (every & ~stops) >> base & ~sticky
     layers: list[HexMask] = []
@@ -276,7 +277,7 @@ def flood(
                     pending[spent + extra + price] |= into & (
                         (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                     )
-    return Flood(costs, start, layers, stops, leave, opening)
+    return Flood(costs, start, layers, (at_first ^ free) << base, stops, leave, opening)
 
 
 def zone(grid: Grid, occupied: HexMask, open_sides: Sequence[HexMask]) -> HexMask:

@@ -215,7 +215,7 @@ class Leningrad(Game):
         pos.on_time = pos.rebuilt = 0
         pos.surplus = False
         pos.auction = None
-        pos.zones, pos.feeding, pos.listing = [(0, 0), (0, 0)], {}, None
+        pos.zones, pos.feeding, pos.feeding_surely, pos.listing = [(0, 0), (0, 0)], {}, {}, None
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> LeningradPosition:

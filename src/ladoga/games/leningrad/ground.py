@@ -70,9 +70,12 @@ class Ground:
         """How far groups get."""
         self.around = {h: zone(self.grid, 1 << h, self.open) for h in members(self.grid.all)}
         """The hexes next to a hex, across hexsides that can be crossed."""
-        self._moves: dict[tuple[str, ...], tuple[HexMask, list[Order]]] = {}
+        self._moves: dict[tuple[str, ...], dict[int, list[Order]]] = {}
         self._lines: dict[int, list[tuple[str]]] = {}
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
+        self.cheapest = min((price for steps in self._steps.values() for price in steps.values()), default=1)
+        """Half points of the cheapest step there is."""
+        self._plain = {mobile: Costs(self.grid, self._plain_step(mobile)) for mobile in (False, True)}
 
     def _all_steps(self, mobile: bool) -> dict[tuple[Hex, Hex], int]:
         """The price of every step between neighbours that can be made at all."""
@@ -147,17 +150,17 @@ class Ground:
 
     def costs(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
         """Movement costs of a kind of unit: empty forts hinder Germans (15.2), interdiction Soviets (13.3)."""
+        if not (forts if side == GERMAN else interdicted):
+            return self._plain[mobile]
         key = ("costs", mobile, forts if side == GERMAN else interdicted, side)
-        return self.remembered(key, lambda: self._hindered(self._plain(mobile), side, forts, interdicted))
+        return self.remembered(key, lambda: self._hindered(self._plain[mobile], side, forts, interdicted))
 
-    def _plain(self, mobile: bool) -> Costs:
-        return self.remembered(("plain", mobile), lambda: Costs(self.grid, lambda a, b: self._step(a, b, mobile)))
+    def _plain_step(self, mobile: bool) -> Callable[[Hex, Hex], int | None]:
+        return lambda a, b: self._step(a, b, mobile)
 
     def _hindered(self, plain: Costs, side: int, forts: HexMask, interdicted: Interdicted) -> Costs:
         if side != GERMAN:
-            return plain.multiplied(interdicted) if interdicted else plain
-        if not forts:
-            return plain
+            return plain.multiplied(interdicted)
         return plain.multiplied([(forts, 2)]) if self.edition.tables.fort == "double" else plain.added(forts, 4)
 
     def entry_cost(self, h: Hex, mobile: bool) -> int:
@@ -188,34 +191,39 @@ class Ground:
         return price
 
     def moves(self, names: tuple[str, ...], mask: HexMask) -> list[Order]:
-        """The orders for a group to move to each hex of a set; those of each group's last set are kept."""
+        """The orders for a group to move to each hex of a set, in the order of the grid.
+
+        They are kept line by line of the grid: where a group can go changes, but not along all of its lines.
+        """
         known = self._moves.get(names)
-        if known is None or known[0] != mask:
+        if known is None:
             if len(self._moves) >= GROUPS:
                 self._moves.clear()
-            orders = list(map(Order, repeat("move"), repeat(names), self._places(mask)))
-            known = self._moves[names] = (mask, orders)
-        return known[1]
-
-    def _places(self, mask: HexMask) -> list[tuple[str]]:
-        """The numbers of the hexes of a set, each as orders write it; the same few patterns of a line of the grid
-        come again and again."""
-        stride, lines = self.grid.stride, self._lines
+            known = self._moves[names] = {}
+        stride = self.grid.stride
         low = (1 << stride) - 1
-        line = (mask & -mask).bit_length() // stride
+        line = ((mask & -mask).bit_length() - 1) // stride
         rest = mask >> line * stride
-        found: list[tuple[str]] = []
+        found: list[Order] = []
         while rest:
             bits = rest & low
             if bits:
-                part = lines.get(line << stride | bits)
+                key = line << stride | bits
+                part = known.get(key)
                 if part is None:
-                    part = [(self.names[line * stride + h],) for h in members(bits)]
-                    lines[line << stride | bits] = part
+                    part = known[key] = list(map(Order, repeat("move"), repeat(names), self._places(key, line)))
                 found += part
             rest >>= stride
             line += 1
         return found
+
+    def _places(self, key: int, line: int) -> list[tuple[str]]:
+        """The numbers of some hexes of a line of the grid, each as orders write it."""
+        part = self._lines.get(key)
+        if part is None:
+            bits = key - (line << self.grid.stride)
+            part = self._lines[key] = [(self.names[line * self.grid.stride + h],) for h in members(bits)]
+        return part
 
     # Supply (11.0) ----------------------------------------------------------------------------
 
@@ -245,6 +253,29 @@ class Ground:
             return plain.multiplied([(forts, 2)]) if forts else plain
         return plain.multiplied(interdicted) if interdicted else plain
 
+    def surely_fed(
+        self, side: int, mobile: bool, enemy: HexMask, forts: HexMask, interdicted: Interdicted
+    ) -> HexMask:
+        """Every hex in which a unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own."""
+        hindrance: Hashable = forts if side == GERMAN else interdicted
+
+        def make() -> HexMask:
+            zones, sources = self.zone(enemy), self.sources[side]
+            net = self.supply_net(sources, enemy | zones)
+            by_road = zone(self.grid, net, self.road)
+            across = flood(
+                self._supply_backwards(side, mobile, forts, interdicted), net, 2 * self.edition.tables.supply.range,
+                barred=enemy | ~self.land, stops=zones,
+            )  # fmt: skip
+            return (across.reached | by_road | sources) & self.land & ~enemy
+
+        return self.remembered(("surely fed", side, mobile, enemy, hindrance), make)
+
+    def _supply_backwards(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
+        hindrance: Hashable = forts if side == GERMAN else interdicted
+        costs = self.supply_costs(side, mobile, forts, interdicted)
+        return self.remembered(("backwards", side, mobile, hindrance), costs.reversed)
+
     def fed(
         self, side: int, mobile: bool, sources: HexMask, blocked: HexMask, forts: HexMask, interdicted: Interdicted
     ) -> HexMask:
@@ -252,8 +283,7 @@ class Ground:
         hindrance: Hashable = forts if side == GERMAN else interdicted
 
         def make() -> HexMask:
-            costs = self.supply_costs(side, mobile, forts, interdicted)
-            backwards = self.remembered(("backwards", side, mobile, hindrance), costs.reversed)
+            backwards = self._supply_backwards(side, mobile, forts, interdicted)
             net = self.supply_net(sources, blocked)
             return flood(backwards, net, 2 * self.edition.tables.supply.range, barred=blocked | ~self.land).reached
 

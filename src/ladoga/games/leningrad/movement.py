@@ -48,7 +48,7 @@ FAR = 999
 """More half points than any unit has."""
 
 STUCK = Going(None, 0, 0, 0, 0)
-"""A group in an enemy zone without the means to disengage."""
+"""A group in an enemy zone without the means to disengage, or at the end of its points."""
 
 
 class Movement:
@@ -147,8 +147,13 @@ class Movement:
     def going(self) -> Going:
         """How far the group gets, remembered under everything that has a say in it."""
         if self._going is None:
-            self._going = STUCK if self.stuck else self._remembered()
+            self._going = STUCK if self._spent or self.stuck else self._remembered()
         return self._going
+
+    @property
+    def _spent(self) -> bool:
+        """Under way, and without the points for any further step."""
+        return self.continuing and self.budget < self.pos.ground.cheapest
 
     def _remembered(self) -> Going:
         pos, size = self.pos, len(self.slots)
@@ -166,13 +171,18 @@ class Movement:
 
     def _care(self, reached: HexMask) -> Care:
         """What of the situation has a say in a flood: all in the hexes it reached and those next to them."""
-        seen = reached | self.pos.ground.grid.ring(reached)
-        friends, elsewhere = [0, 0, 0], seen & ~(1 << self.start)
+        ground, size = self.pos.ground, len(self.slots)
+        width = ground.width
+        seen = reached | ground.grid.ring(reached)
+        elsewhere = seen & ~(1 << self.start)
+        care = seen | seen << width
         if self.pos.game.stacking_always:
-            friends[3 - len(self.slots)] = elsewhere
-        if self.side == GERMAN and self.mobile:
-            friends[0] = elsewhere
-        return side_by_side(self.pos.ground.width, seen, seen, *friends, seen if self.side == GERMAN else 0)
+            care |= elsewhere << (5 - size) * width
+        if self.side == GERMAN:
+            care |= seen << 5 * width
+            if self.mobile and size <= 2:
+                care |= (elsewhere & self.enemy_zone) << 2 * width
+        return care
 
     def _go(self) -> Going:
         pos = self.pos
@@ -430,7 +440,7 @@ def situation_of(pos: LeningradPosition, side: int) -> Situation:
 def whole_situation(pos: LeningradPosition, side: int) -> Situation:
     """What has a say in the moves of a side: the situation, and where its foot and its armored units are fed."""
     width = pos.ground.width
-    return situation_of(pos, side) | (pos.fed(side, False) | pos.fed(side, True) << width) << 6 * width
+    return situation_of(pos, side) | (pos.units_fed(side, False) | pos.units_fed(side, True) << width) << 6 * width
 
 
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:

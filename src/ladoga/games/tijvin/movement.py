@@ -102,7 +102,7 @@ def range_of(p: TijvinPosition, u: int) -> Range:
         if (zone | foreign | barred ^ occupied) & ground.around(here, points):
             plain = flood(costs, 1 << here, points, barred=barred, stops=0 if p.fog else zone)
         else:
-            plain = Flood(costs, 1 << here, extended.layers[: points + 1], 0, None)
+            plain = extended.within(points)
         near = plain.reached
         reached = (near | extended.reached) & ~(1 << here)
         found = ground.ranges[key] = Range(plain, extended, near, reached, points, {})
