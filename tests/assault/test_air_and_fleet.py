@@ -233,7 +233,8 @@ def test_bombing_the_fleet(leningrad):
     harbour = situation(leningrad, "german-air-bombardment", {**units, "Nav": "0125"}, air=1, map=None)
     assert disrupted(harbour.play("bomb 0125 fleet").play("die 2")) == set()
     assert disrupted(harbour.play("bomb 0125 fleet").play("die 1")) == {"Nav"}
-    assert refused(pos, "bomb 0222") == "12.32"
+    assert disrupted(pos.play("bomb 0222").play("die 2")) == {"Nav"}
+    assert refused(pos, "bomb 0223") == "12.32"
 
 
 @pytest.mark.case("assault-leningrad", "13.11", "13.10")

@@ -63,7 +63,7 @@ def test_entering_the_map(leningrad):
     assert reach["1336"].cost >= 1
     assert refused(pos, "enter 58ID 1136") == "16.19"
     assert refused(pos, "enter 269ID 3830") == "16.19"
-    assert refused(pos, "enter 1/1 3830") == "6.13"
+    assert refused(pos, "enter 1/1 3830") == "16.14"
     assert refused(pos, "enter 1/1 3830-3829") == "16.14"
     pos = pos.play("enter 1/1 1136-1135")
     assert pos.document()["units"]["1/1"]["hex"] == "1135"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import ladoga
@@ -375,3 +377,66 @@ def test_woods_and_marsh_mean_at_stalingrad_what_they_mean_at_leningrad(stalingr
     assert pos.explain("attack a 0505").defence == ((8, 1),)
     moving = situation(stalingrad, "german-movement", {"a": units["a"]}, map=ground)
     assert moving.reach("a")["0604"].cost == 3
+
+
+@pytest.mark.case("assault-leningrad", "12.32", "13.9")
+def test_bombs_on_a_hex_with_nothing_but_the_fleet_are_for_the_fleet(leningrad):
+    pos = situation(
+        leningrad, "german-air-bombardment", {"Nav": {"hex": "0323"}, "1ID": "2009"}, map=None, air=1, dice=[2]
+    )
+    assert "the fleet is disrupted" in happened(pos.play("bomb 0323"))
+    both = {"Nav": {"hex": "0220"}, "235RD": "0220", "1ID": "2009"}
+    city = situation(leningrad, "german-air-bombardment", both, map=None, air=1, dice=[2])
+    assert "fleet" not in happened(city.play("bomb 0220"))  # 1 disrupts a unit in the city, 2 the fleet at sea
+    assert "fleet" in happened(city.play("bomb 0220 fleet"))
+
+
+@pytest.mark.case("assault-leningrad", "16.14", "16.19")
+def test_the_entry_area_of_others_is_refused_as_such(leningrad):
+    pos = situation(leningrad, "german-movement", {"58ID": {"waiting": True}}, map=None, turn=8)
+    assert refused(pos, "enter 58ID 3830") == "16.14"
+    assert refused(pos, "enter 58ID 3830-3730") == "16.14"
+    assert pos.why_not("enter 58ID 1136") is None
+
+
+@pytest.mark.case("assault-stalingrad", "19.42", "12.44")
+def test_tank_corps_in_the_city_hexes_of_the_main_map_are_brittle_too(stalingrad):
+    units = {"28TC": "1305", "23TC": "1305", "W1": "1305", "16Pz": "0918"}
+    pos = situation(stalingrad, "german-air-bombardment", units, map=None, turn=1)
+    after = pos.play("bomb 1305").play("end").play("die 2")
+    assert texts(after) == {"disrupt 28TC", "disrupt 23TC"}  # a two is for tank corps, and a hit for one unit
+    assert stalingrad.position(after.document()).document() == after.document()
+    hit = after.play("disrupt 23TC")
+    assert [u for u, entry in hit.document()["units"].items() if entry.get("disrupted")] == ["23TC"]
+    assert "no effect" in happened(pos.play("bomb 1305").play("end").play("die 3"))
+
+
+@pytest.mark.case("assault-stalingrad", "19.43")
+def test_the_nkvd_is_not_transferred_to_the_main_map(stalingrad):
+    pos = situation(stalingrad, "soviet-movement", {"10NKVD": "F5"}, map=None)
+    assert refused(pos, "transfer 10NKVD 1305") == "19.43"
+
+
+@pytest.mark.case("assault-leningrad", "8.37", "11.36")
+def test_a_headquarters_given_up_for_want_of_room_never_comes_back(leningrad):
+    pos = situation(leningrad, "german-mechanized-movement", {"HQ38": "J7", "HQ56": "K7", "1/1": "0622"}, map=None)
+    crowd = pos.play("end")
+    assert texts(crowd) == {"remove HQ38", "remove HQ56"}
+    later = crowd.play("remove HQ38")
+    while later.phase.id != "german-movement":
+        later = later.play("die 1" if later.to_move == "chance" else "end")
+    assert refused(later, "enter HQ38 1136") == "16.11"
+    assert leningrad.position(later.document()).document() == later.document()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_is_told_of_supply_has_a_case_of_this_game(game, seed):
+    rng = random.Random(seed)
+    pos = game.start()
+    for _ in range(400):
+        if pos.to_move is None:
+            break
+        pos = pos.play(rng.choice(pos.chance.outcomes)[0] if pos.to_move == "chance" else pos.legal.random(rng))
+        if rng.random() < 0.05:
+            cases = {pos.supply(unit).case for unit in pos.index if pos.where[pos.index[unit]] >= 0}
+            assert cases <= set(game.cases)

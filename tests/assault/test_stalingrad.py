@@ -128,7 +128,7 @@ def test_the_nkvd_stays_in_the_interior(stalingrad):
     from ladoga.games.assault.combat import retreat_hexes
 
     assert not retreat_hexes(pos, pos.index["10NKVD"]) & pos.ground.fringe_inset
-    assert refused(pos, "transfer 10NKVD 1405") == "8.12"
+    assert refused(pos, "transfer 10NKVD 1405") == "19.43"
 
 
 @pytest.mark.case("assault-stalingrad", "19.6", "19.61", "19.62")

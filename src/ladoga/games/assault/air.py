@@ -94,7 +94,7 @@ def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return found
     if len(found) != 1 or order.words not in ((), ("fleet",)):
         return Refusal("12.32", "an air unit bombards one hex")
-    if not (_fleet_hex(pos) if order.words else pos.lays[1 - pos.side].occupied) >> found[0] & 1:
+    if not (_fleet_hex(pos) | (0 if order.words else pos.lays[1 - pos.side].occupied)) >> found[0] & 1:
         what = "the fleet is not" if order.words else "there is no enemy unit"
         return Refusal("12.32", f"{what} in {order.hexes[0]}")
     return None
@@ -104,7 +104,8 @@ def phase_apply(pos: AssaultPosition, order: Order) -> None:
     """Place an air unit on its target, or roll for all that are placed (12.33, 12.36)."""
     if order.verb == "bomb":
         pos.air -= 1
-        pos.bombs = (*pos.bombs, Target(order.hexes[0], bool(order.words)))
+        alone = not pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(order.hexes[0]) & 1
+        pos.bombs = (*pos.bombs, Target(order.hexes[0], bool(order.words) or alone))
         if not pos.air:
             _roll(pos)
         return
@@ -150,28 +151,22 @@ def bombing_apply(pos: AssaultPosition, order: Order) -> None:
     if target.fleet:
         _bomb_fleet(pos, h, roll, rest)
         return
-    limit = highest_disrupting(pos, h)
-    if roll > limit:
-        brittle = _brittle(pos, h, roll)
-        if not brittle:
-            pos.event("bombardment", "12.34", "bombs on {0}: no effect (roll {1})", target.hex, roll)
-        for index in brittle:
-            _disrupt(pos, index, "19.42")
-        _next(pos, rest)
+    brittle = roll > highest_disrupting(pos, h)
+    hit = _brittle(pos, h, roll) if brittle else [i for i in pos.stacks.get(h, ()) if not _immune(pos, i)]
+    if brittle and not hit:
+        pos.event("bombardment", "12.34", "bombs on {0}: no effect (roll {1})", target.hex, roll)
+    elif pos.ground.capital >> h & 1:
+        _hit_city(pos, Victim(target.hex, rest, brittle))
         return
-    if pos.ground.capital >> h & 1:
-        _hit_city(pos, h, target.hex, rest)
-        return
-    for index in pos.stacks.get(h, ()):
-        if not _immune(pos, index):
-            _disrupt(pos, index, "12.41")
+    for index in hit:
+        _disrupt(pos, index, "19.42" if brittle else "12.41")
     _next(pos, rest)
 
 
 def _brittle(pos: AssaultPosition, h: Hex, roll: int) -> list[int]:
     """Tank corps in a city or town are disrupted on a higher roll than others (19.42)."""
     line = pos.ground.tables.bombardment.get("plain-defender")
-    built_up = pos.ground.place("town") | pos.ground.place("city") | pos.ground.interior
+    built_up = pos.ground.place("town") | pos.ground.place("city") | pos.ground.city
     if line is None or roll > line.disrupts or not built_up >> h & 1:
         return []
     return [i for i in pos.stacks.get(h, ()) if pos.roster[i].type in pos.ground.book.plain_defenders]
@@ -192,25 +187,32 @@ def _disrupt(pos: AssaultPosition, index: int, case: str) -> None:
 # A hit on the city (12.44) and on the fleet (13.9 to 13.11) ---------------------------------------
 
 
-def _victims(pos: AssaultPosition, h: Hex) -> list[int]:
-    return [i for i in pos.stacks.get(h, ()) if not pos.is_disrupted(i) and not _immune(pos, i)]
+def _victims(pos: AssaultPosition, victim: Victim) -> list[int]:
+    """Units of which the hit disrupts one: any, or the tank corps only (12.44; 19.42)."""
+    stack = pos.stacks.get(pos.ground.grid.hex(victim.hex), ())
+    plain = pos.ground.book.plain_defenders
+    return [
+        i
+        for i in stack
+        if not pos.is_disrupted(i) and not _immune(pos, i) and (not victim.brittle or pos.roster[i].type in plain)
+    ]
 
 
-def _hit_city(pos: AssaultPosition, h: Hex, number: str, rest: tuple[Target, ...]) -> None:
-    victims = _victims(pos, h)
+def _hit_city(pos: AssaultPosition, victim: Victim) -> None:
+    victims = _victims(pos, victim)
     if len(victims) > 1:
-        pos.pending = Victim(number, rest)
+        pos.pending = victim
         return
     for index in victims:
-        _disrupt(pos, index, "12.44")
-    _next(pos, rest)
+        _disrupt(pos, index, "19.42" if victim.brittle else "12.44")
+    _next(pos, victim.targets)
 
 
 def victim_orders(pos: AssaultPosition) -> Iterator[Order]:
     """Name the unit that is disrupted."""
     victim = pos.pending
     assert isinstance(victim, Victim)
-    for index in _victims(pos, pos.ground.grid.hex(victim.hex)):
+    for index in _victims(pos, victim):
         yield Order("disrupt", (pos.roster[index].id,))
 
 

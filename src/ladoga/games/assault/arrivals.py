@@ -207,6 +207,8 @@ def enter_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
             return Refusal("16.15", f"{order.hexes[0]} is held by the enemy")
         if not mover.entries:
             return Refusal("16.15", f"every entry hex of {unit_id} is blocked")
+        if pos.ground.entries & ~entries & 1 << path[0]:
+            return Refusal("16.14", f"{order.hexes[0]} is not in the entry area of {unit_id}")
         return out_of_reach(pos, found, path[0], mover)
     return path_refusal(pos, found, mover, path)
 

@@ -84,6 +84,8 @@ def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return Refusal("8.33", f"{order.units[0]} is not on a city hex of the main map")
     if must_get_away(pos, index) and ground.capital_of.get(here, here) in (found[0], ground.capital_of.get(found[0])):
         return Refusal("18.21", f"{order.units[0]} must get seven hexes away from the city on turn 1")
+    if pos.roster[index].type in ground.book.inset_only and ground.main >> found[0] & 1:
+        return Refusal("19.43", f"{order.units[0]} stays on the inset")
     if pos.is_transferred(index):
         return Refusal("8.32", f"{order.units[0]} has been transferred in this phase")
     if no_room(pos, index) >> found[0] & 1:
@@ -197,7 +199,10 @@ def crowd_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
 
 
 def crowd_apply(pos: AssaultPosition, order: Order) -> None:
-    """Eliminate a unit for want of room, then see whether the rest fits."""
+    """Eliminate a unit for want of room, even an HQ for good, then see whether the rest fits."""
     pos.pending = None
-    pos.eliminate(pos.index[order.units[0]], "8.37")
+    index = pos.index[order.units[0]]
+    pos.eliminate(index, "8.37")
+    if pos.roster[index].is_hq:
+        pos.withdrawn |= 1 << index
     pos.next_phase()

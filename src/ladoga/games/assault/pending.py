@@ -39,6 +39,8 @@ class Victim(_Pending, frozen=True, tag="victim"):
 
     hex: str
     targets: tuple[Target, ...] = ()
+    brittle: bool = False
+    """The roll disrupts tank corps only (19.42)."""
 
     @property
     def mover(self) -> str:

@@ -270,7 +270,7 @@ def _line(pos: AssaultPosition, index: int) -> Line:
         here = (pos.ground.number(pos.where[index]),)
         if out:
             return Line(here, case="11.12", message=f"{_FROZEN}, though it needs no line now")
-        return Line(here, "exempt", case=free_by)
+        return Line(here, "exempt", case=pos.case(free_by))
     if unit.side == SOVIET:
         path = _path(pos, index) if open_ground(pos, SOVIET) >> trace_hex(pos, pos.where[index]) & 1 else ()
         now = bool(path)
