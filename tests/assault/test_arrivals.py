@@ -70,7 +70,7 @@ def test_entering_the_map(leningrad):
     assert refused(pos, "move 1/1 1134") == "6.19"
     late = situation(leningrad, "german-movement", units, map=None, turn=8)
     assert late.why_not("enter 58ID 1236") is None
-    assert refused(late, "enter 58ID 3828") == "6.13"
+    assert refused(late, "enter 58ID 3828") == "16.14"
     assert late.why_not("end") is None
     assert (
         refused(situation(leningrad, "german-mechanized-movement", units, map=None, turn=8), "enter 1/1 1136")
