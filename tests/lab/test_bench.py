@@ -19,7 +19,13 @@ def test_figures_used_from_outside():
     assert set(figures) >= wanted
     assert all(value > 0 for value in figures.values())
     assert len(result["growth"]["leningrad-1979"]["doubled"]) == 4
-    assert "leningrad-1979" in in_words(result)
+    whole = result["laboratory"]["leningrad-1979"]
+    assert set(whole) == {"staff_game_seconds", "random_games_per_second", "two_workers_gain", "minutes_for_many"}
+    assert all(value > 0 for value in whole.values())
+    chess = result["calibrator"]["orders_per_second"]
+    times = result["normalised"]["games"]["leningrad-1979"]
+    assert times["staff_game_seconds"] == pytest.approx(whole["staff_game_seconds"] * chess / 32_000, abs=0.01)
+    assert "two_workers_gain" in in_words(result)
 
 
 @pytest.mark.parametrize("game_id", ladoga.game_ids())

@@ -1,7 +1,7 @@
 """Speed, as a ratio to python-chess in the same run: machines differ, ratios much less.
 
-Everything is measured in CPU seconds. ``ratio`` compares random play with the full list of legal orders
-made at every decision, as python-chess makes it; ``sampled_ratio`` random play without the lists.
+Everything but the gain of a second worker is measured in CPU seconds. ``ratio`` compares random play with the full
+list of legal orders made at every decision, as python-chess makes it; ``sampled_ratio`` random play without the lists.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..kernel.errors import BadDocument, LadogaError
 from ..kernel.game import Game, load_game
 from ..kernel.map import MapChange
 from ..kernel.position import Position
+from .simulate import Match, play_match, simulate
 
 YARDSTICK = 32_000
 """Orders a second that python-chess makes on the machine for which the goals in microseconds were set."""
@@ -210,6 +212,42 @@ def doubled(game: Game, seconds: float) -> list[dict[str, float]]:
     return figures
 
 
+# The laboratory ---------------------------------------------------------------------------------------
+
+MANY = 10_000
+"""Random games that a designer runs."""
+
+
+def laboratory(game: Game, seconds: float) -> dict[str, float]:
+    """What whole games cost as the laboratory plays them: between two staffs, and between random players by one
+    and by two workers. The second worker is measured by the clock: it gains nothing on a busy machine."""
+    staffs = Match(game.id, dict.fromkeys(game.sides, "staff"), 1)
+    played, started = 0, time.process_time()
+    while not played or time.process_time() - started < seconds:
+        play_match(staffs, played)
+        played += 1
+    staff = (time.process_time() - started) / played
+    one, two = (_games_a_second(game, workers, seconds) for workers in (1, 2))
+    return {
+        "staff_game_seconds": round(staff, 2),
+        "random_games_per_second": round(one, 2),
+        "two_workers_gain": round(two / one, 2),
+        "minutes_for_many": round(MANY / two / 60, 1),
+    }
+
+
+def _games_a_second(game: Game, workers: int, seconds: float) -> float:
+    """Random games a second of the clock, as many workers play them; the workers' start does not count."""
+    match = Match(game.id, dict.fromkeys(game.sides, "random"), 1)
+    with ProcessPoolExecutor(workers) as pool:
+        list(simulate(match, 2 * workers, executor=pool))
+        played, started = 0, time.perf_counter()
+        while not played or time.perf_counter() - started < seconds:
+            batch = 8 * workers
+            played += len(list(simulate(match, batch, executor=pool)))
+        return played / (time.perf_counter() - started)
+
+
 def bench(games: Iterable[str], seconds: float = 3.0) -> dict[str, Any]:
     """Measure games against the calibrator, and how cost grows with the size of map and army."""
     chess_rate = _rate(chess_playout, seconds)
@@ -223,21 +261,28 @@ def bench(games: Iterable[str], seconds: float = 3.0) -> dict[str, Any]:
         }
         for game_id, figure in figures.items()
     }
+    whole = {game_id: laboratory(load_game(game_id), seconds) for game_id in figures}
+    times = {game_id: {name: figures[game_id][name] for name in TIMES} for game_id in figures}
+    for game_id, figure in whole.items():
+        times[game_id] |= {name: figure[name] for name in LONG_TIMES}
     return {
         "calibrator": {"name": "python-chess", "orders_per_second": round(chess_rate, 1)},
         "games": figures,
-        "normalised": {"orders_per_second": YARDSTICK, "games": _normalised(figures, chess_rate)},
+        "laboratory": whole,
+        "normalised": {"orders_per_second": YARDSTICK, "games": _normalised(times, chess_rate)},
         "growth": growth,
     }
 
 
-def _normalised(figures: dict[str, dict[str, float]], chess_rate: float) -> dict[str, dict[str, float]]:
+TIMES = ("copy_us", "reach_us", "supply_us")
+LONG_TIMES = ("staff_game_seconds", "minutes_for_many")
+
+
+def _normalised(times: dict[str, dict[str, float]], chess_rate: float) -> dict[str, dict[str, float]]:
     """The times as they would be on a machine where python-chess makes ``YARDSTICK`` orders a second."""
     return {
-        game_id: {
-            name: round(figure[name] * chess_rate / YARDSTICK, 2) for name in ("copy_us", "reach_us", "supply_us")
-        }
-        for game_id, figure in figures.items()
+        game_id: {name: round(time * chess_rate / YARDSTICK, 2) for name, time in of_game.items()}
+        for game_id, of_game in times.items()
     }
 
 
@@ -249,9 +294,15 @@ def in_words(result: dict[str, Any]) -> str:
     lines.append(f"{'game':20}" + "".join(f"{name:>17}" for name in names))
     for game_id, figures in result["games"].items():
         lines.append(f"{game_id:20}" + "".join(f"{figures[name]:>17}" for name in names))
-    lines += ["", f"times on a machine where {calibrator['name']} makes {YARDSTICK} orders a second (worked out)"]
+    whole = ("staff_game_seconds", "random_games_per_second", "two_workers_gain", "minutes_for_many")
+    lines += ["", f"whole games: between staffs, between random players, and {MANY:,} of those by two workers"]
+    lines.append(f"{'game':20}" + "".join(f"{name:>25}" for name in whole))
+    for game_id, figures in result["laboratory"].items():
+        lines.append(f"{game_id:20}" + "".join(f"{figures[name]:>25}" for name in whole))
+    lines += ["", f"times on a machine where {calibrator['name']} makes {YARDSTICK:,} orders a second (worked out)"]
+    lines.append(f"{'game':20}" + "".join(f"{name:>20}" for name in TIMES + LONG_TIMES))
     for game_id, times in result["normalised"]["games"].items():
-        lines.append(f"{game_id:20}" + "".join(f"{f'{name} {time}':>20}" for name, time in times.items()))
+        lines.append(f"{game_id:20}" + "".join(f"{time:>20}" for time in times.values()))
     lines += ["", "an order in the open, in microseconds (hexes / units)"]
     for game_id, growth in result["growth"].items():
         cells = [f"{f['us_per_order']:.0f} ({f['hexes']} / {f['units']})" for f in growth["doubled"]]
