@@ -581,3 +581,21 @@ def test_each_placement_is_told_with_its_own_case(game):
     pos = game.start()
     assert pos.play("place 51/42 3211").events[0].case == "3.3"
     assert pos.play("place back-1 3211").events[0].case == "3.6"
+
+
+@pytest.mark.case("leningrad41", "6.6")
+def test_a_face_up_unit_lies_above_a_hidden_one(place):
+    units = {"181/42": {"hex": "0504"}, "back-1": {"hex": "0504"}, "x1": german("1111")}
+    pos = place(units, hexes={"0504": "objective"})
+    stack = [counter.id for counter in pos.view("german").table().counters if counter.hex == "0504"]
+    assert stack == ["back-1", "181/42"]  # the last one is the top
+
+
+@pytest.mark.case("leningrad41", "15.2", "8.3", "8.11")
+def test_the_gunboat_has_the_points_of_any_soviet_unit(place):
+    sea = {f"{row:02}{column:02}": "sea" for row in (1, 2, 3) for column in range(1, 31)}
+    pos = place({"LG42": {"hex": "0201"}, "x1": german("0530")}, "soviet-movement", size=(30, 5), hexes=sea)
+    assert pos.reach("LG42")["0213"].left == 0
+    assert refused(pos, "move LG42 0214") == "8.3"
+    assert refused(pos, "move LG42 0505") == "15.2"
+    assert pos.play("move LG42 0210").events[0].case == "15.2"

@@ -26,6 +26,9 @@ from .state import POOL, S_MOVE, WAITING, Moving, State, Step, unknown
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
 
+_MOVES = {FOOT: "8.1", MOTORIZED: "8.8", GUNBOAT: "15.2", RAIL: "15.1", SAIL: "8.11"}
+"""The case of a move by its mode."""
+
 DRIFT = (4, 3, 2, 1, 0, 5)
 """The direction in which each face of a die lets an airborne unit drift: clockwise from the north-east (18.2)."""
 
@@ -517,8 +520,8 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
         return Refusal("8.13", f"{pos.number(there)} is all sea")
     if mode == RAIL:
         return Refusal("15.1", f"{name} moves only along contiguous railroad hexes")
-    if mode == GUNBOAT:
-        return Refusal("15.2", f"{name} keeps to major rivers, coasts and the sea within its points")
+    if mode == GUNBOAT and not _by_water(pos, piece) >> there & 1:
+        return Refusal("15.2", f"{name} keeps to major rivers, coasts and the sea")
     if mode == SAIL:
         return Refusal("8.11", f"{pos.number(there)} cannot be reached by major river and sea")
     points = left(pos, piece, mode)
@@ -528,6 +531,12 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
             case = "16.2" if pos.states else "8.8"
             return Refusal(case, f"no clear hexes, prospekts or railroads lead {name} to {pos.number(there)}")
     return Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
+
+
+def _by_water(pos: State, piece: int) -> HexMask:
+    """Every hex the gunboat could come to with points enough (15.2)."""
+    ground, here = pos.ground, pos.where[piece]
+    return flood(ground.vessel_costs(GUNBOAT), 1 << here, ground.sea_allowance, barred=pos.barred(piece)).reached
 
 
 def _closed(pos: State, piece: int, there: Hex, *, passing: bool = False) -> Refusal:
@@ -920,7 +929,8 @@ def walk(pos: State, step: Step) -> None:
     verb, at = ("enters", "in") if start < 0 else ("moves", "to")
     extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(moving.mode, "")
     name = pos.unit(piece).id
-    pos.say("move", "8.1", f"{{}} {verb}{extra} {at} {{}}", name, pos.number(here), side=SIDES[pos.side])
+    case = _MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
+    pos.say("move", case, f"{{}} {verb}{extra} {at} {{}}", name, pos.number(here), side=SIDES[pos.side])
 
 
 def _note_pontoon(pos: State, piece: int, here: Hex, there: Hex) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...hexes import members
@@ -67,7 +68,8 @@ def _counter(pos: State, piece: int, face: int, states: tuple[str, ...]) -> Coun
 
 
 def _counters(pos: State) -> list[Counter]:
-    """Every counter in sight. Most lie as they lay when last looked at, and are not made again."""
+    """Every counter in sight, face-down ones first, since face-up ones lie on top of them (6.6). Most lie as they
+    lay when last looked at, and are not made again."""
     drawn: dict[tuple[int, int, int, tuple[str, ...]], Counter] = pos.memo.setdefault("counters", {})
     if len(drawn) > MANY:
         drawn.clear()
@@ -76,7 +78,8 @@ def _counters(pos: State) -> list[Counter]:
         marked |= 1 << piece
     first = pos.roster.backs.start
     found = []
-    for piece, place in enumerate(pos.where):
+    for piece in chain(range(first, len(pos.where)), range(first)):
+        place = pos.where[piece]
         if place < 0 and place not in BOXES:
             continue
         face = pos.behind[piece - first] if piece >= first else piece
