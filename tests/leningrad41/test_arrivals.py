@@ -72,14 +72,14 @@ def test_turn_three(game, face, division):
 @pytest.mark.case("leningrad41", "19.1")
 def test_turn_four_a_division_by_the_higher_die(game):
     pos = begin(game, 4, entered=["8P", "3M", "SST"]).play("die 2")
-    assert pos.chance.title == "the two dice for the remaining divisions"
-    assert len(pos.chance.outcomes) == 36
-    tie = pos.play("die 4-4")
-    assert tie.chance.title == pos.chance.title
-    second = pos.play("die 3-6")
+    assert pos.chance.title == "the die for 269th Infantry Division"
+    assert pos.play("die 4").chance.title == "the die for SS Polizei Division"
+    tie = pos.play("die 4").play("die 4")
+    assert tie.document() == pos.document()
+    second = pos.play("die 3").play("die 6")
     assert "I/1P" in waiting(second)
     assert second.chance.title == "a draw of a 56th Corps unit"
-    first = pos.play("die 6-3")
+    first = pos.play("die 6").play("die 3")
     assert "I/469" in waiting(first)
 
 

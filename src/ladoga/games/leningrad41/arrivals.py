@@ -91,40 +91,37 @@ def die_chance(pos: State, step: Step) -> Chance:
         "first-division": "the die for the first division",
         "third-division": "the die for the third division",
         "later": "the German reinforcement die",
-        "tie": "the two dice for the remaining divisions",
         "lfr": "the die for Front Reserve units",
     }
     what = step.words[0]
     if what == "tie":
-        every = [Order("die", words=(f"{a}-{b}",)) for a in range(1, 7) for b in range(1, 7)]
-        return uniform(titles[what], every, "19.1")
+        division = divisions_left(pos)[1 if step.number else 0]
+        return die(f"the die for {pos.roster.titles[division]}", "19.1")
     return die(titles[what], "19.3" if what == "lfr" else "19.1")
 
 
-def die_rolled(pos: State, step: Step, face: str) -> None:
+def die_rolled(pos: State, step: Step, face: int) -> None:
     """Read a schedule die."""
     pos.pop()
     chart = pos.tables.german_arrivals
     what = step.words[0]
     if what == "tie":
-        left = divisions_left(pos)
-        first, second = map(int, face.split("-"))
-        if first == second:
-            pos.push(step)
+        first, second = (step.number, face) if step.number else (face, 0)
+        if second and first != second:
+            summon(pos, divisions_left(pos)[0 if first > second else 1])
         else:
-            summon(pos, left[0] if first > second else left[1])
+            pos.push(step._replace(number=0 if second else first))  # the second die, or both again after a tie
         return
-    number = int(face)
     if what == "corps":
-        pos.push(Step("draw", number=chart.corps[number - 1], words=("56",)))
+        pos.push(Step("draw", number=chart.corps[face - 1], words=("56",)))
     elif what == "first-division":
-        summon(pos, chart.first_division[number - 1])
+        summon(pos, chart.first_division[face - 1])
     elif what == "third-division":
-        summon(pos, chart.third_division[number - 1])
+        summon(pos, chart.third_division[face - 1])
     elif what == "lfr":
-        pos.push(Step("draw", number=number, words=("LFR",)))
+        pos.push(Step("draw", number=face, words=("LFR",)))
     else:
-        later_die(pos, chart.later[number - 1])
+        later_die(pos, chart.later[face - 1])
 
 
 def later_die(pos: State, result: str) -> None:

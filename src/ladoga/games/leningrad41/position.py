@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 CONCEDE = Order("concede")
 
 Chances = Callable[[State, Step], Chance]
-Rolled = Callable[[State, Step, Any], None]
+Rolled = Callable[[State, Step, int], None]
 
 _DICE: dict[str, tuple[Chances, Rolled]] = {
     "states": (setup.states_die, setup.set_states),
@@ -278,7 +278,7 @@ class CityPosition(State):
             face = order.words[0]
             chance = self._chance()
             self.say("die", chance.case, "Rolled {} for {}", face, chance.title)
-            _DICE[step.words[0]][1](self, step, face if step.words[0] in _SCHEDULE else int(face))
+            _DICE[step.words[0]][1](self, step, int(face))
         elif order == CONCEDE:
             self._concede()
         else:

@@ -119,6 +119,8 @@ def _landing(pos: State, step: Step) -> str:
 
 
 def _tie(pos: State, step: Step) -> str:
+    if not 0 <= step.number <= 6:
+        return "needs a face of the first die, or none yet (19.1)"
     return "" if len(arrivals.divisions_left(pos)) == 2 else "needs two divisions that have not come (19.1)"
 
 
