@@ -599,3 +599,26 @@ def test_the_gunboat_has_the_points_of_any_soviet_unit(place):
     assert refused(pos, "move LG42 0214") == "8.3"
     assert refused(pos, "move LG42 0505") == "15.2"
     assert pos.play("move LG42 0210").events[0].case == "15.2"
+
+
+@pytest.mark.case("leningrad41", "10.16")
+def test_nobody_advances_over_an_unbridged_major_river(place):
+    units = {"x1": german("0505"), "x3": german("0404", fire=50), "x2": soviet("0504")}
+    pos = place(units, sides={"0505/0504": ["major-river"]}).play("attack x1+x3 0504 assault").play("die 1")
+    assert refused(pos, "advance x1 0504") == "10.16"
+    assert "advance x3 0504" in pos.legal
+
+
+@pytest.mark.case("leningrad41", "7.1", "19.1", "8.8")
+def test_a_waiting_unit_reaches_what_lies_behind_the_edge(place):
+    edge = {"0102": ["german-entry"], "0104": ["german-entry"]}
+    units = {"x1": german("", at="waiting", type="motorized-infantry"), "x2": soviet("0240")}
+    pos = place(units, "german-movement", size=(40, 3), places=edge, hexes={"0104": "urban"})
+    reach = pos.reach("x1")
+    assert (reach["0102"].cost, reach["0102"].left, reach["0102"].path) == (1, 15, ("0102",))
+    assert reach["0104"].cost == 2
+    assert reach["0110"].cost == 8  # two for the first hex, and six
+    assert pos.play("enter x1 " + "-".join(reach["0110"].path)).document()["units"]["x1"]["hex"] == "0110"
+    assert "0117" in reach
+    assert reach["0120"].left == 32 - reach["0120"].cost  # only by motorized movement
+    assert "0138" not in reach

@@ -808,12 +808,18 @@ def advance_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
     piece = pos.piece(order.units[0])
     assert pos.attack is not None
     if piece is None or piece not in assaulters(pos, pos.attack):
+        if piece in pos.attack.units and pos.unit(piece).assault and _next_to(pos, piece, step.hex):
+            return Refusal("10.16", f"no bridge carries {order.units[0]} over the water")
         return Refusal("10.15", f"{order.units[0]} did not take part in the close assault")
     if order.hexes != (pos.number(step.hex),):
         return Refusal("10.15", f"units advance into {pos.number(step.hex)}")
     if pos.barred(piece) >> step.hex & 1:
         return stack_refusal(pos, piece, step.hex)
     return None
+
+
+def _next_to(pos: State, piece: int, h: Hex) -> bool:
+    return pos.where[piece] >= 0 and pos.map.grid.adjacent(pos.where[piece], h)
 
 
 def advance_apply(pos: State, step: Step, order: Order) -> None:

@@ -211,8 +211,12 @@ def destinations(pos: State, piece: int) -> Iterator[tuple[str, Flood, HexMask]]
 
 
 def reach(pos: State, piece: int) -> Mapping[str, Reached]:
-    """Where a unit can go in this phase, by hex number."""
-    if pos.where[piece] < 0 or block(pos, piece) is not None:
+    """Where a unit can go in this phase, by hex number; one waiting to enter from the edge on."""
+    if block(pos, piece) is not None:
+        return {}
+    if pos.where[piece] == WAITING and piece in waiting(pos):
+        return _reach_from_edge(pos, piece)
+    if pos.where[piece] < 0:
         return {}
     ways = list(destinations(pos, piece))
 
@@ -224,6 +228,31 @@ def reach(pos: State, piece: int) -> Mapping[str, Reached]:
         return Reached(Fraction(left(pos, piece, mode) - cost), path, Fraction(cost))
 
     return Reach(chain.from_iterable(pos.ground.numbers(new) for _, _, new in ways), detail)
+
+
+def _reach_from_edge(pos: State, piece: int) -> Mapping[str, Reached]:
+    """Where a unit can go that enters in this phase: the first hex of the way costs what it costs (7.1, 19.1)."""
+    ways: list[tuple[int, int, Flood]] = []
+    for mode in (FOOT, MOTORIZED) if may_motor(pos, piece) else (FOOT,):
+        hexes = entry_hexes(pos, piece) & (motor_entries(pos) if mode == MOTORIZED else -1)
+        points, costs = allowance(pos, piece, mode), costs_plain(pos, piece, mode)
+        edge: dict[int, HexMask] = {}
+        for h in members(hexes):
+            price = entry_price(pos, h)
+            edge[price] = edge.get(price, 0) | 1 << h
+        for price, mask in edge.items():
+            ways.append((points, price, flood(costs, mask, points - price, barred=closed_to(pos, piece, mode))))
+
+    def detail(number: str) -> Reached:
+        h = pos.map.grid.hex(number)
+        found = [(points, price + (way.cost(h) or 0), way) for points, price, way in ways if way.reached >> h & 1]
+        points, cost, way = min(found, key=lambda entry: (entry[0], entry[1]))
+        return Reached(Fraction(points - cost), tuple(map(pos.number, way.path(h))), Fraction(cost))
+
+    reached = 0
+    for _, _, way in ways:
+        reached |= way.reached
+    return Reach(pos.ground.numbers(reached), detail)
 
 
 # Orders -----------------------------------------------------------------------------------------------
