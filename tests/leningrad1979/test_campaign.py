@@ -83,7 +83,7 @@ def test_eight_steps_twelve_turns():
     assert GAME.calendar[0] == "22-28 June"
     assert GAME.calendar[11] == "7-13 September"
     out_of_phase = on_map({"12": "0111", "67rd": "2604"}, COMBAT, 2)
-    assert refused(out_of_phase, "move 12 0211") == "3.0"
+    assert refused(out_of_phase, "move 12 0211") == "4.0"
     assert refused(out_of_phase, "fort 2604") == "3.0"
 
 

@@ -427,7 +427,7 @@ def test_advance():
     dead = fight(40, 4, 6).play("attack x3 0405")
     assert set(orders(dead)) == {"advance x3 0405", "end"}, "not beyond a hex emptied by elimination, and not forced"
     late = dead.play("end")
-    assert refused(late, "advance x3 0405") == "3.0"
+    assert refused(late, "advance x3 0405") == "10.9"
 
 
 @pytest.mark.case("leningrad-1979", "10.9")

@@ -274,3 +274,21 @@ def test_the_case_says_why_a_reinforcement_enters_elsewhere():
     assert refusal("soviet-2-infantry", 3, "2601") == "16.3", "later by the same hexes"
     assert refusal("soviet-10-infantry", 10, "2301") == "16.4"
     assert refusal("soviet-7-34th-army", 8, "2713") == "17.4"
+
+
+@pytest.mark.case("leningrad-1979", "13.3", "13.4")
+def test_only_units_that_begin_in_an_interdicted_hex_pay_twice_to_leave_it():
+    units = {"i1": {"due": "soviet-7-34th-army"}}
+    pos = GAME.position({"game": GAME.id, "turn": 7, "phase": RED_MOVE, "units": units, "interdiction": {"2713": 1},
+                         "map": {"hexes": {"2612": "clear"}, "hexsides": {"2612/2713": []}}})  # fmt: skip
+    entered = pos.play("enter i1 2713")
+    assert entered.document()["units"]["i1"]["left"] == "3", "twice the road into the interdicted hex"
+    assert entered.reach("i1")["2612"].cost == 1, "it did not begin the phase there"
+
+
+@pytest.mark.case("leningrad-1979", "13.4", "7.6")
+def test_a_hex_taken_by_overrun_is_not_where_the_phase_began():
+    units = {"x": soviet("0303", 60, 4, 7, "armor"), "12": "0403"}
+    pos = field(RED_MOVE, units, turn=7, interdiction={"0403": 1}, air_used=1, dice=[6])
+    advanced = pos.play("overrun x 0403").play("advance x 0403")
+    assert advanced.reach("x")["0404"].cost == 1

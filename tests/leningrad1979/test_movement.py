@@ -56,7 +56,7 @@ def test_one_move_each_hex_by_hex_and_only_ones_own():
     pos = field(MOVE, {"12": "0104", "30": "0106", "x1": soviet("0901")})
     assert refused(pos, "move x1 0902") == "4.0"
     assert refused(pos, "move 12 0204-0404") == "4.0"
-    assert refused(pos, "attack 12 0901") == "3.0"
+    assert refused(pos, "attack 12 0901") == "4.0"
     pos = pos.play("move 12 0204").play("move 30 0206")
     assert refused(pos, "move 12 0304") == "4.0"
     again = pos.play("move 30 0306")

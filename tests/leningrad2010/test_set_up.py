@@ -293,10 +293,13 @@ def test_twelve_turns_then_the_reckoning():
 def test_orders_of_another_phase_are_refused():
     units = {"x1": german("0505"), "x2": soviet("0506"), "x3": soviet("0901")}
     moving = field("german-movement", units)
-    for order in ("attack x1 0506", "interdict 0606", "fort 0606", "rebuild x1", "lose x1", "commit", "place x1 0504"):
+    assert refused(moving, "attack x1 0506") == "4.0", "no combat but overruns"
+    for order in ("interdict 0606", "fort 0606", "rebuild x1", "lose x1", "commit", "place x1 0504"):
         assert refused(moving, order) == "3.0", order
     assert refused(moving, "move x3 0902") == "4.0", "the enemy's unit"
-    assert refused(field("soviet-combat", units), "move x3 0902") == "3.0"
+    assert refused(field("soviet-combat", units), "move x3 0902") == "4.0"
+    assert refused(field("soviet-combat", units), "overrun x2 0505") == "7.0"
+    assert refused(field("soviet-fortification", units), "attack x2 0505") == "8.0"
 
 
 @pytest.mark.case("leningrad-2010", "1.0", "12.0")

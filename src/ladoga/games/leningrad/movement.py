@@ -84,7 +84,7 @@ class Movement:
             self.barred |= pos.crowd[side][3 - len(slots)] & ~(1 << start)
         self.start_factor = 1
         """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
-        if pos.air_on and side != GERMAN and not pos.stepped >> first & 1:
+        if pos.air_on and side != GERMAN and self.at_origin and not pos.stepped >> first & 1:
             self.start_factor = 1 << pos.air_on.get(start, 0)
         self._going: Going | None = None
 

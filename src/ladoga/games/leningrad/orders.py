@@ -39,6 +39,12 @@ GRAMMAR = Grammar(
 )
 
 
+BELONGS = {"move": "4.0", "overrun": "7.0", "attack": "8.0", "target": "8.0", "advance": "10.9"}
+"""The case that says when an order can be given, where the sequence of play (3.0) is not the best to name."""
+
+FIGHTING = ("attack", "target", "overrun")
+"""Orders that begin a fight: not before the last is carried out (9.0), and in movement only overruns (4.0)."""
+
 LEAVING = ("move", "retreat", "advance")
 """Orders that might take a unit off the map."""
 
@@ -47,7 +53,13 @@ def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
     """An order that belongs to another phase. A phase passes by itself when its limit is reached: then that is why."""
     if order.verb == "fort" and pos.forts_placed == pos.game.edition.scenario.forts_per_turn:
         return Refusal("15.4", f"{pos.forts_placed} forts have been placed this turn")
-    return Refusal("3.0", f"{order.verb!r} is not possible now: {pos.prompt}")
+    case = BELONGS.get(order.verb, "3.0")
+    if order.verb in FIGHTING:
+        if pos.fight is not None:
+            case = "9.0"
+        elif pos.phase.id.endswith("movement"):
+            case = "4.0"
+    return Refusal(case, f"{order.verb!r} is not possible now: {pos.prompt}")
 
 
 def why_all_water(pos: LeningradPosition, a: Hex, b: Hex) -> Refusal | None:
@@ -71,7 +83,7 @@ def named_slots(pos: LeningradPosition, order: Order) -> tuple[Slot, ...] | Refu
 def named_unit(pos: LeningradPosition, order: Order) -> Slot | Refusal:
     """The one piece an order names."""
     if len(order.units) != 1:
-        return Refusal("3.0", f"{order.verb} takes one unit at a time")
+        return Refusal("10.6" if order.verb == "retreat" else "3.0", f"{order.verb} takes one unit at a time")
     slots = named_slots(pos, order)
     return slots if isinstance(slots, Refusal) else slots[0]
 
