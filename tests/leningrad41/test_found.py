@@ -622,3 +622,18 @@ def test_a_waiting_unit_reaches_what_lies_behind_the_edge(place):
     assert "0117" in reach
     assert reach["0120"].left == 32 - reach["0120"].cost  # only by motorized movement
     assert "0138" not in reach
+
+
+@pytest.mark.case("leningrad41", "6.4", "8.3", "8.9", "8.14")
+def test_what_bars_a_long_way_is_named(place):
+    strip = {f"{row}{column:02}": "sea" for row in ("04", "06") for column in range(1, 31)}
+    units = {"x1": german("0510"), "x2": soviet("0101")}
+
+    def case(dest, sides=None, **more):
+        return refused(place(units | more, "german-movement", size=(30, 7), hexes=strip, sides=sides or {}), dest)
+
+    assert case("move x1 0527") == "8.3"
+    assert case("move x1 0513", {"0511/0512": ["major-river"]}) == "8.9"
+    assert case("move x1 0513", x3=soviet("0512")) == "8.14"
+    assert case("move x1 0513", x3=german("0512"), x4=german("0512")) == "6.4"
+    assert case("move x1 0513", x3=german("0512", command="8P")) == "6.4"

@@ -50,7 +50,7 @@ def test_soviet_sub_commands_do_not_share_a_hex_but_for_leaders(place):
 def test_no_passing_through_a_full_hex_and_one_unit_at_a_time(place):
     rows = {f"06{c:02}": "sea" for c in range(1, 13)} | {f"04{c:02}": "sea" for c in range(1, 13)}
     pos = place({"x1": soviet("0505"), "x2": soviet("0506")}, "soviet-movement", hexes=rows)
-    assert refused(pos, "move x2 0504") == "8.3"  # the only way leads through x1
+    assert refused(pos, "move x2 0504") == "6.4"  # the only way leads through x1
     assert refused(pos, "move x2 0505-0504") == "6.4"
     assert refused(pos, "move x1+x2 0504") == "8.4"
 

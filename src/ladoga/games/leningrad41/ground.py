@@ -191,6 +191,14 @@ class Ground:
             self._costs[key] = costs
         return costs
 
+    def bridged_costs(self, mode: str, rubble: HexMask, barred: bool) -> Costs:
+        """Costs as if every river had its bridges: what a unit could reach but for the water (8.9)."""
+        key = ("bridged", mode, barred)
+        costs = self._costs.get(key)
+        if costs is None:
+            costs = self._costs[key] = Costs(self.grid, lambda a, b: self._price(mode, a, b, True, barred))
+        return costs.added(rubble, self.figures.rubble) if rubble else costs
+
     def alone(self, costs: Costs, steps: tuple[tuple[Hex, Hex, int], ...]) -> Costs:
         """The costs of an engineer that may cross an unbridged major river by itself (8.10)."""
         if not steps:

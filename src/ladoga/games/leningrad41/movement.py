@@ -559,7 +559,23 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
         if on_foot.reached >> there & 1:
             case = "16.2" if pos.states else "8.8"
             return Refusal(case, f"no clear hexes, prospekts or railroads lead {name} to {pos.number(there)}")
-    return Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
+    too_far = Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
+    return _in_the_way(pos, piece, mode, there) or too_far
+
+
+def _in_the_way(pos: State, piece: int, mode: str, there: Hex) -> Refusal | None:
+    """What keeps a unit from a hex that its points would take it to: friends, enemies or a river (6.4, 8.9, 8.14)."""
+    name, number = pos.unit(piece).id, pos.number(there)
+    start, points = 1 << pos.where[piece], left(pos, piece, mode)
+    costs, enemies = costs_for(pos, piece, mode), pos.occupied[1 - pos.roster.side[piece]]
+    if flood(costs, start, points, barred=enemies).reached >> there & 1:
+        return Refusal("6.4", f"the only ways of {name} to {number} lead through hexes closed by stacking")
+    if flood(costs, start, points).reached >> there & 1:
+        return Refusal("8.14", f"the enemy bars the way of {name} to {number}")
+    bridged = pos.ground.bridged_costs(mode, pos.rubble, pos.states)
+    if flood(bridged, start, points, barred=closed_to(pos, piece, mode)).reached >> there & 1:
+        return Refusal("8.9", f"no bridge crosses the river on the way of {name} to {number}")
+    return None
 
 
 def _by_water(pos: State, piece: int) -> HexMask:
