@@ -498,15 +498,23 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: H
     return pos.ground.moves(tuple([pos.labels[slot] for slot in slots]), destinations) if destinations else []
 
 
+class Ways(NamedTuple):
+    """Where a group may go, and what had a say in it."""
+
+    care: Care
+    orders: list[Order]
+
+
 class Listed(NamedTuple):
     """What the units of a hex that have not moved yet may do, and what had a say in it."""
 
     stack: tuple[Slot, ...]
     slots: SlotMask
     fighting: bool
-    """Next to an enemy, so that overruns and with them air units come into it."""
+    """Next to an enemy, so that overruns and with them air units come into it, and who stays behind (6.3)."""
     care: Care
-    orders: tuple[Order, ...]
+    groups: dict[tuple[Slot, ...], Ways]
+    orders: list[Order]
 
 
 class Listing(NamedTuple):
@@ -533,29 +541,69 @@ def listing_of(pos: LeningradPosition) -> Listing:
     if last.air != now.air:
         known = {h: listed for h, listed in known.items() if not listed.fighting}
     changed, gone = last.situation ^ now.situation, last.moved ^ now.moved
+    renamed = 0
     if last.labels is not now.labels:
-        gone |= sum([1 << s for s, name in enumerate(now.labels) if name != last.labels[s]])
+        renamed = sum([1 << s for s, name in enumerate(now.labels) if name != last.labels[s]])
+        gone |= renamed
     for h in members(pos.crowd[side][0]):
         listed = known.get(h)
-        if listed is None or listed.stack is not at[h] or listed.slots & gone or listed.care & changed:
-            listed = _list(pos, h)
+        if listed is None or listed.slots & renamed:
+            listed = _list(pos, h, {}, 0)
+        elif listed.stack is not at[h] or listed.slots & gone or listed.care & changed:
+            still = not listed.fighting and not pos.ground.fate[h] & changed
+            listed = _list(pos, h, listed.groups if still else {}, changed)
         hexes[h] = listed
     pos.listing = now
     return now
 
 
-def _list(pos: LeningradPosition, h: Hex) -> Listed:
-    """Moves and overruns of the units of a hex that have not moved yet."""
+def _list(pos: LeningradPosition, h: Hex, known: dict[tuple[Slot, ...], Ways], changed: Situation) -> Listed:
+    """Moves and overruns of the units of a hex that have not moved yet.
+
+    ``known`` are the ways of groups of a hex away from the enemy as they were before something changed.
+    """
     stack, moved = pos.at[h], pos.moved
     slots = 0
     for slot in stack:
         slots |= 1 << slot
     idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved & slots else stack
     if not idle:
-        return Listed(stack, slots, False, 0, ())
-    orders, care = group_orders(pos, h, idle, {slot: allowance(pos, slot) for slot in idle})
-    fighting = bool(pos.zone(1 - pos.mover) >> h & 1)
-    return Listed(stack, slots, fighting, care | pos.ground.own_care[h], tuple(orders))
+        return Listed(stack, slots, False, 0, {}, [])
+    left = {slot: allowance(pos, slot) for slot in idle}
+    care = pos.ground.own_care[h]
+    if pos.zone(1 - pos.mover) >> h & 1:
+        orders, seen = group_orders(pos, h, idle, left)
+        return Listed(stack, slots, True, care | seen, {}, orders)
+    groups: dict[tuple[Slot, ...], Ways] = {}
+    goings: dict[tuple[int, int, int], Going] = {}
+    orders = []
+    for group in _subsets(idle):
+        ways = known.get(group)
+        if ways is None or ways.care & changed:
+            going = _going(pos, group, left, goings)
+            ways = Ways(going.care, move_orders(pos, group, going.reachable))
+        groups[group] = ways
+        care |= ways.care
+        orders += ways.orders
+    return Listed(stack, slots, False, care, groups, orders)
+
+
+def _going(
+    pos: LeningradPosition, group: tuple[Slot, ...], left: Mapping[Slot, int], known: dict[tuple[int, int, int], Going]
+) -> Going:
+    """How far a group of a hex gets; groups of the same size and purses get equally far."""
+    pieces = pos.pieces
+    foot = armored = FAR
+    for slot in group:
+        if pieces[slot].mobile:
+            armored = min(armored, left[slot])
+        else:
+            foot = min(foot, left[slot])
+    key = (len(group), foot, armored)
+    going = known.get(key)
+    if going is None:
+        going = known[key] = Movement(pos, group, left).going
+    return going
 
 
 def group_orders(
@@ -563,23 +611,15 @@ def group_orders(
 ) -> tuple[list[Order], Care]:
     """Moves and overruns of every group of these units of a hex, and what had a say in the moves."""
     orders: list[Order] = []
-    care, pieces = 0, pos.pieces
+    care = 0
     near = None
     if pos.zone(1 - pos.mover) >> h & 1:
         near = overrun.payable(pos, units, left)
         care = pos.ground.around[h] << pos.ground.width
     goings: dict[tuple[int, int, int], Going] = {}
     for slots in _subsets(units):
-        foot = armored = FAR
-        for slot in slots:
-            if pieces[slot].mobile:
-                armored = min(armored, left[slot])
-            else:
-                foot = min(foot, left[slot])
-        going = goings.get((len(slots), foot, armored))
-        if going is None:
-            going = goings[len(slots), foot, armored] = Movement(pos, slots, left).going
-            care |= going.care
+        going = _going(pos, slots, left, goings)
+        care |= going.care
         if going.reachable:
             orders += move_orders(pos, slots, going.reachable)
         if near:
