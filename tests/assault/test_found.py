@@ -440,3 +440,34 @@ def test_whatever_is_told_of_supply_has_a_case_of_this_game(game, seed):
         if rng.random() < 0.05:
             cases = {pos.supply(unit).case for unit in pos.index if pos.where[pos.index[unit]] >= 0}
             assert cases <= set(game.cases)
+
+
+@pytest.mark.case("assault-leningrad", "11.24", "11.17")
+@pytest.mark.case("assault-stalingrad", "11.24", "11.17")
+def test_a_unit_of_which_a_document_says_nothing_is_cut_off_for_the_first_time(game):
+    """Found out of supply for the first time it is marked; only a unit marked already loses a step."""
+    ring = {f"g{n}": german(number, "8-A") for n, number in enumerate(("0504", "0604", "0605", "0506", "0405", "0404"))}
+    units = {**ring, "x": soviet("0505", "4-B 2-C", supply="trace"), "y": soviet("0909", "4-B 2-C", supply="trace")}
+    places = {} if game.id == "assault-leningrad" else {"0101": ["red-edge"]}
+    pos = situation(game, "german-supply", units, map={"blank": [12, 12], "places": places})
+    assert not pos.supply("x").supplied  # what the check is about to find
+    assert pos.supply("y").supplied
+    assert "supply" not in pos.document()["units"]["x"]
+    checked = pos.play("end")
+    assert checked.document()["units"]["x"].get("steps", 2) == 2
+    assert not checked.supply("x").supplied
+    again = situation(game, "german-supply", {**units, "x": {**units["x"], "supply": "out"}}, map=pos.document()["map"])
+    assert again.document()["units"]["x"]["supply"] == "out"
+    assert again.play("end").document()["units"]["x"]["steps"] == 1
+
+
+@pytest.mark.case("assault-leningrad", "14.4", "18.21")
+def test_retreat_and_advance_are_refused_for_what_the_unit_is(leningrad):
+    retreat = {"for": "fight", "side": "soviet", "hexes": ["K5"], "attackers": ["g"], "defenders": ["W1"], "due": 1}
+    pos = situation(leningrad, "german-combat", {"g": german("J5"), "W1": "K5"}, map=None, pending=retreat)
+    assert refused(pos, "retreat W1 K4") == "14.4"
+    ahead = {"for": "advance", "side": "soviet", "hexes": ["0920"], "units": ["Gue1", "90RD"]}
+    units = {"Gue1": "1020", "90RD": "1020", "1ID": "2009"}
+    pos = situation(leningrad, "soviet-combat", units, map=None, pending=ahead, options={"guerrillas-away": True})
+    assert refused(pos, "advance Gue1 0920") == "18.21"  # six hexes from Leningrad
+    assert pos.why_not("advance 90RD 0920") is None

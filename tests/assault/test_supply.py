@@ -149,7 +149,7 @@ def test_lines_share_hexes_without_limit(game):
 @pytest.mark.case("assault-stalingrad", "11.12", "11.17")
 def test_status_holds_until_the_next_check(game):
     units = {"h": hq("0515"), "x": unit("0514", supply="in")}
-    pos = traced(game, units, map=field(game))
+    pos = situation(game, "german-air-bombardment", units, map=field(game), air=0)
     assert pos.supply("x")
     assert "cut now" in pos.supply("x").message
     after = pos.play("end")

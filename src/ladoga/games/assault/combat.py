@@ -13,7 +13,7 @@ from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Explanation, Modifier, Refusal
 from .figures import GERMAN, RANKS, SIDES, SOVIET
-from .movement import enemy_fringe, forbidden
+from .movement import enemy_fringe, forbidden, forbidding_case
 from .pending import Advance, Fight, Plan, Roll
 from .zones import no_room
 
@@ -789,7 +789,7 @@ def _retreat_refusal(pos: AssaultPosition, fight: Fight, own: list[int], index: 
     if not retreat_hexes(pos, index) >> found[0] & 1:
         if _bound(pos, index):
             return Refusal("14.2", f"{unit_id} is a worker unit outside the city and never retreats")
-        return Refusal("10.27", f"{unit_id} may not retreat into {order.hexes[0]}")
+        return _kept_out(pos, index, found[0]) or Refusal("10.27", f"{unit_id} may not retreat into {order.hexes[0]}")
     return Refusal("10.28", "not every unit of the combat could retreat")
 
 
@@ -922,7 +922,17 @@ def advance_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return Refusal("12.42", f"{order.units[0]} is disrupted and may not advance")
     if pos.roster[index].is_worker:
         return Refusal("14.4", f"{order.units[0]} may not advance out of the city")
-    return Refusal("10.51", f"{order.units[0]} may not advance into {order.hexes[0]}")
+    return _kept_out(pos, index, pos.ground.grid.hex(order.hexes[0])) or Refusal(
+        "10.51", f"{order.units[0]} may not advance into {order.hexes[0]}"
+    )
+
+
+def _kept_out(pos: AssaultPosition, index: int, h: Hex) -> Refusal | None:
+    """Whether a unit next to a hex may not go there because of what it is (14.4, 18.21; 19.43)."""
+    ground, unit = pos.ground, pos.roster[index]
+    if not forbidden(pos, index) & ~ground.capital & 1 << h or not ground.grid.adjacent(pos.where[index], h):
+        return None
+    return Refusal(forbidding_case(unit), f"{unit.id} may not enter {ground.number(h)}")
 
 
 def advance_apply(pos: AssaultPosition, order: Order) -> None:

@@ -30,7 +30,16 @@ from .pending import (
     Target,
     Victim,
 )
-from .position import AIR_PHASES, COMBAT_PHASES, MOVEMENT_PHASES, NAVAL_PHASES, PHASE_INDEX, STATES, AssaultPosition
+from .position import (
+    AIR_PHASES,
+    COMBAT_PHASES,
+    MOVEMENT_PHASES,
+    NAVAL_PHASES,
+    PHASE_INDEX,
+    STATES,
+    UNCHECKED_PHASES,
+    AssaultPosition,
+)
 from .zones import TENFOLD, excess
 
 if TYPE_CHECKING:
@@ -394,7 +403,10 @@ class _Reader:
         pos.pending = pending
 
     def supplies(self, pos: AssaultPosition) -> None:
-        """Supply as the position gives it, unless the document says what the last check found (11.12)."""
+        """What the document says the last check found (11.12); else what this player-turn's check would have found.
+
+        Where that check is still to come, a unit of which nothing is said has no marker (11.24).
+        """
         open_lines = supply.lines(pos)
         for unit_id, entry in self.doc.units.items():
             index = pos.index[unit_id]
@@ -402,12 +414,17 @@ class _Reader:
                 if entry.supply:
                     raise BadDocument("only a unit on the map has a supply status", path=f"units.{unit_id}.supply")
                 continue
-            out = not supply.in_supply(pos, index, open_lines)
+            out = _usually_out(pos, index, open_lines)
             if entry.supply:
                 out = entry.supply == "out"
             if out and (pos.roster[index].is_guerrilla or pos.roster[index].is_naval):
                 raise BadDocument(f"{unit_id} is always in supply", path=f"units.{unit_id}.supply")
             pos.mark_out(index, out)
+
+
+def _usually_out(pos: AssaultPosition, index: int, open_lines: supply.Lines) -> bool:
+    """Whether a unit bears the marker if a document does not say it."""
+    return pos.phase.id not in UNCHECKED_PHASES and not supply.in_supply(pos, index, open_lines)
 
 
 # What the position waits for ----------------------------------------------------------------------
@@ -577,7 +594,7 @@ def _entry(pos: AssaultPosition, index: int, unit: Unit, open_lines: supply.Line
     if pos.where[index] >= 0:
         entry["hex"] = pos.ground.number(pos.where[index])
         out = pos.is_out(index)
-        if out == supply.in_supply(pos, index, open_lines):
+        if out != _usually_out(pos, index, open_lines):
             entry["supply"] = "out" if out else "in"
     elif not pos.steps[index]:
         entry["eliminated"] = True

@@ -71,6 +71,11 @@ def forbidden(pos: AssaultPosition, index: int) -> HexMask:
     return mask
 
 
+def forbidding_case(unit: Unit) -> str:
+    """The case that keeps a kind of unit out of hexes in which others may be."""
+    return "14.4" if unit.is_worker else "18.21" if unit.is_guerrilla else "19.43"
+
+
 def enemy_fringe(pos: AssaultPosition, side: int) -> HexMask:
     """Fringe hexes whose counterpart on the other map holds an enemy: they are one place (8.35, 8.37)."""
     ground = pos.ground
@@ -406,8 +411,7 @@ def out_of_reach(
     if ground.capital >> h & 1 and pos.germans_on_inset:
         return Refusal("8.33", "with Germans on the inset the city hexes of the main map are closed")
     if forbidden(pos, index) >> h & 1:
-        case = "14.4" if unit.is_worker else "18.21" if unit.is_guerrilla else "19.43"
-        return Refusal(case, f"{unit.id} may not enter {number}")
+        return Refusal(forbidding_case(unit), f"{unit.id} may not enter {number}")
     if enemy_fringe(pos, unit.side) >> h & 1:
         return Refusal("8.35", f"the hex that is {number} on the other map holds an enemy unit")
     if no_room(pos, index) >> h & 1:

@@ -63,8 +63,11 @@ PHASES = (
 PHASE_INDEX = {phase.id: index for index, phase in enumerate(PHASES)}
 FIRST, LAST, OVER = 1, len(PHASES) - 2, len(PHASES) - 1
 NAVAL_PHASES = frozenset({"soviet-naval-fire", "soviet-naval-cover"})
-SILENT_PHASES = frozenset({"german-supply", "soviet-supply"}) | NAVAL_PHASES
+SUPPLY_PHASES = frozenset({"german-supply", "soviet-supply"})
+SILENT_PHASES = SUPPLY_PHASES | NAVAL_PHASES
 AIR_PHASES = frozenset({"german-air-bombardment", "soviet-air-bombardment"})
+UNCHECKED_PHASES = SUPPLY_PHASES | AIR_PHASES | {"soviet-set-up"}
+"""Phases in which the supply check of the player-turn is still to come (4.0)."""
 COMBAT_PHASES = frozenset({"german-combat", "soviet-combat"})
 MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
 _MOVEMENT_STAGES = frozenset(PHASE_INDEX[phase] for phase in MOVEMENT_PHASES)
@@ -708,7 +711,7 @@ class AssaultPosition(Position):
     def _end_phase(self) -> bool:
         """What the end of a phase brings; false if a choice has to be made first."""
         phase = self.phase.id
-        if phase in ("german-supply", "soviet-supply"):
+        if phase in SUPPLY_PHASES:
             supply.check(self)
         elif phase in AIR_PHASES:
             if self.air:

@@ -253,18 +253,24 @@ def _spared(pos: AssaultPosition, index: int) -> bool:
 
 
 def trace(pos: AssaultPosition, index: int) -> Trace:
-    """A unit's supply: the status of the last check, and the line that is open (or cut) now."""
+    """A unit's supply: the status of the last check, and the line that is open (or cut) now.
+
+    In a supply determination phase it is what the check is about to find (11.17).
+    """
     if pos.where[index] < 0:
         return Trace(False, case="11.11", message=f"{pos.roster[index].id} is not on the map")
-    return Trace(not pos.is_out(index), later=partial(_line, pos, index))
+    out = pos.is_out(index)
+    if pos.phase.case == "11.1":
+        out = not in_supply(pos, index, lines(pos))
+    return Trace(not out, later=partial(_line, pos, index, out))
 
 
 _FROZEN = "out of supply until the next check"
 
 
-def _line(pos: AssaultPosition, index: int) -> Line:
-    """The line of a unit on the map as it runs now."""
-    unit, out = pos.roster[index], pos.is_out(index)
+def _line(pos: AssaultPosition, index: int, out: bool) -> Line:
+    """The line of a unit on the map as it runs now, and how that goes with its status."""
+    unit = pos.roster[index]
     free_by = exemption(pos, index)
     if free_by:
         here = (pos.ground.number(pos.where[index]),)
