@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..kernel.data import read_text
-from ..kernel.errors import BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
+from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.game import Game, game_ids, load_game
 from ..kernel.position import OBSERVER, Explanation, Position
-from ..kernel.record import Record, write_whole
+from ..kernel.record import Record, check_writable, write_whole
 
 T = TypeVar("T")
 
@@ -50,6 +50,10 @@ def options_of(words: Iterable[str]) -> dict[str, bool | int | str]:
 # Playing --------------------------------------------------------------------------------------------
 
 
+TERMINAL = ("scenario", "option", "german", "soviet", "think", "record")
+"""What is said beforehand of a game in the terminal; in the browser it is chosen on the page."""
+
+
 def play(arguments: Namespace) -> int:
     """Play in the browser, or in the terminal."""
     if arguments.terminal:
@@ -58,18 +62,36 @@ def play(arguments: Namespace) -> int:
         return play_in_terminal(arguments, options_of(arguments.option))
     from .. import server
 
-    if arguments.game is not None:
-        load_game(arguments.game, arguments.data)
+    _check_data(arguments.data, arguments.game)
+    told = [f"--{word}" for word in TERMINAL if vars(arguments)[word]]
+    if told:
+        print(f"ladoga: chosen in the browser, so without effect here: {', '.join(told)}", file=sys.stderr)
     server.play(
         arguments.game, open_browser=not arguments.no_browser, data=arguments.data, db=arguments.db, port=arguments.port
     )
     return 0
 
 
+def _check_data(data: Path | None, game: str | None) -> None:
+    """Corrections are read before anybody plays: those of one game, or a folder for each game with its id as name."""
+    if game is not None:
+        load_game(game)
+    if data is None:
+        return
+    folders = [game_id for game_id in game_ids() if (data / game_id).is_dir()]
+    for game_id in folders:
+        load_game(game_id, data / game_id)
+    if game is not None and game not in folders:
+        load_game(game, data)
+    elif not folders:
+        raise BadData(f"no folder there has the id of a game: {', '.join(game_ids())}", source=str(data))
+
+
 def serve(arguments: Namespace) -> int:
     """Serve several people."""
     from .. import server
 
+    _check_data(arguments.data, None)
     server.serve(arguments.host, arguments.port, arguments.db, data=arguments.data, editor=arguments.editor)
     return 0
 
@@ -168,7 +190,7 @@ def _coverage(game: Game, arguments: Namespace) -> int:
 
 def _load_position(game: Game, file: str) -> Position:
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode()
     except UnicodeDecodeError:
         raise BadDocument("not UTF-8 text", source=file) from None
     try:
@@ -185,7 +207,10 @@ def position(arguments: Namespace) -> int:
     game = load_game(arguments.game, arguments.data)
     now = _load_position(game, arguments.file)
     if arguments.dice:
-        now = now.scripted(word.strip() for word in arguments.dice.split(","))
+        dice = [word.strip() for word in arguments.dice.split(",")]
+        if not all(dice):
+            raise UnknownGame(f"results are written 3,5 and not {arguments.dice!r}")
+        now = now.scripted(dice)
     results: list[dict[str, Any]] = []
     for text in arguments.play:
         entry: dict[str, Any] = {"order": text, "ok": True, "case": "", "message": "", "events": []}
@@ -216,7 +241,8 @@ def position(arguments: Namespace) -> int:
         _print_json(shown)
         return 1 if refused else 0
     for entry in results:
-        print(f"{entry['order']}: " + ("played" if entry["ok"] else f"refused, {entry['message']} [{entry['case']}]"))
+        case = f" [{entry['case']}]" if entry["case"] else ""
+        print(f"{entry['order']}: " + ("played" if entry["ok"] else f"refused, {entry['message']}{case}"))
         for event in entry["events"]:
             print(f"  {event['text']} [{event['case']}]")
     print(f"Turn {now.turn}, {now.phase.title}; to move: {now.to_move or 'nobody'} ({now.prompt})")
@@ -347,6 +373,11 @@ def _pool(workers: int) -> Any:
     return ProcessPoolExecutor(workers, mp_context=get_context("forkserver"))
 
 
+def _file(name: str | None) -> Path | None:
+    """The file of a ``--json``, unless it is none or standard output."""
+    return None if name in (None, "", "-") else Path(str(name))
+
+
 def simulate(arguments: Namespace) -> int:
     """Play many games."""
     from ..lab import Match, ask, digest
@@ -364,6 +395,8 @@ def simulate(arguments: Namespace) -> int:
         game.id, players, arguments.seed, scenario, options,
         str(arguments.data) if arguments.data else None, arguments.think,
     )  # fmt: skip
+    for path in (_file(arguments.json), arguments.csv, arguments.parquet, arguments.plot):
+        check_writable(path)
     watch = bool(arguments.ask or arguments.plot)
     before = kept(arguments.resume, match, watched=watch) if arguments.resume else []
     with _pool(arguments.workers) as pool, keeping(arguments.resume, match, before) as keep:
@@ -444,6 +477,7 @@ def tournament(arguments: Namespace) -> int:
     _check_players(names)
     if len(set(names)) < 2:
         raise UnknownGame("a tournament needs at least two different players")
+    check_writable(_file(arguments.json))
     with _pool(arguments.workers) as pool:
         result = run(game.id, names, arguments.games, seed=arguments.seed, executor=pool, think=arguments.think)
     if arguments.json == "-":

@@ -7,15 +7,22 @@ from pathlib import Path
 
 from ..kernel.errors import LadogaError
 
+PLACES = (Path(__file__).parents[3] / "tests", Path("tests"))
+"""Where the tests are looked for: beside the source, or in the folder one is in."""
+
 
 def covered_cases(tests: Path | None = None) -> dict[str, set[str]]:
     """For each game the cases named by ``pytest.mark.case(game, case, ...)`` in the tests."""
-    folder = tests or Path(__file__).parents[3] / "tests"
+    folder = tests or next((place for place in PLACES if place.is_dir()), PLACES[0])
     if not folder.is_dir():
         raise LadogaError(f"{folder}: the tests are not here; give their folder with --tests")
     held: dict[str, set[str]] = {}
     for file in sorted(folder.rglob("test_*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), str(file))):
+        try:
+            tree = ast.parse(file.read_bytes(), str(file))
+        except (SyntaxError, ValueError):
+            raise LadogaError(f"{file}: not readable as Python") from None
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and _is_mark(node.func):
                 words = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
                 if words:

@@ -17,13 +17,15 @@ from typing import Any
 from .. import __version__, players
 from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError, UnknownGame
-from ..kernel.game import game_ids, load_game
+from ..kernel.game import Game, game_ids, load_game
 from ..kernel.orders import Order
-from ..kernel.position import Position
-from ..kernel.record import Header, Record
+from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
+from ..kernel.record import Header, Record, write_whole
 from .commands import in_words
 
 HUMAN = "human"
+USUAL = {"soviet": "staff"}
+"""Who plays a side for which nobody is named; else a person."""
 
 HELP = """Type an order, for example: move 1/41+6/41 0312
   legal [UNIT]    orders you may give, all or for one unit
@@ -43,24 +45,39 @@ HELP = """Type an order, for example: move 1/41+6/41 0312
 class Table:
     """A game in the terminal."""
 
-    def __init__(self, record: Record, position: Position, file: Path, dice: Dice, seats: Mapping[str, str]) -> None:
+    def __init__(
+        self, record: Record, position: Position, file: Path, dice: Dice, seats: Mapping[str, str], think: float | None
+    ) -> None:
         self.record, self.position, self.file, self.dice, self.seats = record, position, file, dice, seats
         self.past: list[Position] = []
         self.rolls = 0
         self.opponents = {
-            side: (players.make(name, seed=secrets.randbits(32)), random.Random(secrets.randbits(64)))
+            side: (players.make(name, seed=secrets.randbits(32), think=think), random.Random(secrets.randbits(64)))
             for side, name in seats.items()
             if name != HUMAN
         }
+
+    def view(self) -> View:
+        """What the side to move may know."""
+        return self.position.view(self.position.to_move or OBSERVER)
+
+    def audience(self, mover: str) -> str:
+        """Who looks on when somebody moves: he himself, or the one person who plays against computers."""
+        seats = self.position.seats
+        people = [side for side in self.position.game.sides if seats[side] not in self.opponents]
+        if mover in people:
+            return mover
+        return people[0] if len(people) == 1 else OBSERVER
 
     def play(self, order: Order) -> None:
         """Play an order, keep it, and say what happened."""
         following = self.position.play(order)
         self.record.add(self.position, order)
         self.past.append(self.position)
-        self.position = following
         self.record.save(self.file)
-        for event in following.events:
+        seen = following.view(self.audience(self.position.to_move or "")).events
+        self.position = following
+        for event in seen:
             print(f"  {event.text} [{event.case}]")
 
     def undo(self) -> None:
@@ -68,9 +85,9 @@ class Table:
         if not self.past:
             print("Nothing to undo.")
             return
-        before = self.past[-1]
-        if before.to_move != self.position.to_move or before.chance is not None:
-            print("That cannot be taken back: dice have fallen or the other side has moved.")
+        before, mover = self.past[-1], self.position.to_move
+        if before.to_move != mover or before.chance is not None or reveals(before, self.position, mover or ""):
+            print("That cannot be taken back: dice have fallen, the other side has moved, or something was revealed.")
             return
         self.position = self.past.pop()
         print(f"Taken back: {self.record.orders.pop()}")
@@ -83,14 +100,17 @@ class Table:
         assert chance is not None
         order = self.dice.roll(chance, self.rolls)
         self.rolls += 1
-        print(f"  {chance.title}: {' '.join(order.words) or order}")
+        if self.audience(CHANCE) not in chance.hidden_from:
+            print(f"  {chance.title}: {' '.join(order.words) or order}")
         self.play(order)
 
     def computer(self, side: str) -> None:
         """Let the computer move."""
         player, rng = self.opponents[self.position.seats[side]]
         order = player.choose(self.position.view(side), rng)
-        print(f"{side}: {order.verb if self.position.sides_open else order}")
+        audience = self.audience(side)
+        secret = self.position.sides_open or any(audience in e.hidden_from for e in self.position.play(order).events)
+        print(f"{side}: {order.verb if secret else order}")
         self.play(order)
 
 
@@ -122,13 +142,13 @@ def play_in_terminal(arguments: Namespace, options: dict[str, Any]) -> int:
     table.record.digest = table.position.digest()
     table.record.save(table.file)
     print(f"\n{outcome.level} victory, margin {outcome.margin} [{outcome.case}]")
-    _score(table.position)
+    _score(table.view())
     return 0
 
 
 def _begun(arguments: Namespace, options: dict[str, Any]) -> Table:
     game = load_game(arguments.game or game_ids()[0], arguments.data)
-    seats = {side: getattr(arguments, side) for side in game.sides}
+    seats = {side: getattr(arguments, side) or USUAL.get(side, HUMAN) for side in game.sides}
     for name in seats.values():
         if name != HUMAN and name not in players.names():
             known = ", ".join([HUMAN, *players.names()])
@@ -140,23 +160,38 @@ def _begun(arguments: Namespace, options: dict[str, Any]) -> Table:
         list(game.changes), overlay=dict(game.overlay),
     )  # fmt: skip
     file = arguments.record or _home() / f"{game.id}-{datetime.now():%Y%m%d-%H%M%S}.ladoga"
-    _seed_file(file).parent.mkdir(parents=True, exist_ok=True)
-    _seed_file(file).write_text(dice.seed.hex(), encoding="ascii")
-    return Table(Record(header), position, file, dice, seats)
+    write_whole(_seed_file(file), dice.seed.hex())
+    return Table(Record(header), position, file, dice, seats, arguments.think)
 
 
 def _resumed(arguments: Namespace) -> Table:
     record = Record.read(arguments.record)
+    if arguments.game not in (None, record.header.game):
+        raise LadogaError(f"{arguments.record}: a record of {record.header.game}, not of {arguments.game}")
     if not _seed_file(arguments.record).exists():
         raise LadogaError(f"{arguments.record}: the dice seed beside it is missing, so it cannot be continued")
-    seed = bytes.fromhex(_seed_file(arguments.record).read_text(encoding="ascii"))
+    try:
+        dice = Dice(bytes.fromhex(_seed_file(arguments.record).read_text(encoding="ascii")))
+    except ValueError:
+        raise LadogaError(f"{_seed_file(arguments.record)}: not a dice seed") from None
+    if dice.commitment != record.header.commitment:
+        raise LadogaError(f"{_seed_file(arguments.record)}: not the dice seed of this record")
     game = record.game(arguments.data)
-    table = Table(record, record.start(game), arguments.record, Dice(seed), record.header.players)
-    for _, position in record.positions(game):
-        table.past.append(table.position)
-        table.rolls += table.position.chance is not None and position is not table.position
-        table.position = position
+    table = Table(record, record.start(game), arguments.record, dice, _seats(record, game), arguments.think)
+    for order, position in record.positions(game):
+        if order is not None:
+            table.past.append(table.position)
+            table.rolls += table.position.chance is not None
+            table.position = position
     return table
+
+
+def _seats(record: Record, game: Game) -> Mapping[str, str]:
+    """Who plays in a record that is gone on with."""
+    seats = record.header.players
+    if set(seats) != set(game.sides) or not set(seats.values()) <= {HUMAN, *players.names()}:
+        raise LadogaError("header.players: not a game that was played in the terminal")
+    return seats
 
 
 def _home() -> Path:
@@ -189,7 +224,7 @@ def _reader(table: Table) -> Callable[[str], str | None]:
             typed = document.text_before_cursor
             word = typed.split(" ")[-1]
             seen = set()
-            for order in table.position.legal:
+            for order in table.view().legal:
                 text = str(order)
                 if text.startswith(typed):
                     rest = text[len(typed) - len(word) :].split(" ")[0]
@@ -223,40 +258,41 @@ def _answer(table: Table, line: str) -> None:
         elif word == "undo":
             table.undo()
         elif word == "save":
-            _save(position, Path(rest.strip()))
+            _save(position, rest.strip())
         elif word in QUESTIONS:
-            QUESTIONS[word](position, rest.strip())
+            QUESTIONS[word](table.view(), rest.strip())
         else:
             table.play(position.game.parse(line))
     except LadogaError as problem:
         print(f"No: {problem}")
 
 
-def _save(position: Position, path: Path) -> None:
+def _save(position: Position, name: str) -> None:
     import yaml
 
-    from ..kernel.record import write_whole
-
-    if not path.name:
+    if not name:
         raise LadogaError("name a file to save to")
-    write_whole(path, yaml.safe_dump(position.document(), sort_keys=False, allow_unicode=True))
-    print(f"Saved to {path}.")
+    try:
+        write_whole(Path(name), yaml.safe_dump(position.document(), sort_keys=False, allow_unicode=True))
+    except OSError as problem:
+        raise LadogaError(f"{name}: {problem.strerror}") from None
+    print(f"Saved to {name}.")
 
 
-def _legal(position: Position, unit: str) -> None:
-    orders = position.legal.of(unit) if unit else list(position.legal)
+def _legal(view: View, unit: str) -> None:
+    orders = view.legal.of(unit) if unit else list(view.legal)
     for order in orders[:200]:
         print(f"  {order}")
     print(f"{len(orders)} orders" + (", the first 200 shown" if len(orders) > 200 else ""))
 
 
-def _stack(position: Position, number: str) -> None:
-    if number not in position.map.grid:
+def _stack(view: View, number: str) -> None:
+    if number not in view.map.grid:
         raise LadogaError(f"there is no hex {number}")
-    h = position.map.grid.hex(number)
-    places = ", ".join(position.map.places_of(h))
-    print(f"{position.map.name_of(h)}: {position.map.terrain_of(h)}{', ' + places if places else ''}")
-    seen = position.view(position.to_move or "observer").table()
+    h = view.map.grid.hex(number)
+    places = ", ".join(view.map.places_of(h))
+    print(f"{view.map.name_of(h)}: {view.map.terrain_of(h)}{', ' + places if places else ''}")
+    seen = view.table()
     for counter in seen.counters:
         if counter.hex == number:
             states = f" ({', '.join(counter.states)})" if counter.states else ""
@@ -266,48 +302,48 @@ def _stack(position: Position, number: str) -> None:
             print(f"  {marker.label or marker.kind}")
 
 
-def _units(position: Position, _: str) -> None:
-    side = position.to_move or "observer"
-    for counter in position.view(side).table().counters:
+def _units(view: View, _: str) -> None:
+    side = view.side
+    for counter in view.table().counters:
         if counter.side == side and counter.hex:
             print(f"  {counter.hex} {counter.id} {counter.symbol} {counter.figures} {' '.join(counter.states)}")
 
 
-def _reach(position: Position, units: str) -> None:
-    for number, reached in position.reach(units.split("+")).items():
+def _reach(view: View, units: str) -> None:
+    for number, reached in view.reach(units.split("+")).items():
         print(f"  {number}: cost {reached.cost}, {reached.left} left, by {'-'.join(reached.path)}")
 
 
-def _supply(position: Position, unit: str) -> None:
-    trace = position.supply(unit)
+def _supply(view: View, unit: str) -> None:
+    trace = view.supply(unit)
     way = "-".join(trace.path)
     print(f"In supply by {way}" if trace else f"Out of supply: {trace.message} [{trace.case}]")
 
 
-def _why(position: Position, order: str) -> None:
-    refusal = position.why_not(order)
+def _why(view: View, order: str) -> None:
+    refusal = view.why_not(order)
     print("That is legal." if refusal is None else f"{refusal.message} [{refusal.case}]")
 
 
-def _odds(position: Position, order: str) -> None:
-    print(in_words(position.view(position.to_move or "observer").explain(order)))
+def _odds(view: View, order: str) -> None:
+    print(in_words(view.explain(order)))
 
 
-def _rule(position: Position, number: str) -> None:
-    case = position.game.cases.get(number)
+def _rule(view: View, number: str) -> None:
+    case = view.game.cases.get(number)
     if case is None:
         raise LadogaError(f"there is no case {number!r}")
     print(f"{number} {case.title}: {case.text}")
 
 
-def _score(position: Position, _: str = "") -> None:
-    standing = position.standing
+def _score(view: View, _: str = "") -> None:
+    standing = view.standing
     for entry in standing.ledger:
         print(f"  {entry.side:8} {entry.points:>4}  {entry.label} [{entry.case}]")
     print(f"  {standing.level}, margin {standing.margin}")
 
 
-QUESTIONS: dict[str, Callable[[Position, str], None]] = {
+QUESTIONS: dict[str, Callable[[View, str], None]] = {
     "legal": _legal,
     "stack": _stack,
     "units": _units,

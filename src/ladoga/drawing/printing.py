@@ -20,6 +20,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from ..kernel.game import Game, MarkerKind
+from ..kernel.record import write_whole
 from ..kernel.table import Chart, Counter
 from .charts import Block, chart_block, track_block
 from .counters import counter_face
@@ -317,9 +318,9 @@ def _written(folder: Path, game: Game, sheet: MapSheet, pages: Sequence[Page], p
         own = shared if 'href="#sheet"' in page.body else ""
         svg = _page_svg(page, tag("style", style) + own)
         files.append(folder / f"{game.id}-{page.name}.svg")
-        files[-1].write_text(svg + "\n", encoding="utf-8")
+        write_whole(files[-1], svg + "\n", sync=False)
     html = folder / f"{game.id}.html"
-    html.write_text(_html(game.title, style, shared, pages), encoding="utf-8")
+    write_whole(html, _html(game.title, style, shared, pages), sync=False)
     return [*files, html]
 
 

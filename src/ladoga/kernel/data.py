@@ -88,7 +88,9 @@ def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
         mark = problem.problem_mark or problem.context_mark
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise error(problem.problem or "not readable as YAML", path=where) from None
-    except yaml.YAMLError as problem:
+    except UnicodeError:
+        raise error("not UTF-8 text") from None
+    except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError) as problem:
         raise error(f"not readable as YAML: {problem}".splitlines()[0]) from None
 
 

@@ -706,3 +706,23 @@ class View:
     def imagine(self, rng: random.Random) -> Position:
         """A full position that fits what this side knows, for thinking ahead."""
         return self._position._imagined(self.side, rng)
+
+
+ASKED = frozenset({"asked", "stopped"})
+"""Kinds of events in which the other side had to tell something that does not show on its counters."""
+
+
+def reveals(before: Position, after: Position, side: str) -> bool:
+    """Whether ``side`` learned something about the other side by its order, which it cannot take back then."""
+    if side not in before.game.sides:
+        return False
+    if any(event.kind in ASKED for event in after.events):
+        return True
+    known = _faces(before.view(side))
+    return any(face not in known for face in _faces(after.view(side)))
+
+
+def _faces(view: View) -> set[tuple[Any, ...]]:
+    """What a side sees of the other's counters, wherever they stand."""
+    counters = (c for c in view.table().counters if c.side != view.side)
+    return {(c.id, c.figures, c.symbol, c.name, c.face_down) for c in counters}

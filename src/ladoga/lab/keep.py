@@ -96,5 +96,6 @@ def as_parquet(played: Iterable[Played], path: Path) -> None:
         from pyarrow import parquet
     except ImportError:
         raise LadogaError("Parquet needs pyarrow: install ladoga[parquet]") from None
-    games = list(played)
-    parquet.write_table(pyarrow.table({name: [getattr(one, name) for one in games] for name in COLUMNS}), path)
+    games, file = list(played), io.BytesIO()
+    parquet.write_table(pyarrow.table({name: [getattr(one, name) for one in games] for name in COLUMNS}), file)
+    write_whole(path, file.getvalue())

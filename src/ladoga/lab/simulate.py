@@ -22,7 +22,7 @@ from ..kernel.errors import LadogaError
 from ..kernel.game import load_game
 from ..kernel.orders import Order
 from ..kernel.position import Position
-from ..kernel.record import Header, Record
+from ..kernel.record import Header, Record, write_whole
 from ..players import make
 
 MOST_ORDERS = 200_000
@@ -234,7 +234,7 @@ def simulate(
 
 def _kept(played: Played, records: Path | None) -> Played:
     if records is not None:
-        (records / f"{played.index:06}.ladoga").write_text(played.record, encoding="utf-8")
+        write_whole(records / f"{played.index:06}.ladoga", played.record, sync=False)
     return played
 
 

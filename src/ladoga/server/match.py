@@ -15,9 +15,8 @@ from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError
 from ..kernel.game import Game
 from ..kernel.orders import Order
-from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View
+from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
 from ..kernel.record import Header, Record
-from ..kernel.table import Counter
 from .store import Kept, Seat
 
 SNAPSHOT = 24
@@ -119,7 +118,7 @@ class Match:
         self.peace.clear()
         mover = steps[0].mover if steps else ""
         rolled = any(step.mover == CHANCE for step in steps)
-        if rolled or self.position.to_move != mover or _reveals(before, self.position, mover):
+        if rolled or self.position.to_move != mover or reveals(before, self.position, mover):
             self.floor = len(self.orders)
 
     def _take_in(self, steps: list[Step], seqs: list[int]) -> None:
@@ -143,7 +142,7 @@ class Match:
         while floor and self.movers[floor - 1] == side:
             floor -= 1
         for n in range(len(self.orders), floor, -1):
-            if _reveals(self.at(n - 1), self.at(n), side or ""):
+            if reveals(self.at(n - 1), self.at(n), side or ""):
                 floor = n
                 break
         self.floor = floor
@@ -279,21 +278,6 @@ class Match:
         before = {c.id: c.hex for c in self.view(audience, begin).table().counters}
         after = {c.id: c.hex for c in self.view(audience, end).table().counters}
         return {unit: (before[unit], hex_) for unit, hex_ in after.items() if hex_ and before.get(unit, hex_) != hex_}
-
-
-def _reveals(before: Position, after: Position, side: str) -> bool:
-    """Whether ``side`` learned something about the other side's counters."""
-    if side not in before.game.sides:
-        return False
-    known = _faces(before.view(side), side)
-    return any(face not in known for face in _faces(after.view(side), side))
-
-
-def _faces(view: View, side: str) -> set[tuple[Any, ...]]:
-    def face(counter: Counter) -> tuple[Any, ...]:
-        return counter.id, counter.figures, counter.symbol, counter.name, counter.face_down
-
-    return {face(c) for c in view.table().counters if c.side != side}
 
 
 def audience_of(match: Match, sides: Iterable[str]) -> str:

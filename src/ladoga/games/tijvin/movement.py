@@ -401,14 +401,18 @@ def apply(p: TijvinPosition, order: Order) -> None:
         return
     units = [p.roster.index[name] for name in order.units]
     way = way_taken(p, units, [p.ground.grid.hex(n) for n in order.hexes])
-    zone = p.zone(enemy_of(p.side)) if p.fog else 0
+    enemy = enemy_of(p.side)
+    asked, zone = (p.possible_zone(enemy), p.zone(enemy)) if p.fog else (0, 0)
     here = p.hexes[units[0]]
     for h in way:
         here = h
         p.take(h, p.side)
-        if zone >> h & 1 and h != way[-1]:
-            p.note("stopped", "17.1", "An enemy zone of control stops the move in {}.", p.place_name(h), side=p.side)
-            break
+        if asked >> h & 1 and h != way[-1]:
+            stopped = bool(zone >> h & 1)
+            text = "An enemy zone of control stops the move in {}." if stopped else "No enemy zone of control in {}."
+            p.note("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=p.side)
+            if stopped:
+                break
     for u in units:
         p.stand(u, here)
         p.moved |= 1 << u
