@@ -80,3 +80,21 @@ def test_thinking_time_is_kept() -> None:
     general = players.make("general", think=0.0)
     general.choose(position.view("german"), random.Random(1))
     assert general.reason.startswith("no time to think")
+
+
+def test_a_leashed_player_keeps_to_its_lines_of_supply() -> None:
+    rng = random.Random(4)
+    position: Position = ladoga.load("assault-leningrad").start()
+    player = players.make("greedy")
+    marches = 0
+    while position.turn <= 4:
+        mover = position.to_move
+        if mover != "german":
+            position = position.play(position.legal.random(rng))
+            continue
+        order = player.choose(position.view(mover), rng)
+        position = position.play(order)
+        if order.verb == "move":
+            marches += 1
+            assert all(position.supply(unit).path for unit in order.units), f"{order} leaves its line behind"
+    assert marches > 20

@@ -21,6 +21,10 @@ WEIGHED = 24
 """Most orders that are weighed one by one in a small decision."""
 LOOKS = 60
 """Most positions that are judged in a small decision."""
+BACK = 20.0
+"""What it gains to lead a unit back to its line of supply."""
+TRIED = 60
+"""Most moves whose supply is looked at."""
 URGENT = 1.0
 """What a kind of order must be worth in itself to be given without a second thought."""
 
@@ -88,10 +92,13 @@ class GreedyPlayer(Player):
         """The move or overrun that gains most."""
         situation = Situation(view, view.side)
         best, gain = None, 0.05
-        for order in orders:
-            value = self.gain(situation, order)
-            if value > gain:
-                best, gain = order, value
+        if situation.style.leashed:
+            best, gain = self._leashed(view, situation, orders, rng)
+        else:
+            for order in orders:
+                value = self.gain(situation, order)
+                if value > gain:
+                    best, gain = order, value
         for order in promising(situation, [order for order in orders if order.verb == "overrun"]):
             value, _ = assault(view, situation, order)
             if value > max(gain, 1.0):
@@ -100,6 +107,24 @@ class GreedyPlayer(Player):
             best = END if END in orders else rng.choice(list(orders))
         self.reason = f"{best}: gains {gain:.1f}"
         return best
+
+    def _leashed(
+        self, view: View, situation: Situation, orders: Sequence[Order], rng: random.Random
+    ) -> tuple[Order | None, float]:
+        """The order that gains most and leaves its units a line of supply; a way back to one comes first."""
+        position = view.imagine(rng)
+        cut_off = {piece.id for piece in situation.of(view.side) if not position.supply(piece.id).path}
+        rated = [
+            (self.gain(situation, order) + (BACK if not cut_off.isdisjoint(order.units) else 0.0), str(order), order)
+            for order in orders
+        ]
+        for gain, _, order in sorted(rated, reverse=True)[:TRIED]:
+            if gain <= 0.05:
+                break
+            moved = position.play(order)
+            if all(unit not in situation.pieces or moved.supply(unit).path for unit in order.units):
+                return order, gain
+        return None, 0.05
 
     def gain(self, situation: Situation, order: Order) -> float:
         """What a move or an entry gains."""

@@ -90,6 +90,8 @@ class Side(Strict):
     """How much it likes good ground under its feet."""
     supply: float = 1.0
     """How much it fears to be cut off."""
+    leashed: bool = False
+    """Whether even the simplest player keeps to its lines of supply: where units without one soon are lost."""
     together: float = 0.5
     """How much units of one formation want to stand together."""
     sources: list[str] = []
