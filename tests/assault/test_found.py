@@ -238,6 +238,11 @@ IMPOSSIBLE = {
     "units.1ID ": {"more": {"1ID": {"hex": "0522", "corps": "2"}}},
     "units.1ID  ": {"more": {"1ID": {"hex": "0522", "size": "regiment"}}},
     "units.Gue1.supply": {"more": {"Gue1": {"hex": "0622", "supply": "out"}}},
+    "units.y1.hex": {
+        "more": {f"x{n}": soviet("0219") for n in range(1, 7)}
+        | {f"y{n}": soviet(f"D{n}") for n in range(2, 6)}
+        | {"y1": soviet("E5")}
+    },
     "units.x11.hex": {"more": {f"x{n}": soviet("0320") for n in range(1, 12)}},
 }
 
@@ -471,3 +476,27 @@ def test_retreat_and_advance_are_refused_for_what_the_unit_is(leningrad):
     pos = situation(leningrad, "soviet-combat", units, map=None, pending=ahead, options={"guerrillas-away": True})
     assert refused(pos, "advance Gue1 0920") == "18.21"  # six hexes from Leningrad
     assert pos.why_not("advance 90RD 0920") is None
+
+
+@pytest.mark.case("assault-leningrad", "6.32", "10.28", "10.38")
+def test_a_retreat_over_the_neva_is_refused_for_the_river(leningrad):
+    fight = {"for": "fight", "side": "german", "hexes": ["0516"], "attackers": ["x"], "defenders": ["a"], "due": 1}
+    units = {"a": german("0516", "5-A 3-B"), "x": soviet("0616")}
+    pos = situation(leningrad, "soviet-combat", units, map=None, pending=fight)
+    assert refused(pos, "retreat a 0416") == "6.32"
+    assert refused(pos, "retreat a 0517") == "10.27"  # in the zone of 0616
+    inside = {**fight, "hexes": ["F4"]}
+    pos = situation(
+        leningrad, "soviet-combat", {"a": german("F4", "5-A 3-B"), "x": soviet("E4")}, map=None, pending=inside
+    )
+    assert refused(pos, "retreat a G4") == "10.38"
+    assert pos.why_not("retreat a G5") is None  # by the Liteyny bridge
+
+
+@pytest.mark.case("assault-leningrad", "8.26")
+def test_a_full_city_is_refused_as_such(leningrad):
+    units = {f"x{n}": soviet("0219") for n in range(6)} | {f"y{n}": soviet(f"D{n}") for n in range(2, 6)}
+    pos = situation(leningrad, "soviet-movement", {**units, "z": soviet("0220"), "u": soviet("F5")}, map=None)
+    assert refused(pos, "move z 0219") == "8.26"
+    assert refused(pos, "move u F4") == "8.26"  # empty, but ten are in the city hex and its district
+    assert pos.why_not("move x0 0320") is None

@@ -113,7 +113,7 @@ def test_tenfold_stacking(game):
     city = City(game)
     crowd = {f"s{n}": soviet(city.capital) for n in range(10)}
     pos = situation(game, "soviet-movement", {**crowd, "x": soviet(city.main)}, map=None)
-    assert refused(pos, f"move x {city.capital}") == "7.1"
+    assert refused(pos, f"move x {city.capital}") == "8.26"
     nine = {name: entry for name, entry in crowd.items() if name != "s0"}
     assert (
         situation(game, "soviet-movement", {**nine, "x": soviet(city.main)}, map=None).why_not(f"move x {city.capital}")
@@ -121,7 +121,7 @@ def test_tenfold_stacking(game):
     )
     inset = {**{n: e for n, e in nine.items() if n != "s1"}, "a": soviet(city.interior), "b": soviet(city.beside)}
     shared = situation(game, "soviet-movement", {**inset, "x": soviet(city.main)}, map=None)
-    assert refused(shared, f"move x {city.capital}") == "7.1"
+    assert refused(shared, f"move x {city.capital}") == "8.26"
     two = situation(game, "soviet-movement", {"a": soviet(city.interior), "b": soviet(city.beside)}, map=None)
     assert refused(two, f"move a {city.beside}") == "7.1"
 

@@ -670,6 +670,13 @@ def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
     return mask & ground.land & ~barred
 
 
+def _passable(pos: AssaultPosition, index: int, h: Hex) -> bool:
+    """Whether the great river does not keep a unit from retreating into a hex next to it (6.32, 10.28, 10.38)."""
+    ground, here = pos.ground, pos.where[index]
+    d = ground.grid.direction(here, h)
+    return not ground.barrier[d] >> here & 1 or bool(ground.retreat_sides[pos.roster[index].side][d] >> here & 1)
+
+
 def _bound(pos: AssaultPosition, index: int) -> bool:
     """Whether a unit is a worker on the main map outside the city: it never moves (14.2)."""
     here = pos.where[index]
@@ -789,6 +796,10 @@ def _retreat_refusal(pos: AssaultPosition, fight: Fight, own: list[int], index: 
     if not retreat_hexes(pos, index) >> found[0] & 1:
         if _bound(pos, index):
             return Refusal("14.2", f"{unit_id} is a worker unit outside the city and never retreats")
+        ground, here = pos.ground, pos.where[index]
+        if ground.grid.adjacent(here, found[0]) and not _passable(pos, index, found[0]):
+            case = "6.32" if ground.main >> here & 1 else "10.38"
+            return Refusal(case, f"{unit_id} may not retreat across the river into {order.hexes[0]}")
         return _kept_out(pos, index, found[0]) or Refusal("10.27", f"{unit_id} may not retreat into {order.hexes[0]}")
     return Refusal("10.28", "not every unit of the combat could retreat")
 

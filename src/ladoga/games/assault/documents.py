@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from ...hexes import HexMask
+from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, shape
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
@@ -288,6 +288,20 @@ class _Reader:
                 raise BadDocument(f"more than {TENFOLD} units of a kind in {self.ground.number(h)}", path=where)
             if self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned:
                 raise BadDocument("with Germans on the inset nobody is in the city hexes of the main map", path=where)
+
+        for capital, district in self.ground.district_of.items():
+            self.whole_city(pos, capital, district)
+
+    def whole_city(self, pos: AssaultPosition, capital: Hex, district: HexMask) -> None:
+        """A city hex of the main map in use and its district together hold ten times the limit at most (8.26)."""
+        if capital not in pos.stacks:
+            return
+        units = [pos.roster[i] for h in (capital, *members(district)) for i in pos.stacks.get(h, ())]
+        kinds = Counter(unit.kind for unit in units)
+        for unit in reversed(units):
+            if unit.side != GERMAN and kinds[unit.kind] > TENFOLD:
+                where = f"{self.ground.number(capital)} and its district"
+                raise BadDocument(f"more than {TENFOLD} units of a kind in {where}", path=f"units.{unit.id}.hex")
 
     @property
     def summoned(self) -> bool:

@@ -415,7 +415,8 @@ def out_of_reach(
     if enemy_fringe(pos, unit.side) >> h & 1:
         return Refusal("8.35", f"the hex that is {number} on the other map holds an enemy unit")
     if no_room(pos, index) >> h & 1:
-        return Refusal(_stacking_case(unit), f"{unit.id} may not stack in {number}")
+        crowded = ground.city >> h & 1 and (ground.capital >> h & 1 or h not in pos.stacks)
+        return Refusal("8.26" if crowded else _stacking_case(unit), f"{unit.id} may not stack in {number}")
     if here >= 0 and ground.grid.adjacent(here, h):
         d = ground.grid.direction(here, h)
         if ground.barrier[d] >> here & 1 and h not in mover.ways.prices[here] and not mover.fords[d] >> here & 1:
