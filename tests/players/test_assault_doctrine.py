@@ -11,6 +11,7 @@ import ladoga
 from ladoga.games.assault import supply
 from ladoga.games.assault.combat import penalties
 from ladoga.games.assault.figures import GERMAN
+from ladoga.games.assault.pending import Draw
 from ladoga.games.assault.position import AssaultPosition
 from ladoga.kernel.orders import END, Order
 from ladoga.players import make
@@ -18,7 +19,10 @@ from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.assault_staff.bodies import bodies_of
 from ladoga.players.doctrines.assault_staff.german import German, March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
+from ladoga.players.doctrines.assault_staff.prospects import WEIGHTS, WIN, weights
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
+from ladoga.players.general import _distinct
+from ladoga.players.staff import StaffPlayer
 
 GAMES = ("assault-leningrad", "assault-stalingrad")
 
@@ -200,3 +204,105 @@ def test_the_city_s_key_points_are_manned_on_the_last_turn() -> None:
         position = position.play(ordered(position))
     after = sum(entry.points for entry in position.standing.ledger if entry.side == "soviet")
     assert (before, after) == (0, 15)
+
+
+# Thinking ahead -----------------------------------------------------------------------------------
+
+
+def fighting(game_id: str) -> AssaultPosition:
+    """An attack whose die has not been rolled yet."""
+    units = {
+        "a": unit("german", "0606", "8-A 4-B"), "b": unit("german", "0607", "8-A 4-B"),
+        "r": unit("soviet", "0707", "4-B 2-C", "rifle"),
+    }  # fmt: skip
+    found = at(game_id, "german-combat", units).play("attack a+b 0707")
+    assert isinstance(found, AssaultPosition)
+    return found
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_luck_of_an_attack_is_nothing_over_all_rolls(game_id: str) -> None:
+    """What one die gives above the mean others take away, and one side has what the other lacks (10.21)."""
+    position, doctrine = fighting(game_id), doctrine_of(game_id)
+    dice = [Order("die", words=(str(face),)) for face in range(1, 7)]
+    german = [doctrine.luck(position, die, "german") for die in dice]
+    assert sum(german) == pytest.approx(0.0)
+    assert max(german) > 0.5
+    assert [doctrine.luck(position, die, "soviet") for die in dice] == pytest.approx([-gift for gift in german])
+
+
+def test_the_luck_of_a_draw_is_nothing_over_the_whole_cup() -> None:
+    """Strong reinforcements are luck for the Soviets, weak ones for the Germans (19.72)."""
+    position = ladoga.load("assault-stalingrad").start()
+    doctrine, dice = doctrine_of("assault-stalingrad"), random.Random(2)
+    while not isinstance(position.pending, Draw):
+        mover = position.to_move
+        chosen = END if mover == "german" and position.why_not(END) is None else position.legal.random(dice)
+        position = position.play(chosen)
+    draws = list(position.legal)
+    assert sum(doctrine.luck(position, draw, "soviet") for draw in draws) == pytest.approx(0.0)
+    factor = {draw: position.roster[position.index[draw.units[0]]].faces[0].combat for draw in draws}
+    assert doctrine.luck(position, max(draws, key=lambda d: factor[d]), "soviet") > 0
+    assert doctrine.luck(position, min(draws, key=lambda d: factor[d]), "german") > 0
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_one_side_s_prospects_are_the_other_s_fears(game_id: str) -> None:
+    """A Soviet division less is better for the Germans, and worse by as much for the Soviets."""
+    units = {"a": unit("german", "0606", "8-A 4-B"), "r": unit("soviet", "0909", "4-B 2-C", "rifle")}
+    more = {**units, "s": unit("soviet", "1010", "4-B 2-C", "rifle")}
+    doctrine = doctrine_of(game_id)
+    weak, strong = (at(game_id, "german-movement", found) for found in (units, more))
+    for position in (weak, strong):
+        assert doctrine.judge(position, "german") == -(doctrine.judge(position, "soviet") or 0.0)
+    assert (doctrine.judge(weak, "german") or 0.0) > (doctrine.judge(strong, "german") or 0.0)
+
+
+def test_a_finished_game_is_judged_by_its_ledger_and_its_winner() -> None:
+    """What was expected before no longer counts (17.2)."""
+    position = at("assault-stalingrad", "soviet-combat", {"13Gds": "1305", "16Pz": "1415"}, map=None, turn=19)
+    while position.to_move is not None:
+        position = position.play(position.legal.random(random.Random(1)))
+    outcome = position.outcome
+    assert outcome is not None
+    points = sum(entry.points if entry.side == "german" else -entry.points for entry in outcome.ledger)
+    won = {"german": WIN, "soviet": -WIN, None: 0.0}[outcome.winner]
+    assert doctrine_of("assault-stalingrad").judge(position, "german") == float(points) + won
+
+
+@pytest.mark.parametrize("rule", WEIGHTS)
+def test_weights_change_from_turn_to_turn_without_a_jump(rule: str) -> None:
+    """Those of the table at its turns, the first before them and the last after."""
+    table = WEIGHTS[rule]
+    assert all(weights(rule, turn) == pytest.approx(row) for turn, row in table)
+    assert (weights(rule, 1), weights(rule, 40)) == (table[0][1], table[-1][1])
+    (left, low), (right, high) = table[:2]
+    assert min(low[1], high[1]) <= weights(rule, (left + right) // 2)[1] <= max(low[1], high[1])
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_general_looks_to_the_end_when_it_is_near(game_id: str) -> None:
+    """One turn ahead, two from the last turn but one."""
+    doctrine, last = doctrine_of(game_id), ladoga.load(game_id).turns
+    for turn, ahead in ((1, 1), (last - 2, 1), (last - 1, 2)):
+        view = at(game_id, "german-movement", {"a": unit("german", "0606", "8-A")}, turn=turn).view("german")
+        assert doctrine.horizon(view) == ahead
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_general_fights_where_the_staff_spares_its_men(game_id: str) -> None:
+    """A way to fight changes what is attacked: an even fight for a bold one only."""
+    units = {
+        "a": unit("german", "0606", "8-A 4-B"), "r": unit("soviet", "0707", "8-A 4-B", "rifle"),
+    }  # fmt: skip
+    position = at(game_id, "german-combat", units)
+    player = make("staff")
+    assert isinstance(player, StaffPlayer)
+    assert player.choose(position.view("german"), random.Random(0)) == END
+    player.bias = dict(doctrine_of(game_id).scripts("german")["at any price"])
+    assert player.choose(position.view("german"), random.Random(0)).verb == "attack"
+
+
+def test_ways_to_fight_that_come_to_the_same_are_tried_once() -> None:
+    """On the same luck the same value means the same orders."""
+    assert _distinct({"staff": 1.5, "bold": 2.0, "fast": 1.5, "slow": 2.0, "odd": 3.0}) == ["staff", "bold", "odd"]

@@ -61,6 +61,19 @@ class Doctrine:
         The order must be legal, and ``staff.reason`` should say why in one line."""
         return None
 
+    lucks: int = 1
+    """On how many dice ways to fight are compared before the worse half of them is dropped."""
+    in_parts: bool = True
+    """Whether parts of an army can fight in a way of their own."""
+
+    def horizon(self, view: View) -> int:
+        """How many turns a player who searches looks ahead from a moment."""
+        return 1
+
+    def luck(self, position: Position, roll: Order, side: str) -> float:
+        """What a roll of a playout gives a side above the mean of all rolls, where the doctrine knows it exactly."""
+        return 0.0
+
     def judge(self, position: Position, side: str) -> float | None:
         """How well a side stands at the end of a playout; None leaves it to the common judgement."""
         return None

@@ -82,7 +82,8 @@ class GeneralPlayer(StaffPlayer):
         best, value = self._race(view, scripts, rng)
         self.choice = f"fights {best}: {value:+.1f}" if best else "no time to think"
         self.bias = dict(scripts[best]) if best else {}
-        self._improve(view, scripts, rng)
+        if doctrine_of(view.game.id).in_parts:
+            self._improve(view, scripts, rng)
         self._read = None
 
     def _race(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> tuple[str, float]:
@@ -90,6 +91,7 @@ class GeneralPlayer(StaffPlayer):
         running = list(scripts)
         totals = dict.fromkeys(running, 0.0)
         rounds = 0
+        lucks = doctrine_of(view.game.id).lucks
         while not self._spent_up() and (len(running) > 1 or rounds < 3):
             luck = rng.getrandbits(32)
             values = {script: self._playout(view, scripts[script], {}, luck) for script in running}
@@ -98,9 +100,14 @@ class GeneralPlayer(StaffPlayer):
             for script, value in values.items():
                 totals[script] += value + (DOUBT if script == AS_STAFF else 0.0)
             rounds += 1
+            if lucks > 1 and rounds == 1:
+                running = _distinct(values)
+            if rounds % lucks:
+                continue
             running.sort(key=lambda script: -totals[script])
             running = running[: max(1, len(running) // 2)]
-        return (running[0], totals[running[0]] / rounds) if rounds else ("", 0.0)
+        best = max(running, key=lambda script: totals[script])
+        return (best, totals[best] / rounds) if rounds else ("", 0.0)
 
     def _improve(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> None:
         """Let one part of the army after the other try a script of its own, while there is time."""
@@ -128,25 +135,28 @@ class GeneralPlayer(StaffPlayer):
         """What a script leads to by the end of the enemy's reply, the luck of the dice taken out."""
         dice = random.Random(luck)
         position: Position = view.imagine(dice)
-        side, start = view.side, view.turn
+        doctrine = doctrine_of(view.game.id)
+        side, end = view.side, view.turn + doctrine.horizon(view)
         seats: dict[str, StaffPlayer] = {name: StaffPlayer() for name in position.game.sides}
         seats[side].bias, seats[side].tempers = dict(bias), dict(tempers)
         mine = view.phase.id
         odds = Luck(side)
         for _ in range(LONGEST if self.think is not None else min(LONGEST, self.nodes)):
             mover = position.to_move
-            replied = position.turn > start and position.phase.id == mine
-            if mover is None or replied or position.turn > start + 1 or self._out_of_time():
+            replied = position.turn >= end and position.phase.id == mine
+            if mover is None or replied or position.turn > end or self._out_of_time():
                 break
             if mover == CHANCE:
-                position = position.play(position.legal.random(dice))
+                roll = position.legal.random(dice)
+                odds.total += doctrine.luck(position, roll, side)
+                position = position.play(roll)
                 odds.rolled(position)
             else:
                 order = seats[mover].choose(position.view(mover), dice)
                 odds.ordered(position, order)
                 position = position.play(order)
             self._spent += 1
-        judged = doctrine_of(position.game.id).judge(position, side)
+        judged = doctrine.judge(position, side)
         return (evaluate(position, side) if judged is None else judged) - odds.total
 
 
@@ -196,6 +206,12 @@ class Luck:
                 self.total += self._above[event.facts[-1]]
                 self._above = {}
                 return
+
+
+def _distinct(values: Mapping[str, float]) -> list[str]:
+    """Scripts that did not come to the same as an earlier one on the same luck: those fight alike."""
+    first = {value: script for script, value in reversed(list(values.items()))}
+    return [script for script, value in values.items() if first[value] == script]
 
 
 def _scripts(view: View) -> dict[str, Temper]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from ...games.assault.figures import GERMAN, SIDES
 from ...games.assault.pending import Advance, Crowd, Fight, Shelter, Summons, Victim
 from ...games.assault.position import COMBAT_PHASES, MOVEMENT_PHASES, AssaultPosition
 from ...kernel.orders import END, Order
-from ...kernel.position import View
+from ...kernel.position import Position, View
 from ..doctrine import Doctrine
-from .assault_staff import air, battle, city
+from .assault_staff import air, battle, city, prospects
 from .assault_staff.german import German, March
 from .assault_staff.soviet import Defence, Soviet
 
@@ -22,11 +22,55 @@ if TYPE_CHECKING:
 PLANS = 4
 """How often the moves of a phase are planned: units in front must be gone before those behind find room (7.5)."""
 
+LOOK = 2
+"""Turns before the end from which one thinks ahead to it."""
+
 Decision = tuple[Order, str]
+
+SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
+    "german": {
+        "boldly": {"thrift": 0.5, "attack": 2.0, "safety": 0.5},
+        "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.2, "ground": 1.5, "push": 1.5, "supply": 0.6},
+        "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
+        "fast, ahead of supply": {"push": 3.0, "supply": 0.3, "safety": 0.3},
+        "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6},
+    },
+    "soviet": {
+        "boldly": {"attack": 2.5, "thrift": 0.6, "safety": 0.5},
+        "at any price": {"attack": 4.0, "thrift": 0.15, "safety": 0.0, "keys": 3.0},
+        "sparingly": {"attack": 0.4, "thrift": 1.6, "safety": 2.0, "ground": 0.6},
+        "not a step back": {"ground": 2.0, "thrift": 0.7, "stay": 1.6},
+        "for the city": {"garrison": 2.0, "near": 0.6, "inside": 2.0},
+        "before the city": {"garrison": 0.4, "near": 2.0, "inside": 0.5},
+    },
+}
+"""Ways to fight a turn that are worth trying in the mind."""
 
 
 class AssaultDoctrine(Doctrine):
     """Every decision by its own rule, on exact odds; whole movement phases as one plan."""
+
+    lucks = 2
+    in_parts = False
+
+    def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
+        """Risks, ground, haste, and what the city is worth."""
+        return SCRIPTS[side]
+
+    def horizon(self, view: View) -> int:
+        """To the end of the game when it is near."""
+        return LOOK if view.turn + LOOK > view.game.turns else 1
+
+    def luck(self, position: Position, roll: Order, side: str) -> float:
+        """What the die of an attack gave, as the staff reckons it."""
+        assert isinstance(position, AssaultPosition)
+        return prospects.luck(position, roll, SIDES.index(side))
+
+    def judge(self, position: Position, side: str) -> float | None:
+        """The final margin to expect."""
+        assert isinstance(position, AssaultPosition)
+        expected = prospects.margin(position)
+        return expected if SIDES.index(side) == GERMAN else -expected
 
     def moment(self, view: View) -> Hashable | None:
         """The beginning of a first movement phase."""

@@ -101,7 +101,7 @@ class Concentration:
             shut |= self.together(h)
             hexes |= 1 << h
             attack, rank = attack + body.attack, min(rank, body.rank)
-            price += 0.0 if self.fed(body, h) else OUT_OF_HAND
+            price += 0.0 if self.fed(body, h) else OUT_OF_HAND * picture.bias.get("supply", 1.0)
             closed = picture.grid.ring(hexes) | hexes
             value = picture.value(target, Force(attack, rank, hexes), units, closed) - price
             if best is None or value > best.value + 0.1:

@@ -129,7 +129,7 @@ class German(Picture):
         known = super().worth(h)
         if self.them.occupied >> h & 1:
             if any(field.get(h, FAR) < foremost + 2.0 for field, foremost in self._spearheads):
-                known += 1.2
+                known += 1.2 * self.bias.get("ground", 1.0)
             if self.grid.within(1 << h, 1) & self.ground.line_hexes & self.rear:
                 known += 1.5
             self._worths[h] = known
@@ -239,7 +239,7 @@ class German(Picture):
         """How well a body would stand in a hex at the end of a phase."""
         value = -STRIDE * self.bias.get("push", 1.0) * self.far(body.corps, body.column, h)
         if not self.fed(body, h):
-            value -= CUT_OFF + self._astray(body.corps, h)
+            value -= self.bias.get("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
         value -= self.bias.get("safety", 1.0) * self.risk(h, body.attack, body.price)
         return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin
 

@@ -25,12 +25,16 @@ class Roll(NamedTuple):
     defender: int
 
 
+def _penalties(result: str) -> tuple[int, int]:
+    """Penalties of attacker and defender."""
+    return (ALL, 0) if result == "AE" else (0, ALL) if result == "DE" else penalties(result)
+
+
 @cache
 def _rolls(game: AssaultGame, column: int, shift: int) -> tuple[Roll, ...]:
     found: dict[tuple[int, int], float] = {}
     for die in range(1, 7):
-        result = game.result(column, die + shift)
-        key = (ALL, 0) if result == "AE" else (0, ALL) if result == "DE" else penalties(result)
+        key = _penalties(game.result(column, die + shift))
         found[key] = found.get(key, 0.0) + 1 / 6
     return tuple(Roll(chance, *key) for key, chance in found.items())
 
@@ -42,6 +46,12 @@ SURE = (Roll(1.0, 0, ALL),)
 def _ladder(game: AssaultGame) -> tuple[float, ...]:
     """The odds columns as plain figures, the automatic one last."""
     return (*map(float, game.columns), float(Fraction(game.tables.results.automatic.replace(":", "/"))))
+
+
+def rolled(game: AssaultGame, attack: float, defence: float, shift: int, die: int) -> Roll:
+    """What one die brings in an attack that may be made and is not a sure one."""
+    column = bisect_right(_ladder(game), attack / defence) - 1
+    return Roll(1.0, *_penalties(game.result(column, die + shift)))
 
 
 def rolls(game: AssaultGame, attack: float, defence: float, shift: int) -> tuple[Roll, ...]:

@@ -13,7 +13,7 @@ from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import zone
 from ...threats import Threats
-from .odds import ALL, Roll, rolls
+from .odds import ALL, Roll, rolled, rolls
 
 if TYPE_CHECKING:
     from ....games.assault.figures import Unit
@@ -74,11 +74,12 @@ class Picture:
     def price(self, index: int, steps: int = 1) -> float:
         """What it costs the owner to lose so many steps of a unit: points and strength (17.23)."""
         pos, unit = self.pos, self.pos.roster[index]
+        care = self.bias.get("thrift", 1.0) if unit.side == self.side else 1.0
         if unit.is_hq:
-            return HEADQUARTERS
+            return HEADQUARTERS * care
         left = pos.steps[index]
         lost = unit.face(left).combat - (unit.face(left - steps).combat if left > steps else 0)
-        return lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)
+        return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care
 
     def _per_factor(self, unit: Unit) -> float:
         """What a factor of strength is worth to its owner (17.23)."""
@@ -105,13 +106,14 @@ class Picture:
         """What it is worth to have a hex rather than to leave it to the enemy."""
         known = self._worths.get(h)
         if known is None:
-            known = 1.0 + 0.3 * self.stakes.get(h, 0.0)
+            known = 1.0 + 0.3 * self.stakes.get(h, 0.0) * self.bias.get("keys", 1.0)
             if self.ground.interior >> h & 1:
                 known += 0.6
             if self.ground.line_hexes >> h & 1:
                 known += 0.8
             if self.ground.fort >> h & 1:
                 known += 0.6
+            known *= self.bias.get("ground", 1.0)
             self._worths[h] = known
         return known
 
@@ -147,11 +149,20 @@ class Picture:
 
     def outcomes(self, h: Hex, force: Force, more: int = 0) -> tuple[Roll, ...]:
         """What may come of an attack on a hex."""
+        attack, defence, shift = self._odds(h, force)
+        return rolls(self.game, attack, defence, shift + more)
+
+    def rolled(self, h: Hex, force: Force, die: int) -> Roll:
+        """What one die brings in an attack on a hex, where the die decides."""
+        return rolled(self.game, *self._odds(h, force), die)
+
+    def _odds(self, h: Hex, force: Force) -> tuple[float, float, int]:
+        """Strength of both sides in an attack on a hex, and the die modifier."""
         defence, best = self.defence(h, force.hexes)
         attack = force.attack
         if self.pos.fire_on == h and self.side == SOVIET:
             attack += self.game.tables.fleet_strength
-        return rolls(self.game, attack, defence, self.shift(force.rank, best, h) + more)
+        return attack, defence, self.shift(force.rank, best, h)
 
     def value(self, h: Hex, force: Force, units: Sequence[int], closed: HexMask = 0, more: int = 0) -> float:
         """What an attack brings on average; minus infinity where it may not be made.
@@ -163,6 +174,10 @@ class Picture:
         prey = Prey(self, h, closed)
         toll = sorted(self.price(i) for i in units) * 3
         return sum(roll.chance * self._result(roll, prey, toll) for roll in found)
+
+    def result(self, h: Hex, units: Sequence[int], roll: Roll) -> float:
+        """What one result of an attack brings."""
+        return self._result(roll, Prey(self, h, 0), sorted(self.price(i) for i in units) * 3)
 
     def _result(self, roll: Roll, prey: Prey, toll: list[float]) -> float:
         """What one result is worth when both sides take it as it suits them (10.25, 10.26)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -57,7 +58,8 @@ class Soviet(Picture):
     def pressing(self, h: Hex) -> float:
         """How near the enemy is to a post."""
         spot = self.ground.capital_of.get(h, h)
-        return next((weight for ring, weight in self._ranges if ring >> spot & 1), 0.25)
+        pressing = next((weight for ring, weight in self._ranges if ring >> spot & 1), 0.25)
+        return math.pow(pressing, self.bias.get("near", 1.0))
 
     @cached_property
     def posts(self) -> dict[Hex, float]:
@@ -83,8 +85,10 @@ class Soviet(Picture):
                 found[h] += 1.0
         if self.pos.germans_on_inset:
             front = self.grid.ring(self.them.occupied & ground.inset)
+            keys, inside = 3.0 * self.bias.get("keys", 1.0), self.bias.get("inside", 1.0)
             for h in members(ground.interior):
-                found[h] = 2.0 + (3.0 if ground.key_points >> h & 1 else 0.0) + (1.5 if front >> h & 1 else 0.0)
+                key = keys if ground.key_points >> h & 1 else 0.0
+                found[h] = (2.0 + key + (1.5 if front >> h & 1 else 0.0)) * inside
         return {h: worth * self.pressing(h) for h, worth in found.items() if not self.them.occupied >> h & 1}
 
     @cached_property
@@ -125,7 +129,8 @@ class Soviet(Picture):
         if self.ground.capital >> h & 1:
             value += 3.0
         value -= 0.06 * distances(self.ground, SOVIET, unit.column, self.ground.capital).get(h, 60.0)
-        value -= self.risk(h, self.factor(index), self.price(index, self.pos.steps[index]))
+        risk = self.risk(h, self.factor(index), self.price(index, self.pos.steps[index]))
+        value -= self.bias.get("safety", 1.0) * risk
         if not (self.fed | self.ground.fort | self.ground.interior) >> h & 1:
             value -= 2.0
         return value
@@ -213,15 +218,17 @@ class Defence:
         fixed = [b for b in bodies if b.reach == b.here]
         for body in fixed:
             self._settled(body.hex, posts, city)
-        movers = [b for b in bodies if b not in fixed]
-        suits = {body.units: self._suits(body, posts) for body in movers}
+        movers = [(b, _weight(b), self._suits(b, posts)) for b in bodies if b not in fixed]
         while movers:
-            _, _, post, body = max(
-                ((worth * _weight(body) + suits[body.units].get(h, -FAR), -h, h, body)
-                 for h, worth in self._open(posts, city) for body in movers),
-                key=lambda choice: (choice[0], choice[1], choice[3].units), default=(0.0, 0, -1, movers[0]),
-            )  # fmt: skip
-            movers.remove(body)
+            best, post = movers[0], -1
+            top: tuple[float, Hex, tuple[int, ...]] = (-FAR * 9, 0, ())
+            for h, worth in self._open(posts, city):
+                for mover in movers:
+                    value = worth * mover[1] + mover[2].get(h, -FAR)
+                    if value >= top[0] and (value, -h, mover[0].units) > top:
+                        best, top, post = mover, (value, -h, mover[0].units), h
+            body = best[0]
+            movers.remove(best)
             if post < 0:
                 continue
             self._settled(post, posts, city)
@@ -236,7 +243,8 @@ class Defence:
         if not picture.pos.germans_on_inset and len(city) < len(GARRISON):
             for heart, share in picture.hearts:
                 urgent = max(picture.pressing(heart), AT_LEAST if picture.ground.book.closed_river else 0.0)
-                found.append((heart, GARRISON[len(city)] * urgent * share - CROWD * city.count(heart)))
+                worth = picture.bias.get("garrison", 1.0) * GARRISON[len(city)] * urgent * share
+                found.append((heart, worth - CROWD * city.count(heart)))
         return found
 
     def _settled(self, h: Hex, posts: dict[Hex, float], city: list[int]) -> None:
@@ -261,7 +269,7 @@ class Defence:
         bare = picture.pos.roster[body.units[0]].type in picture.ground.book.plain_defenders
         for h in (*posts, *members(picture.ground.capital)):
             if h == body.hex:
-                found[h] = HOME
+                found[h] = HOME * picture.bias.get("stay", 1.0)
             elif body.reach >> h & 1 or not picture.them.zone >> h & 1:
                 found[h] = -STRIDE * distances(picture.ground, SOVIET, body.column, 1 << h).get(start, FAR)
             if bare and h in found and (picture.shelter(h, SOVIET) > 1 or picture.ground.capital >> h & 1):
