@@ -1,5 +1,7 @@
 """Faults that were found once and must not come back, each with the case it broke."""
 
+import random
+
 import pytest
 
 import ladoga
@@ -292,3 +294,13 @@ def test_a_hex_taken_by_overrun_is_not_where_the_phase_began():
     pos = field(RED_MOVE, units, turn=7, interdiction={"0403": 1}, air_used=1, dice=[6])
     advanced = pos.play("overrun x 0403").play("advance x 0403")
     assert advanced.reach("x")["0404"].cost == 1
+
+
+def test_nobody_sees_dice_that_are_still_to_come():
+    pos = field("german-combat", {"12": "0303", "67rd": "0403"}, dice=[6, 3]).play("attack 12 0403")
+    assert pos.dice == ("3",)
+    for side in ("german", "soviet", "observer"):
+        seen = pos.view(side)
+        assert not seen.document().get("dice")
+        assert not seen.imagine(random.Random(1)).dice
+        assert seen.events == pos.events

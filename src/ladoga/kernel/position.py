@@ -523,10 +523,15 @@ class Position(ABC):
     # What a side may know ---------------------------------------------------------------------
 
     def view(self, side: str) -> View:
-        """What a side (or ``observer``) may know of this position."""
+        """What a side (or ``observer``) may know of this position; nobody knows dice that are still to come."""
         if side != OBSERVER and side not in self.game.sides:
             raise LadogaError(f"there is no side {side!r}; sides: {', '.join(self.game.sides)}, {OBSERVER}")
-        return View(self._seen_by(side), side)
+        seen = self._seen_by(side)
+        if seen.dice:
+            events = seen.events
+            seen = seen._copy()
+            seen.dice, seen.events = (), events
+        return View(seen, side)
 
     def digest(self) -> str:
         """A fingerprint: equal positions have equal digests on every machine."""
