@@ -51,7 +51,7 @@ def test_turn_one(game, corps, number, face, division, size):
     assert len(waiting(pos)) == 1 + number + size
     assert "Manstein" in waiting(pos)
     assert {u.id for u in game.units.values() if u.command == division} <= set(waiting(pos))
-    assert pos.phase.id == "german-air"
+    assert pos.play("end").phase.id == "german-air"
 
 
 @pytest.mark.case("leningrad41", "19.1")
@@ -281,8 +281,8 @@ def test_a_replacement_is_placed_on_a_unit_of_its_own(place):
     assert refused(pos, "end") == "7.6"
     pos = pos.play("place III/8M 0505")
     assert refused(pos, "replace 3M") == "7.4"
-    pos = pos.play("end")
-    assert pos.phase.id == "german-movement"  # no air markers: that phase is passed over
+    pos = pos.play("end").play("end")
+    assert pos.phase.id == "german-movement"
     assert "move III/8M 0510" in pos.legal
 
 

@@ -637,3 +637,25 @@ def test_what_bars_a_long_way_is_named(place):
     assert case("move x1 0513", x3=soviet("0512")) == "8.14"
     assert case("move x1 0513", x3=german("0512"), x4=german("0512")) == "6.4"
     assert case("move x1 0513", x3=german("0512", command="8P")) == "6.4"
+
+
+@pytest.mark.case("leningrad41", "5.1", "5.2")
+def test_no_phase_is_passed_over(place):
+    units = {"x1": german("0101"), "x2": soviet("1212")}  # nothing to fire at, nothing to replace
+    pos = place(units, "german-reinforcement", turn=2, begun=True)
+    phases = []
+    while pos.turn == 2:
+        if pos.to_move == "chance":
+            pos = pos.play(next(iter(pos.legal)))
+            continue
+        phases.append(pos.phase.id)
+        pos = pos.play("end")
+    assert phases == [
+        "german-reinforcement",
+        "german-air",
+        "german-movement",
+        "german-fire",
+        "soviet-reinforcement",
+        "soviet-movement",
+        "soviet-fire",
+    ]

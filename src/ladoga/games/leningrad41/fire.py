@@ -433,12 +433,6 @@ def targets(pos: State) -> list[Order]:
     return [*_bridge_orders(pos, aimed), *pos.ground.targets(_target_hexes(pos, aimed))]
 
 
-def idle(pos: State) -> bool:
-    """Whether there is nothing to fire at."""
-    aimed = aimable(pos)
-    return not _target_hexes(pos, aimed) and not _bridge_orders(pos, aimed)
-
-
 def _target_hexes(pos: State, aimed: HexMask) -> HexMask:
     """The hexes that can be fired at, of those that units may aim at; bridges apart."""
     side = pos.side

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import CHANCE, Explanation, Outcome, Reached, Refusal, Trace
 from ...kernel.table import Table
 from . import arrivals, documents, fire, movement, odds, setup, show, victory, waits
-from .counters import GERMAN, SIDES, SOVIET
+from .counters import SIDES, SOVIET
 from .fog import imagined, seen_by
 from .state import (
-    G_AIR,
     G_ARRIVE,
     G_MOVE,
     PHASES,
@@ -24,7 +23,6 @@ from .state import (
     S_FIRE,
     S_MOVE,
     SET_UP,
-    TIERS,
     State,
     Step,
 )
@@ -257,9 +255,7 @@ class CityPosition(State):
         return _DICE[step.words[0]][0](self, step)
 
     def _apply(self, order: Order) -> None:
-        begun = False
         if self.pending:
-            begun = _opens(self.pending[0])
             self._apply_step(self.pending[0], order)
         elif order == CONCEDE:
             self._concede()
@@ -267,7 +263,7 @@ class CityPosition(State):
             self.push(Step("reveal", self.roster.index[order.units[0]]))
         else:
             self._apply_phase(order)
-        self._settle(begun)
+        self._settle()
 
     def _apply_step(self, step: Step, order: Order) -> None:
         if step.kind == "draw":
@@ -302,23 +298,16 @@ class CityPosition(State):
         self.result = f"{side}-concedes"
         self.say("end", "5.4", "The {} player concedes", str(side).capitalize())
 
-    def _settle(self, begun: bool) -> None:
-        """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase. A phase that
-        has just begun and offers nothing is passed over; one in which something was done its player ends (5.1)."""
-        while not self.result:
-            if not self.pending:
-                if not begun or not self._idle():
-                    return
-                self.say("pass", self.phase.case, "Nothing to do: {}", self.phase.title)
-                self._end_idle()
-                continue
+    def _settle(self) -> None:
+        """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase. A phase lasts
+        until its player ends it, even if nothing is left to do in it (5.1)."""
+        while self.pending and not self.result:
             step = self.pending[0]
             if step.kind in _AUTOMATIC:
                 _AUTOMATIC[step.kind](self, step)
             elif step.kind == "next-phase":
                 self.pop()
                 self._next_phase()
-                begun = True
             elif step.kind == "draw":
                 if step.number > 0 and arrivals.left_in_pool(self, step.words[0]):
                     return
@@ -333,25 +322,6 @@ class CityPosition(State):
                 self.attack = None
             else:
                 return
-
-    def _idle(self) -> bool:
-        """Whether the side to move can do nothing but end the phase."""
-        phase = self.phase_number
-        if phase == G_ARRIVE:
-            return not arrivals.replaceable(self)
-        if phase == G_AIR:
-            return not fire.markers(self, GERMAN) or not self.tiers[SOVIET * TIERS] & ~self.attacked
-        if phase in (SET_UP, S_MOVE, G_MOVE) or self.attack is not None:
-            return False
-        if phase == S_ARRIVE:
-            return next(iter(self._orders())) == END
-        return next(self._flips(), None) is None and fire.idle(self)
-
-    def _end_idle(self) -> None:
-        if self.phase_number == S_ARRIVE:
-            arrivals.soviet_apply(self, END)
-        else:
-            self.push(Step("next-phase"))
 
     def _next_phase(self) -> None:
         """Go on in the sequence of play (5.2)."""
@@ -378,7 +348,7 @@ class CityPosition(State):
     def begin(self) -> None:
         """Open the phase of a document that says nothing of what was done in it."""
         self._begin_phase()
-        self._settle(True)
+        self._settle()
 
     def _begin_phase(self) -> None:
         phase = self.phase_number
@@ -411,11 +381,3 @@ class CityPosition(State):
     def _imagined(self, side: str, rng: random.Random) -> Self:
         return imagined(self, rng)
 
-
-_SCHEDULE = frozenset({"corps", "first-division", "third-division", "later", "tie", "lfr"})
-
-
-def _opens(step: Step) -> bool:
-    """Whether a die or draw belongs to the opening of a reinforcement phase; a replacement's does not (19.0)."""
-    word = step.words[0] if step.words else ""
-    return word in _SCHEDULE or (step.kind == "draw" and not word.startswith("dead-"))

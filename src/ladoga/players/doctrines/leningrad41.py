@@ -124,6 +124,7 @@ class CityDoctrine(Doctrine):
         p = lie.p
         names = arrivals.replaceable(p)
         if not names:
+            staff.reason = "nobody more to replace"
             return END
 
         def rate(name: str) -> tuple[float, str]:
