@@ -557,8 +557,9 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
     if mode == MOTORIZED:
         on_foot = flood(costs_plain(pos, piece, FOOT), 1 << here, points, barred=closed_to(pos, piece, FOOT))
         if on_foot.reached >> there & 1:
-            case = "16.2" if pos.states else "8.8"
-            return Refusal(case, f"no clear hexes, prospekts or railroads lead {name} to {pos.number(there)}")
+            if pos.states:
+                return Refusal("16.2", f"the streets are barricaded: no clear hexes lead {name} to {pos.number(there)}")
+            return Refusal("8.8", f"no clear hexes, prospekts or railroads lead {name} to {pos.number(there)}")
     too_far = Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
     return _in_the_way(pos, piece, mode, there) or too_far
 
@@ -616,8 +617,9 @@ def _no_way(pos: State, piece: int, mode: str, here: Hex, there: Hex) -> Refusal
         return Refusal("8.13", f"only sea lies {between}")
     if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, pos.roster.side[piece], piece):
         return Refusal("8.9", f"no bridge crosses the river {between}")
-    case = "16.2" if pos.states else "8.8"
-    return Refusal(case, f"motorized movement needs clear hexes, a prospekt or a railroad {between}")
+    if pos.states:
+        return Refusal("16.2", f"the streets are barricaded: no motorized movement {between}")
+    return Refusal("8.8", f"motorized movement needs clear hexes, a prospekt or a railroad {between}")
 
 
 # Entering (7.1, 19.1, 19.3) ----------------------------------------------------------------------------
