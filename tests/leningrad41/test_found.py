@@ -659,3 +659,15 @@ def test_no_phase_is_passed_over(place):
         "soviet-movement",
         "soviet-fire",
     ]
+
+
+@pytest.mark.case("leningrad41", "10.2", "10.6", "9.4")
+def test_what_may_not_be_fired_is_not_explained_but_refused(place):
+    pos = place({"x1": german("0505"), "x2": soviet("0502")})
+    with pytest.raises(ladoga.Illegal) as caught:
+        pos.explain("attack x1 0502")
+    assert caught.value.case == "10.6"
+    moving = place({"x1": german("0507"), "x2": soviet("0505"), "x3": soviet("0504", range=3)}, "german-movement")
+    with pytest.raises(ladoga.Illegal) as caught:
+        moving.play("move x1 0506").explain("attack x3 0506")
+    assert caught.value.case == "9.4"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ...kernel.errors import BadOrder
+from ...kernel.errors import Illegal
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal
 from ...kernel.tables import draws
@@ -24,7 +24,7 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
     """The numbers of an attack order, or of the fire being composed."""
     fired = _fired(pos, order)
     if isinstance(fired, Refusal):
-        raise BadOrder(f"{fired.message} [{fired.case}]")
+        raise Illegal(*fired)
     attack = fired.attack
     volleys = _volleys(pos, fired)
     shown: list[Modifier] = []
