@@ -330,3 +330,53 @@ def test_the_overlay_of_a_server_is_read_before_it_serves(capsys, tmp_path):
     status, out, err = run(capsys, "serve", "--data", tmp_path, "--port", 0)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "stacking.limit: expected a whole number" in err
+
+
+# Records and corrections ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("game: chess", "there is no game 'chess'"),
+        (f"game: {GAME}\nscenario: waterloo", "no scenario 'waterloo'"),
+        (f"game: {GAME}\noptions: {{cheat: true}}", "no option 'cheat'"),
+        (f"game: {GAME}\nposition: {{turn: 99}}", "turn: turns go from 1 to 15"),
+        (f"game: {GAME}\noverlay: {{tables.yaml: {{stacking: 5}}}}", "stacking: expected a set of named values"),
+    ],
+)
+def test_a_record_that_cannot_be_begun_is_named(capsys, tmp_path, header, message):
+    file = tmp_path / "game.ladoga"
+    file.write_text(f"# Ladoga record 1\n{header}\nengine: '1'\n---\n")
+    for command_name in ("check", "replay"):
+        status, out, err = run(capsys, command_name, file)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert f"ladoga: {file}: " in err
+        assert message in err
+
+
+def test_a_mark_of_the_byte_order_is_no_part_of_a_record(capsys, tmp_path):
+    file = tmp_path / "game.ladoga"
+    file.write_text(f"# Ladoga record 1\ngame: {GAME}\nengine: '1'\n---\n", encoding="utf-8-sig")
+    assert run(capsys, "check", file)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "overlay", "message"),
+    [
+        (GAME, {"setup.yaml": {"units": {"11-ID": "9999"}}}, "units.11-ID: the map has no land hex '9999'"),
+        (GAME, {"setup.yaml": {"units": {"12-ID": "0509"}}}, "units.12-ID: there is no unit '12-ID'"),
+        (GAME, {"setup.yaml": {"units": {"254-ID": "0204"}}}, "units.254-ID: more than 20 factors stand in 0204"),
+        (GAME, {"setup.yaml": {"sinyavino": {"army": "9-Army"}}}, "sinyavino: names a headquarters"),
+        (GAME, {"setup.yaml": {"scenarios": {"historical": {"turns": 99}}}}, "scenarios.historical.turns"),
+        (GAME, {"units.yaml": {"units": {"11-ID": {"cf": -5}}}}, "units.11-ID.cf: a unit has 1 to 20 factors"),
+        (GAME, {"tables.yaml": {"weather": {"columns": []}}}, "weather.columns: the weather needs a column"),
+        (GAME, {"tables.yaml": {"out_of_command": {"soviet": ["normal"]}}}, "out_of_command.soviet"),
+        ("assault-leningrad", {"scenario.yaml": {"placed": {"21TD": "9999"}}}, "scenario.yaml: these corrections"),
+        ("leningrad41", {"setup.yaml": {"calendar": {"first": "soon"}}}, "setup.yaml: these corrections do not fit"),
+    ],
+)
+def test_corrections_that_cannot_be_played_are_refused_at_once(game, overlay, message):
+    with pytest.raises(ladoga.BadData) as caught:
+        ladoga.load(game, overlay)
+    assert message in str(caught.value)

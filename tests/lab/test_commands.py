@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
-from ladoga.cli import main
+from ladoga.cli import commands, main
 
 
 def run(capsys, *words):
@@ -92,3 +93,17 @@ def test_results_of_another_match_are_refused(capsys, tmp_path):
     code, _, err = run(capsys, "simulate", "leningrad-1979", "--games", 1, "--seed", 2, "--resume", kept)
     assert code != 0
     assert "another match" in err
+
+
+def test_work_that_is_broken_off_stops_at_once():
+    """Workers are ended in the middle of what they do."""
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), commands._pool(2) as pool:
+        work = [pool.submit(time.sleep, 600) for _ in range(5)]
+        while not work[0].running():
+            time.sleep(0.05)
+        workers = list(pool._processes.values())
+        raise KeyboardInterrupt
+    for worker in workers:
+        worker.join()
+    assert time.monotonic() - started < 300

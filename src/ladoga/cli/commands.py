@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +17,7 @@ from ..kernel.data import read_text
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.game import Game, game_ids, load_game
 from ..kernel.position import OBSERVER, Explanation, Position
-from ..kernel.record import Record, check_writable, write_whole
+from ..kernel.record import Record, check_writable, located, write_whole
 
 T = TypeVar("T")
 
@@ -298,10 +299,10 @@ def in_words(explanation: Explanation) -> str:
 def replay(arguments: Namespace) -> int:
     """Print a record as a log, or one of its positions."""
     record = Record.read(arguments.file)
-    game = record.game(arguments.data)
     shown = []
     heading = ""
     try:
+        game = record.game(arguments.data)
         for number, (order, now) in enumerate(record.positions(game)):
             if arguments.at is not None:
                 if number == arguments.at:
@@ -316,8 +317,8 @@ def replay(arguments: Namespace) -> int:
                     heading = f"Turn {now.turn}, {now.phase.title}"
                     print(f"\n{heading}")
                 print(f"  {number:5} {order}" + "".join(f"\n          {e.text} [{e.case}]" for e in now.events))
-    except BadRecord as problem:
-        raise problem.within(str(arguments.file)) from None
+    except LadogaError as problem:
+        raise located(arguments.file, problem) from None
     if arguments.at is not None:
         raise BadRecord(f"there is no event {arguments.at}", source=str(arguments.file))
     if arguments.json:
@@ -331,8 +332,8 @@ def check(arguments: Namespace) -> int:
         record = Record.read(file)
         try:
             last = record.check(record.game(arguments.data))
-        except BadRecord as problem:
-            raise problem.within(str(file)) from None
+        except LadogaError as problem:
+            raise located(file, problem) from None
         dice = "dice as committed" if record.header.seed else "dice not verifiable: no seed"
         state = last.outcome.level if last.outcome else f"turn {last.turn}, {last.phase.title}"
         print(f"{file}: {len(record.orders)} events, all legal; {dice}; {state}")
@@ -367,10 +368,27 @@ def print_game(arguments: Namespace) -> int:
 # The laboratory -------------------------------------------------------------------------------------
 
 
-def _pool(workers: int) -> Any:
+def _deaf() -> None:
+    """A worker leaves it to its master to hear that the work is to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor | None]:
+    """Processes to share the work; when it is broken off they are stopped at once, not after their games."""
     if workers == 1:
-        return nullcontext()
-    return ProcessPoolExecutor(workers, mp_context=get_context("forkserver"))
+        yield None
+        return
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("forkserver"), initializer=_deaf)
+    try:
+        yield pool
+    except BaseException:
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        raise
+    pool.shutdown()
 
 
 def _file(name: str | None) -> Path | None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from .data import Source, Strict, load, read_file, shape
-from .errors import BadData, UnknownGame
+from .errors import BadData, LadogaError, UnknownGame
 from .map import Corrections, GameMap
 from .orders import Grammar, Order
 from .position import Phase, Position
@@ -232,7 +232,18 @@ def load_game(game_id: str, data: str | Overlay | None = None) -> Game:
     """A game by its id; ``data`` is a folder with an owner's corrections, or what its files hold."""
     if data is None:
         return _load_plain(game_id)
-    return _loader(game_id)(Path(data) if isinstance(data, str) else data)
+    loader, overlay = _loader(game_id), Path(data) if isinstance(data, str) else data
+    try:
+        game = loader(overlay)
+        for scenario in game.scenarios:
+            game.start(scenario).table()
+        game.charts()
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as problem:
+        if isinstance(problem, LadogaError):
+            raise
+        source = str(overlay) if isinstance(overlay, Path) else ", ".join(overlay)
+        raise BadData(f"these corrections do not fit the rest of the game's data: {problem}", source=source) from None
+    return game
 
 
 @cache

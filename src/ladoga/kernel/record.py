@@ -137,7 +137,7 @@ class Record:
     @classmethod
     def parse(cls, text: str) -> Record:
         """The record a text holds; errors name the line."""
-        lines = text.splitlines()
+        lines = text.removeprefix("\ufeff").splitlines()
         if not lines or lines[0].strip() != MAGIC:
             raise BadRecord(f"a record begins with {MAGIC!r}", path="line 1")
         try:
@@ -175,13 +175,19 @@ class Record:
             raise BadRecord(problem.strerror or "cannot be read", source=str(path)) from None
         except UnicodeDecodeError:
             raise BadRecord("not UTF-8 text", source=str(path)) from None
-        except BadRecord as problem:
-            raise problem.within(str(path)) from None
+        except LadogaError as problem:
+            raise located(path, problem) from None
 
     def add(self, position: Position, order: Order) -> None:
         """Append an order given in a position."""
         self._movers.append(position.to_move or "")
         self.orders.append(order)
+
+
+def located(path: Path, problem: LadogaError) -> BadRecord:
+    """An error met in reading or replaying a record, naming its file."""
+    at, message = getattr(problem, "path", ""), getattr(problem, "message", str(problem))
+    return BadRecord(message, path=at, source=str(path))
 
 
 def _movers(record: Record) -> list[str]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...kernel.data import Source, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder
 from ...kernel.table import Counter
+
+if TYPE_CHECKING:
+    from .ground import Ground
 
 SIDES = ("german", "soviet")
 
@@ -266,14 +269,17 @@ class AllOutDefence(Strict, rename={"from_": "from"}):
 CommandResult = Literal["retreat", "reduced", "normal"]
 
 
+CommandResults = tuple[CommandResult, CommandResult, CommandResult, CommandResult, CommandResult, CommandResult]
+
+
 class OutOfCommand(Strict, rename={"from_": "from"}):
     """The die of an attacked stack out of command (11)."""
 
     from_: Source
-    german: tuple[CommandResult, ...]
-    soviet: tuple[CommandResult, ...]
+    german: CommandResults
+    soviet: CommandResults
 
-    def of(self, side: str) -> tuple[CommandResult, ...]:
+    def of(self, side: str) -> CommandResults:
         """The results of a side by the die."""
         return self.german if side == "german" else self.soviet
 
@@ -493,6 +499,37 @@ class Book:
             for figure in (spec.efficiency, spec.support):
                 if figure is not None and figure.from_ == "judged" and not figure.why:
                     raise BadData("a judged figure says why", path=f"units.{name}")
+            if not 1 <= spec.cf <= self.tables.stacking.limit:
+                raise BadData(f"a unit has 1 to {self.tables.stacking.limit} factors", path=f"units.{name}.cf")
+        self._check_tables()
+
+    def _check_tables(self) -> None:
+        known, turns = self.tables.weather.effects, len(self.tables.turns.calendar)
+        for number, column in enumerate(self.tables.weather.columns):
+            if strange := set(column.faces) - set(known):
+                raise BadData(f"no weather {min(strange)!r}; known: {', '.join(known)}",
+                              path=f"weather.columns[{number}].faces")  # fmt: skip
+        if not self.tables.weather.columns:
+            raise BadData("the weather needs a column", path="weather.columns")
+        for name, spec in self.set_up.scenarios.items():
+            if not 1 <= spec.turns <= turns:
+                raise BadData(f"the calendar has {turns} turns", path=f"scenarios.{name}.turns")
+
+    def check_places(self, ground: Ground) -> None:
+        """What is set up is a unit, and stands on land without overstacking (4, 15)."""
+        loads: dict[str, int] = {}
+        for name, number in self.set_up.units.items():
+            path = f"units.{name}"
+            if name not in self.file.units:
+                raise BadData(f"there is no unit {name!r}", path=path)
+            if number not in ground.grid or not ground.land >> ground.grid.hex(number) & 1:
+                raise BadData(f"the map has no land hex {number!r}", path=path)
+            loads[number] = loads.get(number, 0) + self.file.units[name].cf
+            if loads[number] > self.tables.stacking.limit:
+                raise BadData(f"more than {self.tables.stacking.limit} factors stand in {number}", path=path)
+        spec = self.set_up.sinyavino
+        if spec.army not in self.file.hqs or spec.attacker_of_two_stars not in self.file.units:
+            raise BadData("names a headquarters or unit that there is not", path="sinyavino")
 
     @cached_property
     def roster(self) -> Roster:

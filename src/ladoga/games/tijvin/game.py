@@ -67,6 +67,7 @@ class Tijvin(Game):
         self.book = Book(folder)
         self.map = game_map or folder.map()
         self.ground = Ground(self.map, self.book.tables)
+        self.book.check_places(self.ground)
         self.units = self.book.file.units
         self.tables = self.book.tables
         self.cases = self.book.cases
