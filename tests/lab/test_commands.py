@@ -97,13 +97,18 @@ def test_results_of_another_match_are_refused(capsys, tmp_path):
 
 def test_work_that_is_broken_off_stops_at_once():
     """Workers are ended in the middle of what they do."""
-    started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), commands._pool(2) as pool:
-        work = [pool.submit(time.sleep, 600) for _ in range(5)]
-        while not work[0].running():
-            time.sleep(0.05)
-        workers = list(pool._processes.values())
-        raise KeyboardInterrupt
+    started, workers = time.monotonic(), []
+
+    def broken_off():
+        with commands._pool(2) as pool:
+            work = pool.submit(time.sleep, 600)
+            while not work.running():
+                time.sleep(0.05)
+            workers.extend(pool._processes.values())
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken_off()
     for worker in workers:
         worker.join()
     assert time.monotonic() - started < 300
