@@ -87,6 +87,7 @@ def test_bad_documents_name_the_place(path, value, where, what):
         ("assault-leningrad", {"units": {"a": {"hex": "0101"}, "b": {"side": "finnish"}}}, "units.b.side",
          "unknown word 'finnish'; known: german, soviet"),
         ("assault-leningrad", {"units": {"b": {"movement": "6"}}}, "units.b.movement", "a whole number, got text"),
+        ("assault-leningrad", {"units": {11: {"hex": "0101"}, 12: {"hexx": 1}}}, "units.12", "unknown key 'hexx'"),
         ("assault-leningrad", {"units": {"b": {"faces": ["8-A", 4]}}}, "units.b.faces[1]", "expected text"),
         ("tijvin-1941", {"units": {"b": {"type": "zeppelin"}}}, "units.b.type", "known: antitank"),
         ("leningrad41", {"units": {"b": {"hexx": "0101"}}}, "units.b", "unknown key 'hexx'"),

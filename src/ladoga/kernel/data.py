@@ -123,8 +123,9 @@ def shape(value: Any, kind: type[T], *, error: type[_Located] = BadData, path: s
     ...
     ladoga.kernel.errors.BadData: points.first.x: expected a whole number, got text
     """
+    value = _by_text(value)
     try:
-        return msgspec.convert(_by_text(value), kind, strict=True)
+        return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as problem:
         message, steps = _located(str(problem), value, kind)
         raise error(message, path=_plain_path(path, steps)) from None
