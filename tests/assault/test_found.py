@@ -500,3 +500,30 @@ def test_a_full_city_is_refused_as_such(leningrad):
     assert refused(pos, "move z 0219") == "8.26"
     assert refused(pos, "move u F4") == "8.26"  # empty, but ten are in the city hex and its district
     assert pos.why_not("move x0 0320") is None
+
+
+@pytest.mark.case("assault-leningrad", "16.22", "16.26")
+def test_a_document_at_the_beginning_of_a_movement_phase_has_the_withdrawals_behind_it(leningrad):
+    units = {"8/10": {"hex": "2009", "steps": 1}, "3/8": "2109", "1ID": "1434", "6/11": "J6"}
+    pos = situation(leningrad, "german-movement", units, map=None, turn=11)
+    assert {u for u, entry in pos.document()["units"].items() if entry.get("withdrawn")} == {"8/10", "3/8"}
+    assert pos.document()["units"]["8/10"]["steps"] == 1  # its loss still counts
+    assert leningrad.position(pos.document()).document() == pos.document()
+    stays = situation(leningrad, "german-movement", units, map=None, turn=22)
+    assert stays.why_not("move 6/11 J5") is None  # a German in the city keeps the 41st Corps
+    leaves = situation(leningrad, "german-movement", {"6/11": "1434", "1ID": "1435"}, map=None, turn=22)
+    assert refused(leaves, "move 6/11 1433") == "16.14"
+    moved = {"6/11": "1434", "1ID": {"hex": "1435", "moved": True}}
+    assert situation(leningrad, "german-movement", moved, map=None, turn=22).why_not("move 6/11 1433") is None
+
+
+@pytest.mark.case("assault-stalingrad", "19.72")
+def test_a_document_at_the_beginning_of_soviet_movement_draws_from_the_cup(stalingrad):
+    units = {name: {"cup": True} for name in ("13Gds", "24RD", "95RD", "49RD", "64RD", "84RD")}
+    pos = situation(stalingrad, "soviet-movement", {**units, "112RD": "1413"}, map=None, turn=2)
+    assert pos.to_move == "chance"
+    assert len(pos.chance.outcomes) == 6
+    drawn = situation(stalingrad, "soviet-movement", {**units, "112RD": "1413"}, map=None, turn=2, dice=list(units)[:5])
+    assert drawn.to_move == "soviet"
+    assert stalingrad.position(drawn.document()).document() == drawn.document()
+    assert [u for u, entry in drawn.document()["units"].items() if entry.get("cup")] == ["84RD"]

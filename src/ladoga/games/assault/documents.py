@@ -168,12 +168,9 @@ class _Reader:
         pos.turn, pos.stage = doc.turn, PHASE_INDEX[doc.phase]
         for unit_id, entry in doc.units.items():
             self.put(pos, unit_id, entry)
-        if doc.phase == "german-movement":
-            for index in pos.headquarters:
-                if not pos.steps[index] and not pos.is_withdrawn(index):
-                    pos.bring_back(index)
         self.stacks(pos)
         self.state(pos)
+        self.begin(pos)
         self.supplies(pos)
         self.marching(pos)
         check_pending(pos)
@@ -345,6 +342,17 @@ class _Reader:
         if doc.air is None and doc.phase in AIR_PHASES and pos.pending is None and not pos.bombs:
             air.begin(pos)
 
+    def begin(self, pos: AssaultPosition) -> None:
+        """What the beginning of a movement phase has brought, or brings if nobody has moved (11.36, 16.22; 19.72)."""
+        fresh = not pos.moved and pos.pending is None
+        if self.doc.phase == "german-movement":
+            arrivals.return_headquarters(pos)
+            if fresh:
+                arrivals.withdraw(pos)
+        elif self.doc.phase == "soviet-movement" and fresh and not pos.drawn:
+            arrivals.begin_draws(pos)
+        pos.events = ()
+
     def air_units(self, pos: AssaultPosition) -> None:
         """No more air units than the side ever has, and only while they are of use (12.2, 12.31, 12.51)."""
         doc = self.doc
@@ -425,7 +433,7 @@ class _Reader:
         for unit_id, entry in self.doc.units.items():
             index = pos.index[unit_id]
             if pos.where[index] < 0:
-                if entry.supply:
+                if entry.supply and not entry.hex:
                     raise BadDocument("only a unit on the map has a supply status", path=f"units.{unit_id}.supply")
                 continue
             out = _usually_out(pos, index, open_lines)
