@@ -288,15 +288,17 @@ hexes either way round (10.17)."""
 
 def _composed(pos: State, order: Order, hexes: Sequence[str]) -> Attack | Refusal:
     attack = target_of(pos, hexes)
-    names: Sequence[str] = order.units
-    if pos.phase_number == G_AIR:
-        ground = {unit.id for unit in pos.roster.units if unit.ground}
-        names = sorted(names, key=ground.__contains__)
-    for name in names:
+    markers_first = sorted(order.units, key=lambda name: not _is_marker(pos, name))
+    for name in markers_first if pos.phase_number == G_AIR else order.units:
         if isinstance(attack, Refusal):
             return attack
         attack = joined(pos, attack, name)
     return attack if isinstance(attack, Refusal) else declared(pos, attack, order.words)
+
+
+def _is_marker(pos: State, name: str) -> bool:
+    piece = pos.piece(name)
+    return piece is not None and not pos.unit(piece).ground
 
 
 def aimed_at(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
