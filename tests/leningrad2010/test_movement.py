@@ -365,3 +365,18 @@ def test_the_real_map_charges_by_the_table():
     assert cost(position, "1/41", "0510") == Fraction(3, 2)
     assert GAME.map.terrain_of(GAME.map.grid.hex("0312")) == "forest"
     assert cost(position, "1", "0312") == 2
+
+
+@pytest.mark.case("leningrad-2010", "4.5", "2.2")
+@pytest.mark.parametrize("bog", ["0403", "0304"])
+def test_a_mixed_stack_finds_the_way_that_all_can_pay(bog):
+    """Two ways cost the infantry three points; through the swamp the armor needs four, through the forest three."""
+    units = {"x1": german("0303", left=3), "x2": panzer("0303", left=3), **FAR}
+    position = field("german-movement", units, hexes={"0403": "forest", "0304": "forest", bog: "swamp"})
+    reached = position.reach(["x1", "x2"])["0404"]
+    assert reached.cost == 3
+    assert bog not in reached.path
+    assert "move x1+x2 0404" in {str(order) for order in position.legal}
+    there = position.play("move x1+x2 0404")
+    assert (left(there, "x1"), left(there, "x2")) == (0, 0)
+    assert refused(position, f"move x1+x2 {bog}-0404") == "4.5"

@@ -6,10 +6,11 @@ from __future__ import annotations
 import random as _random
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from heapq import heappop, heappush
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.flood import Flood, Leave, flood
 from ...kernel.memory import Care, Situation, side_by_side
 from ...kernel.orders import END, Order
@@ -39,6 +40,8 @@ class Going(NamedTuple):
     reachable: HexMask
     care: Care
     """What of the situation had a say in it."""
+    detours: Mapping[Hex, tuple[int, list[Hex]]] = {}
+    """Hexes to which the armored units of a mixed stack can pay another way only: its cost and the way."""
 
 
 TRIES = 3
@@ -197,8 +200,12 @@ class Movement:
             if self.in_zone:
                 guaranteed &= ~self.enemy_zone
         reached = flooded.reached
-        paid = reached if self.fast < 0 else self._paid_by_all(flooded)
-        return Going(flooded, paid, guaranteed, (paid | guaranteed) & ~start, self._care(reached))
+        if self.fast < 0:
+            return Going(flooded, reached, guaranteed, (reached | guaranteed) & ~start, self._care(reached))
+        paid = self._paid_by_all(flooded)
+        detours = self._detours(reached & ~paid) if reached & ~paid else {}
+        all_ways = paid | guaranteed | mask_of(detours)
+        return Going(flooded, paid, guaranteed, all_ways & ~start, self._care(reached), detours)
 
     def _paid_by_all(self, flooded: Flood) -> HexMask:
         """Hexes to which the armored units of a mixed stack can pay the way of the others too (4.5)."""
@@ -210,6 +217,36 @@ class Movement:
             else:
                 paid |= sum(1 << h for h in members(layer) if self.toll(flooded.path(h)[1:]) <= self.fast)
         return paid
+
+    def _detours(self, missing: HexMask) -> dict[Hex, tuple[int, list[Hex]]]:
+        """The cheapest ways that all units of a mixed stack can pay, where the cheapest for the foot is too dear for
+        the armored units (4.5)."""
+        pos, ground, start = self.pos, self.pos.ground, self.start
+        found: dict[Hex, tuple[int, list[Hex]]] = {}
+        least: dict[Hex, int] = {}
+        ways = [(0, 0, [start])]
+        while ways:
+            foot, armored, way = heappop(ways)
+            at = way[-1]
+            if armored >= least.get(at, FAR):
+                continue
+            least[at] = armored
+            if missing >> at & 1 and at not in found:
+                found[at] = (foot, way)
+            if self.enemy_zone >> at & 1 and at != start:
+                continue
+            leaving = at == start and self.in_zone
+            factor = self.start_factor if at == start else 1
+            open_hexes = ground.around[at] & ~self.barred
+            for h in members(open_hexes & ~self.enemy_zone if leaving else open_hexes):
+                prices = []
+                for mobile in (False, True):
+                    price = ground.step(self.side, mobile, at, h, pos.forts, pos.interdicted)
+                    assert price is not None
+                    prices.append(price * factor + (self._price_to_leave(mobile) if leaving else 0))
+                if foot + prices[0] <= self.budget and armored + prices[1] <= self.fast:
+                    heappush(ways, (foot + prices[0], armored + prices[1], [*way, h]))
+        return found
 
     def toll(self, path: Iterable[Hex]) -> int:
         """Half points the armored units of a mixed stack pay along a way (4.5)."""
@@ -269,15 +306,17 @@ class Movement:
         cost = self.plain_step(h)
         if cost is not None:
             return cost
-        flooded, paid, guaranteed, _, _ = self.going
-        if flooded is not None and paid >> h & 1:
-            return flooded.cost(h)
-        return self.budget if guaranteed >> h & 1 else None
+        going = self.going
+        if going.flood is not None and going.paid >> h & 1:
+            return going.flood.cost(h)
+        if h in going.detours:
+            return going.detours[h][0]
+        return self.budget if going.guaranteed >> h & 1 else None
 
     @property
     def spent(self) -> list[HexMask]:
         """For each number of half points the hexes that take so many: the cheapest way, or all by guarantee (4.3)."""
-        flooded, paid, guaranteed, _, _ = self.going
+        flooded, paid, guaranteed = self.going[:3]
         if flooded is None:
             return []
         layers = [layer & paid for layer in flooded.layers]
@@ -290,6 +329,8 @@ class Movement:
             return [self.start, h]
         going = self.going
         assert going.flood is not None
+        if h in going.detours:
+            return going.detours[h][1]
         return going.flood.path(h) if going.paid >> h & 1 else [self.start, h]
 
     def by_number(self) -> Mapping[str, Reached]:
