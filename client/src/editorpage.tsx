@@ -279,7 +279,7 @@ function MapBox() {
   const g = geometry.value;
   const colours = palette.value;
   const first = useRef("");
-  usePanZoom(box, world, g, () => fit(g?.boards[0]?.name));
+  usePanZoom(box, world, g, () => fit(g?.boards[0]?.name, 0));
   useEffect(() => {
     if (!g || !box.current || !ground.current || !names.current) return;
     const stop = new AbortController();

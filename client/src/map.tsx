@@ -5,8 +5,9 @@ import "d3-transition";
 import { type D3ZoomEvent, zoom, type ZoomBehavior, zoomIdentity, zoomTransform } from "d3-zoom";
 import type { RefObject } from "preact";
 import { memo } from "preact/compat";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Geometry, Point } from "./geometry";
+import { fetched } from "./net";
 import {
   choices,
   counters,
@@ -15,6 +16,7 @@ import {
   focused,
   geometry,
   hovered,
+  landOf,
   lastMoves,
   layers,
   lines,
@@ -55,12 +57,6 @@ let frame: HTMLDivElement | null = null;
 const calm = (): boolean => !settings.value.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const gently = (time: number): number => (calm() ? 0 : time);
 
-/** A map that only slides keeps its pixels; after a zoom it is drawn afresh at the new size. */
-function sharpen(drawing: HTMLElement): void {
-  drawing.classList.add("afresh");
-  requestAnimationFrame(() => requestAnimationFrame(() => drawing.classList.remove("afresh")));
-}
-
 /** Leave out what would only clutter at this size of a hex on the screen. */
 function detail(el: HTMLElement, hex: number): void {
   const level = hex < 50 ? "far" : hex < 80 ? "mid" : "near";
@@ -75,7 +71,7 @@ function detail(el: HTMLElement, hex: number): void {
 }
 
 /** Show the whole of one board, or of all. */
-export function fit(boardName?: string): void {
+export function fit(boardName?: string, time = 220): void {
   const g = geometry.value;
   if (!frame || !behaviour || !g) return;
   const board = g.boards.find((b) => b.name === boardName);
@@ -85,7 +81,8 @@ export function fit(boardName?: string): void {
   const to = zoomIdentity
     .translate(width / 2 - (scale * (left + right)) / 2, height / 2 - (scale * (top + bottom)) / 2)
     .scale(scale);
-  select(frame).transition().duration(gently(220)).call(behaviour.transform, to);
+  if (time) select(frame).transition().duration(gently(time)).call(behaviour.transform, to);
+  else select(frame).call(behaviour.transform, to);
 }
 
 export function zoomBy(factor: number): void {
@@ -124,7 +121,7 @@ export function centreOn(hex: string, always = true): void {
 export function fitFront(): void {
   const g = geometry.value;
   const points = [...stacks.value.keys()].map((h) => g?.centre(h)).filter((p): p is Point => !!p);
-  if (!frame || !behaviour || !g || !points.length) return fit();
+  if (!frame || !behaviour || !g || !points.length) return fit("", 0);
   const xs = points.map((p) => p.x);
   const ys = points.map((p) => p.y);
   const pad = 120;
@@ -139,8 +136,8 @@ export function fitFront(): void {
 }
 
 /** Pan and zoom of a map: one transform of everything in `world`. */
-export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTMLDivElement>, g: Geometry | null, begin: () => void): void {
-  useEffect(() => {
+export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTMLDivElement>, g: Geometry | null, begin: () => void, ready = true): void {
+  useLayoutEffect(() => {
     const el = box.current;
     const drawing = world.current;
     if (!el || !drawing || !g) return;
@@ -156,21 +153,31 @@ export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTML
       .clickDistance(5)
       .on("zoom", (event: D3ZoomEvent<HTMLDivElement, unknown>) => {
         const { x, y, k } = event.transform;
-        drawing.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
+        drawing.style.transform = `translate3d(${x}px, ${y}px, 0) scale(${k})`;
+        // While the size changes the map keeps its pixels; at rest it is drawn afresh.
+        if (overview.value.k !== k) drawing.classList.add("growing");
         clearTimeout(rest);
         rest = window.setTimeout(() => {
           detail(el, k * g.height);
-          if (overview.value.k !== k) sharpen(drawing);
+          drawing.classList.remove("growing");
           overview.value = { x, y, k };
         }, 140);
       });
     select(el).call(behaviour).on("dblclick.zoom", null);
-    begin();
     return () => {
       select(el).on(".zoom", null);
       frame = null;
     };
   }, [g]);
+  useLayoutEffect(() => {
+    const el = box.current;
+    if (!g || !el) return;
+    begin();
+    if (el.dataset.land === "ready") return;
+    const { x, y, k } = zoomTransform(el);
+    world.current?.classList.remove("growing");
+    overview.value = { x, y, k };
+  }, [g, ready]);
 }
 
 /** Lay the drawing of a board down, in place of any earlier one; names go above everything else. */
@@ -207,13 +214,13 @@ export function MapView() {
   const g = geometry.value;
   const colours = palette.value;
   const match = welcome.value;
-  usePanZoom(box, world, g, fitFront);
+  usePanZoom(box, world, g, fitFront, !!shown.value);
 
   useEffect(() => {
     if (!g || !match) return;
     let dropped = false;
     const base = match.own_map ? `/api/matches/${match.match}` : `/api/games/${match.game.id}`;
-    void Promise.all(g.boards.map(async (b) => ({ b, text: await (await fetch(`${base}/map/${b.name}/${colours}.svg`)).text() }))).then((parts) => {
+    void Promise.all(g.boards.map(async (b) => ({ b, text: await (await fetched(landOf(base, b.name))).text() }))).then((parts) => {
       if (dropped || !box.current || !land.current || !names.current) return;
       for (const { b, text } of parts) layDown(box.current, land.current, names.current, g, b, text);
       box.current.dataset.land = "ready";

@@ -82,8 +82,20 @@ export class Line {
   }
 }
 
+const early = new Map<string, Promise<Response>>();
+
+/** Ask for what will be needed soon. */
+export const ahead = (path: string): unknown => early.set(path, fetch(path));
+
+/** A file, perhaps asked for already. */
+export function fetched(path: string): Promise<Response> {
+  const found = early.get(path);
+  early.delete(path);
+  return found ?? fetch(path);
+}
+
 export async function get<T>(path: string): Promise<T> {
-  const response = await fetch(path);
+  const response = await fetched(path);
   const value = await response.json();
   if (!response.ok) throw new Error(value.message ?? response.statusText);
   return value as T;

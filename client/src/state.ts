@@ -1,7 +1,7 @@
 // What the page knows, as signals; and what a player does, as functions.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Geometry } from "./geometry";
-import { fresh, get, Line, post } from "./net";
+import { ahead, fresh, get, Line, post } from "./net";
 import type {
   Choices,
   Counter,
@@ -58,6 +58,18 @@ effect(() => {
   root.dataset.motion = settings.value.motion ? "on" : "off";
   root.style.setProperty("--text", String(settings.value.text / 100));
 });
+
+// The page says which map lies on the table: it is fetched while the rest of the program still wakes up.
+const [base, ...boards] = document.querySelector<HTMLMetaElement>("meta[name=ground]")?.content.split(" ") ?? [];
+if (base) {
+  ahead(`${base}/map.json`);
+  for (const board of boards) ahead(landOf(base, board));
+}
+
+/** Where the drawing of a board is to be had, in the colours of the page. */
+export function landOf(base: string, board: string): string {
+  return `${base}/map/${board}/${palette.value}.svg`;
+}
 
 // The table -----------------------------------------------------------------------------------
 

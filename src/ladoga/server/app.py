@@ -176,8 +176,8 @@ def application(
 
     # Pages ----------------------------------------------------------------------------------
 
-    def page(request: Request, *, guest: bool = False) -> Response:
-        text = (static_folder() / "index.html").read_bytes()
+    def page(request: Request, *, guest: bool = False, head: str = "") -> Response:
+        text = (static_folder() / "index.html").read_text(encoding="utf-8").replace("</head>", f"{head}</head>")
         response = Response(text, media_type="text/html", headers={"Cache-Control": "no-cache"})
         return introduced(request, response, guest=guest)
 
@@ -187,7 +187,9 @@ def application(
 
     @app.get("/g/{match}")
     async def table(request: Request, match: str) -> Response:
-        return page(request, guest="seat" in request.query_params)
+        ground = await hub.ground(match)
+        head = "" if ground is None else f'<meta name="ground" content="/api/games/{" ".join([ground[0], *ground[1]])}" />'
+        return page(request, guest="seat" in request.query_params, head=head)
 
     @app.get("/rules/{game}")
     async def rules(request: Request, game: str) -> Response:
