@@ -36,7 +36,7 @@ import {
   yours,
 } from "./state";
 import type { Phase } from "./types";
-import { CaseLink, Chip, HexLink, percent, shortDate, verdict } from "./words";
+import { CaseLink, Chip, HexLink, landWords, percent, shortDate, verdict } from "./words";
 
 export function Brand() {
   return (
@@ -63,6 +63,18 @@ const SHORT: [RegExp, string][] = [
   [/reinforcements?/i, "reinforce"],
   [/air interdiction/i, "interdict"],
   [/fortifications?/i, "forts"],
+  [/assignment to headquarters/i, "assign"],
+  [/return of headquarters/i, "HQ back"],
+  [/headquarters/i, "HQ"],
+  [/activation/i, "activate"],
+  [/supply determination/i, "supply"],
+  [/air bombardment/i, "bomb"],
+  [/mechanized/i, "mech"],
+  [/offensive fire/i, "fire"],
+  [/air strikes/i, "strikes"],
+  [/lay the fleet's guns for attack/i, "fleet"],
+  [/lay the fleet's guns for defence/i, "fleet defence"],
+  [/place the units that start in the city/i, "set-up"],
 ];
 const phaseWord = (p: Phase): string =>
   SHORT.reduce((t, [from, to]) => t.replace(from, to), p.title.replace(new RegExp(`^${p.side}\\s+`, "i"), "").replace(/\s+phase$/i, "")).replace(/^\w/, (c) => c.toUpperCase());
@@ -76,7 +88,7 @@ function Stepper() {
   const at = turn.findIndex((p) => p.id === s.phase.id);
   let side = "";
   return (
-    <ol class="stepper" aria-label="Sequence of play">
+    <ol class="stepper" tabIndex={0} aria-label="Sequence of play">
       {turn.map((p, i) => {
         const head = p.side !== side;
         side = p.side;
@@ -179,6 +191,12 @@ function WhoMoves() {
       </button>
     );
   const seat = p?.seats.find((x) => x.side === s.to_move);
+  if (past.value)
+    return (
+      <span class="waits" role="status">
+        Replay
+      </span>
+    );
   return (
     <span class="waits" role="status">
       {p?.thinking ? (
@@ -270,7 +288,7 @@ const LAYER_WORDS: Record<string, string> = {
   supply: "Lines of supply, and where they are cut",
   moves: "Where the other side's counters came from",
 };
-const folded = signal(innerWidth < 800);
+const folded = signal(innerWidth < 1100);
 
 export function Layers() {
   return (
@@ -376,7 +394,7 @@ export function Inspector() {
     <div class="inspector card">
       <b>{hex}</b>
       {f.name && <span class="serif">{f.name}</span>}
-      <span>{[f.terrain, ...f.places].join(", ").replace(/-/g, " ")}</span>
+      <span>{landWords(f)}</span>
       {units.length > 0 && (
         <span class="mute">
           {units.length} unit{units.length > 1 ? "s" : ""}
@@ -413,7 +431,7 @@ export function Track() {
     if (turn) due.set(turn, [...(due.get(turn) ?? []), c.id]);
   }
   return (
-    <ol class="track" aria-label="Turn record track">
+    <ol class="track" tabIndex={0} aria-label="Turn record track">
       {Array.from({ length: turns }, (_, i) => i + 1).map((t) => {
         const ids = due.get(t) ?? [];
         const by = new Map<string, number>();
@@ -422,7 +440,7 @@ export function Track() {
           by.set(side, (by.get(side) ?? 0) + 1);
         }
         return (
-          <li key={t} class={t < s.turn ? "past" : t === s.turn ? "now" : ""} aria-current={t === s.turn ? "date" : undefined}>
+          <li key={t} ref={t === s.turn ? keepInSight : undefined} class={t < s.turn ? "past" : t === s.turn ? "now" : ""} aria-current={t === s.turn ? "date" : undefined}>
             <b>{t}</b>
             <span>{shortDate(w.game.calendar[t - 1] ?? "")}</span>
             <span class="due">
@@ -455,8 +473,8 @@ export function Scrubber() {
   if (!s || !p) return null;
   return (
     <div class="scrubber card" role="group" aria-label="Replay">
-      <button type="button" class="btn" aria-label="To the start" onClick={() => void goTo(0)}>
-        ⏮
+      <button type="button" class="btn" onClick={() => void goTo(0)}>
+        Start
       </button>
       <button type="button" class="btn" aria-label="One event back" onClick={() => void goTo(p.n - 1)}>
         ‹ <kbd>[</kbd>

@@ -185,6 +185,24 @@ async function save(): Promise<boolean> {
   }
 }
 
+/** Delete the corrections that are loaded; they stay on the screen as a draft. */
+async function forget(): Promise<void> {
+  const k = kept.value;
+  if (!k || !confirm(`Delete the saved corrections ${k.name}? What is on the screen stays as a draft.`)) return;
+  bad.value = "";
+  try {
+    const response = await fetch(`/api/editor/${game.value}/kept/${k.name}?was=${k.mark}`, { method: "DELETE" });
+    const value = (await response.json()) as { kept: string[]; message: string };
+    if (!response.ok) throw new Error(value.message);
+    if (land.value) land.value = { ...land.value, kept: value.kept };
+    kept.value = null;
+    stored.value = "{}";
+    note.value = `${k.name} deleted; what is on the screen stays as a draft`;
+  } catch (e) {
+    bad.value = (e as Error).message;
+  }
+}
+
 async function download(): Promise<void> {
   bad.value = "";
   try {
@@ -565,6 +583,11 @@ function Keeping({ l }: { l: Land }) {
               </option>
             ))}
           </select>
+        )}
+        {l.keeps && kept.value && (
+          <button type="button" class="btn" onClick={() => void forget()}>
+            Delete {kept.value.name}
+          </button>
         )}
         <label class="btn file">
           Open a file

@@ -33,7 +33,7 @@ import {
   yours,
 } from "./state";
 import { LAYERS } from "./bar";
-import { figureName, fraction } from "./words";
+import { figureName, fraction, landWords } from "./words";
 import { type } from "./command";
 
 const DIRECTIONS: Record<string, [number, number]> = {
@@ -55,7 +55,7 @@ export function inWords(hex: string): string {
   const way = choices.value?.reach[hex];
   return [
     f?.name ? `${f.name} ${hex}` : hex,
-    f ? [f.terrain, ...f.places].join(" ").replace(/-/g, " ") : "",
+    f ? landWords(f) : "",
     units.map((c) => `${c.side} ${c.id} ${figureName({ ...c, hex: "" })}`).join("; "),
     f?.zones.length ? `${f.zones.join(" and ")} zone of control` : "",
     ways.value.has(hex) ? `may be entered${way ? `, ${fraction(way[0])} points left` : ""}` : "",

@@ -117,7 +117,7 @@ export function centreOn(hex: string, always = true): void {
   select(frame).transition().duration(gently(220)).call(behaviour.transform, to);
 }
 
-/** Look at where the pieces are, as close as fits. */
+/** Look at where the pieces are, as close as fits; where they lie too far apart, at the middle of one's own. */
 export function fitFront(): void {
   const g = geometry.value;
   const points = [...stacks.value.keys()].map((h) => g?.centre(h)).filter((p): p is Point => !!p);
@@ -127,10 +127,14 @@ export function fitFront(): void {
   const pad = 120;
   const [left, right, top, bottom] = [Math.min(...xs) - pad, Math.max(...xs) + pad, Math.min(...ys) - pad, Math.max(...ys) + pad];
   const { width, height } = frame.getBoundingClientRect();
-  const least = matchMedia("(pointer: coarse)").matches ? 0.5 : 0.3;
+  const least = 0.6; // smaller figures are hard to read
   const k = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
   const own = [...stacks.value].filter(([, s]) => s[0]?.side === shown.value?.audience).flatMap(([h]) => g.centre(h) ?? []);
-  const middle = k === least && own.length ? own[own.length >> 1]! : { x: (left + right) / 2, y: (top + bottom) / 2 };
+  const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
+  const middle =
+    k === least && own.length
+      ? { x: median(own.map((p) => p.x)), y: median(own.map((p) => p.y)) }
+      : { x: (left + right) / 2, y: (top + bottom) / 2 };
   const to = zoomIdentity.translate(kept(width, k * middle.x, k * g.width), kept(height, k * middle.y, k * g.tall)).scale(k);
   select(frame).call(behaviour.transform, to);
 }
@@ -455,10 +459,15 @@ function MarkerShape({ marker, p, polygon }: { marker: Marker; p: Point; polygon
 function Offered({ g }: { g: Geometry }) {
   if (!yours.value) return null;
   const hexes = Object.entries(live.value?.offers.hexes ?? {});
+  const kind = (orders: string[]): string => (orders.some((o) => o.startsWith("target")) ? "aim" : "open");
+  // Many empty hexes are one lit area, so that those with somebody in them still stand out.
+  const empty = hexes.flatMap(([hex]) => (stacks.value.has(hex) ? [] : hex));
+  const broad = empty.length > 16 ? kind(hexes.find(([hex]) => hex === empty[0])![1]) : "";
   return (
     <g class="offered">
+      {broad && <path class={`${broad} broad`} d={g.contour(empty)} />}
       {hexes.map(([hex, orders]) => (
-        <polygon key={hex} data-offer={hex} class={orders.some((o) => o.startsWith("target")) ? "aim" : "open"} points={g.polygon(hex, 4)} />
+        <polygon key={hex} data-offer={hex} class={`${kind(orders)}${broad && !stacks.value.has(hex) ? " one" : ""}`} points={g.polygon(hex, 4)} />
       ))}
     </g>
   );

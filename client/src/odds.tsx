@@ -1,5 +1,5 @@
 // An attack before it is made: strengths, shifts with their cases, the lit column, the exact odds.
-import { give, live, rules, sideName, undo, weigh, weighed, log, yours } from "./state";
+import { give, live, rules, sideName, undo, weigh, weighed, welcome, log, yours } from "./state";
 import type { Explanation, Spread } from "./types";
 import { CaseLink, fraction, percent, signed } from "./words";
 
@@ -82,32 +82,69 @@ function tone(words: string): string {
   return hurt.attacker ? "t2" : "t0";
 }
 
+const TONES: [string, string][] = [
+  ["t0", "only the defender is hurt"],
+  ["t2", "both are"],
+  ["t5", "only the attacker, or nobody"],
+];
+const SHOWN = 8;
+const RARE = 0.01;
+
+const total = (results: Spread[]): number => results.reduce((sum, r) => sum + r.probability, 0);
+
+/** The likeliest results, and those too rare or too many to be read one by one. */
+export function parted(results: Spread[]): [Spread[], Spread[]] {
+  const sorted = [...results].sort((a, b) => b.probability - a.probability);
+  const cut = sorted.findIndex((r, i) => i >= SHOWN || r.probability < RARE);
+  return cut < 0 || sorted.length - cut < 2 ? [sorted, []] : [sorted.slice(0, cut), sorted.slice(cut)];
+}
+
+function Rows({ e, rows, most }: { e: Explanation; rows: Spread[]; most: number }) {
+  return (
+    <ul class="results" aria-label="Chances of each result">
+      {rows.map((r) => (
+        <li key={r.value} data-result={r.value} title={`exactly ${r.exact}`}>
+          <b>{r.value}</b>
+          <span class="what">{e.meaning[String(r.value)] ?? ""}</span>
+          <i class="bar" aria-hidden="true">
+            <i class={tone(e.meaning[String(r.value)] ?? "")} style={{ width: `${(100 * r.probability) / most}%` }} />
+          </i>
+          <em>
+            {percent(r.probability)}
+            <span class="sr"> percent, exactly {r.exact}</span>
+          </em>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Results({ e }: { e: Explanation }) {
+  const [likely, rare] = parted(e.results);
   const most = Math.max(...e.results.map((r) => r.probability), 0.01);
+  const sums = TONES.map(([t, words]) => [t, words, total(e.results.filter((r) => tone(e.meaning[String(r.value)] ?? "") === t))] as const);
   return (
     <>
       <div class="sum" aria-hidden="true">
-        {[...e.results]
-          .sort((a, b) => tone(e.meaning[String(a.value)] ?? "").localeCompare(tone(e.meaning[String(b.value)] ?? "")))
-          .map((r) => (
-            <i key={r.value} class={tone(e.meaning[String(r.value)] ?? "")} style={{ flexGrow: r.probability }} />
-          ))}
+        {sums.map(([t, , p]) => p > 0 && <i key={t} class={t} style={{ flexGrow: p }} />)}
       </div>
-      <ul class="results" aria-label="Chances of each result">
-        {e.results.map((r) => (
-          <li key={r.value} title={`exactly ${r.exact}: ${e.meaning[String(r.value)] ?? ""}`}>
-            <b>{r.value}</b>
-            <span class="what">{e.meaning[String(r.value)] ?? ""}</span>
-            <i class="bar" aria-hidden="true">
-              <i class={tone(e.meaning[String(r.value)] ?? "")} style={{ width: `${(100 * r.probability) / most}%` }} />
-            </i>
-            <em>
-              {percent(r.probability)}
-              <span class="sr"> percent, exactly {r.exact}</span>
-            </em>
-          </li>
+      <p class="sums">
+        {sums.map(([t, words, p]) => (
+          <span key={t}>
+            <i class={t} aria-hidden="true" />
+            <b>{percent(p)}</b> {words}
+          </span>
         ))}
-      </ul>
+      </p>
+      <Rows e={e} rows={likely} most={most} />
+      {rare.length > 0 && (
+        <details class="rarer">
+          <summary>
+            <span>{rare.length} rarer results</span> <em>{percent(total(rare))}</em>
+          </summary>
+          <Rows e={e} rows={rare} most={most} />
+        </details>
+      )}
     </>
   );
 }
@@ -186,7 +223,7 @@ export function Odds() {
           </button>
         </div>
       )}
-      {yours.value && <p class="warn">The die is thrown at once; it cannot be taken back.</p>}
+      {yours.value && <p class="warn">{welcome.value?.kind === "study" ? "The die is thrown at once. On this study board even that can be taken back." : "The die is thrown at once; it cannot be taken back."}</p>}
     </section>
   );
 }

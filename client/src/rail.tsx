@@ -3,6 +3,7 @@ import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { OpenSeat } from "./bar";
 import { Odds } from "./odds";
+import { Orders } from "./orders";
 import {
   ask,
   backToNow,
@@ -11,9 +12,9 @@ import {
   choose,
   clear,
   counters,
-  facts,
   give,
   goTo,
+  known,
   live,
   log,
   looked,
@@ -33,18 +34,12 @@ import {
   yours,
 } from "./state";
 import type { Counter, LogEntry } from "./types";
-import { CaseLink, Chip, figureName, Linked, SideMark } from "./words";
-
-const orderWords = (text: string): string => {
-  const [verb = "", ...rest] = text.split(" ");
-  const label = verb.charAt(0).toUpperCase() + verb.slice(1);
-  return [label, ...rest].join(" ").replace(/\+/g, " + ");
-};
+import { CaseLink, Chip, figureName, landWords, Linked, SideMark } from "./words";
 
 function Unit({ c }: { c: Counter }) {
   const can = yours.value ? live.value?.offers.units[c.id] : undefined;
   const on = selected.value.includes(c.id);
-  const trace = facts.value?.supply[c.id];
+  const trace = known.value.get(c.hex ?? "")?.supply[c.id];
   const flip = (): void => {
     if (!can) return;
     if (can.join() === "add") void give(`add ${c.id}`);
@@ -74,7 +69,7 @@ function Unit({ c }: { c: Counter }) {
 function Stack() {
   const hex = counters.value.get(selected.value[0] ?? "")?.hex ?? looked.value;
   const units = hex ? (stacks.value.get(hex) ?? []) : selected.value.flatMap((u) => counters.value.get(u) ?? []);
-  const f = facts.value?.hex === hex ? facts.value : null;
+  const f = (hex && known.value.get(hex)) || null;
   if (!hex && !units.length) return null;
   const orders = standing.value;
   const able = units.filter((c) => live.value?.offers.units[c.id]);
@@ -83,7 +78,7 @@ function Stack() {
       <header>
         <h2>{f?.name || hex || "Beside the map"}</h2>
         <span class="mute">
-          {[hex && f?.name ? hex : "", f ? [f.terrain, ...f.places].join(", ").replace(/-/g, " ") : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} ZOC` : ""].filter(Boolean).join(" · ")}
+          {[hex && f?.name ? hex : "", f ? landWords(f) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} ZOC` : ""].filter(Boolean).join(" · ")}
         </span>
       </header>
       {units.length > 0 && (
@@ -107,11 +102,7 @@ function Stack() {
       )}
       {orders.length > 0 && (
         <div class="acts wrap" role="group" aria-label="Orders for the selected units">
-          {orders.map((o) => (
-            <button type="button" key={o.text} class={`btn${choices.value?.weighed.includes(o.verb) ? "" : " go"}`} onClick={() => void take(o.text)}>
-              {orderWords(o.text)}
-            </button>
-          ))}
+          <Orders orders={orders.map((o) => o.text)} act={take} quiet={(o) => !!choices.value?.weighed.includes(o.split(" ")[0]!)} />
         </div>
       )}
       {f && Object.keys(f.sides).length > 0 && (
@@ -138,11 +129,7 @@ function Decisions() {
   if (!orders.length) return null;
   return (
     <div class="acts wrap decisions" role="group" aria-label="Decisions">
-      {orders.map((o) => (
-        <button type="button" key={o} class="btn go" onClick={() => void give(o)}>
-          {orderWords(o)}
-        </button>
-      ))}
+      <Orders orders={orders} act={give} />
     </div>
   );
 }
@@ -158,10 +145,11 @@ function Waiting() {
   return (
     <section class="waiting" aria-label="Beside the map, may be ordered">
       <h3 class="h">Beside the map</h3>
+      {!selected.value.length && <p class="note">Choose a counter, then a lit hex.</p>}
       <div class="chips">
         {waiting.slice(0, 60).map((c) => (
           <button type="button" key={c.id} class={selected.value.includes(c.id) ? "on" : ""} title={`${c.id} ${figureName(c)}`} onClick={() => void pick([c.id])}>
-            {counters.value.has(c.id) ? <Chip c={c} size={40} /> : <span class="word">{c.id}</span>}
+            {counters.value.has(c.id) ? <Chip c={c} size={46} /> : <span class="word">{c.id}</span>}
           </button>
         ))}
       </div>
@@ -171,20 +159,16 @@ function Waiting() {
 
 function Menu() {
   const m = menu.value;
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), [m]);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLElement>(".acts :is(button, input)")?.focus(), [m]);
   if (!m) return null;
   return (
-    <section class="menu" aria-label={`Orders at ${m.hex}`}>
+    <section class="menu" ref={box} aria-label={`Orders at ${m.hex}`}>
       <header>
         <h2>At {m.hex}</h2>
       </header>
       <div class="acts wrap">
-        {m.orders.map((o, i) => (
-          <button type="button" key={o} ref={i ? undefined : first} class="btn go" onClick={() => void take(o)}>
-            {orderWords(o)}
-          </button>
-        ))}
+        <Orders orders={m.orders} act={take} />
         <button
           type="button"
           class="btn"
@@ -208,7 +192,7 @@ export function Prompt() {
       {s.to_move && <SideMark side={s.to_move} />}
       <span>
         {whose && <b>{whose}: </b>}
-        {s.prompt} <CaseLink number={s.phase.case} />
+        {whose === sideName(s.to_move) && s.prompt.startsWith(`${whose} `) ? s.prompt.slice(whose.length + 1) : s.prompt} <CaseLink number={s.phase.case} />
       </span>
     </p>
   );
@@ -286,7 +270,7 @@ export function Log() {
       </header>
       {missed.value > 0 && (
         <p class="missed">
-          {missed.value} events since you left.{" "}
+          {missed.value} {missed.value === 1 ? "event" : "events"} since you left.{" "}
           <button
             type="button"
             class="quiet"

@@ -155,14 +155,25 @@ function Charts() {
   );
 }
 
+const sought = signal("");
+const stateOf = (c: Counter): string =>
+  [c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])].filter(Boolean).join(", ");
+
 function OrderOfBattle() {
   const sides = welcome.value?.game.sides ?? [];
   const all = shown.value?.table.counters ?? [];
   const boxes = new Map((shown.value?.table.boxes ?? []).map((b) => [b.id, b.title]));
+  const words = sought.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const told = (c: Counter): string =>
+    [c.id, c.name, c.formation, c.figures, c.symbol, c.hex ? `${c.hex} on the map` : boxes.get(c.box ?? ""), (c.steps ?? 1) < (c.full_steps ?? 1) ? "reduced" : "", stateOf(c)].join(" ").toLowerCase();
   return (
     <>
+      <label class="search">
+        <span class="sr">Find units</span>
+        <input type="search" placeholder="Find: a unit, a formation, a hex, “reduced”, “eliminated” …" value={sought.value} onInput={(e) => (sought.value = e.currentTarget.value)} />
+      </label>
       {sides.map((side) => {
-        const own = all.filter((c) => c.side === side);
+        const own = all.filter((c) => c.side === side && words.every((w) => told(c).includes(w)));
         const groups = new Map<string, Counter[]>();
         for (const c of own) {
           const k = c.formation || (c.hex ? "On the map" : (boxes.get(c.box ?? "") ?? "Beside the map"));
@@ -174,34 +185,22 @@ function OrderOfBattle() {
               <SideMark side={side} /> {sideName(side)}, {own.filter((c) => c.hex).length} on the map of {own.length}
             </h3>
             {[...groups].map(([name, units]) => (
-              <details key={name} open={groups.size < 12}>
+              <details key={name} open={groups.size < 12 || words.length > 0}>
                 <summary>
                   {name} ({units.length})
                 </summary>
-                <table class="oob">
-                  <thead class="sr">
-                    <tr>
-                      <th>Counter</th>
-                      <th>Unit</th>
-                      <th>Figures</th>
-                      <th>Where</th>
-                      <th>State</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {units.map((c) => (
-                      <tr key={c.id}>
-                        <td>
-                          <Chip c={c} size={34} />
-                        </td>
-                        <td>{c.name && c.name !== c.id ? `${c.id}, ${c.name}` : c.id}</td>
-                        <td class="cond">{c.figures}</td>
-                        <td>{c.hex ? <Linked text={c.hex} /> : (boxes.get(c.box ?? "") ?? "")}</td>
-                        <td>{[c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1}/${c.full_steps}` : "", ...(c.states ?? [])].filter(Boolean).join(", ")}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
+                <ul class="oob">
+                  {units.map((c) => (
+                    <li key={c.id}>
+                      <Chip c={c} size={40} quiet />
+                      <span>
+                        {c.name && c.name !== c.id ? `${c.id}, ${c.name}` : c.id}
+                        <small>{[c.figures, stateOf(c)].filter(Boolean).join(" · ")}</small>
+                      </span>
+                      <span class="cond">{c.hex ? <Linked text={c.hex} /> : (boxes.get(c.box ?? "") ?? "")}</span>
+                    </li>
+                  ))}
+                </ul>
               </details>
             ))}
           </section>
@@ -215,22 +214,30 @@ function Boxes() {
   const boxes = shown.value?.table.boxes ?? [];
   const by = new Map<string, Counter[]>();
   for (const c of counters.value.values()) if (c.box) by.set(c.box, [...(by.get(c.box) ?? []), c]);
+  const full = boxes.filter((b) => b.text || by.has(b.id));
   if (!boxes.length) return <p>Nothing lies beside the map.</p>;
   return (
     <div class="boxes">
-      {boxes.map((b) => (
-        <section key={b.id}>
-          <h3>{b.title}</h3>
-          {b.text && <p>{b.text}</p>}
-          <div class="chips">
-            {(by.get(b.id) ?? []).map((c) => (
-              <span key={c.id} title={`${c.id} ${figureName(c)}`}>
-                <Chip c={c} size={44} />
-              </span>
-            ))}
-          </div>
-        </section>
-      ))}
+      {full.map((b) => {
+        const there = by.get(b.id) ?? [];
+        return (
+          <section key={b.id} class={there.length > 15 ? "large" : ""}>
+            <h3>
+              {there[0] && <SideMark side={there[0].side} />}
+              {b.title} {there.length > 1 && <small>{there.length}</small>}
+            </h3>
+            {b.text && <p>{b.text}</p>}
+            <div class="chips">
+              {there.map((c) => (
+                <span key={c.id} title={`${c.id} ${figureName(c)}`}>
+                  <Chip c={c} size={48} />
+                </span>
+              ))}
+            </div>
+          </section>
+        );
+      })}
+      {full.length < boxes.length && <p class="mute large">Empty: {[...new Set(boxes.filter((b) => !full.includes(b)).map((b) => b.title))].join(", ")}</p>}
     </div>
   );
 }

@@ -116,6 +116,8 @@ export const weighed = signal<{ text: string; explanation: Explanation; variants
 export const menu = signal<{ hex: string; orders: string[] } | null>(null);
 export const slip = signal<{ hex: string; message: string; case: string } | null>(null);
 export const facts = signal<HexFacts | null>(null);
+/** Facts of hexes looked at since the last order, so that a panel need not forget its hex when another is pointed at. */
+export const known = signal(new Map<string, HexFacts>());
 export const said = signal("");
 export const toast = signal<{ message: string; case: string } | null>(null);
 export const sheet = signal<string | null>(null);
@@ -290,6 +292,7 @@ function took(state: State): void {
     audience = state.audience;
     curtain.value = null;
     live.value = state;
+    known.value = new Map();
     choices.value = null;
     if (!composing || weighed.value?.text !== "commit") weighed.value = null;
     menu.value = null;
@@ -337,6 +340,8 @@ function attend(state: State): void {
   const hexes = new Set((state.table.counters ?? []).filter((c) => units.has(c.id) && c.hex).map((c) => c.hex!));
   attention.value = hexes.size && hexes.size <= 3 ? [...hexes][0]! : null;
   if (attention.value) void look(attention.value);
+  const [only, other] = units;
+  if (only && !other && !state.offers.orders.length && state.offers.units[only]!.join() !== "add") void choose([only]);
 }
 
 export async function refreshLayers(): Promise<void> {
@@ -491,8 +496,11 @@ export async function look(hex: string | null): Promise<void> {
     facts.value = null;
     return;
   }
+  const version = live.value?.version;
   const reply = await ask<{ facts: HexFacts | null }>({ t: "hex", hex });
-  if (reply.ok && ticket === asking) facts.value = reply.facts;
+  if (!reply.ok) return;
+  if (reply.facts && version === live.value?.version) known.value = new Map(known.value).set(hex, reply.facts);
+  if (ticket === asking) facts.value = reply.facts;
 }
 
 /** Why the selected units may not go to a hex. */

@@ -8,7 +8,7 @@ import { centreOn, MapView } from "./map";
 import { post, waits } from "./net";
 import { Prompt, Rail } from "./rail";
 import { Sheets } from "./sheets";
-import { ask, attention, connected, curtain, leave, live, said, selected, sheet, sideName, sitDown, trouble, welcome, yours } from "./state";
+import { ask, attention, connected, curtain, leave, live, past, said, selected, sheet, sideName, sitDown, trouble, welcome, yours } from "./state";
 import { signal } from "@preact/signals";
 
 const invited = signal<string | null>(null);
@@ -90,7 +90,7 @@ export function TablePage({ match }: { match: string }) {
     if (live.value?.over) sheet.value = "end";
   }, [live.value?.over]);
   return (
-    <div class={`table${connected.value ? "" : " offline"}`} data-yours={yours.value} data-version={live.value?.version} data-game={welcome.value?.game.id} data-side={live.value?.to_move} data-phase={live.value?.phase.id} data-n={live.value?.n} data-chosen={selected.value.join(" ")} data-busy={waits.value}>
+    <div class={`table${connected.value ? "" : " offline"}${past.value ? " replay" : ""}`} data-yours={yours.value} data-version={live.value?.version} data-game={welcome.value?.game.id} data-side={live.value?.to_move} data-phase={live.value?.phase.id} data-n={live.value?.n} data-chosen={selected.value.join(" ")} data-busy={waits.value}>
       <TopBar />
       <main>
         <MapView />

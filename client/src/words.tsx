@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { centreOn } from "./map";
 import { caseShown, face, faces, focused, geometry, look, sheet } from "./state";
-import type { Counter, Outcome } from "./types";
+import type { Counter, HexFacts, Outcome } from "./types";
 
 export function CaseLink({ number }: { number: string | undefined }) {
   if (!number) return null;
@@ -62,6 +62,10 @@ export const signed = (value: number | string): string => {
   const text = fraction(value);
   return text.startsWith("-") ? `−${text.slice(1)}` : text === "0" ? "0" : `+${text}`;
 };
+
+/** The land of a hex and what lies on it; regions only have names. */
+export const landWords = (f: HexFacts): string =>
+  [f.terrain, ...f.places.filter((p) => p !== "region")].join(", ").replace(/-/g, " ");
 
 export const percent = (p: number): string => (100 * p).toFixed(1);
 

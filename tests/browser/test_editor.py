@@ -173,6 +173,28 @@ def test_by_keyboard_undone_and_kept_as_a_draft(page):
     editor.changes(0)
 
 
+def test_saved_corrections_are_deleted_and_stay_as_a_draft(page, home):
+    editor = Editor(page)
+    editor.arrive()
+    editor.tool("terrain lake")
+    editor.click(HEX)
+    words = editor.changes(1)
+    page.fill("#save-name", "for-a-day")
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_selector(".editor[data-dirty=false]")
+    assert (home / GAME / "for-a-day" / "map.yaml").is_file()
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    page.get_by_role("button", name="Delete for-a-day").click()
+    page.wait_for_function("() => !document.body.innerText.includes('Delete for-a-day')")
+    assert "for-a-day" in asked[0]
+    assert not (home / GAME / "for-a-day").exists()
+    assert page.locator("select[aria-label='Load saved corrections'] option[value=for-a-day]").count() == 0
+    assert editor.changes(1) == words
+    page.get_by_role("button", name="Take all back").click()
+    editor.changes(0)
+
+
 def test_what_is_wrong_is_told_with_its_path_and_changes_nothing(visitor, running, tmp_path):
     context = visitor().context
     page = context.new_page()

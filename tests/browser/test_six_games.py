@@ -28,6 +28,21 @@ def orders_of(running, page):
     return [str(order) for order in running.hub._rooms[match].match.orders]
 
 
+def odds_shown(page):
+    """Each result in the odds panel with its chance, the rare ones in their own list too."""
+    return page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll(".odds [data-result]")]
+            .map((row) => [row.dataset.result, row.querySelector("em").firstChild.textContent]))"""
+    )
+
+
+def an_illegal_order(view):
+    """Something a player might well try in the middle of an attack, and the case against it."""
+    tries = ["end", *(f"move {c.id} {c.hex}" for c in view.table().counters if c.hex and c.side == view.side)]
+    found = ((text, view.why_not(text)) for text in tries)
+    return next((text, refusal) for text, refusal in found if refusal is not None and refusal.case)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_player_turn_by_mouse_and_the_same_by_keys(visitor, as_player, running, game):
     start = prepared(game)
@@ -76,29 +91,25 @@ def test_an_attack_with_the_engines_odds_and_a_refusal_with_its_case(player, run
     for text in orders_of(running, page)[start.attack :]:
         position = position.play(text)
     told = position.view(side).explain("commit")
-    shown = {
-        row.locator("b").inner_text(): row.locator("em").inner_text().split()[0]
-        for row in page.locator(".results li").all()
-    }
-    assert shown == {str(value): f"{100 * float(p):.1f}" for value, p in told.results}
+    assert odds_shown(page) == {str(value): f"{100 * float(p):.1f}" for value, p in told.results}
     cases = page.locator(".shifts").inner_text() if told.modifiers else ""
     assert all(modifier.case in cases for modifier in told.modifiers)
     look_at(page, f"{game}-odds", tmp_path)
-    player.say("end end end")
+    n = page.locator(".table").get_attribute("data-n")
+    player.say("commit nonsense")
     page.wait_for_selector(".toast")
     page.keyboard.press("Escape")
-    player.say("commit nonsense" if "commit" in load(game).grammar.verbs else "end nonsense")
-    page.wait_for_selector(".toast")
+    illegal, refusal = an_illegal_order(position.view(side))
+    player.say(illegal)
+    page.wait_for_selector(".toast .case")
+    assert page.locator(".toast .case").inner_text() == refusal.case
+    assert refusal.message in page.locator(".toast").inner_text()
+    page.locator(".toast .case").click()
+    page.wait_for_selector("dialog.sheet article.here")
+    assert page.locator("article.here .number").inner_text() == refusal.case
     page.keyboard.press("Escape")
-    refused = position.why_not("end")
-    if refused is not None:
-        player.say("end")
-        page.wait_for_selector(".toast .case")
-        assert page.locator(".toast .case").inner_text() == refused.case
-        page.locator(".toast .case").click()
-        page.wait_for_selector("dialog.sheet article.here")
-        page.keyboard.press("Escape")
-        page.wait_for_selector("dialog", state="detached")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.locator(".table").get_attribute("data-n") == n, "nothing happened"
     before = player.version
     page.get_by_role("button", name="Commit attack").click()
     player.wait_past(before)

@@ -5,7 +5,11 @@ from importlib import resources
 
 import pytest
 
-from ladoga import load
+from ladoga import game_ids, load
+
+from .hands import Hands
+from .prepared import prepared
+from .test_six_games import odds_shown
 
 GAME = "leningrad-1979"
 ROWS = ["1308", "1408", "1508", "1608", "1709", "1809", "1904"]
@@ -118,11 +122,7 @@ def test_the_odds_are_the_engines(player):
     for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
         position = position.play(f"place i{unit} {hex_}")
     told = position.view("german").explain(text)
-    shown = {
-        row.locator("b").inner_text(): row.locator("em").inner_text().split()[0]
-        for row in page.locator(".results li").all()
-    }
-    assert shown == {str(value): f"{100 * float(p):.1f}" for value, p in told.results}
+    assert odds_shown(page) == {str(value): f"{100 * float(p):.1f}" for value, p in told.results}
     for modifier in told.modifiers:
         assert modifier.case in page.locator(".shifts").inner_text()
     lit = page.locator(".crt th.lit").inner_text()
@@ -217,35 +217,123 @@ def test_a_finished_game_shows_its_proof(player):
     assert page.locator(".good").first.inner_text().startswith("All ")
 
 
+def check(page, where, *, rules=()):
+    """No hindrance that axe calls serious; the drawing of the map, which is told in words, apart."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate(
+        """async (rules) => (await axe.run(
+            {exclude: [".world"]}, {resultTypes: ["violations"], ...(rules.length ? {runOnly: rules} : {})}
+        )).violations""",
+        list(rules),
+    )
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, [(where, v["id"], [n["html"][:160] for n in v["nodes"][:4]]) for v in serious]
+
+
+def check_sheets(page, sheets, *, rules=()):
+    for key, wait in sheets.items():
+        page.locator(".map").focus()
+        page.keyboard.press(key)
+        page.wait_for_selector(f"dialog[open] {wait}")
+        check(page, f"sheet {key}", rules=rules)
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_stands_in_anybodys_way(visitor, as_player, scheme):
     player = as_player(visitor(bare=True, color_scheme=scheme))
     page = player.page
-    script = AXE.read_text(encoding="utf-8")
-
-    def check(where):
-        page.evaluate(script)
-        found = page.evaluate("async () => (await axe.run()).violations")
-        serious = [v for v in found if v["impact"] in ("serious", "critical")]
-        assert not serious, [(where, v["id"], v["nodes"][0]["html"][:160]) for v in serious]
-
     page.goto("/")
     page.wait_for_selector(".game")
-    check("front page")
+    check(page, "front page")
+    page.goto(f"/rules/{GAME}")
+    page.wait_for_selector(".rules article")
+    check(page, "rules")
     player.begin(GAME, german="me", soviet="me")
     set_up(player)
     player.say("odds overrun 1/41+6/41+36/41 0212")
     page.wait_for_selector(".odds .results li")
     page.keyboard.press("Escape")
-    check("table")
-    sheets = {"?": ".rules article", "c": ".chart", "b": ".oob", "v": ".verdict", "p": ".seats", "k": ".keys"}
-    for key, wait in sheets.items():
+    check(page, "table")
+    check_sheets(page, {"?": ".rules article", "v": ".verdict", "p": ".seats", "k": ".keys", "d": ".mono"})
+
+
+@pytest.mark.parametrize("game", game_ids())
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_table_stands_in_anybodys_way(visitor, as_player, game, scheme):
+    """With the odds of an attack shown, overlays on, then a stack in the past, and the sheets each game fills its
+    own way."""
+    start, rules = prepared(game), () if scheme == "light" else ("color-contrast",)
+    player = as_player(visitor(bare=True, color_scheme=scheme))
+    player.open(start.record(start.attack))
+    page, hands = player.page, Hands(player, keys=False)
+    while not (seen := hands.look())["odds"]:
+        hands.compose(seen)
+    page.wait_for_selector(".odds .results li")
+    for layer in "zst":
         page.locator(".map").focus()
-        page.keyboard.press(key)
-        page.wait_for_selector(f"dialog[open] {wait}")
-        check(f"sheet {key}")
-        page.keyboard.press("Escape")
-        page.wait_for_selector("dialog", state="detached")
+        page.keyboard.press(layer)
+    hands.look()
+    check(page, "odds", rules=rules)
+    check_sheets(page, {"c": ".chart", "b": ".oob", "o": ".boxes"}, rules=rules)
+    page.locator(".map").focus()
+    page.keyboard.press("[")
+    page.wait_for_selector(".scrubber")
+    check(page, "the past", rules=rules)
+
+
+def test_a_bid_is_a_number_with_steps(visitor, as_player):
+    """Sixty-one bids are one field: by mouse, by keys, or typed as an order."""
+    page = visitor(bare=True)
+    page.goto("/")
+    made = page.evaluate(
+        """async () => {
+            const body = {game: "leningrad-2010", seats: {german: "me", soviet: "me"}, options: {bid: "secret"}};
+            return (await fetch("/api/matches", {method: "POST", body: JSON.stringify(body)})).json();
+        }"""
+    )
+    player = as_player(page)
+    player.sit(f"/g/{made['id']}")
+    field = page.get_by_role("spinbutton", name="Bid, 0 to 60")
+    assert page.locator(".decisions button").count() == 3, "less, more, and the bid"
+    check(page, "bid")
+    page.get_by_role("button", name="One more").click()
+    assert field.input_value() == "1"
+    field.fill("99")
+    assert field.input_value() == "60"
+    field.fill("7")
+    field.press("ArrowUp")
+    assert field.input_value() == "8"
+    before = player.version
+    field.press("Enter")
+    player.wait_past(before)
+    player.lift_curtain()
+    assert page.locator(".table").get_attribute("data-phase") == "soviet-bid"
+    player.order("bid 3")
+    player.lift_curtain()
+    assert not page.locator(".table").get_attribute("data-phase").endswith("-bid")
+
+
+def test_rare_results_are_one_row_with_its_sum(player):
+    start = prepared("tijvin-1941")
+    player.open(start.record(start.attack))
+    page, hands = player.page, Hands(player, keys=False)
+    while not (seen := hands.look())["odds"]:
+        hands.compose(seen)
+    summary = page.locator(".rarer summary")
+    rows = page.locator(".rarer [data-result]")
+    words, total = summary.locator("span").inner_text(), float(summary.locator("em").inner_text())
+    assert words == f"{rows.count()} rarer results"
+    likely = page.locator(".odds .results").first.locator("[data-result]")
+    assert likely.count() <= 8
+    chances = page.locator(".odds [data-result] em").evaluate_all("es => es.map(e => e.firstChild.data)")
+    exact = [float(p) for p in chances]
+    assert exact == sorted(exact, reverse=True)
+    assert abs(sum(exact[likely.count() :]) - total) < 0.05 * rows.count()
+    assert not rows.first.is_visible()
+    summary.press("Enter")
+    assert rows.first.is_visible()
 
 
 def test_a_phone_has_room_for_everything(visitor, as_player):

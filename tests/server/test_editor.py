@@ -119,6 +119,27 @@ def test_nobody_overwrites_what_was_saved_in_between(me, home):
     assert me.http.get(f"/api/editor/{GAME}/kept/shared").json()["mark"] == second["mark"]
 
 
+def test_saved_corrections_can_be_deleted_but_not_what_somebody_else_saved(me, home):
+    first = save(me, "gone").json()
+    second = save(me, "gone", {"hexes": {"1009": "hill"}}, first["mark"]).json()
+    path = f"/api/editor/{GAME}/kept/gone"
+    stale = me.http.delete(path, params={"was": first["mark"]})
+    assert (stale.status_code, stale.json()["code"]) == (400, "changed")
+    assert (home / GAME / "gone" / "map.yaml").is_file()
+    assert "gone" not in me.http.delete(path, params={"was": second["mark"]}).json()["kept"]
+    assert not (home / GAME / "gone").exists()
+    assert me.http.delete(path, params={"was": second["mark"]}).json()["code"] == "unknown"
+    assert me.http.delete(f"/api/editor/{GAME}/kept/..%2Fx", params={"was": ""}).status_code in (400, 404)
+
+
+def test_deleting_leaves_other_files_of_the_overlay_alone(me, home):
+    kept = save(me, "half").json()
+    folder = home / GAME / "half"
+    (folder / "notes.txt").write_text("mine")
+    me.http.delete(f"/api/editor/{GAME}/kept/half", params={"was": kept["mark"]})
+    assert [p.name for p in folder.iterdir()] == ["notes.txt"]
+
+
 def test_a_failed_save_leaves_the_old_file_whole(me, home, monkeypatch):
     kept = save(me, "safe").json()
     file = home / GAME / "safe" / "map.yaml"
@@ -257,6 +278,7 @@ def test_strangers_on_the_owners_machine_write_nothing(own, home):
     before = sorted(home.rglob("*"))
     assert save(stranger, "intruder").json()["code"] == "closed"
     assert stranger.http.get(f"/api/editor/{GAME}/kept/mine").json()["code"] == "closed"
+    assert stranger.http.delete(f"/api/editor/{GAME}/kept/mine").json()["code"] == "closed"
     assert stranger.http.get(f"/api/editor/{GAME}").json()["kept"] == []
     refused = stranger.post("/api/matches", game=GAME, seats={}, corrections="mine")
     assert refused.json()["code"] == "closed"

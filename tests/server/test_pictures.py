@@ -49,3 +49,15 @@ def test_a_card_shows_land_and_counters(guest, game):
     lying = {counter.hex for counter in load(game).start().view("observer").table().counters if counter.hex}
     assert drawing.count("scale(.6)") >= min(len(lying), 3)
     assert guest.http.get(f"/api/games/{game}/card/pink.svg").status_code == 404
+
+
+def test_the_page_of_a_table_names_its_map_before_the_table_speaks(guest):
+    """So that the browser can fetch it at once; a map of the match's own is told of by the table."""
+    made = guest.begin("assault-leningrad", german="me", soviet="me")
+    assert '<meta name="ground" content="/api/games/assault-leningrad main inset" />' in guest.http.get(
+        f"/g/{made['id']}"
+    ).text
+    blank = 'game: leningrad-1979\nturn: 4\nphase: german-movement\nmap: {blank: [4, 4]}\nunits: {12: {hex: "0101"}}\n'
+    opened = guest.post("/api/open", text=blank).json()
+    for match in (opened["id"], "none"):
+        assert 'name="ground"' not in guest.http.get(f"/g/{match}").text

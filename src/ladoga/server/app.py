@@ -188,7 +188,7 @@ def application(
     @app.get("/g/{match}")
     async def table(request: Request, match: str) -> Response:
         ground = await hub.ground(match)
-        head = "" if ground is None else f'<meta name="ground" content="/api/games/{" ".join([ground[0], *ground[1]])}" />'
+        head = f'<meta name="ground" content="/api/games/{" ".join(ground)}" />' if ground else ""
         return page(request, guest="seat" in request.query_params, head=head)
 
     @app.get("/rules/{game}")
@@ -465,6 +465,10 @@ def application(
     async def edit_load(request: Request, game: str, name: str) -> Response:
         kept = await asyncio.to_thread(shelf(request).load, load_game(game), name)
         return answer(kept._asdict())
+
+    @app.delete("/api/editor/{game}/kept/{name}")
+    async def edit_forget(request: Request, game: str, name: str, was: str = "") -> Response:
+        return answer({"kept": await asyncio.to_thread(shelf(request).forget, load_game(game), name, was)})
 
     @app.post("/api/editor/{game}/kept")
     async def edit_save(request: Request, game: str) -> Response:

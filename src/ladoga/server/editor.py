@@ -339,6 +339,24 @@ class Shelf:
                 raise Refused("disk", f"could not be saved, nothing was changed: {problem.strerror}") from None
             return Kept(name, neat, mark(file), str(folder), sorted(others), changes)
 
+    def forget(self, game: Game, name: str, was: str) -> list[str]:
+        """Delete kept corrections, unless somebody changed them since; other files of the overlay stay. What is left
+        for the game, by name."""
+        folder = self._at(game, name)
+        file = folder / FILE
+        with self._lock:
+            if not file.is_file():
+                raise Refused("unknown", f"there are no corrections called {name!r}")
+            if mark(file) != was:
+                raise Refused("changed", f"{name!r} has been saved from elsewhere; load it again before deleting it")
+            try:
+                file.unlink()
+                if not any(folder.iterdir()):
+                    folder.rmdir()
+            except OSError as problem:
+                raise Refused("disk", f"could not be deleted: {problem.strerror}") from None
+            return self.names(game)
+
 
 def mark(file: Path) -> str:
     """What tells one state of a file from another; empty while there is none."""

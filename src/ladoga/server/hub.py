@@ -242,16 +242,16 @@ class Hub:
         self._wake(room)
         return room
 
-    async def ground(self, match_id: str) -> tuple[str, list[str]] | None:
-        """The game whose map lies on the table of a match and the map's boards, without opening the match; ``None``
+    async def ground(self, match_id: str) -> list[str]:
+        """The game whose map lies on the table of a match and the map's boards, without opening the match; nothing
         if the match brings a map of its own."""
         kept = await self._store(self.store.match, match_id)
         if kept is None or "map" in (kept.position or {}):
-            return None
+            return []
         game_map = self.game(kept.game).map
         if self.game(kept.game, kept.overlay).map is not game_map:
-            return None
-        return kept.game, [board.name for board in game_map.grid.boards]
+            return []
+        return [kept.game, *(board.name for board in game_map.grid.boards)]
 
     def _forget_idle(self) -> None:
         idle = [r for r in self._rooms.values() if not r.watchers and r.thinking is None and not r.lock.locked()]
