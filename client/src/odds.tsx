@@ -1,5 +1,5 @@
 // An attack before it is made: strengths, shifts with their cases, the lit column, the exact odds.
-import { give, live, rules, sideName, undo, weigh, weighed, welcome, log, yours } from "./state";
+import { give, live, rules, undo, weigh, weighed, welcome, log, yours } from "./state";
 import type { Explanation, Spread } from "./types";
 import { CaseLink, fraction, percent, signed } from "./words";
 
@@ -84,7 +84,7 @@ function tone(words: string): string {
 
 const TONES: [string, string][] = [
   ["t0", "only the defender is hurt"],
-  ["t2", "both are"],
+  ["t2", "both are hurt"],
   ["t5", "only the attacker, or nobody"],
 ];
 const SHOWN = 8;
@@ -129,12 +129,15 @@ function Results({ e }: { e: Explanation }) {
         {sums.map(([t, , p]) => p > 0 && <i key={t} class={t} style={{ flexGrow: p }} />)}
       </div>
       <p class="sums">
-        {sums.map(([t, words, p]) => (
-          <span key={t}>
-            <i class={t} aria-hidden="true" />
-            <b>{percent(p)}</b> {words}
-          </span>
-        ))}
+        {sums.map(
+          ([t, words, p]) =>
+            p > 0 && (
+              <span key={t}>
+                <i class={t} aria-hidden="true" />
+                <b>{percent(p)}</b> {words}
+              </span>
+            ),
+        )}
       </p>
       <Rows e={e} rows={likely} most={most} />
       {rare.length > 0 && (
@@ -157,6 +160,8 @@ export function Odds() {
   const verb = w.text.split(" ")[0]!;
   const tall = (rules.value?.charts.find((c) => c.id === e.table)?.rows.length ?? 0) > 7;
   const composing = verb === "commit";
+  // In the other side's phase one supports a defence, or fires defensively.
+  const helping = !!live.value?.phase.side && live.value.phase.side !== live.value.to_move;
   const back = (): void => {
     if (!composing) {
       weighed.value = null;
@@ -181,7 +186,7 @@ export function Odds() {
         </div>
       )}
       <div class="versus">
-        <Strength spread={e.attack} word={`${sideName(live.value?.to_move)}, attack`} />
+        <Strength spread={e.attack} word="attack" />
         {e.attack.length > 0 && e.defence.length > 0 && <span class="serif">against</span>}
         <Strength spread={e.defence} word="defence" />
       </div>
@@ -216,7 +221,7 @@ export function Odds() {
       {yours.value && (
         <div class="acts">
           <button type="button" class="btn commit" onClick={() => void give(w.text)}>
-            Commit {composing ? "attack" : verb} <kbd>Enter</kbd>
+            Commit {composing ? (helping ? "" : "attack") : verb} <kbd>Enter</kbd>
           </button>
           <button type="button" class="btn" onClick={back}>
             Back
