@@ -171,6 +171,14 @@ def test_a_guerrilla_on_the_inset_gets_away_too(leningrad):
 
 
 @pytest.mark.case("assault-leningrad", "18.21")
+def test_no_random_order_leaves_a_guerrilla_behind(leningrad):
+    options = {"guerrillas-away": True}
+    pos = situation(leningrad, "soviet-movement", {"Gue1": "F4"}, map=None, turn=1, options=options)
+    for seed in range(20):
+        assert pos.legal.random(random.Random(seed)).verb == "transfer"
+
+
+@pytest.mark.case("assault-leningrad", "18.21")
 def test_a_guerrilla_does_not_hide_on_the_inset(leningrad):
     options = {"guerrillas-away": True}
     pos = situation(leningrad, "soviet-movement", {"Gue1": "0219"}, map=None, turn=1, options=options)

@@ -128,6 +128,15 @@ def test_a_result_that_cannot_come_is_refused_where_the_document_waits_for_it():
     assert caught.value.path == "dice[1]"
 
 
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
+def test_a_game_is_set_up_before_its_first_turn(game_id):
+    game = ladoga.load(game_id)
+    phase = next(phase.id for phase in game.phases if "set-up" in phase.id)
+    with pytest.raises(ladoga.BadDocument) as caught:
+        game.position({"game": game_id, "turn": 2, "phase": phase})
+    assert caught.value.path == "turn"
+
+
 def test_an_order_is_text():
     for nothing in (None, 5, ["end"]):
         with pytest.raises(ladoga.BadOrder, match="line of text"):

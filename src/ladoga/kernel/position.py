@@ -499,6 +499,8 @@ class Position(ABC):
 
     def begun(self) -> Self:
         """A position just read, after the chance nodes it waits at for which its document has results."""
+        if self.turn > 1 and "set-up" in self.phase.id:
+            raise BadDocument("a game is set up before its first turn", path="turn")
         following = self
         while following.dice and following.to_move == CHANCE:
             try:

@@ -844,7 +844,7 @@ def _random_move(pos: AssaultPosition, rng: random.Random) -> Order:
         if order is not None:
             return order
         units ^= 1 << index
-    return END
+    return rng.choice(list(pos._stage().orders(pos))) if must else END
 
 
 def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Order | None:
