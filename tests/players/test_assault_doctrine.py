@@ -231,6 +231,17 @@ def test_the_luck_of_an_attack_is_nothing_over_all_rolls(game_id: str) -> None:
     assert [doctrine.luck(position, die, "soviet") for die in dice] == pytest.approx([-gift for gift in german])
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_same_attack_has_the_same_die_whoever_makes_it(game_id: str) -> None:
+    """So that ways to fight are compared on the same luck; another hex or another turn has a die of its own."""
+    position, doctrine = fighting(game_id), doctrine_of(game_id)
+    units = {"a": unit("german", "0606", "8-A 4-B"), "r": unit("soviet", "0707", "4-B 2-C", "rifle")}
+    alone = at(game_id, "german-combat", units).play("attack a 0707")
+    later = at(game_id, "german-combat", units, turn=5).play("attack a 0707")
+    assert doctrine.occasion(alone) == doctrine.occasion(position)
+    assert doctrine.occasion(later) != doctrine.occasion(position)
+
+
 def test_the_luck_of_a_draw_is_nothing_over_the_whole_cup() -> None:
     """Strong reinforcements are luck for the Soviets, weak ones for the Germans (19.72)."""
     position = ladoga.load("assault-stalingrad").start()

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..hexes import Hex
 from ..kernel.game import load_game
@@ -23,6 +23,19 @@ from .tuning import Side
 if TYPE_CHECKING:
     from .front import Body, Front
     from .staff import StaffPlayer
+
+class Race(NamedTuple):
+    """How ways to fight are compared."""
+
+    breadth: float = 1.0
+    """How many times the usual number of orders is played in the mind."""
+    lucks: int = 1
+    """On how many dice ways to fight are compared before the worse half of them is dropped."""
+    doubt: float = 1.0
+    """How much better than the staff's a way must come out to be preferred."""
+    parts: bool = True
+    """Whether parts of an army can fight in a way of their own."""
+
 
 class Doctrine:
     """The common method, with nothing of its own. A game's doctrine overrides what it knows better."""
@@ -61,14 +74,17 @@ class Doctrine:
         The order must be legal, and ``staff.reason`` should say why in one line."""
         return None
 
-    lucks: int = 1
-    """On how many dice ways to fight are compared before the worse half of them is dropped."""
-    in_parts: bool = True
-    """Whether parts of an army can fight in a way of their own."""
+    race: Race = Race()
+    """How a player who searches compares ways to fight."""
 
     def horizon(self, view: View) -> int:
         """How many turns a player who searches looks ahead from a moment."""
         return 1
+
+    def occasion(self, position: Position) -> Hashable | None:
+        """What is to be rolled for. In playouts on the same luck the same occasion has the same roll, whatever was
+        rolled before; None leaves it to the order of the rolls."""
+        return None
 
     def luck(self, position: Position, roll: Order, side: str) -> float:
         """What a roll of a playout gives a side above the mean of all rolls, where the doctrine knows it exactly."""

@@ -30,8 +30,6 @@ NODES = 800
 """Orders played in the mind for one turn, when no time is given."""
 LONGEST = 700
 """Orders in one playout at most."""
-DOUBT = 1.0
-"""How much better than the staff's a script must come out to be preferred."""
 AS_STAFF = "as the staff would"
 
 SCRIPTS: dict[str, Temper] = {
@@ -53,6 +51,7 @@ class GeneralPlayer(StaffPlayer):
         self._turn: Hashable = None
         self.choice = ""
         self._spent = 0
+        self._most = nodes
         self._until = 0.0
 
     def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
@@ -75,14 +74,15 @@ class GeneralPlayer(StaffPlayer):
     # Search -------------------------------------------------------------------------------------
 
     def _think(self, view: View, rng: random.Random) -> None:
-        self._spent = 0
+        race = doctrine_of(view.game.id).race
+        self._spent, self._most = 0, round(self.nodes * race.breadth)
         self._until = time.monotonic() + self.think if self.think is not None else 0.0
         self.bias, self.tempers, self._read = {}, {}, None
         scripts = {AS_STAFF: {}, **_scripts(view)}
         best, value = self._race(view, scripts, rng)
         self.choice = f"fights {best}: {value:+.1f}" if best else "no time to think"
         self.bias = dict(scripts[best]) if best else {}
-        if doctrine_of(view.game.id).in_parts:
+        if race.parts:
             self._improve(view, scripts, rng)
         self._read = None
 
@@ -91,18 +91,18 @@ class GeneralPlayer(StaffPlayer):
         running = list(scripts)
         totals = dict.fromkeys(running, 0.0)
         rounds = 0
-        lucks = doctrine_of(view.game.id).lucks
+        race = doctrine_of(view.game.id).race
         while not self._spent_up() and (len(running) > 1 or rounds < 3):
             luck = rng.getrandbits(32)
             values = {script: self._playout(view, scripts[script], {}, luck) for script in running}
             if self._out_of_time():
                 break
             for script, value in values.items():
-                totals[script] += value + (DOUBT if script == AS_STAFF else 0.0)
+                totals[script] += value + (race.doubt if script == AS_STAFF else 0.0)
             rounds += 1
-            if lucks > 1 and rounds == 1:
+            if race.lucks > 1 and rounds == 1:
                 running = _distinct(values)
-            if rounds % lucks:
+            if rounds % race.lucks:
                 continue
             running.sort(key=lambda script: -totals[script])
             running = running[: max(1, len(running) // 2)]
@@ -111,6 +111,7 @@ class GeneralPlayer(StaffPlayer):
 
     def _improve(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> None:
         """Let one part of the army after the other try a script of its own, while there is time."""
+        doubt = doctrine_of(view.game.id).race.doubt
         for name, units in _parts(Situation(view, view.side)).items():
             for script, temper in scripts.items():
                 if self._spent_up():
@@ -121,12 +122,12 @@ class GeneralPlayer(StaffPlayer):
                 tempers = {**self.tempers, **dict.fromkeys(units, temper)}
                 before = self._playout(view, self.bias, self.tempers, luck)
                 after = self._playout(view, self.bias, tempers, luck)
-                if after > before + DOUBT and not self._out_of_time():
+                if after > before + doubt and not self._out_of_time():
                     self.tempers = tempers
                     self.choice += f", {name} {script}"
 
     def _spent_up(self) -> bool:
-        return self._out_of_time() if self.think is not None else self._spent >= self.nodes
+        return self._out_of_time() if self.think is not None else self._spent >= self._most
 
     def _out_of_time(self) -> bool:
         return self.think is not None and time.monotonic() >= self._until
@@ -147,7 +148,8 @@ class GeneralPlayer(StaffPlayer):
             if mover is None or replied or position.turn > end or self._out_of_time():
                 break
             if mover == CHANCE:
-                roll = position.legal.random(dice)
+                occasion = doctrine.occasion(position)
+                roll = position.legal.random(dice if occasion is None else random.Random(f"{luck} {occasion}"))
                 odds.total += doctrine.luck(position, roll, side)
                 position = position.play(roll)
                 odds.rolled(position)

@@ -7,11 +7,11 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from ...games.assault.figures import GERMAN, SIDES
-from ...games.assault.pending import Advance, Crowd, Fight, Shelter, Summons, Victim
+from ...games.assault.pending import Advance, Crowd, Fight, Roll, Shelter, Summons, Victim
 from ...games.assault.position import COMBAT_PHASES, MOVEMENT_PHASES, AssaultPosition
 from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
-from ..doctrine import Doctrine
+from ..doctrine import Doctrine, Race
 from .assault_staff import air, battle, city, prospects
 from .assault_staff.german import German, March
 from .assault_staff.soviet import Defence, Soviet
@@ -25,6 +25,12 @@ PLANS = 4
 LOOK = 2
 """Turns before the end from which one thinks ahead to it."""
 
+RACES = {
+    "assault-leningrad": Race(lucks=2, parts=False),
+    "assault-stalingrad": Race(breadth=2.5, lucks=3, doubt=2.5, parts=False),
+}
+"""How the general compares ways to fight: where supply hangs by a thread a turn takes more dice."""
+
 Decision = tuple[Order, str]
 
 SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
@@ -33,25 +39,29 @@ SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
         "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.2, "ground": 1.5, "push": 1.5, "supply": 0.6},
         "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
         "fast, ahead of supply": {"push": 3.0, "supply": 0.3, "safety": 0.3},
-        "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6},
+        "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
     },
     "soviet": {
-        "boldly": {"attack": 2.5, "thrift": 0.6, "safety": 0.5},
-        "at any price": {"attack": 4.0, "thrift": 0.15, "safety": 0.0, "keys": 3.0},
         "sparingly": {"attack": 0.4, "thrift": 1.6, "safety": 2.0, "ground": 0.6},
+        "freely": {"stay": 0.4, "attack": 0.6},
         "not a step back": {"ground": 2.0, "thrift": 0.7, "stay": 1.6},
-        "for the city": {"garrison": 2.0, "near": 0.6, "inside": 2.0},
+        "for the city": {"garrison": 2.0, "near": 0.6, "inside": 2.0, "stay": 0.6},
         "before the city": {"garrison": 0.4, "near": 2.0, "inside": 0.5},
+        "at any price": {"attack": 4.0, "thrift": 0.15, "safety": 0.0, "keys": 3.0},
     },
 }
-"""Ways to fight a turn that are worth trying in the mind."""
+"""Ways to fight a turn that are worth trying in the mind. What the words multiply: ``thrift`` the price of our own
+losses, ``ground`` that of any hex and ``keys`` that of those that score, ``attack`` the readiness to attack, ``safety``
+the fear of being attacked, ``push`` the haste to the goal and ``supply`` the fear of hunger; for the Soviets
+``garrison`` the posts in the city before and ``inside`` those after the enemy has come to it, ``near`` how much rather
+posts near the enemy are manned, ``stay`` how gladly one keeps a post."""
 
 
 class AssaultDoctrine(Doctrine):
     """Every decision by its own rule, on exact odds; whole movement phases as one plan."""
 
-    lucks = 2
-    in_parts = False
+    def __init__(self, race: Race) -> None:
+        self.race = race
 
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
         """Risks, ground, haste, and what the city is worth."""
@@ -60,6 +70,12 @@ class AssaultDoctrine(Doctrine):
     def horizon(self, view: View) -> int:
         """To the end of the game when it is near."""
         return LOOK if view.turn + LOOK > view.game.turns else 1
+
+    def occasion(self, position: Position) -> Hashable | None:
+        """An attack on the same hexes, or the same draw, in the same phase."""
+        assert isinstance(position, AssaultPosition)
+        state = position.pending
+        return position.turn, position.phase.id, state.hexes if isinstance(state, Roll) else repr(state)
 
     def luck(self, position: Position, roll: Order, side: str) -> float:
         """What the die of an attack gave, as the staff reckons it."""
@@ -156,4 +172,4 @@ def _plan(pos: AssaultPosition, side: int, staff: StaffPlayer) -> tuple[list[Ord
 
 def doctrine(game_id: str) -> Doctrine:
     """The doctrine of one of these games."""
-    return AssaultDoctrine()
+    return AssaultDoctrine(RACES[game_id])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....games.assault.arrivals import in_cup
 from ....games.assault.figures import GERMAN, SOVIET
 from ....games.assault.pending import Draw, Roll
-from ....games.assault.victory import city_relieved
+from ....games.assault.victory import city_relieved, gate_open
 from ....kernel.orders import Order
 from .odds import SURE
 from .picture import FAR, Picture, distances, force_of
@@ -37,7 +37,9 @@ class Weights(NamedTuple):
     workers: float
     """A factor of workers."""
     fed: float
-    """A factor of German strength in supply."""
+    """A factor of German strength in supply ..."""
+    hungry: float
+    """... or out of it."""
     near: float
     """A factor of German strength at the key points, less the further away ..."""
     middle: float
@@ -52,26 +54,28 @@ class Weights(NamedTuple):
     """A German unit in the city in supply."""
     keys: float
     """A key point with Soviets in it."""
+    gate: float
+    """That the bridgehead is cut off, besides the points as they stand (19.93)."""
     relieved: float
     """That the city has a way out to the east and no German in it (17.12)."""
 
 
 WEIGHTS: Mapping[str, tuple[tuple[int, Weights], ...]] = {
     "decisive-and-points": (
-        (4, Weights(0.8, -2.0, -0.3, -0.8, 0.1, 0.3, 0.6, 1.0, -4.0, -4.0, 0.0, 0.0, 0.0)),
-        (8, Weights(1.0, -1.7, -0.2, -1.2, 0.1, 0.4, 0.6, 1.5, -4.5, -3.5, 0.0, 0.0, 0.0)),
-        (12, Weights(1.1, -1.1, -0.2, -1.1, 0.1, 0.3, 0.6, 1.2, -3.5, -2.3, 0.0, 0.0, 0.0)),
-        (16, Weights(1.0, -0.6, -0.4, -0.8, 0.1, 0.5, 0.7, 0.6, -1.5, -1.2, 1.0, 0.0, -2.0)),
-        (20, Weights(1.0, -0.5, -1.0, -1.0, 0.0, 0.4, 0.5, 0.3, -0.3, 0.0, 2.0, 0.0, -5.0)),
-        (24, Weights(1.0, -0.4, -1.0, -1.0, 0.0, 0.3, 0.2, 0.2, -0.2, 0.0, 2.0, 0.0, -12.0)),
+        (4, Weights(0.8, -2.0, -0.3, -0.8, 0.1, 0.0, 0.3, 0.6, 1.0, -4.5, -4.0, 0.0, 0.0, 0.0, 0.0)),
+        (8, Weights(1.0, -1.5, -0.2, -1.2, 0.1, 0.0, 0.5, 0.6, 1.5, -4.2, -3.0, 0.0, 0.0, 0.0, 0.0)),
+        (12, Weights(1.1, -1.2, -0.3, -1.0, 0.2, -0.2, 0.4, 0.6, 1.4, -3.3, -2.3, 0.0, 0.0, 0.0, 0.0)),
+        (16, Weights(1.0, -0.8, -0.8, -0.6, 0.1, -0.2, 0.6, 0.8, 0.8, -1.8, -1.0, 1.0, 0.0, 0.0, -2.0)),
+        (20, Weights(1.0, -0.5, -1.1, -1.0, 0.0, -0.4, 0.5, 0.6, 0.4, -0.3, 0.0, 2.0, 0.0, 0.0, -5.0)),
+        (24, Weights(1.0, -0.4, -1.0, -0.9, 0.0, -0.6, 0.3, 0.2, 0.3, -0.2, 0.0, 2.0, 0.0, 0.0, -12.0)),
     ),
     "points-only": (
-        (3, Weights(0.3, -1.2, -0.8, -0.5, 0.6, 0.5, 0.4, 0.0, -1.5, 0.0, 1.0, -0.5, 0.0)),
-        (6, Weights(0.3, -0.7, -0.8, -0.5, 0.6, 0.5, 0.4, 0.0, -1.3, 0.0, 2.0, -0.5, 0.0)),
-        (9, Weights(0.3, -0.4, -1.1, -0.5, 0.5, 0.4, 0.3, 0.0, -0.5, 0.0, 2.0, -1.5, 0.0)),
-        (12, Weights(0.3, -0.3, -1.2, -0.5, 0.5, 0.2, 0.2, 0.0, 0.0, 0.0, 1.2, -2.0, 0.0)),
-        (15, Weights(0.4, -0.1, -1.0, -0.5, 0.4, 0.0, 0.2, 0.0, 0.0, 0.0, 1.2, -2.0, 0.0)),
-        (18, Weights(0.6, -0.1, -0.6, -0.5, 0.3, 0.0, 0.0, 0.0, 0.0, 0.0, 1.5, -2.0, 0.0)),
+        (3, Weights(0.30, -0.8, -0.75, -0.5, 0.65, 0.2, 0.1, 0.15, 0.0, -0.3, 0.0, 0.5, 0.0, -2.0, 0.0)),
+        (6, Weights(0.30, -0.55, -0.5, -0.5, 0.75, 0.3, 0.1, 0.15, 0.0, 0.0, 0.0, 1.2, 0.0, -3.0, 0.0)),
+        (9, Weights(0.35, -0.4, -0.7, -0.5, 0.65, 0.4, 0.1, 0.1, 0.0, -0.5, 0.0, 1.7, -1.5, -3.0, 0.0)),
+        (12, Weights(0.40, -0.2, -0.75, -0.5, 0.6, 0.4, 0.0, 0.15, 0.0, 0.0, 0.0, 0.8, -2.5, -3.0, 0.0)),
+        (15, Weights(0.40, -0.1, -0.6, -0.5, 0.45, 0.35, 0.0, 0.1, 0.0, 0.0, 0.0, 1.1, -1.8, 3.0, 0.0)),
+        (18, Weights(0.55, -0.1, -0.35, -0.5, 0.3, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 1.7, -1.5, 8.0, 0.0)),
     ),
 }
 """For each rule of victory weights at some turns, from a regression of final margins over games between staffs."""
@@ -114,12 +118,16 @@ def _prospects(pos: AssaultPosition, points: float) -> float:
         away = far.get(h, FAR)
         ways.append((away, h))
         total += combat * (worth.near * max(0.0, 1 - away / NEAR) + worth.middle * max(0.0, 1 - away / MIDDLE))
-        if not pos.is_out(index):
+        if pos.is_out(index):
+            total += worth.hungry * combat
+        else:
             total += worth.fed * combat + worth.inside * (ground.interior >> h & 1)
     ways.sort()
     total += worth.lead * (ways[min(BESIDE, len(ways) - 1)][0] if ways else 2 * MIDDLE)
     total += worth.works * (pos.lay(SOVIET).occupied & ground.fort).bit_count()
     total += worth.keys * (pos.lay(SOVIET).occupied & ground.key_points).bit_count()
+    if worth.gate and victory.gate in ground.grid and not gate_open(pos):
+        total += worth.gate
     if worth.relieved and city_relieved(pos):
         total += worth.relieved
     return total + worth.approach * _approach(pos, [h for _, h in ways])
