@@ -8,8 +8,13 @@ from typing import Any
 import pytest
 
 import ladoga
+from ladoga.games.leningrad41.counters import SOVIET
+from ladoga.hexes import members
 from ladoga.kernel.orders import END, Order
 from ladoga.players import make
+from ladoga.players.doctrine import doctrine_of
+from ladoga.players.doctrines.leningrad41_staff import line
+from ladoga.players.doctrines.leningrad41_staff.lie import Lie
 from ladoga.players.staff import StaffPlayer
 
 GAME = ladoga.load("leningrad41")
@@ -151,3 +156,52 @@ def test_a_whole_game_of_two_staffs(seed: int, options: dict[str, Any]):
         assert orders < 4000
     assert pos.outcome is not None
     assert pos.objectives(0).bit_count() > 5, "the Germans have come somewhere"
+
+
+# What a player who searches knows ---------------------------------------------------------------------
+
+
+def test_a_line_closes_the_only_way_through():
+    sea = {f"06{n:02}": "sea" for n in range(1, 13) if n not in (5, 6)}
+    units = {"a": german("0911"), "r": soviet("0405"), "s": soviet("0308"), "t": soviet("0101")}
+    pos = place(units, "soviet-movement", hexes=sea | {"0205": "objective"})
+    found, posts = line.plan(Lie(pos, SOVIET, {"line": 1.0}))
+    assert {pos.number(h) for h in members(found)} == {"0605", "0606"}
+    assert {pos.unit(piece).id for piece in posts} == {"r", "s"}
+    general = StaffPlayer()
+    general.bias = {"line": 1.0}
+    for _ in range(2):
+        order = general.choose(pos.view("soviet"), random.Random(1))
+        assert order.hexes[0] in ("0605", "0606")
+        pos = pos.play(order)
+    assert pos.occupied[SOVIET] & found == found
+
+
+def test_no_more_units_are_spent_on_a_line_than_an_objective_is_worth():
+    units = {"a": german("0911"), "r": soviet("0405")}
+    pos = place(units, "soviet-movement", hexes={"0205": "objective"})
+    assert line.plan(Lie(pos, SOVIET, {"line": 1.0})) == (0, {})
+
+
+@pytest.mark.parametrize("side", ["german", "soviet"])
+def test_on_average_a_die_of_fire_gives_nothing(side: str):
+    units = {"a": german("0505"), "b": german("0606"), "c": german("0604"), "r": soviet("0605"), "far": soviet("1111")}
+    pos = place(units, "german-fire", hexes={"0605": "objective"}).play("attack a+b+c 0605 assault")
+    chance = pos.chance
+    assert chance is not None
+    doctrine = doctrine_of("leningrad41")
+    gifts = [(float(p), doctrine.luck(pos, face, side)) for face, p in chance.outcomes]
+    assert sum(p * gift for p, gift in gifts) == pytest.approx(0.0)
+    assert {gift > 0 for _, gift in gifts} == {True, False}
+
+
+def test_an_objective_more_is_better_for_the_germans():
+    units = {"a": german("0505"), "r": soviet("1111")}
+    hexes = {"0605": "objective", "0808": "objective"}
+    poor, rich = (place(units, "german-fire", hexes=hexes, control=held) for held in ([], ["0605"]))
+    doctrine = doctrine_of("leningrad41")
+    for side, sign in (("german", 1), ("soviet", -1)):
+        before, after = doctrine.judge(poor, side), doctrine.judge(rich, side)
+        assert before is not None
+        assert after is not None
+        assert sign * (after - before) > 0

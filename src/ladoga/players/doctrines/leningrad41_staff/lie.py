@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -28,18 +29,25 @@ class Lie:
         self.p, self.side, self.enemy = p, side, 1 - side
         self.ground, self.grid = p.ground, p.map.grid
         self.units = p.roster.units
+        self.bias = bias
         self.push, self.safety, self.attack = (bias.get(word, 1.0) for word in ("push", "safety", "attack"))
         self.ours, self.theirs = p.occupied[side], p.occupied[1 - side]
         self.troops: HexMask = p.tiers[(1 - side) * TIERS]
         """Hexes with enemy units, leaders apart."""
         self.lay: Lay = lay_of(p.map, p.game.id)
         last = min(p.turn, len(CLOSING)) - 1
-        self.objective = OBJECTIVE * CLOSING[last]
+        self.objective = OBJECTIVE * CLOSING[last] * bias.get("ground", 1.0)
         self.wear = WEARING[last]
         self.closing = side == SOVIET and p.turn >= p.game.turns
         """Whether nobody can answer what this side does now: the last Soviet turn."""
+        self.line = side == SOVIET and not self.closing and bias.get("line", 0.0) > 0.0
+        """Whether a closed line across the city is tried."""
         self._watch: dict[Hex, float] = {}
         self._reply: dict[Hex, float] = {}
+
+    def temper(self, word: str) -> float:
+        """What the way to fight that is tried multiplies something by."""
+        return self.bias.get(word, 1.0)
 
     # Units ----------------------------------------------------------------------------------------
 
@@ -103,11 +111,12 @@ class Lie:
         if points <= 0:
             return 0.0
         combat = self.p.tables.combat
-        return min(6, max(0, combat.eliminated_on[combat.column(int(points))] - drm)) / 6
+        column = bisect_right(combat.least, int(points)) - 1
+        return min(6, max(0, combat.eliminated_on[column] - drm)) / 6
 
     def near(self, h: Hex) -> HexMask:
         """The six hexes around one."""
-        return self.grid.ring(1 << h)
+        return self.ground.within(h, 1) & ~(1 << h)
 
     # Threats --------------------------------------------------------------------------------------
 
@@ -140,7 +149,7 @@ class Lie:
         """How likely the enemy destroys a unit of ours in a hex in his next turn, if he sets about it."""
         known = self._reply.get(h)
         if known is None:
-            around = self.grid.within(1 << h, STRIKE) & self.theirs
+            around = self.ground.within(h, STRIKE) & self.theirs
             force = sorted((self.fire(p) for there in members(around) for p in self.p.stacks[there]), reverse=True)
             points = sum(force[:3]) + (6.0 if len(force) > 1 else 0.0)
             drm = self.shelter(h, self.side) + self.rubble(h) - 1

@@ -11,6 +11,7 @@ from ....hexes import Hex, HexMask, members
 from ....kernel.orders import Order
 from ...lay import FAR
 from .lie import Lie
+from .line import plan, posts, reach
 from .volleys import GROUND
 
 PULL = 0.35
@@ -23,6 +24,10 @@ RISK = (0.25, 0.35, 0.15)
 """How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
 STRIKING = ("LFR",)
 """Sub-commands that go for the objectives the enemy holds."""
+BEHIND = 0.25
+"""How much a garrison counts behind a closed line."""
+ANEW = 4
+"""How often a phase the posts of a line are given out anew."""
 EXPOSED = 3.0
 """What it costs guns to stand next to the enemy."""
 STAND_OFF = 10.0
@@ -50,11 +55,17 @@ class Marches:
         if notes.get("march") != moment:
             notes.clear()
             notes.update(march=moment, done=set(), engaged={}, goals={}, queue=self._queue())
+            notes["line"], notes["posts"] = plan(lie) if lie.line else (0, {})
+            notes["anew"] = ANEW
         self.done: set[int] = notes["done"]
         self.engaged: dict[tuple[Hex, str], list[int]] = notes["engaged"]
         self.goals: dict[str, HexMask] = notes["goals"]
         self.queue: list[int] = notes["queue"]
+        self.line: HexMask = notes["line"]
+        self.notes = notes
         self.reason = ""
+        self._guns: dict[str, list[tuple[int, HexMask]]] = {}
+        """Fire and reach of the guns of a sub-command."""
 
     # Whose turn it is -------------------------------------------------------------------------------
 
@@ -146,7 +157,7 @@ class Marches:
         lie, p = self.lie, self.p
         empty = p.ground.objective & ~p.occupied[0] & ~p.occupied[1]
         needs = sum(1 << h for h in members(empty) if not lie.held >> h & 1 or lie.threat(h) >= 0.5)
-        if command in STRIKING or lie.closing:
+        if command in STRIKING or lie.closing or lie.temper("strike") > 1.0:
             needs |= lie.missing
         return needs or p.ground.objective & lie.watched or lie.held or lie.theirs
 
@@ -170,6 +181,10 @@ class Marches:
         here = p.where[piece]
         if unit.leader:
             return self._leader(piece)
+        if self.line and not unit.indirect:
+            order, holds = self._into_line(piece)
+            if order is not None or holds:
+                return order
         far = lie.march(self._goal(unit.command))
         stay = self._score(piece, here, far)
         rated: list[tuple[float, Hex, str, Any]] = []
@@ -196,6 +211,43 @@ class Marches:
         words = (how,) if how == movement.MOTORIZED else ()
         return Order("sail" if how == "sail" else "move", (unit.id,), (p.number(h),), words)
 
+    def _into_line(self, piece: int) -> tuple[Order | None, bool]:
+        """The march to a unit's post in the line, and whether it has one where it stands."""
+        lie, p = self.lie, self.p
+        here = p.where[piece]
+        if self.line >> here & 1 and min(lie.stack(here, lie.side)) == piece:
+            return None, True
+        for _ in range(2):
+            post = self.notes["posts"].get(piece)
+            if post is not None and not p.occupied[lie.side] >> post & 1:
+                for mode, _, new in movement.destinations(p, piece):
+                    if new >> post & 1:
+                        self.reason = f"{lie.units[piece].id} closes the line in {p.map.name_of(post)}"
+                        words = (mode,) if mode == movement.MOTORIZED else ()
+                        return Order("move", (lie.units[piece].id,), (p.number(post),), words), False
+            if not self._gaps(piece) or not self.notes["anew"]:
+                break
+            self._post_anew()
+        return None, False
+
+    def _gaps(self, piece: int) -> HexMask:
+        """Gaps in the line for which no other unit is told off."""
+        p = self.p
+        gaps = self.line & ~p.occupied[self.lie.side]
+        for other, h in self.notes["posts"].items():
+            if other != piece and other not in self.done and p.where[other] >= 0:
+                gaps &= ~(1 << h)
+        return gaps
+
+    def _post_anew(self) -> None:
+        """Other units for the gaps or, where there are not enough, another line."""
+        lie, notes = self.lie, self.notes
+        notes["anew"] -= 1
+        notes["posts"] = posts(lie, self.line, reach(lie, self.done))
+        if len(notes["posts"]) < (self.line & ~self.p.occupied[lie.side]).bit_count():
+            notes["line"], notes["posts"] = plan(lie, self.done)
+            self.line = notes["line"]
+
     def _ways(self, piece: int) -> list[tuple[str, str, Any, HexMask]]:
         """How a unit can go, and where to."""
         p = self.p
@@ -217,7 +269,7 @@ class Marches:
                 alive *= 1.0 - lie.ambush(h)
                 if how == movement.MOTORIZED and number < len(path) - 1:
                     stopped = STOPPED
-        return lie.safety * (1.0 - alive) * lie.worth(piece) + stopped
+        return lie.safety * lie.temper("toll") * (1.0 - alive) * lie.worth(piece) + stopped
 
     # What a hex is worth ----------------------------------------------------------------------------
 
@@ -232,7 +284,8 @@ class Marches:
                 value += lie.objective
             if not lie.closing:
                 others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
-                value += HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
+                hold = BEHIND if self.line and not self.line >> h & 1 else 1.0
+                value += lie.temper("garrison") * hold * HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
         if not lie.closing:
             value -= lie.safety * RISK[self._role(piece)] * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
         if guns:
@@ -280,8 +333,12 @@ class Marches:
     def _share(self, command: str, target: Hex) -> float:
         """Fire that a sub-command's guns have left for one more assault."""
         lie, p = self.lie, self.p
-        placed = [(lie.units[q], p.where[q]) for q in p.roster.of_command[command] if p.where[q] >= 0]
-        guns = sum(u.fire for u, h in placed if u.indirect and p.ground.within(h, u.range) >> target & 1)
+        known = self._guns.get(command)
+        if known is None:
+            placed = [(lie.units[q], p.where[q]) for q in p.roster.of_command[command] if p.where[q] >= 0]
+            known = [(u.fire, p.ground.within(h, u.range)) for u, h in placed if u.indirect]
+            self._guns[command] = known
+        guns = sum(points for points, field in known if field >> target & 1)
         busy = sum(1 for t, c in self.engaged if c == command and t != target)
         return max(0.0, min(SHARE, guns - SHARE * busy))
 
