@@ -121,7 +121,9 @@ export function centreOn(hex: string, always = true): void {
 export function fitFront(): void {
   const g = geometry.value;
   const points = [...stacks.value.keys()].map((h) => g?.centre(h)).filter((p): p is Point => !!p);
-  if (!frame || !behaviour || !g || !points.length) return fit("", 0);
+  if (!frame || !behaviour || !g) return;
+  // Behind a curtain nobody is seen yet: the size is right already, so that the land is drawn only once.
+  if (!points.length) points.push({ x: 0, y: 0 }, { x: g.width, y: g.tall });
   const xs = points.map((p) => p.x);
   const ys = points.map((p) => p.y);
   const pad = 120;
