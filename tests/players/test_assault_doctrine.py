@@ -317,3 +317,12 @@ def test_the_general_fights_where_the_staff_spares_its_men(game_id: str) -> None
 def test_ways_to_fight_that_come_to_the_same_are_tried_once() -> None:
     """On the same luck the same value means the same orders."""
     assert _distinct({"staff": 1.5, "bold": 2.0, "fast": 1.5, "slow": 2.0, "odd": 3.0}) == ["staff", "bold", "odd"]
+
+
+def test_hunger_is_feared_where_losses_score() -> None:
+    """A corps out of supply will lose steps, and each costs points there (11.24, 17.23)."""
+    doctrine, judged = doctrine_of("assault-leningrad"), {}
+    for state in ("in", "out"):
+        units = {"a": {**unit("german", "0606", "8-A 4-B"), "supply": state}}
+        judged[state] = doctrine.judge(at("assault-leningrad", "german-movement", units), "german") or 0.0
+    assert judged["in"] - judged["out"] > 8.0

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .front import Body, Front
     from .staff import StaffPlayer
 
+
 class Race(NamedTuple):
     """How ways to fight are compared."""
 

@@ -33,39 +33,56 @@ RACES = {
 
 Decision = tuple[Order, str]
 
-SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
-    "german": {
-        "boldly": {"thrift": 0.5, "attack": 2.0, "safety": 0.5},
-        "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.2, "ground": 1.5, "push": 1.5, "supply": 0.6},
-        "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
-        "fast, ahead of supply": {"push": 3.0, "supply": 0.3, "safety": 0.3},
-        "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
+Ways = Mapping[str, Mapping[str, float]]
+
+SOVIET_WAYS: Ways = {
+    "sparingly": {"attack": 0.4, "thrift": 1.6, "safety": 2.0, "ground": 0.6},
+    "freely": {"stay": 0.4, "attack": 0.6},
+    "not a step back": {"ground": 2.0, "thrift": 0.7, "stay": 1.6},
+    "for the city": {"garrison": 2.0, "near": 0.6, "inside": 2.0, "stay": 0.6},
+    "before the city": {"garrison": 0.4, "near": 2.0, "inside": 0.5},
+    "at any price": {"attack": 4.0, "thrift": 0.15, "safety": 0.0, "keys": 3.0},
+}
+SCRIPTS: Mapping[str, Mapping[str, Ways]] = {
+    "assault-leningrad": {
+        "german": {
+            "boldly": {"thrift": 0.5, "attack": 2.0, "safety": 0.5},
+            "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.4, "ground": 1.5},
+            "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
+            "fast": {"push": 3.0, "safety": 0.5},
+            "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
+        },
+        "soviet": SOVIET_WAYS,
     },
-    "soviet": {
-        "sparingly": {"attack": 0.4, "thrift": 1.6, "safety": 2.0, "ground": 0.6},
-        "freely": {"stay": 0.4, "attack": 0.6},
-        "not a step back": {"ground": 2.0, "thrift": 0.7, "stay": 1.6},
-        "for the city": {"garrison": 2.0, "near": 0.6, "inside": 2.0, "stay": 0.6},
-        "before the city": {"garrison": 0.4, "near": 2.0, "inside": 0.5},
-        "at any price": {"attack": 4.0, "thrift": 0.15, "safety": 0.0, "keys": 3.0},
+    "assault-stalingrad": {
+        "german": {
+            "boldly": {"thrift": 0.5, "attack": 2.0, "safety": 0.5},
+            "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.2, "ground": 1.5, "push": 1.5, "supply": 0.6},
+            "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
+            "fast, ahead of supply": {"push": 3.0, "supply": 0.3, "safety": 0.3},
+            "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
+        },
+        "soviet": SOVIET_WAYS,
     },
 }
-"""Ways to fight a turn that are worth trying in the mind. What the words multiply: ``thrift`` the price of our own
-losses, ``ground`` that of any hex and ``keys`` that of those that score, ``attack`` the readiness to attack, ``safety``
-the fear of being attacked, ``push`` the haste to the goal and ``supply`` the fear of hunger; for the Soviets
-``garrison`` the posts in the city before and ``inside`` those after the enemy has come to it, ``near`` how much rather
-posts near the enemy are manned, ``stay`` how gladly one keeps a post."""
+"""Ways to fight a turn that are worth trying in the mind; ahead of supply only where losses do not score.
+
+What the words multiply: ``thrift`` the price of our own losses, ``ground`` that of any hex and ``keys`` that of those
+that score, ``attack`` the readiness to attack, ``safety`` the fear of being attacked, ``push`` the haste to the goal,
+``supply`` the fear of hunger; for the Soviets ``garrison`` the posts in the city before and ``inside`` those after the
+enemy has come to it, ``near`` how much rather posts near the enemy are manned, ``stay`` how gladly one keeps a post."""
 
 
 class AssaultDoctrine(Doctrine):
     """Every decision by its own rule, on exact odds; whole movement phases as one plan."""
 
-    def __init__(self, race: Race) -> None:
-        self.race = race
+    def __init__(self, game_id: str) -> None:
+        self.race = RACES[game_id]
+        self.ways = SCRIPTS[game_id]
 
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
         """Risks, ground, haste, and what the city is worth."""
-        return SCRIPTS[side]
+        return self.ways[side]
 
     def horizon(self, view: View) -> int:
         """To the end of the game when it is near."""
@@ -172,4 +189,4 @@ def _plan(pos: AssaultPosition, side: int, staff: StaffPlayer) -> tuple[list[Ord
 
 def doctrine(game_id: str) -> Doctrine:
     """The doctrine of one of these games."""
-    return AssaultDoctrine(RACES[game_id])
+    return AssaultDoctrine(game_id)

@@ -62,12 +62,12 @@ class Weights(NamedTuple):
 
 WEIGHTS: Mapping[str, tuple[tuple[int, Weights], ...]] = {
     "decisive-and-points": (
-        (4, Weights(0.8, -2.0, -0.3, -0.8, 0.1, 0.0, 0.3, 0.6, 1.0, -4.5, -4.0, 0.0, 0.0, 0.0, 0.0)),
-        (8, Weights(1.0, -1.5, -0.2, -1.2, 0.1, 0.0, 0.5, 0.6, 1.5, -4.2, -3.0, 0.0, 0.0, 0.0, 0.0)),
-        (12, Weights(1.1, -1.2, -0.3, -1.0, 0.2, -0.2, 0.4, 0.6, 1.4, -3.3, -2.3, 0.0, 0.0, 0.0, 0.0)),
-        (16, Weights(1.0, -0.8, -0.8, -0.6, 0.1, -0.2, 0.6, 0.8, 0.8, -1.8, -1.0, 1.0, 0.0, 0.0, -2.0)),
-        (20, Weights(1.0, -0.5, -1.1, -1.0, 0.0, -0.4, 0.5, 0.6, 0.4, -0.3, 0.0, 2.0, 0.0, 0.0, -5.0)),
-        (24, Weights(1.0, -0.4, -1.0, -0.9, 0.0, -0.6, 0.3, 0.2, 0.3, -0.2, 0.0, 2.0, 0.0, 0.0, -12.0)),
+        (4, Weights(0.8, -2.0, -0.3, -0.8, 0.1, -1.2, 0.3, 0.6, 1.0, -4.5, -4.0, 0.0, 0.0, 0.0, 0.0)),
+        (8, Weights(1.0, -1.5, -0.2, -1.2, 0.1, -1.2, 0.5, 0.6, 1.5, -4.2, -3.0, 0.0, 0.0, 0.0, 0.0)),
+        (12, Weights(1.1, -1.2, -0.3, -1.0, 0.2, -1.2, 0.4, 0.6, 1.4, -3.3, -2.3, 0.0, 0.0, 0.0, 0.0)),
+        (16, Weights(1.0, -0.8, -0.8, -0.6, 0.1, -1.2, 0.6, 0.8, 0.8, -1.8, -1.0, 1.0, 0.0, 0.0, -2.0)),
+        (20, Weights(1.0, -0.5, -1.1, -1.0, 0.0, -1.0, 0.5, 0.6, 0.4, -0.3, 0.0, 2.0, 0.0, 0.0, -5.0)),
+        (24, Weights(1.0, -0.4, -1.0, -0.9, 0.0, -0.8, 0.3, 0.2, 0.3, -0.2, 0.0, 2.0, 0.0, 0.0, -12.0)),
     ),
     "points-only": (
         (3, Weights(0.30, -0.8, -0.75, -0.5, 0.65, 0.2, 0.1, 0.15, 0.0, -0.3, 0.0, 0.5, 0.0, -2.0, 0.0)),
@@ -78,7 +78,8 @@ WEIGHTS: Mapping[str, tuple[tuple[int, Weights], ...]] = {
         (18, Weights(0.55, -0.1, -0.35, -0.5, 0.3, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 1.7, -1.5, 8.0, 0.0)),
     ),
 }
-"""For each rule of victory weights at some turns, from a regression of final margins over games between staffs."""
+"""For each rule of victory weights at some turns, from a regression of final margins over games between staffs. What
+hunger costs where losses score is judged: staffs seldom let a corps starve, so that their games do not tell."""
 
 
 def weights(rule: str, turn: int) -> Weights:
