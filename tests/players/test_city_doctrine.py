@@ -164,7 +164,7 @@ def test_a_whole_game_of_two_staffs(seed: int, options: dict[str, Any]):
 def test_a_line_closes_the_only_way_through():
     sea = {f"06{n:02}": "sea" for n in range(1, 13) if n not in (5, 6)}
     units = {"a": german("0911"), "r": soviet("0405"), "s": soviet("0308"), "t": soviet("0101")}
-    pos = place(units, "soviet-movement", hexes=sea | {"0205": "objective"})
+    pos = place(units, "soviet-movement", hexes=sea | {"0205": "objective", "0207": "objective"})
     found, posts = line.plan(Lie(pos, SOVIET, {"line": 1.0}))
     assert {pos.number(h) for h in members(found)} == {"0605", "0606"}
     assert {pos.unit(piece).id for piece in posts} == {"r", "s"}

@@ -29,14 +29,15 @@ class Lie:
         self.p, self.side, self.enemy = p, side, 1 - side
         self.ground, self.grid = p.ground, p.map.grid
         self.units = p.roster.units
-        self.bias = bias
-        self.push, self.safety, self.attack = (bias.get(word, 1.0) for word in ("push", "safety", "attack"))
+        self.push, self.safety, self.attack, self.toll = (
+            bias.get(w, 1.0) for w in ("push", "safety", "attack", "toll")
+        )
         self.ours, self.theirs = p.occupied[side], p.occupied[1 - side]
         self.troops: HexMask = p.tiers[(1 - side) * TIERS]
         """Hexes with enemy units, leaders apart."""
         self.lay: Lay = lay_of(p.map, p.game.id)
         last = min(p.turn, len(CLOSING)) - 1
-        self.objective = OBJECTIVE * CLOSING[last] * bias.get("ground", 1.0)
+        self.objective = OBJECTIVE * CLOSING[last]
         self.wear = WEARING[last]
         self.closing = side == SOVIET and p.turn >= p.game.turns
         """Whether nobody can answer what this side does now: the last Soviet turn."""
@@ -44,10 +45,6 @@ class Lie:
         """Whether a closed line across the city is tried."""
         self._watch: dict[Hex, float] = {}
         self._reply: dict[Hex, float] = {}
-
-    def temper(self, word: str) -> float:
-        """What the way to fight that is tried multiplies something by."""
-        return self.bias.get(word, 1.0)
 
     # Units ----------------------------------------------------------------------------------------
 

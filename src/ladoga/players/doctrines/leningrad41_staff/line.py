@@ -23,7 +23,7 @@ AMBUSH = 10
 """How much more it costs where the Germans would certainly hit a unit that comes there."""
 STANDING = 4
 """How much less it costs where one of ours stands already."""
-WORTH = 30
+WORTH = 20
 """What an objective is worth that the Germans would otherwise come next to."""
 TRIES = 3
 """Lines that are looked at until one can be filled."""

@@ -24,8 +24,6 @@ RISK = (0.25, 0.35, 0.15)
 """How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
 STRIKING = ("LFR",)
 """Sub-commands that go for the objectives the enemy holds."""
-BEHIND = 0.25
-"""How much a garrison counts behind a closed line."""
 ANEW = 4
 """How often a phase the posts of a line are given out anew."""
 EXPOSED = 3.0
@@ -157,7 +155,7 @@ class Marches:
         lie, p = self.lie, self.p
         empty = p.ground.objective & ~p.occupied[0] & ~p.occupied[1]
         needs = sum(1 << h for h in members(empty) if not lie.held >> h & 1 or lie.threat(h) >= 0.5)
-        if command in STRIKING or lie.closing or lie.temper("strike") > 1.0:
+        if command in STRIKING or lie.closing:
             needs |= lie.missing
         return needs or p.ground.objective & lie.watched or lie.held or lie.theirs
 
@@ -269,7 +267,7 @@ class Marches:
                 alive *= 1.0 - lie.ambush(h)
                 if how == movement.MOTORIZED and number < len(path) - 1:
                     stopped = STOPPED
-        return lie.safety * lie.temper("toll") * (1.0 - alive) * lie.worth(piece) + stopped
+        return lie.safety * lie.toll * (1.0 - alive) * lie.worth(piece) + stopped
 
     # What a hex is worth ----------------------------------------------------------------------------
 
@@ -284,8 +282,7 @@ class Marches:
                 value += lie.objective
             if not lie.closing:
                 others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
-                hold = BEHIND if self.line and not self.line >> h & 1 else 1.0
-                value += lie.temper("garrison") * hold * HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
+                value += HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
         if not lie.closing:
             value -= lie.safety * RISK[self._role(piece)] * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
         if guns:
