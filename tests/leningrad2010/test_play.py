@@ -34,9 +34,7 @@ def test_random_games_end_after_twelve_turns(seed):
     *_, last = played(seed)
     assert last.turn == 12
     assert last.outcome is not None
-    assert last.outcome.margin == sum(
-        e.points if e.side == "german" else -e.points for e in last.outcome.ledger
-    )
+    assert last.outcome.margin == sum(e.points if e.side == "german" else -e.points for e in last.outcome.ledger)
     assert {e.case for e in last.outcome.ledger} <= set(GAME.cases)
 
 

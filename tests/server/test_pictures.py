@@ -54,9 +54,10 @@ def test_a_card_shows_land_and_counters(guest, game):
 def test_the_page_of_a_table_names_its_map_before_the_table_speaks(guest):
     """So that the browser can fetch it at once; a map of the match's own is told of by the table."""
     made = guest.begin("assault-leningrad", german="me", soviet="me")
-    assert '<meta name="ground" content="/api/games/assault-leningrad main inset" />' in guest.http.get(
-        f"/g/{made['id']}"
-    ).text
+    assert (
+        '<meta name="ground" content="/api/games/assault-leningrad main inset" />'
+        in guest.http.get(f"/g/{made['id']}").text
+    )
     blank = 'game: leningrad-1979\nturn: 4\nphase: german-movement\nmap: {blank: [4, 4]}\nunits: {12: {hex: "0101"}}\n'
     opened = guest.post("/api/open", text=blank).json()
     for match in (opened["id"], "none"):

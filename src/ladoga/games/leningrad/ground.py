@@ -256,9 +256,7 @@ class Ground:
             return plain.multiplied([(forts, 2)]) if forts else plain
         return plain.multiplied(interdicted) if interdicted else plain
 
-    def surely_fed(
-        self, side: int, mobile: bool, enemy: HexMask, forts: HexMask, interdicted: Interdicted
-    ) -> HexMask:
+    def surely_fed(self, side: int, mobile: bool, enemy: HexMask, forts: HexMask, interdicted: Interdicted) -> HexMask:
         """Every hex in which a unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own."""
         hindrance: Hashable = forts if side == GERMAN else interdicted
 

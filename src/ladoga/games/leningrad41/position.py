@@ -380,4 +380,3 @@ class CityPosition(State):
 
     def _imagined(self, side: str, rng: random.Random) -> Self:
         return imagined(self, rng)
-
