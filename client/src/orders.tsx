@@ -1,4 +1,5 @@
 // Orders as buttons; many that differ only by a number as one field, many that differ only by a word as one list.
+import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { welcome } from "./state";
 
@@ -40,8 +41,30 @@ export function families(orders: string[]): (string | Family)[] {
 
 const helpOf = (text: string): string => welcome.value?.game.verbs[text.split(" ")[0]!]?.help ?? "";
 
-/** A number to choose, with steps; the order is given by the button or by Enter. */
-function NumberOrder({ family, act }: { family: Family; act: (order: string) => unknown }) {
+type Choice = { family: Family; act: (order: string) => unknown };
+
+/** A field in which the last word of an order is chosen; the order is given by the button or by Enter. */
+function ChosenOrder({ family, act, word, children }: Choice & { word: string | number; children: ComponentChildren }) {
+  const order = `${family.head} ${word}`;
+  return (
+    <form
+      class="number"
+      onSubmit={(e) => {
+        e.preventDefault();
+        void act(order);
+      }}
+    >
+      <label>{children}</label>
+      <button type="submit" class="btn go">
+        {orderWords(order)}
+      </button>
+      {helpOf(order) && <p class="note">{helpOf(order)}</p>}
+    </form>
+  );
+}
+
+/** A number to choose, with steps. */
+function NumberOrder({ family, act }: Choice) {
   const known = family.last.map(Number).sort((a, b) => a - b);
   const [least, most] = [known[0]!, known.at(-1)!];
   const at = useSignal(least);
@@ -51,65 +74,43 @@ function NumberOrder({ family, act }: { family: Family; act: (order: string) => 
   };
   const step = (by: number): void => set(known[known.indexOf(at.value) + by] ?? at.value);
   return (
-    <form
-      class="number"
-      onSubmit={(e) => {
-        e.preventDefault();
-        void act(`${family.head} ${at.value}`);
-      }}
-    >
-      <label>
-        <span>
-          {orderWords(family.head)}, {least} to {most}
-        </span>
-        <span class="stepper-field">
-          <button type="button" class="btn" aria-label="One less" disabled={at.value === least} onClick={() => step(-1)}>
-            −
-          </button>
-          <input
-            type="number"
-            min={least}
-            max={most}
-            value={at.value}
-            aria-label={`${orderWords(family.head)}, ${least} to ${most}`}
-            onInput={(e) => e.currentTarget.value && set(Number(e.currentTarget.value))}
-            onFocus={(e) => e.currentTarget.select()}
-          />
-          <button type="button" class="btn" aria-label="One more" disabled={at.value === most} onClick={() => step(1)}>
-            +
-          </button>
-        </span>
-      </label>
-      <button type="submit" class="btn go">
-        {orderWords(`${family.head} ${at.value}`)}
-      </button>
-      {helpOf(family.head) && <p class="note">{helpOf(family.head)}</p>}
-    </form>
+    <ChosenOrder family={family} act={act} word={at.value}>
+      <span>
+        {orderWords(family.head)}, {least} to {most}
+      </span>
+      <span class="stepper-field">
+        <button type="button" class="btn" aria-label="One less" disabled={at.value === least} onClick={() => step(-1)}>
+          −
+        </button>
+        <input
+          type="number"
+          min={least}
+          max={most}
+          value={at.value}
+          aria-label={`${orderWords(family.head)}, ${least} to ${most}`}
+          onInput={(e) => e.currentTarget.value && set(Number(e.currentTarget.value))}
+          onFocus={(e) => e.currentTarget.select()}
+        />
+        <button type="button" class="btn" aria-label="One more" disabled={at.value === most} onClick={() => step(1)}>
+          +
+        </button>
+      </span>
+    </ChosenOrder>
   );
 }
 
-function ListOrder({ family, act }: { family: Family; act: (order: string) => unknown }) {
+/** A word to choose from a list. */
+function ListOrder({ family, act }: Choice) {
   const at = useSignal(family.last[0]!);
   return (
-    <form
-      class="number"
-      onSubmit={(e) => {
-        e.preventDefault();
-        void act(`${family.head} ${at.value}`);
-      }}
-    >
-      <label>
-        <span>{orderWords(family.head)}</span>
-        <select value={at.value} onChange={(e) => (at.value = e.currentTarget.value)}>
-          {family.last.map((w) => (
-            <option key={w}>{w}</option>
-          ))}
-        </select>
-      </label>
-      <button type="submit" class="btn go">
-        {orderWords(`${family.head} ${at.value}`)}
-      </button>
-    </form>
+    <ChosenOrder family={family} act={act} word={at.value}>
+      <span>{orderWords(family.head)}</span>
+      <select value={at.value} onChange={(e) => (at.value = e.currentTarget.value)}>
+        {family.last.map((w) => (
+          <option key={w}>{w}</option>
+        ))}
+      </select>
+    </ChosenOrder>
   );
 }
 

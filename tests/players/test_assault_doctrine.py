@@ -19,9 +19,10 @@ from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.assault_staff.bodies import bodies_of
 from ladoga.players.doctrines.assault_staff.german import German, March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
-from ladoga.players.doctrines.assault_staff.prospects import WEIGHTS, WIN, weights
+from ladoga.players.doctrines.assault_staff.prospects import WEIGHTS, WIN
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
 from ladoga.players.general import _distinct
+from ladoga.players.judgement import on_turn
 from ladoga.players.staff import StaffPlayer
 
 GAMES = ("assault-leningrad", "assault-stalingrad")
@@ -93,24 +94,27 @@ def test_a_good_attack_is_made_and_a_bad_one_is_not(game_id: str) -> None:
     )
 
 
-def test_an_attacker_falls_back_rather_than_lose_points() -> None:
-    """A German step costs victory points, a hex does not (10.25, 17.23)."""
+def attacked() -> AssaultPosition:
+    """A German attack of which both sides take a penalty."""
     position = at(
         "assault-leningrad", "german-combat",
         {"a": unit("german", "0606", "8-A 4-B"), "r": unit("soviet", "0707", "4-B 2-C", "rifle")},
     )  # fmt: skip
     hurt = position.play("attack a 0707").play("die 3")
+    assert isinstance(hurt, AssaultPosition)
+    return hurt
+
+
+def test_an_attacker_falls_back_rather_than_lose_points() -> None:
+    """A German step costs victory points, a hex does not (10.25, 17.23)."""
+    hurt = attacked()
     assert "the attacker takes 1" in "\n".join(event.text for event in hurt.events)
     assert ordered(hurt).verb == "retreat"
 
 
 def test_a_defender_stands_when_the_attacker_has_fallen_back() -> None:
     """The first penalty may then be declined (10.26)."""
-    position = at(
-        "assault-leningrad", "german-combat",
-        {"a": unit("german", "0606", "8-A 4-B"), "r": unit("soviet", "0707", "4-B 2-C", "rifle")},
-    )  # fmt: skip
-    hurt = position.play("attack a 0707").play("die 3")
+    hurt = attacked()
     stood = hurt.play(ordered(hurt))
     assert stood.to_move == "soviet"
     assert ordered(stood) == Order("stand")
@@ -285,10 +289,10 @@ def test_a_finished_game_is_judged_by_its_ledger_and_its_winner() -> None:
 def test_weights_change_from_turn_to_turn_without_a_jump(rule: str) -> None:
     """Those of the table at its turns, the first before them and the last after."""
     table = WEIGHTS[rule]
-    assert all(weights(rule, turn) == pytest.approx(row) for turn, row in table)
-    assert (weights(rule, 1), weights(rule, 40)) == (table[0][1], table[-1][1])
+    assert all(on_turn(table, turn) == pytest.approx(row) for turn, row in table)
+    assert (on_turn(table, 1), on_turn(table, 40)) == (table[0][1], table[-1][1])
     (left, low), (right, high) = table[:2]
-    assert min(low[1], high[1]) <= weights(rule, (left + right) // 2)[1] <= max(low[1], high[1])
+    assert min(low[1], high[1]) <= on_turn(table, (left + right) // 2)[1] <= max(low[1], high[1])
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -12,9 +12,10 @@ import ladoga
 from ladoga.kernel.orders import Order
 from ladoga.kernel.position import Explanation, Position
 from ladoga.players.attacks import outlook
-from ladoga.players.doctrines.leningrad import LeningradDoctrine, LeningradFront, weights
+from ladoga.players.doctrines.leningrad import WEIGHTS, LeningradDoctrine, LeningradFront
 from ladoga.players.front import Body
 from ladoga.players.general import Luck
+from ladoga.players.judgement import on_turn
 from ladoga.players.situation import Situation
 from ladoga.players.staff import StaffPlayer
 
@@ -118,9 +119,9 @@ def test_luck_has_the_mean_zero() -> None:
 
 
 def test_weights_lie_between_those_of_two_turns() -> None:
-    assert weights(1) == weights(3)
-    assert weights(3).divisions > weights(5).divisions > weights(6).divisions
-    assert weights(13) == weights(12)
+    assert on_turn(WEIGHTS, 1) == on_turn(WEIGHTS, 3)
+    assert on_turn(WEIGHTS, 3).divisions > on_turn(WEIGHTS, 5).divisions > on_turn(WEIGHTS, 6).divisions
+    assert on_turn(WEIGHTS, 13) == on_turn(WEIGHTS, 12)
 
 
 def test_losses_and_ground_are_judged() -> None:

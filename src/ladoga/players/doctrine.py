@@ -75,8 +75,9 @@ class Doctrine:
         The order must be legal, and ``staff.reason`` should say why in one line."""
         return None
 
-    race: Race = Race()
-    """How a player who searches compares ways to fight."""
+    def race(self, side: str) -> Race:
+        """How a player who searches compares ways to fight."""
+        return Race()
 
     def horizon(self, view: View) -> int:
         """How many turns a player who searches looks ahead from a moment."""

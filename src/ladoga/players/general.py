@@ -74,7 +74,7 @@ class GeneralPlayer(StaffPlayer):
     # Search -------------------------------------------------------------------------------------
 
     def _think(self, view: View, rng: random.Random) -> None:
-        race = doctrine_of(view.game.id).race
+        race = doctrine_of(view.game.id).race(view.side)
         self._spent, self._most = 0, round(self.nodes * race.breadth)
         self._until = time.monotonic() + self.think if self.think is not None else 0.0
         self.bias, self.tempers, self._read = {}, {}, None
@@ -91,7 +91,7 @@ class GeneralPlayer(StaffPlayer):
         running = list(scripts)
         totals = dict.fromkeys(running, 0.0)
         rounds = 0
-        race = doctrine_of(view.game.id).race
+        race = doctrine_of(view.game.id).race(view.side)
         while not self._spent_up() and (len(running) > 1 or rounds < 3):
             luck = rng.getrandbits(32)
             values = {script: self._playout(view, scripts[script], {}, luck) for script in running}
@@ -111,7 +111,7 @@ class GeneralPlayer(StaffPlayer):
 
     def _improve(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> None:
         """Let one part of the army after the other try a script of its own, while there is time."""
-        doubt = doctrine_of(view.game.id).race.doubt
+        doubt = doctrine_of(view.game.id).race(view.side).doubt
         for name, units in _parts(Situation(view, view.side)).items():
             for script, temper in scripts.items():
                 if self._spent_up():

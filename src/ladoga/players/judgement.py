@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, Position
 from .lay import FAR
@@ -15,6 +18,17 @@ CUT_OFF = 0.25
 """Part of its worth that a unit out of supply is taken to have lost."""
 MARCH = 0.02
 """What a movement point nearer to the goal is worth for each point of worth that is nearer."""
+
+
+Weights = TypeVar("Weights", bound=NamedTuple)
+
+
+def on_turn(table: Sequence[tuple[int, Weights]], turn: int) -> Weights:
+    """The weights of a turn, where a table gives those of some turns: on a line between the two next to it."""
+    after = next((n for n, (at, _) in enumerate(table) if at >= turn), len(table) - 1)
+    (left, low), (right, high) = table[max(0, after - 1)], table[after]
+    share = min(1.0, max(0.0, (turn - left) / (right - left))) if right > left else 1.0
+    return low._make(a + share * (b - a) for a, b in zip(low, high, strict=True))
 
 
 def evaluate(position: Position, side: str) -> float:

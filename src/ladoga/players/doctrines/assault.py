@@ -77,8 +77,12 @@ class AssaultDoctrine(Doctrine):
     """Every decision by its own rule, on exact odds; whole movement phases as one plan."""
 
     def __init__(self, game_id: str) -> None:
-        self.race = RACES[game_id]
+        self.comparing = RACES[game_id]
         self.ways = SCRIPTS[game_id]
+
+    def race(self, side: str) -> Race:
+        """Alike for both sides."""
+        return self.comparing
 
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
         """Risks, ground, haste, and what the city is worth."""

@@ -17,6 +17,7 @@ from ...kernel.orders import Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..front import Body, Front
+from ..judgement import on_turn
 from ..lay import FAR
 from ..situation import Piece, Situation
 from ..staff import StaffPlayer
@@ -239,14 +240,6 @@ WIN = 20.0
 """What the game itself is worth beyond its points."""
 
 
-def weights(turn: int) -> Weights:
-    """The weights of a turn, on a line between those of two turns."""
-    after = next((n for n, (at, _) in enumerate(WEIGHTS) if at >= turn), len(WEIGHTS) - 1)
-    (left, low), (right, high) = WEIGHTS[max(0, after - 1)], WEIGHTS[after]
-    share = min(1.0, max(0.0, (turn - left) / (right - left))) if right > left else 1.0
-    return Weights(*(a + share * (b - a) for a, b in zip(low, high, strict=True)))
-
-
 LATE, LAST = 0.3, 3.0
 """How Soviet losses count for the Germans from turn 11 on, and German losses for the Soviets on turn 12."""
 SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
@@ -295,7 +288,7 @@ class LeningradDoctrine(Doctrine):
 
     def _prospects(self, position: Position) -> float:
         situation = Situation(position, "german")
-        worth, far = weights(position.turn), situation.to_objectives
+        worth, far = on_turn(WEIGHTS, position.turn), situation.to_objectives
         total = 0.0
         for entry in position.standing.ledger:
             total += float(entry.points) * (worth.held if entry.side == "german" else -worth.points)

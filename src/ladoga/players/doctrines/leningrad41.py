@@ -18,6 +18,7 @@ from ...hexes import Hex, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Position, Refusal, View
 from ..doctrine import Doctrine, Race
+from ..judgement import on_turn
 from ..lay import FAR
 from .leningrad41_staff import volleys
 from .leningrad41_staff.lie import Lie
@@ -53,9 +54,12 @@ WEIGHTS: tuple[tuple[int, Weights], ...] = (
 )
 """Weights at some turns, from a regression of final figures over positions of some twenty games between staffs of
 changing temper."""
-SCALE = {"german": 40.0, "soviet": 4.0}
-"""What an objective at the end counts for a player who searches: so much that the Germans take what comes out best, and
-so little that the Soviets keep to their line unless it comes out worse by an objective."""
+RACES = {
+    "german": Race(breadth=5.0, lucks=2, doubt=-0.1, parts=False),
+    "soviet": Race(breadth=5.0, lucks=2, doubt=-1.0, parts=False),
+}
+"""How the general compares ways to fight. What a line is good for shows later than a playout ends: the Soviets leave it
+only if it comes out worse by an objective."""
 WIN = 2.0
 """What the game itself is worth, in objectives."""
 SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
@@ -63,14 +67,6 @@ SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
     "soviet": {"in a closed line": {"line": 1.0}},
 }
 """Ways to fight a turn that are worth trying in the mind."""
-
-
-def weights(turn: int) -> Weights:
-    """The weights of a turn, on a line between those of two turns."""
-    after = next((n for n, (at, _) in enumerate(WEIGHTS) if at >= turn), len(WEIGHTS) - 1)
-    (left, low), (right, high) = WEIGHTS[max(0, after - 1)], WEIGHTS[after]
-    share = min(1.0, max(0.0, (turn - left) / (right - left))) if right > left else 1.0
-    return Weights(*(a + share * (b - a) for a, b in zip(low, high, strict=True)))
 
 
 def _counts(unit: Unit) -> bool:
@@ -81,8 +77,9 @@ def _counts(unit: Unit) -> bool:
 class CityDoctrine(Doctrine):
     """Germans take objectives one storm after the other; Soviets have somebody in each of them."""
 
-    race = Race(breadth=5.0, lucks=2, doubt=-4.0, parts=False)
-    """What a line is good for shows later than a playout ends, so it must come out clearly worse to be left."""
+    def race(self, side: str) -> Race:
+        """With many dice; in doubt the Soviets keep to their line."""
+        return RACES[side]
 
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
         """What the Germans risk, and a Soviet line."""
@@ -96,12 +93,12 @@ class CityDoctrine(Doctrine):
         if position.outcome is not None:
             value = held - need + (WIN if position.outcome.winner == SIDES[GERMAN] else -WIN)
         else:
-            now, units = weights(position.turn), position.roster.units
+            now, units = on_turn(WEIGHTS, position.turn), position.roster.units
             value = now.held * held
             dead = (unit for unit, h in zip(units, position.where, strict=True) if h == DEAD)
             value -= now.lost * sum(unit.fire for unit in dead if _counts(unit))
             value -= now.units * sum(1 for q in position.on_map(SOVIET) if not units[q].leader)
-        return SCALE[side] * (value if side == SIDES[GERMAN] else -value)
+        return value if side == SIDES[GERMAN] else -value
 
     def occasion(self, position: Position) -> Hashable | None:
         """A fire at a unit in a hex, and the dice for what arrives."""
@@ -119,7 +116,7 @@ class CityDoctrine(Doctrine):
         step = position.pending[0]
         if step.kind != "die" or step.words[:1] not in (("fire",), ("lfr",)):
             return 0.0
-        now, face = weights(position.turn), int(roll.words[0])
+        now, face = on_turn(WEIGHTS, position.turn), int(roll.words[0])
         attack = position.attack
         if attack is None:
             gift, winner = now.units * (face - 3.5), SOVIET
@@ -132,7 +129,7 @@ class CityDoctrine(Doctrine):
             if alone and attack.assault and position.ground.objective >> attack.target & 1:
                 worth += now.held
             gift, winner = worth * (hits[face - 1] - sum(hits) / 6), 1 - unit.side
-        return SCALE[side] * (gift if side == SIDES[winner] else -gift)
+        return gift if side == SIDES[winner] else -gift
 
     def moment(self, view: View) -> Hashable | None:
         """A movement phase deserves thought, and so does the set-up."""

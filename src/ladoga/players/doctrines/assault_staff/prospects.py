@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +10,7 @@ from ....games.assault.figures import GERMAN, SOVIET
 from ....games.assault.pending import Draw, Roll
 from ....games.assault.victory import city_relieved, gate_open
 from ....kernel.orders import Order
+from ...judgement import on_turn
 from .odds import SURE
 from .picture import FAR, Picture, distances, force_of
 
@@ -82,15 +82,6 @@ WEIGHTS: Mapping[str, tuple[tuple[int, Weights], ...]] = {
 hunger costs where losses score is judged: staffs seldom let a corps starve, so that their games do not tell."""
 
 
-def weights(rule: str, turn: int) -> Weights:
-    """The weights of a turn, on a line between those of two turns."""
-    table = WEIGHTS[rule]
-    after = min(bisect_left(table, turn, key=lambda line: line[0]), len(table) - 1)
-    (left, low), (right, high) = table[max(0, after - 1)], table[after]
-    share = min(1.0, max(0.0, (turn - left) / (right - left))) if right > left else 1.0
-    return Weights(*(a + share * (b - a) for a, b in zip(low, high, strict=True)))
-
-
 def margin(pos: AssaultPosition) -> float:
     """The final margin to expect for the Germans, with something for the game itself."""
     outcome = pos.outcome
@@ -103,7 +94,7 @@ def margin(pos: AssaultPosition) -> float:
 
 def _prospects(pos: AssaultPosition, points: float) -> float:
     ground, victory = pos.ground, pos.game.scenario.victory
-    worth = weights(victory.rule, pos.turn)
+    worth = on_turn(WEIGHTS[victory.rule], pos.turn)
     city = ground.capital | ground.interior
     far = distances(ground, GERMAN, "infantry", ground.key_points)
     total, ways = worth.points * points, []
