@@ -356,8 +356,8 @@ class _Reader:
         if any(units < 1 for units in pos.air_on.values()) or doc.air_used < 0:
             raise self.fail("interdiction", "air units are counted from 1")
         if sum(pos.air_on.values()) + doc.air_used > air.at_hand(pos):
-            arrived = f"{air.at_hand(pos)} of the German air units"
-            raise self.fail("interdiction", f"no more than {arrived} may be in use on turn {pos.turn}")
+            arrived = f"{air.at_hand(pos)} German air units have arrived"
+            raise self.fail("interdiction", f"{arrived} by turn {pos.turn}, and no more may be in use")
         pos.on_time, pos.rebuilt, pos.surplus = doc.on_time, doc.rebuilt, doc.surplus
         pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
         if doc.fight is not None:
