@@ -53,6 +53,15 @@ def test_cities_at_the_armor_rate_loose_roads_at_the_units_own():
 
 
 @pytest.mark.case("leningrad-2010", "9.0")
+def test_a_city_is_no_dearer_for_the_road_that_leads_into_it():
+    """The armor rate holds through cities: half a point for the two on the loose road, four for the clear hexes."""
+    cities = {"0106": ["city"], "0105": ["city"]}
+    trace = line(german("0107"), places=cities, roads="0107 0106 0105").supply("x1")
+    assert trace.path == ("0107", "0106", "0105", "0104", "0103", "0102", "0101")
+    assert not line(german("0108"), places=cities, roads="0108 0107 0106 0105").supply("x1"), "1 + ½ + ½ + 4"
+
+
+@pytest.mark.case("leningrad-2010", "9.0")
 def test_terrain_of_the_line_is_paid_by_the_units_own_rate():
     assert line(german("0105"), hexes={"0103": "swamp"}).supply("x1")
     assert not line(panzer("0105"), hexes={f"{c:02}03": "swamp" for c in range(1, 13)} | {"0202": "swamp"}).supply("x1")

@@ -134,19 +134,17 @@ class Ground:
         """Half points to enter a hex along a road (4.2)."""
         return self.edition.tables.terrain["road"].halves(mobile)
 
-    def _step(self, a: Hex, b: Hex, mobile: bool, city_mobile: bool | None = None) -> int | None:
+    def _step(self, a: Hex, b: Hex, mobile: bool) -> int | None:
         """Half points from a hex to its neighbour; ``None`` across all-sea and all-lake hexsides (4.9)."""
         d = self.grid.direction(a, b)
         if not self.open[d] >> a & 1:
             return None
-        road = self.road[d] >> a & 1
-        if road:
+        if self.road[d] >> a & 1:
             cost = self.road_cost(mobile)
             if self.river_on_road:
                 return cost
         else:
-            in_city = self.cities >> b & 1
-            cost = self.hex_cost(b, city_mobile if in_city and city_mobile is not None else mobile)
+            cost = self.hex_cost(b, mobile)
         if self.river[d] >> a & 1:
             return cost * 2 if self.edition.tables.river == "double" else cost + 2
         return cost
@@ -236,12 +234,12 @@ class Ground:
         return self.remembered(("net", sources, free), lambda: connected(self.grid, sources, self.road, free))
 
     def supply_costs(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
-        """Costs of a line of supply: armor rate in cities, and on roads where the edition says so (11.0)."""
+        """Costs of a line of supply: armor rate into cities, and on all roads where the edition says so (11.0)."""
         on_roads = self.edition.tables.supply.road_at_armor_rate
 
         def step(a: Hex, b: Hex) -> int | None:
-            at_armor_rate = mobile or (on_roads and self.map.has_side("road", a, b))
-            return self._step(a, b, at_armor_rate, city_mobile=True)
+            into_city = bool(self.cities >> b & 1)
+            return self._step(a, b, mobile or into_city or (on_roads and self.map.has_side("road", a, b)))
 
         key = ("supply", mobile)
         plain = self.remembered(key, lambda: Costs(self.grid, step))
