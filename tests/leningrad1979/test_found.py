@@ -106,6 +106,18 @@ def test_a_dead_end_does_not_kill_where_a_friend_holds_the_way_open():
     assert where(pos.play("retreat x1 0406-0407"), "x1") == "0407"
 
 
+@pytest.mark.case("leningrad-1979", "10.8")
+def test_past_a_friend_the_next_hex_is_vacant_again_if_one_is():
+    # as above, and beyond the friend in 0406 stands another in 0407: 0506 and 0307 are vacant, 0307 behind a lake
+    units = {"x3": german("0404", 16), "x1": soviet("0405"), "x2": soviet("0406"), "x4": soviet("0407")}
+    walls = {"0306/0206": ["lake"], "0306/0307": ["lake"], "0306/0205": ["lake"], "0306/0406": ["lake"],
+             "0405/0506": ["lake"], "0406/0307": ["lake"]}  # fmt: skip
+    pos = field("german-combat", units, hexsides=walls, dice=[6]).play("attack x3 0405")
+    assert orders(pos, "retreat") == ["retreat x1 0406-0507"]
+    assert pos.why_not("retreat x1 0406-0407") == ("10.8", "0407 is occupied, and a vacant safe hex is open")
+    assert pos.why_not("retreat x1 0306-0307") == ("10.7", "x1 cannot retreat far enough that way")
+
+
 @pytest.mark.case("leningrad-1979", "4.6", "10.4", "8.4", "10.7")
 def test_eliminations_name_their_case():
     pos = field("german-combat", {"x3": german("0404", 40), "x1": soviet("0405")}, dice=[6]).play("attack x3 0405")

@@ -161,18 +161,17 @@ def vacant_first(pos: LeningradPosition, slot: Slot, safe: HexMask) -> HexMask:
 
 
 def retreat_paths(pos: LeningradPosition, slot: Slot, distance: int) -> list[tuple[Hex, ...]]:
-    """Every way a unit can retreat so many hexes, each safe in turn; through vacant hexes if that can be (10.8)."""
-    for occupied_too in (False, True):
-        paths: list[tuple[Hex, ...]] = [()]
-        for _ in range(distance):
-            longer = []
-            for path in paths:
-                safe = safe_hexes(pos, slot, path[-1] if path else pos.hexes[slot])
-                longer += [(*path, h) for h in members(safe if occupied_too else vacant_first(pos, slot, safe))]
-            paths = longer
-        if paths:
-            return paths
-    return []
+    """Every way a unit can retreat so many hexes, each safe in turn (10.7)."""
+    return _ways_back(pos, slot, pos.hexes[slot], distance)
+
+
+def _ways_back(pos: LeningradPosition, slot: Slot, at: Hex, distance: int) -> list[tuple[Hex, ...]]:
+    """The ways on from a hex: of the safe hexes from which a unit can go far enough, the vacant ones if any (10.8)."""
+    if not distance:
+        return [()]
+    ways = {h: _ways_back(pos, slot, h, distance - 1) for h in members(safe_hexes(pos, slot, at))}
+    far_enough = sum(1 << h for h, onward in ways.items() if onward)
+    return [(h, *way) for h in members(vacant_first(pos, slot, far_enough)) for way in ways[h]]
 
 
 def loss_orders(pos: LeningradPosition) -> Iterator[Order]:
@@ -223,9 +222,9 @@ def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Re
     """Which condition of 10.7 or 10.8 a retreat breaks."""
     at, side, ground = pos.hexes[slot], pos.pieces[slot].side, pos.ground
     enemies = feared(pos, slot)
-    for h in path:
+    for number, h in enumerate(path):
         name = ground.names[h]
-        if vacant_first(pos, slot, safe_hexes(pos, slot, at)) >> h & 1:
+        if any(way[0] == h for way in _ways_back(pos, slot, at, len(path) - number)):
             at = h
             continue
         if not ground.grid.adjacent(at, h):
@@ -241,7 +240,9 @@ def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Re
         distances = [min(ground.grid.distance(x, e) for e in enemies) for x in (at, h)]
         if distances[1] <= distances[0]:
             return Refusal("10.7", f"{name} is no further from the enemy")
-        return Refusal("10.8", f"{name} is occupied, and a vacant safe hex is open")
+        if pos.crowd[side][0] >> h & 1:
+            return Refusal("10.8", f"{name} is occupied, and a vacant safe hex is open")
+        break
     return Refusal("10.7", f"{pos.name(slot)} cannot retreat far enough that way")
 
 
