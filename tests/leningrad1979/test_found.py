@@ -268,6 +268,19 @@ def test_a_path_may_begin_where_the_unit_stands():
     assert refused(pos, "move 12 0302-0301-0300") == "4.8"
 
 
+@pytest.mark.case("leningrad-1979", "4.0", "4.9", "15.2")
+def test_a_path_of_one_step_is_that_step_and_no_way_round():
+    river = field(MOVE, {"12": "0303"}, hexes={"0403": "swamp"}, hexsides={"0303/0403": ["river"]})
+    assert river.play("move 12 0403").document()["units"]["12"]["left"] == "3", "round the river: 1 and 2"
+    assert river.play("move 12 0303-0403").document()["units"]["12"]["left"] == "2", "2, doubled by the river"
+    lake = field(MOVE, {"12": "0303"}, hexsides={"0303/0403": ["lake"]})
+    assert where(lake.play("move 12 0403"), "12") == "0403"
+    assert refused(lake, "move 12 0303-0403") == "4.9"
+    assert refused(lake, "move 12 0303-0503") == "4.0", "not next to each other"
+    fort = field(MOVE, {"12": "0303"}, hexes={"0403": "swamp"}, hexsides={"0303/0403": ["river"]}, forts=["0402"])
+    assert fort.play("move 12 0303-0403").document()["forts"] == ["0402"]
+
+
 @pytest.mark.case("leningrad-1979", "15.4")
 def test_a_third_fort_is_refused_by_the_limit():
     units = {"67rd": {"hex": "2604"}}
@@ -316,3 +329,42 @@ def test_nobody_sees_dice_that_are_still_to_come():
         assert not seen.document().get("dice")
         assert not seen.imagine(random.Random(1)).dice
         assert seen.events == pos.events
+
+
+@pytest.mark.case("leningrad-1979", "8.1", "8.5")
+def test_targets_concern_the_units_that_could_be_added():
+    units = {"12": "0303", "11": "0304", "21": "0101", "67rd": "0403", "70rd": "0402"}
+    pos = field("german-combat", units)
+    assert [str(o) for o in pos.legal.of("12")] == ["target 0402", "target 0403"]
+    assert [str(o) for o in pos.legal.of("11")] == ["target 0403"]
+    assert pos.legal.of("21") == pos.legal.of("67rd") == pos.legal.of("nobody") == []
+    composing = pos.play("target 0403")
+    assert [str(o) for o in composing.legal.of("12")] == ["target 0402", "add 12"], "it is next to both"
+    assert [str(o) for o in composing.legal.of("11")] == ["add 11"]
+    assert set(composing.legal.of("12")) <= set(composing.legal)
+
+
+@pytest.mark.case("leningrad-1979", "2.5", "2.6")
+def test_a_german_unit_may_be_given_its_one_combat_strength():
+    short = {"side": "german", "type": "infantry", "combat": 7, "movement": 6, "hex": "0303"}
+    pos = GAME.position(document(units={"x2": short, "x1": soviet("0403")}))
+    assert pos == GAME.position(document(units={"x2": german("0303", 7), "x1": soviet("0403")}))
+    assert pos.explain("attack x2 0403").attack == ((7, 1),)
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"units": {"x1": {**soviet("0403"), "combat": 3}}}, "units.x1.combat"),
+        ({"units": {"x1": {**german("0403"), "combat": 3}}}, "units.x1.combat"),
+        ({"units": {"12": {"hex": "0303", "combat": 3}}}, "units.12.combat"),
+        ({"units": {"x1": soviet("0403", corps="41")}}, "units.x1.corps"),
+        ({"forts": [f"0{c}0{r}" for c in (5, 6, 7) for r in range(1, 6)]}, "forts"),
+        ({"air_used": 2}, "air_used"),
+        ({"interdiction": {"0404": 1}, "air_used": 1}, "interdiction"),
+    ],
+)
+def test_figures_that_no_piece_has_are_named(changes, path):
+    with pytest.raises(ladoga.BadDocument) as problem:
+        GAME.position(document(**changes))
+    assert problem.value.path == path

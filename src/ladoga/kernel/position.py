@@ -328,10 +328,14 @@ class Legal:
         return sum(1 for _ in self)
 
     def of(self, unit: str) -> list[Order]:
-        """The orders that concern one unit."""
+        """The listed orders that concern one unit: those that name it, and the targets against which it could be added,
+        since an attack names its target before its units."""
         if self._position.to_move in (CHANCE, None):
             return []
-        return [order for order in self._position._orders_of(unit) if unit in order.units]
+        return [order for order in self._position._orders_of(unit) if unit in order.units or self._joins(unit, order)]
+
+    def _joins(self, unit: str, order: Order) -> bool:
+        return order.verb == "target" and Order("add", (unit,)) in self._position.play(order).legal
 
     def random(self, rng: random.Random) -> Order:
         """Some legal order (at a chance node an outcome, with its probability), without making

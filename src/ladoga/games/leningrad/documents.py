@@ -45,6 +45,8 @@ class UnitEntry(Strict):
     displaced: bool = False
     side: str = ""
     type: str = ""
+    combat: int | None = None
+    """The one strength of a German unit, for attack and defence alike (2.5)."""
     attack: int | None = None
     defence: int | None = None
     movement: int | None = None
@@ -128,7 +130,8 @@ class _Reader:
             raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(game.phase_ids)}", path="phase")
         pos.phase_number = game.phase_ids[doc.phase]
         self.entries = {
-            name: shape(entry, UnitEntry, error=BadDocument, path=f"units.{name}") for name, entry in doc.units.items()
+            name: self.entry(shape(entry, UnitEntry, error=BadDocument, path=f"units.{name}"), f"units.{name}")
+            for name, entry in doc.units.items()
         }
         for name, entry in self.entries.items():
             self.unit(name, entry)
@@ -152,6 +155,14 @@ class _Reader:
         return grid.hex(number)
 
     # Units ------------------------------------------------------------------------------------
+
+    def entry(self, entry: UnitEntry, path: str) -> UnitEntry:
+        """An entry in which the combat strength of a made-up German unit stands for attack and defence (2.5)."""
+        if entry.combat is None:
+            return entry
+        if entry.side != "german" or entry.attack is not None or entry.defence is not None:
+            raise self.fail(f"{path}.combat", "only a made-up German unit has it, instead of attack and defence")
+        return msgspec.structs.replace(entry, combat=None, attack=entry.combat, defence=entry.combat)
 
     def unit(self, name: str, entry: UnitEntry) -> None:
         pos, path = self.position, f"units.{name}"
@@ -226,7 +237,8 @@ class _Reader:
             return self.made_up_untried(name, entry, path)
         if any(value in ("", None) for value in made_up):
             raise self.fail(
-                path, "not a unit of the game; a made-up one needs side, type, attack, defence and movement"
+                path,
+                "not a unit of the game; a made-up one needs side, type, attack and defence (or combat), and movement",
             )
         return self.made_up(name, entry, path)
 
@@ -278,6 +290,8 @@ class _Reader:
         assert entry.defence is not None
         assert entry.movement is not None
         self.words(entry, path)
+        if entry.corps and entry.side != "german":
+            raise self.fail(f"{path}.corps", "only German units belong to a panzer corps")
         for figure in ("attack", "defence", "movement"):
             least = 0 if figure == "movement" else 1
             if not least <= getattr(entry, figure) <= 99:
@@ -340,6 +354,8 @@ class _Reader:
         pos.forts_placed = doc.forts_placed
         scenario = self.game.edition.scenario
         all_forts = sum(scenario.forts.values())
+        if len(doc.forts) > all_forts:
+            raise self.fail("forts", f"there are {all_forts} forts in all, not {len(doc.forts)}")
         if not len(doc.forts) <= pos.forts_used <= all_forts:
             raise self.fail("forts_used", f"expected {len(doc.forts)} to {all_forts}")
         army = sum(a.infantry + a.armor for a in scenario.arrivals if a.bonus)
@@ -356,8 +372,9 @@ class _Reader:
         if any(units < 1 for units in pos.air_on.values()) or doc.air_used < 0:
             raise self.fail("interdiction", "air units are counted from 1")
         if sum(pos.air_on.values()) + doc.air_used > air.at_hand(pos):
-            arrived = f"{air.at_hand(pos)} German air units have arrived"
-            raise self.fail("interdiction", f"{arrived} by turn {pos.turn}, and no more may be in use")
+            units = f"{air.at_hand(pos)} German air {'unit has' if air.at_hand(pos) == 1 else 'units have'}"
+            key = "interdiction" if pos.air_on else "air_used"
+            raise self.fail(key, f"{units} arrived by turn {pos.turn}, and no more may be in use")
         pos.on_time, pos.rebuilt, pos.surplus = doc.on_time, doc.rebuilt, doc.surplus
         pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
         if doc.fight is not None:

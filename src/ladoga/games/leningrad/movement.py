@@ -375,13 +375,15 @@ class Movement:
         order = Order("move", tuple([pos.labels[s] for s in self.slots]), tuple([numbers[h] for h in path]))
         return self.march(order, tuple(path), self.budget - left)
 
+    def way_to(self, h: Hex) -> tuple[Hex, ...]:
+        """The hexes entered on the best way to a hex; the last alone where no other has a say."""
+        if self.fast >= 0 or (self.side == GERMAN and self.pos.forts and self.pos.forts & self.going.reachable):
+            return tuple(self.path_to(h)[1:])
+        return (h,)
+
     def march(self, order: Order, path: tuple[Hex, ...], cost: int) -> March:
-        """The order to go along a path, or the best way to a hex, worked out."""
+        """The order to go along a path, worked out."""
         slots, left = self.slots, self.left
-        if len(path) == 1 and (
-            self.fast >= 0 or (self.side == GERMAN and self.pos.forts and self.pos.forts & self.going.reachable)
-        ):
-            path = tuple(self.path_to(path[0])[1:])
         if self.fast < 0:
             after = {slot: left[slot] - cost for slot in slots}
         else:
@@ -800,9 +802,10 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
     if refused is not None:
         return refused
     movement = Movement(pos, slots)
-    if len(path) > 1 and path[0] == movement.start:
+    exact = len(path) > 1
+    if exact and path[0] == movement.start:
         path = path[1:]
-    if len(path) == 1:
+    if not exact:
         price = movement.plain_step(path[0])
         if price is None:
             refused = movement.why_not(path[0])
@@ -811,6 +814,7 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
             price = movement.cost_to(path[0])
         assert price is not None
         cost = price
+        path = movement.way_to(path[0])
     else:
         walked = movement.walk(path)
         if isinstance(walked, Refusal):

@@ -494,8 +494,7 @@ class LeningradPosition(Position):
         return self.game.chapter(self).orders(self)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
-        chapter = self.game.chapter(self)
-        return chapter.orders_of(self, unit)
+        return self.game.chapter(self).orders_of(self, unit) if unit in self.by_name else ()
 
     def _random(self, rng: random.Random) -> Order:
         return self.game.chapter(self).random(self, rng)
