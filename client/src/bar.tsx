@@ -36,7 +36,7 @@ import {
   yours,
 } from "./state";
 import type { Phase } from "./types";
-import { CaseLink, Chip, HexLink, landWords, percent, shortDate, verdict } from "./words";
+import { CaseLink, Chip, HexLink, landWords, LinkField, percent, phaseWords, shortDate, verdict } from "./words";
 
 export function Brand() {
   return (
@@ -88,7 +88,7 @@ function Stepper() {
   const at = turn.findIndex((p) => p.id === s.phase.id);
   let side = "";
   return (
-    <ol class="stepper" tabIndex={0} aria-label="Sequence of play">
+    <ol class="stepper" tabIndex={0} aria-label="Sequence of play" onScroll={(e) => fade(e.currentTarget)}>
       {turn.map((p, i) => {
         const head = p.side !== side;
         side = p.side;
@@ -132,7 +132,16 @@ function Standing() {
 
 function keepInSight(el: HTMLLIElement | null): void {
   const list = el?.parentElement;
-  if (el && list) list.scrollLeft = el.offsetLeft - list.offsetLeft - 60;
+  if (!el || !list) return;
+  const [item, whole] = [el.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollLeft += item.left - whole.left - (whole.width - item.width) / 2;
+  fade(list);
+}
+
+/** Fade out what goes on beyond an edge, instead of cutting through a word. */
+function fade(list: HTMLElement): void {
+  list.style.setProperty("--before", list.scrollLeft > 1 ? "18px" : "0px");
+  list.style.setProperty("--after", list.scrollLeft + list.clientWidth < list.scrollWidth - 1 ? "18px" : "0px");
 }
 
 export function TopBar() {
@@ -141,7 +150,7 @@ export function TopBar() {
   const u = live.value?.undo;
   const t = w ? shortTitle(w.game.title, w.game.id) : null;
   const ends = live.value?.offers.orders.some((o) => o === "end");
-  const phase = live.value ? live.value.phase.title.replace(new RegExp(`^${live.value.phase.side} `, "i"), "").toLowerCase() : "";
+  const phase = live.value ? phaseWords(live.value.phase.title, live.value.phase.side) : "";
   return (
     <header class="top">
       <Brand />
@@ -358,13 +367,7 @@ export function OpenSeat() {
         Nobody plays {sideName(free.side)} yet. {whole ? "Send this link; whoever opens it first sits down." : ""}
       </p>
       {whole ? (
-        <label class="link">
-          <span class="sr">Invitation for {free.side}</span>
-          <input readOnly value={whole} onFocus={(e) => e.currentTarget.select()} />
-          <button type="button" class="btn" onClick={() => void navigator.clipboard?.writeText(whole)}>
-            Copy
-          </button>
-        </label>
+        <LinkField link={whole} label={`Invitation for ${free.side}`} />
       ) : (
         <button
           type="button"

@@ -2,11 +2,11 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Brand, shortTitle } from "./bar";
-import { get, post } from "./net";
+import { ask, get, post } from "./net";
 import { ChartView, RulesList, SettingsForm, Sheet } from "./sheets";
-import { palette, rules, sheet, sideName } from "./state";
+import { caseShown, palette, rules, sheet, sideName } from "./state";
 import type { About, Rules, Summary } from "./types";
-import { ago, SideMark, verdict } from "./words";
+import { ago, phaseWords, SideMark, verdict } from "./words";
 
 const games = signal<About[]>([]);
 const levels = signal<Record<string, string>>({});
@@ -18,6 +18,8 @@ const side = signal("");
 const against = signal("staff");
 const options = signal<Record<string, boolean | number | string>>({});
 const problem = signal("");
+/** What was wrong with a file somebody wanted to open. */
+const unread = signal("");
 const busy = signal(false);
 const all = signal(false);
 const editing = signal(false);
@@ -145,12 +147,13 @@ async function begin(kind = "match"): Promise<void> {
 
 async function open(file: File | undefined): Promise<void> {
   if (!file) return;
-  problem.value = "";
+  unread.value = "";
   try {
     const made = await post<{ id: string }>("/api/open", { text: await file.text() });
     location.href = `/g/${made.id}`;
   } catch (e) {
-    problem.value = `${file.name}: ${(e as Error).message}`;
+    unread.value = `${file.name} cannot be opened: ${(e as Error).message}`;
+    scrollTo(0, 0);
   }
 }
 
@@ -180,11 +183,45 @@ const gameName = (m: Summary): string => {
   return t.year ? `${t.name}, ${t.year}` : t.name;
 };
 
-const opponents = (m: Summary): string =>
-  m.seats
-    .filter((s) => !m.you.includes(s.side))
-    .map((s) => s.player || s.name || (s.taken ? "a player" : "nobody yet"))
-    .join(", ") || (m.kind === "study" ? "a study board" : "hot seat");
+const opponents = (m: Summary): string => {
+  const others = m.seats.filter((s) => !m.you.includes(s.side)).map((s) => s.player || s.name || (s.taken ? "a player" : "nobody yet"));
+  return others.length ? `against ${others.join(", ")}` : m.kind === "study" ? "study board" : "hot seat";
+};
+
+/** Whether nobody else sits there, so that it may be thrown away. */
+const own = (m: Summary): boolean => m.seats.every((s) => m.you.includes(s.side) || s.player || !s.taken);
+
+/** A match in one line, to go on with, to replay, or to be rid of. */
+function Slip({ m, side, words, act, teal }: { m: Summary; side: string; words: string; act: string; teal?: boolean }) {
+  const forget = async (): Promise<void> => {
+    if (!confirm(`Throw this game away for good?\n${gameName(m)}: ${words}`)) return;
+    try {
+      await ask("DELETE", `/api/matches/${m.id}`);
+      mine.value = mine.value.filter((other) => other.id !== m.id);
+    } catch (e) {
+      unread.value = (e as Error).message;
+    }
+  };
+  return (
+    <div class="slipcard">
+      <SideMark side={side} />
+      <a href={`/g/${m.id}`}>
+        <b>{gameName(m)}</b>
+        <small>
+          {words} · {ago(m.begun)}
+        </small>
+      </a>
+      <a class={`btn ${teal ? "teal" : ""}`} href={`/g/${m.id}`} tabIndex={-1} aria-hidden="true">
+        {act}
+      </a>
+      {own(m) && (
+        <button type="button" class="quiet drop" aria-label={`Throw away ${gameName(m)}, ${words}`} title="Throw away" onClick={() => void forget()}>
+          ✕
+        </button>
+      )}
+    </div>
+  );
+}
 
 function Running() {
   const first = (m: Summary): number => (m.to_move && m.you.includes(m.to_move) && m.kind !== "study" ? 0 : 1);
@@ -197,19 +234,8 @@ function Running() {
         <section class="resume" aria-label="Running games">
           {going.map((m) => {
             const yours = !!m.to_move && m.you.includes(m.to_move);
-            return (
-              <a class="slipcard" key={m.id} href={`/g/${m.id}`}>
-                <SideMark side={m.to_move ?? ""} />
-                <span>
-                  <b>{gameName(m)}</b>
-                  <small>
-                    Turn {m.turn}, {yours ? "your " : ""}
-                    {m.phase.toLowerCase()}, against {opponents(m)} · {ago(m.begun)}
-                  </small>
-                </span>
-                <em class={`btn ${yours ? "teal" : ""}`}>{yours ? "Continue" : "Watch"}</em>
-              </a>
-            );
+            const phase = yours && m.you.length === 1 ? `your ${phaseWords(m.phase, m.to_move!)}` : m.phase;
+            return <Slip key={m.id} m={m} side={m.to_move ?? ""} words={`Turn ${m.turn}, ${phase}, ${opponents(m)}`} act={yours ? "Continue" : "Watch"} teal={yours} />;
           })}
           {running.length > going.length && (
             <button type="button" class="quiet" onClick={() => (all.value = true)}>
@@ -220,18 +246,11 @@ function Running() {
       )}
       {done.length > 0 && (
         <details class="ended">
-          <summary>{done.length} finished games to replay</summary>
+          <summary>
+            {done.length} finished {done.length === 1 ? "game" : "games"} to replay
+          </summary>
           {done.map((m) => (
-            <a key={m.id} class="slipcard" href={`/g/${m.id}`}>
-              <SideMark side={m.outcome?.winner ?? ""} />
-              <span>
-                <b>{gameName(m)}</b>
-                <small>
-                  {m.outcome ? verdict(m.outcome) : ""} · {m.events} events · {ago(m.begun)}
-                </small>
-              </span>
-              <em class="btn">Replay</em>
-            </a>
+            <Slip key={m.id} m={m} side={m.outcome?.winner ?? ""} words={`${m.outcome ? `${verdict(m.outcome)} · ` : ""}${m.events} events`} act="Replay" />
           ))}
         </details>
       )}
@@ -272,7 +291,7 @@ const LEVEL_NAMES: Record<string, string> = { random: "Random", greedy: "Greedy"
 function Panel() {
   const g = game.value;
   if (!g) return null;
-  const t = shortTitle(g.title);
+  const t = shortTitle(g.title, g.id);
   const many = Object.entries(g.scenarios);
   const hot = side.value === "both";
   return (
@@ -284,7 +303,10 @@ function Panel() {
         void begin();
       }}
     >
-      <h2>{t.name}</h2>
+      <h2>
+        {t.name}
+        {t.year && `, ${t.year}`}
+      </h2>
       <p class="sub">{t.rest || g.scenarios[scenario.value]?.title}</p>
       {many.length > 1 && (
         <fieldset>
@@ -314,7 +336,7 @@ function Panel() {
         <fieldset>
           <legend class="h">Against</legend>
           <div class="levels">
-            {[...Object.entries(levels.value), ["person", "send a link, no account; or share this screen"] as [string, string]].map(([id, text]) => (
+            {[...Object.entries(levels.value), ["person", "send a link; no account is needed"] as [string, string]].map(([id, text]) => (
               <label key={id} class={against.value === id ? "on" : ""}>
                 <input type="radio" name="against" checked={against.value === id} onChange={() => (against.value = id)} />
                 <span>
@@ -392,7 +414,15 @@ export function Home() {
         <nav>
           <label class="quiet file">
             Open a record or position
-            <input type="file" class="sr" accept=".txt,.yaml,.yml,.json,.ladoga" onChange={(e) => void open(e.currentTarget.files?.[0])} />
+            <input
+              type="file"
+              class="sr"
+              accept=".txt,.yaml,.yml,.json,.ladoga"
+              onChange={(e) => {
+                void open(e.currentTarget.files?.[0]);
+                e.currentTarget.value = "";
+              }}
+            />
           </label>
           <button type="button" class="quiet" onClick={() => (sheet.value = "settings")}>
             Settings
@@ -403,6 +433,11 @@ export function Home() {
         <div>
           <h1>Six campaigns, one table</h1>
           <p class="lead">Every rule enforced, every shift named by its case, an opponent at any hour.</p>
+          {unread.value && (
+            <p class="bad notice" role="alert">
+              {unread.value}
+            </p>
+          )}
           <Running />
           <Cards />
         </div>
@@ -421,13 +456,46 @@ export function Home() {
   );
 }
 
+/** An address that leads nowhere. */
+export function Nowhere({ why = "There is no such page." }: { why?: string }) {
+  return (
+    <div class="home">
+      <header class="hometop">
+        <Brand />
+      </header>
+      <main class="single">
+        <div>
+          <h1>Not here</h1>
+          <p class="lead">{why}</p>
+          <a class="btn teal" href="/">
+            Front page
+          </a>
+        </div>
+      </main>
+    </div>
+  );
+}
+
 export function RulesPage({ game: id }: { game: string }) {
   useEffect(() => {
-    void get<Rules>(`/api/games/${id}/rules`).then((r) => {
-      rules.value = r;
-    });
+    const goThere = (): void => {
+      caseShown.value = location.hash.slice(1);
+    };
+    goThere();
+    addEventListener("hashchange", goThere);
+    get<Rules>(`/api/games/${id}/rules`).then(
+      (r) => {
+        rules.value = r;
+        document.title = `${r.title}: rules · Ladoga`;
+      },
+      (e: Error) => {
+        problem.value = e.message;
+      },
+    );
+    return () => removeEventListener("hashchange", goThere);
   }, [id]);
   const book = rules.value;
+  if (problem.value) return <Nowhere why={problem.value} />;
   return (
     <div class="home rulespage">
       <header class="hometop">
@@ -442,7 +510,7 @@ export function RulesPage({ game: id }: { game: string }) {
               {book.charts.map((c) => (
                 <ChartView key={c.id} chart={c} />
               ))}
-              <RulesList book={book} open={location.hash.slice(1)} />
+              <RulesList book={book} open={caseShown.value} />
             </>
           )}
         </div>

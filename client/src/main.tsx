@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { EditorPage } from "./editorpage";
-import { Home, RulesPage } from "./home";
+import { Home, Nowhere, RulesPage } from "./home";
 import "./styles.css";
 import { TablePage } from "./table";
 
@@ -9,6 +9,7 @@ function App() {
   if (kind === "g" && id) return <TablePage match={id} />;
   if (kind === "edit" && id) return <EditorPage game={id} />;
   if (kind === "rules" && id) return <RulesPage game={id} />;
+  if (kind) return <Nowhere />;
   return <Home />;
 }
 

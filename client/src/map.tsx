@@ -251,7 +251,7 @@ export function MapView() {
       class="map"
       tabIndex={0}
       role="application"
-      aria-label="Map. Arrow keys step from hex to hex, Enter acts, full stop goes to the next unit, question mark lists all keys."
+      aria-label="Map. Arrow keys step from hex to hex, Enter acts, full stop goes to the next unit, K lists all keys."
       aria-describedby="focus-words"
       onClick={(event) => {
         const hex = hexAt(event);

@@ -101,11 +101,13 @@ export async function get<T>(path: string): Promise<T> {
   return value as T;
 }
 
-export async function post<T>(path: string, body: unknown): Promise<T> {
+export const post = <T>(path: string, body: unknown): Promise<T> => ask<T>("POST", path, body);
+
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(path, {
-    method: "POST",
+    method,
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+    body: body === undefined ? null : JSON.stringify(body),
   });
   const value = await response.json();
   if (!response.ok) throw new Error(value.message ?? response.statusText);

@@ -34,7 +34,7 @@ import {
   yours,
 } from "./state";
 import type { Counter, LogEntry } from "./types";
-import { CaseLink, Chip, figureName, landWords, Linked, SideMark } from "./words";
+import { CaseLink, Chip, figureName, landWords, Linked, plain, SideMark, unitName } from "./words";
 
 function Unit({ c }: { c: Counter }) {
   const can = yours.value ? live.value?.offers.units[c.id] : undefined;
@@ -50,7 +50,7 @@ function Unit({ c }: { c: Counter }) {
       <button type="button" onClick={flip} disabled={!can} aria-pressed={can ? on : undefined}>
         <Chip c={c} size={46} quiet />
         <span>
-          <b>{c.name && c.name !== c.id && !c.id.startsWith(c.name) ? `${c.name}, ${c.id}` : c.id}</b>
+          <b>{unitName(c)}</b>
           <small>
             {[c.figures, c.formation, c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])].filter(Boolean).join(" · ")}
           </small>
@@ -110,7 +110,7 @@ function Stack() {
           <summary>Hexsides</summary>
           {Object.entries(f.sides).map(([other, kinds]) => (
             <p key={other}>
-              to <Linked text={other} />: {kinds.join(", ").replace(/-/g, " ")}
+              to <Linked text={other} />: {kinds.map(plain).join(", ")}
             </p>
           ))}
         </details>

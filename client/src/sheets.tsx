@@ -24,7 +24,7 @@ import {
   welcome,
 } from "./state";
 import type { Chart, Counter, LuckReport, Outcome, Rules, Throw } from "./types";
-import { ago, CaseLink, Chip, download, figureName, Linked, SideMark, signed, verdict as inWords } from "./words";
+import { ago, CaseLink, Chip, download, figureName, Linked, LinkField, SideMark, signed, unitName, verdict as inWords } from "./words";
 
 export function Sheet({ title, wide, children, onClose }: { title: string; wide?: boolean; children: ComponentChildren; onClose?: () => void }) {
   const box = useRef<HTMLDialogElement>(null);
@@ -194,7 +194,7 @@ function OrderOfBattle() {
                     <li key={c.id}>
                       <Chip c={c} size={40} quiet />
                       <span>
-                        {c.name && c.name !== c.id ? `${c.id}, ${c.name}` : c.id}
+                        {unitName(c)}
                         <small>{[c.figures, stateOf(c)].filter(Boolean).join(" · ")}</small>
                       </span>
                       <span class="cond">{c.hex ? <Linked text={c.hex} /> : (boxes.get(c.box ?? "") ?? "")}</span>
@@ -293,6 +293,8 @@ function Talk() {
     link.value = { ...link.value, [side]: location.origin + made.link };
   };
   const seated = (p?.you.length ?? 0) > 0;
+  const alone = p?.seats.every((s) => p.you.includes(s.side));
+  const name = p?.seats.find((s) => p.you.includes(s.side))?.name ?? "";
   return (
     <>
       <ul class="seats">
@@ -307,13 +309,7 @@ function Talk() {
               </button>
             )}
             {link.value[s.side] && (
-              <label class="link">
-                <span class="sr">Invitation for {s.side}</span>
-                <input readOnly value={link.value[s.side]} onFocus={(e) => e.currentTarget.select()} />
-                <button type="button" class="btn" onClick={() => void navigator.clipboard?.writeText(link.value[s.side]!)}>
-                  Copy
-                </button>
-              </label>
+              <LinkField link={link.value[s.side]!} label={`Invitation for ${s.side}`} />
             )}
           </li>
         ))}
@@ -323,6 +319,12 @@ function Talk() {
           <span>{p?.watching ?? 0}. Anybody may watch by this page's address.</span>
         </li>
       </ul>
+      {seated && (
+        <label class="say">
+          Your name
+          <input maxLength={40} value={name} placeholder="What the others read" onChange={(e) => void post("/api/name", { name: e.currentTarget.value })} />
+        </label>
+      )}
       <ol class="talk" aria-live="polite">
         {talk.value.map((t) => (
           <li key={t.n}>
@@ -346,14 +348,20 @@ function Talk() {
       </form>
       {seated && !live.value?.over && (
         <div class="acts">
-          <button type="button" class="btn" onClick={() => void ask({ t: "peace", action: `peace-${Date.now()}`, offer: true })}>
-            Offer to end as it stands
+          <button
+            type="button"
+            class="btn"
+            onClick={() => {
+              if (!alone || confirm("End this game as it stands?")) void ask({ t: "peace", action: `peace-${Date.now()}`, offer: true });
+            }}
+          >
+            {alone ? "End as it stands" : "Offer to end as it stands"}
           </button>
           <button
             type="button"
             class="btn"
             onClick={() => {
-              if (confirm("Resign this game?")) void ask({ t: "resign", action: `resign-${Date.now()}` });
+              if (confirm(`Resign this game for the ${sideName(live.value?.audience)} side?`)) void ask({ t: "resign", action: `resign-${Date.now()}` });
             }}
           >
             Resign

@@ -259,7 +259,7 @@ function heard(message: Record<string, unknown>): void {
         curtain.value = message.side as string;
         live.value = null;
         log.value = [];
-        clear();
+        forget();
       });
       break;
     case "people":
@@ -391,6 +391,22 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.title = "Ladoga";
 });
 
+/** Where the other player looked and pointed is nobody's business after the hand-over. */
+function forget(): void {
+  clear();
+  looked.value = null;
+  facts.value = null;
+  focused.value = null;
+  hovered.value = null;
+  attention.value = null;
+  known.value = new Map();
+  trails.value = [];
+  toast.value = null;
+  ending.value = null;
+  past.value = null;
+  sheet.value = null;
+}
+
 // Acting --------------------------------------------------------------------------------------
 
 export function clear(): void {
@@ -412,6 +428,7 @@ export async function give(text: string): Promise<boolean> {
     menu.value = null;
     toast.value = null;
   });
+  missed.value = 0;
   const reply = await line.ask({ t: "order", action: fresh(), version: s.version, text }, true);
   if (!reply.ok) {
     show(reply.message ?? "refused", reply.case);

@@ -8,8 +8,9 @@ import { centreOn, MapView } from "./map";
 import { post, waits } from "./net";
 import { Prompt, Rail } from "./rail";
 import { Sheets } from "./sheets";
-import { ask, attention, connected, curtain, leave, live, past, said, selected, sheet, sideName, sitDown, trouble, welcome, yours } from "./state";
+import { ask, attention, connected, curtain, leave, live, past, said, selected, sheet, show, sideName, sitDown, trouble, welcome, yours } from "./state";
 import { signal } from "@preact/signals";
+import { SideMark } from "./words";
 
 const invited = signal<string | null>(null);
 const name = signal("");
@@ -20,10 +21,12 @@ function Curtain() {
   return (
     <div class="curtain" role="dialog" aria-modal="true" aria-label="Hand over">
       <div class="card">
-        <h1>{sideName(side)}, please</h1>
-        <p>There are secrets on this table. Hand the screen over, then go on.</p>
+        <h1>
+          <SideMark side={side} /> {sideName(side)} to move
+        </h1>
+        <p>There are secrets on this table. Hand the screen to the {sideName(side)} player, who then goes on.</p>
         <button type="button" class="btn teal" autofocus onClick={() => void ask({ t: "ready", side })}>
-          I am {sideName(side)}
+          I play the {sideName(side)} side
         </button>
       </div>
     </div>
@@ -34,14 +37,16 @@ function Invitation({ match }: { match: string }) {
   const token = invited.value;
   if (!token) return null;
   const sit = async (): Promise<void> => {
+    let refused = "";
     try {
       await post(`/api/matches/${match}/sit`, { token, name: name.value.trim() });
     } catch (problem) {
-      trouble.value = (problem as Error).message;
+      refused = (problem as Error).message;
     }
     invited.value = null;
     history.replaceState(null, "", `/g/${match}`);
     sitDown(match);
+    if (refused) show(`You may watch, but not play: ${refused}`);
   };
   return (
     <div class="curtain" role="dialog" aria-modal="true" aria-label="Invitation">

@@ -1,7 +1,9 @@
 // Small pieces of text: case links, hex links, fractions, side marks.
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { centreOn } from "./map";
-import { caseShown, face, faces, focused, geometry, look, sheet } from "./state";
+import { caseShown, face, faces, focused, geometry, look, sheet, welcome } from "./state";
 import type { Counter, HexFacts, Outcome } from "./types";
 
 export function CaseLink({ number }: { number: string | undefined }) {
@@ -14,7 +16,8 @@ export function CaseLink({ number }: { number: string | undefined }) {
       onClick={(event) => {
         event.stopPropagation();
         caseShown.value = number;
-        sheet.value = "rules";
+        if (welcome.value) sheet.value = "rules";
+        else location.hash = number;
       }}
     >
       {number}
@@ -63,9 +66,20 @@ export const signed = (value: number | string): string => {
   return text.startsWith("-") ? `−${text.slice(1)}` : text === "0" ? "0" : `+${text}`;
 };
 
+const PROPER = /\b(german|soviet|east prussia|leningrad|stalingrad|moscow|petrograd|vyborg|neva|volga|don)\b|(?<=^entry )[a-z]$/g;
+
+/** A word of the data as a person writes it: "east-prussia" as East Prussia. */
+export const plain = (word: string): string => word.replace(/-/g, " ").replace(PROPER, (name) => name.replace(/\b./g, (c) => c.toUpperCase()));
+
 /** The land of a hex and what lies on it; regions only have names. */
 export const landWords = (f: HexFacts): string =>
-  [f.terrain, ...f.places.filter((p) => p !== "region")].join(", ").replace(/-/g, " ");
+  [f.terrain, ...f.places.filter((p) => !/^(region|fringe-.*)$/.test(p))].map(plain).join(", ");
+
+/** The phase of a side without the side, to be read in a sentence: "German movement" as movement. */
+export const phaseWords = (title: string, side: string): string => {
+  const bare = title.replace(new RegExp(`^${side} +`, "i"), "");
+  return bare.charAt(0).toLowerCase() + bare.slice(1);
+};
 
 export const percent = (p: number): string => (100 * p).toFixed(1);
 
@@ -84,6 +98,40 @@ export function Chip({ c, size = 44, quiet = false }: { c: Counter; size?: numbe
     <svg data-drawn={drawn} class={`chip ${c.side}`} width={size} height={size} viewBox="-4 -4 108 108" role={quiet ? undefined : "img"} aria-hidden={quiet} aria-label={quiet ? undefined : `${c.id}: ${figureName(c)}`}>
       {drawing ? <g dangerouslySetInnerHTML={{ __html: drawing }} /> : <rect class="blank" width="100" height="100" rx="12" />}
     </svg>
+  );
+}
+
+/** The same name written differently is no second name: "227-ID" and "227 ID". */
+const alike = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+
+/** What a unit is called, with its id where the name alone would not tell. */
+export function unitName(c: Counter): string {
+  if (!c.name || alike(c.id).startsWith(alike(c.name))) return c.id;
+  return `${c.name}, ${c.id}`;
+}
+
+/** A link to send, with a button that says when it is copied; without a clipboard it is marked for copying by hand. */
+export function LinkField({ link, label }: { link: string; label: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const done = useSignal(false);
+  const copy = async (): Promise<void> => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      if (!document.execCommand("copy")) return;
+    }
+    done.value = true;
+    setTimeout(() => (done.value = false), 2500);
+  };
+  return (
+    <label class="link">
+      <span class="sr">{label}</span>
+      <input ref={field} readOnly value={link} onFocus={(e) => e.currentTarget.select()} />
+      <button type="button" class="btn" aria-live="polite" onClick={() => void copy()}>
+        {done.value ? "Copied" : "Copy"}
+      </button>
+    </label>
   );
 }
 

@@ -107,3 +107,59 @@ def test_the_computer_plays_on_and_one_resigns(visitor, as_player, game):
     page.get_by_role("button", name="Resign").click()
     page.wait_for_selector("dialog.sheet .verdict")
     assert "resigned" in page.locator("dialog.sheet").inner_text()
+
+
+def test_a_used_invitation_lets_one_watch_and_says_why(visitor, as_player):
+    one, two, late = (as_player(visitor(bare=True)) for _ in range(3))
+    made = one.begin("leningrad-1979", german="me", soviet="open")
+    two.page.goto(made["invites"]["soviet"])
+    two.page.get_by_role("button", name="Sit down").click()
+    two.page.wait_for_selector(".table[data-version]")
+    late.page.goto(made["invites"]["soviet"])
+    # The browser grumbles on its console about a refused request; it is answered here instead.
+    late.page.evaluate(
+        """() => {
+            const fetched = window.fetch;
+            window.fetch = async (path, how) => String(path).endsWith("/sit")
+                ? new Response('{"message": "this invitation has been used or withdrawn"}', {status: 400})
+                : fetched(path, how);
+        }"""
+    )
+    late.page.get_by_role("button", name="Sit down").click()
+    late.page.wait_for_selector(".toast")
+    assert "You may watch, but not play" in late.page.locator(".toast").inner_text()
+    late.page.wait_for_selector(".table[data-version]")
+
+
+def test_after_the_hand_over_nobody_sees_where_the_other_looked(player):
+    player.begin("leningrad41", german="me", soviet="me")
+    page = player.page
+    side = page.locator(".table").get_attribute("data-side")
+    for _ in range(80):
+        Hands(player, keys=False).step(Hands(player, keys=False).look())
+        page.wait_for_selector(".table[data-busy='0']", state="attached")
+        if page.locator(".curtain").count():
+            break
+    player.lift_curtain()
+    page.wait_for_selector(".table[data-busy='0']", state="attached")
+    assert page.locator(".table").get_attribute("data-side") != side
+    assert page.locator(".inspector").count() == 0
+    assert page.locator(".stack").count() == 0
+
+
+def test_a_game_with_oneself_ends_only_when_meant(player):
+    player.begin("leningrad-1979", german="me", soviet="me")
+    page, asked = player.page, []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.keyboard.press("p")
+    page.get_by_role("button", name="End as it stands").click()
+    page.get_by_role("button", name="Resign").click()
+    assert asked == ["End this game as it stands?", "Resign this game for the Soviet side?"]
+    assert page.locator(".btn.end", has_text="Game over").count() == 0
+
+
+def test_a_case_on_the_rules_page_leads_to_it(page):
+    page.goto("/rules/leningrad41")
+    page.locator(".chart .case").first.click()
+    page.wait_for_selector("article.here")
+    assert page.url.endswith(f"#{page.locator('article.here .number').inner_text()}")

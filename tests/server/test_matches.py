@@ -362,3 +362,48 @@ def test_the_computer_keeps_its_word_when_seats_change(guest, sit):
     assert people["you"] == ["soviet"]
     assert {seat["side"]: seat["player"] for seat in people["seats"]} == {"german": "staff", "soviet": ""}
     assert table.give("place i11 1308")["ok"]
+
+
+def test_a_table_that_is_not_there_says_so_in_words(guest, sit):
+    table = sit(guest, "nonsense")
+    told = table.hear("error")
+    assert told["code"] == "unknown"
+    assert isinstance(told["raw"], str), "a browser reads text, not bytes"
+
+
+def test_an_address_that_leads_nowhere_is_a_page_for_people_and_a_word_for_programs(guest):
+    page = guest.http.get("/nowhere")
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    told = guest.http.get("/api/nowhere")
+    assert (told.status_code, told.json()["code"]) == (404, "unknown")
+
+
+def test_what_is_ones_own_alone_may_be_thrown_away(guest, another, sit):
+    mine = guest.begin(german="me", soviet="staff")["id"]
+    table = sit(guest, mine)
+    table.hear("state")
+    assert another().http.delete(f"/api/matches/{mine}").status_code == 400
+    assert guest.http.delete(f"/api/matches/{mine}").status_code == 200
+    assert table.hear("error")["code"] == "unknown"
+    assert mine not in [m["id"] for m in guest.http.get("/api/matches").json()["matches"]]
+    assert guest.http.delete(f"/api/matches/{mine}").status_code == 404
+
+
+def test_a_match_with_somebody_else_is_not_thrown_away(guest, another):
+    made = guest.begin(german="me", soviet="open")
+    friend = another()
+    token = made["invites"]["soviet"].split("seat=")[1]
+    assert friend.post(f"/api/matches/{made['id']}/sit", token=token, name="Anna").status_code == 200
+    for one in (guest, friend):
+        refused = one.http.delete(f"/api/matches/{made['id']}")
+        assert refused.status_code == 400
+        assert "somebody else" in refused.json()["message"]
+
+
+def test_a_name_is_read_at_the_table_at_once(guest, sit):
+    table = sit(guest, guest.begin(german="me", soviet="staff")["id"])
+    table.hear("people")
+    table.drain()
+    guest.post("/api/name", name="Georg")
+    assert table.hear("people")["seats"][0]["name"] == "Georg"

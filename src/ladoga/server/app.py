@@ -195,6 +195,15 @@ def application(
     async def rules(request: Request, game: str) -> Response:
         return page(request)
 
+    @app.exception_handler(404)
+    async def nowhere(request: Request, _: Exception) -> Response:
+        """No such page: the page itself says so; a program is told in its own words."""
+        if request.method != "GET" or request.url.path.startswith("/api/"):
+            return answer({"code": "unknown", "message": "there is no such page"}, 404)
+        response = page(request)
+        response.status_code = 404
+        return response
+
     @app.get("/assets/{name:path}")
     async def asset(name: str) -> Response:
         folder = static_folder() / "assets"
@@ -320,7 +329,12 @@ def application(
 
     @app.post("/api/name")
     async def call(request: Request) -> Response:
-        hub.store.call(someone(request), (await form(request, wire.Called)).name.strip())
+        await hub.call(someone(request), (await form(request, wire.Called)).name.strip())
+        return answer({"ok": True})
+
+    @app.delete("/api/matches/{match}")
+    async def forget(request: Request, match: str) -> Response:
+        await hub.forget(match, someone(request))
         return answer({"ok": True})
 
     @app.post("/api/matches/{match}/sit")
@@ -517,7 +531,8 @@ def application(
             await ws.accept()
             room, watcher = await hub.join(match, person)
         except (Refused, LadogaError) as problem:
-            await ws.send_bytes(wire.packed(t="error", code=getattr(problem, "code", "bad"), message=str(problem)))
+            told = wire.packed(t="error", code=getattr(problem, "code", "bad"), message=str(problem))
+            await ws.send_text(told.decode())
             await ws.close(4404)
             return
         sending = asyncio.create_task(_send(ws, watcher))

@@ -206,7 +206,7 @@ class Hub:
             return kept.id
         document = read_text(text, error=BadDocument)
         if not isinstance(document, dict) or not isinstance(document.get("game"), str):
-            raise BadDocument("neither a record nor a position document: it names no game", path="game")
+            raise BadDocument("this is neither a record nor a position document: it names no game")
         game = self.game(document["game"])
         match, _ = await self.create(
             person, game.id, seats or dict.fromkeys(game.sides, OWN_SEAT), position=document, kind="study"
@@ -270,6 +270,28 @@ class Hub:
             raise Refused("invite", "this invitation has been used or withdrawn")
         await self.reseat(match_id)
         return str(side)
+
+    async def call(self, person: int, name: str) -> None:
+        """Give a person a name; the tables they sit at show it at once."""
+        await self._store(self.store.call, person, name)
+        for match_id, room in list(self._rooms.items()):
+            if self.sides_of(room.match, person):
+                await self.reseat(match_id)
+
+    async def forget(self, match_id: str, person: int) -> None:
+        """Throw a match away: only what is a person's own, with nobody else at the table."""
+        room = await self.room(match_id)
+        if not self.sides_of(room.match, person):
+            raise Refused("seat", "that match is not yours")
+        if any(seat.person not in (None, person) for seat in room.match.seats):
+            raise Refused("seat", "somebody else plays there too; it is not yours alone to throw away")
+        async with room.lock:
+            if room.thinking is not None:
+                room.thinking.cancel()
+            await self._store(self.store.forget, match_id)
+            self._rooms.pop(match_id, None)
+            for watcher in list(room.watchers):
+                watcher.tell(packed(t="error", code="unknown", message="this match was thrown away"))
 
     async def reseat(self, match_id: str) -> None:
         """Read the seats again and tell everybody."""

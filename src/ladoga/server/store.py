@@ -222,6 +222,13 @@ class Store:
         with self._writing() as db:
             db.execute("UPDATE matches SET ended = ? WHERE id = ?", (json.dumps(outcome), match))
 
+    def forget(self, match: str) -> None:
+        """Drop a match and everything about it."""
+        with self._writing() as db:
+            for table in ("bookmarks", "chat", "actions", "events", "seats"):
+                db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
+            db.execute("DELETE FROM matches WHERE id = ?", (match,))
+
     def seats(self, match: str) -> list[Seat]:
         """The seats of a match."""
         rows = self._rows(
