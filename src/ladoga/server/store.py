@@ -225,8 +225,11 @@ class Store:
     def forget(self, match: str) -> None:
         """Drop a match and everything about it."""
         with self._writing() as db:
-            for table in ("bookmarks", "chat", "actions", "events", "seats"):
-                db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
+            db.execute("DELETE FROM bookmarks WHERE match = ?", (match,))
+            db.execute("DELETE FROM chat WHERE match = ?", (match,))
+            db.execute("DELETE FROM actions WHERE match = ?", (match,))
+            db.execute("DELETE FROM events WHERE match = ?", (match,))
+            db.execute("DELETE FROM seats WHERE match = ?", (match,))
             db.execute("DELETE FROM matches WHERE id = ?", (match,))
 
     def seats(self, match: str) -> list[Seat]:
