@@ -17,7 +17,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from itertools import compress
+from typing import Literal, TypeAlias, TypeVar
+
+T = TypeVar("T")
 
 Hex: TypeAlias = int
 """Index of a hex: the number of its bit."""
@@ -51,6 +54,18 @@ def members(mask: HexMask) -> Iterator[Hex]:
         found.append(h)
         mask ^= 1 << h
     return reversed(found)
+
+
+def chosen(values: Iterable[T], mask: HexMask) -> Iterator[T]:
+    """Of a value for each hex, from the lowest bit on, those of the hexes of a set.
+
+    >>> list(chosen("abcde", 0b10110))
+    ['b', 'c', 'e']
+    """
+    return compress(values, bin(mask)[:1:-1].encode().translate(_DIGITS))
+
+
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def nth(mask: int, n: int) -> int:

@@ -129,6 +129,20 @@ class Costs:
         result._lay(layers)
         return result
 
+    @property
+    def prices(self) -> list[Cost]:
+        """What a step can cost, cheapest first."""
+        return [line[0] for line in self.plan]
+
+    def steps(self, hexes: HexMask, price: Cost) -> HexMask:
+        """Where one step of exactly a price leads from some hexes."""
+        s = self.grid.stride
+        t, go = s - 1, hexes
+        for cost, some, a, b, c, d, e, f in self.plan:
+            if cost == price and go & some:
+                return (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
+        return 0
+
     def price(self, a: Hex, b: Hex) -> Cost | None:
         """Cost of one step, or ``None`` where there is no way."""
         for cost, mask in self.by_direction[self.grid.direction(a, b)].items():

@@ -48,17 +48,12 @@ def why_not_attackable(pos: LeningradPosition, h: Hex) -> Refusal | None:
     return None
 
 
-def attackable(pos: LeningradPosition) -> HexMask:
-    """Enemy hexes that may still be attacked."""
-    enemy = pos.crowd[1 - pos.mover][0]
-    if not pos.defended:
-        return enemy
-    return sum(1 << h for h in members(enemy) if why_not_attackable(pos, h) is None)
-
-
 def targets_of(pos: LeningradPosition, slot: Slot) -> HexMask:
     """Enemy hexes a unit is next to and that may still be attacked (8.1)."""
-    return pos.ground.around[pos.hexes[slot]] & attackable(pos)
+    near = pos.ground.around[pos.hexes[slot]] & pos.crowd[1 - pos.mover][0]
+    if not near or not pos.defended:
+        return near
+    return sum([1 << h for h in members(near) if why_not_attackable(pos, h) is None])
 
 
 def can_attack(pos: LeningradPosition, side: int) -> bool:

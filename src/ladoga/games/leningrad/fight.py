@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ...hexes import Hex
+from ...hexes import NOWHERE, Hex
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Order
 from .edition import GERMAN, SIDES
@@ -100,9 +100,9 @@ def pool(pos: LeningradPosition, slot: Slot) -> list[str]:
     A division raised from the eliminated ones is one of those; any other is one that has not been
     seen yet. Armor and mechanized units share the armored class.
     """
-    piece = pos.pieces[slot]
-    shown = {face: s for s, face in enumerate(pos.faces) if face >= 0}
+    piece, counters, faces = pos.pieces[slot], pos.game.counters, pos.faces
     if piece.recycled:
-        return [pos.game.counters[face] for face, s in shown.items() if pos.hexes[s] < -1 and not pos.pieces[s].mobile]
-    return [name for number, name in enumerate(pos.game.counters)
-            if number not in shown and (pos.game.edition.units[name].type != "infantry") == piece.mobile]  # fmt: skip
+        dead = [s for s, face in enumerate(faces) if face >= 0 and pos.hexes[s] < NOWHERE and not pos.pieces[s].mobile]
+        return [counters[faces[s]] for s in dead]
+    shown = set(faces)
+    return [counters[number] for number in pos.game.drawn[piece.mobile] if number not in shown]

@@ -154,9 +154,22 @@ class Leningrad(Game):
         return corps
 
     @cached_property
-    def draw_slots(self) -> list[Slot]:
-        """Soviet pieces whose strength is drawn."""
-        return [slot for slot, piece in enumerate(self.roster) if piece.spec is None]
+    def rifles(self) -> list[Slot]:
+        """Soviet divisions on foot whose strength is drawn."""
+        return [slot for slot, piece in enumerate(self.roster) if piece.spec is None and not piece.mobile]
+
+    @cached_property
+    def raised(self) -> list[Slot]:
+        """Those of them that are raised from eliminated ones."""
+        return [slot for slot in self.rifles if self.roster[slot].recycled]
+
+    @cached_property
+    def drawn(self) -> dict[bool, list[int]]:
+        """The printed Soviet counters that untried pieces on foot and armored ones turn out to be."""
+        numbers: dict[bool, list[int]] = {False: [], True: []}
+        for number, name in enumerate(self.counters):
+            numbers[self.units[name].type != "infantry"].append(number)
+        return numbers
 
     @cached_property
     def to_place(self) -> tuple[list[Slot], list[Slot]]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import repeat
 from typing import Any, TypeVar, cast
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, chosen, members
 from ...kernel.flood import Costs, connected, flood, zone
 from ...kernel.map import GameMap, crossing
 from ...kernel.memory import Memory, side_by_side
@@ -22,9 +22,6 @@ T = TypeVar("T")
 
 REMEMBERED = 12_000
 """Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
-
-GROUPS = 6_000
-"""Groups whose orders are kept."""
 
 Interdicted = tuple[tuple[HexMask, int], ...]
 """Interdicted hexes with the factor on their cost (13.3): two, or four under two air units."""
@@ -73,8 +70,9 @@ class Ground:
         """How far groups get."""
         self.around = {h: zone(self.grid, 1 << h, self.open) for h in members(self.grid.all)}
         """The hexes next to a hex, across hexsides that can be crossed."""
-        self._moves: dict[tuple[str, ...], dict[int, list[Order]]] = {}
-        self._lines: dict[int, list[tuple[str]]] = {}
+        numbers = [(self.names.get(h, ""),) for h in range(self.width)]
+        self._numbers = [numbers[first:] for first in range(0, self.width, self.grid.stride)]
+        """The numbers of the hexes, each as orders write it, from each line of the grid on."""
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
         self.cheapest = min((price for steps in self._steps.values() for price in steps.values()), default=1)
         """Half points of the cheapest step there is."""
@@ -192,39 +190,10 @@ class Ground:
         return price
 
     def moves(self, names: tuple[str, ...], mask: HexMask) -> list[Order]:
-        """The orders for a group to move to each hex of a set, in the order of the grid.
-
-        They are kept line by line of the grid: where a group can go changes, but not along all of its lines.
-        """
-        known = self._moves.get(names)
-        if known is None:
-            if len(self._moves) >= GROUPS:
-                self._moves.clear()
-            known = self._moves[names] = {}
-        stride = self.grid.stride
-        low = (1 << stride) - 1
-        line = ((mask & -mask).bit_length() - 1) // stride
-        rest = mask >> line * stride
-        found: list[Order] = []
-        while rest:
-            bits = rest & low
-            if bits:
-                key = line << stride | bits
-                part = known.get(key)
-                if part is None:
-                    part = known[key] = list(map(Order, repeat("move"), repeat(names), self._places(key, line)))
-                found += part
-            rest >>= stride
-            line += 1
-        return found
-
-    def _places(self, key: int, line: int) -> list[tuple[str]]:
-        """The numbers of some hexes of a line of the grid, each as orders write it."""
-        part = self._lines.get(key)
-        if part is None:
-            bits = key - (line << self.grid.stride)
-            part = self._lines[key] = [(self.names[line * self.grid.stride + h],) for h in members(bits)]
-        return part
+        """The orders for a group to move to each hex of a set that has one, in the order of the grid."""
+        line = ((mask & -mask).bit_length() - 1) // self.grid.stride
+        places = chosen(self._numbers[line], mask >> line * self.grid.stride)
+        return list(map(Order, repeat("move"), repeat(names), places))
 
     # Supply (11.0) ----------------------------------------------------------------------------
 

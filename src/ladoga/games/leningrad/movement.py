@@ -209,10 +209,10 @@ class Movement:
 
     def _paid_by_all(self, flooded: Flood) -> HexMask:
         """Hexes to which the armored units of a mixed stack can pay the way of the others too (4.5)."""
-        dearest = self.pos.ground.dearest_for_armor
+        surely = self.fast // self.pos.ground.dearest_for_armor
         paid = 0
         for cost, layer in enumerate(flooded.layers):
-            if cost * dearest <= self.fast:
+            if cost <= surely:
                 paid |= layer
             else:
                 paid |= sum(1 << h for h in members(layer) if self.toll(flooded.path(h)[1:]) <= self.fast)
@@ -481,9 +481,11 @@ def situation_of(pos: LeningradPosition, side: int) -> Situation:
 
 
 def whole_situation(pos: LeningradPosition, side: int) -> Situation:
-    """What has a say in the moves of a side: the situation, and where its foot and its armored units are fed."""
+    """What has a say in the moves of a side: the situation, where its foot and its armored units are fed, and who has
+    moved."""
     width = pos.ground.width
-    return situation_of(pos, side) | (pos.units_fed(side, False) | pos.units_fed(side, True) << width) << 6 * width
+    on_foot, armored = pos.units_fed(side, False), pos.units_fed(side, True)
+    return situation_of(pos, side) | (on_foot | (armored | pos.moved << width) << width) << 6 * width
 
 
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
@@ -551,7 +553,6 @@ class Ways(NamedTuple):
 class Listed(NamedTuple):
     """What the units of a hex that have not moved yet may do, and what had a say in it."""
 
-    stack: tuple[Slot, ...]
     slots: SlotMask
     fighting: bool
     """Next to an enemy, so that overruns and with them air units come into it, and who stays behind (6.3)."""
@@ -566,38 +567,44 @@ class Listing(NamedTuple):
     terms: tuple[object, ...]
     air: int
     labels: list[str]
-    moved: SlotMask
     situation: Situation
+    occupied: HexMask
     hexes: dict[Hex, Listed]
 
 
 def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
-    side, at = pos.mover, pos.at
-    last = pos.listing
-    now = Listing(
-        (side, pos.turn, pos.interdicted), air.ready(pos), pos.labels, pos.moved, whole_situation(pos, side), {}
-    )
-    if last is None or last.terms != now.terms:
-        last = now
-    known, hexes = last.hexes, now.hexes
-    if last.air != now.air:
-        known = {h: listed for h, listed in known.items() if not listed.fighting}
-    changed, gone = last.situation ^ now.situation, last.moved ^ now.moved
-    renamed = 0
-    if last.labels is not now.labels:
-        renamed = sum([1 << s for s, name in enumerate(now.labels) if name != last.labels[s]])
-        gone |= renamed
-    for h in members(pos.crowd[side][0]):
-        listed = known.get(h)
-        if listed is None or listed.slots & renamed:
-            listed = _list(pos, h, {}, 0)
-        elif listed.stack is not at[h] or listed.slots & gone or listed.care & changed:
-            still = not listed.fighting and not pos.ground.fate[h] & changed
-            listed = _list(pos, h, listed.groups if still else {}, changed)
-        hexes[h] = listed
+    side, last = pos.mover, pos.listing
+    terms, occupied = (side, pos.turn, pos.interdicted), pos.crowd[side][0]
+    now = Listing(terms, air.ready(pos), pos.labels, whole_situation(pos, side), occupied, {})
+    if last is None or last.terms != terms:
+        last = now._replace(occupied=0)
+    changed, hexes, fate = last.situation ^ now.situation, now.hexes, pos.ground.fate
+    hexes.update(last.hexes)
+    for h in members(last.occupied & ~occupied):
+        del hexes[h]
+    fresh = occupied & ~last.occupied
+    if last.air != now.air or last.labels is not now.labels:
+        fresh |= _forget(hexes, last, now)
+    for h in [h for h, listed in hexes.items() if listed.care & changed]:
+        listed = hexes[h]
+        still = not listed.fighting and not fate[h] & changed
+        hexes[h] = _list(pos, h, listed.groups if still else {}, changed)
+    for h in members(fresh):
+        hexes[h] = _list(pos, h, {}, 0)
     pos.listing = now
     return now
+
+
+def _forget(hexes: dict[Hex, Listed], last: Listing, now: Listing) -> HexMask:
+    """Drop the hexes with units that have another name now, and those next to an enemy if air units came or went."""
+    renamed = 0
+    if last.labels is not now.labels:
+        renamed = sum([1 << slot for slot, name in enumerate(now.labels) if name != last.labels[slot]])
+    dropped = [h for h, listed in hexes.items() if listed.slots & renamed or (listed.fighting and last.air != now.air)]
+    for h in dropped:
+        del hexes[h]
+    return mask_of(dropped)
 
 
 def _list(pos: LeningradPosition, h: Hex, known: dict[tuple[Slot, ...], Ways], changed: Situation) -> Listed:
@@ -610,13 +617,13 @@ def _list(pos: LeningradPosition, h: Hex, known: dict[tuple[Slot, ...], Ways], c
     for slot in stack:
         slots |= 1 << slot
     idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved & slots else stack
+    care = pos.ground.own_care[h] | slots << 8 * pos.ground.width
     if not idle:
-        return Listed(stack, slots, False, 0, {}, [])
+        return Listed(slots, False, care, {}, [])
     left = {slot: allowance(pos, slot) for slot in idle}
-    care = pos.ground.own_care[h]
     if pos.zone(1 - pos.mover) >> h & 1:
         orders, seen = group_orders(pos, h, idle, left)
-        return Listed(stack, slots, True, care | seen, {}, orders)
+        return Listed(slots, True, care | seen, {}, orders)
     groups: dict[tuple[Slot, ...], Ways] = {}
     goings: dict[tuple[int, int, int], Going] = {}
     orders = []
@@ -628,7 +635,7 @@ def _list(pos: LeningradPosition, h: Hex, known: dict[tuple[Slot, ...], Ways], c
         groups[group] = ways
         care |= ways.care
         orders += ways.orders
-    return Listed(stack, slots, False, care, groups, orders)
+    return Listed(slots, False, care, groups, orders)
 
 
 def _going(
@@ -680,7 +687,8 @@ def orders(pos: LeningradPosition) -> Iterable[Order]:
     else:
         for h in sorted({pos.hexes[slot] for slot in active}):
             found.append(group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0])
-        found += [listed.orders for listed in listing_of(pos).hexes.values()]
+        listed = listing_of(pos).hexes
+        found += [listed[h].orders for h in sorted(listed)]
     if pos.reserve:
         found.append(reinforcements.orders(pos))
     if why_not_end(pos) is None:
@@ -739,7 +747,7 @@ def _random_move(pos: LeningradPosition, slot: Slot, rng: _random.Random) -> Ord
         return None
     group = Movement(pos, slots)
     if group.in_zone and rng.random() < 0.25:
-        overruns = list(overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left)))
+        overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left))
         if overruns:
             return overruns[int(rng.random() * len(overruns))]
     names = tuple([pos.labels[s] for s in slots])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, members
@@ -69,18 +69,25 @@ def payable(pos: LeningradPosition, units: Iterable[Slot], left: Mapping[Slot, i
     return found
 
 
-def orders_for(pos: LeningradPosition, slots: tuple[Slot, ...], payable: Mapping[Slot, HexMask]) -> Iterator[Order]:
+def orders_for(pos: LeningradPosition, slots: tuple[Slot, ...], payable: Mapping[Slot, HexMask]) -> list[Order]:
     """The overruns a group can make from where it stands, with and without air units."""
     targets = -1
     for slot in slots:
         targets &= payable[slot]
-    if not targets or not _together(pos, slots):
-        return
+    if not targets or (len(slots) > 1 and not _together(pos, slots)):
+        return []
     names = tuple([pos.labels[slot] for slot in slots])
+    return [Order("overrun", names, place, words) for place, words in _ways(pos, targets)]
+
+
+def _ways(pos: LeningradPosition, targets: HexMask) -> list[tuple[tuple[str], tuple[str, ...]]]:
+    """Each of some hexes as orders write it, with each number of air units that may join in (13.1)."""
     most_air = air.ready(pos) if pos.mover == GERMAN else 0
-    for target in members(targets):
-        for n in range(most_air + 1):
-            yield Order("overrun", names, (pos.ground.names[target],), ("air", str(n)) if n else ())
+    support = [("air", str(n)) if n else () for n in range(most_air + 1)]
+    return pos.ground.remembered(
+        ("overrun", targets, most_air),
+        lambda: [((pos.ground.names[h],), words) for h in members(targets) for words in support],
+    )
 
 
 def _together(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:

@@ -52,10 +52,9 @@ def _waiting(pos: LeningradPosition) -> Iterator[Slot]:
 
 def spare_dead(pos: LeningradPosition) -> int:
     """Eliminated, revealed rifle divisions that a late arrival can be raised from."""
-    hexes, faces, pieces = pos.hexes, pos.faces, pos.pieces
-    rifles = [slot for slot in pos.game.draw_slots if not pieces[slot].mobile]
-    dead = sum([hexes[slot] < NOWHERE and faces[slot] >= 0 for slot in rifles])
-    return dead - sum([hexes[slot] >= 0 and faces[slot] < 0 for slot in rifles if pieces[slot].recycled])
+    hexes, faces = pos.hexes, pos.faces
+    dead = sum([hexes[slot] < NOWHERE for slot in pos.game.rifles if faces[slot] >= 0])
+    return dead - sum([hexes[slot] >= 0 > faces[slot] for slot in pos.game.raised])
 
 
 def entry_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:

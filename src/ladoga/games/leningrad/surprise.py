@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...hexes import NOWHERE, Hex, HexMask, members
-from ...kernel.flood import flood
+from ...hexes import Hex, HexMask
+from ...kernel.flood import Flood, flood
 from ...kernel.position import Refusal
 from . import combat, movement
 from .edition import GERMAN, SOVIET
@@ -75,43 +75,37 @@ def _forced_alone(pos: LeningradPosition, alone: Movement) -> HexMask:
 def _towards(pos: LeningradPosition, group: Movement, reachable: HexMask) -> HexMask:
     """Hexes that spend the allowance along a cheapest way to the nearest German unit, in points."""
     distances = _distances(pos, group.mobile)
-    here = next((distance for distance, hexes in enumerate(distances) if hexes >> group.start & 1), None)
+    here = distances.cost(group.start)
     if here is None:
         return 0
-    on_the_way = 0
-    for spent, hexes in enumerate(group.spent):
-        if spent > here:
-            break
-        for h in members(hexes & reachable & distances[here - spent]):
-            if not _can_go_on(pos, distances, group, h, spent, here - spent):
-                on_the_way |= 1 << h
+    layers, on_the_way = distances.layers, 0
+    for spent, hexes in enumerate(group.spent[: here + 1]):
+        ends = hexes & reachable & layers[here - spent]
+        if ends:
+            on_the_way |= ends & ~_can_go_on(distances, group, group.budget - spent, here - spent)
     if on_the_way:
         return on_the_way
-    return next((hexes & reachable for hexes in distances[:here] if hexes & reachable), 0)
+    return next((hexes & reachable for hexes in layers[:here] if hexes & reachable), 0)
 
 
-def _distances(pos: LeningradPosition, mobile: bool) -> list[HexMask]:
-    """For each number of half points the hexes that far from the nearest hex next to a German unit."""
+def _distances(pos: LeningradPosition, mobile: bool) -> Flood:
+    """How far every hex is from the nearest hex next to a German unit: a flood from there, backwards."""
     targets = german_side(pos) & ~pos.crowd[GERMAN][0]
     barred = pos.crowd[GERMAN][0] | ~pos.ground.land
     costs = pos.ground.costs(SOVIET, mobile, pos.forts, pos.interdicted)
     return pos.ground.remembered(
         ("march", mobile, targets, barred, pos.interdicted),
-        lambda: flood(costs.reversed(), targets, FAR, barred=barred).layers,
+        lambda: flood(costs.reversed(), targets, FAR, barred=barred),
     )
 
 
-def _can_go_on(
-    pos: LeningradPosition, distances: list[HexMask], group: Movement, h: Hex, spent: int, distance: int
-) -> bool:
-    """Whether a further affordable step along a cheapest way is open."""
-    ground, left = pos.ground, min(group.budget - spent, distance)
-    for beyond in ground.grid.neighbours(h):
-        if beyond != NOWHERE and not group.barred >> beyond & 1:
-            price = ground.step(SOVIET, group.mobile, h, beyond, pos.forts, pos.interdicted)
-            if price is not None and price <= left and distances[distance - price] >> beyond & 1:
-                return True
-    return False
+def _can_go_on(distances: Flood, group: Movement, left: int, distance: int) -> HexMask:
+    """Hexes so far from the Germans from which a further affordable step along a cheapest way is open."""
+    back, layers, found = distances.costs, distances.layers, 0
+    for price in back.prices:
+        if price <= left and price <= distance:
+            found |= back.steps(layers[distance - price] & ~group.barred, price)
+    return found
 
 
 def bound_to_move(pos: LeningradPosition, slot: Slot) -> bool:
