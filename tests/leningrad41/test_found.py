@@ -671,3 +671,72 @@ def test_what_may_not_be_fired_is_not_explained_but_refused(place):
     with pytest.raises(ladoga.Illegal) as caught:
         moving.play("move x1 0506").explain("attack x3 0506")
     assert caught.value.case == "9.4"
+
+
+@pytest.mark.case("leningrad41", "10.10", "10.13")
+def test_two_armored_defenders_share_one_modifier(place):
+    # each is rolled for by itself: objective +2 and armor +2 make +4 on either die, not +6
+    tank = {"type": "tank", "traits": "armored"}
+    units = {"x1": german("0505", fire=25), "x2": soviet("0504", **tank), "x3": soviet("0504", **tank)}
+    told = place(units, hexes={"0504": "objective"}).explain("attack x1 0504")
+    assert told.net == 4
+    assert told.to_die  # added to the die, not to the strength
+    mixed = place(units | {"x3": soviet("0504")}, hexes={"0504": "objective"}).explain("attack x1 0504")
+    assert [m.label for m in mixed.modifiers if m.case == "10.12"] == ["x2: Armored target, no anti-armor fire"]
+
+
+@pytest.mark.case("leningrad41", "6.6", "10.12", "12.10")
+def test_what_a_hidden_defender_may_bring_is_told_as_a_maybe(place):
+    pos = place({"x1": german("0505"), "back-1": {"hex": "0504"}})
+    assert [m.label for m in pos.explain("attack x1 0504").modifiers] == [
+        "back-1, perhaps: Armored target, no anti-armor fire"
+    ]
+    air = place({"KG1-1": {"at": "ready"}, "x1": german("0505"), "back-1": {"hex": "0504"}}, "german-air")
+    labels = [m.label for m in air.explain("attack KG1-1 0504").modifiers]
+    assert "perhaps: Anti-aircraft unit in or next to the hex" in labels
+
+
+@pytest.mark.case("leningrad41", "5.2")
+def test_the_phase_that_is_skipped_on_turn_1_is_not_announced(place):
+    pos = place({"x1": german("0505"), "x2": soviet("1111")}, turn=1).play("end")
+    assert [event.text for event in pos.events] == ["Soviet movement"]
+
+
+@pytest.mark.case("leningrad41", "9.2", "10.3")
+def test_one_unit_fires_and_several_fire(place):
+    units = {"x1": german("0505"), "x3": german("0505"), "x2": soviet("0504")}
+    pos = place(units)
+    assert pos.play("attack x1 0504").events[0].text == "x1 fires at 0504 with strength 7"
+    assert pos.play("attack x1+x3 0504 assault").events[0].text == "x1, x3 assault 0504 with strength 14"
+    moved = place({"x1": german("0506"), "x2": soviet("0504")}, "german-movement").play("move x1 0505")
+    assert moved.play("attack x2 0505").events[0].text == "x2 fires defensively at x1 in 0505 with strength 7"
+
+
+@pytest.mark.case("leningrad41", "8.11", "15.5")
+def test_a_second_try_names_the_case_of_the_special_move(place):
+    metro = {"x1": soviet("0303", type="komsomol"), "x2": german("1111")}
+    pos = place(metro, "soviet-movement", hexes={"0303": "objective", "0909": "objective"}).play("metro x1 0909")
+    assert refused(pos.play("die 4"), "metro x1 0909") == "15.5"  # no more than one attempt a phase
+    assert refused(pos.play("die 4"), "move x1 0304") == "8.1"
+    lost = pos.play("die 6").why_not("move x1 0304")
+    assert lost is not None
+    assert lost.message == "x1 is not on the map"
+    marine = {"x1": soviet("0504", type="marine", command="LFR"), "x2": german("1111")}
+    sides = {"0504/0503": ["major-river"], "0504/0403": ["major-river"]}
+    sailed = place(marine, "soviet-movement", sides=sides).play("sail x1 0503")
+    assert refused(sailed, "sail x1 0504") == "8.11"
+
+
+@pytest.mark.case("leningrad41", "4.2")
+def test_no_document_gives_the_german_a_hex_with_a_soviet_unit(place):
+    with pytest.raises(ladoga.BadDocument, match="control: 0504 is held by the Soviet unit in it"):
+        place({"x1": german("0606"), "x2": soviet("0504")}, control=["0504"])
+    boat = place({"LG42": {"hex": "0504"}}, hexes={"0503": "sea"}, control=["0504"])  # the gunboat holds no land
+    assert boat.document()["control"] == ["0504"]
+
+
+@pytest.mark.case("leningrad41", "6.6", "8.8")
+def test_a_hidden_unit_is_told_to_flip_before_it_motors(place):
+    pos = place({"back-1": {"hex": "0504"}, "x1": german("1111")}, "soviet-movement")
+    refusal = pos.why_not("move back-1 0505 motorized")
+    assert refusal == ("6.6", "back-1 must be flipped before it uses motorized movement")

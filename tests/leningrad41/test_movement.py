@@ -145,7 +145,8 @@ def test_any_defensive_fire_ends_motorized_movement(place):
     assert pos.to_move == "soviet"
     shot = pos.play("attack x2 0206").play("die 6")
     assert where(shot, "x1") == "0206"
-    assert refused(shot, "move x1 0205") == "8.1"
+    assert refused(shot, "move x1 0205") == "8.8"
+    assert [event.kind for event in shot.events if event.case == "8.8"] == ["stop"]
     passed = pos.play("end")  # mere opportunity does not stop it
     assert passed.to_move == "soviet"
     assert where(passed, "x1") == "0205"
@@ -352,7 +353,7 @@ def test_metro_moves(place, face, end):
     pos = pos.play(f"die {face}")
     assert where(pos, "x1") == end
     if end != "pool":
-        assert refused(pos, "metro x1 0606") == "8.1"  # one try, and the whole allowance
+        assert refused(pos, "metro x1 0606") == "15.5"  # one try, and the whole allowance
         assert refused(pos, "move x1 0302") == "8.1"
 
 

@@ -180,7 +180,7 @@ def test_the_worked_example_of_modifiers(place):
     # strength 8 with +2: still the first column, and a die of 2 becomes 4
     pos = place({"x1": german("0505", fire=8), "x2": soviet("0504")}, hexes={"0504": "objective"})
     told = pos.explain("attack x1 0504")
-    assert told.columns == (("9-", 1),)
+    assert told.columns == (("≤ 9", 1),)
     assert told.net == 2
     after = pos.play("attack x1 0504").play("die 2")
     assert any("die 2, modified 4" in event.text for event in after.events)

@@ -283,7 +283,8 @@ def in_words(explanation: Explanation) -> str:
         lines.append(f"  {sign:>4}  {modifier.label} [{modifier.case}]")
     if explanation.initial:
         what = "die" if explanation.to_die else "net shift"
-        lines.append(f"  ratio   {spread(explanation.initial)}, {what} {explanation.net:+}")
+        ratio = f"ratio   {spread(explanation.initial)}, " if explanation.defence else ""
+        lines.append(f"  {ratio}{what} {explanation.net:+}")
     if explanation.columns:
         lines.append(f"  column  {spread(explanation.columns)}")
     for code, probability in explanation.results:

@@ -414,7 +414,10 @@ class _Reader:
         for piece in pos.on_map(SOVIET):
             if pos.unit(piece).type != "gunboat":
                 soviet |= 1 << pos.where[piece]
-        pos.control = self.mask(doc.control, "control") & ~soviet | pos.occupied[GERMAN]
+        held = self.mask(doc.control, "control")
+        for h in members(held & soviet):
+            raise BadDocument(f"{pos.number(h)} is held by the Soviet unit in it (4.2)", path="control")
+        pos.control = held | pos.occupied[GERMAN]
         pos.rubble = self.mask(doc.rubble, "rubble")
         if pos.rubble & ~pos.ground.built:
             raise BadDocument("only urban and objective hexes can be rubble (10.18)", path="rubble")

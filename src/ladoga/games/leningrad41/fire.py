@@ -619,7 +619,7 @@ def commit(pos: State, attack: Attack) -> None:
         pos.fired |= 1 << piece
     names = ", ".join(pos.unit(p).id for p in attack.units)
     how = f" at the bridge to {pos.number(attack.beyond)}" if attack.kind == "bridge" else ""
-    verb = "assault" if attack.assault else "fire at"
+    verb = _do(attack, "assault") if attack.assault else f"{_do(attack, 'fire')} at"
     pos.say(
         "fire",
         "10.3",
@@ -631,6 +631,11 @@ def commit(pos: State, attack: Attack) -> None:
         side=SIDES[pos.side],
     )
     pos.push(*_reveals(pos, attack), Step("strike"))
+
+
+def _do(attack: Attack, verb: str) -> str:
+    """What the firing units do, one of them or several."""
+    return verb if len(attack.units) > 1 else f"{verb}s"
 
 
 def _reveals(pos: State, attack: Attack) -> list[Step]:
@@ -966,7 +971,7 @@ def shoot(pos: State, step: Step) -> None:
     pos.say(
         "fire",
         "9.2",
-        "{} fire defensively at {} in {} with strength {}",
+        f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}",
         names,
         pos.unit(offered.piece).id,
         pos.number(attack.target),

@@ -72,6 +72,8 @@ def block(pos: State, piece: int) -> Refusal | None:
         return Refusal("8.1", f"{unit.id} is not a unit to move now")
     going = pos.moving is not None and pos.moving.piece == piece
     if pos.moved >> piece & 1 and not (going and pos.moving is not None and pos.moving.left > 0):
+        if going and pos.moving is not None and pos.moving.mode == MOTORIZED:
+            return Refusal("8.8", f"{unit.id} has finished its motorized movement")
         return Refusal("8.1", f"{unit.id} has finished its move")
     if not unit.leader and pos.finished >> pos.roster.command[piece] & 1:
         return Refusal("8.2", f"the movement of {pos.roster.titles[unit.command]} is finished")
@@ -452,7 +454,7 @@ def refusal(pos: State, order: Order) -> Refusal | None:
         return flip_refusal(pos, piece)
     blocked = block(pos, piece)
     if blocked is not None:
-        return blocked
+        return _nearest(pos, piece, order.verb) or blocked
     for number in order.hexes:
         if number not in pos.map.grid:
             return Refusal("8.1", f"the map has no hex {number}")
@@ -460,6 +462,17 @@ def refusal(pos: State, order: Order) -> Refusal | None:
         return Refusal("8.8", f"a unit may move {MOTORIZED}, not {' '.join(order.words)!r}")
     path = [pos.map.grid.hex(number) for number in order.hexes]
     return _CHECKS[order.verb](pos, piece, path, order)
+
+
+def _nearest(pos: State, piece: int, verb: str) -> Refusal | None:
+    """What keeps a unit from moving and is nearer than that it has moved: it is gone, or its special move is
+    for once a phase (8.11, 15.5)."""
+    if pos.roster.side[piece] != pos.side:
+        return None
+    if pos.where[piece] < 0 and pos.where[piece] != WAITING:
+        return Refusal("8.1", pos.absent(piece))
+    special = {"sail": sail_refusal, "metro": metro_refusal}.get(verb)
+    return special(pos, piece) if special else None
 
 
 def flip_refusal(pos: State, piece: int) -> Refusal | None:
@@ -492,8 +505,11 @@ def order_mode(pos: State, piece: int, order: Order) -> str | Refusal:
             return Refusal("8.8", "motorized movement is declared at the start of a move")
         return pos.moving.mode
     if mode == MOTORIZED and not may_motor(pos, piece):
-        case = "18.3" if pos.dropped >> piece & 1 else "6.6" if pos.unit(piece).back else "8.8"
-        return Refusal(case, f"{pos.unit(piece).id} may not use motorized movement")
+        name = pos.unit(piece).id
+        if pos.unit(piece).back:
+            return Refusal("6.6", f"{name} must be flipped before it uses motorized movement")
+        case = "18.3" if pos.dropped >> piece & 1 else "8.8"
+        return Refusal(case, f"{name} may not use motorized movement")
     return mode
 
 
@@ -757,7 +773,7 @@ def metro_refusal(pos: State, piece: int) -> Refusal | None:
     if "komsomol" not in unit.traits:
         return Refusal("15.5", f"{unit.id} is not a Komsomol unit")
     if here < 0 or not at_start(pos, piece):
-        return Refusal("15.5", "a Metro move is a unit's whole move")
+        return Refusal("15.5", "a Metro move is a unit's whole move, tried once a phase")
     if not pos.ground.objective >> here & 1:
         return Refusal("15.5", f"{unit.id} is not on an objective hex")
     if pos.rubble >> here & 1:
@@ -1026,6 +1042,8 @@ def pause(pos: State, piece: int) -> None:
         return
     if moving.mode == MOTORIZED:
         halt(pos, piece)
+        name = pos.unit(piece).id
+        pos.say("stop", "8.8", "{} has been fired on and ends its motorized movement", name, side=SIDES[pos.side])
         return
     pos.pending = tuple(s for s in pos.pending if not (s.kind == "walk" and s.piece == piece))
 

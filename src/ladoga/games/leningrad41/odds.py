@@ -35,15 +35,13 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
         stacks.clear()
         stacks.update(_identities(pos, struck).items())
         names = [pos.unit(piece).id for piece in struck]
-    alone = len(names) == 1 and len(stacks) == 1
+    maybe = [(weight, _modifiers(pos, attack, units)) for units, weight in stacks.items()]
     chances = [Fraction(0)] * len(names)
     results: dict[str, Fraction] = {}
-    for units, weight in stacks.items():
-        flak = any(unit is not None and "anti-aircraft" in unit.traits for unit in units)
-        lists = [fire.modifiers(pos, attack, unit, flak=flak) for unit in units]
-        for name, modifiers in zip(names, lists, strict=True):
+    for weight, lists in maybe:
+        for place, modifiers in enumerate(lists):
             for m in modifiers:
-                entry = m._replace(label=f"{name}: {m.label}") if m.case in _OWN and not alone else m
+                entry = m._replace(label=_whose(m, names, place, [other for _, other in maybe]) + m.label)
                 if entry not in shown:
                     shown.append(entry)
         for (points, anti_armor), probability in volleys.items():
@@ -71,8 +69,25 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
         results=tuple(results.items()),
         meaning={key: ", ".join(MEANING[fate] for fate in key) for key in results},
         table="combat",
+        to_die=True,
         notes=tuple(f"{name}: eliminated with {chance}" for name, chance in zip(names, chances, strict=True)),
     )
+
+
+def _modifiers(pos: State, attack: Attack, units: tuple[Unit | None, ...]) -> list[list[Modifier]]:
+    """The modifiers of each defender's roll, if the defenders are these (10.13)."""
+    flak = any(unit is not None and "anti-aircraft" in unit.traits for unit in units)
+    return [fire.modifiers(pos, attack, unit, flak=flak) for unit in units]
+
+
+def _whose(m: Modifier, names: list[str], place: int, maybe: list[list[list[Modifier]]]) -> str:
+    """Whose roll alone a modifier changes, and whether it does so only if a hidden unit turns out that way."""
+    if all(m in own for lists in maybe for own in lists):
+        return ""
+    words = [names[place]] if m.case in _OWN else []
+    if not all(m in lists[place] for lists in maybe):
+        words.append("perhaps")
+    return f"{', '.join(words)}: "
 
 
 def _fates(chances: list[Fraction]) -> dict[str, Fraction]:

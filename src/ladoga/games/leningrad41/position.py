@@ -324,12 +324,14 @@ class CityPosition(State):
                 return
 
     def _next_phase(self) -> None:
-        """Go on in the sequence of play (5.2)."""
+        """Go on in the sequence of play (5.2); the Soviet reinforcement phase is skipped on turn 1."""
         self.clear_phase()
         if self.phase_number == S_FIRE:
             self._end_turn()
             return
         self.phase_number += 1
+        if self.phase_number == S_ARRIVE and self.turn < self.tables.soviet_arrivals.from_turn:
+            self.phase_number += 1
         self._begin_phase()
 
     def _end_turn(self) -> None:
@@ -356,10 +358,7 @@ class CityPosition(State):
         if phase == G_ARRIVE:
             arrivals.begin_german(self)
         elif phase == S_ARRIVE:
-            if self.turn < self.tables.soviet_arrivals.from_turn:
-                self._next_phase()
-            else:
-                arrivals.begin_soviet(self)
+            arrivals.begin_soviet(self)
 
     def knows(self, step: Step) -> bool:
         """Whether a step is one that can be pending."""
