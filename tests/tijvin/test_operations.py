@@ -424,6 +424,31 @@ def test_reach_is_of_units_that_may_move_now(situation, g, s):
     assert not situation(units=units).reach(["a", "I-AK"])
 
 
+@pytest.mark.case("tijvin-1941", "5", "10")
+def test_a_pocket_has_no_zone_to_cut_others_off_with(situation, g, s, play):
+    """Twelve factors in a bag, and the only way out of four Soviet ones leads past them."""
+    water = dict.fromkeys("0603 0703 0704 0504 0503 0606 0506 0406 0405".split(), "lake")
+    units = {"x": g("0604", 12), "s1": s("0505", 4), "s2": s("0705", 4)}
+    position = situation(turn=4, phase="weather", map={"hexes": water}, units=units)
+    foreseen = {name: bool(position.supply(name)) for name in units}
+    position = play(position, 1)
+    assert {name: bool(position.supply(name)) for name in units} == foreseen == {"x": False, "s1": True, "s2": True}
+    units = {"x": g("0604", 12), "s1": s("0505", 6)}
+    position = play(situation(turn=4, phase="weather", map={"hexes": water}, units=units), 1)
+    out = {name for name in units if not position.supply(name)}
+    assert out == {"x", "s1"}, "each bars the other's only way"
+
+
+@pytest.mark.case("tijvin-1941", "11.H")
+@pytest.mark.parametrize(("number", "words"), [("0403", "water"), ("0404", "already"), ("0401", "enemy ground")])
+def test_why_a_headquarters_does_not_go_there(situation, s, number, words):
+    position = situation(phase="german-hq-movement", map={"hexes": {"0403": "lake"}}, units={"y": s("0909")},
+                         hqs={"I-AK": {"hex": "0404", "supplied": False}}, active="I-AK", control=["0404", "0405"])  # fmt: skip
+    refusal = position.why_not(f"move I-AK {number}")
+    assert refusal.case == "11.H"
+    assert words in refusal.message
+
+
 @pytest.mark.case("tijvin-1941", "10")
 def test_a_line_of_supply_says_where_it_is_cut(situation, g, s):
     """The enemy next to the unit in the west, by a unit or by its zone."""

@@ -254,7 +254,7 @@ def offensive(game):
             "128-310-DF": {"hex": "0303"},
             "2-4-Kat": {"hex": "0303"}, "21-DT": {"hex": "0406"}, "227-ID": {"hex": "0204"}, "254-ID": {"hex": "0306"},
         }  # fmt: skip
-        hqs = {"54-Army": {"hex": "0405"}, "I-AK": {"hex": "0206"}}
+        hqs = {"54-Army": {"hex": "0405"}, "I-AK": {"hex": "0206"}, **more.pop("hqs", {})}
         doc = {
             "turn": turn,
             "phase": phase,
@@ -324,6 +324,27 @@ def test_the_duty_lapses_when_sinyavino_is_empty(offensive, play, refused):
     assert "pass" in position.legal
     position = play(position, "activate 54-Army")
     assert refused(position, "move 3-DF-Gu 0405") == "15.1", "they stay put all the same"
+
+
+@pytest.mark.case("tijvin-1941", "15.1", "11.O")
+def test_units_out_of_command_do_not_escape_the_duty(offensive, play, refused):
+    """Called up or not by their headquarters, they attack on their own, and until then nobody passes."""
+    attackers = ("16-122-BT", "3-DF-Gu", "4-DF-Gu")
+    astray = {name: {"hex": "0304", "commanded": False} for name in attackers}
+    position = offensive(2, units={**astray, "128-310-DF": {"hex": "0405"}}, hqs={"54-Army": {"hex": "1206"}})
+    assert refused(position, "pass") == "15.1"
+    position = play(position, "activate 3-DF-Gu")
+    assert refused(position, "end") == "15.1"
+    assert refused(position, "attack 3-DF-Gu+4-DF-Gu 0204") == "13.I"
+
+
+@pytest.mark.case("tijvin-1941", "15.1")
+def test_a_map_without_the_stars_knows_no_sinyavino_offensive(situation, s, g):
+    units = {"3-DF-Gu": {"hex": "0304"}, "286-DF": {"hex": "0303"}, "a": g("0204")}
+    field = {"turn": 2, "phase": "soviet-movement", "units": units, "weather": "clear"}
+    assert situation(**field).why_not("move 3-DF-Gu 0404") is None
+    starred = situation(**field, map={"places": {"0304": ["one-star"]}})
+    assert starred.why_not("move 3-DF-Gu 0404").case == "15.1"
 
 
 @pytest.mark.case("tijvin-1941", "15.1", "15.2")
@@ -450,6 +471,8 @@ def test_support_is_declared_before_factors_are_told(situation, g, s, play):
 
 
 def test_unknown_options_and_scenarios_are_refused(game):
+    with pytest.raises(ladoga.UnknownGame, match="named values"):
+        game.start("historical", ["fog-of-war"])
     with pytest.raises(ladoga.UnknownGame):
         game.start("operation-nordlicht")
     with pytest.raises(ladoga.UnknownGame):

@@ -195,6 +195,8 @@ class Game(ABC):
         name = scenario or next(iter(self.scenarios))
         if name not in self.scenarios:
             raise UnknownGame(f"{self.id} has no scenario {name!r}; scenarios: {', '.join(self.scenarios)}")
+        if options is not None and not isinstance(options, Mapping):
+            raise UnknownGame(f"options are named values, such as {{{next(iter(self.options), 'name')!r}: True}}")
         chosen = {key: option.default for key, option in self.options.items()}
         for key, value in (options or {}).items():
             option = self.options.get(key)

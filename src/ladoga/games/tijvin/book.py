@@ -383,8 +383,6 @@ class Sinyavino(Strict):
     """The second Sinyavino offensive (15.1)."""
 
     city: str
-    one_star: str
-    two_stars: str
     army: str
     one_star_units: list[str]
     two_star_units: list[str]

@@ -41,6 +41,8 @@ class Ground:
         self.major_city = game_map.places["major-city"]
         self.cities = self.minor_city | self.major_city
         self.german_side = game_map.places["german-side"]
+        self.one_star = game_map.places["one-star"]
+        self.two_stars = game_map.places["two-stars"]
         self.ways = self._ways()
         self.zone_sides = tuple(self.ways[d] & ~self.major[d] for d in DIRECTIONS)
         self.tank_sides = tuple(self.zone_sides[d] & ~self._bare_swamp(d) for d in DIRECTIONS)

@@ -115,18 +115,14 @@ def _groups(sisters: list[int], first: int) -> list[list[int]]:
 
 
 def may_pass(p: TijvinPosition) -> Refusal | None:
-    """A player may pass, unless the 54 Army still has to attack Sinyavino (11, 15.1)."""
+    """A player may pass, unless units of the 54 Army still have to attack Sinyavino (11, 15.1)."""
     if p.side == "soviet" and sinyavino.attacks(p):
         q = sinyavino.army(p)
-        if q in ready_hqs(p) and _would_attack(p, q):
+        trial = p._copy()
+        trial.active = independent(p) | (units_of(p, q) if q in ready_hqs(p) else 0)
+        if sinyavino.duty(trial):
             return Refusal("15.1", f"{p.roster.hqs[q].name} still has to attack Sinyavino this turn")
     return None
-
-
-def _would_attack(p: TijvinPosition, q: int) -> bool:
-    trial = p._copy()
-    trial.active = units_of(p, q)
-    return bool(sinyavino.duty(trial))
 
 
 def orders(p: TijvinPosition) -> Iterator[Order]:
@@ -305,12 +301,14 @@ def hq_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
         return None
     if p.occupied(enemy) >> h & 1:
         return Refusal("11.H", "an enemy unit stands there")
+    if not p.ground.land >> h & 1:
+        return Refusal("11.H", "that hex is water")
+    if h == p.hq_hex[p.active_hq]:
+        return Refusal("11.H", f"{hq.name} stands there already")
     if p.zone(enemy) >> h & 1:
         return Refusal("11.H", "that hex is in an enemy zone of control")
     if not p.own_ground(p.side) >> h & 1:
         return Refusal("11.H", "that hex is enemy ground")
-    if not p.ground.land >> h & 1:
-        return Refusal("11.H", "that hex is water")
     if p.hq_unsupplied >> p.active_hq & 1:
         return Refusal("10", f"{hq.name} is out of supply and moves one hex only")
     return Refusal("11.H", f"{hq.name} cannot get there in {p.tables.headquarters.hexes} hexes")

@@ -12,13 +12,11 @@ if TYPE_CHECKING:
     from .position import TijvinPosition
 
 
-def _hex(p: TijvinPosition, number: str) -> Hex:
-    return p.ground.grid.hex(number) if number in p.ground.grid else NOWHERE
-
-
 def city(p: TijvinPosition) -> Hex:
-    """Sinyavino."""
-    return _hex(p, p.game.book.set_up.sinyavino.city)
+    """Sinyavino, if the map has it: the stars are beside it."""
+    number = p.game.book.set_up.sinyavino.city
+    starred = p.ground.one_star | p.ground.two_stars
+    return p.ground.grid.hex(number) if starred and number in p.ground.grid else NOWHERE
 
 
 def army(p: TijvinPosition) -> int:
@@ -33,19 +31,19 @@ def waits(p: TijvinPosition) -> bool:
 
 def attacks(p: TijvinPosition) -> bool:
     """Turn 2: part of the army has to attack."""
-    return restricted(p) and p.turn == p.game.book.set_up.sinyavino.last
+    return restricted(p) and p.turn == p.game.book.set_up.sinyavino.last and city(p) != NOWHERE
 
 
 def bound(p: TijvinPosition) -> UnitMask:
     """Turn 2: the units that may not move and have to attack, artillery beside them included."""
     if not attacks(p) or p.side != "soviet":
         return 0
-    spec = p.game.book.set_up.sinyavino
-    one, two, q = _hex(p, spec.one_star), _hex(p, spec.two_stars), army(p)
-    special = p.roster.index[spec.attacker_of_two_stars]
+    one, two, q = p.ground.one_star, p.ground.two_stars, army(p)
+    special = p.roster.index[p.game.book.set_up.sinyavino.attacker_of_two_stars]
     mask = 0
     for u in p.roster.of["soviet"]:
-        if p.hq[u] == q and p.hexes[u] >= 0 and (p.hexes[u] == one or (u == special and p.hexes[u] == two)):
+        starred = one | two if u == special else one
+        if p.hq[u] == q and p.hexes[u] >= 0 and starred >> p.hexes[u] & 1:
             mask |= 1 << u
     return mask
 
@@ -59,7 +57,7 @@ def idle(p: TijvinPosition) -> UnitMask:
     units = [u for u in p.roster.of["soviet"] if p.hq[u] == q and p.hexes[u] >= 0]
     if waits(p):
         return sum(1 << u for u in units)
-    if not attacks(p) or p.side != "soviet" or city(p) == NOWHERE:
+    if not attacks(p) or p.side != "soviet":
         return 0
     near = p.ground.grid.ring(1 << city(p))
     return sum(1 << u for u in units if near >> p.hexes[u] & 1) & ~bound(p)
@@ -67,7 +65,7 @@ def idle(p: TijvinPosition) -> UnitMask:
 
 def duty(p: TijvinPosition) -> UnitMask:
     """Activated units that still have to attack Sinyavino; nobody if no German stands there."""
-    if not attacks(p) or city(p) == NOWHERE or not p.occupied("german") >> city(p) & 1:
+    if not attacks(p) or not p.occupied("german") >> city(p) & 1:
         return 0
     units = bound(p) & p.active & ~p.attacked & ~p.roster.artillery
     return sum(1 << u for u in members(units) if p.ground.grid.adjacent(p.hexes[u], city(p)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.flood import connected
 from ...kernel.position import Trace
-from .book import enemy_of
+from .book import UnitMask, enemy_of
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -37,24 +37,43 @@ def is_supplied(p: TijvinPosition, h: Hex, side: str, reached: HexMask) -> bool:
     )
 
 
+def without_line(p: TijvinPosition, silent: UnitMask) -> tuple[UnitMask, int]:
+    """The units, and the headquarters, that have no line if units out of supply with no zone are these (5, 10)."""
+    trial = p._copy()
+    trial.unsupplied = silent
+    trial.disturb()
+    units = hqs = 0
+    for side in p.game.sides:
+        reached = supplied_hexes(trial, side)
+        for u in p.roster.of[side]:
+            if p.hexes[u] >= 0 and not is_supplied(trial, p.hexes[u], side, reached):
+                units |= 1 << u
+        for q in p.roster.hqs_of[side]:
+            if p.hq_hex[q] >= 0 and not is_supplied(trial, p.hq_hex[q], side, reached):
+                hqs |= 1 << q
+    return units, hqs
+
+
+def found(p: TijvinPosition) -> tuple[UnitMask, int]:
+    """The units, and the headquarters, that a check finds out of supply (10). A unit that is cut off whatever the
+    enemy's supply has no zone to cut others off with (5); where two do it to each other, both are out."""
+    silent: UnitMask = 0
+    while True:
+        units, hqs = without_line(p, silent)
+        if not units:
+            return units, hqs
+        surely, _ = without_line(p, units)
+        if surely == silent:
+            return units, hqs
+        silent = surely
+
+
 def check(p: TijvinPosition) -> None:
     """Settle supply for the turn (6.1.2, 10); on turn 1 everybody has it (2)."""
-    p.unsupplied = p.hq_unsupplied = 0
+    p.unsupplied, p.hq_unsupplied = found(p) if p.turn > 1 else (0, 0)
     p.disturb()
-    if p.turn > 1:
-        unsupplied = hqs = 0
-        for side in p.game.sides:
-            reached = supplied_hexes(p, side)
-            for u in p.roster.of[side]:
-                if p.hexes[u] >= 0 and not is_supplied(p, p.hexes[u], side, reached):
-                    unsupplied |= 1 << u
-            for q in p.roster.hqs_of[side]:
-                if p.hq_hex[q] >= 0 and not is_supplied(p, p.hq_hex[q], side, reached):
-                    hqs |= 1 << q
-        p.unsupplied, p.hq_unsupplied = unsupplied, hqs
-        p.disturb()
-        if unsupplied:
-            p.note("supply", "10", "Out of supply: {}.", p.name(unsupplied))
+    if p.unsupplied:
+        p.note("supply", "10", "Out of supply: {}.", p.name(p.unsupplied))
     p.stage = "reinforcements-of-first"
 
 
@@ -78,8 +97,13 @@ def nearest_to_supply(p: TijvinPosition, side: str, hexes: HexMask) -> HexMask:
 
 
 def trace(p: TijvinPosition, name: str) -> Trace:
-    """A unit's line of supply as the map stands now, and its state for the turn."""
+    """A unit's line of supply as the map stands now, and its state for the turn; before the check, what it will find."""
     roster = p.roster
+    ahead = p.stage in ("weather", "hq-return") and p.turn > 1
+    if ahead:
+        p = p._copy()
+        p.unsupplied, p.hq_unsupplied = found(p)
+        p.disturb()
     if name in roster.hq_index:
         q = roster.hq_index[name]
         h, side, cut = p.hq_hex[q], roster.hqs[q].side, bool(p.hq_unsupplied >> q & 1)
@@ -91,11 +115,11 @@ def trace(p: TijvinPosition, name: str) -> Trace:
     path = line(p, h, side, open_hexes(p, side))
     numbers = tuple(p.ground.grid.number(x) for x in path)
     where = "the west edge" if side == "german" else "the east, north or south edge"
-    ahead = p.stage in ("weather", "hq-return") and p.turn > 1
-    if not (cut or (ahead and not path)):
+    if not cut:
         message = "as the check will find it" if ahead else "in supply for the whole turn"
         return Trace(True, numbers, source=where, case="10", message=message)
-    at, message = ("", "the line has been opened since") if path else what_cuts(p, h, side)
+    opened = "both sides cut each other off" if ahead else "the line has been opened since"
+    at, message = ("", opened) if path else what_cuts(p, h, side)
     return Trace(False, cut=at, case="10", message=f"out of supply{'' if ahead else ' for the whole turn'}: {message}")
 
 
