@@ -230,6 +230,30 @@ def test_a_retreat_over_the_edge_and_back(situation, g, s, play, at):
     assert not hexes & again.zoc("german")
 
 
+@pytest.mark.case("tijvin-1941", "13.V", "13.VI")
+def test_no_second_hex_behind_a_defender_who_left_the_map(situation, g, s, play, at, refused):
+    """He was neither destroyed nor did he go back two hexes; one without factors left would be."""
+    for edge, factors in ((True, 8), (False, 1)):
+        around = ("1204", "1206", "1104", "1105")
+        units = {f"a{h}": g(h, 6, "motorized") for h in around} | {"r": s("1205", factors)}
+        position = situation(phase="german-combat", units=units)
+        position = play(position, f"attack {'+'.join(f'a{h}' for h in around)} 1205", "commit", 6, 5, 1)
+        while position.phase.case == "13.IV":
+            position = play(position, next(iter(position.legal)))
+        assert position.document()["units"]["r"]["box"] == ("east" if edge else "destroyed")
+        assert "advance a1105 1205" in position.legal
+        assert ("advance a1105 1205-1204" in position.legal) is not edge
+
+
+@pytest.mark.case("tijvin-1941", "13.V", "13.VI")
+def test_an_advance_gets_over_a_flight(beat, g, s, play):
+    """A unit that fled onto friends fights again where it has advanced to."""
+    units = {"a": s("0506", 18, shaken=True, retreated=True), "b": s("0506", 2), "r": g("0505", 1), "y": g("0101", 1)}
+    position = beat(units, phase="soviet-combat", dice=(6, 1, 1))
+    position = play(position, "advance a 0505")
+    assert not position.shaken
+
+
 # All-out defence ------------------------------------------------------------------------------
 
 

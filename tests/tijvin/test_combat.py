@@ -521,9 +521,24 @@ def test_an_attack_is_explained_exactly(situation, g, s):
     # The attacker adds 5, the defender 1: the defender loses nothing if he does not lose and the table says 0.
     lost = sum(p for code, p in e.results if code.partition("/")[0].rstrip("R") == "0")
     assert lost == sum(p for (a, d), p in ROLLS if a + 5 <= d + 1) * Fraction(1, 3)
-    units["r"]["commanded"] = False
+    units["r"]["commanded"] = units["gun"]["commanded"] = False
     e = situation(phase="german-combat", units=units).explain("attack a 0505")
     assert dict(e.results)["0R/0"] * 6 == 1
     assert e.meaning["0R/0"] == "the defender loses nothing and retreats, the attacker nothing"
     assert dict(e.defence)[3] * 3 == 1
     assert e.as_json()["title"] == "Attack on 0505"
+
+
+@pytest.mark.case("tijvin-1941", "11.O", "13.IIb")
+def test_odds_against_a_mixed_stack_count_the_fight_with_those_who_stay(situation, g, s):
+    """On a 1 the three factors out of command run and four fight on: 12 to 4 with +3 and +1 against nothing."""
+    units = {"a": g("0504", 12), "r": s("0505", 4), "q": s("0505", 3, commanded=False)}
+    e = situation(phase="german-combat", units=units).explain("attack a 0505")
+    assert dict(e.defence) == {4: Fraction(1, 6), 6: Fraction(1, 3), 7: Fraction(1, 2)}
+    assert dict(e.columns)["3 to 1"] == Fraction(1, 6)
+    assert "0R/0" not in dict(e.results)
+    beaten = sum(p for (a, d), p in ROLLS if a + 4 >= 3 * d)
+    lost_all = sum(p for code, p in e.results if code.startswith("E/"))
+    # Four factors go where a threefold defeat meets a 3 or more on the table, or a twofold one a 6.
+    twofold = sum(p for (a, d), p in ROLLS if 2 * d <= a + 4 < 3 * d)
+    assert lost_all == Fraction(1, 6) * (beaten * Fraction(4, 6) + twofold * Fraction(1, 6))

@@ -79,6 +79,8 @@ def changed(path, value):
         ("units.x", {"side": "soviet", "type": "infantry", "cf": 4, "hex": "0404"}, "units"),
         ("units.x", {"side": "soviet", "type": "artillery", "cf": 4, "hex": "0505"}, "units.x.cf"),
         ("units.x", {"side": "soviet", "type": "zeppelin", "cf": 4, "hex": "0505"}, "units.x.type"),
+        ("options", {"fog": True}, "options"),
+        ("scenario", "autumn", "scenario"),
         ("hqs", {"7-Army": {"hex": "0404"}}, "hqs.7-Army"),
         ("hqs", {"4-Army": {"hex": "0404"}}, "hqs.4-Army"),
         ("air", ["Luft-9"], "air"),

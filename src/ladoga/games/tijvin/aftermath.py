@@ -155,7 +155,7 @@ def end_retreat(p: TijvinPosition) -> None:
         p.stage = "supports"
         return
     _abandon_headquarters(p, b.target, defender)
-    b.wiped_out = not any(p.hexes[u] >= 0 for u in members(b.retreated))
+    b.wiped_out = not p.factors(b.retreated)
     p.stage = "advances"
 
 
@@ -225,6 +225,7 @@ def _no_way_out(p: TijvinPosition) -> None:
         else:
             p.destroy(u)
     p.disturb()
+    b.retreated |= b.retreating
     p.retreated |= b.retreating
     p.stage = "retreat-goes-on"
 
@@ -479,6 +480,7 @@ def apply_advance(p: TijvinPosition, order: Order) -> None:
         p.take(p.ground.grid.hex(number_of), p.side)
     end = p.ground.grid.hex(order.hexes[-1])
     p.stand(u, end)
+    p.shaken &= ~(1 << u)
     b.advanced |= 1 << u
     p.note("advances", "13.VI", "{} advances to {}.", p.roster.units[u].name, p.place_name(end), side=p.side)
     if next(iter(advances(p)), None) is None:

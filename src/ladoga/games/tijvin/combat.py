@@ -720,12 +720,16 @@ def explain(p: TijvinPosition, order: Order) -> Explanation:
                 add(trial, name)
     b = trial.battle
     assert b is not None
-    b.defenders = defenders_at(trial, b.target)
     trial.fired |= b.guns
-    for u in members(b.defenders & trial.roster.artillery):
-        if gun_refusal(trial, u, b.defenders & ~trial.roster.artillery) is None:
-            b.defending_guns |= 1 << u
+    _defend(trial, b, defenders_at(trial, b.target))
     return _explained(trial, b, order)
+
+
+def _defend(p: TijvinPosition, b: Battle, units: UnitMask) -> None:
+    """These units defend, with all their artillery that can fire."""
+    guns, others = units & p.roster.artillery, units & ~p.roster.artillery
+    b.defenders = units
+    b.defending_guns = sum(1 << u for u in members(guns) if gun_refusal(p, u, others) is None)
 
 
 def _everybody(p: TijvinPosition) -> list[str]:
@@ -741,11 +745,14 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
     defence: dict[int, Fraction] = {}
     columns: dict[str, Fraction] = {}
     results: dict[str, Fraction] = {}
+    everybody = b.defenders
     for result, chance in _command_results(p, b).items():
         b.reduced = result == "reduced"
-        if result == "retreat":
+        stay = _in_command(p, b.target) if result == "retreat" else everybody
+        if not stay:
             results["0R/0"] = results.get("0R/0", Fraction(0)) + chance
             continue
+        _defend(p, b, stay)
         r = reckon(p, b)
         attack[r.attack] = attack.get(r.attack, Fraction(0)) + chance
         defence[r.defence] = defence.get(r.defence, Fraction(0)) + chance
@@ -753,6 +760,7 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
         for code, part in odds(p, b, r).items():
             results[code] = results.get(code, Fraction(0)) + chance * part
     b.reduced = False
+    _defend(p, b, everybody)
     r = reckon(p, b)
     ours, theirs = r.modifiers
     against = tuple(Modifier(f"defender: {m.label}", -m.amount, m.case) for m in theirs)
@@ -766,6 +774,12 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
         ours + against, tuple(columns.items()), tuple(columns.items()), spread,
         {code: in_words(code) for code in results}, "ratios", tuple(notes),
     )  # fmt: skip
+
+
+def _in_command(p: TijvinPosition, h: Hex) -> UnitMask:
+    """Who fights on in a hex when those out of command have run (11)."""
+    stay = p.at(h, enemy_of(p.side)) & ~p.uncommanded
+    return stay & ~p.shaken or stay
 
 
 def _command_results(p: TijvinPosition, b: Battle) -> dict[str, Fraction]:

@@ -264,7 +264,8 @@ def read(game: Tijvin, document: Mapping[str, Any] | str) -> TijvinPosition:
     try:
         scenario, options = game.settled(doc.scenario or None, doc.options)
     except UnknownGame as problem:
-        raise BadDocument(str(problem), path="scenario") from None
+        known = not doc.scenario or doc.scenario in game.scenarios
+        raise BadDocument(str(problem), path="options" if known else "scenario") from None
     last = game.scenarios[scenario].turns
     if not 1 <= doc.turn <= last:
         raise BadDocument(f"turns go from 1 to {last}", path="turn")
