@@ -427,7 +427,7 @@ def test_reach_is_of_units_that_may_move_now(situation, g, s):
 @pytest.mark.case("tijvin-1941", "5", "10")
 def test_a_pocket_has_no_zone_to_cut_others_off_with(situation, g, s, play):
     """Twelve factors in a bag, and the only way out of four Soviet ones leads past them."""
-    water = dict.fromkeys("0603 0703 0704 0504 0503 0606 0506 0406 0405".split(), "lake")
+    water = dict.fromkeys(["0603", "0703", "0704", "0504", "0503", "0606", "0506", "0406", "0405"], "lake")
     units = {"x": g("0604", 12), "s1": s("0505", 4), "s2": s("0705", 4)}
     position = situation(turn=4, phase="weather", map={"hexes": water}, units=units)
     foreseen = {name: bool(position.supply(name)) for name in units}
@@ -442,8 +442,9 @@ def test_a_pocket_has_no_zone_to_cut_others_off_with(situation, g, s, play):
 @pytest.mark.case("tijvin-1941", "11.H")
 @pytest.mark.parametrize(("number", "words"), [("0403", "water"), ("0404", "already"), ("0401", "enemy ground")])
 def test_why_a_headquarters_does_not_go_there(situation, s, number, words):
-    position = situation(phase="german-hq-movement", map={"hexes": {"0403": "lake"}}, units={"y": s("0909")},
-                         hqs={"I-AK": {"hex": "0404", "supplied": False}}, active="I-AK", control=["0404", "0405"])  # fmt: skip
+    hqs = {"I-AK": {"hex": "0404", "supplied": False}}
+    field = {"map": {"hexes": {"0403": "lake"}}, "units": {"y": s("0909")}, "control": ["0404", "0405"]}
+    position = situation(phase="german-hq-movement", hqs=hqs, active="I-AK", **field)
     refusal = position.why_not(f"move I-AK {number}")
     assert refusal.case == "11.H"
     assert words in refusal.message

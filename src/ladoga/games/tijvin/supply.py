@@ -38,7 +38,7 @@ def is_supplied(p: TijvinPosition, h: Hex, side: str, reached: HexMask) -> bool:
 
 
 def without_line(p: TijvinPosition, silent: UnitMask) -> tuple[UnitMask, int]:
-    """The units, and the headquarters, that have no line if units out of supply with no zone are these (5, 10)."""
+    """The units, and the headquarters, that have no line if these units are out of supply and have no zone (5, 10)."""
     trial = p._copy()
     trial.unsupplied = silent
     trial.disturb()
@@ -97,7 +97,7 @@ def nearest_to_supply(p: TijvinPosition, side: str, hexes: HexMask) -> HexMask:
 
 
 def trace(p: TijvinPosition, name: str) -> Trace:
-    """A unit's line of supply as the map stands now, and its state for the turn; before the check, what it will find."""
+    """A unit's line of supply as the map stands now, and its state for the turn or, before the check, as it will be."""
     roster = p.roster
     ahead = p.stage in ("weather", "hq-return") and p.turn > 1
     if ahead:
