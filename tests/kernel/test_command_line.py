@@ -106,6 +106,23 @@ def test_results_for_dice_are_named_one_by_one(capsys, tmp_path):
     assert json.loads(out)["view"]["weather"] == "heavy-rain"
 
 
+def test_results_named_on_the_command_line_replace_the_documents(capsys, tmp_path):
+    file = tmp_path / "position.yaml"
+    file.write_text("phase: weather\nturn: 2\ndice: [1]\n")
+    for words, weather in (((), "clear"), (("--dice", "5"), "heavy-rain")):
+        status, out, _ = run(capsys, "position", GAME, file, "--json", *words)
+        assert (status, json.loads(out)["view"]["weather"]) == (0, weather)
+
+
+def test_orders_may_follow_one_word_or_each_its_own(capsys, tmp_path):
+    file = tmp_path / "position.yaml"
+    file.write_text("turn: 2\n")
+    told = [run(capsys, "position", GAME, file, *words)[1] for words in
+            (("--play", "pass", "fly"), ("--play", "pass", "--play", "fly"))]  # fmt: skip
+    assert told[0] == told[1]
+    assert "pass: " in told[0]
+
+
 def test_an_order_nobody_can_read_is_refused_without_a_case(capsys, tmp_path):
     file = tmp_path / "position.yaml"
     file.write_text("turn: 2\n")

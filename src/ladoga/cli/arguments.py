@@ -122,8 +122,13 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("game", metavar="GAME")
     command.add_argument("file", metavar="FILE", help="position document; - for standard input")
     command.add_argument("--legal", action="store_true", help="list the legal orders")
-    command.add_argument("--play", nargs="+", default=[], metavar="ORDER", help="play orders, one after another")
-    command.add_argument("--dice", default="", metavar="3,5", help="results of the next chance events")
+    command.add_argument(
+        "--play", action="extend", nargs="+", default=[], metavar="ORDER", help="play orders, one after another"
+    )
+    command.add_argument(
+        "--dice", action="append", default=[], metavar="3,5",
+        help="results of the next chance events, instead of those of the document",
+    )  # fmt: skip
     command.add_argument("--side", metavar="SIDE", help="whose view is shown; by default of the side to move")
     command.add_argument("--save", type=Path, metavar="FILE", help="write the resulting position")
     command.add_argument("--json", action="store_true")

@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -189,7 +189,8 @@ def _coverage(game: Game, arguments: Namespace) -> int:
 # Positions ------------------------------------------------------------------------------------------
 
 
-def _load_position(game: Game, file: str) -> Position:
+def _load_position(game: Game, file: str, dice: Sequence[str] = ()) -> Position:
+    """The position of a document; results of chance that are given take the place of the document's own."""
     try:
         text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode()
     except UnicodeDecodeError:
@@ -198,7 +199,7 @@ def _load_position(game: Game, file: str) -> Position:
         raw = read_text(text, error=BadDocument)
         if not isinstance(raw, dict):
             raise BadDocument("a position document is a set of named values")
-        return game.position(raw)
+        return game.position({**raw, "dice": list(dice)} if dice else raw)
     except BadDocument as problem:
         raise problem.within(file) from None
 
@@ -206,12 +207,10 @@ def _load_position(game: Game, file: str) -> Position:
 def position(arguments: Namespace) -> int:
     """Load a position; list and play orders."""
     game = load_game(arguments.game, arguments.data)
-    now = _load_position(game, arguments.file)
-    if arguments.dice:
-        dice = [word.strip() for word in arguments.dice.split(",")]
-        if not all(dice):
-            raise UnknownGame(f"results are written 3,5 and not {arguments.dice!r}")
-        now = now.scripted(dice)
+    dice = [word.strip() for given in arguments.dice for word in given.split(",")]
+    if not all(dice):
+        raise UnknownGame(f"results are written 3,5 and not {','.join(arguments.dice)!r}")
+    now = _load_position(game, arguments.file, dice)
     results: list[dict[str, Any]] = []
     for text in arguments.play:
         entry: dict[str, Any] = {"order": text, "ok": True, "case": "", "message": "", "events": []}
