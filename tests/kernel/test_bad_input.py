@@ -255,6 +255,10 @@ def test_simulate_replay_check(capsys, tmp_path):
     assert "dice as committed" in out
     status, out, _ = run(capsys, "replay", files[0])
     assert "Turn 12" in out
+    for part in out.strip().split("\n\n"):
+        heading, *orders = part.splitlines()
+        placed = [line for line in orders if line[:7].strip().isdigit() and line.split()[1] == "place"]
+        assert bool(placed) == ("set-up" in heading), "every order stands under the phase it was given in"
     text = files[0].read_text().splitlines()
     at = next(n for n, line in enumerate(text) if " chance die " in line)
     text[at] = text[at][:-1] + ("1" if text[at][-1] != "1" else "2")

@@ -300,7 +300,7 @@ def replay(arguments: Namespace) -> int:
     """Print a record as a log, or one of its positions."""
     record = Record.read(arguments.file)
     shown = []
-    heading = ""
+    heading = printed = ""
     try:
         game = record.game(arguments.data)
         for number, (order, now) in enumerate(record.positions(game)):
@@ -309,14 +309,14 @@ def replay(arguments: Namespace) -> int:
                     _print_json(now.document())
                     return 0
                 continue
-            if order is None:
-                continue
-            shown.append({"event": number, "order": str(order), "text": [e.text for e in now.events]})
-            if not arguments.json:
-                if f"Turn {now.turn}, {now.phase.title}" != heading:
-                    heading = f"Turn {now.turn}, {now.phase.title}"
-                    print(f"\n{heading}")
-                print(f"  {number:5} {order}" + "".join(f"\n          {e.text} [{e.case}]" for e in now.events))
+            if order is not None:
+                shown.append({"event": number, "order": str(order), "text": [e.text for e in now.events]})
+                if not arguments.json:
+                    if heading != printed:
+                        print(f"\n{heading}")
+                        printed = heading
+                    print(f"  {number:5} {order}" + "".join(f"\n          {e.text} [{e.case}]" for e in now.events))
+            heading = f"Turn {now.turn}, {now.phase.title}"
     except LadogaError as problem:
         raise located(arguments.file, problem) from None
     if arguments.at is not None:
