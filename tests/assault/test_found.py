@@ -311,7 +311,7 @@ def test_only_an_attack_that_could_be_made_is_explained(game):
     for order, case in (
         ("attack zz 0505", "3.2"),
         ("attack hq 0505", "11.33"),
-        ("attack b 0505", "4.0"),
+        ("attack b 0505", "10.11"),
         ("end", "10.1"),
     ):
         with pytest.raises(ladoga.Illegal) as caught:
@@ -535,3 +535,49 @@ def test_a_document_at_the_beginning_of_soviet_movement_draws_from_the_cup(stali
     assert drawn.to_move == "soviet"
     assert stalingrad.position(drawn.document()).document() == drawn.document()
     assert [u for u, entry in drawn.document()["units"].items() if entry.get("cup")] == ["84RD"]
+
+
+@pytest.mark.case("assault-leningrad", "10.22", "10.24", "10.26", "10.27", "10.51", "11.33")
+@pytest.mark.case("assault-stalingrad", "10.22", "10.24", "10.26", "10.27", "10.51", "11.33")
+def test_who_takes_penalties_and_why_a_retreat_is_barred_is_said(game):
+    units = {
+        "a": german("0505", "8-A 4-B"), "h": german("0505", "0-C", type="hq", corps="9"), "f": german("0504"),
+        "b": soviet("0605", "8-A 4-B"),
+    }  # fmt: skip
+    pos = after_roll(
+        situation(game, "german-combat", units).play("attack a 0605"),
+        lambda p: getattr(p.pending, "due", 0) == getattr(p.pending, "then", 0) == 1,
+    )
+    assert pos.to_move == "german"
+    for order, case in (
+        ("lose b", "10.26"), ("retreat b 0706", "10.26"), ("lose h", "11.33"), ("retreat h 0404", "11.33"),
+        ("lose a+h", "10.211"), ("retreat a+h 0404", "10.27"), ("attack f 0605", "10.22"), ("target 0605", "10.22"),
+        ("advance a 0605", "10.51"),
+    ):  # fmt: skip
+        assert refused(pos, order) == case, order
+    for hex_, why in (
+        ("0605", "the enemy is there"), ("0506", "enemy zone of control"), ("0504", "no room"), ("0303", "not next to"),
+    ):  # fmt: skip
+        assert refused(pos, f"retreat a {hex_}") == "10.27"
+        assert why in pos.why_not(f"retreat a {hex_}").message
+    defending = pos.play("lose a")
+    assert refused(defending, "lose a") == "10.24"
+    advancing = defending.play("retreat b 0706")
+    assert refused(advancing, "attack f 0706") == "10.51"
+    assert refused(advancing, "advance b 0605") == "10.54"
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"x": {**german("0505"), "combat": 4, "class": "A"}}, "units.x"),
+        ({"10RD": {"withdrawn": True}}, "units.10RD.withdrawn"),
+        ({"support": ["0101"]}, "support[0]"),
+    ],
+)
+def test_documents_that_say_two_things_or_nothing_are_refused(leningrad, change, path):
+    units = {"x": german("0505"), "y": soviet("0506")}
+    more = {key: change.pop(key) for key in list(change) if key == "support"}
+    with pytest.raises(ladoga.BadDocument) as caught:
+        situation(leningrad, "german-combat", units | change, **more)
+    assert caught.value.path == path

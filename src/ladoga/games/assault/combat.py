@@ -405,7 +405,7 @@ def _units_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: tuple[st
 
 
 def _joining_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str, chosen: list[int]) -> Refusal | None:
-    found = pos.own_unit(unit_id)
+    found = _attacker(pos, unit_id)
     if isinstance(found, Refusal):
         return found
     if pos.where[found] < 0:
@@ -417,6 +417,13 @@ def _joining_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str,
         if not adjacent_hexes(pos, h) >> pos.where[found] & 1:
             return _not_adjacent(pos, found, h)
     return sortie_refusal(pos, found, chosen)
+
+
+def _attacker(pos: AssaultPosition, unit_id: str) -> int | Refusal:
+    """Index of a unit that may attack at all: one of the phasing side (10.11)."""
+    if unit_id in pos.index and pos.roster[pos.index[unit_id]].side != pos.side:
+        return Refusal("10.11", f"only the phasing player attacks, and {unit_id} is not his")
+    return pos.own_unit(unit_id)
 
 
 def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
@@ -434,6 +441,10 @@ def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
 
 def battle_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     """Why these units cannot attack these hexes, whatever the odds."""
+    for unit_id in order.units:
+        attacker = _attacker(pos, unit_id)
+        if isinstance(attacker, Refusal):
+            return attacker
     found = pos.hex_path(order.hexes)
     if isinstance(found, Refusal):
         return found
@@ -759,13 +770,25 @@ def fight_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         if fight.may_stand and fight.first and not fight.retreating and not fight.followers:
             return None
         return Refusal("10.26", "only the defender's first penalty may be declined, after the attacker has retreated")
-    if order.verb not in ("retreat", "lose") or len(order.units) != 1:
+    if order.verb in ("attack", "target", "support"):
+        return Refusal("10.22", "the result of an attack is carried out before the next one")
+    if order.verb == "advance":
+        return Refusal("10.51", "units advance when all penalties have been taken")
+    if order.verb not in ("retreat", "lose"):
         return pos.out_of_place(order)
+    if len(order.units) != 1:
+        return Refusal("10.27" if order.verb == "retreat" else "10.211", "name one unit at a time")
     unit_id = order.units[0]
     index = pos.index.get(unit_id, -1)
+    if index >= 0 and SIDES[pos.roster[index].side] != fight.side:
+        if _is_defender(pos, fight):
+            return Refusal("10.24", "now the defender takes his penalties")
+        return Refusal("10.26", "the attacker takes all of his penalties first")
     if order.verb == "lose":
         if fight.retreating or fight.followers:
             return Refusal("10.27", "the retreat is finished first")
+        if index in _along(pos, fight, own):
+            return Refusal("11.33", f"{unit_id} is a headquarters with the attackers and takes no step loss for them")
         if index not in own:
             return Refusal("10.211", f"{unit_id} took no part in this combat")
         if index not in _losers(pos, fight, own):
@@ -787,6 +810,8 @@ def _retreat_refusal(pos: AssaultPosition, fight: Fight, own: list[int], index: 
         return None
     if not fight.first and not fight.retreating:
         return Refusal("10.25", "only the first penalty may be taken as a retreat")
+    if index in _along(pos, fight, own):
+        return Refusal("11.33", f"{unit_id} may go along when the attackers have retreated")
     if index not in own or (fight.retreating and unit_id not in fight.retreating):
         return Refusal("10.27", f"{unit_id} does not retreat in this combat")
     if pos.is_disrupted(index):
@@ -800,8 +825,29 @@ def _retreat_refusal(pos: AssaultPosition, fight: Fight, own: list[int], index: 
         if ground.grid.adjacent(here, found[0]) and not _passable(pos, index, found[0]):
             case = "6.32" if ground.main >> here & 1 else "10.38"
             return Refusal(case, f"{unit_id} may not retreat across the river into {order.hexes[0]}")
-        return _kept_out(pos, index, found[0]) or Refusal("10.27", f"{unit_id} may not retreat into {order.hexes[0]}")
+        return _kept_out(pos, index, found[0]) or Refusal("10.27", _no_refuge(pos, index, found[0]))
     return Refusal("10.28", "not every unit of the combat could retreat")
+
+
+def _along(pos: AssaultPosition, fight: Fight, own: list[int]) -> list[int]:
+    """HQs stacked with units that have attacked: they take no part, but may go along with a retreat (11.33)."""
+    return [] if _is_defender(pos, fight) else [pos.index[unit_id] for unit_id in _companions(pos, own)]
+
+
+def _no_refuge(pos: AssaultPosition, index: int, h: Hex) -> str:
+    """What keeps a retreating unit out of a hex, in words (10.27)."""
+    unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
+    into = f"{unit.id} may not retreat into {ground.number(h)}"
+    enemy = pos.lay(1 - unit.side)
+    if not ground.grid.adjacent(here, h) and not ground.links.get(here, 0) >> h & 1:
+        return f"a retreat is one hex long, and {ground.number(h)} is not next to {unit.id}"
+    if (enemy.occupied | enemy_fringe(pos, unit.side)) >> h & 1:
+        return f"{into}: the enemy is there"
+    if enemy.zone >> h & 1:
+        return f"{into}: it is in an enemy zone of control"
+    if no_room(pos, index) >> h & 1:
+        return f"{into}: there is no room"
+    return f"{into}: the way there is closed to it"
 
 
 def fight_apply(pos: AssaultPosition, order: Order) -> None:
@@ -920,8 +966,12 @@ def advance_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     assert isinstance(offer, Advance)
     if order == END:
         return None
+    if order.verb in ("attack", "target", "support"):
+        return Refusal("10.51", "the advance is made or declined before the next attack")
     if order.verb != "advance" or len(order.units) != 1 or len(order.hexes) != 1:
         return pos.out_of_place(order)
+    if order.units[0] in pos.index and pos.roster[pos.index[order.units[0]]].side != pos.side:
+        return Refusal("10.54", "only the attacker advances after combat")
     if order.units[0] not in offer.units:
         return Refusal("10.51", f"{order.units[0]} took no part in the attack or has advanced already")
     if order.hexes[0] not in offer.hexes:

@@ -197,6 +197,8 @@ class _Reader:
         if any(c in unit_id for c in "+ ") or not unit_id:
             raise BadDocument("a unit's id has no blanks and no +", path=path)
         faces = entry.faces
+        if faces and (entry.combat is not None or entry.class_):
+            raise BadDocument("a made-up unit has combat and class, or faces, not both", path=path)
         if not faces and entry.type == "hq":
             faces = ["0-C"]
         if not faces and entry.type != "naval":
@@ -232,7 +234,8 @@ class _Reader:
         self.markers(pos, unit, entry, path)
         if entry.drawn:
             if not self.game.map.places.get(entry.drawn) or not entry.drawn.startswith("entry-"):
-                raise BadDocument(f"there is no entry area {entry.drawn!r}", path=f"{path}.drawn")
+                areas = ", ".join(sorted(place for place in self.game.map.places if place.startswith("entry-")))
+                raise BadDocument(f"there is no entry area {entry.drawn!r}; areas: {areas}", path=f"{path}.drawn")
             pos.drawn[unit_id] = entry.drawn
         if entry.returning and not unit.is_hq:
             raise BadDocument("only a headquarters comes back", path=f"{path}.returning")
@@ -268,6 +271,8 @@ class _Reader:
         for name in ("transferred", "cup", "drawn"):
             if getattr(entry, name) and (unit.side == GERMAN or unit.is_naval):
                 raise BadDocument("that is for Soviet ground units", path=f"{path}.{name}")
+        if entry.withdrawn and unit.side != GERMAN:
+            raise BadDocument("only German units are withdrawn", path=f"{path}.withdrawn")
         for name in ("cup", "drawn"):
             if getattr(entry, name) and not self.game.scenario.cup:
                 raise BadDocument(f"there is no cup in {self.game.id}", path=f"{path}.{name}")
@@ -328,6 +333,9 @@ class _Reader:
         pos.fought = self.mask("fought", doc.fought)
         if pos.fought and doc.phase not in COMBAT_PHASES:
             raise BadDocument("hexes are attacked only in a combat phase", path="fought")
+        for place, number in enumerate(doc.support):
+            if not (pos.lay(1 - pos.side).occupied | pos.fought) >> self.ground.grid.hex(number) & 1:
+                raise BadDocument(f"there is no enemy unit in {number}", path=f"support[{place}]")
         self.sorties(pos)
         self.fire(pos)
         standing = pos.lay(GERMAN).occupied & self.game.watched(self.ground)
