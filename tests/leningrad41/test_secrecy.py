@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from ladoga.cli import main
 from ladoga.games.leningrad41.state import BEHIND, GONE, POOL, UNDRAWN
 
 from .conftest import german, soviet
@@ -147,3 +148,14 @@ def test_an_imagined_position_is_whole_and_fits(game):
             if dream.to_move is None:
                 break
             dream = dream.play(dream.legal.random(rng))
+
+
+@pytest.mark.case("leningrad41", "6.6", "7.3")
+@pytest.mark.parametrize(("side", "told"), [("soviet", True), ("german", False), ("observer", False)])
+def test_the_command_line_tells_a_side_what_that_side_may_know(place, capsys, tmp_path, side, told):
+    pos = place({"x2": soviet("0101")}, "soviet-reinforcement", pending=[{"kind": "draw", "number": 1, "words": ["42"]}])
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(pos.document()))
+    assert main(["position", "leningrad41", str(file), "--side", side, "--json", "--play", "draw 181/42"]) == 0
+    events = json.loads(capsys.readouterr().out)["results"][0]["events"]
+    assert any("181/42" in event["text"] for event in events) == told

@@ -222,7 +222,8 @@ def position(arguments: Namespace) -> int:
             message = problem.message if isinstance(problem, Illegal) else str(problem)
             entry |= {"ok": False, "case": case, "message": message}
             break
-        entry["events"] = [{"kind": e.kind, "case": e.case, "text": e.text} for e in now.events]
+        told = now.view(arguments.side).events if arguments.side else now.events
+        entry["events"] = [{"kind": e.kind, "case": e.case, "text": e.text} for e in told]
     refused = any(not entry["ok"] for entry in results)
     side = arguments.side or (now.to_move if now.to_move in game.sides else OBSERVER)
     view = now.view(side)
