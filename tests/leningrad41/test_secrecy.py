@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from fractions import Fraction
 
 import pytest
 
@@ -159,3 +160,27 @@ def test_the_command_line_tells_a_side_what_that_side_may_know(place, capsys, tm
     assert main(["position", "leningrad41", str(file), "--side", side, "--json", "--play", "draw 181/42"]) == 0
     events = json.loads(capsys.readouterr().out)["results"][0]["events"]
     assert any("181/42" in event["text"] for event in events) == told
+
+
+@pytest.mark.case("leningrad41", "3.6", "6.6", "7.3")
+def test_an_arrival_is_reckoned_from_what_the_pool_can_hold(place):
+    # 47 units were never seen, 36 of them are behind backs that nobody knows: the arrival is one of the 11 others or
+    # the one that came back, a tank; of the 47 three are armored
+    units = {f"back-{n}": {"hex": f"{n:02}01"} for n in range(1, 37)}
+    units |= {"back-37": {"hex": "0104", "is": "181/42"}, "x1": german("0105", fire=20), "51T/42": {"at": "pool"}}
+    view = place(units, size=(12, 40), shown=["51T/42"]).view("german")
+    tank = Fraction(1, 12) + Fraction(11, 12) * Fraction(3, 47)
+    assert dict(view.explain("attack x1 0104").results)["E"] == (1 - tank) * Fraction(3, 6) + tank * Fraction(1, 6)
+
+
+@pytest.mark.case("leningrad41", "6.6", "19.2")
+def test_what_a_side_has_seen_can_be_played_on(game):
+    for seed in range(4):
+        rng = random.Random(seed)
+        pos = game.position(battle(game, seed, 700).view("german").document())
+        assert pos.masked
+        for _ in range(700):
+            if pos.to_move is None:
+                break
+            pos = pos.play(pos.legal.random(rng))
+        assert pos.turn > 2

@@ -22,6 +22,7 @@ from .state import (
     NOBODY,
     POOL,
     READY,
+    SECRET,
     TO_COME,
     UNDRAWN,
     UNKNOWN,
@@ -169,7 +170,7 @@ def in_army_pool(pos: State) -> int:
     """How many units are in the 42nd Army pool: the undrawn ones that are not behind backs on the
     map, and those that came back."""
     undrawn, returned = _army(pos)
-    return len(undrawn) - unknown_backs(pos) + len(returned)
+    return len(undrawn) - unknown_backs(pos) + len(returned) - pos.behind.count(SECRET)
 
 
 def unknown_backs(pos: State) -> int:
@@ -179,8 +180,25 @@ def unknown_backs(pos: State) -> int:
 
 
 def _army(pos: State) -> tuple[list[int], list[int]]:
+    """The 42nd Army units not drawn yet, and those that came back; in the German's view, those that he has not
+    seen and those that he has."""
     army = pos.roster.of_command["42"]
-    return [p for p in army if pos.where[p] == UNDRAWN], [p for p in army if pos.where[p] == POOL]
+    undrawn = [p for p in army if pos.where[p] == UNDRAWN]
+    returned = [p for p in army if pos.where[p] == POOL]
+    for p in army:
+        if pos.where[p] == UNKNOWN:
+            (returned if pos.shown >> p & 1 else undrawn).append(p)
+    return undrawn, returned
+
+
+def possible(pos: State, known: int, drawn: tuple[int, ...] = (), turned: int = 0) -> list[tuple[int, int]]:
+    """What a back may hide, with weights: one that nobody knows any unit not drawn yet, another one, or a draw,
+    what the pool holds. ``drawn`` have turned out to be elsewhere, ``turned`` of them behind backs that nobody knew."""
+    undrawn, returned = ([p for p in units if p not in drawn] for units in _army(pos))
+    if known == NOBODY:
+        return [(p, 1) for p in undrawn]
+    spare = len(undrawn) - unknown_backs(pos) + turned
+    return [(p, spare) for p in undrawn] + [(p, len(undrawn) or 1) for p in returned]
 
 
 def left_in_pool(pos: State, what: str) -> int:
@@ -193,10 +211,7 @@ def draw_chance(pos: State, step: Step) -> Chance:
     what = step.words[0]
     units = pos.roster.units
     if what == "42":
-        undrawn, returned = _army(pos)
-        spare = len(undrawn) - unknown_backs(pos)
-        weights = [(Order("draw", (units[p].id,)), spare) for p in undrawn]
-        weights += [(Order("draw", (units[p].id,)), len(undrawn) or 1) for p in returned]
+        weights = ((Order("draw", (units[p].id,)), weight) for p, weight in possible(pos, SECRET))
         return weighted("a draw from the 42nd Army pool", weights, "19.2", SECRET_FROM)
     names = {"LW": "an air strike marker", "56": "a 56th Corps unit", "LFR": "a Front Reserve unit"}
     title = names.get(what, "an eliminated unit to replace")
@@ -421,14 +436,11 @@ def reveal_chance(pos: State, step: Step) -> Chance:
     """What a unit unknown to both players turns out to be; in the German's view, also what only the
     Soviet player knows."""
     known = pos.behind[step.piece - pos.roster.backs.start]
-    army = pos.roster.of_command["42"]
-    if pos.masked:
-        seen = pos.shown if known == NOBODY else 0
-        candidates = [p for p in army if pos.where[p] == UNKNOWN and not seen >> p & 1]
-    else:
-        candidates = [p for p in army if pos.where[p] == UNDRAWN]
-    orders = (Order("draw", (pos.unit(p).id,)) for p in candidates)
-    return uniform(f"what {pos.unit(step.piece).id} turns out to be", orders, "6.6")
+    weights = [(Order("draw", (pos.unit(p).id,)), weight) for p, weight in possible(pos, known)]
+    title = f"what {pos.unit(step.piece).id} turns out to be"
+    if known == NOBODY:
+        return uniform(title, (order for order, _ in weights), "6.6")
+    return weighted(title, weights, "6.6")
 
 
 def revealed(pos: State, step: Step, piece: int) -> None:

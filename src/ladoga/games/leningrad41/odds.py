@@ -10,9 +10,9 @@ from ...kernel.errors import Illegal
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal
 from ...kernel.tables import draws
-from . import fire
+from . import arrivals, fire
 from .counters import Unit
-from .state import NOBODY, UNDRAWN, UNKNOWN, Attack, State
+from .state import NOBODY, Attack, State
 
 if TYPE_CHECKING:
     from .position import CityPosition
@@ -117,7 +117,7 @@ def _volleys(pos: State, fired: fire.Volley) -> dict[tuple[int, bool], Fraction]
             unknown.append(piece)
     if not unknown:
         return {(points, anti_armor): Fraction(1)}
-    maybe = [_defensive(pos.unit(p)) for p in _candidates(pos, NOBODY)]
+    maybe = [_defensive(pos.unit(p)) for p, _ in arrivals.possible(pos, NOBODY)]
     result: dict[tuple[int, bool], Fraction] = {}
     for drawn, probability in draws(maybe, len(unknown)).items():
         key = points + sum(more for more, _ in drawn), anti_armor or any(pierces for _, pierces in drawn)
@@ -167,28 +167,22 @@ def _chance(pos: State, points: int, drm: int) -> Fraction:
     return Fraction(sum(fire.eliminates(pos, points, drm, face) for face in range(1, 7)) if points else 0, 6)
 
 
-def _candidates(pos: State, known: int) -> list[int]:
-    """What a face-down unit may be, as far as this side can tell."""
-    place = UNKNOWN if pos.masked else UNDRAWN
-    seen = pos.shown if known == NOBODY else 0
-    army = pos.roster.of_command["42"]
-    return [p for p in army if pos.where[p] == place and not seen >> p & 1]
-
-
 def _identities(pos: State, pieces: list[int]) -> dict[tuple[Unit, ...], Fraction]:
     """What the defenders are, all together: face-down ones are drawn one after the other from the same
     units, so what one is the next is not."""
     found: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+    turned = 0
     for piece in pieces:
         found = {
             (*drawn, unit): weight * share
             for drawn, weight in found.items()
-            for unit, share in _likely(pos, piece, drawn)
+            for unit, share in _likely(pos, piece, drawn, turned)
         }
+        turned += pos.unit(piece).back and pos.behind[piece - pos.roster.backs.start] == NOBODY
     return {tuple(map(pos.unit, drawn)): weight for drawn, weight in found.items()}
 
 
-def _likely(pos: State, piece: int, drawn: tuple[int, ...]) -> list[tuple[int, Fraction]]:
+def _likely(pos: State, piece: int, drawn: tuple[int, ...], turned: int) -> list[tuple[int, Fraction]]:
     """What a defender is, or what a face-down one may be; only whether it is armored or anti-aircraft
     matters, and whether it has been seen, since that decides where else it can be."""
     if not pos.unit(piece).back:
@@ -196,9 +190,10 @@ def _likely(pos: State, piece: int, drawn: tuple[int, ...]) -> list[tuple[int, F
     known = pos.behind[piece - pos.roster.backs.start]
     if known >= 0:
         return [(known, Fraction(1))]
-    maybe = [p for p in _candidates(pos, known) if p not in drawn]
-    groups: dict[tuple[bool, bool, int], list[int]] = {}
-    for p in maybe:
+    groups: dict[tuple[bool, bool, int], list[tuple[int, int]]] = {}
+    total = 0
+    for p, weight in arrivals.possible(pos, known, drawn, turned):
         unit = pos.unit(p)
-        groups.setdefault((unit.armored, "anti-aircraft" in unit.traits, pos.shown >> p & 1), []).append(p)
-    return [(group[0], Fraction(len(group), len(maybe))) for group in groups.values()]
+        groups.setdefault((unit.armored, "anti-aircraft" in unit.traits, pos.shown >> p & 1), []).append((p, weight))
+        total += weight
+    return [(group[0][0], Fraction(sum(weight for _, weight in group), total)) for group in groups.values()]
