@@ -154,7 +154,8 @@ def test_an_imagined_position_is_whole_and_fits(game):
 @pytest.mark.case("leningrad41", "6.6", "7.3")
 @pytest.mark.parametrize(("side", "told"), [("soviet", True), ("german", False), ("observer", False)])
 def test_the_command_line_tells_a_side_what_that_side_may_know(place, capsys, tmp_path, side, told):
-    pos = place({"x2": soviet("0101")}, "soviet-reinforcement", pending=[{"kind": "draw", "number": 1, "words": ["42"]}])
+    draw = {"kind": "draw", "number": 1, "words": ["42"]}
+    pos = place({"x2": soviet("0101")}, "soviet-reinforcement", pending=[draw])
     file = tmp_path / "position.json"
     file.write_text(json.dumps(pos.document()))
     assert main(["position", "leningrad41", str(file), "--side", side, "--json", "--play", "draw 181/42"]) == 0
