@@ -365,6 +365,10 @@ def test_on_turn_one_the_soviets_assign_only_in_what_if(situation, play, scenari
     assert "assign 227-ID 39-AK" in position.legal
     position = play(position, "end")
     assert position.phase.id == ("soviet-assignment" if soviets else "german-activation")
+    position = situation(turn=1, scenario=scenario, phase="soviet-assignment", units=units)
+    refusal = position.why_not("assign 292-DF 52-Army")
+    assert (refusal is None) is soviets
+    assert soviets or refusal.case == "9"
 
 
 @pytest.mark.case("tijvin-1941", "9", "15.1")

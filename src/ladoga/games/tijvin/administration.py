@@ -173,7 +173,7 @@ def close_entries(p: TijvinPosition) -> None:
     for u in late:
         p.delayed |= 1 << u
     if late:
-        p.note("delayed", "8.R", "Entry is closed to {}.", p.name(sum(1 << u for u in late)), side=p.side)
+        p.note("delayed", "8.R", "{} cannot enter yet.", p.name(sum(1 << u for u in late)), side=p.side)
     p.stage = "reinforcements-of-second" if p.side == in_turn(p)[0] else "replacements-of-first"
 
 
@@ -227,7 +227,7 @@ def apply_reinforcement(p: TijvinPosition, order: Order) -> None:
 
 REINFORCEMENT = Step(
     reinforcement_orders, reinforcement_refusal, apply_reinforcement,
-    lambda p: "Bring in " + p.name(sum(1 << u for u in arriving(p))),
+    lambda p: "Bring in " + (p.name(sum(1 << u for u in arriving(p))) or "reinforcements, or end"),
 )  # fmt: skip
 
 
@@ -246,7 +246,7 @@ def replacements_of(p: TijvinPosition, side: str) -> None:
 
 def replacement_die(p: TijvinPosition) -> Chance:
     """Each side's die; hidden under fog of war (17.1)."""
-    node = die(f"{p.side} replacement points", "8.P")
+    node = die(f"{p.side.capitalize()} replacement points", "8.P")
     if not p.fog:
         return node
     return Chance(node.title, node.outcomes, node.case, frozenset({enemy_of(p.side), "observer"}), node.even)
@@ -256,7 +256,8 @@ def apply_replacement_die(p: TijvinPosition, order: Order) -> None:
     """Points by the die, and the bonus of the turn."""
     table = p.tables.replacements
     p.points = p.rolled = table.points[number(order) - 1] + table.bonus_of(p.side, p.turn)
-    p.note("points", "8.P", "{} replacement points.", p.points, side=p.side, secret=p.fog)
+    text = "{} replacement point." if p.points == 1 else "{} replacement points."
+    p.note("points", "8.P", text, p.points, side=p.side, secret=p.fog)
     p.stage = "replacement"
     if next(iter(purchases(p)), None) is None:
         end_replacements(p)
@@ -399,7 +400,7 @@ def apply_replacement(p: TijvinPosition, order: Order) -> None:
 
 REPLACEMENT = Step(
     replacement_orders, replacement_refusal, apply_replacement,
-    lambda p: f"Spend {p.points} replacement points", some(replacement_orders, 0.1),
+    lambda p: f"Spend {p.points} replacement point{'s' * (p.points != 1)}", some(replacement_orders, 0.1),
 )  # fmt: skip
 
 
@@ -435,12 +436,11 @@ def rebuild(p: TijvinPosition, u: int, factors: int, at: Hex) -> None:
 
 
 def assignments_of(p: TijvinPosition, side: str) -> None:
-    """A side assigns its units; the Soviets not on the first turn of the historical scenario."""
+    """A side assigns its units, if it has anything to change."""
     p.side = p.mover = side
     p.assigned = 0
-    late = side == "soviet" and p.turn < p.game.book.set_up.scenarios[p.scenario].soviet_assignment
     p.stage = "assignment"
-    if late or next(iter(changes(p)), None) is None:
+    if next(iter(changes(p)), None) is None:
         end_assignments(p)
 
 
@@ -448,6 +448,11 @@ def end_assignments(p: TijvinPosition) -> None:
     """The other side assigns, or command is settled."""
     p.assigned = 0
     p.stage = "assignments-of-second" if p.side == in_turn(p)[0] else "command"
+
+
+def settled(p: TijvinPosition) -> bool:
+    """Whether the Soviet units still obey whom they start with: on the first turn of the historical scenario (9)."""
+    return p.side == "soviet" and p.turn < p.game.book.set_up.scenarios[p.scenario].soviet_assignment
 
 
 def closed_army(p: TijvinPosition) -> int:
@@ -472,6 +477,8 @@ def assignment_refusal_of(p: TijvinPosition, u: int, q: int) -> Refusal | None:
     closed = closed_army(p)
     if closed in (q, p.hq[u]):
         return Refusal("15.1", f"no unit may leave or join {p.roster.hqs[closed].name} before turn 3")
+    if settled(p):
+        return Refusal("9", "on turn 1 Soviet units obey the headquarters of the order of battle")
     return too_weak(p, u)
 
 
@@ -488,6 +495,8 @@ def too_weak(p: TijvinPosition, u: int) -> Refusal | None:
 
 def changes(p: TijvinPosition) -> Iterator[Order]:
     """``assign UNIT HQ``."""
+    if settled(p):
+        return
     closed = closed_army(p)
     hqs = [(q, (p.roster.hqs[q].id,)) for q in p.roster.hqs_of[p.side] if q != closed]
     for u in p.roster.of[p.side]:
@@ -556,5 +565,6 @@ def settle_command(p: TijvinPosition) -> None:
             if p.hexes[u] >= 0 and not in_range(p, u):
                 p.uncommanded |= 1 << u
     if p.uncommanded:
-        p.note("command", "9", "Out of command: {}.", p.name(p.uncommanded))
+        text = p.do(p.uncommanded, "{} is out of command.", "{} are out of command.")
+        p.note("command", "9", text, p.name(p.uncommanded))
     p.stage = "operations"

@@ -247,7 +247,8 @@ def retreat(p: TijvinPosition, units: UnitMask, path: list[Hex]) -> None:
         p.shaken |= units
     if len(path) > 1:
         b.trails = (*b.trails, (path[0], path[1]))
-    p.note("retreats", "13.V", "{} retreats to {}.", p.name(units), p.place_name(end), side=side)
+    text = p.do(units, "{} retreats to {}.", "{} retreat to {}.")
+    p.note("retreats", "13.V", text, p.name(units), p.place_name(end), side=side)
     if not p.at(b.target, side):
         for q in p.roster.hqs_of[side]:
             if p.hq_hex[q] == b.target:

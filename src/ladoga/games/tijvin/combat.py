@@ -99,7 +99,7 @@ def end_refusal(p: TijvinPosition) -> Refusal | None:
     """Combat is voluntary, but for the attack on Sinyavino (13, 15.1)."""
     late = 0 if exploiting(p) else duty(p)
     if late:
-        return Refusal("15.1", f"{p.name(late)} still has to attack Sinyavino")
+        return Refusal("15.1", f"{p.name(late)} still {p.do(late, 'has', 'have')} to attack Sinyavino")
     return None
 
 
@@ -337,7 +337,11 @@ def commit(p: TijvinPosition) -> None:
     b.exploiters = 0
     b.prey = 0
     b.defenders = defenders_at(p, b.target)
-    word = "exploits against" if b.exploitation else "attacks"
+    word = (
+        p.do(b.attackers, "exploits against", "exploit against")
+        if b.exploitation
+        else p.do(b.attackers, "attacks", "attack")
+    )
     p.note("attack", "13.I", "{} {} {}.", p.name(b.attackers), word, p.place_name(b.target), side=p.side)
     if b.pursuit:
         b.routed, b.winner = True, "attacker"

@@ -150,12 +150,15 @@ def apply(p: TijvinPosition, order: Order) -> None:
         return
     name, h = order.units[0], p.ground.grid.hex(order.hexes[0])
     if name in p.roster.hq_index:
-        p.hq_hex[p.roster.hq_index[name]] = h
+        q = p.roster.hq_index[name]
+        p.hq_hex[q] = h
+        name = p.roster.hqs[q].name
     else:
         u = p.roster.index[name]
         if p.stage == "set-up-2" and p.side == "soviet":
             p.shifted |= 1 << u
         p.stand(u, h)
+        name = p.roster.units[u].name
     p.note("placed", case_of(p), "{} is set up in {}.", name, p.place_name(h), side=p.side)
     _go_on(p)
 

@@ -418,7 +418,8 @@ def apply(p: TijvinPosition, order: Order) -> None:
         p.moved |= 1 << u
         p.shaken &= ~(1 << u)
     group = sum(1 << u for u in units)
-    p.note("moves", "12", "{} moves to {}.", p.name(group), p.place_name(here), side=p.side)
+    text = p.do(group, "{} moves to {}.", "{} move to {}.")
+    p.note("moves", "12", text, p.name(group), p.place_name(here), side=p.side)
     if not may_move(p):
         p.stage = "combats"
 

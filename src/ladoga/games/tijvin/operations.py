@@ -181,7 +181,7 @@ def _unit_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
 def apply(p: TijvinPosition, order: Order) -> None:
     """Activate, or pass; two passes in a row end the turn (11)."""
     if order == PASS:
-        p.note("passes", "11.A", "The {} player passes.", p.side, side=p.side)
+        p.note("passes", "11.A", "The {} player passes.", p.side.capitalize(), side=p.side)
         if p.passed:
             p.stage = "end-of-turn"
             return
@@ -195,7 +195,8 @@ def apply(p: TijvinPosition, order: Order) -> None:
         _activate_hq(p, p.roster.hq_index[order.units[0]])
     else:
         p.active = sum(1 << p.roster.index[name] for name in order.units)
-        p.note("activated", "11.O", "{} is activated out of command.", p.name(p.active), side=p.side)
+        text = p.do(p.active, "{} is activated out of command.", "{} are activated out of command.")
+        p.note("activated", "11.O", text, p.name(p.active), side=p.side)
     p.spent |= p.active
     p.stage = "movements"
 

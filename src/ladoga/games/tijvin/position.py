@@ -206,7 +206,12 @@ class TijvinPosition(Position):
 
     def name(self, units: UnitMask) -> str:
         """The names of some units, for events."""
-        return ", ".join(self.roster.units[u].name for u in members(units))
+        names = [self.roster.units[u].name for u in members(units)]
+        return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+    def do(self, units: UnitMask, one: str, many: str) -> str:
+        """A sentence about some units: the form for one of them, or for several."""
+        return one if units.bit_count() == 1 else many
 
     def place_name(self, h: Hex) -> str:
         """A hex in words."""
