@@ -136,12 +136,7 @@ class Costs:
 
     def steps(self, hexes: HexMask, price: Cost) -> HexMask:
         """Where one step of exactly a price leads from some hexes."""
-        s = self.grid.stride
-        t, go = s - 1, hexes
-        for cost, some, a, b, c, d, e, f in self.plan:
-            if cost == price and go & some:
-                return (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
-        return 0
+        return next((zone(self.grid, hexes, sides) for cost, _, *sides in self.plan if cost == price), 0)
 
     def price(self, a: Hex, b: Hex) -> Cost | None:
         """Cost of one step, or ``None`` where there is no way."""

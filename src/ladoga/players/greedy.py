@@ -11,7 +11,7 @@ from ..kernel.position import Position, View
 from .attacks import best_attack, composed, outlook
 from .judgement import after
 from .lay import FAR
-from .player import Player, legal
+from .player import Player, legal, of_kind, verbs_of
 from .situation import Situation
 from .tuning import tuning
 
@@ -56,7 +56,7 @@ class GreedyPlayer(Player):
 
     def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """Lead a decision to the method for its kind."""
-        verbs = {order.verb for order in orders}
+        verbs = verbs_of(orders)
         if "bid" in verbs:
             return self.bid(view, orders, rng)
         if "place" in verbs:
@@ -99,7 +99,7 @@ class GreedyPlayer(Player):
                 value = self.gain(situation, order)
                 if value > gain:
                     best, gain = order, value
-        for order in promising(situation, [order for order in orders if order.verb == "overrun"]):
+        for order in promising(situation, of_kind(orders, "overrun")):
             value, _ = assault(view, situation, order)
             if value > max(gain, 1.0):
                 best, gain = order, value

@@ -6,6 +6,7 @@ from functools import cache
 from heapq import heappop, heappush
 
 from ..hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ..kernel.flood import zone
 from ..kernel.map import GameMap
 from .tuning import Ground, tuning
 
@@ -26,8 +27,10 @@ class Lay:
         self.ways = self._ways(ground)
         self.near = {a: sum(1 << b for b, _ in ways) for a, ways in self.ways.items()}
         self.linked = sum(1 << a for pair in self._linked(ground) for a in pair)
-        self._steps = self._by_direction()
+        self._quick, self._slow = self._leaving(0.0, SLOW), self._leaving(SLOW, FAR)
+        self._any = tuple(quick | slow for quick, slow in zip(self._quick, self._slow, strict=True))
         self._distances: dict[HexMask, dict[Hex, float]] = {}
+        self._roads: dict[HexMask, dict[Hex, Hex]] = {}
 
     def _shelter(self, ground: Ground) -> dict[Hex, float]:
         found: dict[Hex, float] = {}
@@ -69,18 +72,17 @@ class Lay:
                 pairs += [(self.grid.hex(number), h) for h in members(mask & self.land)]
         return [(a, b) for a, b in pairs if self.land >> a & 1]
 
-    def _by_direction(self) -> list[tuple[int, HexMask, HexMask]]:
-        """For each direction its shift, the hexes that can be left that way, and those slow to leave."""
+    def _leaving(self, low: float, high: float) -> tuple[HexMask, ...]:
+        """For each direction the hexes that can be left that way in a step at some price."""
         found = []
         for d in DIRECTIONS:
-            leaving = slow = 0
+            leaving = 0
             for a, ways in self.ways.items():
                 price = dict(ways).get(self.grid.neighbours(a)[d])
-                if price is not None:
+                if price is not None and low <= price < high:
                     leaving |= 1 << a
-                    slow |= (price >= SLOW) << a
-            found.append((self.grid.steps[d], leaving, slow))
-        return found
+            found.append(leaving)
+        return tuple(found)
 
     def _links_of(self, hexes: HexMask) -> HexMask:
         found = 0
@@ -91,34 +93,37 @@ class Lay:
     def zone(self, occupied: HexMask) -> HexMask:
         """The hexes next to some hexes, across hexsides that can be crossed."""
         found = self._links_of(occupied) if occupied & self.linked else 0
-        for step, leaving, _ in self._steps:
-            go = occupied & leaving
-            found |= go << step if step > 0 else go >> -step
-        return found
+        return found | zone(self.grid, occupied, self._any)
 
     def spread(self, start: HexMask, steps: int, barred: HexMask, stops: HexMask) -> HexMask:
         """How far units get in some steps, stopped by enemy zones; a slow step counts two."""
         reached = frontier = start
         late = 0
         for _ in range(steps):
-            quick, slowly = late, 0
-            for step, leaving, slow in self._steps:
-                go = frontier & leaving
-                if go:
-                    hard = go & slow
-                    if hard:
-                        slowly |= hard << step if step > 0 else hard >> -step
-                        go ^= hard
-                    quick |= go << step if step > 0 else go >> -step
+            quick = late | zone(self.grid, frontier, self._quick)
+            late = zone(self.grid, frontier, self._slow)
             if frontier & self.linked:
                 quick |= self._links_of(frontier)
             new = quick & ~barred & ~reached
-            late = slowly
             reached |= new
             frontier = new & ~stops
             if not frontier and not late:
                 break
         return reached
+
+    def road_back(self, sources: HexMask) -> dict[Hex, Hex]:
+        """For every hex that a road joins to some hexes the one before it on the way from there."""
+        before = self._roads.get(sources)
+        if before is None:
+            before = self._roads[sources] = dict.fromkeys(members(sources), NOWHERE)
+            queue = list(before)
+            for h in queue:
+                for d in DIRECTIONS:
+                    beyond = self.grid.neighbours(h)[d]
+                    if self.map.sides["road"][d] >> h & 1 and beyond != NOWHERE and beyond not in before:
+                        before[beyond] = h
+                        queue.append(beyond)
+        return before
 
     def distances(self, targets: HexMask) -> dict[Hex, float]:
         """Movement points from every hex to the nearest of some hexes."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from itertools import compress
+from operator import attrgetter
 
 from ..kernel.orders import Order
 from ..kernel.position import Legal, View
@@ -27,6 +30,31 @@ class Player(ABC):
 def legal(view: View) -> Legal:
     """The legal orders of the side that the view belongs to, which is to move."""
     return view.legal
+
+
+# A list of moves is long: these look through one without a loop of their own.
+
+_VERB, _UNITS = attrgetter("verb"), attrgetter("units")
+
+
+def verbs_of(orders: Iterable[Order]) -> set[str]:
+    """The kinds of orders among some."""
+    return set(map(_VERB, orders))
+
+
+def of_kind(orders: Sequence[Order], verb: str) -> list[Order]:
+    """The orders of a kind among some.
+
+    >>> of_kind([Order("end"), Order("move", ("12",), ("0203",))], "end")
+    [Order(verb='end', units=(), hexes=(), words=())]
+    """
+    return list(compress(orders, map(verb.__eq__, map(_VERB, orders))))
+
+
+def of_units(orders: Sequence[Order], units: Iterable[str]) -> list[Order]:
+    """The orders that concern some of these units, and no others."""
+    among = compress(orders, map(frozenset(units).issuperset, map(_UNITS, orders)))
+    return [order for order in among if order.units]
 
 
 class RandomPlayer(Player):

@@ -15,6 +15,7 @@ from .doctrine import doctrine_of
 from .front import Front
 from .greedy import GreedyPlayer, assault, promising
 from .lay import FAR
+from .player import of_kind, of_units
 from .situation import Situation, cheapest
 
 PLANS = 2
@@ -113,7 +114,7 @@ class StaffPlayer(GreedyPlayer):
         if phase != self._phase:
             self._phase, self._plans, self._orders = phase, 0, None
             self._active, self._ended, self._survey = (), "", True
-        entering = [order for order in orders if order.verb == "enter"]
+        entering = of_kind(orders, "enter")
         if entering:
             return self._entry(view, entering)
         order = self._onward(view, orders)
@@ -131,8 +132,7 @@ class StaffPlayer(GreedyPlayer):
 
     def _onward(self, view: View, orders: Sequence[Order]) -> Order | None:
         """What those who moved or overran last should do with the rest of their march."""
-        active = set(self._active)
-        mine = [order for order in orders if order.units and active.issuperset(order.units)]
+        mine = of_units(orders, self._active)
         if not mine:
             return None
         order = self._overrun(view, mine)
@@ -159,8 +159,8 @@ class StaffPlayer(GreedyPlayer):
         self._enemies = situation.occupied[situation.enemy]
         reach: dict[str, list[Hex]] = {}
         hexes = situation.grid.hex
-        for order in orders:
-            if order.verb == "move" and len(order.units) == 1 and order.units[0] in situation.pieces:
+        for order in of_kind(orders, "move"):
+            if len(order.units) == 1 and order.units[0] in situation.pieces:
                 reach.setdefault(order.units[0], []).append(hexes(order.hexes[-1]))
         if not reach:
             return []
@@ -181,7 +181,7 @@ class StaffPlayer(GreedyPlayer):
 
     def _overrun(self, view: View, orders: Sequence[Order]) -> Order | None:
         """An overrun that pays."""
-        ready = [order for order in orders if order.verb == "overrun"]
+        ready = of_kind(orders, "overrun")
         if not ready:
             return None
         situation = self.situation(view)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.orders import Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
@@ -97,16 +97,8 @@ class LeningradFront(Front):
     @cached_property
     def road(self) -> HexMask:
         """The road from the sources of supply to the head of the army."""
-        sides = self.situation.seen.map.sides["road"]
         grid, far = self.situation.grid, self.situation.far
-        before: dict[Hex, Hex] = dict.fromkeys(members(self._sources), NOWHERE)
-        queue = list(before)
-        for h in queue:
-            for d in DIRECTIONS:
-                beyond = grid.neighbours(h)[d]
-                if sides[d] >> h & 1 and beyond != NOWHERE and beyond not in before:
-                    before[beyond] = h
-                    queue.append(beyond)
+        before = self.lay.road_back(self._sources)
         near = grid.within(mask_of(p.hex for p in self.ours), 1)
         ends = [h for h in before if near >> h & 1]
         if not ends:
