@@ -301,6 +301,23 @@ def test_the_case_says_why_a_reinforcement_enters_elsewhere():
     assert refusal("soviet-2-infantry", 3, "2601") == "16.3", "later by the same hexes"
     assert refusal("soviet-10-infantry", 10, "2301") == "16.4"
     assert refusal("soviet-7-34th-army", 8, "2713") == "17.4"
+    assert refusal("soviet-7-34th-army", 7, "2712") == "16.2", "on time its own hex is open"
+    assert refusal("soviet-7-34th-army", 7, "2908") == "16.0", "the schedule"
+
+
+@pytest.mark.case("leningrad-1979", "16.2", "16.4")
+def test_a_scheduled_hex_that_is_blocked_is_refused_as_blocked():
+    def refusal(line, turn, at, **others):
+        units = {"i1": {"due": line}, **{name: {"hex": where} for name, where in others.items()}}
+        return refused(
+            GAME.position({"game": GAME.id, "turn": turn, "phase": RED_MOVE, "units": units}), f"enter i1 {at}"
+        )
+
+    assert refusal("soviet-7-34th-army", 7, "2713", i2="2713", i3="2713", i4="2713") == "16.2", "three friends"
+    assert refusal("soviet-7-34th-army", 8, "2908", **{"12": "2908"}) == "16.2", "an enemy"
+    assert refusal("soviet-10-infantry", 10, "2604", **{"12": "2604"}) == "16.2", "three other hexes are open"
+    lost = {"12": "2604", "11": "2605", "21": "2505", "30": "2705"}
+    assert refusal("soviet-10-infantry", 10, "2604", **lost) == "16.4"
 
 
 @pytest.mark.case("leningrad-1979", "13.3", "13.4")

@@ -269,7 +269,7 @@ def test_each_regeneration_is_a_soviet_point_and_may_be_repeated():
     again = resting(rebuilt=1).play("rebuild x1")
     assert again.standing.margin == -2
     (entry,) = again.standing.ledger
-    assert (entry.side, entry.points, entry.case) == ("soviet", 2, "14.8")
+    assert (entry.side, entry.points, entry.case) == ("soviet", 2, "16.1")
 
 
 def next_replacement(position):

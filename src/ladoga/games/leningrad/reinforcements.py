@@ -129,12 +129,13 @@ def _why_there(pos: LeningradPosition, slot: Slot, h: Hex) -> str:
     """The case that says why a reinforcement may not enter in a hex, but somewhere else."""
     arrival = arrival_of(pos, slot)
     assert arrival is not None
-    if arrival.late:
-        return "17.4"
-    if arrival.city:
+    listed, open_hexes = pos.ground.entry(pos.pieces[slot].arrival, pos.turn), entry_hexes(pos, slot)
+    blocked = bool(listed >> h & 1)
+    if arrival.city and not (blocked and listed & open_hexes):
         return "16.4"
-    listed = pos.ground.entry(pos.pieces[slot].arrival, pos.turn)
-    if pos.ground.grid.within(listed, 1) >> h & 1 or not listed & entry_hexes(pos, slot):
+    if arrival.late and arrival.turn < pos.turn and not blocked:
+        return "17.4"
+    if pos.ground.grid.within(listed, 1) >> h & 1 or not listed & open_hexes:
         return "16.2"
     return "16.3" if arrival.turn < pos.turn else "16.0"
 
