@@ -385,3 +385,57 @@ def test_figures_that_no_piece_has_are_named(changes, path):
     with pytest.raises(ladoga.BadDocument) as problem:
         GAME.position(document(**changes))
     assert problem.value.path == path
+
+
+FIGHTERS = {"12": {"hex": "0303"}, "11": {"hex": "0304"}, "x1": soviet("0403"), "x2": soviet("0402")}
+
+
+@pytest.mark.case("leningrad-1979", "9.0", "10.1")
+def test_a_fight_may_be_written_by_its_stage_targets_and_attackers():
+    before = GAME.position(document(units=FIGHTERS))
+    after = before.play("attack 12+11 0403")
+    short = {"targets": ["0403"], "attackers": ["12", "11"]}
+    roll = GAME.position(document(units=FIGHTERS, fight={"stage": "roll", **short}))
+    assert roll == after
+    defend = GAME.position(document(units=FIGHTERS, fight={"stage": "defend", "result": "2/1", **short}))
+    assert orders(defend) == orders(after.play("die 1")), "12 against 4, two columns for want of supply: 2/1"
+    composing = GAME.position(document(units=FIGHTERS, fight={"stage": "compose", **short}))
+    assert composing.play("commit") == after
+
+
+@pytest.mark.case("leningrad-1979", "8.0", "8.1", "13.5")
+@pytest.mark.parametrize(
+    ("fight", "path"),
+    [
+        ({"stage": "compose", "targets": ["0404"]}, "fight.targets[0]"),
+        ({"stage": "compose", "targets": ["0402"], "attackers": ["11"]}, "fight.attackers[0]"),
+        ({"stage": "compose", "targets": ["0403"], "attackers": ["12", "12"]}, "fight.attackers[1]"),
+        ({"stage": "compose", "targets": ["0403"], "air": 2}, "fight.air"),
+        ({"stage": "roll", "targets": ["0404"], "attackers": ["12"]}, "fight.targets[0]"),
+        ({"stage": "roll", "targets": ["0402"], "attackers": ["12", "11"]}, "fight.attackers[1]"),
+        ({"stage": "roll", "targets": ["0403"], "attackers": ["12"], "air": 1}, "air_used"),
+        ({"stage": "air", "targets": ["0403"], "attackers": ["12"]}, "fight.stage"),
+        ({"stage": "defend", "targets": ["0403"], "attackers": ["12"], "result": "-/1"}, "fight.result"),
+    ],
+)
+def test_a_fight_that_cannot_have_begun_is_refused(fight, path):
+    with pytest.raises(ladoga.BadDocument) as problem:
+        GAME.position(document(units=FIGHTERS, fight=fight))
+    assert problem.value.path == path
+
+
+@pytest.mark.case("leningrad-1979", "7.0")
+@pytest.mark.parametrize(("stage", "path"), [("compose", "fight.overrun"), ("roll", "fight.attackers[0]")])
+def test_an_overrun_in_hand_is_on_the_march(stage, path):
+    fight = {"stage": stage, "targets": ["0403"], "attackers": ["12"], "overrun": True}
+    with pytest.raises(ladoga.BadDocument) as problem:
+        GAME.position(document(phase=MOVE, units=FIGHTERS, fight=fight))
+    assert problem.value.path == path
+
+
+@pytest.mark.case("leningrad-1979", "10.9")
+def test_the_second_vacated_hex_is_entered_through_the_first():
+    pos = field("german-combat", {"x3": german("0404", 40), "x1": soviet("0405")}, dice=[1]).play("attack x3 0405")
+    gone = pos.play("retreat x1 0406-0407")
+    assert "advance x3 0405-0406" in gone.legal
+    assert gone.why_not("advance x3 0406").message.endswith("advance x3 0405-0406")

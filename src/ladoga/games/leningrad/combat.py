@@ -247,7 +247,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
 
 def announce(pos: LeningradPosition, fight: Fight) -> None:
     """The attack is announced and cannot be taken back (9.1, 14.1)."""
-    fight = _manned(pos, fight)
+    fight = manned(pos, fight)
     pos.air_used += fight.air
     tell_air(pos, fight.air, "attack")
     if pos.game.edition.tables.rebuilding.broken_by_combat:
@@ -274,7 +274,7 @@ def tell_air(pos: LeningradPosition, units: int, part: str) -> None:
         pos.tell("air", "13.1", "{0} {1} the {2}", units, noun, part)
 
 
-def _manned(pos: LeningradPosition, fight: Fight) -> Fight:
+def manned(pos: LeningradPosition, fight: Fight) -> Fight:
     """The fight with its defenders: all in the target hexes but those that retreated into them (8.4)."""
     there = [slot for target in fight.targets for slot in pos.at[target]]
     aside = [] if fight.overrun else [slot for slot in there if pos.displaced >> slot & 1]
@@ -432,10 +432,10 @@ def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
         if refused is not None:
             raise Illegal(*refused)
         if order.verb == "overrun":
-            return _manned(pos, overrun.as_fight(pos, order))
+            return manned(pos, overrun.as_fight(pos, order))
         composed = _composed(pos, order)
         assert isinstance(composed, Fight)
-        return _manned(pos, composed)
+        return manned(pos, composed)
     if fight is None or order.verb not in ("target", "add", "air", "commit"):
         raise Illegal(pos.game.edition.case("9.1"), f"{order} is not an attack")
     refused = pos.why_not(order)
@@ -450,7 +450,7 @@ def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
         fight = fight._replace(guard_air=number) if fight.stage == "air" else fight._replace(air=number)
     if not fight.attackers:
         raise Illegal(pos.game.edition.case("9.1"), "name the units that attack first")
-    return fight if fight.defenders else _manned(pos, fight)
+    return fight if fight.defenders else manned(pos, fight)
 
 
 def totals(pos: LeningradPosition, slots: Iterable[Slot], attacking: bool) -> dict[tuple[int, bool], int]:

@@ -10,7 +10,8 @@ from ...hexes import NOWHERE, members
 from ...kernel.data import Strict, shape
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
-from . import air, bidding, reinforcements
+from ...kernel.position import Refusal
+from . import air, bidding, combat, reinforcements
 from .bidding import Auction
 from .edition import GERMAN, SIDES, SOVIET, Side, UnitSpec, UnitType, halves
 from .fight import Fight, pool
@@ -69,7 +70,7 @@ class FightEntry(Strict):
     bystanders: list[str] = []
     origins: list[str] = []
     posts: list[str] = []
-    column: int = 0
+    column: int | None = None
     result: str = "-/-"
     toll: int = 0
     retreat: int = 0
@@ -378,8 +379,9 @@ class _Reader:
         pos.on_time, pos.rebuilt, pos.surplus = doc.on_time, doc.rebuilt, doc.surplus
         pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
         if doc.fight is not None:
-            pos.fight = self.fight(doc.fight)
-            self.check_fight(pos.fight)
+            fight = self.fight(doc.fight)
+            self.check_fight(fight)
+            pos.fight = self.composing(fight) if fight.stage == "compose" else self.announced(fight, doc.fight.column)
 
     def auction(self) -> None:
         """The bids that a phase of bidding needs, and no other has (18.4)."""
@@ -420,7 +422,7 @@ class _Reader:
             raise self.fail("fight.targets", "an attack has a target")
         return Fight(
             entry.overrun, pos.mover, hexes("targets"), entry.stage, slots("attackers"), entry.air, entry.guard_air,
-            slots("defenders"), slots("bystanders"), hexes("origins"), hexes("posts"), entry.column,
+            slots("defenders"), slots("bystanders"), hexes("origins"), hexes("posts"), entry.column or 0,
             (defender, attacker), entry.toll, entry.retreat, slots("retreated"), hexes("passed"), slots("advanced"),
         )  # fmt: skip
 
@@ -444,16 +446,70 @@ class _Reader:
                     raise self.fail(f"fight.{field}", f"{pos.name(slot)} is on the other side")
                 if stage in ("compose", "air", "reveal", "roll") and pos.hexes[slot] < 0:
                     raise self.fail(f"fight.{field}", f"{pos.name(slot)} is not on the map")
-        if stage == "compose":
-            return
+
+    def allowed(self, path: str, refused: Refusal | None) -> None:
+        if refused is not None:
+            raise self.fail(path, refused.message)
+
+    def composing(self, fight: Fight) -> Fight:
+        """An attack that is being composed, held to the rules for each of its steps (8.0, 8.5, 13.1)."""
+        pos, so_far = self.position, None
+        if fight.overrun:
+            raise self.fail("fight.overrun", "an overrun is not composed")
+        for index, h in enumerate(fight.targets):
+            self.allowed(f"fight.targets[{index}]", combat.why_no_target(pos, so_far, h))
+            so_far = Fight(False, fight.side, fight.targets[: index + 1], "compose")
+        for index, slot in enumerate(fight.attackers):
+            if slot in fight.attackers[:index]:
+                raise self.fail(f"fight.attackers[{index}]", f"{pos.name(slot)} takes part already")
+            self.allowed(f"fight.attackers[{index}]", combat.why_no_attacker(pos, fight.targets, slot))
+        self.allowed("fight.air", combat.why_no_air(pos, fight.side, fight.air))
+        return fight._replace(attackers=tuple(sorted(fight.attackers)))
+
+    def announced(self, fight: Fight, column: int | None) -> Fight:
+        """A combat that can no longer be called off; what follows from where the units stand may be left out."""
+        pos, stage = self.position, fight.stage
+        if not (fight.defenders or fight.origins or fight.posts) and stage not in ("advance", "counter"):
+            self.check_posts(fight)
+            fight = combat.manned(pos, fight._replace(attackers=tuple(sorted(fight.attackers))))
         if len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders):
             raise self.fail("fight", "every attacker has its origin, every defender its post")
         if not fight.attackers or not fight.defenders:
             raise self.fail("fight", "a fight has attackers and defenders")
+        if fight.air + fight.guard_air > pos.air_used:
+            raise self.fail("air_used", f"expected {fight.air + fight.guard_air} at least, those in the fight")
+        if stage == "air" and fight.side == GERMAN:
+            raise self.fail("fight.stage", "the Germans are asked for air units when they are attacked")
         if (stage == "reveal") != bool(fight.hidden(pos)) and stage != "air":
             raise self.fail("fight.stage", "untried units are revealed first, and only then")
+        if stage == "roll" and column is None:
+            fight = fight._replace(column=combat.column(pos, fight))
         if stage in ("defend", "attack") and not (fight.toll or fight.retreat):
-            raise self.fail("fight.toll", "expected 1 or 2")
+            code = fight.result[0 if stage == "defend" else 1]
+            if code not in ("1", "2"):
+                raise self.fail("fight.result", "expected a result that leaves something to decide")
+            fight = fight._replace(toll=int(code))
+        if not fight.overrun:
+            for slot in fight.attackers:
+                pos.attacked |= 1 << slot
+            for slot in fight.defenders:
+                pos.defended |= 1 << slot
+        return fight
+
+    def check_posts(self, fight: Fight) -> None:
+        """Attackers and defenders that still stand where they did when the combat was announced."""
+        pos = self.position
+        for index, h in enumerate(fight.targets):
+            if pos.side_at(h) != 1 - fight.side:
+                raise self.fail(f"fight.targets[{index}]", f"there is no enemy unit in {pos.ground.names[h]}")
+        for index, slot in enumerate(fight.attackers):
+            path, name = f"fight.attackers[{index}]", pos.name(slot)
+            if pos.hexes[slot] < 0:
+                raise self.fail(path, f"{name} is not on the map")
+            if any(not pos.ground.around[pos.hexes[slot]] >> h & 1 for h in fight.targets):
+                raise self.fail(path, f"{name} is not next to all targets")
+            if fight.overrun and slot not in pos.active:
+                raise self.fail(path, f"{name} is on the march: say what it has left")
 
     def check_counters(self) -> None:
         """Every untried unit made up for this position has a counter left that it can turn out to be (14.0)."""

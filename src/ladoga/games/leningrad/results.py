@@ -341,9 +341,16 @@ def why_no_advance(pos: LeningradPosition, order: Order) -> Refusal | None:
     path = named_hexes(pos, order)
     if isinstance(path, Refusal):
         return path
-    if path not in set(advance_paths(pos, slot)):
-        return Refusal("10.9", f"{'-'.join(order.hexes)} is not a vacated hex that {pos.name(slot)} may enter")
-    return None
+    ways = list(advance_paths(pos, slot))
+    if path in ways:
+        return None
+    through = next((way for way in ways if way[1:] == path), None)
+    if through is not None:
+        names = "-".join(pos.ground.names[h] for h in through)
+        return Refusal(
+            "10.9", f"{order.hexes[0]} is entered through the hex before it: advance {pos.name(slot)} {names}"
+        )
+    return Refusal("10.9", f"{'-'.join(order.hexes)} is not a vacated hex that {pos.name(slot)} may enter")
 
 
 def advance(pos: LeningradPosition, order: Order) -> None:
