@@ -397,8 +397,8 @@ def test_a_fight_may_be_written_by_its_stage_targets_and_attackers():
     short = {"targets": ["0403"], "attackers": ["12", "11"]}
     roll = GAME.position(document(units=FIGHTERS, fight={"stage": "roll", **short}))
     assert roll == after
-    defend = GAME.position(document(units=FIGHTERS, fight={"stage": "defend", "result": "2/1", **short}))
-    assert orders(defend) == orders(after.play("die 1")), "12 against 4, two columns for want of supply: 2/1"
+    defend = GAME.position(document(units=FIGHTERS, fight={"stage": "defend", "result": "1/1", **short}))
+    assert orders(defend) == orders(after.play("die 1")), "12 against 4, and both sides want supply: 3-1"
     composing = GAME.position(document(units=FIGHTERS, fight={"stage": "compose", **short}))
     assert composing.play("commit") == after
 
