@@ -740,3 +740,40 @@ def test_a_hidden_unit_is_told_to_flip_before_it_motors(place):
     pos = place({"back-1": {"hex": "0504"}, "x1": german("1111")}, "soviet-movement")
     refusal = pos.why_not("move back-1 0505 motorized")
     assert refusal == ("6.6", "back-1 must be flipped before it uses motorized movement")
+
+
+EDGE = {"1201": ["german-entry"], "1202": ["german-entry"]}
+
+
+@pytest.mark.case("leningrad41", "8.2", "19.1")
+def test_a_division_enters_whole_before_another_sub_command_moves(place):
+    units = {
+        "I/8M": {"at": "waiting"},
+        "II/8M": {"at": "waiting"},
+        "x1": german("0404", command="8P"),
+        "e1": german("0606", command="56", type="engineer"),
+        "Manstein": {"hex": "0808"},
+        "x2": soviet("0101"),
+    }
+    sides = {"0606/0605": ["minor-river"]}
+    pos = place(units, "german-movement", places=EDGE, sides=sides).play("enter I/8M 1201")
+    assert refused(pos, "move x1 0405") == "19.1"
+    assert not list(pos.legal.of("x1"))
+    assert pos.why_not("move I/8M 1101") is None
+    assert pos.why_not("move Manstein 0809") is None  # leaders belong to no sub-command
+    assert "bridge e1 0605" in list(map(str, pos.legal))  # a pontoon is no move
+    assert pos.why_not("bridge e1 0605") is None
+    assert pos.play("enter II/8M 1202").why_not("move x1 0405") is None
+    full = units | {"x3": german("1201", command="56")}
+    pos = place(full, "german-movement", places={"1201": ["german-entry"]}, sides=sides).play("enter I/8M 1201")
+    assert pos.why_not("move x1 0405") is None  # II/8M has nowhere to enter
+
+
+@pytest.mark.case("leningrad41", "18.2", "19.1")
+def test_a_unit_lost_in_its_landing_keeps_nobody_waiting(place):
+    units = {"I/3F": {"at": "waiting"}, "x1": german("0404", command="8P"), "x2": soviet("0101")}
+    options = {"airborne-assault": True}
+    pos = place(units | {"II/3F": {"at": "waiting"}}, "german-movement", turn=6, places=EDGE, options=options,
+                flieger_arrives=6).play("drop I/3F 0909").play("die 1")  # fmt: skip
+    assert refused(pos, "move x1 0405") == "19.1"
+    assert pos.play("drop II/3F 0911").play("die 6").why_not("move x1 0405") is None

@@ -62,11 +62,38 @@ def free(pos: State, piece: int) -> bool:
     if (pos.moved | pos.bridging) >> piece & 1:
         return False
     roster = pos.roster
-    return not pos.finished >> roster.command[piece] & 1 or roster.units[piece].leader
+    if roster.units[piece].leader:
+        return True
+    command = roster.command[piece]
+    return not pos.finished >> command & 1 and (command == pos.active or behind(pos) < 0)
+
+
+def behind(pos: State) -> int:
+    """A unit of the German sub-command on the move that has not entered and can: all of it comes in the same
+    phase (19.1), hence before another sub-command moves (8.2). None: -1."""
+    if pos.side != GERMAN or pos.active < 0:
+        return -1
+    key = "behind", pos.active
+    found: int | None = pos.cache.get(key)
+    if found is None or (found >= 0 and pos.where[found] != WAITING):
+        late = (p for p in waiting(pos) if pos.roster.command[p] == pos.active and not pos.unit(p).leader)
+        found = pos.cache[key] = next((p for p in late if entry_hexes(pos, p)), -1)
+    return found
 
 
 def block(pos: State, piece: int) -> Refusal | None:
-    """Why a unit may not begin or go on with a move now (8.1, 8.2, 8.10)."""
+    """Why a unit may not begin or go on with a move now (8.1, 8.2, 8.10, 19.1)."""
+    stopped = done(pos, piece)
+    if stopped is not None or pos.unit(piece).leader or pos.roster.command[piece] == pos.active:
+        return stopped
+    late = behind(pos)
+    if late < 0:
+        return None
+    return Refusal("19.1", f"{pos.unit(late).id} can still enter the map, and all of a sub-command comes together")
+
+
+def done(pos: State, piece: int) -> Refusal | None:
+    """Why a unit may do nothing more in this movement phase, not even lay a bridge (8.1, 8.2, 8.10)."""
     unit = pos.unit(piece)
     if unit.side != pos.side or not unit.ground:
         return Refusal("8.1", f"{unit.id} is not a unit to move now")
@@ -272,7 +299,7 @@ def orders_of(pos: State, piece: int) -> list[Order]:
     if unit.back and pos.phase_number == S_MOVE and pos.where[piece] >= 0:
         found.append(Order("flip", name))
     if block(pos, piece) is not None:
-        return found
+        return found + _bridges(pos, piece) if done(pos, piece) is None else found
     named = pos.ground.named
     if pos.where[piece] == WAITING:
         found += _entries(pos, piece)
@@ -325,11 +352,18 @@ def _marches(pos: State, piece: int, foot: Costs, motorized: Costs) -> list[Orde
     return orders
 
 
+def _bridges(pos: State, piece: int) -> list[Order]:
+    """The pontoons a unit may lay, be it before its sub-command moves (8.10)."""
+    if not pos.unit(piece).bridges or pos.where[piece] < 0:
+        return []
+    return [Order("bridge", (pos.unit(piece).id,), (pos.number(there),)) for there in pontoon_choices(pos, piece)]
+
+
 def _specials_of(pos: State, piece: int) -> list[Order]:
     unit = pos.unit(piece)
     name = (unit.id,)
     if unit.bridges:
-        return [Order("bridge", name, (pos.number(there),)) for there in pontoon_choices(pos, piece)]
+        return _bridges(pos, piece)
     if "marine" in unit.traits and sail_refusal(pos, piece) is None:
         return [Order("sail", name, there) for there in pos.ground.named(sail_hexes(pos, piece))]
     if "komsomol" in unit.traits and metro_refusal(pos, piece) is None:
@@ -359,9 +393,10 @@ def orders(pos: State) -> list[Order]:
         pos.ground.costs(mode, pos.rubble, pos.broken, pontoons, pos.states) for mode in (FOOT, MOTORIZED)
     )
     going = pos.moving.piece if pos.moving is not None else -1
+    late = behind(pos) >= 0
     for piece in pos.on_map(side):
         ready = free(pos, piece)
-        if piece == going or (ready and not roster.plain[piece]):
+        if piece == going or ((ready or late) and not roster.plain[piece]):
             found += orders_of(pos, piece)
             continue
         if roster.units[piece].back:
@@ -452,7 +487,7 @@ def refusal(pos: State, order: Order) -> Refusal | None:
         return Refusal("8.1", f"there is no unit {order.units[0]}")
     if order.verb == "flip":
         return flip_refusal(pos, piece)
-    blocked = block(pos, piece)
+    blocked = done(pos, piece) if order.verb == "bridge" else block(pos, piece)
     if blocked is not None:
         return _nearest(pos, piece, order.verb) or blocked
     for number in order.hexes:
