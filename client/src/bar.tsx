@@ -33,6 +33,7 @@ import {
   undo,
   unread,
   welcome,
+  whatIf,
   yours,
 } from "./state";
 import type { Phase } from "./types";
@@ -169,7 +170,7 @@ export function TopBar() {
       <Standing />
       <button type="button" class="btn undo" disabled={!yours.value || !u || u.to === null} title={u?.to === null ? `Cannot undo: ${u.text}` : "Undo (U)"} onClick={() => void undo()}>
         <span aria-hidden="true">↶</span>
-        <span class="label">{u && u.to !== null && yours.value ? `Undo: ${u.text}` : u && yours.value ? `No undo: ${u.text}` : "Undo"}</span>
+        <span class="label">{u && yours.value ? `${u.to === null ? "No undo" : "Undo"}: ${u.text}` : "Undo"}</span>
       </button>
       {yours.value ? (
         <button type="button" class="btn teal end" disabled={!ends} onClick={() => void end()}>
@@ -211,7 +212,9 @@ function WhoMoves() {
       {p?.thinking ? (
         <>
           <i class="spin" aria-hidden="true" />
-          {sideName(s.to_move)} ({seat?.player}) is thinking
+          <span>
+            {sideName(s.to_move)} <span class="level">({seat?.player})</span> is thinking
+          </span>
           <button type="button" class="quiet" onClick={() => void ask({ t: "pace", wait: 0 })}>
             skip
           </button>
@@ -237,6 +240,7 @@ function Tools() {
     ["talk", "People and talk", "P"],
     ["dice", "Dice", "D"],
     ...(welcome.value?.game.changes.length ? [["corrections", "Corrections", ""] as [string, string, string]] : []),
+    ["keep", "Save, share, print", ""],
     ["settings", "Settings", ""],
     ["keys", "Keys", "K"],
   ];
@@ -277,6 +281,16 @@ function Tools() {
         >
           Replay from the start
         </button>
+        <button
+          type="button"
+          title="A board of your own from here; hidden facts are drawn anew"
+          onClick={() => {
+            document.getElementById("tools")?.hidePopover();
+            void whatIf();
+          }}
+        >
+          What if? Try it on a board of your own
+        </button>
       </div>
     </div>
   );
@@ -297,7 +311,7 @@ const LAYER_WORDS: Record<string, string> = {
   supply: "Lines of supply, and where they are cut",
   moves: "Where the other side's counters came from",
 };
-const folded = signal(innerWidth < 1100);
+const folded = signal(innerWidth < (1100 * settings.value.text) / 100);
 
 export function Layers() {
   return (
@@ -513,11 +527,7 @@ export function Scrubber() {
         type="button"
         class="btn"
         title="A board of your own from here; hidden facts are drawn anew"
-        onClick={() => {
-          void post<{ id: string }>(`/api/matches/${welcome.value!.match}/whatif`, { n: p.n }).then((made) => {
-            location.href = `/g/${made.id}`;
-          });
-        }}
+        onClick={() => void whatIf()}
       >
         What if?
       </button>

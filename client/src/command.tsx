@@ -14,14 +14,18 @@ import {
   look,
   shown,
   sideName,
+  toast,
   undo,
   weigh,
   welcome,
 } from "./state";
 import type { Choices, HexFacts, Trace } from "./types";
+import { verdict } from "./words";
 
 const answer = signal("");
 const past: string[] = [];
+/** How far back among the earlier lines. */
+let back = 0;
 
 const HELP =
   "Type an order as the record writes it (the sheet under K lists them), or: hex 0403, stack 0403, units, orders, moves UNIT, supply UNIT, zoc 0403, odds ORDER, why ORDER, last, standing, undo, end.";
@@ -63,6 +67,7 @@ async function run(text: string): Promise<string> {
       return trace.supplied ? `${first} is in supply from ${trace.source}, by ${trace.path.join(" ")}` : `${first} is out of supply: ${trace.message} ${trace.case}`;
     }
     case "zoc":
+      if (!g?.has(first)) return `There is no hex ${first}`;
       await look(first);
       return facts.value?.zones.length ? `${first}: ${facts.value.zones.map(sideName).join(" and ")} zone of control` : `${first}: no zone of control`;
     case "odds": {
@@ -77,7 +82,7 @@ async function run(text: string): Promise<string> {
       return log.value.slice(-5).flatMap((e) => (e.lines.length ? e.lines.map((l) => l.text) : [e.text])).join(". ") || "Nothing yet";
     case "standing": {
       const o = shown.value?.standing;
-      return o ? `${sideName(o.winner) || "Nobody"} ${o.level} ${o.margin}` : "";
+      return o ? verdict(o) : "";
     }
     case "undo":
       await undo();
@@ -108,10 +113,16 @@ export function CommandLine() {
       onSubmit={(e) => {
         e.preventDefault();
         const text = input.current?.value ?? "";
-        past.push(text);
+        if (text) past.push(text);
+        back = 0;
         void run(text).then((words) => {
           answer.value = words;
           if (words) announce(words);
+          // What was refused stays, to be corrected.
+          else if (input.current && !input.current.value && toast.value) {
+            input.current.value = text;
+            input.current.select();
+          }
         });
         if (input.current) input.current.value = "";
       }}
@@ -131,8 +142,9 @@ export function CommandLine() {
               document.querySelector<HTMLElement>(".map")?.focus();
               e.preventDefault();
             }
-            if (e.key === "ArrowUp" && past.length) {
-              e.currentTarget.value = past.at(-1)!;
+            if ((e.key === "ArrowUp" || e.key === "ArrowDown") && past.length) {
+              back = Math.max(0, Math.min(past.length, back + (e.key === "ArrowUp" ? 1 : -1)));
+              e.currentTarget.value = back ? past.at(-back)! : "";
               e.preventDefault();
             }
           }}

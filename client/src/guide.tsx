@@ -17,6 +17,8 @@ interface Step {
 const steps = signal<Step[]>([]);
 const at = signal(0);
 const open = signal(false);
+/** Only the heading is shown: on a small screen the rest hides the map. */
+const folded = signal(false);
 
 const met = computed(() => {
   const u = steps.value[at.value]?.until;
@@ -31,6 +33,7 @@ const since = signal(0);
 function go(to: number): void {
   at.value = Math.max(0, Math.min(to, steps.value.length - 1));
   since.value = live.value?.n ?? 0;
+  folded.value = false;
   const hex = steps.value[at.value]?.hex;
   if (hex) {
     focused.value = hex;
@@ -56,14 +59,22 @@ export function Guide() {
   if (!open.value || !step) return null;
   const last = at.value === steps.value.length - 1;
   return (
-    <section class="guide card" aria-label="Guide" aria-live="polite">
-      <p class="h">
-        Guide, {at.value + 1} of {steps.value.length}
-      </p>
-      <h2>{step.title}</h2>
-      <p>
-        {step.text} <CaseLink number={step.case} />
-      </p>
+    <section class={`guide card${folded.value ? " folded" : ""}`} aria-label="Guide" aria-live="polite">
+      <button type="button" class="h fold" aria-expanded={!folded.value} onClick={() => (folded.value = !folded.value)}>
+        <span>
+          Guide, {at.value + 1} of {steps.value.length}
+          {folded.value ? `: ${step.title}` : ""}
+        </span>
+        <span class="quiet">{folded.value ? "show" : "hide"}</span>
+      </button>
+      {!folded.value && (
+        <>
+          <h2>{step.title}</h2>
+          <p>
+            {step.text} <CaseLink number={step.case} />
+          </p>
+        </>
+      )}
       <div class="acts">
         <button type="button" class="btn" disabled={!at.value} onClick={() => go(at.value - 1)}>
           Back

@@ -21,6 +21,7 @@ import {
   selected,
   sheet,
   shown,
+  sideName,
   skip,
   stacks,
   toast,
@@ -57,7 +58,7 @@ export function inWords(hex: string): string {
     f?.name ? `${f.name} ${hex}` : hex,
     f ? landWords(f) : "",
     units.map((c) => `${c.side} ${c.id} ${figureName({ ...c, hex: "" })}`).join("; "),
-    f?.zones.length ? `${f.zones.join(" and ")} zone of control` : "",
+    f?.zones.length ? `${f.zones.map(sideName).join(" and ")} zone of control` : "",
     ways.value.has(hex) ? `may be entered${way ? `, ${fraction(way[0])} points left` : ""}` : "",
     (live.value?.offers.hexes[hex]?.length ?? 0) > 0 && yours.value ? "may be chosen" : "",
   ]

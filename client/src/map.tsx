@@ -130,8 +130,10 @@ export function fitFront(): void {
   const [left, right, top, bottom] = [Math.min(...xs) - pad, Math.max(...xs) + pad, Math.min(...ys) - pad, Math.max(...ys) + pad];
   const { width, height } = frame.getBoundingClientRect();
   const least = 0.6; // smaller figures are hard to read
-  const k = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
-  const own = [...stacks.value].filter(([, s]) => s[0]?.side === shown.value?.audience).flatMap(([h]) => g.centre(h) ?? []);
+  const few = points.length < 4; // a map to be filled yet: not too close
+  const k = Math.min(few ? least : 1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
+  const mine = [...stacks.value].filter(([, s]) => s[0]?.side === shown.value?.audience).flatMap(([h]) => g.centre(h) ?? []);
+  const own = mine.length ? mine : points;
   const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
   const middle =
     k === least && own.length

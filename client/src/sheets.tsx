@@ -23,7 +23,7 @@ import {
   weighed,
   welcome,
 } from "./state";
-import type { Chart, Counter, LuckReport, Outcome, Rules, Throw } from "./types";
+import type { Box, Chart, Counter, LuckReport, Outcome, Rules, Throw } from "./types";
 import { ago, CaseLink, Chip, download, figureName, Linked, LinkField, SideMark, signed, unitName, verdict as inWords } from "./words";
 
 export function Sheet({ title, wide, children, onClose }: { title: string; wide?: boolean; children: ComponentChildren; onClose?: () => void }) {
@@ -115,7 +115,7 @@ export function ChartView({ chart, lit }: { chart: Chart; lit?: Set<string> }) {
           <thead>
             <tr>
               {chart.head.map((h, i) => (
-                <th key={i} scope="col" class={lit?.has(h) ? "lit" : ""}>
+                <th key={i} scope="col" class={`${h.length < 7 ? "short" : ""}${lit?.has(h) ? " lit" : ""}`}>
                   {h}
                 </th>
               ))}
@@ -214,7 +214,14 @@ function Boxes() {
   const boxes = shown.value?.table.boxes ?? [];
   const by = new Map<string, Counter[]>();
   for (const c of counters.value.values()) if (c.box) by.set(c.box, [...(by.get(c.box) ?? []), c]);
-  const full = boxes.filter((b) => b.text || by.has(b.id));
+  const full = boxes.filter((b) => by.has(b.id) || (b.text && !b.turn)).sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+  const sides = welcome.value?.game.sides ?? [];
+  /** Boxes of the same name belong to the side their id begins with. */
+  const named = (b: Box): string => {
+    const side = sides.find((s) => b.id.startsWith(`${s}-`) && !b.title.toLowerCase().includes(s));
+    return side ? `${sideName(side)}: ${b.title.charAt(0).toLowerCase()}${b.title.slice(1)}` : b.title;
+  };
+  const empty = [...new Set(boxes.filter((b) => !b.turn && !full.includes(b)).map(named))];
   if (!boxes.length) return <p>Nothing lies beside the map.</p>;
   return (
     <div class="boxes">
@@ -223,8 +230,17 @@ function Boxes() {
         return (
           <section key={b.id} class={there.length > 15 ? "large" : ""}>
             <h3>
-              {there[0] && <SideMark side={there[0].side} />}
-              {b.title} {there.length > 1 && <small>{there.length}</small>}
+              {named(b)}
+              {sides.map((side) => {
+                const count = there.filter((c) => c.side === side).length;
+                return (
+                  count > 0 && (
+                    <small key={side} title={sideName(side)}>
+                      <SideMark side={side} /> {count} <span class="sr">{sideName(side)}</span>
+                    </small>
+                  )
+                );
+              })}
             </h3>
             {b.text && <p>{b.text}</p>}
             <div class="chips">
@@ -237,7 +253,7 @@ function Boxes() {
           </section>
         );
       })}
-      {full.length < boxes.length && <p class="mute large">Empty: {[...new Set(boxes.filter((b) => !full.includes(b)).map((b) => b.title))].join(", ")}</p>}
+      {empty.length > 0 && <p class="mute large">Empty: {empty.join(", ")}</p>}
     </div>
   );
 }
@@ -316,7 +332,7 @@ function Talk() {
         <li>
           <i class="mark" />
           <b>Watching</b>
-          <span>{p?.watching ?? 0}. Anybody may watch by this page's address.</span>
+          <span>{p?.watching || "nobody"}; whoever has this page's address may</span>
         </li>
       </ul>
       {seated && (
@@ -341,7 +357,7 @@ function Talk() {
           draft.value = "";
         }}
       >
-        <input aria-label="Say something" maxLength={2000} value={draft.value} onInput={(e) => (draft.value = e.currentTarget.value)} />
+        <input aria-label="Say something" placeholder="To everybody at the table" maxLength={2000} value={draft.value} onInput={(e) => (draft.value = e.currentTarget.value)} />
         <button type="submit" class="btn teal">
           Say
         </button>
@@ -471,6 +487,7 @@ function Luck() {
   }, [match]);
   const r = report.value;
   if (!r) return <p class="mute">Working out the luck of both sides …</p>;
+  if (!Object.values(r.sides).some((l) => l.attacks)) return <p class="mute" data-luck>No attack was made, so there is no luck to weigh.</p>;
   return (
     <section class="luck" data-luck>
       <h3>Luck</h3>
@@ -656,23 +673,59 @@ function drawingOf(): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-function Export() {
+const refused = signal("");
+
+/** Fetch a file to keep, or say why it is not to be had. */
+async function keep(path: string): Promise<void> {
+  refused.value = "";
+  const response = await fetch(path);
+  if (!response.ok) {
+    refused.value = ((await response.json()) as { message: string }).message;
+    return;
+  }
+  const name = /filename="(.+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "ladoga.txt";
+  download(name, await response.text(), "text/plain");
+}
+
+function Keep() {
   const w = welcome.value!;
+  useEffect(() => {
+    refused.value = "";
+  }, []);
+  const ways: [string, string, () => unknown][] = [
+    ["Save the record", "every order and every die so far; open it again from the front page, or give it to a friend", () => keep(`/api/matches/${w.match}/record`)],
+    ["Save the position", "what you may know now, as a document you can read and change", () => keep(`/api/matches/${w.match}/position?n=${shown.value?.n ?? 0}`)],
+    ["Save the map", "map and counters as a drawing (SVG)", () => download(`${w.game.id}-${w.match}.svg`, drawingOf(), "image/svg+xml")],
+    [
+      "Print the map",
+      "or make a PDF of it",
+      () => {
+        sheet.value = null;
+        setTimeout(print, 100);
+      },
+    ],
+  ];
   return (
-    <div class="acts wrap">
-      <a class="btn" href={`/api/matches/${w.match}/record`} download>
-        Record
-      </a>
-      <a class="btn" href={`/api/matches/${w.match}/position`} download>
-        Position
-      </a>
-      <button type="button" class="btn" onClick={() => download(`${w.game.id}-${w.match}.svg`, drawingOf(), "image/svg+xml")}>
-        Map as SVG
-      </button>
-      <button type="button" class="btn" onClick={() => print()}>
-        Print
-      </button>
-    </div>
+    <>
+      <p>Every game is kept by itself, order by order. What you save here is for you to take along.</p>
+      <ul class="ways">
+        {ways.map(([label, text, act]) => (
+          <li key={label}>
+            <button type="button" class="btn" onClick={() => void act()}>
+              {label}
+            </button>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+      {refused.value && (
+        <p class="bad" role="alert">
+          Not now: {refused.value}
+        </p>
+      )}
+      <p>Whoever has this address may watch:</p>
+      <LinkField link={location.origin + location.pathname} label="Address of this table" />
+    </>
   );
 }
 
@@ -683,7 +736,6 @@ function End() {
     <>
       {o.by && <p>{sideName(o.by)} resigned.</p>}
       {o.agreed && <p>Ended by agreement.</p>}
-      <Ledger outcome={o} />
       <div class="acts wrap">
         <button
           type="button"
@@ -695,11 +747,14 @@ function End() {
         >
           Replay
         </button>
+        <button type="button" class="btn" onClick={() => (sheet.value = "keep")}>
+          Save, share, print
+        </button>
         <a class="btn" href="/">
           Front page
         </a>
       </div>
-      <Export />
+      <Ledger outcome={o} />
       <h3>The dice</h3>
       <Dice />
     </>
@@ -751,7 +806,6 @@ export function Sheets() {
       return (
         <Sheet title={shown.value?.outcome ? "How it ended" : "If it ended now"}>
           {shown.value && <Ledger outcome={shown.value.outcome ?? shown.value.standing} />}
-          {w && <Export />}
         </Sheet>
       );
     case "talk":
@@ -765,6 +819,10 @@ export function Sheets() {
         <Sheet title="Dice">
           <Dice />
         </Sheet>
+      );
+    case "keep":
+      return (
+        <Sheet title="Save, share, print">{w && <Keep />}</Sheet>
       );
     case "settings":
       return (

@@ -57,6 +57,7 @@ effect(() => {
   root.dataset.palette = palette.value;
   root.dataset.motion = settings.value.motion ? "on" : "off";
   root.style.setProperty("--text", String(settings.value.text / 100));
+  root.dataset.big = String(settings.value.text > 130);
 });
 
 // The page says which map lies on the table: it is fetched while the rest of the program still wakes up.
@@ -622,6 +623,19 @@ export async function goTo(n: number): Promise<void> {
       if (onward) march(reply.state);
       else trails.value = [];
     });
+  }
+}
+
+/** A board of one's own from the position shown; hidden facts are drawn anew. */
+export async function whatIf(): Promise<void> {
+  const [match, n] = [welcome.value?.match, shown.value?.n];
+  if (!match || n === undefined) return;
+  try {
+    const made = await post<{ id: string }>(`/api/matches/${match}/whatif`, { n });
+    sessionStorage.setItem(`from ${made.id}`, match);
+    location.href = `/g/${made.id}`;
+  } catch (problem) {
+    show((problem as Error).message);
   }
 }
 

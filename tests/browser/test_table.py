@@ -352,3 +352,108 @@ def test_a_phone_has_room_for_everything(visitor, as_player):
     page.goto("/")
     page.wait_for_selector(".game")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_what_is_sought_in_the_record_is_found(player):
+    start = prepared(GAME)
+    player.open(start.record(start.attack))
+    page = player.page
+    page.get_by_role("button", name="find", exact=True).click()
+    page.keyboard.type("0110 retreat")
+    page.wait_for_function("() => document.querySelectorAll('.log li:not(.heading)').length < 20")
+    told = page.locator(".log li:not(.heading)").all_inner_texts()
+    assert all("0110" in text and "retreat" in text.lower() for text in told)
+    page.get_by_role("button", name="find", exact=True).click()
+    assert page.locator(".log .search").count() == 0
+
+
+def test_the_record_goes_along_with_the_past(player):
+    start = prepared(GAME)
+    player.open(start.record(start.attack))
+    page = player.page
+    page.locator(".map").focus()
+    page.keyboard.press("[")
+    page.locator(".scrubber input[type=range]").fill("20")
+    page.wait_for_function("() => document.querySelector('.log header').textContent.includes('after event 20')")
+    seen = page.evaluate(
+        """() => {
+            const here = document.querySelector(".log .here").getBoundingClientRect();
+            const log = document.querySelector(".log").getBoundingClientRect();
+            return here.top >= log.top && here.bottom <= log.bottom;
+        }"""
+    )
+    assert seen, "the event shown is in sight"
+
+
+def test_what_if_from_now_and_the_way_back(player):
+    made = player.begin(GAME, german="me", soviet="me")
+    page = player.page
+    page.get_by_role("button", name="More").click()
+    page.get_by_text("What if? Try it on a board of your own").click()
+    page.wait_for_url(re.compile(rf"/g/(?!{re.escape(made['id'])})"))
+    page.wait_for_selector(".table[data-yours=true]")
+    assert "Study board" in page.locator(".rail").inner_text()
+    page.get_by_role("link", name="Back to the game").click()
+    page.wait_for_url(f"**/g/{made['id']}")
+
+
+def test_a_refused_line_stays_to_be_corrected(player):
+    player.open(FIELD)
+    page = player.page
+    player.say("mvoe 12 0504")
+    page.wait_for_selector(".toast")
+    line = page.locator(".command input")
+    page.wait_for_function("() => document.querySelector('.command input').value === 'mvoe 12 0504'")
+    line.fill("move 12 0504")
+    before = player.version
+    page.keyboard.press("Enter")
+    player.wait_past(before)
+    assert line.input_value() == ""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (820, 1180), (390, 844)])
+def test_text_twice_as_large_grows_everywhere_alike(visitor, as_player, size):
+    page = visitor(bare=True, viewport={"width": size[0], "height": size[1]})
+    heights = {}
+    for text in (100, 200):
+        page.add_init_script(f"localStorage.setItem('ladoga', JSON.stringify({{text: {text}}}))")
+        page.goto("/")
+        page.wait_for_selector(".game")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        player = as_player(page)
+        player.begin(GAME, german="me", soviet="me")
+        set_up(player)
+        player.say("odds overrun 1/41+6/41+36/41 0212")
+        page.wait_for_selector(".odds .results li")
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        heights[text] = page.evaluate(
+            """() => [".odds h2", ".crt td", ".odds .case", ".rail .prompt span", ".log li p"].map(
+                (q) => {
+                    const e = document.querySelector(q);
+                    return parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom;
+                })"""
+        )
+    grown = 2 if size[0] > 800 else 1.7
+    assert heights[200] == pytest.approx([grown * h for h in heights[100]])
+
+
+def test_a_record_with_secrets_is_not_given_away_and_says_so(player):
+    player.begin("leningrad41", german="me", soviet="me")
+    page = player.page
+    page.evaluate(
+        """() => {
+            const fetched = window.fetch;
+            window.fetch = async (path, how) => String(path).endsWith("/record")
+                ? new Response('{"message": "the whole record opens when the game is over"}', {status: 400})
+                : fetched(path, how);
+        }"""
+    )
+    page.get_by_role("button", name="More").click()
+    page.get_by_text("Save, share, print").click()
+    page.get_by_role("button", name="Save the record").click()
+    page.wait_for_selector("dialog [role=alert]")
+    assert "opens when the game is over" in page.locator("dialog [role=alert]").inner_text()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the position").click()
+    assert saved.value.suggested_filename.endswith(".yaml")

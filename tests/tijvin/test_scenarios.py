@@ -516,3 +516,16 @@ def test_under_fog_each_side_chooses_among_its_last_guns(situation, g, s, play):
         position = play(situation(phase="german-combat", units=units, **options), "attack a 0505", "commit", 2, 5, 3)
         assert next(e for e in position.events if e.kind == "casualties").facts[1] == 2
         assert (position.to_move, {str(o) for o in position.legal}) == (chooser, {"lose g1", "lose g2"})
+
+
+@pytest.mark.case("tijvin-1941", "15.1")
+def test_the_prompt_counts_what_is_left_to_place():
+    position = ladoga.load("tijvin-1941").start()
+    asked = []
+    while position.prompt.startswith("Place"):
+        asked.append(position.prompt)
+        position = position.play(next(order for order in position.legal if order.verb == "place"))
+    assert asked[0] == "Place 2 units and 3 headquarters"
+    assert "Place 1 unit and 3 headquarters" in asked
+    assert "Place 4 headquarters" in asked
+    assert not any(" 0 " in text for text in asked)

@@ -199,7 +199,7 @@ class Match:
             return Undoable(None, "nothing yet")
         if self.movers[-1] == CHANCE:
             return Undoable(None, "dice thrown")
-        return Undoable(None, "something revealed" if self.movers[-1] == side else "nothing of yours yet")
+        return Undoable(None, "something revealed" if self.movers[-1] == side else "nothing yet")
 
     def words(self, n: int) -> str:
         """The ``n``-th event (from zero) in a few words."""

@@ -178,7 +178,7 @@ def _terrain_row(game: AssaultGame, word: str) -> list[str]:
     tables = game.tables
     move, fight, bomb = tables.movement.get(word), tables.combat.get(word), tables.bombardment.get(word)
     return [
-        game.tables.book.capital if word == "capital" else word,
+        game.tables.book.capital if word == "capital" else word.replace("-", " "),
         *([move.infantry, move.mechanized, move.guerrilla] if move else ["", "", ""]),
         f"x{fight.times}" if fight else "",
         (f"1-{bomb.disrupts}" if bomb.disrupts > 1 else "1") if bomb else "",

@@ -186,7 +186,8 @@ def prompt(p: TijvinPosition) -> str:
     if p.stage == "set-up-2" and p.side == "soviet":
         return "You may place one infantry and one mobile unit anew"
     units, hqs = waiting(p)
-    return f"Place {units.bit_count()} units and {len(hqs)} headquarters"
+    counted = [(units.bit_count(), "unit" if units.bit_count() == 1 else "units"), (len(hqs), "headquarters")]
+    return "Place " + " and ".join(f"{n} {word}" for n, word in counted if n)
 
 
 def pick(p: TijvinPosition, rng: random.Random) -> Order:

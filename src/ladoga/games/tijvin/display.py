@@ -152,7 +152,7 @@ def charts(tables: Tables) -> list[Chart]:
         ["Reconstructed: " + " ".join(tables.ratios.why.split())],
     )  # fmt: skip
     kinds = ("foot", "motorized", "tank")
-    costs = [[name, *(str(line.get(kind, "road or railway only")) for kind in kinds)]
+    costs = [[name.replace("-", " "), *(str(line.get(kind, "road or railway only")) for kind in kinds)]
              for name, line in tables.terrain.costs.items()]  # fmt: skip
     costs.append(["along a road or railway", *[str(tables.terrain.path)] * 3])
     costs += [[name.replace("-", " "), *[plus(extra)] * 3] for name, extra in tables.terrain.rivers.items()]
