@@ -581,3 +581,36 @@ def test_documents_that_say_two_things_or_nothing_are_refused(leningrad, change,
     with pytest.raises(ladoga.BadDocument) as caught:
         situation(leningrad, "german-combat", units | change, **more)
     assert caught.value.path == path
+
+
+@pytest.mark.case("assault-leningrad", "6.32", "6.33")
+def test_a_march_that_ends_at_the_neva_is_refused_for_the_river(leningrad):
+    german_march = situation(leningrad, "german-movement", {"1ID": "0515"}, map=None, turn=10)
+    assert refused(german_march, "move 1ID 0413") == "6.32"
+    assert refused(german_march, "move 1ID 0101") == "6.13"
+    soviet_march = situation(leningrad, "soviet-movement", {"11MD": "0511"}, map=None, turn=10)
+    assert refused(soviet_march, "move 11MD 0413") == "6.33"
+    assert refused(soviet_march, "move 11MD 0101") == "6.13"
+
+
+@pytest.mark.case("assault-stalingrad", "19.31")
+def test_the_volga_outside_the_city_is_not_crossed_from_anywhere(stalingrad):
+    pos = situation(stalingrad, "soviet-movement", {"13Gds": "1306", "24RD": "1105"}, map=None)
+    assert refused(pos, "move 13Gds 1304") == "19.31"
+    assert "begin the phase beside it" in pos.why_not("move 13Gds 1304").message
+    assert refused(pos, "move 24RD 1103") == "19.31"
+    assert "begin the phase" not in pos.why_not("move 24RD 1103").message
+
+
+@pytest.mark.case("assault-leningrad", "8.32", "8.34", "8.36")
+@pytest.mark.case("assault-stalingrad", "8.32", "8.34", "8.36")
+def test_a_transfer_that_is_a_move_or_comes_at_the_wrong_time_is_refused_as_such(game):
+    names = {"assault-leningrad": ("0320", "0419", "K4", "G5"), "assault-stalingrad": ("1305", "1306", "F6", "F4")}
+    city, fringe, rim, inner = names[game.id]
+    units = {"x": german(fringe), "y": soviet(city)}
+    pos = situation(game, "german-movement", units, map=None)
+    assert refused(pos, f"transfer x {rim}") == "8.34"
+    assert refused(pos, f"transfer y {inner}") == "8.32"
+    own = situation(game, "soviet-movement", {"y": soviet(fringe), "z": soviet(city)}, map=None)
+    assert refused(own, f"transfer y {rim}") == "8.36"
+    assert own.why_not(f"transfer z {inner}") is None

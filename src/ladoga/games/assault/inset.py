@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
-from .figures import SIDES, SOVIET
+from .figures import GERMAN, SIDES, SOVIET
 from .movement import gets_away, gets_away_by_transfer, must_get_away
 from .pending import Crowd, Summons
 from .zones import excess, no_room
@@ -68,14 +68,20 @@ def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     if len(order.units) != 1 or len(order.hexes) != 1:
         return Refusal("8.32", "transfer one unit to one hex")
     index = pos.index.get(order.units[0], -1)
-    if index < 0 or pos.roster[index].side != SOVIET or pos.roster[index].is_naval:
+    if index >= 0 and pos.roster[index].side == GERMAN:
+        return Refusal("8.34", "German units go from map to map by moving")
+    if index < 0 or pos.roster[index].is_naval:
         return Refusal("8.32", "only Soviet ground units are transferred between city and inset")
+    if pos.side == GERMAN and not isinstance(pos.pending, Summons):
+        return Refusal("8.32", "in a German player-turn units are transferred when the city is manned")
     found = pos.hex_path(order.hexes)
     if isinstance(found, Refusal):
         return found
     if transfer_hexes(pos, index) >> found[0] & 1:
         return None
     here, ground = pos.where[index], pos.ground
+    if here >= 0 and ground.linked >> here & 1:
+        return Refusal("8.36", f"{order.units[0]} goes from map to map by moving, not being in the city")
     if pos.germans_on_inset and not isinstance(pos.pending, Summons):
         return Refusal("8.33", "there are German units on the inset")
     if here >= 0 and ground.interior >> here & 1 and pos.is_disrupted(index):

@@ -435,8 +435,10 @@ def out_of_reach(
         return Refusal("8.33", f"{unit.id} halts on the fringe of the inset while the city is manned")
     if mover.only_one:
         return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
-    return _held_up(pos, index, h, mover) or Refusal(
-        "6.13", f"{unit.id} cannot reach {number} with its movement points"
+    return (
+        _held_up(pos, index, h, mover)
+        or _beyond_the_river(pos, index, h, mover)
+        or Refusal("6.13", f"{unit.id} cannot reach {number} with its movement points")
     )
 
 
@@ -451,6 +453,22 @@ def _held_up(pos: AssaultPosition, index: int, h: Hex, mover: Mover) -> Refusal 
         return Refusal("9.2", f"{unit.id} must stop in the rigid zones on its way to {number}")
     if Reach(without._replace(zones=0)).hexes >> h & 1:
         return Refusal("9.4", f"{unit.id} has not the points to leave the zones on its way to {number}")
+    return None
+
+
+def _beyond_the_river(pos: AssaultPosition, index: int, h: Hex, mover: Mover) -> Refusal | None:
+    """Whether a unit can get as far as the great river but not over it to a hex behind it (6.32, 6.33; 8.23)."""
+    unit, ground = pos.roster[index], pos.ground
+    reached = Reach(mover).hexes
+    for d, beside in enumerate(ground.grid.neighbours(h)):
+        if beside == NOWHERE or not ground.barrier[d] >> h & 1 or not reached >> beside & 1:
+            continue
+        over = f"{unit.id} may not cross the river into {ground.number(h)}"
+        if not ground.main >> h & 1:
+            return Refusal("8.23", over)
+        if mover.fords[ground.grid.direction(beside, h)] >> beside & 1:
+            return Refusal("6.33", f"{over}: it would have to begin the phase beside it")
+        return Refusal("6.32", over)
     return None
 
 

@@ -813,7 +813,7 @@ def _movement_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         if pos.phase.id == "german-mechanized-movement":
             return Refusal("16.16", "reinforcements come in the movement phase")
         return arrivals.enter_refusal(pos, order)
-    if order.verb == "transfer" and pos.side == SOVIET:
+    if order.verb == "transfer":
         return inset.transfer_refusal(pos, order)
     return pos.out_of_place(order)
 
@@ -872,7 +872,7 @@ def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Ord
 
 
 def _combat_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    if order.verb == "transfer" and pos.side == SOVIET:
+    if order.verb == "transfer":
         return inset.transfer_refusal(pos, order)
     return combat.phase_refusal(pos, order)
 
