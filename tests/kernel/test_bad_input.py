@@ -45,7 +45,8 @@ def test_the_example_of_the_design_plays():
 @pytest.mark.parametrize(
     ("path", "value", "where", "what"),
     [
-        ("game", "chess", "game", "not chess"),
+        ("game", "chess", "game", "a document of chess, not of leningrad-1979"),
+        ("game", "", "game", "not of leningrad-1979"),
         ("game", None, "", "game"),
         ("turn", 13, "turn", "turns 1 to 12"),
         ("turn", "four", "turn", "whole number"),
@@ -93,6 +94,7 @@ def test_bad_documents_name_the_place(path, value, where, what):
         ("leningrad41", {"units": {"b": {"hexx": "0101"}}}, "units.b", "unknown key 'hexx'"),
         ("leningrad-2010", {"map": {"hexes": {"0101": "clear", "0102": 7}}}, "map.hexes.0102", "expected text"),
         ("leningrad-1979", {"map": {"places": {"0102": "fort"}}}, "map.places.0102", "expected a list, got text"),
+        ("leningrad-1979", {"interdiction": {"0202": 10**30}}, "interdiction", "arrived by turn 4"),
     ],
 )  # fmt: skip
 def test_a_bad_value_is_named_by_its_whole_path_and_the_words_that_would_do(game, change, path, message):
@@ -100,6 +102,46 @@ def test_a_bad_value_is_named_by_its_whole_path_and_the_words_that_would_do(game
         ladoga.load(game).position({"game": game, "turn": 4, "phase": "german-combat", **change})
     assert caught.value.path == path
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
+def test_a_scenario_and_an_option_nobody_knows_are_named_by_their_paths(game_id):
+    game = ladoga.load(game_id)
+    for key, value, path in (
+        ("scenario", "picnic", "scenario"),
+        ("options", {"picnic": True}, "options.picnic"),
+        ("options", {next(iter(game.options)): "perhaps"}, f"options.{next(iter(game.options))}"),
+    ):
+        with pytest.raises(ladoga.BadDocument) as caught:
+            game.position({"game": game_id, "turn": 4, "phase": "german-combat", key: value})
+        assert caught.value.path == path
+
+
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
+def test_a_document_of_another_game_is_told_before_its_keys_are_looked_at(game_id):
+    other = next(each for each in ladoga.game_ids() if each.split("-")[0] != game_id.split("-")[0])
+    with pytest.raises(ladoga.BadDocument, match=f"^game: a document of {other}, not of {game_id}$"):
+        ladoga.load(game_id).position(ladoga.load(other).start().document())
+
+
+@pytest.mark.parametrize(
+    ("fight", "path", "message"),
+    [
+        ({"targets": ["0505"]}, "fight.targets[0]", "there is no enemy unit in 0505"),
+        ({"targets": ["0403", "0403"]}, "fight.targets[1]", "0403 is a target already"),
+        ({"targets": ["0403"], "attackers": ["30"]}, "fight.attackers[0]", "30 is not next to 0403"),
+        ({"stage": "roll", "targets": ["0403"], "attackers": ["30"], "defenders": ["x1"], "origins": ["0706"],
+          "posts": ["0403"]}, "fight.attackers[0]", "30 is not next to all targets"),
+        ({"stage": "defend", "targets": ["0403"], "attackers": ["61"], "defenders": ["x1"], "origins": ["0303"],
+          "posts": ["0403"], "toll": 1, "result": "1/2"}, "fight.attackers", "61 is not on the map"),
+    ],
+)  # fmt: skip
+def test_an_attack_in_hand_is_one_that_could_have_been_ordered(fight, path, message):
+    document = changed("fight", {"stage": "compose", **fight})
+    document["units"]["30"] = {"hex": "0706"}
+    with pytest.raises(ladoga.BadDocument) as caught:
+        ladoga.load(GAME).position(document)
+    assert (caught.value.path, caught.value.message) == (path, message)
 
 
 def test_a_number_may_name_a_unit_as_another_reader_of_yaml_gives_it():
@@ -444,3 +486,27 @@ def test_values_nested_without_end_are_refused(tmp_path, capsys, text):
     file.write_text(text)
     assert main(["position", GAME, str(file)]) != 0
     assert capsys.readouterr().err == f"ladoga: {file}: nested more than 100 deep\n"
+
+
+LAUGHS = "".join(f"b{n}: &b{n} {{{', '.join(f'k{k}: *b{n - 1}' for k in range(10))}}}\n" for n in range(1, 20))
+CHAIN = "".join(f"b{n}: &b{n} [*b{n - 1}]\n" for n in range(1, 2000))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("b0: &b0 {a: 1}\n" + LAUGHS, "stands for more than 1,000,000 values"),
+        ("a: &a [" + "1, " * 2000 + "]\nb: [" + "*a, " * 2000 + "]\n", "stands for more than 1,000,000 values"),
+        ("b0: &b0 [1]\n" + CHAIN, "nested more than 100 deep"),
+    ],
+)
+def test_a_short_text_that_stands_for_very_much_is_refused(tmp_path, capsys, text, message):
+    file = tmp_path / "laughs.yaml"
+    file.write_text(text)
+    assert main(["position", GAME, str(file)]) == 2
+    assert capsys.readouterr().err == f"ladoga: {file}: {message}\n"
+
+
+def test_values_may_be_named_again_where_that_is_sensible():
+    text = yaml.safe_dump(GOOD).replace("'0303'", "&here '0303'", 1) + "forts: []\n"
+    assert ladoga.load(GAME).position(text.replace("'0304'", "*here")).document()["units"]["12"]["hex"] == "0303"

@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..kernel.data import read_text
+from ..kernel.data import document_values, read_text
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.game import Game, game_ids, load_game
 from ..kernel.position import OBSERVER, Explanation, Position
@@ -196,10 +196,8 @@ def _load_position(game: Game, file: str, dice: Sequence[str] = ()) -> Position:
     except UnicodeDecodeError:
         raise BadDocument("not UTF-8 text", source=file) from None
     try:
-        raw = read_text(text, error=BadDocument)
-        if not isinstance(raw, dict):
-            raise BadDocument("a position document is a set of named values")
-        return game.position({**raw, "dice": list(dice)} if dice else raw)
+        values = document_values(text, game.id)
+        return game.position({**values, "dice": list(dice)} if dice else values)
     except BadDocument as problem:
         raise problem.within(file) from None
 

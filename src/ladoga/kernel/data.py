@@ -15,6 +15,7 @@ ladoga.kernel.errors.BadData: line 1, column 8: the key 'a' is given twice
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -78,12 +79,36 @@ def _too_deep(text: str) -> bool:
     return _CHAIN.search(text) is not None
 
 
+MOST_VALUES = 1_000_000
+"""How many values a text may stand for, those that are named again (``*name``) counted every time."""
+
+
+def _extent(value: Any, known: dict[int, tuple[int, int]], depth: int = 0) -> tuple[int, int]:
+    """How many values there are in a value, and how deep they are nested; each is looked into only once."""
+    if not isinstance(value, dict | list) or depth > DEEPEST:
+        return 1, 0
+    if id(value) not in known:
+        inner = [_extent(item, known, depth + 1) for item in (value.values() if isinstance(value, dict) else value)]
+        known[id(value)] = 1 + sum(count for count, _ in inner), 1 + max((deep for _, deep in inner), default=0)
+    return known[id(value)]
+
+
+def _checked_names(value: Any, error: type[_Located]) -> Any:
+    """A value, unless by naming parts of it again a short text stands for more than anybody could use."""
+    count, deep = _extent(value, {})
+    if deep > DEEPEST:
+        raise error(f"nested more than {DEEPEST} deep")
+    if count > MOST_VALUES:
+        raise error(f"stands for more than {MOST_VALUES:,} values")
+    return value
+
+
 def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
     """Plain values from YAML (or JSON, which is YAML)."""
     if _too_deep(text):
         raise error(f"nested more than {DEEPEST} deep")
     try:
-        return yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # a safe loader's subclass
+        value = yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # a safe loader's subclass
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
@@ -92,11 +117,18 @@ def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
         raise error("not UTF-8 text") from None
     except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError) as problem:
         raise error(f"not readable as YAML: {problem}".splitlines()[0]) from None
+    return _checked_names(value, error) if "*" in text else value
 
 
-def document_values(given: Any) -> Any:
-    """The plain values of a position document, which may be given as text."""
-    return read_text(given, error=BadDocument) if isinstance(given, str) else given
+def document_values(given: Any, game_id: str) -> Any:
+    """The plain values of a position document of a game, which may be given as text."""
+    values = read_text(given, error=BadDocument) if isinstance(given, str) else given
+    if not isinstance(values, Mapping):
+        raise BadDocument("a position document is a set of named values")
+    named = values.get("game")
+    if isinstance(named, str) and named != game_id:
+        raise BadDocument(f"a document of {named}, not of {game_id}", path="game")
+    return values
 
 
 def read_file(path: Path, *, error: type[_Located] = BadData) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from .data import Source, Strict, load, read_file, shape
-from .errors import BadData, LadogaError, UnknownGame
+from .errors import BadData, BadDocument, LadogaError, UnknownGame
 from .map import Corrections, GameMap
 from .orders import Grammar, Order
 from .position import Phase, Position
@@ -208,6 +208,16 @@ class Game(ABC):
                 raise UnknownGame(f"option {key!r} cannot be {value!r}; it can be: {allowed}")
             chosen[key] = value
         return name, chosen
+
+    def settled_in_document(self, scenario: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The same for a position document, where strangers are refused with their path."""
+        chosen = {f"options.{key}": {key: value} for key, value in options.items()}
+        for path, one in {"scenario": {}, **chosen}.items():
+            try:
+                self.settled(scenario or None, one)
+            except UnknownGame as problem:
+                raise BadDocument(str(problem), path=path) from None
+        return self.settled(scenario or None, options)
 
 
 Loader = Callable[[Overlay | None], Game]

@@ -133,10 +133,7 @@ class Document(Strict, rename="kebab"):
 
 def read(game: AssaultGame, raw: Any) -> AssaultPosition:
     """The position a document describes; errors name the path of the bad value."""
-    doc = shape(raw, Document, error=BadDocument)
-    if doc.game != game.id:
-        raise BadDocument(f"this is {game.id}, not {doc.game}", path="game")
-    return _Reader(game, doc).position()
+    return _Reader(game, shape(raw, Document, error=BadDocument)).position()
 
 
 class _Reader:
@@ -144,11 +141,7 @@ class _Reader:
 
     def __init__(self, game: AssaultGame, doc: Document) -> None:
         self.game, self.doc = game, doc
-        try:
-            self.scenario, self.options = game.settled(doc.scenario or None, doc.options)
-        except ValueError as problem:
-            path = "options" if not doc.scenario or doc.scenario in game.scenarios else "scenario"
-            raise BadDocument(str(problem), path=path) from None
+        self.scenario, self.options = game.settled_in_document(doc.scenario, doc.options)
         if not 1 <= doc.turn <= game.turns:
             raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
         if doc.phase not in PHASE_INDEX:

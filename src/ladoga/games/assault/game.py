@@ -9,7 +9,7 @@ from typing import Any
 
 from ...hexes import NOWHERE, HexMask, mask_of
 from ...kernel.data import document_values
-from ...kernel.errors import BadData, BadDocument
+from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Overlay
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
@@ -214,10 +214,7 @@ class AssaultGame(Game):
         """The position a document describes."""
         from .documents import read
 
-        raw = document_values(document)
-        if not isinstance(raw, Mapping):
-            raise BadDocument("a position document is a set of named values")
-        return read(self, raw).begun()
+        return read(self, document_values(document, self.id)).begun()
 
     def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
         """Every counter in the box, front and back."""

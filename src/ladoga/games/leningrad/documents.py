@@ -108,20 +108,13 @@ class Document(Strict):
 
 def read(game: Leningrad, raw: Any) -> LeningradPosition:
     """The position a document describes; errors name the path of the bad value."""
-    doc = shape(raw, Document, error=BadDocument)
-    if doc.game != game.id:
-        raise BadDocument(f"this is {game.id}, not {doc.game}", path="game")
-    return _Reader(game, doc).position
+    return _Reader(game, shape(raw, Document, error=BadDocument)).position
 
 
 class _Reader:
     def __init__(self, game: Leningrad, doc: Document) -> None:
         self.game, self.doc = game, doc
-        try:
-            scenario, options = game.settled(doc.scenario or None, doc.options)
-        except ValueError as problem:
-            known = not doc.scenario or doc.scenario in game.scenarios
-            raise BadDocument(str(problem), path="options" if known else "scenario") from None
+        scenario, options = game.settled_in_document(doc.scenario, doc.options)
         game_map = game.map.changed(doc.map, error=BadDocument)
         pos = self.position = game.empty(game_map, scenario, options)
         pos.turn = doc.turn
@@ -369,13 +362,14 @@ class _Reader:
             if not 0 <= value <= most:
                 raise self.fail(key, f"expected 0 to {most}")
         pos.air_used = doc.air_used
-        pos.place_air({self.hex("interdiction", number): units for number, units in doc.interdiction.items()})
-        if any(units < 1 for units in pos.air_on.values()) or doc.air_used < 0:
+        air_on = {self.hex("interdiction", number): units for number, units in doc.interdiction.items()}
+        if any(units < 1 for units in air_on.values()):
             raise self.fail("interdiction", "air units are counted from 1")
-        if sum(pos.air_on.values()) + doc.air_used > air.at_hand(pos):
+        if sum(air_on.values()) + doc.air_used > air.at_hand(pos):
             units = f"{air.at_hand(pos)} German air {'unit has' if air.at_hand(pos) == 1 else 'units have'}"
-            key = "interdiction" if pos.air_on else "air_used"
+            key = "interdiction" if air_on else "air_used"
             raise self.fail(key, f"{units} arrived by turn {pos.turn}, and no more may be in use")
+        pos.place_air(air_on)
         pos.on_time, pos.rebuilt, pos.surplus = doc.on_time, doc.rebuilt, doc.surplus
         pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
         if doc.fight is not None:
@@ -444,7 +438,8 @@ class _Reader:
             for slot in slots:
                 if pos.pieces[slot].side != side:
                     raise self.fail(f"fight.{field}", f"{pos.name(slot)} is on the other side")
-                if stage in ("compose", "air", "reveal", "roll") and pos.hexes[slot] < 0:
+                untouched = stage in ("compose", "air", "reveal", "roll") or (stage, field) == ("defend", "attackers")
+                if untouched and pos.hexes[slot] < 0:
                     raise self.fail(f"fight.{field}", f"{pos.name(slot)} is not on the map")
 
     def allowed(self, path: str, refused: Refusal | None) -> None:
@@ -472,6 +467,8 @@ class _Reader:
         if not (fight.defenders or fight.origins or fight.posts) and stage not in ("advance", "counter"):
             self.check_posts(fight)
             fight = combat.manned(pos, fight._replace(attackers=tuple(sorted(fight.attackers))))
+        elif stage in ("air", "reveal", "roll"):
+            self.check_posts(fight)
         if len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders):
             raise self.fail("fight", "every attacker has its origin, every defender its post")
         if not fight.attackers or not fight.defenders:

@@ -272,7 +272,7 @@ class Leningrad(Game):
 
     def position(self, document: Mapping[str, Any] | str) -> LeningradPosition:
         """The position of a document."""
-        return documents.read(self, document_values(document)).begun()
+        return documents.read(self, document_values(document, self.id)).begun()
 
     def chapter(self, pos: LeningradPosition) -> Chapter:
         """The chapter that governs what the side to move may do now."""

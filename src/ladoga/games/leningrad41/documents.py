@@ -9,7 +9,7 @@ import msgspec
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, document_values, shape
-from ...kernel.errors import BadDocument, BadOrder, LadogaError
+from ...kernel.errors import BadDocument, BadOrder
 from ...kernel.map import MapChange
 from ...kernel.position import Refusal
 from .counters import GERMAN, GROUND_TYPES, IMPLIED, OTHER_TYPES, SIDES, SOVIET, TRAITS, Roster, Unit, UnitEntry, unit
@@ -317,7 +317,7 @@ def _step(pos: State, step: Step) -> dict[str, Any]:
 
 def read(game: CityGame, document: Mapping[str, Any] | str) -> CityPosition:
     """The position a document describes; ``BadDocument`` names what is wrong with it."""
-    doc = shape(document_values(document), PositionDoc, error=BadDocument)
+    doc = shape(document_values(document, game.id), PositionDoc, error=BadDocument)
     return _Reader(game, doc).position()
 
 
@@ -327,12 +327,7 @@ class _Reader:
     def __init__(self, game: CityGame, doc: PositionDoc) -> None:
         self.game = game
         self.doc = doc
-        if doc.game != game.id:
-            raise BadDocument(f"this is a document of {doc.game!r}, not of {game.id!r}", path="game")
-        try:
-            self.scenario, self.options = game.settled(doc.scenario or None, doc.options)
-        except LadogaError as problem:
-            raise BadDocument(str(problem), path="options") from None
+        self.scenario, self.options = game.settled_in_document(doc.scenario, doc.options)
         if not 1 <= doc.turn <= game.turns:
             raise BadDocument(f"turns run from 1 to {game.turns}", path="turn")
         if doc.phase not in PHASE_IDS:

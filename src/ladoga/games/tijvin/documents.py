@@ -16,7 +16,7 @@ import msgspec
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.data import Strict, document_values, numbers, shape
-from ...kernel.errors import BadData, BadDocument, UnknownGame
+from ...kernel.errors import BadData, BadDocument
 from ...kernel.map import GameMap, MapChange
 from . import sequence
 from .battle import Battle
@@ -258,14 +258,8 @@ def _word(phase_id: str) -> str:
 
 def read(game: Tijvin, document: Mapping[str, Any] | str) -> TijvinPosition:
     """The position a document describes."""
-    doc = shape(document_values(document), Doc, error=BadDocument)
-    if doc.game and doc.game != game.id:
-        raise BadDocument(f"a document of {doc.game}, not of {game.id}", path="game")
-    try:
-        scenario, options = game.settled(doc.scenario or None, doc.options)
-    except UnknownGame as problem:
-        known = not doc.scenario or doc.scenario in game.scenarios
-        raise BadDocument(str(problem), path="options" if known else "scenario") from None
+    doc = shape(document_values(document, game.id), Doc, error=BadDocument)
+    scenario, options = game.settled_in_document(doc.scenario, doc.options)
     last = game.scenarios[scenario].turns
     if not 1 <= doc.turn <= last:
         raise BadDocument(f"turns go from 1 to {last}", path="turn")
