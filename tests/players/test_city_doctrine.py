@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import ladoga
-from ladoga.games.leningrad41.counters import SOVIET
+from ladoga.games.leningrad41.counters import GERMAN, SOVIET
 from ladoga.hexes import members
 from ladoga.kernel.orders import END, Order
 from ladoga.players import make
 from ladoga.players.doctrine import doctrine_of
-from ladoga.players.doctrines.leningrad41_staff import line
+from ladoga.players.doctrines.leningrad41_staff import line, storms
 from ladoga.players.doctrines.leningrad41_staff.lie import Lie
 from ladoga.players.staff import StaffPlayer
 
@@ -181,6 +181,57 @@ def test_no_more_units_are_spent_on_a_line_than_an_objective_is_worth():
     units = {"a": german("0911"), "r": soviet("0405")}
     pos = place(units, "soviet-movement", hexes={"0205": "objective"})
     assert line.plan(Lie(pos, SOVIET, {"line": 1.0})) == (0, {})
+
+
+def marched(pos: Any, bias: dict[str, float]) -> Any:
+    """A German movement phase to its end; nobody fires at those who march."""
+    player = StaffPlayer()
+    player.bias = bias
+    while pos.phase.id == "german-movement":
+        mover = pos.to_move
+        order = player.choose(pos.view(mover), random.Random(1)) if mover == "german" else END
+        assert pos.why_not(order) is None
+        pos = pos.play(order)
+    return pos
+
+
+TWO_STORMS = {
+    "pi": german("0611"), "pj": german("0611"), "a": german("0511"), "b": german("0511"),
+    "c": german("0711"), "d": german("0711"), "r": soviet("0407"), "s": soviet("0907"),
+}  # fmt: skip
+"""Four battalions and two engineers on the march, a garrison before each of their wings."""
+
+
+def test_storms_planned_together_have_an_engineer_each():
+    """10.20: an engineer takes a garrison's shelter away, a second one in the same storm does nothing more."""
+    units = {name: unit | {"type": "engineer"} if name in ("pi", "pj") else unit for name, unit in TWO_STORMS.items()}
+    pos = place(units, "german-movement", hexes={"0407": "objective", "0907": "objective"})
+    posts = storms.plan(Lie(pos, GERMAN, {"storms": 1.0}))
+    grid = pos.map.grid
+    for target in ("0407", "0907"):
+        near = grid.ring(1 << grid.hex(target))
+        party = {pos.unit(piece).id for piece, h in posts.items() if near >> h & 1}
+        assert len(party & {"pi", "pj"}) == 1
+        assert len(party) == 3
+    after = marched(pos, {"storms": 1.0})
+    assert {piece: after.where[piece] for piece in posts} == posts
+
+
+def test_storms_are_planned_with_no_more_units_than_may_fire_together():
+    """13.3: four units of an SS division at most."""
+    ring = ("0507", "0407", "0408", "0508", "0608", "0607")
+    units = {f"t{n}": german(h, command="SST", traits="assault ss", fire=9) for n, h in enumerate(ring)}
+    town = {f"{row:02}{column:02}": "urban" for row in range(4, 7) for column in range(3, 8)}
+    pos = place(units | {"r": soviet("0505")}, "german-movement", hexes=town | {"0505": "objective"})
+    assert len(storms.plan(Lie(pos, GERMAN, {"storms": 1.0}))) == 4
+
+
+def test_a_march_into_an_empty_objective_is_planned_like_a_storm():
+    """The engineer is left for work that only he can do."""
+    units = {"pi": german("0505", type="engineer"), "a": german("0605"), "r": soviet("1111")}
+    pos = place(units, "german-movement", hexes={"0508": "objective"})
+    posts = storms.plan(Lie(pos, GERMAN, {"storms": 1.0}))
+    assert [pos.unit(piece).id for piece, h in posts.items() if pos.number(h) == "0508"] == ["a"]
 
 
 @pytest.mark.parametrize("side", ["german", "soviet"])

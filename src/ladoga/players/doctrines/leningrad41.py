@@ -54,16 +54,13 @@ WEIGHTS: tuple[tuple[int, Weights], ...] = (
 )
 """Weights at some turns, from a regression of final figures over positions of some twenty games between staffs of
 changing temper."""
-RACES = {
-    "german": Race(breadth=5.0, lucks=2, doubt=-0.1, parts=False),
-    "soviet": Race(breadth=5.0, lucks=2, doubt=-1.0, parts=False),
-}
-"""How the general compares ways to fight. What a line is good for shows later than a playout ends: the Soviets leave it
-only if it comes out worse by an objective."""
+RACE = Race(lucks=2, doubt=-1.0, parts=False)
+"""How the general compares ways to fight. What a line is good for, and storms planned together, shows later than a
+playout ends: they are left only if they come out worse by an objective."""
 WIN = 2.0
 """What the game itself is worth, in objectives."""
 SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
-    "german": {"carefully": {"safety": 2.0, "toll": 1.5}, "boldly": {"safety": 0.5, "attack": 1.6}},
+    "german": {"with storms planned together": {"storms": 1.0}},
     "soviet": {"in a closed line": {"line": 1.0}},
 }
 """Ways to fight a turn that are worth trying in the mind."""
@@ -78,11 +75,11 @@ class CityDoctrine(Doctrine):
     """Germans take objectives one storm after the other; Soviets have somebody in each of them."""
 
     def race(self, side: str) -> Race:
-        """With many dice; in doubt the Soviets keep to their line."""
-        return RACES[side]
+        """On two dice; in doubt the plan is kept."""
+        return RACE
 
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
-        """What the Germans risk, and a Soviet line."""
+        """Planned German storms, and a Soviet line."""
         return SCRIPTS[side]
 
     def judge(self, position: Position, side: str) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from ....games.leningrad41 import movement
@@ -12,6 +13,7 @@ from ....kernel.orders import Order
 from ...lay import FAR
 from .lie import Lie
 from .line import plan, posts, reach
+from .storms import plan as storms
 from .volleys import GROUND
 
 PULL = 0.35
@@ -52,7 +54,8 @@ class Marches:
         moment = (lie.p.turn, lie.p.phase_number)
         if notes.get("march") != moment:
             notes.clear()
-            notes.update(march=moment, done=set(), engaged={}, goals={}, queue=self._queue())
+            planned = storms(lie) if lie.storms else {}
+            notes.update(march=moment, done=set(), engaged={}, goals={}, storms=planned, queue=self._queue(planned))
             notes["line"], notes["posts"] = plan(lie) if lie.line else (0, {})
             notes["anew"] = ANEW
         self.done: set[int] = notes["done"]
@@ -67,8 +70,9 @@ class Marches:
 
     # Whose turn it is -------------------------------------------------------------------------------
 
-    def _queue(self) -> list[int]:
-        """Units by sub-command, those in front first, corps troops and leaders last."""
+    def _queue(self, storms: Collection[int]) -> list[int]:
+        """Units by sub-command, those with a part in a storm first, then those in front; corps troops and leaders
+        last."""
         lie, p = self.lie, self.p
         far = lie.march(lie.missing or lie.theirs)
         roster = p.roster
@@ -83,10 +87,11 @@ class Marches:
             command = roster.command[piece]
             lead[command] = min(lead.get(command, FAR), distance(piece))
 
-        def rank(piece: int) -> tuple[bool, bool, float, int, float, int]:
+        def rank(piece: int) -> tuple[bool, bool, float, int, bool, float, int]:
             unit = lie.units[piece]
             command = roster.command[piece]
-            return unit.leader, unit.command == "56", lead[command], command, distance(piece), piece
+            ready = piece in storms
+            return unit.leader, unit.command == "56", lead[command], command, not ready, distance(piece), piece
 
         return sorted(mine, key=rank)
 
@@ -179,6 +184,11 @@ class Marches:
         here = p.where[piece]
         if unit.leader:
             return self._leader(piece)
+        post = self.notes["storms"].get(piece)
+        if post is not None:
+            order = self._to(piece, post, "stands for the storm in")
+            if order is not None or post == here:
+                return order
         if self.line and not unit.indirect:
             order, holds = self._into_line(piece)
             if order is not None or holds:
@@ -209,6 +219,16 @@ class Marches:
         words = (how,) if how == movement.MOTORIZED else ()
         return Order("sail" if how == "sail" else "move", (unit.id,), (p.number(h),), words)
 
+    def _to(self, piece: int, post: Hex, why: str) -> Order | None:
+        """The march of a unit to its post, if it can go there."""
+        p, unit = self.p, self.lie.units[piece]
+        for mode, _, new in movement.destinations(p, piece):
+            if new >> post & 1:
+                self.reason = f"{unit.id} {why} {p.map.name_of(post)}"
+                words = (mode,) if mode == movement.MOTORIZED else ()
+                return Order("move", (unit.id,), (p.number(post),), words)
+        return None
+
     def _into_line(self, piece: int) -> tuple[Order | None, bool]:
         """The march to a unit's post in the line, and whether it has one where it stands."""
         lie, p = self.lie, self.p
@@ -218,11 +238,9 @@ class Marches:
         for _ in range(2):
             post = self.notes["posts"].get(piece)
             if post is not None and not p.occupied[lie.side] >> post & 1:
-                for mode, _, new in movement.destinations(p, piece):
-                    if new >> post & 1:
-                        self.reason = f"{lie.units[piece].id} closes the line in {p.map.name_of(post)}"
-                        words = (mode,) if mode == movement.MOTORIZED else ()
-                        return Order("move", (lie.units[piece].id,), (p.number(post),), words), False
+                order = self._to(piece, post, "closes the line in")
+                if order is not None:
+                    return order, False
             if not self._gaps(piece) or not self.notes["anew"]:
                 break
             self._post_anew()

@@ -122,13 +122,17 @@ class Odds:
         lie = self.lie
         return lie.units[piece].assault and fire.can_cross(lie.p, piece, self.target)
 
-    def value(self, units: Sequence[int], storming: Sequence[int], extra: int = 0) -> tuple[float, float]:
-        """What a fire is worth, its price apart, and how likely it clears the hex."""
+    def value(
+        self, units: Sequence[int], storming: Sequence[int], extra: int = 0, places: Sequence[Hex] = ()
+    ) -> tuple[float, float]:
+        """What a fire is worth, its price apart, and how likely it clears the hex; those who storm do so from where
+        they stand, or from the places given."""
         lie, specs = self.lie, self.lie.units
         points = sum(specs[q].fire for q in units)
         drm = self.rubble + self.flak + extra
         if storming:
-            drm += self.close + max(self.rivers[lie.ground.river(lie.p.where[q], self.target)] for q in storming)
+            starts = places or [lie.p.where[q] for q in storming]
+            drm += self.close + max(self.rivers[lie.ground.river(h, self.target)] for h in starts)
         if not any(specs[q].engineer for q in storming):
             drm += self.shelter
         piercing = any(specs[q].anti_armor for q in units)
