@@ -357,6 +357,7 @@ def test_terminal_play(capsys, monkeypatch, tmp_path):
         "place i12 1310",
         "undo",
         "place i12 1310",
+        "reach 12",
         "quit",
     ]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
@@ -364,6 +365,7 @@ def test_terminal_play(capsys, monkeypatch, tmp_path):
     assert status == 0
     assert "one unit starts in each row" in out
     assert "Taken back: place i12 1310" in out
+    assert "12 can go nowhere." in out, "Soviet divisions stand all round 0113"
     kept = ladoga.Record.read(record)
     assert [str(order) for order in kept.orders] == ["place i12 1310"]
     monkeypatch.setattr("sys.stdin", io.StringIO("place i13 1410\nquit\n"))

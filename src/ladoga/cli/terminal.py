@@ -283,7 +283,8 @@ def _legal(view: View, unit: str) -> None:
     orders = view.legal.of(unit) if unit else list(view.legal)
     for order in orders[:200]:
         print(f"  {order}")
-    print(f"{len(orders)} orders" + (", the first 200 shown" if len(orders) > 200 else ""))
+    noun = "order" if len(orders) == 1 else "orders"
+    print(f"{len(orders)} {noun}" + (", the first 200 shown" if len(orders) > 200 else ""))
 
 
 def _stack(view: View, number: str) -> None:
@@ -310,7 +311,10 @@ def _units(view: View, _: str) -> None:
 
 
 def _reach(view: View, units: str) -> None:
-    for number, reached in view.reach(units.split("+")).items():
+    reach = view.reach(units.split("+"))
+    if not reach:
+        print(f"{units} can go nowhere.")
+    for number, reached in reach.items():
         print(f"  {number}: cost {reached.cost}, {reached.left} left, by {'-'.join(reached.path)}")
 
 
