@@ -328,14 +328,18 @@ class Legal:
         return sum(1 for _ in self)
 
     def of(self, unit: str) -> list[Order]:
-        """The listed orders that concern one unit: those that name it, and the targets against which it could be added,
-        since an attack names its target before its units."""
+        """The listed orders that concern one unit: those that name it and, since an attack names its target before its
+        units, the targets that it could attack."""
+        return self._concerning(unit, lambda order: order.verb == "target" and self._position._reaches(unit, order))
+
+    def naming(self, unit: str) -> list[Order]:
+        """The listed orders that name a unit."""
+        return self._concerning(unit, lambda _: False)
+
+    def _concerning(self, unit: str, otherwise: Callable[[Order], bool]) -> list[Order]:
         if self._position.to_move in (CHANCE, None):
             return []
-        return [order for order in self._position._orders_of(unit) if unit in order.units or self._joins(unit, order)]
-
-    def _joins(self, unit: str, order: Order) -> bool:
-        return order.verb == "target" and Order("add", (unit,)) in self._position.play(order).legal
+        return [order for order in self._position._orders_of(unit) if unit in order.units or otherwise(order)]
 
     def random(self, rng: random.Random) -> Order:
         """Some legal order (at a chance node an outcome, with its probability), without making
@@ -364,8 +368,7 @@ class Silence(Legal):
     def __contains__(self, order: object) -> bool:
         return False
 
-    def of(self, unit: str) -> list[Order]:
-        """None."""
+    def _concerning(self, unit: str, otherwise: Callable[[Order], bool]) -> list[Order]:
         return []
 
     def random(self, rng: random.Random) -> Order:
@@ -559,6 +562,10 @@ class Position(ABC):
     def _orders_of(self, unit: str) -> Iterable[Order]:
         """The legal orders that concern a unit."""
         return self._orders()
+
+    def _reaches(self, unit: str, target: Order) -> bool:
+        """Whether a unit could attack what a target order names."""
+        return self._refusal(Order("attack", (unit,), target.hexes)) is None
 
     def _random(self, rng: random.Random) -> Order:
         """Some legal order, quickly."""

@@ -131,7 +131,7 @@ def choices(view: View, units: tuple[str, ...]) -> dict[str, Any]:
         return {"orders": [], "reach": {}, "weighed": []}
     legal = view.legal
     wanted = set(units)
-    listed = [order for order in legal.of(units[0]) if set(order.units) == wanted]
+    listed = [order for order in legal.naming(units[0]) if set(order.units) == wanted]
     reach = _reach(view, units) if any(order.verb in ROAMING for order in listed) or len(units) > 1 else {}
     if len(units) > 1:
         known = {(order.verb, order.hexes) for order in listed}

@@ -106,6 +106,11 @@ def why_no_attacker(pos: LeningradPosition, targets: tuple[Hex, ...], slot: Slot
     return None
 
 
+def could_join(pos: LeningradPosition, slot: Slot, target: Hex) -> bool:
+    """Whether a unit is in an attack, or could be added to it, once a hex is among its targets (8.5)."""
+    return why_no_attacker(pos, (*(pos.fight.targets if pos.fight else ()), target), slot) is None
+
+
 def why_no_air(pos: LeningradPosition, side: int, units: int) -> Refusal | None:
     """Why so many air units may not join a combat (13.1, 13.5)."""
     if units and side != GERMAN:

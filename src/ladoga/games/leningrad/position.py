@@ -496,6 +496,9 @@ class LeningradPosition(Position):
     def _orders_of(self, unit: str) -> Iterable[Order]:
         return self.game.chapter(self).orders_of(self, unit) if unit in self.by_name else ()
 
+    def _reaches(self, unit: str, target: Order) -> bool:
+        return combat.could_join(self, self.slot(unit), self.ground.grid.hex(target.hexes[0]))
+
     def _random(self, rng: random.Random) -> Order:
         return self.game.chapter(self).random(self, rng)
 
