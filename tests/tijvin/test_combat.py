@@ -542,3 +542,14 @@ def test_odds_against_a_mixed_stack_count_the_fight_with_those_who_stay(situatio
     # Four factors go where a threefold defeat meets a 3 or more on the table, or a twofold one a 6.
     twofold = sum(p for (a, d), p in ROLLS if 2 * d <= a + 4 < 3 * d)
     assert lost_all == Fraction(1, 6) * (beaten * Fraction(4, 6) + twofold * Fraction(1, 6))
+
+
+@pytest.mark.case("tijvin-1941", "11.H", "13", "13.IIa")
+def test_an_attack_is_refused_for_the_units_it_names(situation, g, s, refused):
+    """Tanks beside a swamp are not why infantry two hexes away cannot attack it; headquarters do not fight."""
+    units = {"i": g("0503"), "pz": g("0504", 6, "tank"), "r": s("0505", 4), "q": s("0604", 4)}
+    swamp = {"hexes": {"0505": "swamp"}}
+    position = situation(phase="german-combat", units=units, map=swamp, hqs={"I-AK": {"hex": "0503"}})
+    assert refused(position, "attack i 0505") == "13"
+    assert refused(position, "attack pz 0505") == "13.IIa"
+    assert refused(position, "attack i+I-AK 0604") == "11.H"

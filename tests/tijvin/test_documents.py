@@ -227,3 +227,16 @@ def test_a_combat_step_needs_a_combat_that_makes_sense(game):
         with pytest.raises(ladoga.BadDocument) as problem:
             game.position({**GOOD, "phase": "german-combat", "step": "losses", "battle": battle})
         assert problem.value.path == "battle"
+
+
+@pytest.mark.case("tijvin-1941", "11.H")
+def test_units_whose_headquarters_is_lost_are_out_of_command(situation, g, s):
+    """They act on their own if it had yet to act; a document need not say so for each."""
+    units = {"227-ID": {"hex": "0404"}, "r": s("0909")}
+    for lost, orders in (
+        ({"lost": "0403"}, ["activate 227-ID", "pass"]),
+        ({"lost": "0403", "activated": True}, ["activate 39-AK", "pass"]),
+    ):
+        hqs = {"I-AK": lost, "39-AK": {"hex": "0404", "activated": "activated" not in lost}}
+        position = situation(phase="german-activation", units=units, hqs=hqs)
+        assert list(map(str, position.legal)) == orders

@@ -463,3 +463,19 @@ def test_a_line_of_supply_says_where_it_is_cut(situation, g, s):
     assert (bool(frozen), frozen.cut) == (False, trace.cut)
     open_again = situation(units={"a": g("0404", supplied=False)}).supply("a")
     assert (bool(open_again), open_again.cut) == (False, "")
+
+
+@pytest.mark.case("tijvin-1941", "12")
+def test_tanks_are_told_of_trackless_swamp(situation, g, s):
+    swamp = {"hexes": {"0505": "swamp"}}
+    units = {"t": g("0504", 6, "tank"), "r": s("0909")}
+    assert "swamp" in situation(units=units, map=swamp).why_not("move t 0505").message
+    assert situation(units=units, map=swamp, turn=7).why_not("move t 0505") is None
+
+
+@pytest.mark.case("tijvin-1941", "5", "12")
+def test_a_zone_takes_the_points_that_are_left(situation, g, s):
+    position = situation(units={"m": g("0503", 6, "motorized"), "r": s("0506", 6)})
+    reach = position.reach("m")
+    assert (reach["0505"].cost, reach["0505"].left) == (2, 0)
+    assert (reach["0404"].cost, reach["0404"].left) == (1, 7)

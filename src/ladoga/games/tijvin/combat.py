@@ -150,7 +150,7 @@ def one_shot_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
         return Refusal("13.I", "name the attacking units")
     refused = target_refusal(p, order)
     if refused is not None:
-        return refused
+        return _reason_of_named(p, order) or refused
     trial = p._copy()
     open_attack(trial, trial.ground.grid.hex(order.hexes[0]))
     for name in _attackers_first(p, order.units):
@@ -161,6 +161,15 @@ def one_shot_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
             return refused
         add(trial, name)
     return commit_refusal(trial)
+
+
+def _reason_of_named(p: TijvinPosition, order: Order) -> Refusal | None:
+    """Why the units that an order names may not attack an enemy that nobody may attack."""
+    grid, enemy = p.ground.grid, p.occupied(enemy_of(p.side))
+    if len(order.hexes) != 1 or order.hexes[0] not in grid or not enemy >> grid.hex(order.hexes[0]) & 1:
+        return None
+    units = [p.roster.index[name] for name in order.units if name in p.roster.index]
+    return next(filter(None, (attack_refusal(p, u, grid.hex(order.hexes[0])) for u in units)), None)
 
 
 def _attackers_first(p: TijvinPosition, names: tuple[str, ...]) -> list[str]:
@@ -226,6 +235,8 @@ def add_refusal(p: TijvinPosition, name: str) -> Refusal | None:
     assert b is not None
     if name in p.roster.air_index:
         return air_refusal(p, name, p.side)
+    if name in p.roster.hq_index:
+        return Refusal("11.H", "a headquarters takes no part in combat")
     u = p.roster.index.get(name, -1)
     if u < 0:
         return Refusal("13.I", f"there is no unit {name}")

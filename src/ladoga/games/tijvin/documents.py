@@ -39,7 +39,7 @@ class UnitDoc(Strict):
     hq: str = ""
     box: str = ""
     supplied: bool = True
-    commanded: bool = True
+    commanded: bool | None = None
     activated: bool = False
     moved: bool = False
     attacked: bool = False
@@ -208,7 +208,8 @@ def _unit(p: TijvinPosition, u: int) -> UnitDoc | None:
     if p.hq[u] != unit.hq:
         doc.hq = p.roster.hqs[p.hq[u]].id
     doc.supplied = not p.unsupplied >> u & 1
-    doc.commanded = not p.uncommanded >> u & 1
+    if p.uncommanded >> u & 1:
+        doc.commanded = False
     for flag in FLAGS:
         if getattr(p, _FLAG_FIELDS[flag]) >> u & 1:
             setattr(doc, flag, True)
@@ -393,7 +394,7 @@ class _Reader:
             self._place(u, spec, path)
             if not spec.supplied:
                 p.unsupplied |= 1 << u
-            if not spec.commanded:
+            if self._astray(u, spec) if spec.commanded is None else not spec.commanded:
                 p.uncommanded |= 1 << u
             for flag in FLAGS:
                 if getattr(spec, flag):
@@ -404,6 +405,11 @@ class _Reader:
                     raise BadDocument(f"{unit.name} has at most {unit.cf} factors", path=f"{path}.known")
             elif spec.known is not None:
                 raise BadDocument("reckoned factors need fog of war", path=f"{path}.known")
+
+    def _astray(self, u: int, spec: UnitDoc) -> bool:
+        """Whether a unit on the map has lost its headquarters before it could act (11)."""
+        hq = self.doc.hqs.get(self.p.roster.hqs[self.p.hq[u]].id, HeadquartersDoc())
+        return bool(spec.hex and hq.lost) and not hq.activated and self.doc.phase.endswith(_OPERATIONS)
 
     def _unchanged(self, spec: UnitDoc, path: str) -> None:
         for key in ("side", "type", "efficiency", "movement", "support", "division", "arrives", "name", "full"):
@@ -659,6 +665,8 @@ class _Reader:
         self._check_fighters(b)
 
 
+_OPERATIONS = ("-activation", "-movement", "-combat")
+"""How the phases are called in which units are commanded or not."""
 _ANSWERS = ("support", "rating", "losses", "stand", "retreat", "penalty", *sequence.CHANCES)
 """Steps of a combat in which the other side may be the one to decide, or has just been."""
 _ROLLING = ("compose", "command-roll", "support", "rating", "attack-die", "defence-die", "casualty-die")

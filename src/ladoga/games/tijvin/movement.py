@@ -271,6 +271,9 @@ def _unreachable(p: TijvinPosition, u: int, h: Hex) -> Refusal:
         return Refusal("5", "that hex is water")
     if p.occupied(enemy) >> h & 1:
         return Refusal("12", "an enemy unit stands in that hex")
+    price_of = costs_of(p, u).price
+    if p.ground.swamp >> h & 1 and all(n < 0 or price_of(n, h) is None for n in p.ground.grid.neighbours(h)):
+        return Refusal("12", f"{p.roster.units[u].name} enters swamp only along a road or railway")
     points = allowance(p, u)
     free = flood(costs_of(p, u), 1 << p.hexes[u], points, barred=p.occupied(enemy))
     if free.reached >> h & 1:
@@ -435,7 +438,8 @@ def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
         hexes = destinations(p, slowest, ranges.reached)
     else:
         hexes = sum([1 << h for h in members(ranges.reached) if refusal(p, _to(p, names, h)) is None])
-    return RangeReach(p.ground, ranges, p.hexes[slowest], hexes)
+    stops = 0 if p.fog else p.zone(enemy_of(p.side))
+    return RangeReach(p.ground, ranges, p.hexes[slowest], hexes, stops)
 
 
 def _to(p: TijvinPosition, names: list[str], h: Hex) -> Order:
@@ -443,12 +447,13 @@ def _to(p: TijvinPosition, names: list[str], h: Hex) -> Order:
 
 
 class RangeReach(Mapping[str, Reached]):
-    """Where units can go, by hex number; numbers, ways and costs are made only when asked for."""
+    """Where units can go, by hex number; numbers, ways and costs are made only when asked for. Enemy zones
+    of control take whatever points are left (5)."""
 
-    __slots__ = ("_ground", "_hexes", "_range", "_start")
+    __slots__ = ("_ground", "_hexes", "_range", "_start", "_stops")
 
-    def __init__(self, ground: Ground, found: Range, start: Hex, hexes: HexMask) -> None:
-        self._ground, self._range, self._start, self._hexes = ground, found, start, hexes
+    def __init__(self, ground: Ground, found: Range, start: Hex, hexes: HexMask, stops: HexMask) -> None:
+        self._ground, self._range, self._start, self._hexes, self._stops = ground, found, start, hexes, stops
 
     def __getitem__(self, number: str) -> Reached:
         if number not in self:
@@ -456,8 +461,9 @@ class RangeReach(Mapping[str, Reached]):
         names, found, h = self._ground.names, self._range, self._ground.grid.hex(number)
         way = found.way(h)
         points = found.points if found.by(h) is found.plain else 2 * found.points
+        left = 0 if self._stops >> h & 1 else points - way.cost
         path = (names[self._start], *(names[x] for x in way.hexes))
-        return Reached(Fraction(points - way.cost), path, Fraction(way.cost))
+        return Reached(Fraction(left), path, Fraction(way.cost))
 
     def __iter__(self) -> Iterator[str]:
         names = self._ground.names
