@@ -614,3 +614,26 @@ def test_a_transfer_that_is_a_move_or_comes_at_the_wrong_time_is_refused_as_such
     own = situation(game, "soviet-movement", {"y": soviet(fringe), "z": soviet(city)}, map=None)
     assert refused(own, f"transfer y {rim}") == "8.36"
     assert own.why_not(f"transfer z {inner}") is None
+
+
+@pytest.mark.case("assault-leningrad", "8.22", "8.46", "14.2")
+@pytest.mark.case("assault-stalingrad", "8.22", "8.46")
+def test_interior_hexes_of_a_blank_map_are_those_of_the_inset(game):
+    city = {"blank": [8, 6], "places": {number: ["interior"] for number in ("0303", "0304")}}
+    units = {"x": german("0302"), "p": german("0203", type="panzer", movement=8), "y": soviet("0606", "1-C")}
+    pos = situation(game, "german-movement", units, map=city)
+    assert (pos.reach("x")["0303"].cost, pos.reach("p")["0303"].cost) == (2, 3)
+    worker = soviet("0303", "1-C", type="worker", movement=4)
+    pos = situation(game, "soviet-movement", {"w": worker, "r": soviet("0403"), "g": german("0606")}, map=city)
+    assert pos.reach("r")["0303"].cost == 1
+    assert set(pos.reach("w")) == {"0304"}
+    defended = situation(game, "german-combat", {"x": german("0302"), "y": soviet("0303")}, map=city)
+    assert defended.explain("attack x 0303").defence[0][0] == 12
+
+
+def test_a_fringe_joins_the_inset_to_a_hex_that_is_there(game):
+    word = next(word for word in game.map.places if word.startswith("fringe-"))
+    for board in ({"blank": [8, 6]}, {}):
+        with pytest.raises(ladoga.BadDocument) as caught:
+            situation(game, "german-movement", {}, map={**board, "places": {"0202": [word]}})
+        assert caught.value.path == "map.places.0202"

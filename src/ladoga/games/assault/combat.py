@@ -691,7 +691,7 @@ def _passable(pos: AssaultPosition, index: int, h: Hex) -> bool:
 def _bound(pos: AssaultPosition, index: int) -> bool:
     """Whether a unit is a worker on the main map outside the city: it never moves (14.2)."""
     here = pos.where[index]
-    return pos.roster[index].is_worker and bool(pos.ground.main & ~pos.ground.capital & 1 << here)
+    return pos.roster[index].is_worker and bool(pos.ground.main & ~pos.ground.city & 1 << here)
 
 
 TRIALS = 300
@@ -934,7 +934,7 @@ def _offer_advance(pos: AssaultPosition, numbers: tuple[str, ...], attackers: tu
 def advance_hexes(pos: AssaultPosition, index: int, hexes: Iterable[Hex]) -> list[Hex]:
     """Emptied hexes a unit may advance into, whatever zones are about (10.53, 12.42, 14.4)."""
     unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
-    if pos.is_disrupted(index) or (unit.is_worker and not (ground.capital | ground.interior) >> here & 1):
+    if pos.is_disrupted(index) or (unit.is_worker and not ground.city >> here & 1):
         return []
     sides = ground.retreat_sides[unit.side]
     barred = no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, unit.side)

@@ -150,6 +150,10 @@ class _Reader:
             raise BadDocument(f"there is no fleet in {game.id}", path="phase")
         self.map = game.map.changed(doc.map, error=BadDocument)
         self.ground = game.ground(self.map)
+        for number, words in doc.map.places.items():
+            joined = next((word for word in words if word.startswith("fringe-")), "")
+            if joined and self.ground.main >> self.ground.grid.hex(number) & 1:
+                raise BadDocument(f"{joined} is for hexes of the inset", path=f"map.places.{number}")
 
     def position(self) -> AssaultPosition:
         doc = self.doc

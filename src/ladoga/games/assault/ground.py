@@ -71,7 +71,7 @@ class Ground:
         self.main: HexMask = self.grid.masks[boards[0]]
         self.inset: HexMask = self.grid.all & ~self.main
         self.capital = self.place(self.book.capital) & self.main
-        self.interior = self.place("interior") & self.inset
+        self.interior = self.place("interior")
         self.city: HexMask = self.capital | self.interior
         """The city on both maps."""
         self.fort = self.place("fortification") | self.place("fortified-city")
@@ -102,10 +102,10 @@ class Ground:
 
     def _join_fringe(self) -> None:
         for word, mask in self.map.places.items():
-            if not word.startswith("fringe-") or not mask:
+            inset = mask & self.inset
+            if not word.startswith("fringe-") or not inset:
                 continue
             main = self.grid.hex(word.removeprefix("fringe-"))
-            inset = mask & self.inset
             self.links[main] = inset
             for h in members(inset):
                 self.links[h] = 1 << main

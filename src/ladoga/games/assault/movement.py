@@ -40,7 +40,7 @@ def _bound(pos: AssaultPosition, index: int) -> Refusal | None:
     unit = pos.roster[index]
     if pos.is_disrupted(index):
         return Refusal("13.11" if unit.is_naval else "12.42", f"{unit.id} is disrupted and may not move")
-    if unit.is_worker and pos.ground.main >> pos.where[index] & 1 and not pos.ground.capital >> pos.where[index] & 1:
+    if unit.is_worker and pos.ground.main & ~pos.ground.city & 1 << pos.where[index]:
         return Refusal("14.2", f"{unit.id} is a worker unit outside the city and never moves")
     if unit.side == SOVIET and pos.turn <= pos.frozen(unit.id):
         return Refusal("5.6", f"{unit.id} may not move before turn {pos.frozen(unit.id) + 1}")
