@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -246,6 +247,31 @@ def test_standard_input_that_is_not_utf8_and_output_that_is_ascii():
     assert b"\\u041c" in done.stdout
 
 
+def test_standard_input_that_is_closed():
+    done = command("position", GAME, "-", stdout=subprocess.PIPE, preexec_fn=lambda: os.close(0))
+    assert (done.returncode, done.stderr) == (2, b"ladoga: -: standard input is closed\n")
+
+
+def test_a_map_goes_to_standard_output(capsys):
+    status, out, _ = run(capsys, "map", GAME, "--svg", "-", "--plain")
+    assert (status, out[:4], out[-7:]) == (0, "<svg", "</svg>\n")
+
+
+def test_a_store_that_cannot_be_used_is_told_before_anything_else(capsys, tmp_path):
+    file = tmp_path / "notes.db"
+    file.write_text("my notes of the campaign, which are no database at all" * 20)
+    for words in ("serve", "play --no-browser"):
+        status, out, err = run(capsys, *words.split(), "--db", file, "--port", 0)
+        assert (status, out) == (2, "")
+        assert err == f"ladoga: {file}: matches cannot be kept there: file is not a database\n"
+    file.unlink()
+    database = sqlite3.connect(file)
+    database.execute("PRAGMA user_version = 99")
+    database.close()
+    status, _, err = run(capsys, "serve", "--db", file, "--port", 0)
+    assert (status, f"{file}: matches are kept there by a later edition (99)" in err) == (2, True)
+
+
 # The terminal ---------------------------------------------------------------------------------------
 
 
@@ -268,6 +294,20 @@ def typing(capsys, monkeypatch):
         return run(capsys, "play", "--terminal", *arguments)
 
     return play
+
+
+def test_records_lie_where_the_matches_of_the_browser_do(typing, monkeypatch, tmp_path):
+    monkeypatch.setenv("LADOGA_HOME", str(tmp_path / "mine"))
+    typing(["quit"], GAME)
+    (file,) = (file for file in (tmp_path / "mine" / "games").iterdir() if file.suffix == ".ladoga")
+    assert Record.read(file).header.game == GAME
+
+
+def test_a_game_left_before_the_first_order_can_be_continued(typing, tmp_path):
+    file = tmp_path / "mine.ladoga"
+    typing(["quit"], GAME, "--soviet", "human", "--record", file)
+    status, out, _ = typing(["quit"], "--record", file)
+    assert (status, out.startswith(ladoga.load(GAME).title)) == (0, True)
 
 
 def test_nothing_before_the_first_order_can_be_taken_back(typing, tmp_path):

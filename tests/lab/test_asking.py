@@ -73,8 +73,10 @@ def test_names_sides_and_turns_are_those_of_the_game():
         parse("Atlantis german", game)
     with pytest.raises(BadOrder, match="no hex or place 'units'"):
         parse("units german", game)
-    with pytest.raises(BadOrder, match="has 12 turns"):
+    with pytest.raises(BadOrder, match="has turns 1 to 12"):
         parse("2604 german turn 13", game)
+    with pytest.raises(BadOrder, match="counted from 1"):
+        parse("margin > 0 turn 0", game)
     with pytest.raises(BadOrder, match="no side 'finnish'"):
         parse("winner finnish", game)
 
@@ -112,7 +114,14 @@ def test_ratings_order_players_by_their_wins():
 
 
 def test_a_tournament_plays_both_sides():
-    standings = tournament("leningrad-1979", ["random", "greedy"], 1, seed=3)
+    shown = []
+
+    def watched(games, total, what):
+        shown.append((total, what))
+        return games
+
+    standings = tournament("leningrad-1979", ["random", "greedy"], 1, seed=3, shown=watched)
+    assert shown == [(1, "random as german, greedy"), (1, "random as soviet, greedy")]
     (pairing,) = standings.pairings
     assert pairing.games == 2
     assert set(pairing.by_side) == {"german", "soviet"}

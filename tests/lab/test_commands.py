@@ -87,6 +87,32 @@ def test_bad_input_is_one_line_and_not_zero(capsys, words):
     assert len(err.strip().splitlines()) == 1
 
 
+def test_options_are_named_as_they_are_typed(capsys):
+    for word in ("perhaps", "[1", "5"):
+        code, _, err = run(capsys, "simulate", "leningrad-1979", "--option", f"recycle={word}")
+        message = f"ladoga: option 'recycle' cannot be '{word}'; it can be: true, false\n"
+        assert (code, err) == (2, message)
+
+
+def test_what_parquet_needs_is_told_before_the_games(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("ladoga.lab.keep.find_spec", lambda _: None)
+    monkeypatch.setattr("ladoga.lab.simulate", lambda *_, **__: pytest.fail("games were played"))
+    code, _, err = run(capsys, "simulate", "leningrad-1979", "--games", 1, "--parquet", tmp_path / "x.parquet")
+    assert (code, err) == (2, "ladoga: Parquet needs pyarrow: install ladoga[parquet]\n")
+
+
+def test_one_game_is_not_called_games(capsys):
+    _, out, _ = run(capsys, "simulate", "leningrad-1979", "--games", 1)
+    assert "(1979): 1 game, seed 0\n" in out
+    assert "1 win, 100.0 %" in out
+
+
+def test_a_bar_is_shown_for_long_work_when_a_person_is_watching(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    _, _, err = run(capsys, "tournament", "leningrad-1979", "--players", "random,greedy", "--games", 1)
+    assert "random as german, greedy: 100%" in err
+
+
 def test_results_of_another_match_are_refused(capsys, tmp_path):
     kept = tmp_path / "kept.jsonl"
     assert run(capsys, "simulate", "leningrad-1979", "--games", 1, "--resume", kept)[0] == 0

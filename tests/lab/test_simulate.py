@@ -142,6 +142,9 @@ def test_a_line_cut_off_is_dropped_and_anything_else_refused(tmp_path, played):
     path.write_text("nonsense")
     with pytest.raises(LadogaError, match="line 1: not a file of results"):
         kept(path, MATCH)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(LadogaError, match="line 1: not a file of results"):
+        kept(path, MATCH)
     path.write_text(whole)
     with pytest.raises(LadogaError, match="another match"):
         kept(path, Match(MATCH.game, MATCH.players, seed=99))

@@ -157,7 +157,7 @@ def parser() -> argparse.ArgumentParser:
     command = add("map", help="draw a game's map")
     command.set_defaults(run=commands.draw_map)
     command.add_argument("game", metavar="GAME")
-    command.add_argument("--svg", type=Path, required=True, metavar="FILE")
+    command.add_argument("--svg", type=Path, required=True, metavar="FILE", help="- for standard output")
     command.add_argument("--palette", choices=("classic", "dark", "distinct"), default="classic")
     command.add_argument("--board", metavar="NAME", help="one board of a game with several")
     command.add_argument("--plain", action="store_true", help="the map alone, without frame and key")

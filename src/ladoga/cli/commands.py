@@ -43,7 +43,10 @@ def options_of(words: Iterable[str]) -> dict[str, bool | int | str]:
         name, equals, text = word.partition("=")
         if not equals or not name:
             raise UnknownGame(f"an option is written NAME=VALUE, not {word!r}")
-        value = read_text(text)
+        try:
+            value = read_text(text)
+        except BadData:
+            value = text
         options[name] = value if isinstance(value, bool | int | str) else text
     return options
 
@@ -189,10 +192,16 @@ def _coverage(game: Game, arguments: Namespace) -> int:
 # Positions ------------------------------------------------------------------------------------------
 
 
+def _input() -> bytes:
+    if sys.stdin is None:
+        raise BadDocument("standard input is closed", source="-")
+    return sys.stdin.buffer.read()
+
+
 def _load_position(game: Game, file: str, dice: Sequence[str] = ()) -> Position:
     """The position of a document; results of chance that are given take the place of the document's own."""
     try:
-        text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode()
+        text = (_input() if file == "-" else Path(file).read_bytes()).decode()
     except UnicodeDecodeError:
         raise BadDocument("not UTF-8 text", source=file) from None
     try:
@@ -350,7 +359,10 @@ def draw_map(arguments: Namespace) -> int:
     if arguments.board is not None and arguments.board not in game.map.file.boards:
         raise UnknownGame(f"{game.id} has no board {arguments.board!r}; boards: {', '.join(game.map.file.boards)}")
     svg = game_map_svg(game, palette=arguments.palette, sheet=not arguments.plain, board=arguments.board)
-    write_whole(arguments.svg, svg)
+    if str(arguments.svg) == "-":
+        print(svg, end="")
+    else:
+        write_whole(arguments.svg, svg)
     return 0
 
 
@@ -399,7 +411,7 @@ def simulate(arguments: Namespace) -> int:
     """Play many games."""
     from ..lab import Match, ask, digest
     from ..lab import simulate as run
-    from ..lab.keep import as_csv, as_parquet, keeping, kept
+    from ..lab.keep import as_csv, as_parquet, check_parquet, keeping, kept
     from ..lab.questions import parse
 
     game = load_game(arguments.game, arguments.data)
@@ -414,6 +426,8 @@ def simulate(arguments: Namespace) -> int:
     )  # fmt: skip
     for path in (_file(arguments.json), arguments.csv, arguments.parquet, arguments.plot):
         check_writable(path)
+    if arguments.parquet is not None:
+        check_parquet()
     watch = bool(arguments.ask or arguments.plot)
     before = kept(arguments.resume, match, watched=watch) if arguments.resume else []
     with _pool(arguments.workers) as pool, keeping(arguments.resume, match, before) as keep:
@@ -457,12 +471,16 @@ def simulate(arguments: Namespace) -> int:
     return 1 if errors else 0
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def _summary(game: Game, result: dict[str, Any]) -> None:
     outcomes = result["outcomes"]
-    print(f"{game.title}: {len(outcomes)} games, seed {result['seed']}")
+    print(f"{game.title}: {_counted(len(outcomes), 'game')}, seed {result['seed']}")
     for side in game.sides:
         wins = sum(o["winner"] == side for o in outcomes)
-        print(f"  {side:8} ({result['players'][side]}): {wins} wins, {100 * wins / len(outcomes):.1f} %")
+        print(f"  {side:8} ({result['players'][side]}): {_counted(wins, 'win')}, {100 * wins / len(outcomes):.1f} %")
     levels: dict[str, int] = {}
     for outcome in outcomes:
         levels[outcome["level"]] = levels.get(outcome["level"], 0) + 1
@@ -473,7 +491,7 @@ def _summary(game: Game, result: dict[str, Any]) -> None:
         share = f"{answer['share']:.1%} ({low:.0%} to {high:.0%})"
         print(f"  {answer['question']}: {answer['yes']} of {answer['games']} games, {share}")
     if result["errors"]:
-        print(f"  {len(result['errors'])} games broke off: {result['errors'][0]['error']}")
+        print(f"  {_counted(len(result['errors']), 'game')} broke off: {result['errors'][0]['error']}")
     print(f"  digest {result['digest']}")
 
 
@@ -496,7 +514,9 @@ def tournament(arguments: Namespace) -> int:
         raise UnknownGame("a tournament needs at least two different players")
     check_writable(_file(arguments.json))
     with _pool(arguments.workers) as pool:
-        result = run(game.id, names, arguments.games, seed=arguments.seed, executor=pool, think=arguments.think)
+        result = run(
+            game.id, names, arguments.games, seed=arguments.seed, executor=pool, think=arguments.think, shown=progress
+        )
     if arguments.json == "-":
         _print_json(result.as_json())
     else:
@@ -510,7 +530,7 @@ def bench(arguments: Namespace) -> int:
     """Measure speed."""
     from ..lab.bench import bench as run
 
-    result = run(arguments.game or game_ids(), arguments.seconds)
+    result = run(arguments.game or game_ids(), arguments.seconds, shown=progress)
     if arguments.json:
         _print_json(result)
     else:

@@ -21,6 +21,7 @@ from ..kernel.game import Game, game_ids, load_game
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
 from ..kernel.record import Header, Record, write_whole
+from ..server import data_home
 from .commands import in_words
 
 HUMAN = "human"
@@ -161,7 +162,9 @@ def _begun(arguments: Namespace, options: dict[str, Any]) -> Table:
     )  # fmt: skip
     file = arguments.record or _home() / f"{game.id}-{datetime.now():%Y%m%d-%H%M%S}.ladoga"
     write_whole(_seed_file(file), dice.seed.hex())
-    return Table(Record(header), position, file, dice, seats, arguments.think)
+    record = Record(header)
+    record.save(file)
+    return Table(record, position, file, dice, seats, arguments.think)
 
 
 def _resumed(arguments: Namespace) -> Table:
@@ -195,7 +198,7 @@ def _seats(record: Record, game: Game) -> Mapping[str, str]:
 
 
 def _home() -> Path:
-    return Path.home() / ".local" / "share" / "ladoga" / "games"
+    return data_home() / "games"
 
 
 def _seed_file(record: Path) -> Path:

@@ -10,7 +10,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
 from typing import Any
@@ -19,7 +19,7 @@ from ..kernel.errors import BadDocument, LadogaError
 from ..kernel.game import Game, load_game
 from ..kernel.map import MapChange
 from ..kernel.position import Position
-from .simulate import Match, play_match, simulate
+from .simulate import Match, Shown, play_match, simulate, unseen
 
 YARDSTICK = 32_000
 """Orders a second that python-chess makes on the machine for which the goals in microseconds were set."""
@@ -248,20 +248,21 @@ def _games_a_second(game: Game, workers: int, seconds: float) -> float:
         return played / (time.perf_counter() - started)
 
 
-def bench(games: Iterable[str], seconds: float = 3.0) -> dict[str, Any]:
+def bench(games: Sequence[str], seconds: float = 3.0, *, shown: Shown = unseen) -> dict[str, Any]:
     """Measure games against the calibrator, and how cost grows with the size of map and army."""
     chess_rate = _rate(chess_playout, seconds)
-    figures = {game_id: measure(load_game(game_id), seconds, chess_rate) for game_id in games}
+    every = list(map(load_game, dict.fromkeys(games)))
+    figures = {game.id: measure(game, seconds, chess_rate) for game in shown(every, len(every), "speed")}
     growth = {
-        game_id: {
-            "hexes": load_game(game_id).map.land.bit_count(),
-            "units": len(load_game(game_id).units),
-            "us_per_order": round(1e6 / figure["orders_per_second"], 1),
-            "doubled": doubled(load_game(game_id), seconds / 4),
+        game.id: {
+            "hexes": game.map.land.bit_count(),
+            "units": len(game.units),
+            "us_per_order": round(1e6 / figures[game.id]["orders_per_second"], 1),
+            "doubled": doubled(game, seconds / 4),
         }
-        for game_id, figure in figures.items()
+        for game in shown(every, len(every), "growth")
     }
-    whole = {game_id: laboratory(load_game(game_id), seconds) for game_id in figures}
+    whole = {game.id: laboratory(game, seconds) for game in shown(every, len(every), "whole games")}
     times = {game_id: {name: figures[game_id][name] for name in TIMES} for game_id in figures}
     for game_id, figure in whole.items():
         times[game_id] |= {name: figure[name] for name in LONG_TIMES}

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +30,13 @@ def kept(path: Path, match: Match, *, watched: bool = False) -> list[Played]:
     ``watched``, games that were not watched are left out and have to be played again."""
     if not path.exists():
         return []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    if not lines:
-        return []
     try:
-        head = json.loads(lines[0])
+        lines = path.read_text(encoding="utf-8").splitlines()
+        head = json.loads(lines[0]) if lines else None
     except ValueError:
         raise LadogaError(f"{path}: line 1: not a file of results") from None
+    if not lines:
+        return []
     if head != _head(match):
         raise LadogaError(f"{path}: these are results of another match")
     played = []
@@ -89,13 +90,18 @@ def as_csv(played: Iterable[Played]) -> str:
     return text.getvalue()
 
 
+def check_parquet() -> None:
+    """Say before long work that its results could not be written as Parquet."""
+    if find_spec("pyarrow") is None:
+        raise LadogaError("Parquet needs pyarrow: install ladoga[parquet]")
+
+
 def as_parquet(played: Iterable[Played], path: Path) -> None:
     """Outcomes as a Parquet file."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise LadogaError("Parquet needs pyarrow: install ladoga[parquet]") from None
+    check_parquet()
+    import pyarrow
+    from pyarrow import parquet
+
     games, file = list(played), io.BytesIO()
     parquet.write_table(pyarrow.table({name: [getattr(one, name) for one in games] for name in COLUMNS}), file)
     write_whole(path, file.getvalue())

@@ -94,6 +94,8 @@ def parse(text: str, game: Game | None = None) -> Question:
             question = Question(text, subject, value=value, turn=turn, by=by, **parts)
             if subject == "hex" and question.side not in (game.sides if game else SIDES):
                 break
+            if "turn" in found.groupdict() and found["turn"] is not None and not turn:
+                raise BadOrder(f"{text!r}: turns are counted from 1")
             return question if game is None else _fitted(question, game)
     raise BadOrder(f"{text!r} is not a question; ask 'HEX SIDE [turn N]', 'winner SIDE', ...")
 
@@ -103,7 +105,7 @@ def _fitted(question: Question, game: Game) -> Question:
     if question.side and question.side not in game.sides:
         raise BadOrder(f"{question.text!r}: there is no side {question.side!r}; sides: {', '.join(game.sides)}")
     if question.turn > game.turns:
-        raise BadOrder(f"{question.text!r}: {game.id} has {game.turns} turns")
+        raise BadOrder(f"{question.text!r}: {game.id} has turns 1 to {game.turns}")
     if question.subject != "hex":
         return question
     grid = game.map.grid

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from .. import __version__
 from ..kernel.chance import Chance, Dice
@@ -24,6 +24,15 @@ from ..kernel.orders import Order
 from ..kernel.position import Position
 from ..kernel.record import Header, Record, write_whole
 from ..players import make
+
+Shown: TypeAlias = Callable[[Iterable[Any], int, str], Iterable[Any]]
+"""Lets a person watch long work: takes what is done one by one, how many there are and what they are called."""
+
+
+def unseen(items: Iterable[Any], total: int, what: str) -> Iterable[Any]:
+    """Nobody is watching."""
+    return items
+
 
 MOST_ORDERS = 200_000
 """A game that takes more orders than this is reported as an error, not waited for."""

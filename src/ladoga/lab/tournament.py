@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from ..kernel.game import load_game
-from .simulate import Match, Played, lead, simulate
+from .simulate import Match, Played, Shown, lead, simulate, unseen
 
 
 def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
@@ -93,8 +93,10 @@ def tournament(
     seed: int = 0,
     executor: Executor | None = None,
     think: float | None = None,
+    shown: Shown = unseen,
 ) -> Standings:
-    """Every player against every other, so many side-swapped pairs of games each."""
+    """Every player against every other, so many side-swapped pairs of games each. The games go through ``shown``
+    as they are played, with their number and what they are called."""
     sides = load_game(game_id).sides
     pairings = []
     chunk = max(1, min(10, pairs // 8))
@@ -103,7 +105,8 @@ def tournament(
         for side in sides:
             other = next(s for s in sides if s != side)
             match = Match(game_id, {side: first, other: second}, seed, think=think)
-            played += [(side, one) for one in simulate(match, pairs, executor=executor, chunk=chunk)]
+            games = simulate(match, pairs, executor=executor, chunk=chunk)
+            played += [(side, one) for one in shown(games, pairs, f"{first} as {side}, {second}")]
         pairings.append(_pairing(first, second, played, sides))
     return Standings(game_id, tuple(pairings), ratings(pairings))
 

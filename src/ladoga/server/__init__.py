@@ -12,6 +12,10 @@ import sys
 import threading
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .store import Store
 
 __all__ = ["play", "serve"]
 
@@ -35,13 +39,14 @@ def play(
     port: int = 0,
 ) -> None:
     """A server for this machine alone, and a browser looking at it."""
+    store = _store(db)
     bound = socket.create_server(("127.0.0.1", port)) if port else _free(("127.0.0.1", PORT))
     port = bound.getsockname()[1]
     url = f"http://127.0.0.1:{port}/" + (f"#{game}" if game else "")
     print(f"Ladoga is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
     if open_browser:
         threading.Timer(0.6, webbrowser.open, [url]).start()
-    _run(bound, Path(db) if db else data_home() / "matches.db", data, game, local=True)
+    _run(bound, store, data, game, local=True)
 
 
 def serve(
@@ -49,10 +54,18 @@ def serve(
     editor: bool = False,
 ) -> None:  # fmt: skip
     """A server for several people; with ``editor`` they may correct maps for their own matches."""
+    store = _store(db)
     bound = socket.create_server((host, port), reuse_port=False)
     shown = f"[{host}]" if ":" in host else host
     print(f"Ladoga is at http://{shown}:{bound.getsockname()[1]}/", flush=True)
-    _run(bound, Path(db) if db else data_home() / "matches.db", data, None, local=False, editor=editor)
+    _run(bound, store, data, None, local=False, editor=editor)
+
+
+def _store(db: str | Path | None) -> Store:
+    """The matches that are kept, opened before anybody is told where to find them."""
+    from .store import Store
+
+    return Store(db or data_home() / "matches.db")
 
 
 def _free(wanted: tuple[str, int]) -> socket.socket:
@@ -63,16 +76,14 @@ def _free(wanted: tuple[str, int]) -> socket.socket:
 
 
 def _run(
-    bound: socket.socket, db: Path, data: str | Path | None, game: str | None, *, local: bool, editor: bool = False
+    bound: socket.socket, store: Store, data: str | Path | None, game: str | None, *, local: bool, editor: bool = False
 ) -> None:
     import uvicorn
 
     from .app import application
     from .hub import Hub
     from .limits import FRAME
-    from .store import Store
 
-    store = Store(db)
     hub = Hub(store, None if data is None else Path(data), game)
     if game is not None:
         hub.game(game)

@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..kernel.errors import BadData
+
 MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -110,15 +112,20 @@ class Store:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         self._lock = threading.RLock()
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
-        self._db.execute("PRAGMA foreign_keys = ON")
-        self._migrate()
+        try:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA foreign_keys = ON")
+            self._migrate(str(path))
+        except sqlite3.Error as problem:
+            self._db.close()
+            raise BadData(f"matches cannot be kept there: {problem}", source=str(path)) from None
 
-    def _migrate(self) -> None:
+    def _migrate(self, source: str) -> None:
         version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
         if version > len(MIGRATIONS):
-            raise RuntimeError(f"the store is of a later edition ({version}) than this program ({len(MIGRATIONS)})")
+            edition = f"a later edition ({version}) than this program's ({len(MIGRATIONS)})"
+            raise BadData(f"matches are kept there by {edition}", source=source)
         for number, script in enumerate(MIGRATIONS[version:], version + 1):
             self._db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
 
