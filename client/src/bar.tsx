@@ -37,7 +37,7 @@ import {
   yours,
 } from "./state";
 import type { Phase } from "./types";
-import { CaseLink, Chip, HexLink, landWords, LinkField, percent, phaseWords, shortDate, verdict } from "./words";
+import { CaseLink, Chip, HexLink, landWords, Linked, LinkField, percent, phaseWords, shortDate, verdict } from "./words";
 
 export function Brand() {
   return (
@@ -579,20 +579,30 @@ function Ending() {
   if (!idle) return null;
   const shownUnits = idle.slice(0, 8).map((id) => counters.value.get(id)).filter((c) => !!c);
   return (
-    <div class="toast ask" role="alertdialog" aria-label="Units have not moved">
-      <div>
-        <b>
-          {idle.length} unit{idle.length > 1 ? "s have" : " has"} not moved.
-        </b>
-        <div class="chips">
-          {shownUnits.map((c) => (
-            <Chip key={c.id} c={c} size={34} />
+    <div class="toast ask" role="alertdialog" aria-label={idle.length ? "Units have not moved" : "Before the phase ends"}>
+      {idle.length ? (
+        <div>
+          <b>
+            {idle.length} unit{idle.length > 1 ? "s have" : " has"} not moved.
+          </b>
+          <div class="chips">
+            {shownUnits.map((c) => (
+              <Chip key={c.id} c={c} size={34} />
+            ))}
+          </div>
+          <label>
+            <input type="checkbox" checked={!settings.value.warn} onChange={(e) => change({ warn: !e.currentTarget.checked })} /> do not ask again
+          </label>
+        </div>
+      ) : (
+        <div>
+          {live.value?.table.warnings?.map((w) => (
+            <b key={w}>
+              <Linked text={w} />.
+            </b>
           ))}
         </div>
-        <label>
-          <input type="checkbox" checked={!settings.value.warn} onChange={(e) => change({ warn: !e.currentTarget.checked })} /> do not ask again
-        </label>
-      </div>
+      )}
       <button type="button" class="btn teal" autofocus onClick={() => void end(true)}>
         End anyway <kbd>N</kbd>
       </button>

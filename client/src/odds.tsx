@@ -1,4 +1,5 @@
 // An attack before it is made: strengths, shifts with their cases, the lit column, the exact odds.
+import { orderWords } from "./orders";
 import { give, live, rules, undo, weigh, weighed, welcome, log, yours } from "./state";
 import type { Explanation, Spread } from "./types";
 import { CaseLink, fraction, percent, signed } from "./words";
@@ -160,6 +161,8 @@ export function Odds() {
   const verb = w.text.split(" ")[0]!;
   const tall = (rules.value?.charts.find((c) => c.id === e.table)?.rows.length ?? 0) > 7;
   const composing = verb === "commit";
+  // An answer to an attack is one of a few words; an attack names units and a hex.
+  const answering = w.variants.length > 1 && w.text.split(" ").length < 3;
   // In the other side's phase one supports a defence, or fires defensively.
   const helping = !!live.value?.phase.side && live.value.phase.side !== live.value.to_move;
   const back = (): void => {
@@ -180,7 +183,7 @@ export function Odds() {
         <div class="seg variants" role="group" aria-label="Support">
           {w.variants.map((v) => (
             <button type="button" key={v} class={v === w.text ? "on" : ""} aria-pressed={v === w.text} onClick={() => void weigh(v, w.variants)}>
-              {v.split(" ").slice(3).join(" ") || "alone"}
+              {answering ? orderWords(v) : v.split(" ").slice(3).join(" ") || "alone"}
             </button>
           ))}
         </div>
@@ -221,11 +224,13 @@ export function Odds() {
       {yours.value && (
         <div class="acts">
           <button type="button" class="btn commit" onClick={() => void give(w.text)}>
-            Commit {composing ? (helping ? "" : "attack") : verb} <kbd>Enter</kbd>
+            Commit {composing ? (helping ? "" : "attack") : answering ? w.text : verb} <kbd>Enter</kbd>
           </button>
-          <button type="button" class="btn" onClick={back}>
-            Back
-          </button>
+          {!answering && (
+            <button type="button" class="btn" onClick={back}>
+              Back
+            </button>
+          )}
         </div>
       )}
       {yours.value && <p class="warn">{welcome.value?.kind === "study" ? "The die is thrown at once. On this study board even that can be taken back." : "The die is thrown at once; it cannot be taken back."}</p>}

@@ -127,11 +127,13 @@ function Decisions() {
   if (!s || !yours.value) return null;
   const weighing = weighed.value?.text === "commit";
   const open = (o: string): boolean => o !== "end" && !(o === "commit" && weighed.value) && !(o === "cancel" && weighing && s.undo?.to != null);
-  const orders = s.offers.orders.filter(open);
+  const orders = s.offers.orders.filter((o) => open(o) && !weighed.value?.variants.includes(o));
   if (!orders.length) return null;
+  const verbs = new Set(orders.map((o) => o.split(" ")[0]!));
   return (
     <div class="acts wrap decisions" role="group" aria-label="Decisions">
       <Orders orders={orders} act={give} />
+      {verbs.size === 1 && orders.length < 6 && <p class="note">{welcome.value?.game.verbs[[...verbs][0]!]?.help}</p>}
     </div>
   );
 }
@@ -202,9 +204,15 @@ export function Prompt() {
 
 function Lines() {
   const text = shown.value?.table.lines ?? [];
-  if (!text.length) return null;
+  const warnings = yours.value ? (shown.value?.table.warnings ?? []) : [];
+  if (!text.length && !warnings.length) return null;
   return (
     <ul class="facts">
+      {warnings.map((w) => (
+        <li key={w} class="peril">
+          <Linked text={w} />
+        </li>
+      ))}
       {text.map((l) => (
         <li key={l}>{l}</li>
       ))}

@@ -311,6 +311,7 @@ function took(state: State): void {
   if (selected.value.length) void choose(selected.value);
   else if (state.to_move === state.audience) attend(state);
   if (composing) void weigh("commit");
+  else if (state.phase.side && state.phase.side !== state.to_move && state.to_move === state.audience) void weighAnswers(state);
   if (before && state.to_move !== before.to_move && state.to_move === state.audience && document.hidden) {
     document.title = "Your move · Ladoga";
   }
@@ -342,7 +343,7 @@ function attend(state: State): void {
   attention.value = hexes.size && hexes.size <= 3 ? [...hexes][0]! : null;
   if (attention.value) void look(attention.value);
   const [only, other] = units;
-  if (only && !other && !state.offers.orders.length && state.offers.units[only]!.join() !== "add") void choose([only]);
+  if (only && !other && state.offers.orders.length < 2 && state.offers.units[only]!.join() !== "add") void choose([only]);
 }
 
 export async function refreshLayers(): Promise<void> {
@@ -497,6 +498,12 @@ export async function weigh(text: string, variants: string[] = []): Promise<Expl
   return e;
 }
 
+/** What to answer to the other side's attack, with the odds of each answer where they can be told. */
+async function weighAnswers(state: State): Promise<void> {
+  const { orders, units } = state.offers;
+  if (orders.length > 1 && orders.length < 9 && !Object.keys(units).length) await weigh(orders[0]!, orders);
+}
+
 /** Take an order up: weigh it first if it is an attack, else give it. */
 export async function take(text: string): Promise<void> {
   const verb = text.split(" ")[0]!;
@@ -592,6 +599,10 @@ export async function end(sure = false): Promise<void> {
     return;
   }
   const idle = Object.keys(s.offers.units).filter((id) => counters.value.get(id));
+  if (!sure && s.table.warnings?.length) {
+    ending.value = [];
+    return;
+  }
   if (!sure && settings.value.warn && idle.length && s.phase.id.includes("movement") && s.phase.side === s.to_move) {
     const touched = ["moved", "moving", "activated", "done"];
     const untouched = idle.filter((id) => !counters.value.get(id)?.states?.some((state) => touched.includes(state)));

@@ -33,6 +33,7 @@ export interface Table {
   markers?: Marker[];
   boxes?: Box[];
   lines?: string[];
+  warnings?: string[];
 }
 export interface Phase {
   id: string;

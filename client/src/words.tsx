@@ -69,7 +69,7 @@ export const signed = (value: number | string): string => {
 const PROPER = /\b(german|soviet|east prussia|leningrad|stalingrad|moscow|petrograd|vyborg|neva|volga|don)\b|(?<=^entry )[a-z]$/g;
 
 /** A word of the data as a person writes it: "east-prussia" as East Prussia. */
-export const plain = (word: string): string => word.replace(/-/g, " ").replace(PROPER, (name) => name.replace(/\b./g, (c) => c.toUpperCase()));
+export const plain = (word: string): string => word.replace(/-(?!up$)/g, " ").replace(PROPER, (name) => name.replace(/\b./g, (c) => c.toUpperCase()));
 
 /** The land of a hex and what lies on it; regions only have names. */
 export const landWords = (f: HexFacts): string =>
@@ -156,7 +156,8 @@ export function verdict(o: Outcome): string {
   const side = o.winner ? o.winner.charAt(0).toUpperCase() + o.winner.slice(1) : "";
   const level = o.level || (side ? "ahead" : "even");
   const words = side && !level.toLowerCase().includes(side.toLowerCase()) ? `${side}: ${level}` : level;
-  return String(o.margin) === "0" ? words : `${words}, ${signed(o.margin)}`;
+  const told = words.charAt(0).toUpperCase() + words.slice(1);
+  return String(o.margin) === "0" ? told : `${told}, ${signed(o.margin)}`;
 }
 
 const MONTHS = /(January|February|March|April|August|September|October|November|December)/g;

@@ -457,3 +457,46 @@ def test_a_record_with_secrets_is_not_given_away_and_says_so(player):
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the position").click()
     assert saved.value.suggested_filename.endswith(".yaml")
+
+
+DEFENCE = """
+game: leningrad-1979
+turn: 4
+phase: soviet-combat
+map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
+units:
+  12: {hex: "0304"}
+  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0305"}
+  x2: {side: soviet, type: infantry, attack: 8, defence: 3, movement: 5, hex: "0404"}
+"""
+
+
+def test_an_answer_to_an_attack_is_weighed_too(player):
+    player.open(DEFENCE)
+    player.order("attack x1+x2 0304")
+    page = player.page
+    position = load(GAME).position(DEFENCE).play("attack x1+x2 0304").view("german")
+    for answer in ("Air 1", "Air 0"):
+        page.wait_for_selector(".odds .results li")
+        page.get_by_role("button", name=answer, exact=True).click()
+        page.wait_for_selector(f".odds .commit:has-text('{answer.lower()}')")
+        told = {str(value): f"{100 * float(p):.1f}" for value, p in position.explain(answer.lower()).results}
+        page.wait_for_function("n => document.querySelectorAll('.odds [data-result]').length === n", arg=len(told))
+        assert odds_shown(page) == told
+    before = player.version
+    page.locator(".odds .commit").click()
+    player.wait_past(before)
+
+
+def test_a_phase_does_not_end_at_the_cost_of_units_unasked(player):
+    player.begin(GAME, german="me", soviet="me")
+    set_up(player)
+    page = player.page
+    assert "the enemy destroys 14" in page.locator(".rail .peril").inner_text()
+    before = page.locator(".table").get_attribute("data-n")
+    page.locator(".btn.end").click()
+    page.wait_for_selector(".toast.ask")
+    assert "the enemy destroys 14" in page.locator(".toast.ask").inner_text()
+    page.get_by_role("button", name="Keep moving").click()
+    assert page.locator(".toast.ask").count() == 0
+    assert page.locator(".table").get_attribute("data-n") == before

@@ -64,6 +64,8 @@ class Table(msgspec.Struct, omit_defaults=True):
     boxes: list[Box] = []
     lines: list[str] = []
     """Facts that lie nowhere in particular: weather, air units left, points."""
+    warnings: list[str] = []
+    """What the side on move loses if it ends the phase as things stand."""
 
 
 class Chart(msgspec.Struct, omit_defaults=True):

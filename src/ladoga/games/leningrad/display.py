@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
-from . import air, bidding, forts, reinforcements
+from . import air, bidding, forts, reinforcements, stacking
 from .edition import GERMAN, SIDES, Edition, UnitSpec
 from .pieces import DEAD, Slot
 
@@ -135,7 +135,7 @@ def table(pos: LeningradPosition) -> Table:
     if forts.at_hand(pos) > 0:
         lines.append(f"Forts to place: {forts.at_hand(pos)}")
     lines += bidding.told(pos)
-    return Table([counter(pos, slot) for slot in in_play], markers, boxes, lines)
+    return Table([counter(pos, slot) for slot in in_play], markers, boxes, lines, stacking.warnings(pos))
 
 
 def _shown(pos: LeningradPosition, slot: Slot) -> bool:

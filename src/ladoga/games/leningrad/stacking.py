@@ -22,6 +22,17 @@ def overfull(pos: LeningradPosition, side: int) -> list[Hex]:
     return [h for h in members(pos.crowd[side][2]) if len(pos.at[h]) > limit]
 
 
+def warnings(pos: LeningradPosition) -> list[str]:
+    """What the enemy would remove if the movement ended now (4.6)."""
+    crowded = overfull(pos, pos.mover) if pos.phase.id.endswith("movement") and not pos.surplus else []
+    if not crowded:
+        return []
+    limit = pos.game.edition.tables.stacking.limit
+    surplus = sum(len(pos.at[h]) - limit for h in crowded)
+    where = ", ".join(pos.ground.names[h] for h in crowded)
+    return [f"More than {limit} units in {where}: the enemy destroys {surplus} of them when movement ends (4.6)"]
+
+
 def end_movement(pos: LeningradPosition) -> None:
     """End a movement phase; the enemy first removes what stands over the limit (4.6)."""
     if overfull(pos, pos.mover):
