@@ -175,6 +175,15 @@ def test_a_view_answers_what_a_position_answers(game_id):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
+def test_positions_and_views_say_what_they_are(game_id):
+    position = ladoga.load(game_id).start()
+    shown = f"<{game_id}: turn {position.turn}, {position.phase.id}, {position.to_move} to move>"
+    assert repr(position) == shown
+    assert repr(position.view("german")) == f"<german's view of {shown}>"
+    assert repr(position.map) == f"<GameMap: {len(list(position.map.grid.numbers))} hexes>"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
 def test_reach_lists_the_hexes_of_the_moves(game_id):
     """What reach says and what may be ordered are the same; who is unknown is named."""
     game = ladoga.load(game_id)

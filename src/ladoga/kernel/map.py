@@ -128,7 +128,7 @@ class Corrections(MapChange, rename={"from_": "from"}):
                 raise BadData(f"{key!r} is not corrected, so there is nothing to say about it", path=f"map.why.{key}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameMap:
     """A map as the rules use it: everything is a mask."""
 
@@ -141,6 +141,9 @@ class GameMap:
     names: Mapping[Hex, str]
     file: MapFile
     change: MapChange = field(default_factory=MapChange)
+
+    def __repr__(self) -> str:
+        return f"<GameMap: {self.grid.all.bit_count()} hexes>"
 
     @classmethod
     def read(cls, path: Path) -> GameMap:

@@ -64,6 +64,12 @@ class Event(msgspec.Struct, frozen=True):
         return self.template.format(*self.facts)
 
 
+def _some(things: Iterable[object]) -> str:
+    """The first few of many, for people."""
+    shown = [str(thing) for thing, _ in zip(things, range(9), strict=False)]
+    return ", ".join([*shown[:8], "..."] if len(shown) > 8 else shown)
+
+
 class Reached(NamedTuple):
     """How a hex is reached: points left afterwards, the way there, and what it costs."""
 
@@ -102,6 +108,9 @@ class Reach(Mapping[str, Reached]):
 
     def __contains__(self, number: object) -> bool:
         return number in self._numbers
+
+    def __repr__(self) -> str:
+        return f"<Reach: {_some(self)}>"
 
 
 class Line(NamedTuple):
@@ -353,8 +362,7 @@ class Legal:
         return order
 
     def __repr__(self) -> str:
-        shown = [str(order) for order, _ in zip(self, range(8), strict=False)]
-        return f"<Legal: {', '.join(shown)}{', ...' if len(shown) == 8 else ''}>"
+        return f"<Legal: {_some(self)}>"
 
 
 class Silence(Legal):
@@ -392,6 +400,9 @@ class Position(ABC):
     """What the last order brought about."""
     _offered: Order
     """The order that ``legal.random`` drew last, which need not be checked again; not set before it drew one."""
+
+    def __repr__(self) -> str:
+        return f"<{self.game.id}: turn {self.turn}, {self.phase.id}, {self.to_move or 'nobody'} to move>"
 
     # What every game tells about itself ------------------------------------------------------
 
@@ -604,6 +615,9 @@ class View:
     def __init__(self, seen: Position, side: str) -> None:
         self._position = seen
         self.side = side
+
+    def __repr__(self) -> str:
+        return f"<{self.side}'s view of {self._position!r}>"
 
     @property
     def game(self) -> Game:
