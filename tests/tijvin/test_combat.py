@@ -553,3 +553,19 @@ def test_an_attack_is_refused_for_the_units_it_names(situation, g, s, refused):
     assert refused(position, "attack i 0505") == "13"
     assert refused(position, "attack pz 0505") == "13.IIa"
     assert refused(position, "attack i+I-AK 0604") == "11.H"
+
+
+@pytest.mark.case("tijvin-1941", "11.O", "13.VI")
+def test_there_are_no_odds_in_a_pursuit(situation, g, s, play):
+    """Who ran out of command runs again: no die decides it, whichever way one asks."""
+    units = {"m": g("0506", 6, "motorized"), "r": s("0505", 3, commanded=False)}
+    position = play(situation(phase="german-combat", units=units), "attack m 0505", 1)
+    while position.to_move == "soviet":
+        position = play(position, next(iter(position.legal)))
+    position = play(position, "advance m 0505")
+    target = next(o.hexes[0] for o in position.legal if o.verb == "target")
+    for order in (f"target {target}", f"attack m {target}"):
+        assert position.explain(order).results == (("0R/0", 1),)
+    composed = play(position, f"target {target}", "add m")
+    assert composed.explain("commit").results == (("0R/0", 1),)
+    assert play(composed, "commit").to_move != "chance"

@@ -737,7 +737,7 @@ def explain(p: TijvinPosition, order: Order) -> Explanation:
     assert b is not None
     trial.fired |= b.guns
     _defend(trial, b, defenders_at(trial, b.target))
-    return _explained(trial, b, order)
+    return _pursued(trial, b, order) if b.pursuit else _explained(trial, b, order)
 
 
 def _defend(p: TijvinPosition, b: Battle, units: UnitMask) -> None:
@@ -788,6 +788,17 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
         order, f"Attack on {p.place_name(b.target)}", tuple(attack.items()), tuple(defence.items()),
         ours + against, tuple(columns.items()), tuple(columns.items()), spread,
         {code: in_words(code) for code in results}, "ratios", tuple(notes),
+    )  # fmt: skip
+
+
+def _pursued(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
+    """An exploitation without a fight: who ran out of command runs again (11)."""
+    r, code, surely = reckon(p, b), "0R/0", Fraction(1)
+    column = ((r.column.name, surely),)
+    return Explanation(
+        order, f"Pursuit to {p.place_name(b.target)}", ((r.attack, surely),), ((r.defence, surely),), (), column,
+        column, ((code, surely),), {code: in_words(code)}, "ratios",
+        ("The defender goes back again without a fight.",),
     )  # fmt: skip
 
 
