@@ -110,3 +110,10 @@ def test_german_arrivals_differ_from_match_to_match(game):
             one = one.play(one.legal.random(rng))
         seen.add(tuple(sorted(c.id for c in one.table().counters if c.box == "german-waiting")))
     assert len(seen) > 1
+
+
+@pytest.mark.case("leningrad41", "3.3", "3.4", "3.5", "3.7", "3.8")
+def test_what_does_not_begin_on_the_map_is_refused_by_its_own_case(game):
+    pos = game.start()
+    cases = {"I/8M": "3.8", "62/LFR": "3.7", "Zhukov": "3.4", "Air-10": "3.4", "181/42": "3.5", "RBF": "3.3"}
+    assert {name: refused(pos, f"place {name} 2807") for name in cases} == cases

@@ -12,7 +12,7 @@ from ...hexes import Hex, HexMask
 from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
-from .counters import SOVIET
+from .counters import GERMAN, SOVIET
 from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, State, Step, unknown
 
 if TYPE_CHECKING:
@@ -120,8 +120,10 @@ def refusal(pos: State, order: Order) -> Refusal | None:
     if order.verb != "place":
         return unknown(order, pos)
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
-    if piece is None or pos.where[piece] != HAND:
+    if piece is None:
         return Refusal("3.3", f"{'+'.join(order.units)} is not waiting to be placed")
+    if pos.where[piece] != HAND:
+        return _elsewhere(pos, piece)
     if piece not in hand:
         return Refusal("3.6", f"the next face-down unit to place is {pos.unit(hand[-1]).id}")
     if len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid:
@@ -137,6 +139,19 @@ def refusal(pos: State, order: Order) -> Refusal | None:
     if pos.barred(piece) >> h & 1:
         return Refusal("6.1", f"no more units may stack in {order.hexes[0]}")
     return None
+
+
+def _elsewhere(pos: State, piece: int) -> Refusal:
+    """Why a counter has no place in the set-up, or has had it."""
+    unit, set_up = pos.unit(piece), pos.game.set_up
+    if unit.side == GERMAN:
+        return Refusal("3.8", f"{unit.id} does not begin on the map: all German units arrive later")
+    if unit.command == "LFR":
+        beside = unit.id in (*set_up.off_map, *set_up.set_aside)
+        return Refusal("3.4" if beside else "3.7", f"{unit.id} of the Front Reserve does not begin on the map")
+    if pos.where[piece] == UNDRAWN:
+        return Refusal("3.5", f"{unit.id} is in the pool, from which units are drawn blind and laid as backs")
+    return Refusal("3.3", f"{unit.id} is not waiting to be placed")
 
 
 def len_in_hand(pos: State) -> int:
