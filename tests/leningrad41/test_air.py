@@ -125,3 +125,11 @@ def test_the_fleet_returns_on_its_turn(place):
     assert where(pos, "RBF") == "ready"
     early = place(units, "soviet-fire", turn=5, fleet_returns=7).play("end")
     assert where(early, "RBF") == ""
+
+
+@pytest.mark.case("leningrad41", "12.2", "12.4", "15.3")
+def test_a_marker_that_is_not_beside_the_map_is_not_available(place):
+    units = {"x1": german("0505"), "x2": soviet("0504", command="LFR")}
+    assert refused(place(units | {"KG1-1": {"at": "to-come"}}, "german-air"), "attack KG1-1 0504") == "12.2"
+    assert refused(place(units | {"Air-10": {"at": "pool"}}, "soviet-fire"), "attack Air-10 0505") == "12.4"
+    assert refused(place(units, "soviet-fire", fleet_returns=6), "attack RBF 0505") == "15.3"

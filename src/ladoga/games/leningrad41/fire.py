@@ -196,7 +196,8 @@ def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
     unit = pos.unit(piece)
     pieces = (*attack.units, piece)
     if pos.where[piece] != READY:
-        return Refusal("12.6" if unit.type == "air-strike" else "15.3", f"{unit.id} is not available")
+        case = "15.3" if unit.type != "air-strike" else "12.2" if unit.side == GERMAN else "12.4"
+        return Refusal(case, f"{unit.id} is not available")
     if attack.kind in ("bridge", "structure"):
         case = "15.3" if unit.type == "naval-bombardment" else "12.6"
         return Refusal(case, f"{unit.id} attacks only hexes with enemy units")
