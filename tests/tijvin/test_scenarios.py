@@ -162,6 +162,14 @@ def test_what_if_set_up_goes_in_stages(game, refused):
     assert "set-up" not in position.phase.id
 
 
+@pytest.mark.case("tijvin-1941", "15.1", "15.2", "15.3")
+@pytest.mark.parametrize(
+    ("scenario", "case"), [("historical", "15.1"), ("what-if", "15.2"), ("german-offensive", "15.1")]
+)
+def test_the_section_that_rules_the_set_up(game, scenario, case):
+    assert game.start(scenario).phase.case == case
+
+
 @pytest.mark.case("tijvin-1941", "15.2")
 def test_sinyavino_by_agreement_keeps_the_54_army_in_place(game):
     position = game.start("what-if", {"sinyavino": True})

@@ -137,6 +137,8 @@ _PHASES: dict[str, tuple[str, str, str]] = {
 def phase(p: TijvinPosition) -> Phase:
     """The phase of the sequence of play that a step belongs to."""
     word, case, title = _PHASES[p.stage]
+    if word == "set-up":
+        case = deployment.case_of(p)
     return Phase(word, "", case, title) if word in ("weather", "over") else _phase_of(p.side, word, case, title)
 
 
