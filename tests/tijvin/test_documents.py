@@ -79,11 +79,12 @@ def changed(path, value):
         ("units.x", {"side": "soviet", "type": "infantry", "cf": 4, "hex": "0404"}, "units"),
         ("units.x", {"side": "soviet", "type": "artillery", "cf": 4, "hex": "0505"}, "units.x.cf"),
         ("units.x", {"side": "soviet", "type": "zeppelin", "cf": 4, "hex": "0505"}, "units.x.type"),
-        ("options", {"fog": True}, "options"),
+        ("options", {"fog": True}, "options.fog"),
         ("scenario", "autumn", "scenario"),
         ("hqs", {"7-Army": {"hex": "0404"}}, "hqs.7-Army"),
         ("hqs", {"4-Army": {"hex": "0404"}}, "hqs.4-Army"),
-        ("air", ["Luft-9"], "air"),
+        ("air", ["Luft-9"], "air[0]"),
+        ("air", ["Luft-1", "VVS-2"], "air[1]"),
         ("active", ["nobody"], "active[0]"),
         ("points", 3, "points"),
         ("control", ["9999"], "control[0]"),
@@ -240,3 +241,11 @@ def test_units_whose_headquarters_is_lost_are_out_of_command(situation, g, s):
         hqs = {"I-AK": lost, "39-AK": {"hex": "0404", "activated": "activated" not in lost}}
         position = situation(phase="german-activation", units=units, hqs=hqs)
         assert list(map(str, position.legal)) == orders
+
+
+@pytest.mark.case("tijvin-1941", "13.A")
+def test_artillery_need_not_say_that_it_has_one_factor(situation, g, s, cf):
+    gun = {"side": "german", "type": "artillery", "support": 2}
+    units = {"a": g("0404"), "k": {**gun, "hex": "0404"}, "lost": {**gun, "box": "destroyed"}, "r": s("0909")}
+    position = situation(units=units)
+    assert (cf(position, "k"), cf(position, "lost")) == (1, 0)

@@ -289,8 +289,11 @@ class _Reader:
         self._headquarters()
         self._stacking()
         self._phase()
-        for name in doc.air:
-            p.air_used |= 1 << self._air(name, "air")
+        for index, name in enumerate(doc.air):
+            flight = self._air(name, f"air[{index}]")
+            if p.roster.air[flight].arrives > p.turn:
+                raise BadDocument(f"{name} has not arrived yet", path=f"air[{index}]")
+            p.air_used |= 1 << flight
         p.passed, p.bonus = doc.passed, doc.bonus
         self._replacements()
         self._active()
@@ -328,11 +331,12 @@ class _Reader:
 
     def _made_up(self, name: str, spec: UnitDoc, printed: Roster) -> Unit:
         path = f"units.{name}"
-        if spec.side is None or spec.type is None or (spec.cf is None and spec.full is None):
+        gun = spec.type == "artillery"
+        if spec.side is None or spec.type is None or (spec.cf is None and spec.full is None and not gun):
             raise BadDocument("no printed unit; a made-up one has side, type and cf", path=path)
         if name in printed or not name or "+" in name or " " in name:
             raise BadDocument("this name cannot be given to a unit", path=path)
-        factors = spec.full if spec.full is not None else spec.cf
+        factors = next((given for given in (spec.full, spec.cf) if given is not None), 1)
         if not isinstance(factors, int) or not 1 <= factors <= self.game.book.tables.stacking.limit:
             raise BadDocument("a unit has 1 to 20 factors", path=f"{path}.cf")
         efficiency = 1 if spec.efficiency is None else spec.efficiency
@@ -341,7 +345,7 @@ class _Reader:
         if not 1 <= efficiency <= 9 or not 1 <= movement <= 20:
             raise BadDocument("efficiency is 1 to 9 and movement 1 to 20", path=path)
         support = 0
-        if spec.type == "artillery":
+        if gun:
             if factors != 1:
                 raise BadDocument("artillery has 1 factor", path=f"{path}.cf")
             support = 1 if spec.support is None else spec.support
