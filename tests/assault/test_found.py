@@ -212,6 +212,19 @@ IMPOSSIBLE = {
             "due": 1,
         }
     },
+    "pending.due": {
+        "pending": {
+            "for": "fight",
+            "side": "german",
+            "hexes": ["0521"],
+            "attackers": ["1ID"],
+            "defenders": [],
+            "due": 0,
+        }
+    },
+    "pending.hexes[0] ": {
+        "pending": {"for": "advance", "side": "german", "hexes": ["0521"], "units": ["1ID"]},
+    },
     "pending.for": {"phase": "german-movement", "pending": {"for": "roll", "hexes": ["0521"], "units": ["1ID"]}},
     "pending ": {"phase": "german-movement", "pending": {"for": "summons"}},
     "units.58ID.withdrawn": {"more": {"58ID": {"hex": "0622", "withdrawn": True}}},
@@ -637,3 +650,13 @@ def test_a_fringe_joins_the_inset_to_a_hex_that_is_there(game):
         with pytest.raises(ladoga.BadDocument) as caught:
             situation(game, "german-movement", {}, map={**board, "places": {"0202": [word]}})
         assert caught.value.path == "map.places.0202"
+
+
+@pytest.mark.case("assault-leningrad", "10.15", "12.53")
+def test_a_document_in_the_middle_of_a_fight_knows_that_its_hex_is_attacked(leningrad):
+    fight = {"for": "fight", "side": "soviet", "hexes": ["0521"], "attackers": ["1ID"], "defenders": ["4V"], "due": 1}
+    units = {"1ID": "0522", "58ID": "0621", "4V": "0521", "10RD": "0721"}
+    pos = situation(leningrad, "german-combat", units, map=None, pending=fight, support=["0521"])
+    gone = pos.play("lose 4V").play("end")
+    assert leningrad.position(gone.document()).document() == gone.document()
+    assert gone.document()["fought"] == ["0521"]

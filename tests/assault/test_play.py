@@ -183,7 +183,7 @@ def test_options_play_through(game_id):
         ({"units": {"1ID": {}}}, "units.1ID"),
         ({"phase": "tea-break"}, "phase"),
         ({"turn": 99}, "turn"),
-        ({"options": {"nonsense": True}}, "options"),
+        ({"options": {"nonsense": True}}, "options.nonsense"),
         ({"map": {"blank": [5, 5], "hexes": {"0101": "jungle"}}}, "map.hexes.0101"),
         ({"weather": "fine"}, ""),
     ],

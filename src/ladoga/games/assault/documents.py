@@ -330,6 +330,8 @@ class _Reader:
         pos.fought = self.mask("fought", doc.fought)
         if pos.fought and doc.phase not in COMBAT_PHASES:
             raise BadDocument("hexes are attacked only in a combat phase", path="fought")
+        if isinstance(doc.pending, Roll | Fight | Advance):
+            pos.fought |= self.mask("pending.hexes", list(doc.pending.hexes))
         for place, number in enumerate(doc.support):
             if not (pos.lay(1 - pos.side).occupied | pos.fought) >> self.ground.grid.hex(number) & 1:
                 raise BadDocument(f"there is no enemy unit in {number}", path=f"support[{place}]")
@@ -477,6 +479,9 @@ def check_pending(pos: AssaultPosition) -> None:
         _check_fight(pos, pending)
     elif isinstance(pending, Advance):
         _check_side(pos, "units", pending.units, pos.side)
+        for place, number in enumerate(pending.hexes):
+            if pos.lay(1 - pos.side).occupied >> pos.ground.grid.hex(number) & 1:
+                raise BadDocument("units advance into hexes without enemy units", path=f"pending.hexes[{place}]")
     elif isinstance(pending, Draw):
         if pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos):
             raise BadDocument("there is nothing to draw", path="pending")
@@ -501,7 +506,9 @@ def _is_possible(pos: AssaultPosition, pending: Pending) -> bool:
         dice = pos.ground.tables.air[SIDES[pos.side]].dice
         return any(die.turns[0] <= pos.turn <= die.turns[1] for die in dice)
     if isinstance(pending, Shelter):
-        return pos.fleet_index is not None and pos.where[pos.fleet_index] >= 0 and bool(pos.ground.harbour)
+        fleet_index = pos.fleet_index
+        at_sea = fleet_index is not None and pos.where[fleet_index] >= 0 and pos.is_disrupted(fleet_index)
+        return at_sea and bool(pos.ground.harbour)
     if isinstance(pending, Summons):
         return pos.germans_on_inset
     if isinstance(pending, Crowd):
@@ -555,6 +562,8 @@ def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
     own = [u for u in (fight.attackers if attacking else fight.defenders) if pos.where[pos.index[u]] >= 0]
     if not own and not fight.followers:
         raise BadDocument("nobody is left to take the penalty", path="pending")
+    if not fight.due and not fight.retreating and not fight.followers:
+        raise BadDocument("no penalty is due", path="pending.due")
     for place, unit_id in enumerate(fight.retreating):
         if unit_id not in own:
             raise BadDocument(f"{unit_id} took no part in the combat", path=f"pending.retreating[{place}]")
