@@ -380,6 +380,8 @@ def test_games_and_rules(capsys):
     assert all({"id", "title", "sides", "scenarios", "options", "turns"} <= set(e) for e in listed.values())
     _, out, _ = run(capsys, "rules", GAME, "4.3")
     assert "One hex always" in out
+    _, out, _ = run(capsys, "rules", GAME, "6", "--json")
+    assert list(json.loads(out)["cases"]) == ["6.0", "6.1", "6.2", "6.3", "6.4"]
     _, out, _ = run(capsys, "rules", GAME, "--coverage", "--json")
     assert json.loads(out)["uncovered"] == []
 

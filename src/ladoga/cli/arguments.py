@@ -173,7 +173,7 @@ def parser() -> argparse.ArgumentParser:
     command = add("rules", help="the cases of a game's rules")
     command.set_defaults(run=commands.rules)
     command.add_argument("game", metavar="GAME")
-    command.add_argument("case", nargs="?", metavar="CASE")
+    command.add_argument("case", nargs="?", metavar="CASE", help="a case, or a chapter such as 6")
     command.add_argument("--coverage", action="store_true", help="which cases the tests hold")
     command.add_argument("--tests", type=Path, metavar="DIR", help="the tests, if not beside the source")
     command.add_argument("--json", action="store_true")

@@ -163,9 +163,10 @@ def rules(arguments: Namespace) -> int:
         return _coverage(game, arguments)
     cases = dict(game.cases)
     if arguments.case is not None:
-        if arguments.case not in cases:
+        chapter = {number: case for number, case in cases.items() if number.partition(".")[0] == arguments.case}
+        cases = {arguments.case: cases[arguments.case]} if arguments.case in cases else chapter
+        if not cases:
             raise UnknownGame(f"{game.id} has no case {arguments.case!r}")
-        cases = {arguments.case: cases[arguments.case]}
     if arguments.json:
         _print_json({"game": game.id, "cases": {n: {"title": c.title, "text": c.text} for n, c in cases.items()}})
     else:
