@@ -660,3 +660,24 @@ def test_a_document_in_the_middle_of_a_fight_knows_that_its_hex_is_attacked(leni
     gone = pos.play("lose 4V").play("end")
     assert leningrad.position(gone.document()).document() == gone.document()
     assert gone.document()["fought"] == ["0521"]
+
+
+@pytest.mark.case("assault-leningrad", "10.21", "12.23")
+@pytest.mark.case("assault-stalingrad", "10.21")
+def test_events_are_told_in_the_right_number(game):
+    units = {"x": german("0505"), "v": german("0506"), "y": soviet("0605"), "z": soviet("0909")}
+    pos = situation(game, "german-combat", units)
+    assert happened(pos.play("attack x 0605")).startswith("x attacks 0605")
+    assert happened(pos.play("attack x+v 0605")).startswith("x, v attack 0605")
+    if game.id == "assault-leningrad":
+        waiting = situation(game, "soviet-air-bombardment", units)
+        told = [happened(waiting.play(f"die {n}")).partition("\n")[0] for n in range(1, 7)]
+        assert told[0] == "no air unit is available"
+        assert "one air unit is available" in told
+        assert told[5] == "2 air units are available"
+
+
+@pytest.mark.case("assault-stalingrad", "19.72")
+def test_the_entry_area_of_a_draw_is_named(stalingrad):
+    pos = situation(stalingrad, "soviet-movement", {"13Gds": {"cup": True}, "112RD": "1413"}, map=None, turn=2)
+    assert happened(pos.play("draw 13Gds")) == "13Gds is drawn for entry area N"

@@ -43,7 +43,8 @@ def availability_apply(pos: AssaultPosition, order: Order) -> None:
     """Look up the availability table."""
     dice = next(d for d in pos.ground.tables.air[SIDES[pos.side]].dice if d.turns[0] <= pos.turn <= d.turns[1])
     pos.air = dice.units[int(order.words[0]) - 1]
-    pos.event("air", "12.22" if pos.side == GERMAN else "12.23", "{0} air units are available", pos.air)
+    told = {0: "no air unit is available", 1: "one air unit is available"}.get(pos.air, "{0} air units are available")
+    pos.event("air", "12.22" if pos.side == GERMAN else "12.23", told, pos.air)
     pos.pending = None
     pos.settle()
 

@@ -304,7 +304,8 @@ def draw_apply(pos: AssaultPosition, order: Order) -> None:
     assert isinstance(draw, Draw)
     index = pos.index[order.units[0]]
     pos.take_from_cup(index, draw.area)
-    pos.event("draw", "19.72", "{0} is drawn for {1}", order.units[0], draw.area)
+    area = draw.area.removeprefix("entry-").upper()
+    pos.event("draw", "19.72", "{0} is drawn for entry area {1}", order.units[0], area)
     _draw_next(pos, ((draw.area, draw.left - 1), *draw.then))
     if pos.pending is None:
         pos.settle()

@@ -571,8 +571,8 @@ def resolve(pos: AssaultPosition, numbers: tuple[str, ...], unit_ids: tuple[str,
     for h in hexes:
         pos.fought |= 1 << h
     pos.event(
-        "attack", "10.21", "{0} attack {1} at {2}", ", ".join(unit_ids), ", ".join(numbers),
-        pos.game.column_name(fight.column),
+        "attack", "10.21", "{0} attacks {1} at {2}" if len(units) == 1 else "{0} attack {1} at {2}",
+        ", ".join(unit_ids), ", ".join(numbers), pos.game.column_name(fight.column),
     )  # fmt: skip
     if fight.column == len(pos.game.columns):
         _carry_out(pos, hexes, units, "DE")
