@@ -14,6 +14,7 @@ import yaml
 import ladoga
 from ladoga.cli import main
 from ladoga.cli.arguments import parser
+from ladoga.cli.terminal import completions
 from ladoga.kernel.chance import Dice
 from ladoga.kernel.position import reveals
 from ladoga.kernel.record import Record, check_writable, write_whole
@@ -308,6 +309,35 @@ def test_a_game_left_before_the_first_order_can_be_continued(typing, tmp_path):
     typing(["quit"], GAME, "--soviet", "human", "--record", file)
     status, out, _ = typing(["quit"], "--record", file)
     assert (status, out.startswith(ladoga.load(GAME).title)) == (0, True)
+
+
+def test_what_is_typed_is_completed_a_word_at_a_time():
+    view = ladoga.load("leningrad-1979").position({
+        "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
+        "units": {"1/41": {"hex": "0303"}, "12": {"hex": "0304"}, "i1": {"hex": "0403"}},
+    }).view("german")  # fmt: skip
+    assert completions(view, "") == ["legal", "stack", "units", "reach", "supply", "why", "odds", "rule", "score",
+                                     "help", "undo", "save", "quit", "target", "end"]  # fmt: skip
+    assert completions(view, "s") == ["stack", "supply", "score", "save"]
+    assert completions(view, "target ") == ["0403"]
+    assert completions(view, "odds target 04") == ["0403"]
+    assert sorted(completions(view, "supply 1")) == ["1/41", "12"], "one's own"
+    assert completions(view, "reach i") == []
+    assert completions(view, "march ") == []
+
+
+def test_a_question_says_what_it_is_about(typing, tmp_path):
+    lines = ["stack", "reach", "supply", "why", "odds", "rule"]
+    _, out, _ = typing(lines, GAME, "--soviet", "human", "--record", tmp_path / "mine.ladoga")
+    for line in lines:
+        assert f"No: {line} " in out
+
+
+def test_the_end_of_a_game_names_the_winner(typing, capsys, tmp_path):
+    last = ladoga.load("leningrad41").start()
+    assert (last.standing.winner, last.standing.level) == ("soviet", "victory")
+    _, out, _ = typing(["score"], "leningrad41", "--soviet", "human", "--record", tmp_path / "mine.ladoga")
+    assert f"  Soviet: victory, margin {last.standing.margin}\n" in out
 
 
 def test_nothing_before_the_first_order_can_be_taken_back(typing, tmp_path):

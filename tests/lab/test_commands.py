@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import ladoga
 from ladoga.cli import commands, main
 
 
@@ -105,6 +106,16 @@ def test_one_game_is_not_called_games(capsys):
     _, out, _ = run(capsys, "simulate", "leningrad-1979", "--games", 1)
     assert "(1979): 1 game, seed 0\n" in out
     assert "1 win, 100.0 %" in out
+
+
+def test_equal_levels_of_both_sides_are_not_one(capsys):
+    outcomes = [{"winner": "german", "level": "tactical"}] + [{"winner": "soviet", "level": "tactical"}] * 2
+    players = {"german": "random", "soviet": "random"}
+    result = {"seed": 0, "players": players, "outcomes": outcomes, "answers": [], "errors": [], "digest": ""}
+    commands._summary(ladoga.load("tijvin-1941"), result)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert "2  Soviet: tactical" in lines
+    assert "1  German: tactical" in lines
 
 
 def test_a_bar_is_shown_for_long_work_when_a_person_is_watching(capsys, monkeypatch):

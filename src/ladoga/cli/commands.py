@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from ..kernel.data import document_values, read_text
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.game import Game, game_ids, load_game
-from ..kernel.position import OBSERVER, Explanation, Position
+from ..kernel.position import OBSERVER, Explanation, Position, won
 from ..kernel.record import Record, check_writable, located, write_whole
 
 T = TypeVar("T")
@@ -344,7 +344,7 @@ def check(arguments: Namespace) -> int:
         except LadogaError as problem:
             raise located(file, problem) from None
         dice = "dice as committed" if record.header.seed else "dice not verifiable: no seed"
-        state = last.outcome.level if last.outcome else f"turn {last.turn}, {last.phase.title}"
+        state = last.outcome.words if last.outcome else f"turn {last.turn}, {last.phase.title}"
         print(f"{file}: {len(record.orders)} events, all legal; {dice}; {state}")
     return 0
 
@@ -484,7 +484,8 @@ def _summary(game: Game, result: dict[str, Any]) -> None:
         print(f"  {side:8} ({result['players'][side]}): {_counted(wins, 'win')}, {100 * wins / len(outcomes):.1f} %")
     levels: dict[str, int] = {}
     for outcome in outcomes:
-        levels[outcome["level"]] = levels.get(outcome["level"], 0) + 1
+        level = won(outcome["winner"], outcome["level"])
+        levels[level] = levels.get(level, 0) + 1
     for level, count in sorted(levels.items(), key=lambda item: -item[1]):
         print(f"    {count:5}  {level}")
     for answer in result["answers"]:

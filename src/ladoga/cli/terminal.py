@@ -142,7 +142,7 @@ def play_in_terminal(arguments: Namespace, options: dict[str, Any]) -> int:
     table.record.header.seed = table.dice.seed.hex()
     table.record.digest = table.position.digest()
     table.record.save(table.file)
-    print(f"\n{outcome.level} victory, margin {outcome.margin} [{outcome.case}]")
+    print(f"\nThe game is over [{outcome.case}].")
     _score(table.view())
     return 0
 
@@ -221,21 +221,12 @@ def _reader(table: Table) -> Callable[[str], str | None]:
     from prompt_toolkit.document import Document
 
     class Orders(Completer):
-        """Completes what has been typed to legal orders, a word at a time."""
+        """Completes what has been typed, a word at a time."""
 
         def get_completions(self, document: Document, complete_event: object) -> Any:
             typed = document.text_before_cursor
-            word = typed.split(" ")[-1]
-            seen = set()
-            for order in table.view().legal:
-                text = str(order)
-                if text.startswith(typed):
-                    rest = text[len(typed) - len(word) :].split(" ")[0]
-                    if rest not in seen:
-                        seen.add(rest)
-                        yield Completion(rest, start_position=-len(word))
-                if len(seen) > 60:
-                    return
+            for word in completions(table.view(), typed):
+                yield Completion(word, start_position=-len(typed.split(" ")[-1]))
 
     session: PromptSession[str] = PromptSession(completer=Orders())
 
@@ -246,6 +237,27 @@ def _reader(table: Table) -> Callable[[str], str | None]:
             return None
 
     return prompted
+
+
+MOST_COMPLETIONS = 60
+
+
+def completions(view: View, typed: str) -> list[str]:
+    """What the last word typed can become: a question, one of one's units, or the next word of a legal order."""
+    word = typed.split(" ")[-1]
+    first, space, rest = typed.partition(" ")
+    if first in ("legal", "reach", "supply") and space:
+        own = (c.id for c in view.table().counters if c.side == view.side and c.hex)
+        return [unit for unit in own if unit.startswith(word)]
+    typed = rest if first == "odds" and space else typed
+    found = dict.fromkeys(known for known in (*QUESTIONS, "help", "undo", "save", "quit") if known.startswith(typed))
+    for order in view.legal:
+        text = str(order)
+        if text.startswith(typed):
+            found[text[len(typed) - len(word) :].split(" ")[0]] = None
+        if len(found) > MOST_COMPLETIONS:
+            break
+    return list(found)
 
 
 def _answer(table: Table, line: str) -> None:
@@ -262,6 +274,8 @@ def _answer(table: Table, line: str) -> None:
             table.undo()
         elif word == "save":
             _save(position, rest.strip())
+        elif word in ABOUT and not rest.strip():
+            raise LadogaError(next(line.strip() for line in HELP.splitlines() if line.split()[0] == word))
         elif word in QUESTIONS:
             QUESTIONS[word](table.view(), rest.strip())
         else:
@@ -347,7 +361,7 @@ def _score(view: View, _: str = "") -> None:
     standing = view.standing
     for entry in standing.ledger:
         print(f"  {entry.side:8} {entry.points:>4}  {entry.label} [{entry.case}]")
-    print(f"  {standing.level}, margin {standing.margin}")
+    print(f"  {standing.words}, margin {standing.margin}")
 
 
 QUESTIONS: dict[str, Callable[[View, str], None]] = {
@@ -361,3 +375,6 @@ QUESTIONS: dict[str, Callable[[View, str], None]] = {
     "rule": _rule,
     "score": _score,
 }
+
+ABOUT = frozenset({"stack", "reach", "supply", "odds", "why", "rule"})
+"""The questions that must say what they are about."""

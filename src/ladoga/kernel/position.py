@@ -208,6 +208,15 @@ class Entry(NamedTuple):
     case: str
 
 
+def won(winner: str | None, level: str) -> str:
+    """Who won, and how; some books name the side in the level.
+
+    >>> won("soviet", "victory on points"), won("german", "German tactical"), won(None, "draw")
+    ('Soviet: victory on points', 'German tactical', 'draw')
+    """
+    return level if winner is None or winner in level.lower() else f"{winner.title()}: {level}"
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended (or stands): who won, at which level, by how much, and every point."""
@@ -219,6 +228,11 @@ class Outcome:
     Leningrads) that total, which is negative when the other side is ahead."""
     ledger: tuple[Entry, ...] = ()
     case: str = ""
+
+    @property
+    def words(self) -> str:
+        """Who won, and how."""
+        return won(self.winner, self.level)
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..kernel.game import Game, load_game
+from ..kernel.position import won
 from .simulate import Match, Played, Snapshot
 from .tournament import wilson
 
@@ -63,11 +64,10 @@ def _outcomes(game: Game, played: Sequence[Played]) -> str:
     bars, x = [], 0.0
     for number, ((winner, level), count) in enumerate(levels.most_common()):
         width = WIDTH * count / total
-        level = level if winner is None or winner in level.lower() else f"{winner.title()}: {level}"
         fill, shade = COLOURS.get(winner or "", "#a89d84"), 1 - 0.18 * (number % 4)
         box = f'x="{x:.1f}" y="10" width="{width:.1f}" height="60" fill="{fill}" fill-opacity="{shade:.2f}"'
         place = f'x="{x + width - 4:.1f}" text-anchor="end"' if x > WIDTH / 2 else f'x="{x + 4:.1f}"'
-        label = f'<text {place} y="{90 + 16 * (number % 6)}">{html.escape(level)} {count}</text>'
+        label = f'<text {place} y="{90 + 16 * (number % 6)}">{html.escape(won(winner, level))} {count}</text>'
         bars.append(f"<rect {box}/>{label}")
         x += width
     head = "<tr><th>Outcome<th>Games<th>Share<th>95 % interval</tr>"
