@@ -681,3 +681,19 @@ def test_events_are_told_in_the_right_number(game):
 def test_the_entry_area_of_a_draw_is_named(stalingrad):
     pos = situation(stalingrad, "soviet-movement", {"13Gds": {"cup": True}, "112RD": "1413"}, map=None, turn=2)
     assert happened(pos.play("draw 13Gds")) == "13Gds is drawn for entry area N"
+    late = situation(stalingrad, "soviet-movement", {"13Gds": {"cup": True}, "112RD": "1413"}, map=None, turn=9)
+    assert refused(late, "enter 13Gds 0104") == "19.72"
+
+
+@pytest.mark.case("assault-leningrad", "8.37", "12.44")
+def test_a_choice_that_must_be_made_is_not_ended(leningrad):
+    crowd = {"1ID": "K4", "58ID": "L4", "1/1": "0520", "W1": "G5"}
+    pos = situation(leningrad, "german-mechanized-movement", crowd, map=None, turn=8).play("end")
+    assert texts(pos) == {"remove 1ID", "remove 58ID"}
+    assert refused(pos, "end") == "8.37"
+    bombed = situation(
+        leningrad, "german-air-bombardment", {"1ID": "0522", "10RD": "0320", "1V": "0320"}, map=None, turn=8, air=1
+    )
+    pos = bombed.play("bomb 0320").play("die 1")
+    assert texts(pos) == {"disrupt 10RD", "disrupt 1V"}
+    assert refused(pos, "end") == "12.44"

@@ -219,6 +219,8 @@ def victim_orders(pos: AssaultPosition) -> Iterator[Order]:
 
 def victim_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     """Why a unit cannot be named."""
+    if order == END:
+        return Refusal("12.44", "a hit on the city disrupts a unit of your choice: name it")
     if order.verb != "disrupt" or len(order.units) != 1:
         return pos.out_of_place(order)
     if order in set(victim_orders(pos)):

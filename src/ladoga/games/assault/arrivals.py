@@ -189,6 +189,8 @@ def enter_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     unit_id = order.units[0]
     if pos.where[found] >= 0 or pos.steps[found] == 0 or pos.is_withdrawn(found):
         return Refusal("16.11", f"{unit_id} is not waiting to come in")
+    if pos.is_in_cup(found):
+        return Refusal("19.72", f"{unit_id} is still in the cup")
     if not _is_due(pos, found):
         due = pos.game.due.get(unit_id)
         when = f" before turn {due.turn}" if due else ""

@@ -197,6 +197,8 @@ def crowd_orders(pos: AssaultPosition) -> Iterator[Order]:
 
 def crowd_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     """Why a unit cannot be the one that is given up."""
+    if order == END:
+        return Refusal("8.37", "the units that find no room are given up first")
     if order.verb != "remove" or len(order.units) != 1:
         return pos.out_of_place(order)
     if pos.index.get(order.units[0], -1) in _crowd(pos):
