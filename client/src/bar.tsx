@@ -1,7 +1,7 @@
 // Above and below the map: who and when, the sequence of play, undo, the turn track, the scrubber.
 import { signal } from "@preact/signals";
 import { Fragment } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { fit, Overview, zoomBy } from "./map";
 import { post } from "./net";
 import {
@@ -82,6 +82,8 @@ const phaseWord = (p: Phase): string =>
 
 function Stepper() {
   const s = shown.value;
+  const box = useRef<HTMLOListElement>(null);
+  useEffect(() => keepInSight(box.current?.querySelector<HTMLLIElement>(".now") ?? null), [s?.version, s?.n]);
   const phases = (s?.phases ?? []).filter((p) => !/(set-up|-bid|^lot)$/.test(p.id) || p.id === s?.phase.id);
   if (!s) return null;
   const list = phases.some((p) => p.id === s.phase.id) && !s.phase.id.endsWith("-bid") ? phases : [s.phase];
@@ -89,7 +91,7 @@ function Stepper() {
   const at = turn.findIndex((p) => p.id === s.phase.id);
   let side = "";
   return (
-    <ol class="stepper" tabIndex={0} aria-label="Sequence of play" onScroll={(e) => fade(e.currentTarget)}>
+    <ol class="stepper" ref={box} tabIndex={0} aria-label="Sequence of play" onScroll={(e) => fade(e.currentTarget)}>
       {turn.map((p, i) => {
         const head = p.side !== side;
         side = p.side;
@@ -100,7 +102,7 @@ function Stepper() {
                 {sideName(p.side)}
               </li>
             )}
-            <li ref={i === at ? keepInSight : undefined} class={`${i < at ? "done" : i === at ? `now ${p.side}` : ""}`} aria-current={i === at ? "step" : undefined} title={`${p.title}, case ${p.case}`}>
+            <li class={`${i < at ? "done" : i === at ? `now ${p.side}` : ""}`} aria-current={i === at ? "step" : undefined} title={`${p.title}, case ${p.case}`}>
               {i < at && <span aria-hidden="true">✓ </span>}
               <span class="sr">{sideName(p.side)} </span>
               {phaseWord(p)}
@@ -137,6 +139,7 @@ function keepInSight(el: HTMLLIElement | null): void {
   const [item, whole] = [el.getBoundingClientRect(), list.getBoundingClientRect()];
   list.scrollLeft += item.left - whole.left - (whole.width - item.width) / 2;
   fade(list);
+  if (document.fonts.status !== "loaded") void document.fonts.ready.then(() => keepInSight(el));
 }
 
 /** Fade out what goes on beyond an edge, instead of cutting through a word. */

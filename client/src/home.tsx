@@ -234,7 +234,8 @@ function Running() {
         <section class="resume" aria-label="Running games">
           {going.map((m) => {
             const yours = !!m.to_move && m.you.includes(m.to_move);
-            const phase = yours && m.you.length === 1 ? `your ${phaseWords(m.phase, m.to_move!)}` : m.phase;
+            const bare = phaseWords(m.phase, m.to_move ?? "");
+            const phase = yours && m.you.length === 1 ? (bare === m.phase ? `your move in ${bare}` : `your ${bare}`) : m.phase;
             return <Slip key={m.id} m={m} side={m.to_move ?? ""} words={`Turn ${m.turn}, ${phase}, ${opponents(m)}`} act={yours ? "Continue" : "Watch"} teal={yours} />;
           })}
           {running.length > going.length && (
@@ -286,6 +287,15 @@ function Cards() {
   );
 }
 
+/** The case an option comes from, to be read beside this page. */
+function OptionCase({ of }: { of: string }) {
+  return (
+    <a class="case" href={`/rules/${chosen.value}#${of}`} target="_blank" rel="noreferrer" title={`Case ${of}`}>
+      {of}
+    </a>
+  );
+}
+
 const LEVEL_NAMES: Record<string, string> = { random: "Random", greedy: "Greedy", staff: "Staff", general: "General" };
 
 function Panel() {
@@ -318,6 +328,7 @@ function Panel() {
               </option>
             ))}
           </select>
+          <p class="note">{g.scenarios[scenario.value]?.text}</p>
         </fieldset>
       )}
       <fieldset>
@@ -361,13 +372,13 @@ function Panel() {
               <label key={id} class="check" title={o.text}>
                 <input type="checkbox" checked={value as boolean} onChange={(e) => set(e.currentTarget.checked)} />
                 <span>
-                  {o.title} <span class="case">{o.case}</span>
+                  {o.title} <OptionCase of={o.case} />
                 </span>
               </label>
             ) : (
               <label key={id} class="check" title={o.text}>
                 <span>
-                  {o.title} <span class="case">{o.case}</span>
+                  {o.title} <OptionCase of={o.case} />
                 </span>
                 <select value={String(value)} onChange={(e) => set(o.choices.find((c) => String(c) === e.currentTarget.value) ?? o.default)}>
                   {o.choices.map((c) => (
@@ -379,6 +390,19 @@ function Panel() {
               </label>
             );
           })}
+          {Object.values(g.options).some((o) => o.text) && (
+            <details class="diff">
+              <summary>What they mean</summary>
+              {Object.values(g.options).map(
+                (o) =>
+                  o.text && (
+                    <p key={o.title} class="note">
+                      <b>{o.title}.</b> {o.text}
+                    </p>
+                  ),
+              )}
+            </details>
+          )}
         </fieldset>
       )}
       <MapChoice />

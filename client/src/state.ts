@@ -249,6 +249,7 @@ function heard(message: Record<string, unknown>): void {
       talk.value = w.talk;
       bookmarks.value = w.bookmarks;
       if (first) void loadGround(w);
+      titled();
       void ask({ t: "pace", wait: settings.value.pace });
       break;
     }
@@ -389,8 +390,11 @@ export function leave(): void {
   });
 }
 
+const titled = (): void => {
+  document.title = welcome.value ? `${welcome.value.game.title} · Ladoga` : "Ladoga";
+};
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) document.title = "Ladoga";
+  if (!document.hidden) titled();
 });
 
 /** Where the other player looked and pointed is nobody's business after the hand-over. */

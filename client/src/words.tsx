@@ -78,7 +78,7 @@ export const landWords = (f: HexFacts): string =>
 /** The phase of a side without the side, to be read in a sentence: "German movement" as movement. */
 export const phaseWords = (title: string, side: string): string => {
   const bare = title.replace(new RegExp(`^${side} +`, "i"), "");
-  return bare.charAt(0).toLowerCase() + bare.slice(1);
+  return /^(german|soviet)/i.test(bare) ? bare : bare.charAt(0).toLowerCase() + bare.slice(1);
 };
 
 export const percent = (p: number): string => (100 * p).toFixed(1);

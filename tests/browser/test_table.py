@@ -500,3 +500,17 @@ def test_a_phase_does_not_end_at_the_cost_of_units_unasked(player):
     page.get_by_role("button", name="Keep moving").click()
     assert page.locator(".toast.ask").count() == 0
     assert page.locator(".table").get_attribute("data-n") == before
+
+
+@pytest.mark.parametrize("width", [820, 1180, 1440])
+def test_the_phase_on_hand_is_in_sight(visitor, as_player, width):
+    start = prepared("tijvin-1941")
+    player = as_player(visitor(bare=True, viewport={"width": width, "height": 900}))
+    player.open(start.record(start.attack))
+    assert player.page.evaluate(
+        """() => {
+            const now = document.querySelector(".stepper .now").getBoundingClientRect();
+            const bar = document.querySelector(".stepper").getBoundingClientRect();
+            return now.left >= bar.left && now.right <= bar.right;
+        }"""
+    )
