@@ -302,7 +302,7 @@ def test_the_case_says_why_a_reinforcement_enters_elsewhere():
     assert refusal("soviet-10-infantry", 10, "2301") == "16.4"
     assert refusal("soviet-7-34th-army", 8, "2713") == "17.4"
     assert refusal("soviet-7-34th-army", 7, "2712") == "16.2", "on time its own hex is open"
-    assert refusal("soviet-7-34th-army", 7, "2908") == "16.0", "the schedule"
+    assert refusal("soviet-7-34th-army", 7, "2908") == "17.4", "only if it is late"
 
 
 @pytest.mark.case("leningrad-1979", "16.2", "16.4")

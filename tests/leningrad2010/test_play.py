@@ -127,7 +127,7 @@ def test_views_tell_nothing_about_untried_units():
     [({"turn": 13}, "turn"), ({"phase": "german-tea"}, "phase"), ({"units": {"289": {"hex": "0112"}}}, "units.289"),
      ({"units": {"1": {"hex": "0001"}}}, "units.1.hex"),
      ({"units": {"1": {"hex": "0112", "steps": 3}}}, "units.1.steps"),
-     ({"options": {"recycle": True}}, "options"), ({"map": {"hexes": {"0505": "woods"}}}, "map.hexes.0505"),
+     ({"options": {"recycle": True}}, "options.recycle"), ({"map": {"hexes": {"0505": "woods"}}}, "map.hexes.0505"),
      ({"units": {"i47": {"hex": "0209"}}}, "units.i47"), ({"forts": ["3005"]}, "forts[0]")],
 )  # fmt: skip
 def test_bad_documents_name_the_bad_value(change, path):

@@ -130,13 +130,12 @@ def _why_there(pos: LeningradPosition, slot: Slot, h: Hex) -> str:
     arrival = arrival_of(pos, slot)
     assert arrival is not None
     listed, open_hexes = pos.ground.entry(pos.pieces[slot].arrival, pos.turn), entry_hexes(pos, slot)
-    blocked = bool(listed >> h & 1)
-    if arrival.city and not (blocked and listed & open_hexes):
+    if arrival.city and not (listed >> h & 1 and listed & open_hexes):
         return "16.4"
-    if arrival.late and arrival.turn < pos.turn and not blocked:
-        return "17.4"
     if pos.ground.grid.within(listed, 1) >> h & 1 or not listed & open_hexes:
         return "16.2"
+    if arrival.late:
+        return "17.4"
     return "16.3" if arrival.turn < pos.turn else "16.0"
 
 
