@@ -170,6 +170,14 @@ def test_the_front_reserve(game):
     assert where(pos, "Zhukov") == "waiting"
 
 
+@pytest.mark.case("leningrad41", "3.4", "19.3")
+def test_zhukov_comes_no_earlier_than_the_front_reserve(game):
+    units = {"x1": soviet("1010"), "x2": german("5110"), "Zhukov": {"at": "waiting"}}
+    first, second = ({"game": G, "turn": turn, "phase": "soviet-movement", "units": units} for turn in (1, 2))
+    assert refused(game.position(first), "enter Zhukov 0110") == "3.4"
+    assert game.position(second).why_not("enter Zhukov 0110") is None
+
+
 @pytest.mark.case("leningrad41", "19.2", "7.3")
 @pytest.mark.parametrize(("german_held", "rubbled", "draws"), [(0, 0, 7), (1, 0, 6), (0, 1, 6), (36, 1, 0)])
 def test_army_draws_by_objectives(game, german_held, rubbled, draws):

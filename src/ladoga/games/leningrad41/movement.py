@@ -699,6 +699,8 @@ def motor_entries(pos: State) -> HexMask:
 
 def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
     unit = pos.unit(piece)
+    if pos.where[piece] == WAITING and unit.leader and piece not in waiting(pos):
+        return Refusal("3.4", f"{unit.id} comes no earlier than the Front Reserve (19.3)")
     if pos.where[piece] != WAITING or piece not in waiting(pos):
         return Refusal("7.1", f"{unit.id} is not waiting to enter")
     side = pos.roster.side[piece]
