@@ -439,3 +439,9 @@ def test_the_second_vacated_hex_is_entered_through_the_first():
     gone = pos.play("retreat x1 0406-0407")
     assert "advance x3 0405-0406" in gone.legal
     assert gone.why_not("advance x3 0406").message.endswith("advance x3 0405-0406")
+
+
+@pytest.mark.case("leningrad-1979", "8.5", "9.1")
+def test_the_targets_of_an_attack_are_listed_as_people_do():
+    pos = field("german-combat", {"12": "0303", "67rd": "0403", "70rd": "0402", "48rd": "0304"})
+    assert pos.play("attack 12 0403-0402-0304").events[0].text == "12 attacks 0403, 0402 and 0304"

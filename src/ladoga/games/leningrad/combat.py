@@ -122,7 +122,8 @@ def why_no_air(pos: LeningradPosition, side: int, units: int) -> Refusal | None:
 
 
 def _all(pos: LeningradPosition, targets: Iterable[Hex]) -> str:
-    return " and ".join(pos.ground.names[h] for h in targets)
+    *others, last = [pos.ground.names[h] for h in targets]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 # The phase ----------------------------------------------------------------------------------------
