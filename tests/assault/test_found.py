@@ -697,3 +697,17 @@ def test_a_choice_that_must_be_made_is_not_ended(leningrad):
     pos = bombed.play("bomb 0320").play("die 1")
     assert texts(pos) == {"disrupt 10RD", "disrupt 1V"}
     assert refused(pos, "end") == "12.44"
+
+
+@pytest.mark.case("assault-leningrad", "8.32", "8.21")
+@pytest.mark.case("assault-stalingrad", "8.32", "8.21")
+def test_a_unit_goes_to_another_district_by_the_main_map_in_one_phase(game):
+    ways = {"assault-leningrad": ("G5", "0320", "0219", "F4"), "assault-stalingrad": ("G4", "1305", "1405", "K4")}
+    start, first, second, goal = ways[game.id]
+    pos = situation(game, "soviet-movement", {"y": soviet(start), "z": soviet(start, "1-C", type="worker")}, map=None)
+    pos = pos.play(f"transfer y {first}")
+    assert refused(pos, f"transfer y {start}") == "8.32"
+    pos = pos.play(f"move y {second}").play(f"transfer y {goal}")
+    assert pos.document()["units"]["y"]["hex"] == goal
+    assert refused(pos, f"transfer y {second}") == "8.32"
+    assert refused(pos, f"move y {second}") == "6.19"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
     """Where a Soviet unit in the city may be transferred: within its district, on either map (8.12, 8.32).
 
-    One order stands for any number of free transfers, so each unit is transferred once in a phase.
+    One order stands for any number of free transfers, so each unit is transferred once before its move and once after.
     """
     ground, here = pos.ground, pos.where[index]
     summoned = isinstance(pos.pending, Summons)
@@ -93,7 +93,8 @@ def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     if pos.roster[index].type in ground.book.inset_only and ground.main >> found[0] & 1:
         return Refusal("19.43", f"{order.units[0]} stays on the inset")
     if pos.is_transferred(index):
-        return Refusal("8.32", f"{order.units[0]} has been transferred in this phase")
+        when = "since it moved" if pos.is_moved(index) else "already"
+        return Refusal("8.32", f"{order.units[0]} has been transferred {when}: one order goes anywhere in the district")
     if no_room(pos, index) >> found[0] & 1:
         return Refusal("8.26", f"there is no room for {order.units[0]} in {order.hexes[0]}")
     return Refusal("8.12", f"{order.units[0]} may not be transferred to {order.hexes[0]}")

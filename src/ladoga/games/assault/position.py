@@ -171,7 +171,7 @@ class AssaultPosition(Position):
     attacked: UnitMask
     """Have attacked in this combat phase (10.16)."""
     transferred: UnitMask
-    """Have been transferred in this phase (8.32)."""
+    """Have been transferred in this phase, since they moved if they have (8.32)."""
     withdrawn: UnitMask
     """Withdrawn from the game (16.22)."""
     returning: UnitMask
@@ -279,7 +279,7 @@ class AssaultPosition(Position):
         return bool(self.attacked >> index & 1)
 
     def is_transferred(self, index: int) -> bool:
-        """Has been transferred in this phase (8.32)."""
+        """Has been transferred in this phase, since it moved if it has (8.32)."""
         return bool(self.transferred >> index & 1)
 
     def is_withdrawn(self, index: int) -> bool:
@@ -593,8 +593,9 @@ class AssaultPosition(Position):
         self.disrupted |= 1 << index
 
     def mark_moved(self, index: int) -> None:
-        """The unit's move is over."""
+        """The unit's move is over; where it has got to it may be transferred again."""
         self.moved |= 1 << index
+        self.transferred &= ~(1 << index)
 
     def mark_retreated(self, index: int) -> None:
         """The unit has retreated in this phase."""
