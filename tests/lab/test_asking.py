@@ -160,8 +160,18 @@ def test_a_report_needs_nothing_else_and_has_every_plot(game_id):
         "Outcomes", "Victory points by turn", "Strength on the map", "Key places by turn", "Control of the map",
         "Luck of the dice",
     ]  # fmt: skip
-    assert reader.tags.count("svg") == 6
-    assert page.count("aria-label=") == 6
+    boards = len(ladoga.load(game_id).map.grid.boards)
+    assert reader.tags.count("svg") == 3 + 3 * boards, "every board at three moments"
+    assert page.count("aria-label=") == 3 + 3 * boards
+
+
+def test_a_report_says_what_was_played_and_asked():
+    match = Match("leningrad-1979", {"german": "random", "soviet": "random"}, 1, options={"recycle": False})
+    page = report(match, [replace(WON, snapshots=())], [ask("winner german", [WON])])
+    option = ladoga.load("leningrad-1979").options["recycle"].title
+    assert f"Campaign, 22 June to 13 September 1941; {option}: false; seed 1</p>" in page
+    assert re.findall(r"<h2>(.*?)</h2>", page) == ["Outcomes", "Questions"]
+    assert "<td>winner german<td>1<td>100.0%<td>" in page
 
 
 def test_a_report_on_games_that_were_not_watched_has_the_outcomes():

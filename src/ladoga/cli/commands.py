@@ -443,6 +443,7 @@ def simulate(arguments: Namespace) -> int:
             played.append(one)
     played.sort(key=lambda one: one.index)
     errors = [{"game": p.index, "error": p.error} for p in played if p.error]
+    answers = [ask(question, played) for question in questions]
     result = {
         "game": game.id,
         "games": arguments.games,
@@ -453,7 +454,7 @@ def simulate(arguments: Namespace) -> int:
         "errors": errors,
         "outcomes": [p.as_json() for p in played],
         "digest": digest(played),
-        "answers": [ask(question, played).as_json() for question in questions],
+        "answers": [answer.as_json() for answer in answers],
     }
     if arguments.json == "-":
         _print_json(result)
@@ -466,7 +467,7 @@ def simulate(arguments: Namespace) -> int:
     if arguments.plot is not None:
         from ..lab.reports import report
 
-        write_whole(arguments.plot, report(match, played))
+        write_whole(arguments.plot, report(match, played, answers))
     if arguments.json != "-":
         _summary(game, result)
     return 1 if errors else 0

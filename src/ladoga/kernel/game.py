@@ -123,7 +123,7 @@ class Folder:
         return changed
 
 
-def _said(value: Any) -> str:
+def typed(value: Any) -> str:
     """A value of an option as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -209,8 +209,8 @@ class Game(ABC):
                 known = ", ".join(self.options) or "none"
                 raise UnknownGame(f"{self.id} has no option {key!r}; options: {known}")
             if not any(value == choice and type(value) is type(choice) for choice in option.choices):
-                allowed = ", ".join(map(_said, option.choices))
-                raise UnknownGame(f"option {key!r} cannot be {_said(value)!r}; it can be: {allowed}")
+                allowed = ", ".join(map(typed, option.choices))
+                raise UnknownGame(f"option {key!r} cannot be {typed(value)!r}; it can be: {allowed}")
             chosen[key] = value
         return name, chosen
 

@@ -9,8 +9,9 @@ import html
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..kernel.game import Game, load_game
+from ..kernel.game import Game, load_game, typed
 from ..kernel.position import won
+from .questions import Answer
 from .simulate import Match, Played, Snapshot
 from .tournament import wilson
 
@@ -23,15 +24,18 @@ body{max-width:960px;margin:2rem auto;padding:0 1rem}
 h1{font:500 2rem/1.2 Georgia,serif}h2{font:500 1.3rem/1.3 Georgia,serif;margin-top:2rem}
 table{border-collapse:collapse}td,th{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #e2d9c6}
 td:first-child,th:first-child{text-align:left}figure{margin:0}figcaption{color:#6b6354}svg{max-width:100%;height:auto}
-figure{margin-bottom:1rem}.wide{overflow-x:auto}
+figure{margin-bottom:1rem}.wide{overflow-x:auto;font-size:12px}.wide td,.wide th{padding:.2rem .3rem}
+.wide td:first-child{white-space:nowrap}
 text{font:12px system-ui,sans-serif;fill:#26231d}
 """
 
 
-def report(match: Match, played: Sequence[Played]) -> str:
-    """The page for a simulation whose games were watched."""
+def report(match: Match, played: Sequence[Played], answers: Sequence[Answer] = ()) -> str:
+    """The page for a simulation whose games were watched, with answers to questions if there are any."""
     game = load_game(match.game, match.data)
     sections = [_outcomes(game, played)]
+    if answers:
+        sections.append(_answers(answers))
     watched = [one for one in played if one.snapshots]
     if watched:
         sections += [
@@ -40,10 +44,29 @@ def report(match: Match, played: Sequence[Played]) -> str:
         ]  # fmt: skip
     title = html.escape(f"{game.title}: {len(played)} games")
     players = ", ".join(f"{side.title()}: {name}" for side, name in match.players.items())
+    players = f"{players}; {_played(game, match)}; seed {match.seed}"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
-        f"<h1>{title}</h1><p>{html.escape(players)}; seed {match.seed}</p>{''.join(sections)}</html>\n"
+        f"<h1>{title}</h1><p>{html.escape(players)}</p>{''.join(sections)}</html>\n"
     )
+
+
+def _played(game: Game, match: Match) -> str:
+    """The scenario, and the options that are not as usual."""
+    scenario, options = game.settled(match.scenario, match.options)
+    unusual = [(game.options[key], value) for key, value in options.items() if value != game.options[key].default]
+    words = (f"{option.title}: {typed(value)}" for option, value in unusual)
+    return "; ".join([game.scenarios[scenario].title, *words])
+
+
+def _answers(answers: Iterable[Answer]) -> str:
+    rows = []
+    for answer in answers:
+        low, high = wilson(answer.yes, answer.games)
+        share = f"<td>{answer.yes}<td>{answer.share:.1%}<td>{low:.1%} to {high:.1%}"
+        rows.append(f"<tr><td>{html.escape(answer.question)}{share}</tr>")
+    head = "<tr><th>Question<th>Games<th>Share<th>95 % interval</tr>"
+    return f"<h2>Questions</h2><table>{head}{''.join(rows)}</table>"
 
 
 def _svg(body: str, label: str, width: int = WIDTH, height: int = HEIGHT) -> str:
@@ -121,7 +144,7 @@ def _margins(first: str, played: Sequence[Played]) -> str:
     lines, axes = _scaled(series)
     body = axes + _line(lines["low"], "#a89d84", "4 3") + _line(lines["high"], "#a89d84", "4 3")
     body += _line(lines["middle"], "#1c5a61")
-    caption = f"How far the {first} side is ahead by turn: median, and the middle eight games of ten"
+    caption = f"How far the {first.title()} side is ahead by turn: median, and the middle eight games of ten"
     return "<h2>Victory points by turn</h2>" + _svg(body, caption)
 
 
@@ -135,7 +158,7 @@ def _losses(game: Game, played: Sequence[Played]) -> str:
         series[side] = [(t, sum(v) / len(v)) for t, v in sorted(counts.items())]
     lines, axes = _scaled(series)
     body = axes + "".join(_line(points, COLOURS.get(side, "#26231d")) for side, points in lines.items())
-    legend = ", ".join(f"{side} {'blue' if side == game.sides[0] else 'red'}" for side in game.sides)
+    legend = ", ".join(f"{side.title()} {'blue' if side == game.sides[0] else 'red'}" for side in game.sides)
     return "<h2>Strength on the map</h2>" + _svg(body, f"Units on the map by turn, mean ({legend})")
 
 
@@ -176,11 +199,11 @@ def _places(game: Game, played: Sequence[Played]) -> str:
     rows = []
     for name in most:
         cells = "".join(
-            f'<td style="background:{_mixed(share)};color:{_ink(share)}">{share:.0%}' for _, share in shares[name]
+            f'<td style="background:{_mixed(share)};color:{_ink(share)}">{100 * share:.0f}' for _, share in shares[name]
         )
         rows.append(f"<tr><td>{html.escape(name)}{cells}</tr>")
     head = "<tr><th>Place" + "".join(f"<th>{turn}" for turn in turns) + "</tr>"
-    note = f"<p>Share of games in which the {first} side held a place at the end of each turn.</p>"
+    note = f"<p>Share of games, in per cent, in which the {first.title()} side held a place as each turn ended.</p>"
     return f'<h2>Key places by turn</h2>{note}<div class="wide"><table>{head}{"".join(rows)}</table></div>'
 
 
@@ -188,14 +211,15 @@ def _control(game: Game, played: Sequence[Played]) -> str:
     """Maps of who held what after a third of the turns, after two thirds and at the end."""
     last = max(s.turn for one in played for s in one.snapshots)
     moments = dict.fromkeys(max(1, round(last * share)) for share in (1 / 3, 2 / 3, 1))
-    pictures = "".join(_heat(game, _holders(played, turn), turn) for turn in moments)
+    boards = [board.name for board in game.map.grid.boards]
+    pictures = "".join(_heat(game, _holders(played, turn), turn, board) for turn in moments for board in boards)
     return f"<h2>Control of the map</h2>{pictures}"
 
 
-def _heat(game: Game, held: dict[str, Counter[str]], turn: int) -> str:
-    """A map of who held what, as shades from one side's colour to the other's."""
-    grid, first = game.map.grid, game.sides[0]
-    hexes = grid.members(grid.masks[grid.boards[0].name])
+def _heat(game: Game, held: dict[str, Counter[str]], turn: int, board: str) -> str:
+    """A map of who held what on a board, as shades from one side's colour to the other's."""
+    grid, (first, second) = game.map.grid, game.sides
+    hexes = grid.members(grid.masks[board])
     left = min(grid.centre(h)[0] for h in hexes) - 1
     top = min(grid.centre(h)[1] for h in hexes) - 1
     across = max(grid.centre(h)[0] for h in hexes) - left + 1
@@ -214,7 +238,9 @@ def _heat(game: Game, held: dict[str, Counter[str]], turn: int) -> str:
         body.append(f'<polygon points="{corners}" fill="{fill}" stroke="#fbf8f1">{told}</polygon>')
     width = int(across * scale)
     height = int((max(grid.centre(h)[1] for h in hexes) - top + 1) * scale)
-    caption = f"End of turn {turn}, who stood there last: {first} blue, {game.sides[1]} red, nobody pale"
+    which = f" ({board})" if len(grid.boards) > 1 else ""
+    sides = f"{first.title()} blue, {second.title()} red"
+    caption = f"End of turn {turn}{which}, who stood there last: {sides}, nobody pale"
     return _svg("".join(body), caption, width, height)
 
 
