@@ -185,3 +185,11 @@ def test_what_a_side_has_seen_can_be_played_on(game):
                 break
             pos = pos.play(pos.legal.random(rng))
         assert pos.turn > 2
+
+
+@pytest.mark.case("leningrad41", "3.3", "6.6", "7.7")
+def test_a_gun_that_began_face_up_is_behind_no_first_back(place):
+    units = {"back-1": {"hex": "0605"}, "704/42": {"hex": "0101"}, "x1": german("0606"), "x3": german("0102", fire=50)}
+    pos = place(units).play("attack x3 0101").play("die 1").play("attack x1 0605")
+    assert len(pos.chance.outcomes) == 48  # 704/42 is in the pool, but was not when the first 36 were drawn
+    assert pos.view("german").chance.outcomes == pos.chance.outcomes

@@ -187,8 +187,13 @@ def _army(pos: State) -> tuple[list[int], list[int]]:
     returned = [p for p in army if pos.where[p] == POOL]
     for p in army:
         if pos.where[p] == UNKNOWN:
-            (returned if pos.shown >> p & 1 else undrawn).append(p)
+            (returned if seen(pos, p) else undrawn).append(p)
     return undrawn, returned
+
+
+def seen(pos: State, piece: int) -> bool:
+    """Whether the German has seen a unit: it has been flipped, or began face up (3.3)."""
+    return bool(pos.shown >> piece & 1) or pos.unit(piece).id in pos.game.set_up.fixed
 
 
 def possible(pos: State, known: int, drawn: tuple[int, ...] = (), turned: int = 0) -> list[tuple[int, int]]:

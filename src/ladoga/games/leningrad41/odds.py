@@ -190,10 +190,11 @@ def _likely(pos: State, piece: int, drawn: tuple[int, ...], turned: int) -> list
     known = pos.behind[piece - pos.roster.backs.start]
     if known >= 0:
         return [(known, Fraction(1))]
-    groups: dict[tuple[bool, bool, int], list[tuple[int, int]]] = {}
+    groups: dict[tuple[bool, bool, bool], list[tuple[int, int]]] = {}
     total = 0
     for p, weight in arrivals.possible(pos, known, drawn, turned):
         unit = pos.unit(p)
-        groups.setdefault((unit.armored, "anti-aircraft" in unit.traits, pos.shown >> p & 1), []).append((p, weight))
+        kind = unit.armored, "anti-aircraft" in unit.traits, arrivals.seen(pos, p)
+        groups.setdefault(kind, []).append((p, weight))
         total += weight
     return [(group[0][0], Fraction(sum(weight for _, weight in group), total)) for group in groups.values()]
