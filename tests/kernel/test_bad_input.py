@@ -332,6 +332,7 @@ def test_overlays_are_shown_and_checked(tmp_path):
     overlay.mkdir()
     (overlay / "map.yaml").write_text("hexes: {1009: swamp}\n")
     (overlay / "units.yaml").write_text("units: {'12': {attack: 7}}\n")
+    (overlay / ".DS_Store").write_bytes(b"\xff")  # what a desktop leaves in every folder it shows
     game = ladoga.load(GAME, data=overlay)
     assert game.units["12"].attack == 7
     assert game.map.terrain_of(game.map.grid.hex("1009")) == "swamp"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 
 import pytest
@@ -106,6 +107,23 @@ def test_one_game_is_not_called_games(capsys):
     _, out, _ = run(capsys, "simulate", "leningrad-1979", "--games", 1)
     assert "(1979): 1 game, seed 0\n" in out
     assert "1 win, 100.0 %" in out
+
+
+def test_a_tournament_in_a_scenario_of_its_own(capsys, monkeypatch):
+    asked = []
+
+    def played(match, games, **_):
+        asked.append(match)
+        return iter(())
+
+    module = sys.modules["ladoga.lab.tournament"]
+    monkeypatch.setattr(module, "simulate", played)
+    monkeypatch.setattr(module.Standings, "as_text", lambda _: "")
+    words = ("tournament", "tijvin-1941", "--players", "random,greedy", "--games", 1, "--scenario", "what-if")
+    assert run(capsys, *words, "--option", "fog-of-war=true")[0] == 0
+    assert {(match.scenario, match.options["fog-of-war"]) for match in asked} == {("what-if", True)}
+    code, _, err = run(capsys, *words[:-1], "picnic")
+    assert (code, "no scenario 'picnic'" in err) == (2, True)
 
 
 def test_equal_levels_of_both_sides_are_not_one(capsys):

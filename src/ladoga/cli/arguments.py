@@ -114,8 +114,11 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--games", type=_count, default=20, metavar="PAIRS", help="side-swapped pairs of games")
     command.add_argument("--seed", type=_whole, default=0)
     command.add_argument("--workers", type=_count, default=1)
+    command.add_argument("--scenario", metavar="NAME")
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     command.add_argument("--think", type=_seconds, metavar="SECONDS")
     command.add_argument("--json", metavar="FILE")
+    command.add_argument("--data", type=Path, metavar="DIR")
 
     command = add("position", help="load a position, list or play orders")
     command.set_defaults(run=commands.position)

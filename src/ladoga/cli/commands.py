@@ -510,7 +510,8 @@ def tournament(arguments: Namespace) -> int:
     """Rank computer players."""
     from ..lab.tournament import tournament as run
 
-    game = load_game(arguments.game)
+    game = load_game(arguments.game, arguments.data)
+    scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
     names = [name.strip() for name in arguments.players.split(",") if name.strip()]
     _check_players(names)
     if len(set(names)) < 2:
@@ -518,8 +519,9 @@ def tournament(arguments: Namespace) -> int:
     check_writable(_file(arguments.json))
     with _pool(arguments.workers) as pool:
         result = run(
-            game.id, names, arguments.games, seed=arguments.seed, executor=pool, think=arguments.think, shown=progress
-        )
+            game.id, names, arguments.games, seed=arguments.seed, executor=pool, think=arguments.think,
+            scenario=scenario, options=options, data=str(arguments.data) if arguments.data else None, shown=progress,
+        )  # fmt: skip
     if arguments.json == "-":
         _print_json(result.as_json())
     else:

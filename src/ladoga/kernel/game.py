@@ -65,8 +65,9 @@ Overlay: TypeAlias = Path | Mapping[str, Any]
 class Folder:
     """A game's data files, with an owner's corrections laid over them.
 
-    An overlay folder holds files of the same names. ``map.yaml`` there holds ``Corrections``; in any
-    other file, named values replace those of the same name, deep down; lists are replaced whole.
+    An overlay folder holds files of the same names; hidden files are not looked at. ``map.yaml`` there holds
+    ``Corrections``; in any other file, named values replace those of the same name, deep down; lists are
+    replaced whole.
     """
 
     def __init__(self, path: Path, overlay: Overlay | None = None) -> None:
@@ -87,7 +88,7 @@ class Folder:
     def _read_overlay(self, overlay: Path) -> None:
         if not overlay.is_dir():
             raise BadData("there is no such folder", source=str(overlay))
-        for file in sorted(overlay.iterdir()):
+        for file in sorted(file for file in overlay.iterdir() if not file.name.startswith(".")):
             self._check_name(file.name, str(file))
             self.overlay[file.name] = read_file(file)
             self._sources[file.name] = str(file)

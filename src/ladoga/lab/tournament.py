@@ -6,7 +6,7 @@ Games are unfair to one side, so players are compared in pairs: the same dice, s
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
@@ -93,6 +93,9 @@ def tournament(
     seed: int = 0,
     executor: Executor | None = None,
     think: float | None = None,
+    scenario: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    data: str | None = None,
     shown: Shown = unseen,
 ) -> Standings:
     """Every player against every other, so many side-swapped pairs of games each. The games go through ``shown``
@@ -104,7 +107,7 @@ def tournament(
         played: list[tuple[str, Played]] = []
         for side in sides:
             other = next(s for s in sides if s != side)
-            match = Match(game_id, {side: first, other: second}, seed, think=think)
+            match = Match(game_id, {side: first, other: second}, seed, scenario, options or {}, data, think)
             games = simulate(match, pairs, executor=executor, chunk=chunk)
             played += [(side, one) for one in shown(games, pairs, f"{first} as {side}, {second}")]
         pairings.append(_pairing(first, second, played, sides))
