@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -100,6 +101,14 @@ def test_luck_is_what_dice_show_above_their_mean():
 
 def test_watching_changes_nothing(played):
     assert play_match(MATCH, 1, watch=True).fingerprint == played[1].fingerprint
+
+
+def test_sides_and_pieces_of_work_that_cannot_be_are_refused():
+    with pytest.raises(LadogaError, match="no side 'German'; sides: german, soviet"):
+        list(simulate(replace(MATCH, players={"German": "greedy"}), 1))
+    for chunk in (0, -1):
+        with ThreadPoolExecutor(1) as pool, pytest.raises(LadogaError, match="at least one game"):
+            list(simulate(MATCH, 1, executor=pool, chunk=chunk))
 
 
 def test_a_game_that_breaks_is_reported_and_the_run_goes_on(monkeypatch):

@@ -40,7 +40,7 @@ MOST_ORDERS = 200_000
 
 @dataclass(frozen=True)
 class Match:
-    """What is played: a game, a scenario and options, and a player for each side."""
+    """What is played: a game, a scenario and options, and a player for each side; ``random`` where none is named."""
 
     game: str
     players: Mapping[str, str]
@@ -146,6 +146,9 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
     """Play game ``index`` of a match from set-up to the end; ``watch`` keeps a snapshot of every turn."""
     started = time.perf_counter()
     game = load_game(match.game, match.data)
+    for side in match.players:
+        if side not in game.sides:
+            raise LadogaError(f"there is no side {side!r}; sides: {', '.join(game.sides)}")
     dice = Dice(seed_of(match, index))
     position = game.start(match.scenario, match.options)
     header = Header(
@@ -220,6 +223,8 @@ def simulate(
     ``Client.get_executor()``, MPI's pool; each piece of work is ``chunk`` games. With ``records`` every
     game's record is kept in that folder.
     """
+    if chunk < 1:
+        raise LadogaError(f"a piece of work is at least one game, not {chunk}")
     done = set(skip)
     wanted = [index for index in range(games) if index not in done]
     if records is not None:
