@@ -69,7 +69,8 @@ function Unit({ c }: { c: Counter }) {
 }
 
 function Stack() {
-  const hex = counters.value.get(selected.value[0] ?? "")?.hex ?? looked.value;
+  const first = counters.value.get(selected.value[0] ?? "");
+  const hex = first ? first.hex : looked.value;
   const units = hex ? (stacks.value.get(hex) ?? []) : selected.value.flatMap((u) => counters.value.get(u) ?? []);
   const f = (hex && known.value.get(hex)) || null;
   if (!hex && !units.length) return null;

@@ -258,12 +258,13 @@ function Boxes() {
   );
 }
 
-export function Ledger({ outcome }: { outcome: Outcome }) {
+export function Ledger({ outcome, children }: { outcome: Outcome; children?: ComponentChildren }) {
   return (
     <>
       <p class="verdict">
         {inWords(outcome)} <CaseLink number={outcome.case} />
       </p>
+      {children}
       <table class="ledger">
         <thead>
           <tr>
@@ -736,25 +737,26 @@ function End() {
     <>
       {o.by && <p>{sideName(o.by)} resigned.</p>}
       {o.agreed && <p>Ended by agreement.</p>}
-      <div class="acts wrap">
-        <button
-          type="button"
-          class="btn teal"
-          onClick={() => {
-            sheet.value = null;
-            void goTo(0);
-          }}
-        >
-          Replay
-        </button>
-        <button type="button" class="btn" onClick={() => (sheet.value = "keep")}>
-          Save, share, print
-        </button>
-        <a class="btn" href="/">
-          Front page
-        </a>
-      </div>
-      <Ledger outcome={o} />
+      <Ledger outcome={o}>
+        <div class="acts wrap">
+          <button
+            type="button"
+            class="btn teal"
+            onClick={() => {
+              sheet.value = null;
+              void goTo(0);
+            }}
+          >
+            Replay
+          </button>
+          <button type="button" class="btn" onClick={() => (sheet.value = "keep")}>
+            Save, share, print
+          </button>
+          <a class="btn" href="/">
+            Front page
+          </a>
+        </div>
+      </Ledger>
       <h3>The dice</h3>
       <Dice />
     </>

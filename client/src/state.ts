@@ -619,6 +619,13 @@ export async function end(sure = false): Promise<void> {
   await give(order);
 }
 
+/** The hex an event of the record was about, to be brought into sight. */
+function whereItWas(n: number): string | undefined {
+  const entry = log.value.find((e) => e.n === n);
+  const words = [entry?.text, ...(entry?.lines.map((l) => l.text) ?? [])].join(" ").match(/\b[A-Z]?\d{1,4}\b/g) ?? [];
+  return words.find((w) => w.length > 1 && geometry.value?.has(w));
+}
+
 // Going back and forth ------------------------------------------------------------------------------
 
 export async function goTo(n: number): Promise<void> {
@@ -626,7 +633,7 @@ export async function goTo(n: number): Promise<void> {
   if (!s) return;
   const at = Math.max(0, Math.min(n, s.n));
   if (at === s.n) {
-    past.value = null;
+    backToNow();
     return;
   }
   const onward = at === (past.value?.n ?? s.n) + 1;
@@ -637,6 +644,7 @@ export async function goTo(n: number): Promise<void> {
       past.value = reply.state;
       if (onward) march(reply.state);
       else trails.value = [];
+      attention.value = whereItWas(at) ?? reply.state.trail.at(-1)?.path.at(-1) ?? null;
     });
   }
 }
@@ -656,4 +664,5 @@ export async function whatIf(): Promise<void> {
 
 export const backToNow = (): void => {
   past.value = null;
+  attention.value = null;
 };

@@ -84,7 +84,7 @@ export function TablePage({ match }: { match: string }) {
   }, [match]);
   useEffect(() => {
     if (attention.value) centreOn(attention.value, false);
-  }, [attention.value, live.value?.version]);
+  }, [attention.value, live.value?.version, past.value?.n]);
   const corrected = welcome.value?.game.changes.length ? `told ${match}` : "";
   useEffect(() => {
     if (!corrected || sessionStorage.getItem(corrected)) return;

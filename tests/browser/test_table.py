@@ -514,3 +514,25 @@ def test_the_phase_on_hand_is_in_sight(visitor, as_player, width):
             return now.left >= bar.left && now.right <= bar.right;
         }"""
     )
+
+
+def test_a_replay_goes_where_things_happen(player):
+    start = prepared("assault-leningrad")
+    player.open(start.record(start.attack))
+    page = player.page
+    page.locator(".map").focus()
+    page.keyboard.press("[")
+    for n in (6, start.attack - 1):
+        page.locator(".scrubber input[type=range]").fill(str(n))
+        page.wait_for_function("n => document.querySelector('.log header').textContent.includes(`after event ${n}`)", arg=n)
+        page.wait_for_timeout(400)
+        hex_ = page.locator(".log .here .hexlink").first.inner_text()
+        assert page.evaluate(
+            """([x, y]) => {
+                const box = document.querySelector(".map").getBoundingClientRect();
+                const m = new DOMMatrix(getComputedStyle(document.querySelector(".world")).transform);
+                const [left, top] = [m.a * x + m.e, m.d * y + m.f];
+                return left > 0 && top > 0 && left < box.width && top < box.height;
+            }""",
+            player.ground[hex_],
+        ), f"event {n} in {hex_} is in sight"
