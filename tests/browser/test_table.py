@@ -524,7 +524,9 @@ def test_a_replay_goes_where_things_happen(player):
     page.keyboard.press("[")
     for n in (6, start.attack - 1):
         page.locator(".scrubber input[type=range]").fill(str(n))
-        page.wait_for_function("n => document.querySelector('.log header').textContent.includes(`after event ${n}`)", arg=n)
+        page.wait_for_function(
+            "n => document.querySelector('.log header').textContent.includes(`after event ${n}`)", arg=n
+        )
         page.wait_for_timeout(400)
         hex_ = page.locator(".log .here .hexlink").first.inner_text()
         assert page.evaluate(
@@ -536,3 +538,12 @@ def test_a_replay_goes_where_things_happen(player):
             }""",
             player.ground[hex_],
         ), f"event {n} in {hex_} is in sight"
+
+
+def test_what_is_chosen_is_told_without_colours_of_ours(visitor, as_player):
+    player = as_player(visitor(bare=True, forced_colors="active"))
+    page = player.page
+    player.begin(GAME, german="me", soviet="me")
+    for chosen in (".toggle.on", ".stepper .now", ".track .now"):
+        assert page.locator(chosen).first.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    assert page.locator(".toggle:not(.on)").first.evaluate("e => getComputedStyle(e).outlineStyle") == "none"
