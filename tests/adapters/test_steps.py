@@ -6,9 +6,11 @@ import copy
 import json
 import pickle
 import random
+import re
 from fractions import Fraction
 
 import pytest
+import yaml
 
 import ladoga
 from ladoga.adapters.observing import Eye, as_text, shapes
@@ -125,6 +127,24 @@ def test_what_cannot_be_played_is_refused(tmp_path):
     step = Rules("leningrad-1979").first()
     with pytest.raises(LadogaError, match="not an action here"):
         step.after(0)
+
+
+def test_a_position_is_values_text_or_a_file(tmp_path, battle):
+    file = battle("leningrad-1979")
+    text = file.read_text()
+    for given in (file, str(file), text, json.loads(text), yaml.safe_dump(json.loads(text))):
+        assert Rules("leningrad-1979", position=given).start == ladoga.load("leningrad-1979").position(text)
+    broken = tmp_path / "broken.yaml"
+    for content, message in (
+        (b"\xff", "not UTF-8"),
+        (b"turn: 1\nturn: 2", "line 2"),
+        (b"game: x", "game: a document of x"),
+    ):
+        broken.write_bytes(content)
+        with pytest.raises(ladoga.BadDocument, match=f"^{re.escape(str(broken))}: {message}"):
+            Rules("leningrad-1979", position=broken)
+    with pytest.raises(ladoga.BadDocument, match=r"nowhere\.yaml: No such file"):
+        Rules("leningrad-1979", position="nowhere.yaml")
 
 
 # What is seen ---------------------------------------------------------------------------------------

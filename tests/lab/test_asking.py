@@ -51,6 +51,11 @@ SEEN = [WON, LOST]
         ("margin <= -4 turn 1", 2),
         ("units german < 5", 1),
         ("units soviet = 20 turn 2", 1),
+        ("margin > 0 by turn 1", 0),
+        ("margin > 0 by turn 9", 1),
+        ("units soviet=20 by turn 9", 1),
+        ("Winner German", 1),
+        ("margin<=-4 TURN 1", 2),
     ],
 )
 def test_how_often(question, yes):

@@ -18,13 +18,15 @@ network can learn what it means.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from ..kernel.chance import Chance
-from ..kernel.errors import LadogaError
+from ..kernel.data import read_file
+from ..kernel.errors import BadDocument, LadogaError
 from ..kernel.game import Game, load_game
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Outcome, Position
@@ -98,7 +100,8 @@ def spelled(order: Order) -> tuple[Word, ...]:
 
 
 class Rules:
-    """What is played and for how long: a scenario with its options, or a position of one's own.
+    """What is played and for how long: a scenario with its options, or a position of one's own: a document as
+    plain values or as text (YAML lines, or JSON), or the name of a file with one.
 
     After ``max_length`` steps the game is broken off and counts as it stands.
     """
@@ -128,9 +131,12 @@ class Rules:
             return self.game.start(scenario, options)
         if scenario or options:
             raise LadogaError("a position document names its scenario and options itself")
-        if isinstance(position, str | Path):
-            position = Path(position).read_text(encoding="utf-8")
-        return self.game.position(position)
+        if isinstance(position, Mapping) or (isinstance(position, str) and re.match(r"\s*\{|.*\n", position)):
+            return self.game.position(position)
+        try:
+            return self.game.position(read_file(Path(position), error=BadDocument))
+        except BadDocument as problem:
+            raise problem.within(str(position)) from None
 
     @property
     def most_outcomes(self) -> int:

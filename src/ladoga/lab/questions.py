@@ -5,8 +5,8 @@ Each question is true or false of one game; the answer is how often it was true:
 - ``HEX SIDE [turn N | by turn N]``: the side's units stood there last at the end of the turn (or the game),
   or at the end of any turn up to it; a hex is named by its number or by the name on the map
 - ``winner SIDE``, ``level WORDS``
-- ``margin > 0 [turn N]``: how far the first side is ahead
-- ``units SIDE < 20 [turn N]``: counters on the map
+- ``margin > 0 [turn N | by turn N]``: how far the first side is ahead
+- ``units SIDE < 20 [turn N | by turn N]``: counters on the map
 
 >>> parse("2604 german turn 12")
 Question(text='2604 german turn 12', subject='hex', name='2604', side='german', sign='=', value=0.0, turn=12, by=False)
@@ -15,10 +15,10 @@ Question(text='2604 german turn 12', subject='hex', name='2604', side='german', 
 '2604'
 >>> parse("margin > 0 turn 6").value
 0.0
->>> parse("who wins")
+>>> parse("who wins")  # doctest: +ELLIPSIS
 Traceback (most recent call last):
 ...
-ladoga.kernel.errors.BadOrder: 'who wins' is not a question; ask 'HEX SIDE [turn N]', 'winner SIDE', ...
+ladoga.kernel.errors.BadOrder: 'who wins' is not a question; ask 'HEX SIDE', ...
 """
 
 from __future__ import annotations
@@ -37,13 +37,21 @@ from .tournament import wilson
 SIDES = ("german", "soviet")
 SIGNS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 
+WHEN = r"(?P<by>by )?turn (?P<turn>\d+)"
+
 FORMS = (
     (r"winner (?P<side>\w+)", "winner"),
     (r"level (?P<name>.+)", "level"),
-    (r"margin (?P<sign>[<>]=?|=) (?P<value>-?\d+)(?: turn (?P<turn>\d+))?", "margin"),
-    (r"units (?P<side>\w+) (?P<sign>[<>]=?|=) (?P<value>\d+)(?: turn (?P<turn>\d+))?", "units"),
-    (r"(?P<name>.+) (?P<side>(?!by\b)\w+) (?P<by>by )?turn (?P<turn>\d+)", "hex"),
+    (rf"margin ?(?P<sign>[<>]=?|=) ?(?P<value>-?\d+)(?: {WHEN})?", "margin"),
+    (rf"units (?P<side>\w+) ?(?P<sign>[<>]=?|=) ?(?P<value>\d+)(?: {WHEN})?", "units"),
+    (rf"(?P<name>.+) (?P<side>(?!by\b)\w+) {WHEN}", "hex"),
     (r"(?P<name>.+) (?P<side>\w+)", "hex"),
+)
+
+
+ASK = (
+    "'HEX SIDE', 'margin > N' or 'units SIDE < N', if you like with 'turn N' or 'by turn N'; "
+    "or 'winner SIDE' or 'level WORDS'"
 )
 
 
@@ -86,18 +94,19 @@ class Answer:
 def parse(text: str, game: Game | None = None) -> Question:
     """The question a text asks; with a game, sides, hexes and turns must be that game's."""
     for pattern, subject in FORMS:
-        found = re.fullmatch(pattern, " ".join(text.split()))
+        found = re.fullmatch(pattern, " ".join(text.split()), re.IGNORECASE)
         if found:
             parts = {key: value for key, value in found.groupdict().items() if value is not None}
             value, turn, by = float(parts.pop("value", 0)), int(parts.pop("turn", 0)), "by" in parts
             parts.pop("by", None)
+            parts |= {"side": parts["side"].lower()} if "side" in parts else {}
             question = Question(text, subject, value=value, turn=turn, by=by, **parts)
             if subject == "hex" and question.side not in (game.sides if game else SIDES):
                 break
             if "turn" in found.groupdict() and found["turn"] is not None and not turn:
                 raise BadOrder(f"{text!r}: turns are counted from 1")
             return question if game is None else _fitted(question, game)
-    raise BadOrder(f"{text!r} is not a question; ask 'HEX SIDE [turn N]', 'winner SIDE', ...")
+    raise BadOrder(f"{text!r} is not a question; ask {ASK}")
 
 
 def _fitted(question: Question, game: Game) -> Question:
