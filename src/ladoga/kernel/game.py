@@ -196,6 +196,12 @@ class Game(ABC):
         """The order that a text stands for; ``str(order)`` is the way back."""
         return self.grammar.parse(text)
 
+    def cases_of(self, number: str) -> dict[str, Case]:
+        """The case of that number, or all cases of the chapter of that number."""
+        if number in self.cases:
+            return {number: self.cases[number]}
+        return {each: case for each, case in self.cases.items() if number and each.startswith(f"{number}.")}
+
     def settled(self, scenario: str | None, options: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]]:
         """Scenario and options made definite: defaults filled in, strangers refused."""
         name = scenario or next(iter(self.scenarios))
