@@ -196,6 +196,19 @@ def test_the_tournament_too(capsys, tmp_path, monkeypatch):
     assert (status, str(tmp_path) in err) == (2, True)
 
 
+def test_a_chapter_is_all_its_cases(capsys, typing, tmp_path):
+    chapter = [case for case in ladoga.load("leningrad-1979").cases if case.startswith("8.")]
+    assert len(chapter) > 3
+    _, out, _ = run(capsys, "rules", "leningrad-1979", "8", "--json")
+    assert list(json.loads(out)["cases"]) == chapter
+    _, out, _ = run(capsys, "rules", "leningrad-1979", "8.1", "--json")
+    assert list(json.loads(out)["cases"]) == ["8.1"]
+    status, _, err = run(capsys, "rules", "leningrad-1979", "88")
+    assert (status, err) == (2, "ladoga: leningrad-1979 has no case '88'; ladoga rules leningrad-1979 lists them\n")
+    _, out, _ = typing(["rule 8"], "leningrad-1979", "--soviet", "human", "--record", tmp_path / "mine.ladoga")
+    assert all(f"\n{case} " in out for case in chapter)
+
+
 def test_tests_that_are_no_python_are_named(capsys, tmp_path):
     (tmp_path / "test_it.py").write_text("def (")
     status, _, err = run(capsys, "rules", GAME, "--coverage", "--tests", tmp_path)

@@ -163,10 +163,9 @@ def rules(arguments: Namespace) -> int:
         return _coverage(game, arguments)
     cases = dict(game.cases)
     if arguments.case is not None:
-        chapter = {number: case for number, case in cases.items() if number.partition(".")[0] == arguments.case}
-        cases = {arguments.case: cases[arguments.case]} if arguments.case in cases else chapter
+        cases = game.cases_of(arguments.case)
         if not cases:
-            raise UnknownGame(f"{game.id} has no case {arguments.case!r}")
+            raise UnknownGame(f"{game.id} has no case {arguments.case!r}; ladoga rules {game.id} lists them")
     if arguments.json:
         _print_json({"game": game.id, "cases": {n: {"title": c.title, "text": c.text} for n, c in cases.items()}})
     else:

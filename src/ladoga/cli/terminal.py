@@ -36,7 +36,7 @@ HELP = """Type an order, for example: move 1/41+6/41 0312
   supply UNIT     a unit's line of supply
   odds ORDER      an attack in numbers before you make it
   why ORDER       why an order is illegal
-  rule CASE       a case of the rules
+  rule CASE       a case of the rules, or a chapter with all its cases
   score           the victory ledger if the game ended now
   undo            take back your last order, until dice fall or the other side moves
   save FILE       save the position
@@ -351,10 +351,11 @@ def _odds(view: View, order: str) -> None:
 
 
 def _rule(view: View, number: str) -> None:
-    case = view.game.cases.get(number)
-    if case is None:
+    cases = view.game.cases_of(number)
+    if not cases:
         raise LadogaError(f"there is no case {number!r}")
-    print(f"{number} {case.title}: {case.text}")
+    for each, case in cases.items():
+        print(f"{each} {case.title}: {case.text}")
 
 
 def _score(view: View, _: str = "") -> None:
