@@ -41,7 +41,7 @@ def test_the_ladder_has_its_names() -> None:
 
 
 def test_a_stranger_is_refused() -> None:
-    with pytest.raises(LookupError, match="there is no player 'napoleon'"):
+    with pytest.raises(ladoga.LadogaError, match="there is no player 'napoleon'"):
         players.make("napoleon")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..kernel.errors import LadogaError
 from .general import GeneralPlayer
 from .greedy import GreedyPlayer
 from .player import Player, RandomPlayer
@@ -22,5 +23,5 @@ def make(name: str, *, seed: int = 0, think: float | None = None) -> Player:
     """A player by name. ``think`` is a time budget in seconds for those who search; without it they
     search a fixed number of positions and always choose the same for the same seed."""
     if name not in _PLAYERS:
-        raise LookupError(f"there is no player {name!r}; players: {', '.join(_PLAYERS)}")
+        raise LadogaError(f"there is no player {name!r}; players: {', '.join(_PLAYERS)}")
     return _PLAYERS[name](seed=seed, think=think)
