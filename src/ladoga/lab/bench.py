@@ -1,4 +1,4 @@
-"""Speed, as a ratio to python-chess in the same run: machines differ, ratios much less.
+"""Speed, as a ratio to python-chess measured by turns in the same run: machines differ, ratios much less.
 
 Everything but the gain of a second worker is measured in CPU seconds. ``ratio`` compares random play with the full
 list of legal orders made at every decision, as python-chess makes it; ``sampled_ratio`` random play without the lists.
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
+from statistics import fmean
 from typing import Any
 
 from ..kernel.errors import BadDocument, LadogaError
@@ -24,15 +25,25 @@ from .simulate import Match, Shown, play_match, simulate, unseen
 YARDSTICK = 32_000
 """Orders a second that python-chess makes on the machine for which the goals in microseconds were set."""
 
+TURN = 0.5
+"""CPU seconds for which one thing is measured before it is another's turn."""
 
-def _rate(run: Callable[[int], int], seconds: float) -> float:
-    """Steps a CPU second: one warm-up, then runs until the time is up."""
-    run(0)
-    steps, started, seed = 0, time.process_time(), 0
-    while time.process_time() - started < seconds:
-        seed += 1
-        steps += run(seed)
-    return steps / (time.process_time() - started)
+
+def _rates(seconds: float, *runs: Callable[[int], int]) -> list[float]:
+    """Steps a CPU second of several things, measured by turns: what slows the machine down slows them all."""
+    steps, spent, seeds = [0] * len(runs), [0.0] * len(runs), [0] * len(runs)
+    for run in runs:
+        run(0)
+    until = 0.0
+    while min(spent) < seconds:
+        until += TURN
+        for number, run in enumerate(runs):
+            while spent[number] < min(until, seconds):
+                seeds[number] += 1
+                started = time.process_time()
+                steps[number] += run(seeds[number])
+                spent[number] += time.process_time() - started
+    return [count / time for count, time in zip(steps, spent, strict=True)]
 
 
 def chess_playout(seed: int) -> int:
@@ -95,14 +106,19 @@ def _query(cases: list[tuple[Position, str]], ask: Callable[[Position, str], obj
     return 1e6 * (time.process_time() - started) / max(1, len(cases))
 
 
-def measure(game: Game, seconds: float, chess_rate: float) -> dict[str, float]:
-    """All figures of one game."""
-    full = _rate(lambda seed: playout(game, seed, full=True)[0], seconds)
-    sampled = _rate(lambda seed: playout(game, seed, full=False)[0], seconds)
+def measure(game: Game, seconds: float) -> dict[str, float]:
+    """All figures of one game, and what python-chess did meanwhile."""
+    chess_rate, full, sampled = _rates(
+        seconds,
+        chess_playout,
+        lambda seed: playout(game, seed, full=True)[0],
+        lambda seed: playout(game, seed, full=False)[0],
+    )
     steps, _ = playout(game, 1, full=False)
     cases = positions(game, 10_007)
     position = cases[len(cases) // 2][0]
     return {
+        "chess_per_second": round(chess_rate, 1),
         "orders_per_second": round(full, 1),
         "ratio": round(full / chess_rate, 3),
         "sampled_ratio": round(sampled / chess_rate, 3),
@@ -196,7 +212,7 @@ def _phase_rate(position: Position, seconds: float) -> float:
             now = now.play(moves[int(rng.random() * len(moves))])
         return MOST_STEPS
 
-    return _rate(run, seconds)
+    return _rates(seconds, run)[0]
 
 
 def doubled(game: Game, seconds: float) -> list[dict[str, float]]:
@@ -250,9 +266,8 @@ def _games_a_second(game: Game, workers: int, seconds: float) -> float:
 
 def bench(games: Sequence[str], seconds: float = 3.0, *, shown: Shown = unseen) -> dict[str, Any]:
     """Measure games against the calibrator, and how cost grows with the size of map and army."""
-    chess_rate = _rate(chess_playout, seconds)
     every = list(map(load_game, dict.fromkeys(games)))
-    figures = {game.id: measure(game, seconds, chess_rate) for game in shown(every, len(every), "speed")}
+    figures = {game.id: measure(game, seconds) for game in shown(every, len(every), "speed")}
     growth = {
         game.id: {
             "hexes": game.map.land.bit_count(),
@@ -266,11 +281,12 @@ def bench(games: Sequence[str], seconds: float = 3.0, *, shown: Shown = unseen) 
     times = {game_id: {name: figures[game_id][name] for name in TIMES} for game_id in figures}
     for game_id, figure in whole.items():
         times[game_id] |= {name: figure[name] for name in LONG_TIMES}
+    chess_rates = {game_id: figures[game_id]["chess_per_second"] for game_id in figures}
     return {
-        "calibrator": {"name": "python-chess", "orders_per_second": round(chess_rate, 1)},
+        "calibrator": {"name": "python-chess", "orders_per_second": round(fmean(chess_rates.values()), 1)},
         "games": figures,
         "laboratory": whole,
-        "normalised": {"orders_per_second": YARDSTICK, "games": _normalised(times, chess_rate)},
+        "normalised": {"orders_per_second": YARDSTICK, "games": _normalised(times, chess_rates)},
         "growth": growth,
     }
 
@@ -279,10 +295,10 @@ TIMES = ("copy_us", "reach_us", "supply_us")
 LONG_TIMES = ("staff_game_seconds", "minutes_for_many")
 
 
-def _normalised(times: dict[str, dict[str, float]], chess_rate: float) -> dict[str, dict[str, float]]:
+def _normalised(times: dict[str, dict[str, float]], chess_rates: dict[str, float]) -> dict[str, dict[str, float]]:
     """The times as they would be on a machine where python-chess makes ``YARDSTICK`` orders a second."""
     return {
-        game_id: {name: round(time * chess_rate / YARDSTICK, 2) for name, time in of_game.items()}
+        game_id: {name: round(time * chess_rates[game_id] / YARDSTICK, 2) for name, time in of_game.items()}
         for game_id, of_game in times.items()
     }
 
