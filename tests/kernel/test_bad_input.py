@@ -308,6 +308,13 @@ def test_simulate_replay_check(capsys, tmp_path):
     status, _, err = run(capsys, "check", files[0])
     assert status == 2
     assert "the seed gives" in err
+    assert "version" not in err
+    text[at] = text[at][:-1] + "9"
+    files[0].write_text("\n".join(text).replace(f"engine: {ladoga.__version__}", "engine: 0.0.9") + "\n")
+    for command in ("check", "replay"):
+        status, _, err = run(capsys, command, files[0])
+        assert status == 2
+        assert f"(played with version 0.0.9, this is {ladoga.__version__})" in err
 
 
 @pytest.mark.parametrize(

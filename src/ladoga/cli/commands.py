@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .. import __version__
 from ..kernel.data import document_values, read_text
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.game import Game, game_ids, load_game
@@ -326,12 +327,21 @@ def replay(arguments: Namespace) -> int:
                     print(f"  {number:5} {order}" + "".join(f"\n          {e.text} [{e.case}]" for e in now.events))
             heading = f"Turn {now.turn}, {now.phase.title}"
     except LadogaError as problem:
-        raise located(arguments.file, problem) from None
+        raise _unplayable(arguments.file, record, problem) from None
     if arguments.at is not None:
         raise BadRecord(f"there is no event {arguments.at}", source=str(arguments.file))
     if arguments.json:
         _print_json({"game": game.id, "events": shown})
     return 0
+
+
+def _unplayable(file: Path, record: Record, problem: LadogaError) -> BadRecord:
+    """Why a record does not replay; one of another version may have been right under its rules."""
+    found, engine = located(file, problem), record.header.engine
+    if engine == __version__:
+        return found
+    return BadRecord(f"{found.message} (played with version {engine}, this is {__version__})", path=found.path,
+                     source=found.source)  # fmt: skip
 
 
 def check(arguments: Namespace) -> int:
@@ -341,7 +351,7 @@ def check(arguments: Namespace) -> int:
         try:
             last = record.check(record.game(arguments.data))
         except LadogaError as problem:
-            raise located(file, problem) from None
+            raise _unplayable(file, record, problem) from None
         dice = "dice as committed" if record.header.seed else "dice not verifiable: no seed"
         state = last.outcome.words if last.outcome else f"turn {last.turn}, {last.phase.title}"
         print(f"{file}: {len(record.orders)} events, all legal; {dice}; {state}")
