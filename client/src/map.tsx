@@ -555,10 +555,10 @@ export const Piece = memo(
 const HEX_TIME = 180;
 const MOST_TIME = 700;
 
-/** Walk the counters that moved last along their ways; a key or a click puts them where they go. */
+/** Walk the counters that moved last along their ways; a key or a click puts them where they go, at once. */
 function useMarch(g: Geometry): void {
   const walked = trails.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!walked.length || calm() || document.hidden) return;
     const walks = walked.flatMap(({ unit, path }) => {
       const el = document.querySelector<SVGGElement>(`.counters [data-unit="${CSS.escape(unit)}"]`);
