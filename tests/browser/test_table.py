@@ -360,11 +360,14 @@ def test_what_is_sought_in_the_record_is_found(player):
     page = player.page
     page.get_by_role("button", name="find", exact=True).click()
     page.keyboard.type("0110 retreat")
-    page.wait_for_function("() => document.querySelectorAll('.log li:not(.heading)').length < 20")
-    told = page.locator(".log li:not(.heading)").all_inner_texts()
-    assert all("0110" in text and "retreat" in text.lower() for text in told)
+    page.wait_for_function(
+        """() => {
+            const told = [...document.querySelectorAll(".log li:not(.heading)")].map((e) => e.textContent);
+            return told.length && told.length < 20 && told.every((t) => t.includes("0110") && t.toLowerCase().includes("retreat"));
+        }"""
+    )
     page.get_by_role("button", name="find", exact=True).click()
-    assert page.locator(".log .search").count() == 0
+    page.wait_for_selector(".log .search", state="detached")
 
 
 def test_the_record_goes_along_with_the_past(player):
@@ -407,7 +410,7 @@ def test_a_refused_line_stays_to_be_corrected(player):
     before = player.version
     page.keyboard.press("Enter")
     player.wait_past(before)
-    assert line.input_value() == ""
+    page.wait_for_function("() => document.querySelector('.command input').value === ''")
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (820, 1180), (390, 844)])
@@ -497,7 +500,7 @@ def test_a_phase_does_not_end_at_the_cost_of_units_unasked(player):
     page.wait_for_selector(".toast.ask")
     assert "the enemy destroys 14" in page.locator(".toast.ask").inner_text()
     page.get_by_role("button", name="Keep moving").click()
-    assert page.locator(".toast.ask").count() == 0
+    page.wait_for_selector(".toast.ask", state="detached")
     assert page.locator(".table").get_attribute("data-n") == before
 
 
@@ -506,7 +509,7 @@ def test_the_phase_on_hand_is_in_sight(visitor, as_player, width):
     start = prepared("tijvin-1941")
     player = as_player(visitor(bare=True, viewport={"width": width, "height": 900}))
     player.open(start.record(start.attack))
-    assert player.page.evaluate(
+    player.page.wait_for_function(
         """() => {
             const now = document.querySelector(".stepper .now").getBoundingClientRect();
             const bar = document.querySelector(".stepper").getBoundingClientRect();
@@ -526,17 +529,16 @@ def test_a_replay_goes_where_things_happen(player):
         page.wait_for_function(
             "n => document.querySelector('.log header').textContent.includes(`after event ${n}`)", arg=n
         )
-        page.wait_for_timeout(400)
         hex_ = page.locator(".log .here .hexlink").first.inner_text()
-        assert page.evaluate(
+        page.wait_for_function(  # it comes in sight
             """([x, y]) => {
                 const box = document.querySelector(".map").getBoundingClientRect();
                 const m = new DOMMatrix(getComputedStyle(document.querySelector(".world")).transform);
                 const [left, top] = [m.a * x + m.e, m.d * y + m.f];
                 return left > 0 && top > 0 && left < box.width && top < box.height;
             }""",
-            player.ground[hex_],
-        ), f"event {n} in {hex_} is in sight"
+            arg=player.ground[hex_],
+        )
 
 
 def test_what_is_chosen_is_told_without_colours_of_ours(visitor, as_player):
