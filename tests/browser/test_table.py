@@ -358,13 +358,16 @@ def test_what_is_sought_in_the_record_is_found(player):
     start = prepared(GAME)
     player.open(start.record(start.attack))
     page = player.page
+    told = page.locator(".log li:not(.heading)")
+    hex_, every = told.locator(".hexlink").first.inner_text(), told.count()
     page.get_by_role("button", name="find", exact=True).click()
-    page.keyboard.type("0110 retreat")
+    page.keyboard.type(hex_)
     page.wait_for_function(
-        """() => {
+        """([every, hex]) => {
             const told = [...document.querySelectorAll(".log li:not(.heading)")].map((e) => e.textContent);
-            return told.length && told.length < 20 && told.every((t) => t.includes("0110") && t.toLowerCase().includes("retreat"));
-        }"""
+            return told.length && told.length < every && told.every((t) => t.includes(hex));
+        }""",
+        arg=[every, hex_],
     )
     page.get_by_role("button", name="find", exact=True).click()
     page.wait_for_selector(".log .search", state="detached")
