@@ -1,5 +1,6 @@
 // The front page: choose a game, a side and an opponent; go on with what is running.
 import { computed, signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Brand, shortTitle } from "./bar";
 import { ask, get, post } from "./net";
@@ -480,23 +481,30 @@ export function Home() {
   );
 }
 
-/** An address that leads nowhere. */
-export function Nowhere({ why = "There is no such page." }: { why?: string }) {
+/** A page with nothing but a text on it. */
+function Single({ kind = "", children }: { kind?: string; children: ComponentChildren }) {
   return (
-    <div class="home">
+    <div class={`home ${kind}`}>
       <header class="hometop">
         <Brand />
       </header>
       <main class="single">
-        <div>
-          <h1>Not here</h1>
-          <p class="lead">{why}</p>
-          <a class="btn teal" href="/">
-            Front page
-          </a>
-        </div>
+        <div>{children}</div>
       </main>
     </div>
+  );
+}
+
+/** An address that leads nowhere. */
+export function Nowhere({ why = "There is no such page." }: { why?: string }) {
+  return (
+    <Single>
+      <h1>Not here</h1>
+      <p class="lead">{why}</p>
+      <a class="btn teal" href="/">
+        Front page
+      </a>
+    </Single>
   );
 }
 
@@ -521,24 +529,17 @@ export function RulesPage({ game: id }: { game: string }) {
   const book = rules.value;
   if (problem.value) return <Nowhere why={problem.value} />;
   return (
-    <div class="home rulespage">
-      <header class="hometop">
-        <Brand />
-      </header>
-      <main class="single">
-        <div>
-          <h1>{book?.title ?? ""}</h1>
-          <p class="lead">Every case of the rulebook in our own words, and the charts. The printed rulebook is the authority.</p>
-          {book && (
-            <>
-              {book.charts.map((c) => (
-                <ChartView key={c.id} chart={c} />
-              ))}
-              <RulesList book={book} open={caseShown.value} />
-            </>
-          )}
-        </div>
-      </main>
-    </div>
+    <Single kind="rulespage">
+      <h1>{book?.title ?? ""}</h1>
+      <p class="lead">Every case of the rulebook in our own words, and the charts. The printed rulebook is the authority.</p>
+      {book && (
+        <>
+          {book.charts.map((c) => (
+            <ChartView key={c.id} chart={c} />
+          ))}
+          <RulesList book={book} open={caseShown.value} />
+        </>
+      )}
+    </Single>
   );
 }

@@ -129,15 +129,6 @@ class Costs:
         result._lay(layers)
         return result
 
-    @property
-    def prices(self) -> list[Cost]:
-        """What a step can cost, cheapest first."""
-        return [line[0] for line in self.plan]
-
-    def steps(self, hexes: HexMask, price: Cost) -> HexMask:
-        """Where one step of exactly a price leads from some hexes."""
-        return next((zone(self.grid, hexes, sides) for cost, _, *sides in self.plan if cost == price), 0)
-
     def price(self, a: Hex, b: Hex) -> Cost | None:
         """Cost of one step, or ``None`` where there is no way."""
         for cost, mask in self.by_direction[self.grid.direction(a, b)].items():

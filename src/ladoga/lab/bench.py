@@ -43,7 +43,7 @@ def _rates(seconds: float, *runs: Callable[[int], int]) -> list[float]:
                 started = time.process_time()
                 steps[number] += run(seeds[number])
                 spent[number] += time.process_time() - started
-    return [count / time for count, time in zip(steps, spent, strict=True)]
+    return [count / used for count, used in zip(steps, spent, strict=True)]
 
 
 def chess_playout(seed: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask
-from ...kernel.flood import Flood, flood
+from ...kernel.flood import Flood, flood, zone
 from ...kernel.position import Refusal
 from . import combat, movement
 from .edition import GERMAN, SOVIET
@@ -102,9 +102,9 @@ def _distances(pos: LeningradPosition, mobile: bool) -> Flood:
 def _can_go_on(distances: Flood, group: Movement, left: int, distance: int) -> HexMask:
     """Hexes so far from the Germans from which a further affordable step along a cheapest way is open."""
     back, layers, found = distances.costs, distances.layers, 0
-    for price in back.prices:
+    for price, _, *sides in back.plan:
         if price <= left and price <= distance:
-            found |= back.steps(layers[distance - price] & ~group.barred, price)
+            found |= zone(back.grid, layers[distance - price] & ~group.barred, sides)
     return found
 
 
