@@ -11,6 +11,7 @@ from ladoga import players
 from ladoga.kernel.position import Position
 from ladoga.players.general import GeneralPlayer
 from ladoga.players.player import Player
+from ladoga.players.situation import Situation
 
 
 def seat(name: str, seed: int) -> Player:
@@ -80,6 +81,29 @@ def test_thinking_time_is_kept() -> None:
     general = players.make("general", think=0.0)
     general.choose(position.view("german"), random.Random(1))
     assert general.reason.startswith("no time to think")
+
+
+def test_units_are_read_where_they_stand_on_every_map() -> None:
+    game = ladoga.load("leningrad-1979")
+    for columns in (8, 30, 8):
+        position = game.position({
+            "game": game.id, "turn": 4, "phase": "german-combat", "map": {"blank": [columns, 20]},
+            "units": {"1/41": {"hex": "0303"}, "i1": {"hex": "0403"}},
+        })  # fmt: skip
+        piece = Situation(position.view("german"), "german").pieces["1/41"]
+        assert position.map.grid.number(piece.hex) == "0303"
+
+
+def test_units_are_read_anew_when_they_obey_somebody_else() -> None:
+    game = ladoga.load("tijvin-1941")
+    unit = next(unit for unit in game.units.values() if not unit.division and unit.side == "soviet")
+    name = next(name for name, spec in game.units.items() if spec is unit)
+    others = [hq for hq, spec in game.book.file.hqs.items() if spec.side == "soviet" and hq != unit.hq]
+    formations = []
+    for hq in (unit.hq, others[0]):
+        position = game.position({"game": game.id, "turn": 2, "units": {name: {"hex": "0711", "hq": hq}}})
+        formations.append(Situation(position.view("soviet"), "soviet").pieces[name].formation)
+    assert formations == [game.book.file.hqs[hq].name for hq in (unit.hq, others[0])]
 
 
 def test_a_leashed_player_keeps_to_its_lines_of_supply() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ def _figures(counter: Counter, tuned: Tuning) -> tuple[float, float, float]:
     return attack, numbers[1] if len(numbers) > 2 else attack, movement
 
 
-_PIECES: dict[tuple[str, str, str, str, int, str], Piece] = {}
+_PIECES: dict[tuple[Hashable, ...], Piece] = {}
 """Pieces read before, by all that they are read from."""
 
 
@@ -75,23 +75,26 @@ class Situation:
         return self.doctrine.style(self.seen, side, self.tuned.side(side))
 
     def _add(self, counter: Counter) -> None:
-        key = (self.seen.game.id, counter.id, counter.side, counter.hex, counter.steps, counter.figures)
+        h = self.grid.hex(counter.hex)
+        key = (
+            self.seen.game.id, h, counter.id, counter.side, counter.steps, counter.full_steps, counter.figures,
+            counter.symbol, counter.formation,
+        )  # fmt: skip
         piece = _PIECES.get(key)
         if piece is None:
             if len(_PIECES) > 50_000:
                 _PIECES.clear()
-            piece = _PIECES[key] = self._piece(counter)
+            piece = _PIECES[key] = self._piece(counter, h)
         self.pieces[piece.id] = piece
         if "unsupplied" in counter.states:
             self.cut_off.add(piece.id)
         self.at.setdefault(piece.hex, []).append(piece)
         self.occupied[piece.side] |= 1 << piece.hex
 
-    def _piece(self, counter: Counter) -> Piece:
+    def _piece(self, counter: Counter, h: Hex) -> Piece:
         attack, defence, movement = _figures(counter, self.tuned)
         worths = self.tuned.side(counter.side).worth
         worth = worths.get(counter.symbol, max(attack, defence) / max(counter.full_steps, 1))
-        h = self.grid.hex(counter.hex)
         symbol, formation = counter.symbol, counter.formation
         return Piece(counter.id, counter.side, h, attack, defence, movement, counter.steps, worth, symbol, formation)
 
