@@ -14,9 +14,8 @@ from typing import Any
 import gymnasium
 from gymnasium import spaces
 
-from ..kernel.errors import LadogaError
 from ..kernel.game import game_ids
-from ..players import make, names
+from ..players import check, make
 from .observing import Eye
 from .steps import WHOLE_GAME, Rules, Step
 from .zoo import masked, observation_space, rolled
@@ -39,10 +38,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         render_mode: str | None = None,
     ) -> None:
         self.rules = Rules(game_id, scenario, options, position=position, max_length=max_length)
-        if side not in self.rules.game.sides:
-            raise LadogaError(f"there is no side {side!r}; sides: {', '.join(self.rules.game.sides)}")
-        if opponent not in names():
-            raise LadogaError(f"there is no player {opponent!r}; players: {', '.join(names())}")
+        self.rules.game.check_side(side)
+        check(opponent)
         self.metadata = {"render_modes": ["ansi"]}
         self.render_mode = render_mode
         self.side = side

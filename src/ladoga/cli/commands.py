@@ -43,7 +43,7 @@ def options_of(words: Iterable[str]) -> dict[str, bool | int | str]:
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name:
-            raise UnknownGame(f"an option is written NAME=VALUE, not {word!r}")
+            raise LadogaError(f"an option is written NAME=VALUE, not {word!r}")
         try:
             value = read_text(text)
         except BadData:
@@ -217,7 +217,7 @@ def position(arguments: Namespace) -> int:
     game = load_game(arguments.game, arguments.data)
     dice = [word.strip() for given in arguments.dice for word in given.split(",")]
     if not all(dice):
-        raise UnknownGame(f"results are written 3,5 and not {','.join(arguments.dice)!r}")
+        raise LadogaError(f"results are written 3,5 and not {','.join(arguments.dice)!r}")
     now = _load_position(game, arguments.file, dice)
     results: list[dict[str, Any]] = []
     for text in arguments.play:
@@ -423,11 +423,13 @@ def simulate(arguments: Namespace) -> int:
     from ..lab import simulate as run
     from ..lab.keep import as_csv, as_parquet, check_parquet, keeping, kept
     from ..lab.questions import parse
+    from ..players import check as check_player
 
     game = load_game(arguments.game, arguments.data)
     questions = [parse(text, game) for text in arguments.ask]
     players = {side: getattr(arguments, side) for side in game.sides}
-    _check_players(players.values())
+    for name in players.values():
+        check_player(name)
     options = options_of(arguments.option)
     scenario, options = game.settled(arguments.scenario, options)
     match = Match(
@@ -507,24 +509,18 @@ def _summary(game: Game, result: dict[str, Any]) -> None:
     print(f"  digest {result['digest']}")
 
 
-def _check_players(names: Iterable[str]) -> None:
-    from ..players import names as known
-
-    for name in names:
-        if name not in known():
-            raise UnknownGame(f"there is no player {name!r}; players: {', '.join(known())}")
-
-
 def tournament(arguments: Namespace) -> int:
     """Rank computer players."""
     from ..lab.tournament import tournament as run
+    from ..players import check as check_player
 
     game = load_game(arguments.game, arguments.data)
     scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
     names = [name.strip() for name in arguments.players.split(",") if name.strip()]
-    _check_players(names)
+    for name in names:
+        check_player(name)
     if len(set(names)) < 2:
-        raise UnknownGame("a tournament needs at least two different players")
+        raise LadogaError("a tournament needs at least two different players")
     check_writable(_file(arguments.json))
     with _pool(arguments.workers) as pool:
         result = run(

@@ -16,7 +16,7 @@ from typing import Any
 
 from .. import __version__, players
 from ..kernel.chance import Dice
-from ..kernel.errors import LadogaError, UnknownGame
+from ..kernel.errors import LadogaError
 from ..kernel.game import Game, game_ids, load_game
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
@@ -151,9 +151,7 @@ def _begun(arguments: Namespace, options: dict[str, Any]) -> Table:
     game = load_game(arguments.game or game_ids()[0], arguments.data)
     seats = {side: getattr(arguments, side) or USUAL.get(side, HUMAN) for side in game.sides}
     for name in seats.values():
-        if name != HUMAN and name not in players.names():
-            known = ", ".join([HUMAN, *players.names()])
-            raise UnknownGame(f"there is no player {name!r}; players: {known}")
+        players.check(name, HUMAN)
     position = game.start(arguments.scenario, options)
     dice = Dice(secrets.token_bytes(32))
     header = Header(

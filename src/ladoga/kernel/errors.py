@@ -7,7 +7,7 @@
     ├── BadDocument     a position document
     ├── BadRecord       a record of a game
     ├── BadOrder        order text nobody can read
-    ├── UnknownGame     no such game, scenario or option
+    ├── UnknownGame     no such game, scenario, option or player
     └── Illegal         an order the rules forbid: has ``case`` and ``message``
 """
 
@@ -49,7 +49,7 @@ class BadOrder(LadogaError):
 
 
 class UnknownGame(LadogaError):
-    """No game, scenario or option of that name."""
+    """No game, scenario, option or player of that name."""
 
 
 class Illegal(LadogaError):

@@ -196,6 +196,11 @@ class Game(ABC):
         """The order that a text stands for; ``str(order)`` is the way back."""
         return self.grammar.parse(text)
 
+    def check_side(self, side: str) -> None:
+        """Refuse a side that the game does not have."""
+        if side not in self.sides:
+            raise LadogaError(f"there is no side {side!r}; sides: {', '.join(self.sides)}")
+
     def cases_of(self, number: str) -> dict[str, Case]:
         """The case of that number, or all cases of the chapter of that number."""
         if number in self.cases:

@@ -147,8 +147,7 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
     started = time.perf_counter()
     game = load_game(match.game, match.data)
     for side in match.players:
-        if side not in game.sides:
-            raise LadogaError(f"there is no side {side!r}; sides: {', '.join(game.sides)}")
+        game.check_side(side)
     dice = Dice(seed_of(match, index))
     position = game.start(match.scenario, match.options)
     header = Header(

@@ -11,7 +11,7 @@ from ..kernel.position import Position, View
 from .attacks import best_attack, composed, outlook
 from .judgement import after
 from .lay import FAR
-from .player import Player, legal, of_kind, verbs_of
+from .player import Player, of_kind, verbs_of
 from .situation import Situation
 from .tuning import tuning
 
@@ -45,7 +45,7 @@ class GreedyPlayer(Player):
             if view.why_not(order) is None:
                 return order
             self.planned = []
-        orders = list(legal(view))
+        orders = list(view.legal)
         if len(orders) == 1:
             return orders[0]
         return self.decide(view, orders, rng)

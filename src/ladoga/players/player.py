@@ -9,7 +9,7 @@ from itertools import compress
 from operator import attrgetter
 
 from ..kernel.orders import Order
-from ..kernel.position import Legal, View
+from ..kernel.position import View
 
 
 class Player(ABC):
@@ -25,11 +25,6 @@ class Player(ABC):
     @abstractmethod
     def choose(self, view: View, rng: random.Random) -> Order:
         """The order to give; called whenever it is this side's turn to order."""
-
-
-def legal(view: View) -> Legal:
-    """The legal orders of the side that the view belongs to, which is to move."""
-    return view.legal
 
 
 # A list of moves is long: these look through one without a loop of their own.
@@ -65,4 +60,4 @@ class RandomPlayer(Player):
     def choose(self, view: View, rng: random.Random) -> Order:
         """Some legal order."""
         self.reason = "any legal order will do"
-        return legal(view).random(rng)
+        return view.legal.random(rng)

@@ -340,11 +340,15 @@ class AssaultPosition(Position):
 
     def zoc(self, side: str) -> frozenset[str]:
         """Hexes in the zones of control of a side, rigid and fluid, and those its units stand in (9.0)."""
-        return frozenset(self.ground.unsorted(self.lay(_side(side)).zone))
+        return frozenset(self.ground.unsorted(self._lay_of(side).zone))
 
     def rigid_zone(self, side: str) -> frozenset[str]:
         """Hexes in a rigid zone of a side (9.2, 9.6)."""
-        return frozenset(self.ground.unsorted(self.lay(_side(side)).rigid))
+        return frozenset(self.ground.unsorted(self._lay_of(side).rigid))
+
+    def _lay_of(self, side: str) -> Lay:
+        self.game.check_side(side)
+        return self.lays[SIDES.index(side)]
 
     def supply(self, unit: str) -> Trace:
         """A unit's supply: its status since the last check, and the line as it runs now."""
@@ -740,12 +744,6 @@ class AssaultPosition(Position):
         if self.side == GERMAN:
             victory.check_garrisons(self)
         return True
-
-
-def _side(name: str) -> int:
-    if name not in SIDES:
-        raise LadogaError(f"there is no side {name!r}; sides: {', '.join(SIDES)}")
-    return SIDES.index(name)
 
 
 # Movement phases ----------------------------------------------------------------------------------

@@ -138,8 +138,7 @@ class CityPosition(State):
     def zoc(self, side: str) -> frozenset[str]:
         """There are no zones of control; these are the hexes in which a side may fire at moving
         enemies (9.1)."""
-        if side not in SIDES:
-            raise LadogaError(f"there is no side {side!r}; known: {', '.join(SIDES)}")
+        self.game.check_side(side)
         known: frozenset[str] | None = self.cache.get(("zoc", side))
         if known is None:
             mask = 0

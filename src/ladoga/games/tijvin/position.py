@@ -418,8 +418,7 @@ class TijvinPosition(Position):
 
     def zoc(self, side: str) -> frozenset[str]:
         """The zones of control of a side (5); in a view under fog those one reckons with."""
-        if side not in self.game.sides:
-            raise LadogaError(f"there is no side {side!r}")
+        self.game.check_side(side)
         return frozenset(self.ground.grid.number(h) for h in members(self.whole_zone(side)))
 
     def supply(self, unit: str) -> Trace:

@@ -19,7 +19,6 @@ from ...hexes import Hex, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
-from ..player import legal
 from ..tuning import Side, tuning
 from .tijvin_staff import command, search
 from .tijvin_staff.blows import LEAST, Blow, best_blow
@@ -143,7 +142,7 @@ class TijvinDoctrine(Doctrine):
         """A general plays on in his mind before he activates a headquarters."""
         staff.bias = {}
         lie = self._lie(staff, view, rng)
-        urgent = command.by_urgency(lie, [order for order in legal(view) if order.verb == "activate"])
+        urgent = command.by_urgency(lie, [order for order in view.legal if order.verb == "activate"])
         found = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
         if not found or staff.think == 0:
             return None
