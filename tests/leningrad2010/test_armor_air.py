@@ -207,6 +207,10 @@ def test_each_air_unit_once_a_turn():
     assert refused(position, "attack x2 0705 air 1") == "11.5"
     ended = position.play("end")
     assert ended.phase.id == "soviet-movement", "nothing left to interdict with"
+    assert refused(ended, "interdict 0606") == "11.5"
+    placed = field("german-interdiction", {"x1": german("0101"), **ENEMY}).play("interdict 0606")
+    assert refused(placed, "interdict 0606") == "11.5", "the phase has passed because there is no other"
+    assert refused(field("german-combat", units), "interdict 0606") == "3.0", "still to come"
     over = field("german-movement", {"x1": german("0504"), "e1": soviet("0505")}, air_used=1)
     assert refused(over, "overrun x1 0505 air 1") == "11.5"
     spent = field("german-interdiction", {"x1": german("0101"), **ENEMY}, air_used=1)

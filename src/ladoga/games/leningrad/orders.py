@@ -8,7 +8,7 @@ from ...hexes import Hex
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Grammar, Order, Verb
 from ...kernel.position import Refusal
-from .edition import SIDES
+from .edition import GERMAN, SIDES
 from .pieces import Slot
 
 if TYPE_CHECKING:
@@ -51,8 +51,9 @@ LEAVING = ("move", "retreat", "advance")
 
 def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
     """An order that belongs to another phase. A phase passes by itself when its limit is reached: then that is why."""
-    if order.verb == "fort" and pos.forts_placed == pos.game.edition.scenario.forts_per_turn:
-        return Refusal("15.4", f"{pos.forts_placed} forts have been placed this turn")
+    reached = _limit_reached(pos, order.verb)
+    if reached is not None:
+        return reached
     case = BELONGS.get(order.verb, "3.0")
     if order.verb in FIGHTING:
         if pos.fight is not None:
@@ -60,6 +61,20 @@ def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
         elif pos.phase.id.endswith("movement"):
             case = "4.0"
     return Refusal(case, f"{order.verb!r} is not possible now: {pos.prompt}")
+
+
+def _limit_reached(pos: LeningradPosition, verb: str) -> Refusal | None:
+    """The limit that ended the phase an order belongs to: of forts (15.4), air units (13.5), units rebuilt (16.8)."""
+    edition = pos.game.edition
+    if verb == "fort" and pos.forts_placed == edition.scenario.forts_per_turn:
+        return Refusal("15.4", f"{pos.forts_placed} forts have been placed this turn")
+    if verb == "interdict" and pos.air_used + sum(pos.air_on.values()) >= edition.air_units[pos.turn]:
+        return Refusal("13.5", "no air unit is left this turn")
+    if verb == "rebuild" and pos.phase.id == "german-movement" and edition.tables.rebuilding.of == "phase":
+        fresh = [slot for slot in pos.on_map(GERMAN) if pos.since[slot] == pos.turn and not pos.moved >> slot & 1]
+        if len(fresh) >= edition.tables.rebuilding.most:
+            return Refusal("16.8", f"{len(fresh)} units have been rebuilt this turn")
+    return None
 
 
 def why_all_water(pos: LeningradPosition, a: Hex, b: Hex) -> Refusal | None:
