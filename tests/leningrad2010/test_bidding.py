@@ -69,13 +69,14 @@ def test_equal_bids_wait_for_an_even_lot():
 
 
 @case
-@pytest.mark.parametrize("order", ["bid 61", "bid -1", "bid 07", "bid 2.5", "bid x", "bid ²", "end", "place 11 0111"])
-def test_bids_are_whole_points_up_to_sixty(order):
+@pytest.mark.parametrize("order", ["bid 71", "bid -1", "bid 07", "bid 2.5", "bid x", "bid ²", "end", "place 11 0111"])
+def test_bids_are_whole_points_up_to_all_there_are(order):
     for position in (start(), start().play("bid 0")):
         refusal = position.why_not(order)
         assert refusal is not None
         assert refusal.case == ("16.4" if order.startswith("bid") else "3.0")
-    assert {str(order) for order in start().legal} == {f"bid {n}" for n in range(61)}
+    assert {str(order) for order in start().legal} == {f"bid {n}" for n in range(71)}
+    assert ladoga.load("leningrad-2010").options["bid"].choices[-1] == 70, "a bid agreed on may be as high"
 
 
 @case
@@ -115,7 +116,7 @@ def test_imagined_bids_vary_and_can_be_answered():
     view = start().play("bid 3").view("soviet")
     drawn = {view.imagine(random.Random(seed)).document()["bids"][0] for seed in range(40)}
     assert len(drawn) > 10
-    assert view.imagine(random.Random(1)).play("bid 60").phase.id in ("soviet-set-up", "lot")
+    assert view.imagine(random.Random(1)).play("bid 70").phase.id in ("soviet-set-up", "lot")
 
 
 @case
@@ -131,7 +132,7 @@ def test_documents_hold_the_bids():
     [
         ({"bids": []}, "bids: expected one bid"),
         ({"bids": [1, 1]}, "bids: expected one bid"),
-        ({"bids": [61]}, r"bids\[0\]: expected 0 to 60"),
+        ({"bids": [71]}, r"bids\[0\]: expected 0 to 70"),
         ({"bids": ["sealed"]}, r"bids\[...\]|bids"),
         ({"phase": "german-bid"}, "bids: expected no bid"),
         ({"phase": "lot", "bids": [1, 2]}, "bids: expected two equal bids"),

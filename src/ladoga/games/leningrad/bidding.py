@@ -24,8 +24,8 @@ OPTION = "bid"
 SECRET = "secret"  # noqa: S105  # a choice of the option, not a password
 """The choice of the option that lets the players bid; a number is a bid already agreed on."""
 
-MOST = 60
-"""The highest bid: 70 points can be had, and the book expects the Germans to lose ten steps for them."""
+MOST = 70
+"""The highest bid, written here or agreed on before: all the points that the Germans can have."""
 
 SEALED = -1
 """A bid that whoever looks on may not know."""

@@ -30,7 +30,7 @@ def ledger(pos: LeningradPosition) -> tuple[Entry, ...]:
                 entries.append(Entry("soviet", worth, f"{piece.name} reduced", case("18.1")))
     price = pos.game.edition.tables.rebuilding.price
     if price and pos.rebuilt:
-        entries.append(Entry("soviet", price * pos.rebuilt, f"{pos.rebuilt} German replacements", case("18.1")))
+        entries.append(Entry("soviet", price * pos.rebuilt, f"German replacements: {pos.rebuilt}", case("18.1")))
     bid = pos.options.get("bid", 0)
     if isinstance(bid, int) and bid:
         entries.append(Entry("soviet", bid, "bid for the German side", case("18.4")))
