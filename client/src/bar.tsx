@@ -632,12 +632,12 @@ export function Peace() {
     <div class="toast ask">
       <span>{mine ? "You offered to end the game as it stands." : `${offered.map(sideName).join(", ")} offers to end the game as it stands.`}</span>
       {!mine && own.length > 0 && (
-        <button type="button" class="btn teal" onClick={() => void ask({ t: "peace", action: `peace-${Date.now()}`, offer: true })}>
+        <button type="button" class="btn teal" onClick={() => void ask({ t: "peace", offer: true })}>
           Accept
         </button>
       )}
       {mine && (
-        <button type="button" class="btn" onClick={() => void ask({ t: "peace", action: `peace-${Date.now()}`, offer: false })}>
+        <button type="button" class="btn" onClick={() => void ask({ t: "peace", offer: false })}>
           Withdraw
         </button>
       )}

@@ -369,7 +369,7 @@ function Talk() {
             type="button"
             class="btn"
             onClick={() => {
-              if (!alone || confirm("End this game as it stands?")) void ask({ t: "peace", action: `peace-${Date.now()}`, offer: true });
+              if (!alone || confirm("End this game as it stands?")) void ask({ t: "peace", offer: true });
             }}
           >
             {alone ? "End as it stands" : "Offer to end as it stands"}
@@ -378,7 +378,7 @@ function Talk() {
             type="button"
             class="btn"
             onClick={() => {
-              if (confirm(`Resign this game for the ${sideName(live.value?.audience)} side?`)) void ask({ t: "resign", action: `resign-${Date.now()}` });
+              if (confirm(`Resign this game for the ${sideName(live.value?.audience)} side?`)) void ask({ t: "resign" });
             }}
           >
             Resign

@@ -3,13 +3,16 @@
 import io
 import json
 import os
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import yaml
 
 from ladoga import Record, game_ids, load
 from ladoga.kernel.game import load_game
+from ladoga.server import editor
 
 from .serving import Guest, Running
 
@@ -318,3 +321,21 @@ def test_allowed_guests_edit_and_play_but_keep_nothing(tmp_path):
     finally:
         guest.close()
         server.stop()
+
+
+def test_of_two_who_save_at_the_same_moment_one_is_told(own, monkeypatch):
+    """What the other has just saved is never overwritten unseen."""
+    looked_over = editor.checked
+
+    def slowly(game_id, overlay):
+        time.sleep(0.3)
+        return looked_over(game_id, overlay)
+
+    monkeypatch.setattr(editor, "checked", slowly)
+    with ThreadPoolExecutor(2) as both:
+        guests = [Guest(own), Guest(own)]
+        replies = list(both.map(lambda guest: save(guest, "at-once"), guests))
+        for guest in guests:
+            guest.close()
+    assert sorted(reply.status_code for reply in replies) == [200, 400]
+    assert {reply.json().get("code") for reply in replies} == {None, "changed"}

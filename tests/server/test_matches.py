@@ -236,7 +236,7 @@ def test_resigning_ends_the_game(guest, sit):
     match = guest.begin(german="me", soviet="random")["id"]
     table = sit(guest, match)
     table.hear("state")
-    assert table.ask("resign", action="resign-1")["ok"]
+    assert table.ask("resign")["ok"]
     table.drain()
     assert table.state()["over"]
     assert table.state()["outcome"]["winner"] == "soviet"
@@ -249,8 +249,8 @@ def test_two_players_agree_to_end(guest, another, sit):
     friend.post(f"/api/matches/{made['id']}/sit", token=made["invites"]["soviet"].split("seat=")[1])
     german, soviet = sit(guest, made["id"]), sit(friend, made["id"])
     german.hear("state"), soviet.hear("state")
-    assert not german.ask("peace", action="peace-aa", offer=True)["over"]
-    assert soviet.ask("peace", action="peace-bb", offer=True)["over"]
+    assert not german.ask("peace", offer=True)["over"]
+    assert soviet.ask("peace", offer=True)["over"]
 
 
 def test_a_what_if_board_starts_from_the_moment(guest, sit):
@@ -339,7 +339,7 @@ def test_players_who_bid_for_sides_change_seats(guest, another, sit):
     assert "1 german bid 57\n2 soviet bid 58\n" in text
     again = guest.post("/api/open", text=text)
     assert again.status_code == 200, again.text
-    mine.ask("resign", action="resign-after-bid")
+    mine.ask("resign")
     listed = guest.http.get("/api/matches").json()["matches"]
     assert next(m for m in listed if m["id"] == made["id"])["you"] == ["soviet"]
     guest.running.hub._rooms.clear()
@@ -388,6 +388,19 @@ def test_what_is_ones_own_alone_may_be_thrown_away(guest, another, sit):
     assert table.hear("error")["code"] == "unknown"
     assert mine not in [m["id"] for m in guest.http.get("/api/matches").json()["matches"]]
     assert guest.http.delete(f"/api/matches/{mine}").status_code == 404
+
+
+def test_nothing_more_is_done_at_a_table_whose_match_was_thrown_away(guest, sit):
+    mine = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, mine)
+    table.hear("state")
+    assert guest.http.delete(f"/api/matches/{mine}").status_code == 200
+    for reply in (
+        table.give("place i12 1308"), table.ask("say", text="hello"), table.ask("bookmark", n=0, label="here"),
+        table.ask("resign"), table.ask("peace", offer=True),
+    ):  # fmt: skip
+        assert (reply["ok"], reply["code"]) == (False, "unknown")
+        assert reply["message"] == "this match was thrown away"
 
 
 def test_a_match_with_somebody_else_is_not_thrown_away(guest, another):

@@ -1,9 +1,12 @@
 """Pictures of the land: they come with the program, and cost nothing a second time."""
 
+import asyncio
+
 import pytest
 
 from ladoga import game_ids, load
 from ladoga.drawing import shores_of
+from ladoga.kernel.map import MapChange
 from ladoga.server import pictures
 from ladoga.server.draw import Wish, draw
 
@@ -29,6 +32,27 @@ def test_a_corrected_map_has_another_fingerprint():
     blank = Wish(game_map.file, type(game_map.change)(blank=(4, 4)), None, "main", "classic")
     assert pictures.fingerprint(plain) != pictures.fingerprint(blank)
     assert pictures.shipped(pictures.fingerprint(blank)) == {}
+
+
+def test_an_atlas_remembers_of_a_drawing_only_the_drawing(monkeypatch):
+    drawn = []
+
+    async def pencil(asked):
+        drawn.append(asked)
+        await asyncio.sleep(0.01)
+        return "<svg/>"
+
+    monkeypatch.setattr(pictures, "_drawn", pencil)
+    blank = load("leningrad-1979").map.changed(MapChange(blank=(4, 4)))
+
+    async def three_at_once():
+        atlas = pictures.Atlas(None)
+        asked = [atlas.map(blank, None, "main", "classic", keep=False) for _ in range(3)]
+        assert {picture.text for picture in await asyncio.gather(*asked)} == {"<svg/>"}
+        return atlas
+
+    assert not asyncio.run(three_at_once())._drawing
+    assert len(drawn) == 1
 
 
 def test_a_browser_that_has_a_picture_is_not_sent_it_again(guest):

@@ -228,6 +228,14 @@ def checked(game_id: str, overlay: Mapping[str, Any]) -> Checked:
     return Checked(list(game.changes), list(dict.fromkeys(found)))
 
 
+def playable(game_id: str, overlay: Mapping[str, Any]) -> list[str]:
+    """What an overlay changes, in words; refused if the game cannot be played with it."""
+    changes, problems = checked(game_id, overlay)
+    if problems:
+        raise Refused("bad", ": ".join(part for part in problems[0] if part))
+    return changes
+
+
 def _set_up_problems(game: Game, name: str) -> list[Problem]:
     """Whether a scenario can begin: everybody stands on land and somebody can give an order."""
     scenario: Scenario = game.scenarios[name]
@@ -330,9 +338,7 @@ class Shelf:
             others = {}
             if folder.is_dir():
                 others = {n: v for n, v in load_game(game.id, folder).overlay.items() if n != FILE}
-            changes, problems = checked(game.id, {**others, FILE: neat})
-            if problems:
-                raise Refused("bad", ": ".join(part for part in problems[0] if part))
+            changes = playable(game.id, {**others, FILE: neat})
             try:
                 write_whole(file, text(game, neat))
             except OSError as problem:

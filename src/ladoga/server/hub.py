@@ -7,15 +7,15 @@ ever sees an event that a crash could take back.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +55,10 @@ class Refused(Exception):
 class Watcher:
     """Somebody connected to a match: messages for them wait in a queue of bounded length."""
 
-    def __init__(self, match: str, person: int, sides: list[str]) -> None:
-        self.match = match
+    def __init__(self, person: int, sides: list[str]) -> None:
         self.person = person
         self.sides = sides
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(maxsize=256)
-        self.behind = False
         self.ready = ""
         """The side whose view may be shown at a shared screen."""
 
@@ -69,8 +67,7 @@ class Watcher:
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
-            self.behind = True
-            with contextlib.suppress(asyncio.QueueEmpty):
+            with suppress(asyncio.QueueEmpty):
                 self.queue.get_nowait()
             self.queue.put_nowait(None)
 
@@ -81,6 +78,8 @@ class Room:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.lock = asyncio.Lock()
+        self.gone = False
+        """Whether the match has been thrown away."""
         self.watchers: set[Watcher] = set()
         self.thinking: asyncio.Task[None] | None = None
         self.since = 0.0
@@ -258,6 +257,14 @@ class Hub:
         for room in sorted(idle, key=lambda r: r.match.used)[: max(0, len(self._rooms) - KEPT_MATCHES)]:
             del self._rooms[room.match.kept.id]
 
+    @asynccontextmanager
+    async def _alone(self, room: Room) -> AsyncIterator[Match]:
+        """A match that nobody else touches meanwhile, unless it has been thrown away."""
+        async with room.lock:
+            if room.gone:
+                raise Refused("unknown", "this match was thrown away")
+            yield room.match
+
     @staticmethod
     def sides_of(match: Match, person: int) -> list[str]:
         """The sides a person plays."""
@@ -270,6 +277,14 @@ class Hub:
             raise Refused("invite", "this invitation has been used or withdrawn")
         await self.reseat(match_id)
         return str(side)
+
+    async def invite(self, match_id: str, side: str, person: int) -> str:
+        """A fresh invitation to a free seat, from somebody who plays; any earlier one stops working."""
+        match = (await self.room(match_id)).match
+        free = any(seat.side == side and not seat.player and seat.person is None for seat in match.seats)
+        if not free or not self.sides_of(match, person):
+            raise Refused("seat", "that seat is not yours to give away")
+        return str(await self._store(self.store.invite, match_id, side))
 
     async def call(self, person: int, name: str) -> None:
         """Give a person a name; the tables they sit at show it at once."""
@@ -285,10 +300,11 @@ class Hub:
             raise Refused("seat", "that match is not yours")
         if any(seat.person not in (None, person) for seat in room.match.seats):
             raise Refused("seat", "somebody else plays there too; it is not yours alone to throw away")
-        async with room.lock:
+        async with self._alone(room):
             if room.thinking is not None:
                 room.thinking.cancel()
             await self._store(self.store.forget, match_id)
+            room.gone = True
             self._rooms.pop(match_id, None)
             for watcher in list(room.watchers):
                 watcher.tell(packed(t="error", code="unknown", message="this match was thrown away"))
@@ -312,7 +328,7 @@ class Hub:
     async def join(self, match_id: str, person: int) -> tuple[Room, Watcher]:
         """Come to the table."""
         room = await self.room(match_id)
-        watcher = Watcher(match_id, person, self.sides_of(room.match, person))
+        watcher = Watcher(person, self.sides_of(room.match, person))
         room.watchers.add(watcher)
         bookmarks = await self._store(self.store.bookmarks, match_id, person)
         talk = await self._store(self.store.talk, match_id)
@@ -387,8 +403,7 @@ class Hub:
 
     async def give(self, room: Room, watcher: Watcher, action: str, version: int, text: str) -> dict[str, Any]:
         """Play an order somebody gives. Stored first, shown afterwards."""
-        async with room.lock:
-            match = room.match
+        async with self._alone(room) as match:
             if await self._store(self.store.done, match.kept.id, action):
                 return {"ok": True, "again": True}
             mover = self._on_move(match, watcher)
@@ -439,8 +454,7 @@ class Hub:
 
     async def undo(self, room: Room, watcher: Watcher, action: str, version: int, to: int) -> dict[str, Any]:
         """Take orders back."""
-        async with room.lock:
-            match = room.match
+        async with self._alone(room) as match:
             if await self._store(self.store.done, match.kept.id, action):
                 return {"ok": True, "again": True}
             if match.kept.kind != "study" or not watcher.sides:
@@ -459,10 +473,9 @@ class Hub:
             self.show(room)
         return {"ok": True, "version": room.match.version}
 
-    async def resign(self, room: Room, watcher: Watcher, action: str) -> dict[str, Any]:
+    async def resign(self, room: Room, watcher: Watcher) -> dict[str, Any]:
         """Give the game up."""
-        async with room.lock:
-            match = room.match
+        async with self._alone(room) as match:
             if match.over or not watcher.sides:
                 raise Refused("over", "there is nothing to resign")
             loser = audience_of(match, watcher.sides)
@@ -472,10 +485,9 @@ class Hub:
             self.show(room)
         return {"ok": True}
 
-    async def peace(self, room: Room, watcher: Watcher, action: str, offer: bool) -> dict[str, Any]:
+    async def peace(self, room: Room, watcher: Watcher, offer: bool) -> dict[str, Any]:
         """Offer to end the game as it stands, accept, or withdraw; the computer accepts when it is ahead."""
-        async with room.lock:
-            match = room.match
+        async with self._alone(room) as match:
             if match.over or not watcher.sides:
                 raise Refused("over", "there is nothing to end")
             if not offer:
@@ -495,11 +507,19 @@ class Hub:
             raise Refused("empty", "nothing was said")
         name = await self._store(self.store.name, watcher.person)
         who = "/".join(side.capitalize() for side in watcher.sides) or "Watching"
-        line = await self._store(self.store.say, room.match.kept.id, f"{name} ({who})" if name else who, text.strip())
+        async with self._alone(room) as match:
+            line = await self._store(self.store.say, match.kept.id, f"{name} ({who})" if name else who, text.strip())
         message = packed(t="talk", line=line._asdict())
         for other in room.watchers:
             other.tell(message)
         return {"ok": True}
+
+    async def bookmark(self, room: Room, watcher: Watcher, n: int, label: str) -> dict[str, Any]:
+        """Set a bookmark, or take it away with an empty label."""
+        async with self._alone(room) as match:
+            await self._store(self.store.bookmark, match.kept.id, watcher.person, n, label)
+            kept = await self._store(self.store.bookmarks, match.kept.id, watcher.person)
+        return {"ok": True, "bookmarks": kept}
 
     # The computer -----------------------------------------------------------------------------
 
@@ -545,7 +565,7 @@ class Hub:
         left = room.wait - (asyncio.get_running_loop().time() - began)
         if left > 0 and room.watchers:
             room.hurry.clear()
-            with contextlib.suppress(TimeoutError):
+            with suppress(TimeoutError):
                 await asyncio.wait_for(room.hurry.wait(), left)
         else:
             await asyncio.sleep(0)

@@ -123,18 +123,22 @@ class Atlas:
         self._folder = folder
         self._shelf: Shelf[Picture] = Shelf()
         self._drawing: dict[str, asyncio.Lock] = {}
+        """What is being drawn just now, so that nobody draws it a second time."""
 
     async def map(self, game_map: GameMap, shores: Any, board: str, palette: str, *, keep: bool = True) -> Picture:
         """A board's land, found or drawn now; a draft is not worth keeping in the folder."""
         wish = Wish(game_map.file, game_map.change, shores, board, palette)
         key = f"{fingerprint(wish)}-{palette}"
-        async with self._drawing.setdefault(key, asyncio.Lock()):
-            found = self._shelf.find(key) or self._read(key) or await asyncio.to_thread(self._shipped, wish)
-            if found is None:
-                found = Picture.of(key, await _drawn(msgspec.json.encode(wish)))
-                if keep:
-                    self._write(found)
-        return self._shelf.put(key, found)
+        try:
+            async with self._drawing.setdefault(key, asyncio.Lock()):
+                found = self._shelf.find(key) or self._read(key) or await self._shipped(wish)
+                if found is None:
+                    found = Picture.of(key, await _drawn(msgspec.json.encode(wish)))
+                    if keep:
+                        self._write(found)
+                return self._shelf.put(key, found)
+        finally:
+            self._drawing.pop(key, None)
 
     async def card(self, game: Game, shores: Any, palette: str) -> Picture:
         """A game's picture on the front page: where its counters meet, at the start."""
@@ -145,13 +149,12 @@ class Atlas:
             found = Picture.of(key, await asyncio.to_thread(card, game, land.text, palette))
         return self._shelf.put(key, found)
 
-    def _shipped(self, wish: Wish) -> Picture | None:
+    async def _shipped(self, wish: Wish) -> Picture | None:
         """A drawing that came with the program; all palettes of its board come to the shelf."""
-        drawings = shipped(fingerprint(wish))
-        for palette, text in drawings.items():
-            picture = Picture.of(f"{fingerprint(wish)}-{palette}", text)
+        drawings = await asyncio.to_thread(_shipped, fingerprint(wish))
+        for picture in drawings.values():
             self._shelf.put(picture.key, picture)
-        return self._shelf.find(f"{fingerprint(wish)}-{wish.palette}")
+        return drawings.get(wish.palette)
 
     def _read(self, key: str) -> Picture | None:
         path = None if self._folder is None else self._folder / f"{key}.svg.gz"
@@ -183,6 +186,10 @@ def shipped(key: str) -> dict[str, str]:
     if lzma is None or not path.is_file():
         return {}
     return msgspec.json.decode(lzma.decompress(path.read_bytes()), type=dict[str, str])
+
+
+def _shipped(key: str) -> dict[str, Picture]:
+    return {palette: Picture.of(f"{key}-{palette}", text) for palette, text in shipped(key).items()}
 
 
 def ship(maps: Iterable[tuple[GameMap, Any]]) -> list[Path]:

@@ -61,7 +61,7 @@ class Hex(Message, tag="hex", frozen=True):
 
 
 class Layer(Message, tag="layer", frozen=True):
-    """An overlay of the whole map: zoc, supply, threat."""
+    """An overlay of the whole map: zoc, supply, moves, threat."""
 
     kind: Name
 
@@ -112,13 +112,10 @@ class Bookmark(Message, tag="bookmark", frozen=True):
 class Resign(Message, tag="resign", frozen=True):
     """Give the game up."""
 
-    action: Action
-
 
 class Peace(Message, tag="peace", frozen=True):
     """Offer to end the game as it stands, accept such an offer, or withdraw it."""
 
-    action: Action
     offer: bool
 
 

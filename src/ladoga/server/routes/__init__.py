@@ -1,0 +1,1 @@
+"""What the server answers to, by what is asked about: pages, games, matches, maps, and the socket of a table."""

@@ -1,0 +1,74 @@
+"""Pages, and the files that they are made of."""
+
+from __future__ import annotations
+
+import mimetypes
+from importlib import resources
+from pathlib import Path
+
+from fastapi import APIRouter, Request, Response
+
+from ..desk import Visit, Visited, answer, static_folder
+
+router = APIRouter()
+
+LASTING = {"Cache-Control": "public, max-age=31536000"}
+
+
+def fonts_folder() -> Path:
+    """Where the typefaces lie; maps and pages share them."""
+    return Path(str(resources.files("ladoga.drawing"))) / "fonts"
+
+
+@router.get("/")
+async def home(visit: Visited) -> Response:
+    """The front page."""
+    return visit.page()
+
+
+@router.get("/g/{match}")
+async def table(visit: Visited, match: str) -> Response:
+    """A match; the page says at once which map to fetch."""
+    ground = await visit.hub.ground(match)
+    head = f'<meta name="ground" content="/api/games/{" ".join(ground)}" />' if ground else ""
+    return visit.page(guest="seat" in visit.connection.query_params, head=head)
+
+
+@router.get("/rules/{game}")
+async def rules(visit: Visited, game: str) -> Response:
+    """The cases of a game."""
+    return visit.page()
+
+
+@router.get("/edit/{game}")
+async def editor(visit: Visited, game: str) -> Response:
+    """The map editor."""
+    return visit.page()
+
+
+@router.get("/assets/{name:path}")
+async def asset(name: str) -> Response:
+    """A file of the built client."""
+    folder = static_folder() / "assets"
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()) or not path.is_file():
+        return answer({"code": "unknown", "message": "there is no such file"}, 404)
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    kind = "font/woff2" if path.suffix == ".woff2" else kind
+    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/fonts/{name}")
+async def typeface(name: str) -> Response:
+    """A typeface."""
+    path = fonts_folder() / name
+    if path.suffix != ".woff2" or path.parent != fonts_folder() or not path.is_file():
+        return answer({"code": "unknown", "message": "there is no such file"}, 404)
+    return Response(path.read_bytes(), media_type="font/woff2", headers=LASTING)
+
+
+async def nowhere(request: Request, _: Exception) -> Response:
+    """No such page: the page itself says so; a program is told in its own words."""
+    if request.method != "GET" or request.url.path.startswith("/api/"):
+        return answer({"code": "unknown", "message": "there is no such page"}, 404)
+    return Visit(request).page(status=404)
