@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
@@ -76,6 +77,24 @@ def test_play_never_changes_the_position_it_is_called_on(game_id):
                     break
                 following = following.play(following.legal.random(random.Random(number)))
             assert position.digest() == before
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_order_is_explained_or_refused(game_id):
+    """Whatever is asked of whatever moment, the answer is in numbers or says why there are none."""
+    game = ladoga.load(game_id)
+    stock: list[ladoga.Order] = [ladoga.Order(verb) for verb in game.grammar.verbs]
+    rng = random.Random(23)
+    explained = 0
+    for number, (position, order) in enumerate(walk(game, 29, most=1500)):
+        stock.append(order)
+        if number % 7 and position.chance is None:
+            continue
+        for side in (*game.sides, "observer"):
+            for asked in (ladoga.Order("commit"), *rng.sample(stock, 3)):
+                with suppress(ladoga.LadogaError):
+                    explained += bool(position.view(side).explain(asked).results)
+    assert explained
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -139,9 +139,7 @@ class Visit:
             return Response(picture.text, media_type="image/svg+xml", headers=headers)
         return Response(picture.packed, media_type="image/svg+xml", headers={**headers, "Content-Encoding": "gzip"})
 
-    async def land(
-        self, game_map: GameMap, game: str, board: str, palette: str, *, keep: bool = True
-    ) -> Response:
+    async def land(self, game_map: GameMap, game: str, board: str, palette: str, *, keep: bool = True) -> Response:
         """The land of a board, drawn."""
         if palette not in pictures.PALETTES or board not in [b.name for b in game_map.grid.boards]:
             raise Refused("unknown", "there is no such map")

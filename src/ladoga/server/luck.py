@@ -122,7 +122,7 @@ def _weighed(position: Position, order: Order, side: str, aimed: tuple[str, ...]
         return None
     try:
         told = position.view(side).explain(order)
-    except (LadogaError, LookupError, ValueError):
+    except LadogaError:
         return None
     if not told.results:
         return None

@@ -6,7 +6,7 @@ Everything here is worked out from a ``View``, so that nothing a side may not kn
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,10 @@ from msgspec.structs import asdict
 
 from ..hexes import DIRECTIONS, NOWHERE
 from ..kernel.data import Strict, load
-from ..kernel.errors import BadOrder
+from ..kernel.errors import BadOrder, LadogaError
 from ..kernel.game import Game
 from ..kernel.orders import Order
-from ..kernel.position import OBSERVER, View
+from ..kernel.position import CHANCE, OBSERVER, Reached, View
 from .match import Match
 from .threat import threats
 
@@ -99,8 +99,8 @@ def _way(view: View, order: Order, unit: str, start: str, to: str) -> list[str]:
 
 
 def _reached(view: View, units: tuple[str, ...], to: str) -> tuple[str, ...]:
-    way = _quiet(lambda: view.reach(units)[to], None)
-    return () if way is None else way.path
+    reach = _reach(view, units)
+    return reach[to].path if to in reach else ()
 
 
 def offers_none() -> dict[str, Any]:
@@ -154,10 +154,11 @@ def _spelt(order: Order) -> dict[str, Any]:
     return {"text": str(order), **asdict(order)}
 
 
-def _reach(view: View, units: tuple[str, ...]) -> dict[str, Any]:
+def _reach(view: View, units: tuple[str, ...]) -> Mapping[str, Reached]:
+    """Where units can go; nowhere if the view knows no such units."""
     try:
-        return dict(view.reach(units))
-    except (ValueError, LookupError):
+        return view.reach(units)
+    except LadogaError:
         return {}
 
 
@@ -176,7 +177,7 @@ def explained(view: View, text: str) -> dict[str, Any] | None:
     """An attack in numbers; ``None`` if this order is no attack."""
     try:
         return view.explain(text).as_json()
-    except (ValueError, LookupError, NotImplementedError):
+    except LadogaError:
         return None
 
 
@@ -199,34 +200,24 @@ def hex_facts(view: View, number: str) -> dict[str, Any] | None:
         "terrain": game_map.terrain_of(h),
         "places": game_map.places_of(h),
         "sides": sides,
-        "zones": [side for side in view.game.sides if number in _zone(view, side)],
+        "zones": [side for side in view.game.sides if number in view.zoc(side)],
         "supply": {c.id: trace for c in counters if (trace := _trace(view, c.id)) is not None},
     }
 
 
-def _quiet(ask: Callable[[], Any], otherwise: Any) -> Any:
-    """An answer, or something else where the game has none (an unknown unit, say)."""
-    try:
-        return ask()
-    except (ValueError, LookupError, NotImplementedError):
-        return otherwise
-
-
-def _zone(view: View, side: str) -> frozenset[str]:
-    zone: frozenset[str] = _quiet(lambda: view.zoc(side), frozenset())
-    return zone
-
-
 def _trace(view: View, unit: str) -> dict[str, Any] | None:
-    trace = _quiet(lambda: view.supply(unit), None)
-    return None if trace is None else trace.as_json()
+    """A counter's line of supply; ``None`` for one that is no unit."""
+    try:
+        return view.supply(unit).as_json()
+    except LadogaError:
+        return None
 
 
 def layer(match: Match, audience: str, kind: str) -> dict[str, Any]:
     """An overlay of the whole map."""
     view = match.view(audience)
     if kind == "zoc":
-        return {side: sorted(_zone(view, side)) for side in view.game.sides}
+        return {side: sorted(view.zoc(side)) for side in view.game.sides}
     if kind == "supply":
         units = (c.id for c in view.table().counters if c.hex and (audience == OBSERVER or c.side == audience))
         return {unit: trace for unit in units if (trace := _trace(view, unit)) is not None}
@@ -243,7 +234,7 @@ def proof(match: Match) -> dict[str, Any]:
     rolls: list[dict[str, Any]] = []
     for order, mover, position in zip(match.orders, match.movers, _positions(match), strict=False):
         chance = position.chance
-        if chance is not None and mover == "chance":
+        if chance is not None and mover == CHANCE:
             rolls.append(
                 {
                     "title": chance.title,

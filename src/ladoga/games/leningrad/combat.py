@@ -442,7 +442,8 @@ def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
         composed = _composed(pos, order)
         assert isinstance(composed, Fight)
         return manned(pos, composed)
-    if fight is None or order.verb not in ("target", "add", "air", "commit"):
+    announced = fight is not None and fight.stage in ("compose", "air", "reveal", "roll")
+    if fight is None or not announced or order.verb not in ("target", "add", "air", "commit"):
         raise Illegal(pos.game.edition.case("9.1"), f"{order} is not an attack")
     refused = pos.why_not(order)
     if refused is not None and order.verb != "commit":
