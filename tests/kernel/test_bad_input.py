@@ -8,6 +8,7 @@ import yaml
 import ladoga
 from ladoga.cli import main
 from ladoga.kernel.chance import Dice
+from ladoga.kernel.position import won
 from ladoga.kernel.record import Header, Record
 
 GAME = "leningrad-1979"
@@ -297,6 +298,9 @@ def test_simulate_replay_check(capsys, tmp_path):
     assert "dice as committed" in out
     status, out, _ = run(capsys, "replay", files[0])
     assert "Turn 12" in out
+    ended = result["outcomes"][0]
+    assert out.endswith(f"{won(ended['winner'], ended['level'])}, margin {ended['margin']:g}\n"), "reckoned up"
+    assert json.loads(run(capsys, "replay", files[0], "--json")[1])["outcome"]["margin"] == ended["margin"]
     for part in out.strip().split("\n\n"):
         heading, *orders = part.splitlines()
         placed = [line for line in orders if line[:7].strip().isdigit() and line.split()[1] == "place"]

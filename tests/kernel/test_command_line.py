@@ -125,6 +125,15 @@ def test_orders_may_follow_one_word_or_each_its_own(capsys, tmp_path):
     assert "pass: " in told[0]
 
 
+def test_the_end_of_a_game_is_reckoned_up(capsys, tmp_path):
+    file = tmp_path / "position.yaml"
+    file.write_text('game: leningrad-2010\nturn: 12\nphase: soviet-combat\nunits: {1: {hex: "2604", steps: 1}}\n')
+    status, out, _ = run(capsys, "position", "leningrad-2010", file, "--play", "end")
+    assert status == 0
+    assert "Leningrad 2604 held in supply [16.2]" in out
+    assert out.endswith("German tactical, margin 29\n")
+
+
 def test_an_order_nobody_can_read_is_refused_without_a_case(capsys, tmp_path):
     file = tmp_path / "position.yaml"
     file.write_text("turn: 2\n")

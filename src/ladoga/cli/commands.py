@@ -17,7 +17,7 @@ from .. import __version__
 from ..kernel.data import document_values, read_text
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.game import Game, game_ids, load_game
-from ..kernel.position import OBSERVER, Explanation, Position, won
+from ..kernel.position import OBSERVER, Explanation, Outcome, Position, won
 from ..kernel.record import Record, check_writable, located, write_whole
 
 T = TypeVar("T")
@@ -255,6 +255,8 @@ def position(arguments: Namespace) -> int:
         for event in entry["events"]:
             print(f"  {event['text']} [{event['case']}]")
     print(f"Turn {now.turn}, {now.phase.title}; to move: {now.to_move or 'nobody'} ({now.prompt})")
+    if now.outcome is not None:
+        print(reckoning(now.outcome))
     if arguments.legal:
         for order in now.legal:
             print(order)
@@ -302,6 +304,12 @@ def in_words(explanation: Explanation) -> str:
     return "\n".join(lines)
 
 
+def reckoning(outcome: Outcome) -> str:
+    """How a game ended or stands as lines for a terminal: every point with its case, and who is ahead."""
+    lines = [f"  {entry.side:8} {entry.points:>4}  {entry.label} [{entry.case}]" for entry in outcome.ledger]
+    return "\n".join([*lines, f"  {outcome.words}, margin {outcome.margin}"])
+
+
 # Records --------------------------------------------------------------------------------------------
 
 
@@ -310,6 +318,7 @@ def replay(arguments: Namespace) -> int:
     record = Record.read(arguments.file)
     shown = []
     heading = printed = ""
+    outcome: Outcome | None = None
     try:
         game = record.game(arguments.data)
         for number, (order, now) in enumerate(record.positions(game)):
@@ -325,13 +334,15 @@ def replay(arguments: Namespace) -> int:
                         print(f"\n{heading}")
                         printed = heading
                     print(f"  {number:5} {order}" + "".join(f"\n          {e.text} [{e.case}]" for e in now.events))
-            heading = f"Turn {now.turn}, {now.phase.title}"
+            heading, outcome = f"Turn {now.turn}, {now.phase.title}", now.outcome
     except LadogaError as problem:
         raise _unplayable(arguments.file, record, problem) from None
     if arguments.at is not None:
         raise BadRecord(f"there is no event {arguments.at}", source=str(arguments.file))
     if arguments.json:
-        _print_json({"game": game.id, "events": shown})
+        _print_json({"game": game.id, "events": shown, "outcome": outcome.as_json() if outcome else None})
+    elif outcome is not None:
+        print(f"\nThe game is over [{outcome.case}]\n{reckoning(outcome)}")
     return 0
 
 

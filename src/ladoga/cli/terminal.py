@@ -22,7 +22,7 @@ from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
 from ..kernel.record import Header, Record, write_whole
 from ..server import data_home
-from .commands import in_words
+from .commands import in_words, reckoning
 
 HUMAN = "human"
 USUAL = {"soviet": "staff"}
@@ -357,10 +357,7 @@ def _rule(view: View, number: str) -> None:
 
 
 def _score(view: View, _: str = "") -> None:
-    standing = view.standing
-    for entry in standing.ledger:
-        print(f"  {entry.side:8} {entry.points:>4}  {entry.label} [{entry.case}]")
-    print(f"  {standing.words}, margin {standing.margin}")
+    print(reckoning(view.standing))
 
 
 QUESTIONS: dict[str, Callable[[View, str], None]] = {
