@@ -91,8 +91,7 @@ class Table:
             print("That cannot be taken back: dice have fallen, the other side has moved, or something was revealed.")
             return
         self.position = self.past.pop()
-        print(f"Taken back: {self.record.orders.pop()}")
-        self.record._movers.pop()
+        print(f"Taken back: {self.record.take_back()}")
         self.record.save(self.file)
 
     def chance(self) -> None:

@@ -8,7 +8,7 @@ says so) or ``judged`` (we say so, and why). A hex without a terrain feature is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -30,7 +30,7 @@ class Vocabulary(Strict):
     water: list[str] = []
 
 
-class BoardSpec(Strict, rename={"from_": "from"}):
+class BoardSpec(Strict):
     """A board as the map file writes it."""
 
     columns: tuple[int, int]
@@ -215,56 +215,32 @@ class GameMap:
         """
         if change == MapChange():
             return self
-        if change.blank is None:
-            grid, names = self.grid, dict(self.names)
-            builder = _Builder(grid, self.vocabulary)
-            builder.terrain, builder.places = dict(self.terrain), dict(self.places)
-            builder.sides = {kind: list(masks) for kind, masks in self.sides.items()}
-        else:
-            columns, rows = change.blank
-            if not (1 <= columns <= 99 and 1 <= rows <= 99):
-                raise error("a blank map has 1 to 99 columns and rows", path="map.blank")
-            board = replace(self.grid.boards[0], columns=(1, columns), rows=(1, rows))
-            grid, names = Grid([board]), {}
-            builder = _Builder(grid, self.vocabulary)
-        builder.error = error
-        built = []
-        for number, kind in change.hexes.items():
-            path = f"map.hexes.{number}"
-            h = builder.hex(path, number)
-            for mask_kind in builder.terrain:
-                builder.terrain[mask_kind] &= ~(1 << h)
-            if kind in builder.places and kind not in self.vocabulary.terrain:
-                built.append((kind, h))
-                continue
-            builder.word(path, kind, self.vocabulary.terrain, "terrain")
-            if kind != self.vocabulary.ground:
-                builder.terrain[kind] |= 1 << h
-        for pair, kinds in change.hexsides.items():
-            path = f"map.hexsides.{pair}"
-            a, b = builder.pair(path, pair)
-            if _turned(pair) in change.hexsides:
-                raise error("this hexside is given twice", path=path)
-            for kind in kinds:
-                builder.word(path, kind, self.vocabulary.hexsides, "hexside")
-            for kind in builder.sides:
-                builder.side(kind, a, b, present=kind in kinds)
-        for number, kinds in change.places.items():
-            path = f"map.places.{number}"
-            h = builder.hex(path, number)
-            for kind in kinds:
-                builder.word(path, kind, self.vocabulary.places, "place")
-            for kind in builder.places:
-                builder.places[kind] = builder.places[kind] & ~(1 << h) | (kind in kinds) << h
+        builder = self._builder(error) if change.blank is None else self._blank(change.blank, error)
+        built = builder.correct_terrain(change.hexes)
+        builder.correct_sides(change.hexsides)
+        builder.correct_places(change.places)
         for kind, h in built:
             builder.places[kind] |= 1 << h
-        for number, name in change.names.items():
-            names[builder.hex(f"map.names.{number}", number)] = name
-        names = {h: name for h, name in names.items() if name}
+        builder.correct_names(change.names)
         return GameMap(
-            grid, self.vocabulary, builder.terrain, builder.frozen_sides(), builder.places, names, self.file,
-            change.after(self.change),
+            builder.grid, self.vocabulary, builder.terrain, builder.frozen_sides(), builder.places, builder.names,
+            self.file, change.after(self.change),
         )  # fmt: skip
+
+    def _builder(self, error: type[_Located]) -> _Builder:
+        """This map, ready to be corrected."""
+        builder = _Builder(self.grid, self.vocabulary, error)
+        builder.terrain, builder.places, builder.names = dict(self.terrain), dict(self.places), dict(self.names)
+        builder.sides = {kind: list(masks) for kind, masks in self.sides.items()}
+        return builder
+
+    def _blank(self, size: tuple[int, int], error: type[_Located]) -> _Builder:
+        """An open field of so many columns and rows, its hexes as on the first board."""
+        columns, rows = size
+        if not (1 <= columns <= 99 and 1 <= rows <= 99):
+            raise error("a blank map has 1 to 99 columns and rows", path="map.blank")
+        board = replace(self.grid.boards[0], columns=(1, columns), rows=(1, rows))
+        return _Builder(Grid([board]), self.vocabulary, error)
 
     def differences(self, corrections: Corrections) -> list[str]:
         """What corrections change on this map, in words; what they leave as it was is not mentioned."""
@@ -301,10 +277,10 @@ def _listed(words: Iterable[str]) -> str:
 class _Builder:
     """Collects features into masks and refuses what makes no sense."""
 
-    def __init__(self, grid: Grid, vocabulary: Vocabulary) -> None:
+    def __init__(self, grid: Grid, vocabulary: Vocabulary, error: type[_Located] = BadData) -> None:
         self.grid = grid
         self.vocabulary = vocabulary
-        self.error: type[_Located] = BadData
+        self.error = error
         self.terrain: dict[str, HexMask] = dict.fromkeys(sorted({*vocabulary.terrain} - {vocabulary.ground}), 0)
         self.sides: dict[str, list[HexMask]] = {k: [0] * 6 for k in sorted(vocabulary.hexsides)}
         self.places: dict[str, HexMask] = dict.fromkeys(sorted(vocabulary.places), 0)
@@ -369,6 +345,48 @@ class _Builder:
         for kind in place.kind.split():
             self.word(f"{path}.kind", kind, self.vocabulary.places, "place")
             self.places[kind] |= 1 << h
+
+    def correct_terrain(self, hexes: Mapping[str, str]) -> list[tuple[str, Hex]]:
+        """Give hexes another terrain; those built up instead, with the word of a place, are returned."""
+        built = []
+        for number, kind in hexes.items():
+            path = f"map.hexes.{number}"
+            h = self.hex(path, number)
+            for other in self.terrain:
+                self.terrain[other] &= ~(1 << h)
+            if kind in self.places and kind not in self.vocabulary.terrain:
+                built.append((kind, h))
+                continue
+            self.word(path, kind, self.vocabulary.terrain, "terrain")
+            if kind != self.vocabulary.ground:
+                self.terrain[kind] |= 1 << h
+        return built
+
+    def correct_sides(self, hexsides: Mapping[str, Sequence[str]]) -> None:
+        for pair, kinds in hexsides.items():
+            path = f"map.hexsides.{pair}"
+            a, b = self.pair(path, pair)
+            if _turned(pair) in hexsides:
+                raise self.error("this hexside is given twice", path=path)
+            for kind in kinds:
+                self.word(path, kind, self.vocabulary.hexsides, "hexside")
+            for kind in self.sides:
+                self.side(kind, a, b, present=kind in kinds)
+
+    def correct_places(self, places: Mapping[str, Sequence[str]]) -> None:
+        for number, kinds in places.items():
+            path = f"map.places.{number}"
+            h = self.hex(path, number)
+            for kind in kinds:
+                self.word(path, kind, self.vocabulary.places, "place")
+            for kind in self.places:
+                self.places[kind] = self.places[kind] & ~(1 << h) | (kind in kinds) << h
+
+    def correct_names(self, names: Mapping[str, str]) -> None:
+        """Call hexes something else; an empty name takes the name away."""
+        for number, name in names.items():
+            self.names[self.hex(f"map.names.{number}", number)] = name
+        self.names = {h: name for h, name in self.names.items() if name}
 
     def frozen_sides(self) -> dict[str, tuple[HexMask, ...]]:
         return {kind: tuple(masks) for kind, masks in self.sides.items()}

@@ -66,7 +66,8 @@ class Record:
     orders: list[Order] = field(default_factory=list)
     digest: str = ""
     """Digest of the last position, when the record has been closed."""
-    _movers: list[str] = field(default_factory=list, repr=False, compare=False)
+    movers: list[str] = field(default_factory=list, repr=False, compare=False)
+    """Who gave each order; found out by replaying them where it is not said."""
 
     def game(self, data: str | Path | None = None) -> Game:
         """The game this is a record of, with the corrections it was played with unless others are given."""
@@ -92,7 +93,6 @@ class Record:
 
     def last(self, game: Game | None = None) -> Position:
         """The position after the last event."""
-        position = self.start(game)
         for _, position in self.positions(game):  # noqa: B007  # the last one is wanted
             pass
         return position
@@ -104,7 +104,7 @@ class Record:
             raise BadRecord("the seed does not match the commitment", path="header.seed")
         position = self.start(game)
         rolls = 0
-        for number, (order, mover) in enumerate(zip(self.orders, _movers(self), strict=True), 1):
+        for number, (order, mover) in enumerate(zip(self.orders, self._givers(), strict=True), 1):
             if mover != position.to_move:
                 raise BadRecord(f"{position.to_move or 'nobody'} is to move, not {mover}", path=f"event {number}")
             chance = position.chance
@@ -124,7 +124,7 @@ class Record:
         """The record as text."""
         header = {k: v for k, v in _plain(self.header).items() if v not in ("", {}, [], None)}
         lines = [MAGIC, yaml.safe_dump(header, sort_keys=False, allow_unicode=True).rstrip(), "---"]
-        for number, (order, mover) in enumerate(zip(self.orders, _movers(self), strict=True), 1):
+        for number, (order, mover) in enumerate(zip(self.orders, self._givers(), strict=True), 1):
             lines.append(f"{number} {mover} {order}")
         if self.digest:
             lines.append(f"--- digest {self.digest}")
@@ -163,7 +163,7 @@ class Record:
                 record.orders.append(game.parse(parts[2]))
             except LadogaError as problem:
                 raise BadRecord(str(problem), path=f"line {at}") from None
-            record._movers.append(parts[1])
+            record.movers.append(parts[1])
         return record
 
     @classmethod
@@ -180,20 +180,24 @@ class Record:
 
     def add(self, position: Position, order: Order) -> None:
         """Append an order given in a position."""
-        self._movers.append(position.to_move or "")
+        self.movers.append(position.to_move or "")
         self.orders.append(order)
+
+    def take_back(self) -> Order:
+        """Drop the last order."""
+        self.movers.pop()
+        return self.orders.pop()
+
+    def _givers(self) -> list[str]:
+        if len(self.movers) == len(self.orders):
+            return self.movers
+        return [position.to_move or "" for _, position in self.positions()][: len(self.orders)]
 
 
 def located(path: Path, problem: LadogaError) -> BadRecord:
     """An error met in reading or replaying a record, naming its file."""
     at, message = getattr(problem, "path", ""), getattr(problem, "message", str(problem))
     return BadRecord(message, path=at, source=str(path))
-
-
-def _movers(record: Record) -> list[str]:
-    if len(record._movers) == len(record.orders):
-        return record._movers
-    return [position.to_move or "" for _, position in record.positions()][: len(record.orders)]
 
 
 def _seed(text: str) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import comb
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -56,14 +57,7 @@ def draws(values: Iterable[K], count: int) -> dict[tuple[K, ...], Fraction]:
         for (drawn, used), ways in states.items():
             for take in range(min(available, count - used) + 1):
                 key = (drawn + (value,) * take, used + take)
-                new[key] = new.get(key, 0) + ways * _choose(available, take)
+                new[key] = new.get(key, 0) + ways * comb(available, take)
         states = new
-    every = _choose(total, count)
+    every = comb(total, count)
     return {drawn: Fraction(ways, every) for (drawn, used), ways in states.items() if used == count}
-
-
-def _choose(n: int, k: int) -> int:
-    result = 1
-    for i in range(k):
-        result = result * (n - i) // (i + 1)
-    return result

@@ -118,8 +118,7 @@ def _fitted(question: Question, game: Game) -> Question:
     if question.subject != "hex":
         return question
     grid = game.map.grid
-    numbers = {grid.number(h) for mask in grid.masks.values() for h in grid.members(mask)}
-    if question.name in numbers:
+    if question.name in grid:
         return question
     places = {name.lower(): grid.number(h) for h, name in sorted(game.map.names.items(), reverse=True)}
     if question.name.lower() not in places:

@@ -624,8 +624,7 @@ def _first_events(kept: Kept, game: Game, record: Record | None) -> list[tuple[s
     """What has happened before anybody can order anything: the record, and the chance that is due after it."""
     recorded: list[tuple[str, str]] = []
     if record is not None:
-        movers = [position.to_move or "" for _, position in record.positions(game)]
-        recorded = list(zip(movers, map(str, record.orders), strict=False))
+        recorded = list(zip(record.movers, map(str, record.orders), strict=True))
     match = Match(kept, game, [(n, who, text, 0.0) for n, (who, text) in enumerate(recorded)], [])
     due = [] if match.over else match.following(None)
     return [*recorded, *((step.mover, str(step.order)) for step in due)]

@@ -222,9 +222,8 @@ class Match:
             position=kept.position,
             overlay=dict(self.game.overlay),
         )
-        record = Record(header, list(self.orders), self.position.digest() if self.over else "")
-        record._movers.extend(self.movers)
-        return record
+        digest = self.position.digest() if self.over else ""
+        return Record(header, list(self.orders), digest, list(self.movers))
 
     # What an audience sees --------------------------------------------------------------------
 
