@@ -617,11 +617,12 @@ def test_exact_odds_with_an_untried_tank():
 
 @pytest.mark.case("leningrad-1979", "14.0")
 def test_late_divisions_are_raised_from_the_dead():
-    units = {"12": "2203", "i46": {"due": "soviet-10-infantry"}, "5rd": {"eliminated": True}}
-    pos = GAME.position({"game": GAME.id, "turn": 10, "phase": "soviet-movement",
-                         "units": {k: {"hex": v} if isinstance(v, str) else v for k, v in units.items()}})  # fmt: skip
+    held_back = {f"i{number}": {"due": "soviet-2-infantry"} for number in range(1, 44)}
+    units = {**held_back, "12": {"hex": "2203"}, "i46": {"due": "soviet-10-infantry"}}
+    nobody = GAME.position({"game": GAME.id, "turn": 10, "phase": "soviet-movement", "units": units})
+    assert refused(nobody, "enter i46 2604") == "14.0", "all 43 counters are in play"
+    units = {**units, "5rd": {"eliminated": True, "was": "i43"}}
+    del units["i43"]
+    pos = GAME.position({"game": GAME.id, "turn": 10, "phase": "soviet-movement", "units": units})
     pos = pos.play("enter i46 2604")
     assert where(pos, "i46") == "2604"
-    nobody = GAME.position({"game": GAME.id, "turn": 10, "phase": "soviet-movement",
-                            "units": {"12": {"hex": "2203"}, "i46": {"due": "soviet-10-infantry"}}})  # fmt: skip
-    assert refused(nobody, "enter i46 2604") == "14.0"

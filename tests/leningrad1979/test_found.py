@@ -142,7 +142,7 @@ def document(**changes):
         {"units": {"12": {"hex": "0303", "left": "3"}}},
         {"units": {"12": {"hex": "0303", "since": 9}}},
         {"units": {"12": {"hex": "0303", "was": "i1"}}},
-        {"units": {"i46": {"hex": "0303"}}},
+        {"units": {f"i{number}": {"due": "soviet-2-infantry"} for number in range(1, 44)} | {"i46": {"hex": "0303"}}},
         {"units": {"i1": {"due": "soviet-7-armor"}}},
         {"fight": {"stage": "reveal", "targets": ["0403"], "attackers": ["12"], "defenders": ["x1"],
                    "origins": ["0303"], "posts": ["0403"]}},
@@ -445,3 +445,63 @@ def test_the_second_vacated_hex_is_entered_through_the_first():
 def test_the_targets_of_an_attack_are_listed_as_people_do():
     pos = field("german-combat", {"12": "0303", "67rd": "0403", "70rd": "0402", "48rd": "0304"})
     assert pos.play("attack 12 0403-0402-0304").events[0].text == "12 attacks 0403, 0402 and 0304"
+
+
+@pytest.mark.case("leningrad-1979", "15.0")
+def test_a_fort_is_not_built_in_a_lake():
+    pos = GAME.position({"game": GAME.id, "turn": 3, "phase": "soviet-fortification", "units": {"i1": {"hex": "2604"}}})
+    assert refused(pos, "fort 2904") == "15.0"
+    assert pos.why_not("fort 2904").message == "2904 is all water", "it lies two hexes from Leningrad"
+    assert "more than 4 hexes" in pos.why_not("fort 2004").message
+
+
+@pytest.mark.case("leningrad-1979", "14.0", "16.4")
+def test_late_arrivals_need_no_dead_while_there_are_counters_enough():
+    def late(**more):
+        units = {"i46": {"due": "soviet-10-infantry"}, **more}
+        return GAME.position({"game": GAME.id, "turn": 10, "phase": RED_MOVE, "units": units})
+
+    assert orders(late(), "enter") == [f"enter i46 {number}" for number in ("2505", "2604", "2605", "2705")]
+    held = {"12": "2505", "30": "2604", "11": "2605", "1": "2705"}
+    taken = late(**{name: {"hex": number} for name, number in held.items()})
+    assert orders(taken, "enter") == [f"enter i46 {column}01" for column in range(23, 29)]
+    assert GAME.position(taken.play("enter i46 2301").document()).document() == taken.play("enter i46 2301").document()
+    begun = GAME.start()
+    assert GAME.position(begun.document()) == begun
+    while begun.phase.id == "soviet-set-up":
+        begun = begun.play(orders(begun)[0])
+    assert GAME.position(begun.document()).pieces == begun.pieces, "those of turns 9 to 12 are still to be raised"
+
+
+@pytest.mark.case("leningrad-1979", "16.0")
+def test_any_division_of_the_kind_may_be_the_one_that_is_due():
+    def due(name, line, **figures):
+        return GAME.position({"game": GAME.id, "turn": 10, "phase": MOVE, "units": {name: {"due": line, **figures}}})
+
+    rifle = {"side": "german", "type": "infantry", "combat": 5, "movement": 6}
+    assert "enter 12 0111" in due("12", "german-2").legal, "the schedule says five infantry units"
+    assert "enter x 0113" in due("x", "german-2", **rifle).legal
+    for name, line, figures in (("1/41", "german-10", {}), ("12/39", "german-2", {}), ("x", "german-10", rifle)):
+        with pytest.raises(ladoga.BadDocument) as problem:
+            due(name, line, **figures)
+        assert problem.value.path == f"units.{name}.due"
+
+
+@pytest.mark.case("leningrad-1979", "2.0")
+@pytest.mark.parametrize("result", [0, 7, 12, "x", "12"])
+def test_a_scripted_result_is_one_that_can_happen(result):
+    with pytest.raises(ladoga.BadDocument) as problem:
+        field("german-combat", {"12": "0303", "67rd": "0403"}, dice=[4, result])
+    assert problem.value.path == "dice[1]"
+
+
+def test_a_bad_combat_strength_is_named_as_it_was_written():
+    unit = {"side": "german", "type": "infantry", "combat": 0, "movement": 6, "hex": "0303"}
+    with pytest.raises(ladoga.BadDocument) as problem:
+        field(MOVE, {"x": unit})
+    assert problem.value.path == "units.x.combat"
+
+
+def test_reach_takes_a_stack_as_orders_write_it():
+    pos = field(MOVE, {"12": "0303", "1/41": "0303"})
+    assert dict(pos.reach("12+1/41")) == dict(pos.reach(["12", "1/41"]))

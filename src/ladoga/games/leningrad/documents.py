@@ -13,7 +13,7 @@ from ...kernel.map import MapChange
 from ...kernel.position import Refusal
 from . import air, bidding, combat, reinforcements
 from .bidding import Auction
-from .edition import GERMAN, SIDES, SOVIET, Side, UnitSpec, UnitType, halves
+from .edition import GERMAN, SIDES, SOVIET, Arrival, Side, UnitSpec, UnitType, halves
 from .fight import Fight, pool
 from .pieces import DEAD, Piece, Slot
 
@@ -129,6 +129,7 @@ class _Reader:
         }
         for name, entry in self.entries.items():
             self.unit(name, entry)
+        self.spare_counters()
         self.state()
         self.auction()
         self.check_stacking()
@@ -138,6 +139,9 @@ class _Reader:
         if pos.to_move in SIDES and not pos.legal:
             raise self.fail("phase", "no order is possible in such a position")
         pos.dice = tuple(map(str, doc.dice))
+        for index, result in enumerate(pos.dice):
+            if result.rpartition(" ")[2] not in {*"123456", *game.counter_numbers, *SIDES}:
+                raise self.fail(f"dice[{index}]", "expected a face of the die, 1 to 6, or a unit that is drawn")
 
     def fail(self, path: str, message: str) -> BadDocument:
         return BadDocument(message, path=path)
@@ -156,6 +160,8 @@ class _Reader:
             return entry
         if entry.side != "german" or entry.attack is not None or entry.defence is not None:
             raise self.fail(f"{path}.combat", "only a made-up German unit has it, instead of attack and defence")
+        if not 1 <= entry.combat <= 99:
+            raise self.fail(f"{path}.combat", "expected 1 to 99")
         return msgspec.structs.replace(entry, combat=None, attack=entry.combat, defence=entry.combat)
 
     def unit(self, name: str, entry: UnitEntry) -> None:
@@ -323,13 +329,19 @@ class _Reader:
         if arrivals[number].side != SIDES[pos.pieces[slot].side]:
             raise self.fail(path, f"{due} is not for this side")
         arrival, piece = arrivals[number], pos.pieces[slot]
-        kind_fits = bool(arrival.armor if piece.mobile else arrival.infantry) and piece.side == SOVIET
-        if not (kind_fits or piece.name in arrival.units):
+        if not self.brought(piece, arrival):
             raise self.fail(path, f"{due} does not bring {pos.name(slot)}")
         pieces = list(pos.pieces)
         pieces[slot] = pieces[slot]._replace(arrival=number)
         pos.pieces = tuple(pieces)
         pos.reserve = tuple(sorted((*pos.reserve, slot), key=lambda s: (arrivals[pieces[s].arrival].turn, s)))
+
+    def brought(self, piece: Piece, arrival: Arrival) -> bool:
+        """Whether a line of the schedule brings such a unit: of the kind it names, and of the panzer corps."""
+        if piece.side == SOVIET:
+            return bool(arrival.armor if piece.mobile else arrival.infantry)
+        named = [self.game.units[name] for name in arrival.units]
+        return piece.spec is not None and (piece.spec.type, piece.spec.corps) in [(u.type, u.corps) for u in named]
 
     # State ------------------------------------------------------------------------------------
 
@@ -368,7 +380,7 @@ class _Reader:
         if sum(air_on.values()) + doc.air_used > air.at_hand(pos):
             units = f"{air.at_hand(pos)} German air {'unit has' if air.at_hand(pos) == 1 else 'units have'}"
             key = "interdiction" if air_on else "air_used"
-            raise self.fail(key, f"{units} arrived by turn {pos.turn}, and no more may be in use")
+            raise self.fail(key, f"{units} arrived by turn {pos.turn}, and no more may be used in combat or interdict")
         pos.place_air(air_on)
         pos.on_time, pos.rebuilt, pos.surplus = doc.on_time, doc.rebuilt, doc.surplus
         pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
@@ -507,6 +519,20 @@ class _Reader:
                 raise self.fail(path, f"{name} is not next to all targets")
             if fight.overrun and slot not in pos.active:
                 raise self.fail(path, f"{name} is on the march: say what it has left")
+
+    def spare_counters(self) -> None:
+        """Where few units are in play counters are left, and late arrivals need not be raised from the dead (14.0)."""
+        pos = self.position
+        if "set-up" in pos.phase.id:
+            return
+        pieces = list(pos.pieces)
+        told = [slot for slot, p in enumerate(pieces) if p.spec is None and not p.mobile
+                and (pos.hexes[slot] != NOWHERE or slot in pos.reserve)]  # fmt: skip
+        late = [slot for slot in told if pieces[slot].recycled]
+        spare = len(self.game.drawn[False]) - (len(told) - len(late))
+        for slot in late[: max(spare, 0)]:
+            pieces[slot] = pieces[slot]._replace(recycled=False)
+        pos.pieces = tuple(pieces)
 
     def check_counters(self) -> None:
         """Every untried unit made up for this position has a counter left that it can turn out to be (14.0)."""

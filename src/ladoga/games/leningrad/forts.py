@@ -74,6 +74,8 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     name = pos.ground.names[h]
     if at_hand(pos) <= 0:
         return Refusal("15.4", "no fort is at hand: two a turn, from those that have arrived")
+    if not pos.ground.land >> h & 1:
+        return Refusal("15.0", f"{name} is all water")
     if not pos.ground.fort_sites >> h & 1:
         figures = pos.game.edition.scenario.fort_sites
         return Refusal("15.0", f"{name} is more than {figures.within} hexes from {figures.of.capitalize()}")

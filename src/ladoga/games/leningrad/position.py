@@ -447,7 +447,7 @@ class LeningradPosition(Position):
 
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit or stack can move in its phase."""
-        names = [units] if isinstance(units, str) else list(units)
+        names = units.split("+") if isinstance(units, str) else units
         slots = tuple(sorted(self.slot(name) for name in names))
         if not 1 <= len(slots) <= 3 or len({self.hexes[slot] for slot in slots}) != 1 or self.hexes[slots[0]] < 0:
             raise LadogaError("reach is asked for one to three units in one hex")

@@ -54,7 +54,7 @@ def spare_dead(pos: LeningradPosition) -> int:
     """Eliminated, revealed rifle divisions that a late arrival can be raised from."""
     hexes, faces = pos.hexes, pos.faces
     dead = sum([hexes[slot] < NOWHERE for slot in pos.game.rifles if faces[slot] >= 0])
-    return dead - sum([hexes[slot] >= 0 > faces[slot] for slot in pos.game.raised])
+    return dead - sum([hexes[slot] >= 0 > faces[slot] for slot in pos.game.raised if pos.pieces[slot].recycled])
 
 
 def entry_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
