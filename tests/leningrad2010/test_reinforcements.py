@@ -259,6 +259,7 @@ def test_three_a_phase_on_the_whole_map():
     two = play(field("german-replacement", units | {"e1": soviet("1209")}, places=places), "rebuild x1", "rebuild x2")
     assert {str(o) for o in two.legal} == {"rebuild x3", "rebuild x4", "end"}
     assert refused(two.play("end"), "rebuild x3") == "3.0", "given up by ending the phase"
+    assert refused(field("german-movement", units, places=places), "rebuild x4") == "3.0", "not the phase for it"
     done = {f"x{n}": german(at, since=4, moved=True) for n, at in enumerate(hexes[:3], 1)} | {"x4": units["x4"]}
     full = field("german-replacement", done | {"e1": soviet("1209")}, places=places)
     assert refused(full, "rebuild x4") == "14.8"

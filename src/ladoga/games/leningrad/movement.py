@@ -15,7 +15,7 @@ from ...kernel.flood import Flood, Leave, flood
 from ...kernel.memory import Care, Situation, side_by_side
 from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
-from . import air, overrun, reinforcements, stacking, surprise
+from . import air, overrun, reinforcements, replacements, stacking, surprise
 from .edition import GERMAN
 from .ground import REMEMBERED
 from .orders import named_hexes, named_slots, not_mine, why_all_water, wrong_phase
@@ -777,6 +777,8 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
         return reinforcements.refusal(pos, order)
     if order.verb == "overrun":
         return overrun.refusal(pos, order)
+    if order.verb == "rebuild":
+        return replacements.too_late(pos, order)
     if order.verb != "move":
         return wrong_phase(pos, order)
     march = march_of(pos, order)

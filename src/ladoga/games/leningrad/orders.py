@@ -8,7 +8,7 @@ from ...hexes import Hex
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Grammar, Order, Verb
 from ...kernel.position import Refusal
-from .edition import GERMAN, SIDES
+from .edition import SIDES
 from .pieces import Slot
 
 if TYPE_CHECKING:
@@ -64,16 +64,12 @@ def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
 
 
 def _limit_reached(pos: LeningradPosition, verb: str) -> Refusal | None:
-    """The limit that ended the phase an order belongs to: of forts (15.4), air units (13.5), units rebuilt (16.8)."""
+    """The limit that ended the phase an order belongs to: of forts (15.4) or of air units (13.5)."""
     edition = pos.game.edition
     if verb == "fort" and pos.forts_placed == edition.scenario.forts_per_turn:
         return Refusal("15.4", f"{pos.forts_placed} forts have been placed this turn")
     if verb == "interdict" and pos.air_used + sum(pos.air_on.values()) >= edition.air_units[pos.turn]:
         return Refusal("13.5", "no air unit is left this turn")
-    if verb == "rebuild" and pos.phase.id == "german-movement" and edition.tables.rebuilding.of == "phase":
-        fresh = [slot for slot in pos.on_map(GERMAN) if pos.since[slot] == pos.turn and not pos.moved >> slot & 1]
-        if len(fresh) >= edition.tables.rebuilding.most:
-            return Refusal("16.8", f"{len(fresh)} units have been rebuilt this turn")
     return None
 
 

@@ -46,8 +46,13 @@ def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:
     if figures.of == "hex":
         done = [s for s in done if pos.hexes[s] == h]
     if len(done) >= figures.most:
-        return Refusal("16.8", f"no more than {figures.most} units are rebuilt in a {figures.of}")
+        return _enough(pos)
     return None
+
+
+def _enough(pos: LeningradPosition) -> Refusal:
+    figures = pos.game.edition.tables.rebuilding
+    return Refusal("16.8", f"no more than {figures.most} units are rebuilt in a {figures.of}")
 
 
 def eligible(pos: LeningradPosition) -> list[Slot]:
@@ -78,6 +83,13 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
         return wrong_phase(pos, order)
     slot = named_unit(pos, order)
     return slot if isinstance(slot, Refusal) else why_not_rebuilt(pos, slot)
+
+
+def too_late(pos: LeningradPosition, order: Order) -> Refusal:
+    """Why nobody is rebuilt during movement: the unit rebuilt last may have been the last allowed (16.8)."""
+    if not any(event.kind == "rebuilt" for event in pos.events):
+        return wrong_phase(pos, order)
+    return refusal(pos, order) or _enough(pos)
 
 
 def apply(pos: LeningradPosition, order: Order) -> None:
