@@ -15,7 +15,7 @@ shape of the map and however its hexes are numbered:
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Literal, TypeAlias, TypeVar
@@ -56,27 +56,39 @@ def members(mask: HexMask) -> Iterator[Hex]:
     return reversed(found)
 
 
-def chosen(values: Iterable[T], mask: HexMask) -> Iterator[T]:
+def chosen(values: Sequence[T], mask: HexMask) -> Iterator[T]:
     """Of a value for each hex, from the lowest bit on, those of the hexes of a set.
 
-    >>> list(chosen("abcde", 0b10110))
-    ['b', 'c', 'e']
+    >>> list(chosen("abcde", 0b10110)), list(chosen("abcde", 0))
+    (['b', 'c', 'e'], [])
     """
-    return compress(values, bin(mask)[:1:-1].encode().translate(_DIGITS))
+    if not mask:
+        return iter(())
+    first = (mask & -mask).bit_length() - 1
+    digits = bin(mask >> first)[:1:-1].encode().translate(_DIGITS)
+    return compress(values[first : first + len(digits)], digits)
 
 
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def nth(mask: int, n: int) -> int:
-    """The n-th member of a set, lowest bit first, counted from nought.
+    """The n-th member of a set, lowest bit first, counted from nought; found by halving.
 
     >>> nth(0b10110, 2)
     4
     """
-    for _ in range(n):
-        mask &= mask - 1
-    return (mask & -mask).bit_length() - 1
+    at, width = 0, mask.bit_length()
+    while width > 1:
+        half = width >> 1
+        lower = mask & (1 << half) - 1
+        count = lower.bit_count()
+        if n < count:
+            mask, width = lower, half
+        else:
+            mask, width = mask >> half, width - half
+            n, at = n - count, at + half
+    return at
 
 
 def pick(mask: int, rng: random.Random) -> int:

@@ -6,15 +6,15 @@ main map seen closer; the *fringe* hexes of the inset are the main-map hexes aro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import compress
+from itertools import chain
 from math import gcd
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members, opposite
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, mask_of, members, opposite
 from ...kernel.flood import Costs
-from ...kernel.map import GameMap
+from ...kernel.map import GameMap, crossing
 from ...kernel.orders import Order
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Tables
 
@@ -27,8 +27,6 @@ EDGES = ("north", "south", "west", "east")
 
 REMEMBERED = 5_000
 """Lists of orders that a map remembers."""
-_BITS = bytes(n == ord("1") for n in range(256))
-"""Turns the digits of a binary number into truth values."""
 
 
 class Ways:
@@ -98,7 +96,7 @@ class Ground:
         self.linked: HexMask = self.fringe_main | self.fringe_inset
         self._entry_prices: dict[tuple[Hex, str], int] = {}
         self._transfers: dict[tuple[str, HexMask], tuple[Order, ...]] = {}
-        self._orders: dict[tuple[str, str], tuple[Order | None, ...]] = {}
+        self._orders: dict[tuple[str, str], tuple[Order, ...]] = {}
 
     def _join_fringe(self) -> None:
         for word, mask in self.map.places.items():
@@ -131,25 +129,18 @@ class Ground:
         every = self._orders.get((verb, unit_id))
         if every is None:
             units = (unit_id,)
-            every = tuple([None if n is None else Order(verb, units, n) for n in self._single_numbers])
+            every = tuple([Order(verb, units, number) for number in self._single_numbers])
             self._orders[verb, unit_id] = every
         return tuple(self._picked(every, hexes))
 
-    def _picked(self, every: Sequence[T | None], hexes: HexMask) -> list[T]:
-        """Of what belongs to each bit, what belongs to these hexes."""
-        found: list[Any] = []
-        for part in (hexes & self.main, hexes & self.inset):
-            if part:
-                low = (part & -part).bit_length() - 1
-                bits = bin(part >> low).encode()[:1:-1].translate(_BITS)
-                found += compress(every[low : low + len(bits)], bits)
-        return found
+    def _picked(self, every: Sequence[T], hexes: HexMask) -> Iterator[T]:
+        """Of what belongs to each bit, what belongs to these hexes; map by map, since their bits lie far apart."""
+        return chain(chosen(every, hexes & self.main), chosen(every, hexes & self.inset))
 
     @cached_property
-    def _single_numbers(self) -> list[tuple[str] | None]:
-        """By the number of its bit each hex as orders name it."""
-        known = set(members(self.grid.all))
-        return [(self.grid.number(h),) if h in known else None for h in range(self.grid.size)]
+    def _single_numbers(self) -> list[tuple[str, ...]]:
+        """By the number of its bit each hex as orders name it; nothing where a bit is no hex."""
+        return [(self.grid.number(h),) if self.grid.all >> h & 1 else () for h in range(self.grid.size)]
 
     def place(self, word: str) -> HexMask:
         """The hexes marked with a place word; none if the map does not know it."""
@@ -206,17 +197,12 @@ class Ground:
 
     def _between(self, a: HexMask, b: HexMask) -> tuple[HexMask, ...]:
         grid = self.grid
-        return tuple(a & grid.shift(b, (d + 3) % 6) for d in DIRECTIONS)
+        return tuple(a & grid.shift(b, opposite(d)) for d in DIRECTIONS)
 
     @cached_property
     def _neighbouring(self) -> tuple[HexMask, ...]:
         """For each direction the land hexes with a land hex of the same map beyond."""
-        result = [0] * 6
-        for h in members(self.land):
-            for d, beyond in enumerate(self.grid.neighbours(h)):
-                if beyond != NOWHERE and self.land >> beyond & 1:
-                    result[d] |= 1 << h
-        return tuple(result)
+        return crossing(self.map, ())
 
     @cached_property
     def dry(self) -> tuple[HexMask, ...]:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from ...hexes import HexMask, members
+from ...hexes import HexMask, members, pick
 from ...kernel.chance import Chance, die, uniform, weighted
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .counters import GERMAN, SOVIET
-from .setup import some_hex
 from .state import (
     DEAD,
     GONE,
@@ -381,7 +380,7 @@ def soviet_some(pos: State, rng: random.Random) -> Order:
     hand, hexes = army_hand(pos), army_hexes(pos)
     if not hand or not hexes:
         return END
-    return Order("place", (pos.unit(hand[0]).id,), (pos.number(some_hex(hexes, rng)),))
+    return Order("place", (pos.unit(hand[0]).id,), (pos.number(pick(hexes, rng)),))
 
 
 def soviet_refusal(pos: State, order: Order) -> Refusal | None:

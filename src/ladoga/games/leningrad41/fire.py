@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, members, pick
 from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Modifier, Refusal
@@ -20,7 +20,6 @@ from .command import air_refusal, defensive_refusal, ground_refusal, joiners, na
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .ground import hexside
 from .movement import halt, pause, stack_refusal
-from .setup import some_hex
 from .state import G_AIR, GONE, POOL, READY, S_FIRE, TIERS, Attack, State, Step, unknown
 
 ARDOR, FERVOR = "ardor", "fervor"
@@ -538,7 +537,7 @@ def _some_attack(pos: State, rng: random.Random) -> Order | None:
     if not able:
         return None
     first, choices = able[int(rng.random() * len(able))]
-    target = some_hex(choices, rng)
+    target = pick(choices, rng)
     bit = 1 << target
     attack = Attack("fire" if pos.unit(first).ground else "air", target, units=(first,))
     others = [p for p, field in able if field & bit and p != first]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import compress
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, members
 from ...kernel.errors import BadData
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap
@@ -24,14 +23,6 @@ Hexside = tuple[Hex, Hex]
 TERRAIN = ("urban", "objective", "sea")
 HEXSIDES = ("major-river", "minor-river", "bridge", "prospekt", "rail", "sea")
 PLACES = ("fortified", "german-entry", "soviet-entry")
-
-
-_BITS = bytes.maketrans(b"01", bytes((0, 1)))
-
-
-def _bits(mask: HexMask) -> bytes:
-    """A byte for each bit of a set, lowest first."""
-    return f"{mask:b}"[::-1].encode().translate(_BITS)
 
 
 def hexside(a: Hex, b: Hex) -> Hexside:
@@ -99,15 +90,15 @@ class Ground:
 
     def numbers(self, mask: HexMask) -> Iterator[str]:
         """The hexes of a set by number; quick for large sets."""
-        return compress(self._numbers, _bits(mask))
+        return chosen(self._numbers, mask)
 
     def named(self, mask: HexMask) -> Iterator[tuple[str, ...]]:
         """The hexes of a set by number, each as orders hold a single hex."""
-        return compress(self._named, _bits(mask))
+        return chosen(self._named, mask)
 
     def targets(self, mask: HexMask) -> Iterator[Order]:
         """The orders that aim at each hex of a set."""
-        return compress(self._targets, _bits(mask))
+        return chosen(self._targets, mask)
 
     # Hexsides ---------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, members, pick
 from ...kernel.chance import Chance, die
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import END, Order
@@ -21,7 +21,6 @@ from ...kernel.position import Reach, Reached, Refusal
 from .arrivals import drop_eligible, return_to_pool, zhukov_waits
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .ground import hexside
-from .setup import some_hex
 from .state import POOL, S_MOVE, WAITING, Moving, State, Step, unknown
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
@@ -418,10 +417,10 @@ def some_order(pos: State, rng: random.Random) -> Order:
         if block(pos, piece) is None:
             drops = drop_hexes(pos, piece) if drop_eligible(pos, piece) else 0
             if drops and rng.random() < 0.7:
-                return Order("drop", (pos.unit(piece).id,), (pos.number(some_hex(drops, rng)),))
+                return Order("drop", (pos.unit(piece).id,), (pos.number(pick(drops, rng)),))
             hexes = entry_hexes(pos, piece)
             if hexes:
-                h = some_hex(hexes, rng)
+                h = pick(hexes, rng)
                 motor = may_motor(pos, piece) and motor_entries(pos) >> h & 1 and rng.random() < 0.7
                 return Order("enter", (pos.unit(piece).id,), (pos.number(h),), _suffix(MOTORIZED if motor else FOOT))
     pieces = pos.on_map(pos.side)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask
+from ...hexes import HexMask, pick
 from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
@@ -93,23 +93,7 @@ def some_order(pos: State, rng: random.Random) -> Order:
     if not hand:
         return END
     piece = hand[0]
-    return Order("place", (pos.unit(piece).id,), (pos.number(some_hex(hexes_for(pos, piece), rng)),))
-
-
-def some_hex(mask: HexMask, rng: random.Random) -> Hex:
-    """A hex of a set, at random: of so many the n-th, found by halving."""
-    n = int(rng.random() * mask.bit_count())
-    h, width = 0, mask.bit_length()
-    while width > 1:
-        half = width >> 1
-        lower = mask & (1 << half) - 1
-        count = lower.bit_count()
-        if n < count:
-            mask, width = lower, half
-        else:
-            mask, width = mask >> half, width - half
-            n, h = n - count, h + half
-    return h
+    return Order("place", (pos.unit(piece).id,), (pos.number(pick(hexes_for(pos, piece), rng)),))
 
 
 def refusal(pos: State, order: Order) -> Refusal | None:

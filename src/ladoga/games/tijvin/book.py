@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...hexes import mask_of
 from ...kernel.data import Source, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder
@@ -458,24 +459,17 @@ class Roster:
         self.of = {side: tuple(u for u, unit in enumerate(units) if unit.side == side) for side in SIDES}
         self.hqs_of = {side: tuple(q for q, hq in enumerate(hqs) if hq.side == side) for side in SIDES}
         self.air_of = {side: tuple(i for i, a in enumerate(air) if a.side == side) for side in SIDES}
-        self.side_mask = {side: _mask(members) for side, members in self.of.items()}
+        self.side_mask = {side: mask_of(members) for side, members in self.of.items()}
         self.artillery = self._where("artillery")
         self.tanks = self._where("tank")
-        self.mobile = _mask(u for u, unit in enumerate(units) if unit.movement >= mobile)
+        self.mobile = mask_of(u for u, unit in enumerate(units) if unit.movement >= mobile)
         self.foot_infantry = self._where("infantry") & ~self.mobile
 
     def _where(self, kind: str) -> UnitMask:
-        return _mask(u for u, unit in enumerate(self.units) if unit.type == kind)
+        return mask_of(u for u, unit in enumerate(self.units) if unit.type == kind)
 
     def __contains__(self, name: str) -> bool:
         return name in self.index or name in self.hq_index or name in self.air_index
-
-
-def _mask(members: Any) -> UnitMask:
-    mask = 0
-    for u in members:
-        mask |= 1 << u
-    return mask
 
 
 class Book:

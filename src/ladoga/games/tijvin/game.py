@@ -8,7 +8,6 @@ from typing import Any
 
 from ...hexes import NOWHERE
 from ...kernel.game import Folder, Game, Option, Overlay, Scenario
-from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart
 from . import deployment, display, documents, sequence
@@ -58,14 +57,14 @@ OPTIONS = {
 class Tijvin(Game):
     """Tijvin 1941: Typhoon from the North."""
 
-    def __init__(self, overlay: Overlay | None = None, game_map: GameMap | None = None) -> None:
+    def __init__(self, overlay: Overlay | None = None) -> None:
         folder = Folder(FOLDER, overlay)
         self.folder = folder.path
         self.id = "tijvin-1941"
         self.title = "Tijvin 1941"
         self.sides = SIDES
         self.book = Book(folder)
-        self.map = game_map or folder.map()
+        self.map = folder.map()
         self.ground = Ground(self.map, self.book.tables)
         self.book.check_places(self.ground)
         self.units = self.book.file.units

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...hexes import DIRECTIONS, Hex, HexMask, members, opposite
 from ...kernel.flood import Costs
-from ...kernel.map import GameMap
+from ...kernel.map import GameMap, crossing
 from ...kernel.orders import Order
 from .book import Tables, UnitType
 
@@ -43,7 +43,8 @@ class Ground:
         self.german_side = game_map.places["german-side"]
         self.one_star = game_map.places["one-star"]
         self.two_stars = game_map.places["two-stars"]
-        self.ways = self._ways()
+        self.ways = crossing(game_map, ("lake",))
+        """For each direction the land hexes with land beyond and no water between."""
         self.zone_sides = tuple(self.ways[d] & ~self.major[d] for d in DIRECTIONS)
         self.tank_sides = tuple(self.zone_sides[d] & ~self._bare_swamp(d) for d in DIRECTIONS)
         self.edges = self._edges()
@@ -58,22 +59,9 @@ class Ground:
         self._around: dict[tuple[Hex, int], HexMask] = {}
         self._costs: dict[tuple[str, bool, int], Costs] = {}
 
-    def _ways(self) -> tuple[HexMask, ...]:
-        """For each direction the land hexes with land beyond and no water between."""
-        ways = [0] * 6
-        lake = self.map.sides.get("lake", (0,) * 6)
-        for h in members(self.land):
-            for d in DIRECTIONS:
-                beyond = self.grid.neighbours(h)[d]
-                if beyond != NOWHERE and self.land >> beyond & 1 and not lake[d] >> h & 1:
-                    ways[d] |= 1 << h
-        return tuple(ways)
-
     def _bare_swamp(self, d: int) -> HexMask:
         """The hexes from which direction ``d`` leads into swamp off road and railway."""
-        step = -self.grid.steps[d]
-        back = self.swamp << step if step > 0 else self.swamp >> -step
-        return back & ~self.path[d]
+        return self.grid.shift(self.swamp, opposite(d)) & ~self.path[d]
 
     def _edges(self) -> dict[str, HexMask]:
         """The land hexes of the four edges of the sheet."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
-from ...kernel.flood import connected
+from ...kernel.flood import connected, zone
 from ...kernel.position import Trace
 from .book import UnitMask, enemy_of
 
@@ -88,11 +88,7 @@ def nearest_to_supply(p: TijvinPosition, side: str, hexes: HexMask) -> HexMask:
     while frontier:
         if frontier & hexes:
             return frontier & hexes
-        new = 0
-        for d, step in enumerate(ground.grid.steps):
-            leaving = frontier & ground.ways[d] & ~hexes
-            new |= leaving << step if step > 0 else leaving >> -step
-        frontier = new & allowed & ~reached
+        frontier = zone(ground.grid, frontier, ground.ways) & allowed & ~reached
         reached |= frontier
     return hexes
 
@@ -142,11 +138,7 @@ def line(p: TijvinPosition, start: Hex, side: str, allowed: HexMask) -> list[Hex
     layers = [1 << start]
     seen = layers[0]
     while not layers[-1] & edge:
-        frontier, new = layers[-1], 0
-        for d, step in enumerate(grid.steps):
-            leaving = frontier & ways[d]
-            new |= leaving << step if step > 0 else leaving >> -step
-        new &= allowed & ~seen
+        new = zone(grid, layers[-1], ways) & allowed & ~seen
         if not new:
             return []
         seen |= new
