@@ -260,3 +260,21 @@ def test_events_speak_of_one_or_of_several(situation, g, s, play):
     hqs = {"I-AK": {"hex": "0504"}, "4-Army": {"hex": "0505"}}
     position = situation(phase="german-activation", units=units, hqs=hqs)
     assert play(position, "pass").events[0].text == "The German player passes."
+
+
+def test_charts_tell_the_figures_that_are_played_with():
+    """An owner who corrects a table reads his own figures in the chart beside the map."""
+    corrected = ladoga.load("tijvin-1941", {"tables.yaml": {
+        "turns": {"frozen": 9},
+        "casualties": {"loser": 2, "magnitude": [{"at_least": 10, "losses": 3}]},
+        "replacements": {"bonus": {"german": [{"first": 1, "last": 3, "points": 5}]}},
+        "minimum_headquarters": 12,
+    }})  # fmt: skip
+    notes = {chart.id: chart.notes for chart in corrected.charts()}
+    assert notes["terrain"][0] == "From turn 9 swamp is clear and minor rivers cost nothing."
+    assert notes["casualties"] == [
+        "Factors of the weaker side: 10 to 20: 3 more.",
+        "The loser loses 2 more than the winner, 3 more if doubled, 4 more if tripled.",
+    ]
+    assert notes["replacements"][0] == "German: 5 more on turns 1 to 3."
+    assert "below 12 factors" in corrected.options["minimum-hq"].text

@@ -476,9 +476,11 @@ def assignment_refusal_of(p: TijvinPosition, u: int, q: int) -> Refusal | None:
         return Refusal("9", f"{unit.name} obeys {hq.name} already")
     closed = closed_army(p)
     if closed in (q, p.hq[u]):
-        return Refusal("15.1", f"no unit may leave or join {p.roster.hqs[closed].name} before turn 3")
+        after = p.game.book.set_up.sinyavino.last
+        return Refusal("15.1", f"no unit may leave or join {p.roster.hqs[closed].name} before turn {after + 1}")
     if settled(p):
-        return Refusal("9", "on turn 1 Soviet units obey the headquarters of the order of battle")
+        first = p.game.book.set_up.scenarios[p.scenario].soviet_assignment
+        return Refusal("9", f"before turn {first} Soviet units obey the headquarters of the order of battle")
     return too_weak(p, u)
 
 

@@ -10,7 +10,7 @@ from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from . import combat, supply
-from .battle import Battle
+from .battle import in_hand
 from .book import EDGES, UnitMask, enemy_of
 from .steps import Roll, Step, number, some, wrong_verb
 
@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 
 STAND = Order("stand")
 YIELD = Order("yield")
-
-
-def in_hand(p: TijvinPosition) -> Battle:
-    """The combat in hand."""
-    assert p.battle is not None
-    return p.battle
 
 
 def after_casualties(p: TijvinPosition) -> None:
@@ -477,9 +471,10 @@ def apply_advance(p: TijvinPosition, order: Order) -> None:
         p.stage = "exploitations"
         return
     u = p.roster.index[order.units[0]]
-    for number_of in order.hexes:
-        p.take(p.ground.grid.hex(number_of), p.side)
-    end = p.ground.grid.hex(order.hexes[-1])
+    path = [p.ground.grid.hex(entered) for entered in order.hexes]
+    for h in path:
+        p.take(h, p.side)
+    end = path[-1]
     p.stand(u, end)
     p.shaken &= ~(1 << u)
     b.advanced |= 1 << u

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...hexes import NOWHERE, Hex, HexMask
 from .book import UnitMask
+
+if TYPE_CHECKING:
+    from .position import TijvinPosition
 
 Winner = Literal["", "attacker", "defender", "draw"]
 
@@ -76,3 +79,9 @@ class Battle:
 
 
 _FIELDS = tuple(Battle.__slots__)
+
+
+def in_hand(p: TijvinPosition) -> Battle:
+    """The combat in hand, where there is one."""
+    assert p.battle is not None
+    return p.battle

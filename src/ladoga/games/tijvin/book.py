@@ -385,8 +385,6 @@ class Sinyavino(Strict):
 
     city: str
     army: str
-    one_star_units: list[str]
-    two_star_units: list[str]
     attacker_of_two_stars: str
     first: int
     last: int

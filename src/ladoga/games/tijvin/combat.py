@@ -14,7 +14,7 @@ from ...kernel.errors import Illegal
 from ...kernel.orders import END, Order
 from ...kernel.position import Explanation, Modifier, Refusal
 from . import sinyavino
-from .battle import Battle, Winner
+from .battle import Battle, Winner, in_hand
 from .book import UnitMask, enemy_of
 from .steps import Roll, Step, number, wrong_verb
 from .strength import Reckoning, efficiency, leading, reckon
@@ -30,8 +30,8 @@ COMMIT = Order("commit")
 
 def attackers_left(p: TijvinPosition) -> UnitMask:
     """Activated units that have not attacked; after a won combat the units that may exploit it."""
-    if p.battle is not None and p.battle.exploiters:
-        return p.battle.exploiters
+    if exploiting(p):
+        return in_hand(p).exploiters
     return p.active & ~p.attacked & ~p.roster.artillery
 
 
@@ -68,8 +68,8 @@ def attack_refusal(p: TijvinPosition, u: int, target: Hex) -> Refusal | None:
 def targets(p: TijvinPosition) -> HexMask:
     """Enemy hexes that may be attacked now."""
     grid, enemy = p.ground.grid, p.occupied(enemy_of(p.side))
-    if p.battle is not None and p.battle.exploiters:
-        enemy &= p.battle.prey
+    if exploiting(p):
+        enemy &= in_hand(p).prey
     result = 0
     for u in members(attackers_left(p)):
         if p.hexes[u] < 0:
@@ -178,8 +178,7 @@ def _attackers_first(p: TijvinPosition, names: tuple[str, ...]) -> list[str]:
 
 
 def _is_in(p: TijvinPosition, name: str) -> bool:
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     return name in p.roster.index and bool(b.attackers >> p.roster.index[name] & 1)
 
 
@@ -231,8 +230,7 @@ def gun_refusal(p: TijvinPosition, u: int, friends: UnitMask) -> Refusal | None:
 
 def add_refusal(p: TijvinPosition, name: str) -> Refusal | None:
     """Why a unit may not join the attack being composed."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     if name in p.roster.air_index:
         return air_refusal(p, name, p.side)
     if name in p.roster.hq_index:
@@ -253,8 +251,7 @@ def add_refusal(p: TijvinPosition, name: str) -> Refusal | None:
 
 def air_refusal(p: TijvinPosition, name: str, side: str) -> Refusal | None:
     """Why an air unit may not take part (7, 11, 13 II e)."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     i = p.roster.air_index[name]
     if p.roster.air[i].side != side:
         return Refusal("13.IIe", f"{name} is not yours")
@@ -275,8 +272,7 @@ def air_refusal(p: TijvinPosition, name: str, side: str) -> Refusal | None:
 
 def additions(p: TijvinPosition) -> Iterator[Order]:
     """``add UNIT`` for everything that may still join the attack."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     near = p.ground.grid.ring(1 << b.target)
     for u in p.roster.of[p.side]:
         name = p.roster.units[u].id
@@ -289,8 +285,7 @@ def additions(p: TijvinPosition) -> Iterator[Order]:
 
 def commit_refusal(p: TijvinPosition) -> Refusal | None:
     """An attack needs an attacker."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     return None if b.attackers else Refusal("13.I", "no unit attacks yet")
 
 
@@ -312,8 +307,7 @@ def compose_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
 
 def add(p: TijvinPosition, name: str) -> None:
     """A unit joins the attack."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     if name in p.roster.air_index:
         b.air |= 1 << p.roster.air_index[name]
     elif p.roster.artillery >> p.roster.index[name] & 1:
@@ -340,8 +334,7 @@ def pick_compose(p: TijvinPosition, rng: random.Random) -> Order:
 
 def commit(p: TijvinPosition) -> None:
     """The attack is announced: these units fight, and all in the target hex defend (13 I)."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     p.attacked |= b.attackers
     p.fired |= b.guns
     p.air_used |= b.air
@@ -385,8 +378,7 @@ def command_die(p: TijvinPosition) -> Chance:
 
 def apply_command_die(p: TijvinPosition, order: Order) -> None:
     """Retreat, weakened defence, or nothing."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     side = enemy_of(p.side)
     result = p.tables.out_of_command.of(side)[number(order) - 1]
     words = {"retreat": "retreats", "reduced": "defends with a factor less for each unit", "normal": "defends normally"}
@@ -413,8 +405,7 @@ def begin_support(p: TijvinPosition) -> None:
 
 def support_refusal_of(p: TijvinPosition, name: str) -> Refusal | None:
     """Why a defending unit may not support."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     side = enemy_of(p.side)
     if name in p.roster.air_index:
         return air_refusal(p, name, side)
@@ -430,8 +421,7 @@ def support_refusal_of(p: TijvinPosition, name: str) -> Refusal | None:
 
 def support_additions(p: TijvinPosition) -> Iterator[Order]:
     """``add UNIT`` for the defender's artillery and air."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     side = enemy_of(p.side)
     for u in members(b.defenders & p.roster.artillery):
         if support_refusal_of(p, p.roster.units[u].id) is None:
@@ -458,8 +448,7 @@ def support_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
 
 def apply_support(p: TijvinPosition, order: Order) -> None:
     """Artillery or an air unit supports the defence."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     if order == COMMIT:
         p.stage = "ratings"
         return
@@ -483,8 +472,7 @@ SUPPORT = Step(support_orders, support_refusal, apply_support, "Support the defe
 
 def settle_ratings(p: TijvinPosition) -> None:
     """Each side's efficiency; an owner with a tie chooses."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     attacker, defender = b.ratings
     if not attacker:
         choices = leading(p, b, True)
@@ -506,8 +494,7 @@ def settle_ratings(p: TijvinPosition) -> None:
 
 def announce(p: TijvinPosition) -> None:
     """Both sides' factors and modifiers are public now (13, 17.1)."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     r = reckon(p, b)
     ours, theirs = r.totals
     p.note("odds", "13.IIb", "{} factors against {} ({}); modifiers {:+} and {:+}.",
@@ -516,8 +503,7 @@ def announce(p: TijvinPosition) -> None:
 
 def rating_orders(p: TijvinPosition) -> Iterator[Order]:
     """``efficiency N``."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     for rating in leading(p, b, p.mover == p.side):
         yield Order("efficiency", words=(str(rating),))
 
@@ -531,8 +517,7 @@ def rating_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
 
 def apply_rating(p: TijvinPosition, order: Order) -> None:
     """The owner of a tie has chosen."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     rating = number(order)
     b.ratings = (rating, b.ratings[1]) if p.mover == p.side else (b.ratings[0], rating)
     p.stage = "ratings"
@@ -551,8 +536,7 @@ def attack_die(p: TijvinPosition) -> Chance:
 
 def apply_attack_die(p: TijvinPosition, order: Order) -> None:
     """The attacker has rolled."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     b.dice = (number(order), 0)
     p.stage = "defence-die"
 
@@ -564,8 +548,7 @@ def defence_die(p: TijvinPosition) -> Chance:
 
 def apply_defence_die(p: TijvinPosition, order: Order) -> None:
     """Both results stand: who wins, and by how much (13 III, IV)."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     b.dice = (b.dice[0], number(order))
     ours, theirs = reckon(p, b).totals
     results = b.dice[0] + ours, b.dice[1] + theirs
@@ -597,8 +580,7 @@ def casualty_die(p: TijvinPosition) -> Chance:
 
 def apply_casualty_die(p: TijvinPosition, order: Order) -> None:
     """What both sides lose; what the loser cannot pay is taken off the winner's losses."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     lost = p.tables.casualties.winner[number(order) - 1]
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
     b.due = casualties(p, b.winner, b.degree, lost, reckon(p, b).weaker, capacity)
@@ -632,8 +614,7 @@ def losing_side(b: Battle) -> int:
 
 def victims(p: TijvinPosition) -> UnitMask:
     """Units the next loss may fall on: first the efficiency fought with, artillery last of all (13 IV)."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     losing = losing_side(b)
     units = sum(1 << u for u in members(b.defenders if losing else b.attackers | b.guns) if p.cf[u] > 0)
     others = units & ~p.roster.artillery
@@ -653,8 +634,7 @@ def next_in_fog(p: TijvinPosition, b: Battle, units: UnitMask) -> UnitMask:
 
 def take_casualties(p: TijvinPosition) -> None:
     """Losses that leave no choice are taken; otherwise the owner and his enemy choose in turn."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     while any(b.due):
         units = victims(p)
         if units.bit_count() > 1:
@@ -670,8 +650,7 @@ def take_casualties(p: TijvinPosition) -> None:
 
 def strike(p: TijvinPosition, u: int) -> None:
     """One loss."""
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     losing = losing_side(b)
     taking = b.defenders if losing else b.attackers | b.guns
     among = sum(1 << v for v in members(taking) if p.cf[v] > 0)
@@ -698,8 +677,7 @@ def loss_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     u = p.roster.index.get(order.units[0], -1)
     if u >= 0 and victims(p) >> u & 1:
         return None
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     if u >= 0 and p.roster.artillery >> u & 1:
         return Refusal("13.A", "artillery is the last to be lost")
     if u >= 0 and (b.attackers | b.defenders) >> u & 1 and not b.picked:
@@ -733,8 +711,7 @@ def explain(p: TijvinPosition, order: Order) -> Explanation:
         for name in chosen:
             if not _is_in(trial, name):
                 add(trial, name)
-    b = trial.battle
-    assert b is not None
+    b = in_hand(trial)
     trial.fired |= b.guns
     _defend(trial, b, defenders_at(trial, b.target))
     return _pursued(trial, b, order) if b.pursuit else _explained(trial, b, order)
@@ -748,8 +725,7 @@ def _defend(p: TijvinPosition, b: Battle, units: UnitMask) -> None:
 
 
 def _everybody(p: TijvinPosition) -> list[str]:
-    b = p.battle
-    assert b is not None
+    b = in_hand(p)
     near = p.ground.grid.ring(1 << b.target)
     units = [u for u in p.roster.of[p.side] if p.hexes[u] >= 0 and near >> p.hexes[u] & 1]
     return [p.roster.units[u].id for u in units if attack_refusal(p, u, b.target) is None]

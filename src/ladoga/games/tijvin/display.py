@@ -18,6 +18,9 @@ SYMBOLS = {
     "antitank": "antitank",
 }  # fmt: skip
 
+REMEMBERED = 20_000
+"""Counters that are remembered as they have been drawn."""
+
 
 def table(p: TijvinPosition) -> Table:
     """Everything there is to draw."""
@@ -40,6 +43,8 @@ def _units(p: TijvinPosition) -> list[Counter]:
         key = (u, h, box, p.turn if box == DUE else 0, p.cf[u], p.hq[u], p.unknown >> u & 1, states)
         counter = drawn.get(key)
         if counter is None:
+            if len(drawn) >= REMEMBERED:
+                drawn.clear()
             counter = drawn[key] = _unit(p, u, states)
         counters.append(counter)
     return counters
@@ -138,53 +143,90 @@ def _lines(p: TijvinPosition) -> list[str]:
     return lines
 
 
+# Charts ---------------------------------------------------------------------------------------
+
+FACES = tuple(str(n) for n in range(1, 7))
+
+
 def charts(tables: Tables) -> list[Chart]:
     """The game's charts."""
-    faces = [str(n) for n in range(1, 7)]
-    plus = "{:+}".format
-    weather = Chart(
-        "weather", "Weather", "7.W", ["Die", *(c.name for c in tables.weather.columns)],
-        [[face, *(c.faces[n].replace("-", " ") for c in tables.weather.columns)] for n, face in enumerate(faces)],
-    )  # fmt: skip
-    ratios = Chart(
-        "ratios", "Ratio of factors", "13.IIb", ["Attacker to defender", "Attacker's modifier"],
-        [[c.name, plus(c.modifier)] for c in tables.ratios.columns],
-        ["Reconstructed: " + " ".join(tables.ratios.why.split())],
-    )  # fmt: skip
-    kinds = ("foot", "motorized", "tank")
-    costs = [[name.replace("-", " "), *(str(line.get(kind, "road or railway only")) for kind in kinds)]
-             for name, line in tables.terrain.costs.items()]  # fmt: skip
-    costs.append(["along a road or railway", *[str(tables.terrain.path)] * 3])
-    costs += [[name.replace("-", " "), *[plus(extra)] * 3] for name, extra in tables.terrain.rivers.items()]
-    terrain = Chart(
-        "terrain", "Movement costs", "12", ["Terrain", "Foot and horse", "Motorized", "Tanks"], costs,
-        ["From turn 7 swamp is clear and minor rivers cost nothing.",
-         "Reconstructed: " + " ".join(tables.terrain.why.split())],
-    )  # fmt: skip
-    modifiers = Chart(
-        "modifiers", "Terrain in combat", "13.IIc", ["Defender's hex", "Defender's modifier"],
-        [["clear", plus(tables.terrain_modifiers.clear)], ["forest", plus(tables.terrain_modifiers.forest)],
-         ["swamp", plus(tables.terrain_modifiers.swamp)], ["minor city", plus(tables.terrain_modifiers.minor_city)],
-         ["major city", plus(tables.terrain_modifiers.major_city)]], ["A city's figure stands alone."],
-    )  # fmt: skip
-    casualties = Chart(
+    return [
+        _weather(tables), _terrain(tables), _ratios(tables), _defence(tables), _casualties(tables), _command(tables),
+        _replacements(tables), _victory(tables),
+    ]  # fmt: skip
+
+
+def _signed(figure: int) -> str:
+    return f"{figure:+}"
+
+
+def _rebuilt(why: str) -> str:
+    return "Reconstructed: " + " ".join(why.split())
+
+
+def _weather(tables: Tables) -> Chart:
+    columns = tables.weather.columns
+    rows = [[face, *(c.faces[n].replace("-", " ") for c in columns)] for n, face in enumerate(FACES)]
+    return Chart("weather", "Weather", "7.W", ["Die", *(c.name for c in columns)], rows)
+
+
+def _terrain(tables: Tables) -> Chart:
+    kinds, table = ("foot", "motorized", "tank"), tables.terrain
+    rows = [
+        [name.replace("-", " "), *(str(line.get(kind, "road or railway only")) for kind in kinds)]
+        for name, line in table.costs.items()
+    ]
+    rows.append(["along a road or railway", *[str(table.path)] * 3])
+    rows += [[name.replace("-", " "), *[_signed(extra)] * 3] for name, extra in table.rivers.items()]
+    frozen = f"From turn {tables.turns.frozen} swamp is clear and minor rivers cost nothing."
+    head = ["Terrain", "Foot and horse", "Motorized", "Tanks"]
+    return Chart("terrain", "Movement costs", "12", head, rows, [frozen, _rebuilt(table.why)])
+
+
+def _ratios(tables: Tables) -> Chart:
+    rows = [[c.name, _signed(c.modifier)] for c in tables.ratios.columns]
+    head = ["Attacker to defender", "Attacker's modifier"]
+    return Chart("ratios", "Ratio of factors", "13.IIb", head, rows, [_rebuilt(tables.ratios.why)])
+
+
+def _defence(tables: Tables) -> Chart:
+    figures = tables.terrain_modifiers
+    words = ("clear", "forest", "swamp", "minor_city", "major_city")
+    rows = [[word.replace("_", " "), _signed(getattr(figures, word))] for word in words]
+    head = ["Defender's hex", "Defender's modifier"]
+    return Chart("modifiers", "Terrain in combat", "13.IIc", head, rows, ["A city's figure stands alone."])
+
+
+def _casualties(tables: Tables) -> Chart:
+    figures = tables.casualties
+    sizes = sorted(figures.magnitude, key=lambda m: m.at_least)
+    tops = [*(m.at_least - 1 for m in sizes[1:]), tables.stacking.limit]
+    larger = "; ".join(f"{m.at_least} to {top}: {m.losses} more" for m, top in zip(sizes, tops, strict=True))
+    once, twice, thrice = (figures.loser + figures.by_degree(degree) for degree in (1, 2, 3))
+    return Chart(
         "casualties", "Casualties", "13.IV", ["Die", "Winner loses"],
-        [[face, str(tables.casualties.winner[n])] for n, face in enumerate(faces)],
-        ["The weaker side has 8 to 15 factors: 1 more; 16 to 20: 2 more.",
-         "The loser loses 1 more than the winner, 2 more if doubled, 3 more if tripled."],
+        [[face, str(figures.winner[n])] for n, face in enumerate(FACES)],
+        [f"Factors of the weaker side: {larger}.",
+         f"The loser loses {once} more than the winner, {twice} more if doubled, {thrice} more if tripled."],
     )  # fmt: skip
-    command = Chart(
-        "out-of-command", "Attacked out of command", "11.O", ["Die", "German", "Soviet"],
-        [[face, tables.out_of_command.german[n], tables.out_of_command.soviet[n]] for n, face in enumerate(faces)],
-    )  # fmt: skip
-    replacements = Chart(
-        "replacements", "Replacement points", "8.P", ["Die", "Points"],
-        [[face, str(tables.replacements.points[n])] for n, face in enumerate(faces)],
-        ["German: 2 more on turns 2 to 4, 1 more on turns 5 and 6.",
-         "Soviet: 2 more on turns 6 to 10, 4 more on 11 to 15."],
-    )  # fmt: skip
-    victory = Chart(
-        "victory", "Victory", "14", ["Points", "Result"],
-        [[f"{level.at_least} and more", f"{level.winner} {level.level}"] for level in tables.victory.levels],
-    )  # fmt: skip
-    return [weather, terrain, ratios, modifiers, casualties, command, replacements, victory]
+
+
+def _command(tables: Tables) -> Chart:
+    table = tables.out_of_command
+    rows = [[face, table.german[n], table.soviet[n]] for n, face in enumerate(FACES)]
+    return Chart("out-of-command", "Attacked out of command", "11.O", ["Die", "German", "Soviet"], rows)
+
+
+def _replacements(tables: Tables) -> Chart:
+    table = tables.replacements
+    rows = [[face, str(table.points[n])] for n, face in enumerate(FACES)]
+    notes = []
+    for side, bonuses in table.bonus.items():
+        told = ", ".join(f"{b.points} more on turns {b.first} to {b.last}" for b in bonuses)
+        notes.append(f"{side.capitalize()}: {told}.")
+    return Chart("replacements", "Replacement points", "8.P", ["Die", "Points"], rows, notes)
+
+
+def _victory(tables: Tables) -> Chart:
+    rows = [[f"{level.at_least} and more", f"{level.winner} {level.level}"] for level in tables.victory.levels]
+    return Chart("victory", "Victory", "14", ["Points", "Result"], rows)

@@ -337,8 +337,9 @@ class _Reader:
         if name in printed or not name or "+" in name or " " in name:
             raise BadDocument("this name cannot be given to a unit", path=path)
         factors = next((given for given in (spec.full, spec.cf) if given is not None), 1)
-        if not isinstance(factors, int) or not 1 <= factors <= self.game.book.tables.stacking.limit:
-            raise BadDocument("a unit has 1 to 20 factors", path=f"{path}.cf")
+        limit = self.game.book.tables.stacking.limit
+        if not isinstance(factors, int) or not 1 <= factors <= limit:
+            raise BadDocument(f"a unit has 1 to {limit} factors", path=f"{path}.cf")
         efficiency = 1 if spec.efficiency is None else spec.efficiency
         points = self.game.book.tables.movement.of(spec.side, spec.type)
         movement = points if spec.movement is None else spec.movement

@@ -11,7 +11,7 @@ from ...kernel.game import Folder, Game, Option, Overlay, Scenario
 from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart
 from . import deployment, display, documents, sequence
-from .book import DUE, SIDES, Book, Roster
+from .book import DUE, SIDES, Book, Roster, Tables
 from .ground import Ground
 from .position import TijvinPosition
 
@@ -39,19 +39,23 @@ VERBS = (
     Verb("die", "word", "a die"),
 )
 
-OPTIONS = {
-    "fog-of-war": Option(
-        "Fog of war", "17.1", False,
-        text="Sheets are hidden: nobody sees the other side's factors, assignments and points.",
-    ),
-    "minimum-hq": Option(
-        "Minimum headquarters strength", "17.2", False, text="No headquarters gives units away below 15 factors."
-    ),
-    "sinyavino": Option(
-        "Sinyavino offensive in What if", "15.2", False,
-        text="The players agree that the limits on the 54 Army hold in the What if scenario too.",
-    ),
-}  # fmt: skip
+
+def _options(tables: Tables) -> dict[str, Option]:
+    """The optional rules (17), and what the players may agree on (15.2)."""
+    return {
+        "fog-of-war": Option(
+            "Fog of war", "17.1", False,
+            text="Sheets are hidden: nobody sees the other side's factors, assignments and points.",
+        ),
+        "minimum-hq": Option(
+            "Minimum headquarters strength", "17.2", False,
+            text=f"No headquarters gives units away below {tables.minimum_headquarters} factors.",
+        ),
+        "sinyavino": Option(
+            "Sinyavino offensive in What if", "15.2", False,
+            text="The players agree that the limits on the 54 Army hold in the What if scenario too.",
+        ),
+    }  # fmt: skip
 
 
 class Tijvin(Game):
@@ -76,7 +80,7 @@ class Tijvin(Game):
             name: Scenario(spec.title, spec.turns, spec.text, spec.case)
             for name, spec in self.book.set_up.scenarios.items()
         }
-        self.options = OPTIONS
+        self.options = _options(self.tables)
         self.grammar = Grammar(VERBS)
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
