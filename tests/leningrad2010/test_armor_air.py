@@ -215,3 +215,21 @@ def test_each_air_unit_once_a_turn():
     assert refused(over, "overrun x1 0505 air 1") == "11.5"
     spent = field("german-interdiction", {"x1": german("0101"), **ENEMY}, air_used=1)
     assert refused(spent, "interdict 0606") == "11.5"
+
+
+@pytest.mark.case("leningrad-2010", "11.1")
+def test_the_attacker_is_told_that_air_units_may_still_join_the_defence():
+    units = {"x1": german("0505"), "e1": soviet("0504", 12)}
+
+    def told(position, order="attack e1 0505"):
+        return [note for note in position.explain(order).notes if "(11.1)" in note]
+
+    (one,) = told(field("soviet-combat", units))
+    assert one.startswith("An air unit may still join the defence")
+    (two,) = told(field("soviet-movement", units, turn=7), "overrun e1 0505")
+    assert two.startswith("Up to 2 air units")
+    assert told(field("soviet-combat", units, air_used=1)) == []
+    assert told(field("german-combat", units), "attack x1 0504") == []
+    asked = field("soviet-combat", units).play("attack e1 0505")
+    assert told(asked, "air 1") == [], "now it is the answer that is weighed"
+    assert net(asked, "air 1") == -1

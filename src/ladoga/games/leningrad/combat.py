@@ -528,6 +528,10 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     hidden = [pos.name(slot) for slot in fight.hidden(pos)]
     if hidden:
         notes.append(f"Untried: {', '.join(hidden)}. Revealed once the attack is announced ({edition.case('14.1')}).")
+    guard = air.ready(pos) if fight.side == SOVIET and fight.stage == "compose" else 0
+    if guard:
+        ready = "An air unit" if guard == 1 else f"Up to {guard} air units"
+        notes.append(f"{ready} may still join the defence, one column left each ({edition.case('13.1')}).")
     order_of = {name: number for number, name in enumerate(edition.tables.results.columns)}
     title = "Overrun of" if fight.overrun else "Attack on"
     return Explanation(
