@@ -450,7 +450,7 @@ def test_the_overlay_of_a_server_is_read_before_it_serves(capsys, tmp_path):
         ("game: chess", "there is no game 'chess'"),
         (f"game: {GAME}\nscenario: waterloo", "no scenario 'waterloo'"),
         (f"game: {GAME}\noptions: {{cheat: true}}", "no option 'cheat'"),
-        (f"game: {GAME}\nposition: {{turn: 99}}", "turn: turns go from 1 to 15"),
+        (f"game: {GAME}\nposition: {{turn: 99}}", "turn: the game has turns 1 to 15"),
         (f"game: {GAME}\noverlay: {{tables.yaml: {{stacking: 5}}}}", "stacking: expected a set of named values"),
     ],
 )

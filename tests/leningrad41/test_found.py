@@ -777,3 +777,10 @@ def test_a_unit_lost_in_its_landing_keeps_nobody_waiting(place):
                 flieger_arrives=6).play("drop I/3F 0909").play("die 1")  # fmt: skip
     assert refused(pos, "move x1 0405") == "19.1"
     assert pos.play("drop II/3F 0911").play("die 6").why_not("move x1 0405") is None
+
+
+@pytest.mark.parametrize("name", ["", "two words", "a+b"])
+def test_a_made_up_unit_has_a_name_that_orders_can_say(name):
+    unit = {"side": "german", "type": "infantry", "fire": 3, "hex": "2020"}
+    with pytest.raises(ladoga.BadDocument, match=r"a unit's name has no blanks and no \+"):
+        ladoga.load("leningrad41").position({"game": "leningrad41", "units": {name: unit}})

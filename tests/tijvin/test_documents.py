@@ -106,7 +106,7 @@ def test_bad_documents_name_the_bad_value(game, path, value, where):
 def test_a_scenario_has_no_turns_beyond_its_last(game):
     document = {"scenario": "german-offensive", "turn": 6, "phase": "german-combat"}
     assert game.position(document).turn == 6
-    with pytest.raises(ladoga.BadDocument, match="turn: turns go from 1 to 6"):
+    with pytest.raises(ladoga.BadDocument, match="turn: the game has turns 1 to 6"):
         game.position({**document, "turn": 7})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -55,6 +56,7 @@ def test_orders_and_positions_round_trip(game_id):
         assert game.parse(str(order)) == order
         if number % 40 == 0:
             document = position.document()
+            assert json.loads(json.dumps(document)) == document, "plain values only"
             again = game.position(document)
             assert again.document() == document
             assert again.to_move == position.to_move
@@ -63,6 +65,24 @@ def test_orders_and_positions_round_trip(game_id):
             for sample in rng.sample(some, min(6, len(some))):
                 assert sample in again.legal
                 assert game.parse(str(sample)) == sample
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_documents_are_refused_in_the_same_words_everywhere(game_id):
+    game = ladoga.load(game_id)
+    side, phase = game.sides[0], next(phase.id for phase in game.phases if phase.id.endswith("movement"))
+    printed = next(iter(game.units))
+    field = {"game": game_id, "turn": 2, "phase": phase, "map": {"blank": [9, 7]}}
+    assert game.position(field).document()["map"] == {"blank": [9, 7]}
+    for change, message in (
+        ({"turn": 99}, f"^turn: the game has turns 1 to {game.turns}$"),
+        ({"phase": "tea"}, "^phase: there is no phase 'tea'; phases: .*-movement"),
+        ({"units": {printed: {"hex": "0909"}}}, f"^units.{printed}.hex: the map has no hex '0909'$"),
+        ({"units": {printed: {"hex": "0403", "side": side}}}, "a printed unit has its own side and figures$"),
+        ({"units": {"x1": {"hex": "0403"}}}, "^units.x1: not a unit of the game; a made-up one needs side"),
+    ):
+        with pytest.raises(ladoga.BadDocument, match=message):
+            game.position(field | change)
 
 
 @pytest.mark.parametrize("game_id", GAMES)

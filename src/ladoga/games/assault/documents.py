@@ -10,6 +10,7 @@ import msgspec
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, shape
+from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
 from ...kernel.position import CHANCE
@@ -136,20 +137,18 @@ def read(game: AssaultGame, raw: Any) -> AssaultPosition:
     return _Reader(game, shape(raw, Document, error=BadDocument)).position()
 
 
-class _Reader:
+class _Reader(Reader):
     """Builds a position from a document, refusing what cannot be."""
 
     def __init__(self, game: AssaultGame, doc: Document) -> None:
         self.game, self.doc = game, doc
         self.scenario, self.options = game.settled_in_document(doc.scenario, doc.options)
-        if not 1 <= doc.turn <= game.turns:
-            raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
-        if doc.phase not in PHASE_INDEX:
-            raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(PHASE_INDEX)}", path="phase")
+        check_turn(doc.turn, game.turns)
+        check_phase(doc.phase, PHASE_INDEX)
         if doc.phase in NAVAL_PHASES and not game.map.places.get("fleet"):
             raise BadDocument(f"there is no fleet in {game.id}", path="phase")
         self.map = game.map.changed(doc.map, error=BadDocument)
-        self.ground = game.ground(self.map)
+        self.ground, self.grid = game.ground(self.map), self.map.grid
         for number, words in doc.map.places.items():
             joined = next((word for word in words if word.startswith("fringe-")), "")
             if joined and self.ground.main >> self.ground.grid.hex(number) & 1:
@@ -180,19 +179,18 @@ class _Reader:
         if unit_id in self.game.printed:
             for name in _FIGURES:
                 if getattr(entry, name) != getattr(_UNSAID, name):
-                    raise BadDocument("a printed unit has its figures already", path=f"units.{unit_id}")
+                    raise BadDocument(PRINTED, path=f"units.{unit_id}")
             return self.game.printed[unit_id]
         return self.made_up(unit_id, entry)
 
     def made_up(self, unit_id: str, entry: UnitEntry) -> Unit:
         path = f"units.{unit_id}"
         if not entry.side or not entry.type:
-            raise BadDocument(f"{self.game.id} has no unit {unit_id!r}; a made-up unit needs side and type", path=path)
+            raise BadDocument(stranger("side and type"), path=path)
         if entry.type in _ONE_SIDED and entry.side != _ONE_SIDED[entry.type]:
             whose = _ONE_SIDED[entry.type].capitalize()
             raise BadDocument(f"only the {whose} side has units of the type {entry.type!r}", path=f"{path}.type")
-        if any(c in unit_id for c in "+ ") or not unit_id:
-            raise BadDocument("a unit's id has no blanks and no +", path=path)
+        check_name(unit_id, path)
         faces = entry.faces
         if faces and (entry.combat is not None or entry.class_):
             raise BadDocument("a made-up unit has combat and class, or faces, not both", path=path)
@@ -245,9 +243,7 @@ class _Reader:
             ):
                 raise BadDocument("a unit has a hex, or is waiting, eliminated, withdrawn or in the cup", path=path)
             return
-        if entry.hex not in self.ground.grid:
-            raise BadDocument(f"the map has no hex {entry.hex!r}", path=f"{path}.hex")
-        h = self.ground.grid.hex(entry.hex)
+        h = self.hex(f"{path}.hex", entry.hex)
         if unit.is_naval:
             if not self.ground.fleet >> h & 1:
                 raise BadDocument("the fleet is in one of its own hexes", path=f"{path}.hex")
@@ -309,40 +305,32 @@ class _Reader:
 
     # State ----------------------------------------------------------------------------------------
 
-    def mask(self, path: str, numbers: list[str]) -> HexMask:
-        mask = 0
-        for place, number in enumerate(numbers):
-            if number not in self.ground.grid:
-                raise BadDocument(f"the map has no hex {number!r}", path=f"{path}[{place}]")
-            mask |= 1 << self.ground.grid.hex(number)
-        return mask
-
     def state(self, pos: AssaultPosition) -> None:
         doc = self.doc
         self.air_units(pos)
         pos.air, pos.support_left = doc.air or 0, doc.support_left
         pos.bombs = tuple(doc.bombs)
-        self.mask("bombs", [target.hex for target in doc.bombs])
+        self.hexes("bombs", [target.hex for target in doc.bombs])
         if doc.bombs and doc.phase not in AIR_PHASES:
             raise BadDocument("air units lie on targets only in a bombardment phase", path="bombs")
         _check_targets(pos, "bombs", pos.bombs)
-        pos.support = self.mask("support", doc.support)
-        pos.fought = self.mask("fought", doc.fought)
+        pos.support = self.hexes("support", doc.support)
+        pos.fought = self.hexes("fought", doc.fought)
         if pos.fought and doc.phase not in COMBAT_PHASES:
             raise BadDocument("hexes are attacked only in a combat phase", path="fought")
         if isinstance(doc.pending, Roll | Fight | Advance):
-            pos.fought |= self.mask("pending.hexes", list(doc.pending.hexes))
+            pos.fought |= self.hexes("pending.hexes", list(doc.pending.hexes))
         for place, number in enumerate(doc.support):
             if not (pos.lay(1 - pos.side).occupied | pos.fought) >> self.ground.grid.hex(number) & 1:
                 raise BadDocument(f"there is no enemy unit in {number}", path=f"support[{place}]")
         self.sorties(pos)
         self.fire(pos)
         standing = pos.lay(GERMAN).occupied & self.game.watched(self.ground)
-        pos.german_held = standing if doc.german_held is None else self.mask("german-held", doc.german_held)
-        pos.captured = pos.german_held if doc.captured is None else self.mask("captured", doc.captured)
-        pos.forfeited = self.mask("forfeited", doc.forfeited)
+        pos.german_held = standing if doc.german_held is None else self.hexes("german-held", doc.german_held)
+        pos.captured = pos.german_held if doc.captured is None else self.hexes("captured", doc.captured)
+        pos.forfeited = self.hexes("forfeited", doc.forfeited)
         if doc.markers is not None:
-            pos.extra_markers = self.mask("markers", doc.markers)
+            pos.extra_markers = self.hexes("markers", doc.markers)
         elif self.options.get("extra-points"):
             pos.extra_markers = self.game.extra_hexes(self.ground) & ~pos.lay(GERMAN).occupied
         self.pending(pos)
@@ -393,15 +381,15 @@ class _Reader:
         """The firepower marker lies within reach of a fleet that can fire (13.3, 13.7, 13.10)."""
         if not self.doc.fire:
             return
-        mask = self.mask("fire", [self.doc.fire])
+        h = self.hex("fire", self.doc.fire)
         if not self.doc.phase.startswith("german-") and self.doc.phase not in ("soviet-combat", "game-over"):
             raise BadDocument(f"the marker is off the map in the phase {self.doc.phase}", path="fire")
         refusal = fleet.silent(pos)
         if refusal is not None:
             raise BadDocument(refusal.message, path="fire")
-        if not fleet.in_range(pos) & mask:
+        if not fleet.in_range(pos) >> h & 1:
             raise BadDocument("the marker lies on the main map, outside the city, in range of the fleet", path="fire")
-        pos.fire_on = self.ground.grid.hex(self.doc.fire)
+        pos.fire_on = h
 
     def marching(self, pos: AssaultPosition) -> None:
         """A German unit whose move the summons has interrupted (8.33)."""
@@ -424,11 +412,11 @@ class _Reader:
             for unit_id in getattr(pending, name, ()):
                 if unit_id not in pos.index:
                     raise BadDocument(f"there is no unit {unit_id!r}", path=f"pending.{name}")
-        self.mask("pending.hexes", list(getattr(pending, "hexes", ())))
+        self.hexes("pending.hexes", list(getattr(pending, "hexes", ())))
         if isinstance(pending, Victim | Crowd):
-            self.mask("pending.hex", [pending.hex])
+            self.hex("pending.hex", pending.hex)
         if isinstance(pending, Bombing):
-            self.mask("pending.targets", [target.hex for target in pending.targets])
+            self.hexes("pending.targets", [target.hex for target in pending.targets])
         pos.pending = pending
 
     def supplies(self, pos: AssaultPosition) -> None:
@@ -586,9 +574,9 @@ def document_of(pos: AssaultPosition) -> dict[str, Any]:
         "turn": pos.turn,
         "phase": pos.phase.id,
         "options": {k: v for k, v in pos.options.items() if v != pos.game.options[k].default},
-        "map": msgspec.to_builtins(pos.map.change),
+        "map": plain(pos.map.change),
         "units": _units(pos),
-        "bombs": [msgspec.to_builtins(target) for target in pos.bombs],
+        "bombs": plain(pos.bombs),
         "support": ground.numbers(pos.support),
         "support-left": pos.support_left,
         "fought": ground.numbers(pos.fought),
@@ -607,7 +595,7 @@ def document_of(pos: AssaultPosition) -> dict[str, Any]:
     if pos.options.get("extra-points"):
         doc["markers"] = ground.numbers(pos.extra_markers)
     if pos.pending is not None:
-        doc["pending"] = msgspec.to_builtins(pos.pending)
+        doc["pending"] = plain(pos.pending)
     return doc
 
 

@@ -157,9 +157,8 @@ def draw_pool(pos: State, what: str) -> list[int]:
     roster = pos.roster
     if what.startswith("dead-"):
         return [p for p in roster.of_command[what[5:]] if pos.where[p] == DEAD and not roster.units[p].leader]
-    place = {"LW": TO_COME, "56": TO_COME}.get(what)
-    if place is not None:
-        return [p for p in roster.of_command[what] if pos.where[p] == place and not roster.units[p].leader]
+    if what in ("LW", "56"):
+        return [p for p in roster.of_command[what] if pos.where[p] == TO_COME and not roster.units[p].leader]
     if what == "LFR":
         return [p for p in roster.of_command[what] if pos.where[p] in (UNDRAWN, POOL)]
     return [p for p in roster.of_command["42"] if pos.where[p] in (UNDRAWN, POOL)]

@@ -9,10 +9,24 @@ import msgspec
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, document_values, shape
+from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadDocument, BadOrder
 from ...kernel.map import MapChange
 from ...kernel.position import Refusal
-from .counters import GERMAN, GROUND_TYPES, IMPLIED, OTHER_TYPES, SIDES, SOVIET, TRAITS, Roster, Unit, UnitEntry, unit
+from .counters import (
+    GERMAN,
+    GROUND_TYPES,
+    IMPLIED,
+    OTHER_TYPES,
+    SIDES,
+    SOVIET,
+    TRAITS,
+    UNLIMITED,
+    Roster,
+    Unit,
+    UnitEntry,
+    unit,
+)
 from .fire import joined, target_of
 from .ground import Hexside, hexside
 from .movement import allowance
@@ -183,7 +197,7 @@ def write(pos: State) -> dict[str, Any]:
         "turn": pos.turn,
         "phase": pos.phase.id,
         "options": dict(pos.options),
-        "map": _map(pos.map.change),
+        "map": plain(pos.map.change),
         "units": _units(pos),
         "control": hexes(pos.control & ~held),
         "rubble": hexes(pos.rubble),
@@ -216,16 +230,6 @@ def write(pos: State) -> dict[str, Any]:
     }
     always = ("game", "scenario", "turn", "phase", "options", "units")
     return {key: value for key, value in doc.items() if value or key in always}
-
-
-def _map(change: MapChange) -> dict[str, Any]:
-    doc: dict[str, Any] = {}
-    if change.blank is not None:
-        doc["blank"] = list(change.blank)
-    for name in ("hexes", "hexsides", "places", "names"):
-        if getattr(change, name):
-            doc[name] = getattr(change, name)
-    return doc
 
 
 def _edge(pos: State, edge: Hexside) -> str:
@@ -266,7 +270,7 @@ def _made_up(counter: Unit) -> dict[str, Any]:
         entry["size"] = counter.size
     if counter.fire:
         entry["fire"] = counter.fire
-    entry["range"] = "U" if counter.range >= 999 else counter.range
+    entry["range"] = "U" if counter.range >= UNLIMITED else counter.range
     if counter.radius:
         entry["radius"] = counter.radius
     if counter.traits:
@@ -321,18 +325,17 @@ def read(game: CityGame, document: Mapping[str, Any] | str) -> CityPosition:
     return _Reader(game, doc).position()
 
 
-class _Reader:
+class _Reader(Reader):
     """Turns one document into a position, or says why not."""
 
     def __init__(self, game: CityGame, doc: PositionDoc) -> None:
         self.game = game
         self.doc = doc
         self.scenario, self.options = game.settled_in_document(doc.scenario, doc.options)
-        if not 1 <= doc.turn <= game.turns:
-            raise BadDocument(f"turns run from 1 to {game.turns}", path="turn")
-        if doc.phase not in PHASE_IDS:
-            raise BadDocument(f"unknown phase {doc.phase!r}; known: {', '.join(PHASE_IDS)}", path="phase")
+        check_turn(doc.turn, game.turns)
+        check_phase(doc.phase, PHASE_IDS)
         self.map = game.map.changed(doc.map, error=BadDocument)
+        self.grid = self.map.grid
         self.roster = self._roster()
 
     def _roster(self) -> Roster:
@@ -342,10 +345,11 @@ class _Reader:
             if name in self.game.roster.index:
                 own = (entry.side, entry.command, entry.type, entry.size, entry.fire, entry.range, entry.radius)
                 if any(value not in ("", 0) for value in own) or entry.traits:
-                    raise BadDocument("a printed unit's figures cannot be changed here", path=path)
+                    raise BadDocument(PRINTED, path=path)
                 continue
             if not entry.side or not entry.type:
-                raise BadDocument("no such unit; a made-up one needs side, type and figures", path=path)
+                raise BadDocument(stranger("side, type and figures"), path=path)
+            check_name(name, path)
             if entry.type not in {**GROUND_TYPES, **OTHER_TYPES}:
                 raise BadDocument(f"unknown type {entry.type!r}", path=f"{path}.type")
             strange = {*entry.traits.split()} - TRAITS
@@ -364,17 +368,6 @@ class _Reader:
             figures = UnitEntry(entry.type, entry.size, entry.fire, reach, entry.radius, traits)
             extra.append(unit(name, entry.side, command, figures, made_up=True))
         return self.game.roster.with_units(extra) if extra else self.game.roster
-
-    def hex(self, number: str, path: str) -> Hex:
-        if number not in self.map.grid:
-            raise BadDocument(f"the map has no hex {number!r}", path=path)
-        return self.map.grid.hex(number)
-
-    def mask(self, numbers: Iterable[str], path: str) -> HexMask:
-        mask = 0
-        for index, number in enumerate(numbers):
-            mask |= 1 << self.hex(number, f"{path}[{index}]")
-        return mask
 
     def piece(self, name: str, path: str) -> int:
         if name not in self.roster.index:
@@ -409,17 +402,17 @@ class _Reader:
         for piece in pos.on_map(SOVIET):
             if pos.unit(piece).type != "gunboat":
                 soviet |= 1 << pos.where[piece]
-        held = self.mask(doc.control, "control")
+        held = self.hexes("control", doc.control)
         for h in members(held & soviet):
             raise BadDocument(f"{pos.number(h)} is held by the Soviet unit in it (4.2)", path="control")
         pos.control = held | pos.occupied[GERMAN]
-        pos.rubble = self.mask(doc.rubble, "rubble")
+        pos.rubble = self.hexes("rubble", doc.rubble)
         if pos.rubble & ~pos.ground.built:
             raise BadDocument("only urban and objective hexes can be rubble (10.18)", path="rubble")
         pos.broken = frozenset(self._demolished(pos, text, f"demolished[{i}]") for i, text in enumerate(doc.demolished))
         pos.pontoons = tuple(self._pontoon(pos, name, there) for name, there in doc.pontoons.items())
         pos.moved, pos.fired = self.pieces(doc.moved, "moved"), self.pieces(doc.fired, "fired")
-        pos.attacked, pos.placed = self.mask(doc.attacked, "attacked"), self.mask(doc.placed, "placed")
+        pos.attacked, pos.placed = self.hexes("attacked", doc.attacked), self.hexes("placed", doc.placed)
         pos.bridging, pos.turned = self.pieces(doc.bridging, "bridging"), self.pieces(doc.turned, "turned")
         pos.arrivals, pos.dropped = self.pieces(doc.arrivals, "arrivals"), self.pieces(doc.dropped, "dropped")
         pos.shown = self.pieces(doc.shown, "shown")
@@ -465,7 +458,7 @@ class _Reader:
                 raise BadDocument("a unit is in a hex or beside the map, not both", path=path)
             if entry.at and entry.at not in PLACES:
                 raise BadDocument(f"unknown place {entry.at!r}; known: {', '.join(PLACES)}", path=f"{path}.at")
-            place = self.hex(entry.hex, f"{path}.hex") if entry.hex else PLACES[entry.at] if entry.at else None
+            place = self.hex(f"{path}.hex", entry.hex) if entry.hex else PLACES[entry.at] if entry.at else None
             if place is not None and place < 0:
                 self._check_place(pos, counter, place, path)
             if counter.back:
@@ -561,10 +554,10 @@ class _Reader:
         return moving is not None and moving.mode == "sail" and moving.unit == counter.id
 
     def _check_stacks(self, pos: CityPosition) -> None:
-        for side, phases in ((GERMAN, (1, 2, 3)), (SOVIET, (5, 6))):
+        for side, phases in ((GERMAN, (G_ARRIVE, G_AIR, G_MOVE)), (SOVIET, (S_ARRIVE, S_MOVE))):
             over = pos.overstacked(side)
             if over and pos.phase_number not in phases:
-                number = pos.number(next(iter(members(over))))
+                number = pos.number(next(members(over)))
                 raise BadDocument(f"too many units in {number} for this phase (6.1)", path="units")
             if pos.tiers[side * TIERS + TIERS - 1]:
                 raise BadDocument("far too many units in one hex (6.1)", path="units")
@@ -575,14 +568,14 @@ class _Reader:
 
     def _demolished(self, pos: CityPosition, text: str, path: str) -> Hexside:
         first, _, second = text.partition("/")
-        a, b = self.hex(first, path), self.hex(second, path)
+        a, b = self.hex(path, first), self.hex(path, second)
         if not self.map.grid.adjacent(a, b) or not pos.ground.has_bridge(a, b):
             raise BadDocument("no bridge is printed there (10.17)", path=path)
         return hexside(a, b)
 
     def _pontoon(self, pos: CityPosition, name: str, there: str) -> tuple[int, Hex]:
         path = f"pontoons.{name}"
-        piece, beyond = self.piece(name, path), self.hex(there, path)
+        piece, beyond = self.piece(name, path), self.hex(path, there)
         here = pos.where[piece]
         if not pos.unit(piece).bridges or here < 0 or beyond not in pos.ground.river_sides(here):
             raise BadDocument("a bridging engineer next to that river hexside is needed (8.10)", path=path)
@@ -604,8 +597,8 @@ class _Reader:
             attack = doc.attack
             pos.attack = Attack(
                 attack.kind,
-                self.hex(attack.target, "attack.target"),
-                self.hex(attack.beyond, "attack.beyond") if attack.beyond else -1,
+                self.hex("attack.target", attack.target),
+                self.hex("attack.beyond", attack.beyond) if attack.beyond else -1,
                 tuple(self.piece(name, f"attack.units[{i}]") for i, name in enumerate(attack.units)),
                 attack.assault,
                 attack.fanatic,
@@ -651,9 +644,9 @@ class _Reader:
         return Step(
             step.kind,
             self.piece(step.unit, f"{path}.unit") if step.unit else -1,
-            self.hex(step.hex, f"{path}.hex") if step.hex else -1,
+            self.hex(f"{path}.hex", step.hex) if step.hex else -1,
             step.number,
-            tuple(self.hex(number, f"{path}.path") for number in step.path),
+            tuple(self.hex(f"{path}.path", number) for number in step.path),
             tuple(step.words),
         )
 

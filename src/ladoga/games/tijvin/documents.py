@@ -8,7 +8,7 @@ ground, or ``all``), ``active`` (the activated headquarters or units), ``passed`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +16,7 @@ import msgspec
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.data import Strict, document_values, numbers, shape
+from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadData, BadDocument
 from ...kernel.map import GameMap, MapChange
 from . import sequence
@@ -172,7 +173,7 @@ def document(p: TijvinPosition) -> dict[str, Any]:
     if p.shown is not None:
         doc.shown = [grid.number(h) for h in grid.members(p.shown)]
     doc.battle = _battle(p) if p.battle is not None else None
-    result: dict[str, Any] = msgspec.to_builtins(doc)
+    result: dict[str, Any] = plain(doc)
     result.setdefault("turn", p.turn)
     result.setdefault("phase", p.phase.id)
     return result
@@ -261,13 +262,11 @@ def read(game: Tijvin, document: Mapping[str, Any] | str) -> TijvinPosition:
     """The position a document describes."""
     doc = shape(document_values(document, game.id), Doc, error=BadDocument)
     scenario, options = game.settled_in_document(doc.scenario, doc.options)
-    last = game.scenarios[scenario].turns
-    if not 1 <= doc.turn <= last:
-        raise BadDocument(f"turns go from 1 to {last}", path="turn")
+    check_turn(doc.turn, game.scenarios[scenario].turns)
     return _Reader(game, doc, scenario, options).position()
 
 
-class _Reader:
+class _Reader(Reader):
     """Turns a checked document into a position, refusing what cannot be."""
 
     def __init__(self, game: Tijvin, doc: Doc, scenario: str, options: dict[str, Any]) -> None:
@@ -304,21 +303,9 @@ class _Reader:
         if doc.shown is not None:
             if not p.fog:
                 raise BadDocument("zones are shown under fog of war only", path="shown")
-            p.shown = self._hexes(doc.shown, "shown")
+            p.shown = self.hexes("shown", doc.shown)
         self._check_decision()
         return p.begun()
-
-    def hex(self, path: str, number: str) -> Hex:
-        """A hex of the map."""
-        if number not in self.grid:
-            raise BadDocument(f"the map has no hex {number!r}", path=path)
-        return self.grid.hex(number)
-
-    def _hexes(self, given: Iterable[str], path: str) -> HexMask:
-        mask = 0
-        for index, number in enumerate(given):
-            mask |= 1 << self.hex(f"{path}[{index}]", number)
-        return mask
 
     def _roster(self) -> Roster:
         printed = self.game.book.roster
@@ -333,9 +320,10 @@ class _Reader:
         path = f"units.{name}"
         gun = spec.type == "artillery"
         if spec.side is None or spec.type is None or (spec.cf is None and spec.full is None and not gun):
-            raise BadDocument("no printed unit; a made-up one has side, type and cf", path=path)
-        if name in printed or not name or "+" in name or " " in name:
-            raise BadDocument("this name cannot be given to a unit", path=path)
+            raise BadDocument(stranger("side, type and cf"), path=path)
+        check_name(name, path)
+        if name in printed:
+            raise BadDocument("a headquarters or an air unit is called so", path=path)
         factors = next((given for given in (spec.full, spec.cf) if given is not None), 1)
         limit = self.game.book.tables.stacking.limit
         if not isinstance(factors, int) or not 1 <= factors <= limit:
@@ -354,8 +342,8 @@ class _Reader:
                 raise BadDocument("artillery supports with 1 to 9", path=f"{path}.support")
         elif spec.support:
             raise BadDocument("only artillery supports", path=f"{path}.support")
-        if not 0 <= (spec.arrives or 0) <= self.game.turns:
-            raise BadDocument(f"turns go from 1 to {self.game.turns}", path=f"{path}.arrives")
+        if spec.arrives:
+            check_turn(spec.arrives, self.game.turns, f"{path}.arrives")
         hq = printed.hqs_of[spec.side][0]
         return Unit(
             name, spec.name or name, spec.side, spec.type, factors, efficiency, movement, hq, support, spec.division,
@@ -381,7 +369,7 @@ class _Reader:
                 given = numbers(given)
             except BadData as problem:
                 raise BadDocument(problem.message, path="control") from None
-        return self._hexes(given, "control")
+        return self.hexes("control", given)
 
     def _units(self) -> None:
         p = self.p
@@ -419,7 +407,7 @@ class _Reader:
     def _unchanged(self, spec: UnitDoc, path: str) -> None:
         for key in ("side", "type", "efficiency", "movement", "support", "division", "arrives", "name", "full"):
             if getattr(spec, key) not in (None, ""):
-                raise BadDocument("the printed figures of a printed unit do not change", path=f"{path}.{key}")
+                raise BadDocument(PRINTED, path=f"{path}.{key}")
 
     def _strength(self, u: int, spec: UnitDoc, path: str) -> None:
         p, unit, given = self.p, self.p.roster.units[u], spec.cf
@@ -512,14 +500,10 @@ class _Reader:
         p, doc = self.p, self.doc
         word = _word(doc.phase)
         p.side = "soviet" if doc.phase.startswith("soviet-") else "german"
-        if word == doc.phase and word not in ("weather", "over"):
-            raise BadDocument(f"unknown phase {doc.phase!r}; phases are {PHASES}", path="phase")
-        if word in ("weather", "over"):
+        check_phase(doc.phase, sequence.PHASE_IDS)
+        if word == doc.phase:
             p.side = p.tables.initiative(p.turn)
-        try:
-            p.stage = sequence.step_of(word)
-        except StopIteration:
-            raise BadDocument(f"unknown phase {doc.phase!r}; phases are {PHASES}", path="phase") from None
+        p.stage = sequence.step_of(word)
         p.mover = doc.mover or p.side
         if doc.step:
             p.stage = doc.step
@@ -607,7 +591,7 @@ class _Reader:
             elif item.name == "air":
                 value = sum(1 << self._air(name, path) for name in value)
             elif item.name == "prey":
-                value = self._hexes(value, path)
+                value = self.hexes(path, value)
             elif item.name in ("target", "refuge"):
                 value = self.hex(path, value) if value else NOWHERE
             elif item.name == "trails":
@@ -678,8 +662,3 @@ _ROLLING = ("compose", "command-roll", "support", "rating", "attack-die", "defen
 """Steps of a combat in which nobody has been lost."""
 _PAYING = ("losses", "stand", "stand-die")
 """Steps in which some may have been, but nobody has left his hex."""
-
-PHASES = (
-    "german- or soviet- and set-up, hq-return, reinforcement, replacement, assignment, activation, movement, combat, "
-    "hq-movement; or weather, over"
-)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...kernel.position import Phase
 from . import administration, aftermath, combat, deployment, movement, operations, sinyavino, supply
+from .book import SIDES
 from .steps import Roll, Step
 
 if TYPE_CHECKING:
@@ -132,6 +133,12 @@ _PHASES: dict[str, tuple[str, str, str]] = {
     "over": ("over", "14", "End of the game"),
 }
 """Phase, case and title of each step."""
+
+
+PHASE_IDS = tuple(dict.fromkeys(
+    word if word in ("weather", "over") else f"{side}-{word}" for word, _, _ in _PHASES.values() for side in SIDES
+))  # fmt: skip
+"""What the phases of both sides are called."""
 
 
 def phase(p: TijvinPosition) -> Phase:

@@ -1,0 +1,65 @@
+"""Reading position documents: what is asked of them, and refused in the same words, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import msgspec
+
+from ..hexes import Grid, Hex, HexMask
+from .errors import BadDocument
+
+PRINTED = "a printed unit has its own side and figures"
+"""Said where a document gives figures to a unit that has them on its counter."""
+
+
+def stranger(needs: str) -> str:
+    """Said of a unit that is not in the box, and not described well enough to be made up."""
+    return f"not a unit of the game; a made-up one needs {needs}"
+
+
+def check_turn(turn: int, last: int, path: str = "turn") -> None:
+    """Refuse a turn that the game does not have."""
+    if not 1 <= turn <= last:
+        raise BadDocument(f"the game has turns 1 to {last}", path=path)
+
+
+def check_phase(phase: str, known: Collection[str]) -> None:
+    """Refuse a phase that the game does not have."""
+    if phase not in known:
+        raise BadDocument(f"there is no phase {phase!r}; phases: {', '.join(known)}", path="phase")
+
+
+def check_name(name: str, path: str) -> None:
+    """Refuse a name for a made-up unit that no order could name."""
+    if not name or "+" in name or any(c.isspace() for c in name):
+        raise BadDocument("a unit's name has no blanks and no +", path=path)
+
+
+def plain(value: Any) -> Any:
+    """A structure as plain values, such as a file holds: lists, and no tuples.
+
+    >>> plain({"blank": (8, 6)})
+    {'blank': [8, 6]}
+    """
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+class Reader:
+    """Base of a game's reader: hexes of the document's map by their numbers."""
+
+    grid: Grid
+
+    def hex(self, path: str, number: str) -> Hex:
+        """A hex of the map."""
+        if number not in self.grid:
+            raise BadDocument(f"the map has no hex {number!r}", path=path)
+        return self.grid.hex(number)
+
+    def hexes(self, path: str, numbers: Iterable[str]) -> HexMask:
+        """A list of hexes as a set."""
+        mask = 0
+        for place, number in enumerate(numbers):
+            mask |= 1 << self.hex(f"{path}[{place}]", number)
+        return mask
