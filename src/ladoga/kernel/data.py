@@ -121,14 +121,14 @@ def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
 
 
 def document_values(given: Any, game_id: str) -> Any:
-    """The plain values of a position document of a game, which may be given as text."""
+    """The plain values of a position document of a game, which may be given as text and need not name the game."""
     values = read_text(given, error=BadDocument) if isinstance(given, str) else given
     if not isinstance(values, Mapping):
         raise BadDocument("a position document is a set of named values")
-    named = values.get("game")
+    named = values.get("game", game_id)
     if isinstance(named, str) and named != game_id:
         raise BadDocument(f"a document of {named}, not of {game_id}", path="game")
-    return values
+    return {"game": game_id, **values}
 
 
 def read_file(path: Path, *, error: type[_Located] = BadData) -> Any:
