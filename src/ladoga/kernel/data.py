@@ -121,14 +121,14 @@ def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
 
 
 def document_values(given: Any, game_id: str) -> Any:
-    """The plain values of a position document of a game, which may be given as text and need not name the game."""
+    """The plain values of a position document of a game, which may be given as text."""
     values = read_text(given, error=BadDocument) if isinstance(given, str) else given
     if not isinstance(values, Mapping):
         raise BadDocument("a position document is a set of named values")
-    named = values.get("game", game_id)
+    named = values.get("game")
     if isinstance(named, str) and named != game_id:
         raise BadDocument(f"a document of {named}, not of {game_id}", path="game")
-    return {"game": game_id, **values}
+    return values
 
 
 def read_file(path: Path, *, error: type[_Located] = BadData) -> Any:
