@@ -505,3 +505,12 @@ def test_a_bad_combat_strength_is_named_as_it_was_written():
 def test_reach_takes_a_stack_as_orders_write_it():
     pos = field(MOVE, {"12": "0303", "1/41": "0303"})
     assert dict(pos.reach("12+1/41")) == dict(pos.reach(["12", "1/41"]))
+
+
+@pytest.mark.case("leningrad-1979", "4.1", "7.3")
+def test_half_points_are_told_as_people_write_them():
+    road = {"0101/0102": ["road"]}
+    pos = field(MOVE, {"1/41": "0101", "x1": soviet("0104")}, hexsides=road).play("move 1/41 0102")
+    assert pos.why_not("move 1/41 1209").message == "1209 is beyond 7½ movement points"
+    near = field(MOVE, {"1/41": {"hex": "0103", "left": "2.5"}, "x1": soviet("0104")})
+    assert near.why_not("overrun 1/41 0104").message == "an overrun takes 3 points from each unit; left: 2½"

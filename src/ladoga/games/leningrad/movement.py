@@ -19,7 +19,7 @@ from . import air, overrun, reinforcements, replacements, stacking, surprise
 from .edition import GERMAN
 from .ground import REMEMBERED
 from .orders import named_hexes, named_slots, not_mine, why_all_water, wrong_phase
-from .pieces import HalfPoints, Slot, SlotMask, points
+from .pieces import HalfPoints, Slot, SlotMask, figure, points
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -417,7 +417,7 @@ class Movement:
             if total > self.budget:
                 if number == 0 and len(path) == 1 and self.going.guaranteed >> h & 1:
                     return self.budget
-                return Refusal("4.1", f"{names[h]} needs {points(total)} of {points(self.budget)} points")
+                return Refusal("4.1", f"{names[h]} needs {figure(total)} of {figure(self.budget)} points")
             at = h
         if self.fast >= 0 and self.toll(path) > self.fast:
             return self._why_not_paid(path[-1])
@@ -466,7 +466,7 @@ class Movement:
         free = flood(costs, 1 << self.start, self.budget, barred=self.barred)
         if free.cost(h) is not None:
             return Refusal("4.7", f"enemy zones of control bar the way to {name}")
-        return Refusal("4.1", f"{name} is beyond {points(self.budget)} movement points")
+        return Refusal("4.1", f"{name} is beyond {figure(self.budget)} movement points")
 
 
 def situation_of(pos: LeningradPosition, side: int) -> Situation:

@@ -12,7 +12,7 @@ from . import air, combat, movement, surprise
 from .edition import GERMAN, halves
 from .fight import Fight
 from .orders import air_word, named_hex, named_slots, why_all_water
-from .pieces import Slot, points
+from .pieces import Slot, figure
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -52,7 +52,7 @@ def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_un
     for mobile, left in group.purses:
         if not affordable(pos, mobile, left, group.start, target):
             cost = price(pos, group.side, mobile, group.start, target)
-            return Refusal("7.3", f"an overrun takes {points(cost)} points from each unit; {points(left)} are left")
+            return Refusal("7.3", f"an overrun takes {figure(cost)} points from each unit; left: {figure(left)}")
     return combat.why_no_air(pos, group.side, air_units)
 
 

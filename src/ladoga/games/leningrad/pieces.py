@@ -38,6 +38,12 @@ def points(half_points: int) -> Fraction:
     return Fraction(half_points, 2)
 
 
+def figure(half_points: int) -> str:
+    """Half points as people write them: 2½, not 5/2."""
+    whole, half = divmod(half_points, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
 class HalfPoints(int):
     """Half points that read as points.
 
@@ -46,9 +52,7 @@ class HalfPoints(int):
     """
 
     def __str__(self) -> str:
-        whole, half = divmod(int(self), 2)
-        number = f"{whole or ''}½" if half else str(whole)
-        return f"{number} point" if 0 < self <= 2 else f"{number} points"
+        return f"{figure(int(self))} point{'' if 0 < self <= 2 else 's'}"
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
