@@ -13,7 +13,7 @@ from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Explanation, Modifier, Refusal
 from .figures import GERMAN, RANKS, SIDES, SOVIET
-from .movement import enemy_fringe, forbidden, forbidding_case
+from .movement import digging, enemy_fringe, forbidden, forbidding_case
 from .pending import Advance, Fight, Plan, Roll
 from .zones import no_room
 
@@ -75,11 +75,6 @@ def attackable(pos: AssaultPosition, h: Hex) -> Refusal | None:
     if all(pos.has_retreated(index) for index in stack):
         return Refusal("10.29", f"the units in {number} have retreated in this phase and may not be attacked again")
     return None
-
-
-def adjacent_hexes(pos: AssaultPosition, h: Hex) -> HexMask:
-    """Hexes from which a hex may be attacked (10.13, 10.37, 10.38, 8.45)."""
-    return pos.ground.attacked_from[h]
 
 
 def idle(pos: AssaultPosition, index: int) -> Refusal | None:
@@ -388,7 +383,7 @@ def _too_weak(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal:
     if not candidates(pos, hexes):
         for h in hexes:
             across = pos.lay(pos.side).occupied & pos.ground.grid.ring(1 << h)
-            if across and not across & adjacent_hexes(pos, h):
+            if across and not across & pos.ground.attacked_from[h]:
                 return _not_adjacent(pos, pos.stacks[next(members(across))][0], h)
         return Refusal("10.13", f"no unit that may attack is next to {numbers}")
     return Refusal("10.21", f"odds against {numbers} are worse than {pos.game.column_name(0)}")
@@ -414,7 +409,7 @@ def _joining_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str,
     if refusal is not None:
         return refusal
     for h in hexes:
-        if not adjacent_hexes(pos, h) >> pos.where[found] & 1:
+        if not pos.ground.attacked_from[h] >> pos.where[found] & 1:
             return _not_adjacent(pos, found, h)
     return sortie_refusal(pos, found, chosen)
 
@@ -512,7 +507,7 @@ def _further_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[i
     if refusal is not None:
         return refusal
     for index in units:
-        if not adjacent_hexes(pos, h) >> pos.where[index] & 1:
+        if not pos.ground.attacked_from[h] >> pos.where[index] & 1:
             return _not_adjacent(pos, index, h)
     return None if possible(pos, (*hexes, h)) else _too_weak(pos, (*hexes, h))
 
@@ -666,9 +661,7 @@ def _fight(pos: AssaultPosition) -> tuple[Fight, list[int]]:
 def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
     """Hexes a unit may retreat into (10.27, 10.28, 14.2, 14.4)."""
     unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
-    if pos.is_disrupted(index):
-        return 0
-    if _bound(pos, index):
+    if pos.is_disrupted(index) or digging(pos, index):
         return 0
     sides = ground.retreat_sides[unit.side]
     mask = 0
@@ -686,12 +679,6 @@ def _passable(pos: AssaultPosition, index: int, h: Hex) -> bool:
     ground, here = pos.ground, pos.where[index]
     d = ground.grid.direction(here, h)
     return not ground.barrier[d] >> here & 1 or bool(ground.retreat_sides[pos.roster[index].side][d] >> here & 1)
-
-
-def _bound(pos: AssaultPosition, index: int) -> bool:
-    """Whether a unit is a worker on the main map outside the city: it never moves (14.2)."""
-    here = pos.where[index]
-    return pos.roster[index].is_worker and bool(pos.ground.main & ~pos.ground.city & 1 << here)
 
 
 TRIALS = 300
@@ -819,7 +806,7 @@ def _retreat_refusal(pos: AssaultPosition, fight: Fight, own: list[int], index: 
     if (index, found[0]) in set(_retreats(pos, fight, own)):
         return None
     if not retreat_hexes(pos, index) >> found[0] & 1:
-        if _bound(pos, index):
+        if digging(pos, index):
             return Refusal("14.2", f"{unit_id} is a worker unit outside the city and never retreats")
         ground, here = pos.ground, pos.where[index]
         if ground.grid.adjacent(here, found[0]) and not _passable(pos, index, found[0]):

@@ -529,7 +529,7 @@ def _check_attack(pos: AssaultPosition, attack: Plan | Roll) -> None:
     _check_side(pos, "units", attack.units, pos.side)
     for place, unit_id in enumerate(attack.units):
         spot = pos.where[pos.index[unit_id]]
-        near = spot >= 0 and all(combat.adjacent_hexes(pos, h) >> spot & 1 for h in hexes)
+        near = spot >= 0 and all(pos.ground.attacked_from[h] >> spot & 1 for h in hexes)
         if not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq:
             raise BadDocument(f"{unit_id} cannot attack there", path=f"pending.units[{place}]")
     if isinstance(attack, Plan):

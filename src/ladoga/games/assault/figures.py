@@ -206,7 +206,6 @@ class Book(Strict, rename="kebab", kw_only=True):
     """Map edges (south, west) or entry areas through which German supply leaves the map."""
     soviet_sources: list[str]
     capital_is_source: bool
-    soviet_entry: Literal["capital", "areas"]
     retreat_disrupts: bool
     closed_river: str = ""
     """A river no unit may cross from one enemy zone straight into another (19.33)."""

@@ -27,7 +27,7 @@ def silent(pos: AssaultPosition) -> Refusal | None:
 
 
 def in_range(pos: AssaultPosition) -> HexMask:
-    """Main-map hexes the marker may lie on: within four hexes, outside the city (13.3, 13.8)."""
+    """Main-map hexes the marker may lie on: in range of the fleet, outside the city (13.3, 13.8)."""
     assert pos.fleet_index is not None
     ground = pos.ground
     around = ground.grid.within(1 << pos.where[pos.fleet_index], ground.tables.fleet_range)
@@ -68,7 +68,7 @@ def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     if (ground.capital | ground.inset) >> h & 1:
         return Refusal("13.8", f"the marker is never placed in {ground.book.capital_name}")
     if not in_range(pos) >> h & 1:
-        return Refusal("13.3", f"{order.hexes[0]} is more than four hexes from the fleet")
+        return Refusal("13.3", f"{order.hexes[0]} is more than {ground.tables.fleet_range} hexes from the fleet")
     if not _marks(pos) >> h & 1:
         attack = pos.phase.id == "soviet-naval-fire"
         whose, case = ("German", "13.4") if attack else ("Soviet", "13.5")

@@ -233,7 +233,7 @@ class Ground:
 
     @cached_property
     def attacked_from(self) -> dict[Hex, HexMask]:
-        """For each hex those from which it may be attacked."""
+        """For each hex those from which it may be attacked (10.13, 10.37, 10.38, 8.45)."""
         sides = self.attack_sides
         return {
             h: mask_of(a for d, a in enumerate(self.grid.neighbours(h)) if a != NOWHERE and sides[opposite(d)] >> a & 1)

@@ -40,7 +40,7 @@ def _bound(pos: AssaultPosition, index: int) -> Refusal | None:
     unit = pos.roster[index]
     if pos.is_disrupted(index):
         return Refusal("13.11" if unit.is_naval else "12.42", f"{unit.id} is disrupted and may not move")
-    if unit.is_worker and pos.ground.main & ~pos.ground.city & 1 << pos.where[index]:
+    if digging(pos, index):
         return Refusal("14.2", f"{unit.id} is a worker unit outside the city and never moves")
     if unit.side == SOVIET and pos.turn <= pos.frozen(unit.id):
         return Refusal("5.6", f"{unit.id} may not move before turn {pos.frozen(unit.id) + 1}")
@@ -54,6 +54,11 @@ def _bound(pos: AssaultPosition, index: int) -> Refusal | None:
         if pos.lay(1 - unit.side).rigid >> pos.where[index] & 1 and pos.marching != unit.id:
             return Refusal("6.22", f"{unit.id} begins the phase in an enemy rigid zone of control")
     return None
+
+
+def digging(pos: AssaultPosition, index: int) -> bool:
+    """Whether a unit is a worker on the main map outside the city: it never moves nor retreats (14.2)."""
+    return pos.roster[index].is_worker and bool(pos.ground.main & ~pos.ground.city & 1 << pos.where[index])
 
 
 def forbidden(pos: AssaultPosition, index: int) -> HexMask:
@@ -347,7 +352,7 @@ def _sail_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     if isinstance(path, Refusal):
         return path
     if len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == pos.where[pos.index[order.units[0]]]:
-        return Refusal("13.2", "the fleet moves only among its twelve hexes of Neva Bay")
+        return Refusal("13.2", f"the fleet moves only among its {pos.ground.fleet.bit_count()} hexes of Neva Bay")
     return None
 
 

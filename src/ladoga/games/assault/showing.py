@@ -94,7 +94,8 @@ def _markers(pos: AssaultPosition) -> list[Marker]:
     ground = pos.ground
     markers = [Marker(n, "support", "air", SIDES[pos.side]) for n in ground.numbers(pos.support)]
     markers += [Marker(target.hex, "bombing", "air", SIDES[pos.side]) for target in pos.bombs]
-    markers += [Marker(n, "victory", "10", "soviet") for n in ground.numbers(pos.extra_markers)]
+    points = {marker.hex: str(marker.points) for marker in pos.game.scenario.victory.extra_markers}
+    markers += [Marker(n, "victory", points.get(n, ""), "soviet") for n in ground.numbers(pos.extra_markers)]
     if pos.fire_on >= 0:
         markers.append(Marker(ground.number(pos.fire_on), "fire", f"+{ground.tables.fleet_strength}", "soviet"))
     for n in ground.numbers(pos.game.watched(ground)):

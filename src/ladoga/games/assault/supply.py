@@ -297,14 +297,11 @@ def _line(pos: AssaultPosition, index: int, out: bool) -> Line:
 
 def _why_cut(pos: AssaultPosition, index: int, open_lines: Lines) -> tuple[str, str]:
     """The case and the words for a German unit without a line: its own path (11.13), or that of its HQ."""
-    unit = pos.roster[index]
+    unit, path = pos.roster[index], f"path of {pos.ground.tables.supply_range} hexes"
     if unit.is_hq:
-        return "11.35", f"{unit.id} has no path of six hexes to the edge of the map or to an open line"
+        return "11.35", f"{unit.id} has no {path} to the edge of the map or to an open line"
     if unit.corps in open_lines.german:
-        return (
-            "11.13",
-            f"no path of six hexes free of Soviet zones leads from {unit.id} to the HQ of corps {unit.corps}",
-        )
+        return "11.13", f"no {path} free of Soviet zones leads from {unit.id} to the HQ of corps {unit.corps}"
     if any(pos.roster[hq].corps == unit.corps and pos.where[hq] >= 0 for hq in pos.headquarters):
         return "11.35", f"the HQ of corps {unit.corps} is itself out of supply"
     return "11.34", f"the HQ of corps {unit.corps} is not on the map"

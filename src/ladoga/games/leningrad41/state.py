@@ -454,4 +454,4 @@ class State(Position):
 
 def unknown(order: Order, state: State) -> Refusal:
     """The answer to an order that has no place in this phase (5.1)."""
-    return Refusal("5.1", f"'{order.verb}' is not an order for this moment: {state.prompt}")
+    return Refusal("5.1", f"{order.verb!r} is not an order that can be given now ({state.prompt.lower()})")

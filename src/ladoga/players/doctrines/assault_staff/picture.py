@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ....games.assault.combat import adjacent_hexes, retreat_hexes, river_multiple, terrain_multiple
+from ....games.assault.combat import retreat_hexes, river_multiple, terrain_multiple
 from ....games.assault.figures import GERMAN, RANKS, SIXTHS, SOVIET
 from ....games.assault.movement import enemy_fringe, reach_of
 from ....games.assault.supply import open_ground
@@ -371,7 +371,7 @@ def _march(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, f
 
 def attack_hexes(picture: Picture, h: Hex) -> HexMask:
     """Hexes from which a hex may be attacked and where no enemy stands."""
-    return adjacent_hexes(picture.pos, h) & ~picture.them.occupied & ~enemy_fringe(picture.pos, picture.side)
+    return picture.pos.ground.attacked_from[h] & ~picture.them.occupied & ~enemy_fringe(picture.pos, picture.side)
 
 
 def force_of(picture: Picture, units: Iterable[int], where: Mapping[int, Hex] | None = None) -> Force:
