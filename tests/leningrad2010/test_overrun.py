@@ -140,8 +140,10 @@ def test_success_leaves_only_step_losses():
     position = position.play("retreat e1 0507")
     assert orders(position, "retreat") == set()
     assert refused(position, "retreat x1 0504") == "7.6"
+    assert position.prompt == "Attacker: lose steps", "no retreat is asked about"
     position = position.play("lose x1")
     assert steps(position, "x1") == 1
+    assert position.prompt == "Advance at least one unit"
     assert orders(position, "advance") == {"advance x1 0506"}
 
 
@@ -170,6 +172,7 @@ def test_failure_gives_the_choice_of_steps_or_retreat():
     position = facing(german("0505", 12), german("0505", 12), enemies=3).play("overrun x1+x2 0506").play("die 3")
     assert position.fight.result == ("-", "2"), "2-1 less two is 1-2"
     assert orders(position, "lose") == {"lose x1", "lose x2"}
+    assert position.prompt == "Attacker: lose steps or retreat"
     assert {o.split()[1] for o in orders(position, "retreat")} == {"x1", "x2"}
     retreating = play(position, "retreat x1 0504-0503")
     retreating = retreating.play(next(iter(sorted(orders(retreating, "retreat")))))

@@ -421,7 +421,7 @@ class LeningradPosition(Position):
     def prompt(self) -> str:
         """What the side to move is asked."""
         if self.fight is not None:
-            return self.fight.prompt
+            return results.prompt(self)
         if self.surplus:
             return "Choose which units over the stacking limit are removed"
         return self.phase.title

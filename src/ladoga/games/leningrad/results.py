@@ -132,6 +132,16 @@ def may_retreat(pos: LeningradPosition) -> bool:
     return not (fight.stage == "attack" and fight.overrun and vacated(pos, fight, fight.targets))
 
 
+def prompt(pos: LeningradPosition) -> str:
+    """What is asked in a fight; after a successful overrun only losses are left, and then an advance (7.6)."""
+    fight = _fight(pos)
+    if not may_retreat(pos):
+        return "Attacker: lose steps"
+    if fight.stage == "advance" and fight.overrun and not fight.advanced:
+        return "Advance at least one unit"
+    return fight.prompt
+
+
 def feared(pos: LeningradPosition, slot: Slot) -> tuple[Hex, ...]:
     """Where the enemies stood that cause a unit's retreat (10.7)."""
     fight = _fight(pos)
