@@ -128,9 +128,9 @@ class Corrections(MapChange, rename={"from_": "from"}):
                 raise BadData(f"{key!r} is not corrected, so there is nothing to say about it", path=f"map.why.{key}")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GameMap:
-    """A map as the rules use it: everything is a mask."""
+    """A map as the rules use it: everything is a mask. A map equals only itself, so that things can be kept by it."""
 
     grid: Grid
     vocabulary: Vocabulary

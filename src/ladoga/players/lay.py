@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from heapq import heappop, heappush
 
 from ..hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
@@ -148,16 +148,7 @@ class Lay:
         return found
 
 
-@cache
-def _lays() -> dict[int, tuple[GameMap, Lay]]:
-    return {}
-
-
+@lru_cache(maxsize=32)
 def lay_of(game_map: GameMap, game_id: str) -> Lay:
     """The lay of a map, remembered."""
-    known = _lays()
-    if id(game_map) not in known:
-        if len(known) > 32:
-            known.clear()
-        known[id(game_map)] = (game_map, Lay(game_map, tuning(game_id).ground))
-    return known[id(game_map)][1]
+    return Lay(game_map, tuning(game_id).ground)

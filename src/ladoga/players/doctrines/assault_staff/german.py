@@ -14,9 +14,10 @@ from ....games.assault.victory import has_division
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import connected
 from ....kernel.orders import Order
+from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
-from .picture import FAR, HEADQUARTERS, Picture, distances
+from .picture import HEADQUARTERS, Picture, distances
 
 AXES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "assault-leningrad": {

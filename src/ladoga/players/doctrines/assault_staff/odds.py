@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.combat import penalties
@@ -30,7 +30,7 @@ def _penalties(result: str) -> tuple[int, int]:
     return (ALL, 0) if result == "AE" else (0, ALL) if result == "DE" else penalties(result)
 
 
-@cache
+@lru_cache(maxsize=2000)
 def _rolls(game: AssaultGame, column: int, shift: int) -> tuple[Roll, ...]:
     found: dict[tuple[int, int], float] = {}
     for die in range(1, 7):
@@ -42,7 +42,7 @@ def _rolls(game: AssaultGame, column: int, shift: int) -> tuple[Roll, ...]:
 SURE = (Roll(1.0, 0, ALL),)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _ladder(game: AssaultGame) -> tuple[float, ...]:
     """The odds columns as plain figures, the automatic one last."""
     return (*map(float, game.columns), float(Fraction(game.tables.results.automatic.replace(":", "/"))))

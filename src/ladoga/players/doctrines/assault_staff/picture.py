@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.combat import retreat_hexes, river_multiple, terrain_multiple
@@ -12,6 +12,7 @@ from ....games.assault.movement import enemy_fringe, reach_of
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import zone
+from ...lay import FAR
 from ...threats import Threats
 from .odds import ALL, Roll, rolled, rolls
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ....games.assault.ground import Ground
     from ....games.assault.position import AssaultPosition
 
-FAR = 999.0
-"""Further than any march."""
 SWAY = 0.5
 """How strongly a factor of strength counts beside a victory point ..."""
 RED_SWAY = 1.0
@@ -303,49 +302,30 @@ class Prey:
 
 # Marching -----------------------------------------------------------------------------------------
 
-_FIELDS: dict[tuple[int, int, str, HexMask], tuple[Ground, dict[Hex, float]]] = {}
-"""Marching distances worked out before, by ground, side, kind of mover and goal."""
-
-
-def distances(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
-    """Movement points from every hex to the nearest of some hexes, over both maps, nobody in the way."""
-    key = (id(ground), side, column, goal)
-    found = _FIELDS.get(key)
-    if found is None:
-        if len(_FIELDS) > 1000:
-            _FIELDS.clear()
-        found = _FIELDS[key] = (ground, _march(ground, side, column, goal))
-    return found[1]
-
-
 FORD = 5 * SIXTHS
 """What a crossing of the great river costs: a whole turn's march (6.33)."""
-_BACKWARDS: dict[tuple[int, int, str], tuple[Ground, dict[Hex, list[tuple[Hex, int]]]]] = {}
-"""For each ground, side and kind of mover the steps that lead into a hex, with their prices in sixths."""
 
 
+@lru_cache(maxsize=50)
 def _backwards(ground: Ground, side: int, column: str) -> dict[Hex, list[tuple[Hex, int]]]:
-    key = (id(ground), side, column)
-    known = _BACKWARDS.get(key)
-    if known is None:
-        if len(_BACKWARDS) > 50:
-            _BACKWARDS.clear()
-        back: dict[Hex, list[tuple[Hex, int]]] = {h: [] for h in members(ground.grid.all)}
-        for a, ways in ground.ways(side, column).prices.items():
-            for b, price in ways.items():
-                back[b].append((a, price))
-        for a, others in ground.links.items():
-            for b in members(others):
-                back[b].append((a, 0))
-        for d, fords in enumerate(ground.soviet_fords if side == SOVIET else ()):
-            for a in members(fords):
-                back[ground.grid.neighbours(a)[d]].append((a, FORD))
-        known = _BACKWARDS[key] = (ground, back)
-    return known[1]
+    """For a side and kind of mover the steps that lead into each hex, with their prices in sixths."""
+    back: dict[Hex, list[tuple[Hex, int]]] = {h: [] for h in members(ground.grid.all)}
+    for a, ways in ground.ways(side, column).prices.items():
+        for b, price in ways.items():
+            back[b].append((a, price))
+    for a, others in ground.links.items():
+        for b in members(others):
+            back[b].append((a, 0))
+    for d, fords in enumerate(ground.soviet_fords if side == SOVIET else ()):
+        for a in members(fords):
+            back[ground.grid.neighbours(a)[d]].append((a, FORD))
+    return back
 
 
-def _march(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
-    """Cheapest first, by prices in sixths (6.13)."""
+@lru_cache(maxsize=1000)
+def distances(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
+    """Movement points from every hex to the nearest of some hexes, over both maps, nobody in the way: cheapest
+    first, by prices in sixths (6.13)."""
     back = _backwards(ground, side, column)
     found: dict[Hex, float] = {}
     layers: dict[int, list[Hex]] = {0: list(members(goal))}

@@ -11,8 +11,9 @@ from ....games.assault.pending import Draw, Roll
 from ....games.assault.victory import city_relieved, gate_open
 from ....kernel.orders import Order
 from ...judgement import on_turn
+from ...lay import FAR
 from .odds import SURE
-from .picture import FAR, Picture, distances, force_of
+from .picture import Picture, distances, force_of
 
 if TYPE_CHECKING:
     from ....games.assault.position import AssaultPosition

@@ -13,9 +13,10 @@ from ....games.assault.supply import lines, live_lines, open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import connected, zone
 from ....kernel.orders import Order
+from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
-from .picture import FAR, Picture, distances
+from .picture import Picture, distances
 
 STRIDE = 0.25
 """What a movement point further from a post costs."""
