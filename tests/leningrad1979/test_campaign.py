@@ -492,3 +492,37 @@ def test_a_whole_game_reads_as_one():
         kinds |= {event.kind for event in pos.events}
         assert all(event.case in GAME.cases for event in pos.events)
     assert {"turn", "moved", "attack", "odds", "result", "entered", "revealed", "eliminated"} <= kinds
+
+
+@pytest.mark.case("leningrad-1979", "16.1", "4.5", "4.6")
+def test_up_to_three_enter_together_where_there_is_room_for_them():
+    due = {name: {"due": "german-2"} for name in ("93", "96", "206", "251")}
+    pos = on_map(due, MOVE, 2)
+    assert {len(order.units) for order in pos.legal if order.verb == "enter"} == {1, 2, 3}
+    assert refused(pos, "enter 93+96+206+251 0111") == "4.5"
+    two_there = on_map({**due, "11": "0111", "12": "0111"}, MOVE, 2)
+    assert two_there.why_not("enter 93 0111") is None
+    assert refused(two_there, "enter 93+96 0111") == "4.6"
+    one_there = on_map({**due, "11": "0111"}, MOVE, 2)
+    assert "enter 93+96 0111" in one_there.legal
+    assert refused(one_there, "enter 93+96+206 0111") == "4.6"
+
+
+@pytest.mark.case("leningrad-1979", "15.4")
+def test_every_fort_placed_is_one_fort_used():
+    pos = on_map({"67rd": "2604"}, "soviet-fortification", 8, forts_used=9)
+    one = pos.play("fort 2604")
+    assert one.document()["forts_used"] == 10
+    two = one.play("fort 2505")
+    assert two.document()["forts_used"] == 11
+    last = on_map({"67rd": "2604"}, "soviet-fortification", 12, forts_used=11).play("fort 2604")
+    assert last.phase.id == RED_MOVE, "twelve in all"
+
+
+@pytest.mark.case("leningrad-1979", "17.2")
+def test_a_unit_in_the_corner_of_the_map_marches_too():
+    units = {"12": "0901", "x1": soviet("0101", movement=7), "x2": soviet("0102", movement=7)}
+    pos = field(RED_MOVE, units, turn=1)
+    assert refused(pos, "end") == "17.2"
+    assert refused(pos, "move x1 0201") == "17.2"
+    assert pos.play("move x1 0801").why_not("move x2 0801") is None

@@ -626,3 +626,45 @@ def test_late_divisions_are_raised_from_the_dead():
     pos = GAME.position({"game": GAME.id, "turn": 10, "phase": "soviet-movement", "units": units})
     pos = pos.play("enter i46 2604")
     assert where(pos, "i46") == "2604"
+
+
+@pytest.mark.case("leningrad-1979", "13.1", "13.5")
+def test_air_units_are_added_while_an_attack_is_composed():
+    pos = field(COMBAT, {"12": "0404", "67rd": "0405"}, turn=7).play("target 0405").play("add 12")
+    assert refused(pos, "air 3") == "13.1"
+    assert refused(pos, "air 0") == "13.1"
+    one = pos.play("air 1")
+    assert refused(one, "air 1") == "13.1", "the number is named, not added"
+    assert shifts(one.play("air 2"), "commit") == {"13.1": 2}
+    assert refused(field(COMBAT, {"12": "0404", "67rd": "0405"}).play("target 0405"), "air 2") == "13.5"
+
+
+@pytest.mark.case("leningrad-1979", "10.7", "10.8", "4.9")
+def test_a_bad_retreat_is_refused_by_what_is_wrong_with_it():
+    units = {"12": "0404", "x1": soviet("0405", 4, 1), "11": "0507", "x2": soviet("0305"), "x3": soviet("0305"),
+             "x4": soviet("0305"), "x5": soviet("0406"), "x6": soviet("0505")}  # fmt: skip
+    pos = field(COMBAT, units, hexsides={"0405/0306": ["lake"]}, dice=[3]).play("attack 12 0405")
+    assert pos.prompt == "Defender: lose steps or retreat"
+    reasons = {
+        "0404": "an enemy unit is in 0404",
+        "0505": "0505 is no further",
+        "0305": "three friendly units are in 0305",
+        "0506": "0506 is in an enemy zone",
+        "0407": "0407 is not next to 0405",
+    }
+    for number, reason in reasons.items():
+        assert refused(pos, f"retreat x1 {number}") == "10.7"
+        assert reason in pos.why_not(f"retreat x1 {number}").message
+    assert refused(pos, "retreat x1 0306") == "4.9"
+
+
+@pytest.mark.case("leningrad-1979", "14.2", "12.2")
+def test_notes_tell_when_an_untried_unit_may_be_armor():
+    def notes(units, phase=COMBAT, order="attack 12 0405"):
+        return " ".join(field(phase, units).explain(order).notes)
+
+    assert "may turn out to be armor" in notes({"12": "0404", "a1": "0405"})
+    assert "may turn out to be armor" not in notes({"12": "0404", "i1": "0405"})
+    assert "may turn out to be armor" not in notes({"12": "0404", "a1": "0405", "42td": "0405"}), (
+        "armor is there already"
+    )

@@ -296,3 +296,60 @@ def test_orders_of_a_unit_are_those_that_name_it():
 def test_made_up_units_move_by_their_own_figures():
     pos = field(MOVE, {"x1": german("0104", movement=3)})
     assert max(r.cost for r in pos.reach("x1").values()) == 3
+
+
+def left(position, unit):
+    return position.document()["units"][unit].get("left", "0")
+
+
+@pytest.mark.case("leningrad-1979", "4.5", "6.1", "6.2")
+def test_each_unit_of_a_mixed_stack_pays_its_own_price_to_leave():
+    units = {"12": "0404", "1/41": "0404", "30": "0404", "x1": soviet("0405")}
+    for order in ("move 12+1/41 0403", "move 12+1/41 0404-0403", "move 12+1/41 0403-0402"):
+        after = field(MOVE, units).play(order)
+        steps = order.count("0402")
+        assert left(after, "12") == str(2 - steps), "one point and three for the infantry"
+        assert left(after, "1/41") == str(5 - steps), "one point and two for the panzers"
+
+
+@pytest.mark.case("leningrad-1979", "13.4", "4.5")
+def test_interdiction_of_the_start_doubles_the_first_hex_of_each_unit():
+    road = {"0404/0403": ["road"], "0403/0402": ["road"]}
+    units = {"x1": soviet("0404"), "x2": soviet("0404", movement=7, kind="armor")}
+    pos = field("soviet-movement", units, hexsides=road, interdiction={"0404": 1})
+    for order in ("move x1+x2 0402", "move x1+x2 0403-0402"):
+        assert left(pos.play(order), "x1") == "2", "twice one, then one"
+        assert left(pos.play(order), "x2") == "11/2", "twice a half, then a half"
+    assert pos.reach("x1")["0402"].cost == 3
+    assert left(pos.play("move x1 0403-0402"), "x1") == "2"
+
+
+@pytest.mark.case("leningrad-1979", "4.3")
+def test_a_way_of_one_hex_may_take_everything_and_a_longer_one_may_not():
+    pos = field(MOVE, {"12": "0404"}, hungry="12", hexes={"0403": "swamp"}, hexsides={"0404/0403": ["river"]})
+    assert pos.reach("12")["0403"].cost == 3, "all that is left to an unsupplied unit, where four would be the price"
+    assert left(pos.play("move 12 0404-0403"), "12") == "0"
+    assert refused(pos, "move 12 0403-0402") == "4.1"
+    assert refused(pos, "move 12 0405-0404-0403") == "4.1", "only the first hex of a move is free of reckoning"
+
+
+@pytest.mark.case("leningrad-1979", "15.2", "4.9")
+def test_a_fort_is_gone_when_a_march_comes_back_to_it():
+    pos = field(MOVE, {"x3": german("0404", movement=4), "x4": german("0404", movement=4, kind="armor")},
+                forts=["0403"])  # fmt: skip
+    assert left(pos.play("move x3 0403-0402-0403"), "x3") == "0", "two, one and one"
+    assert left(pos.play("move x3+x4 0403-0402-0403"), "x4") == "0"
+    assert refused(pos, "move x3 0403-0402-0403-0402") == "4.1"
+
+
+@pytest.mark.case("leningrad-1979", "4.6", "5.0")
+def test_the_first_hex_of_the_map_is_a_hex_like_others():
+    units = {"11": "0101", "12": "0101", "21": "0101", "30": "0103", "x1": soviet("0301")}
+    pos = field(MOVE, units)
+    assert refused(pos, "move 30 0101") == "4.6"
+    gone = pos.play("move 11 0102").play("move 12 0102")
+    assert gone.why_not("move 30 0101") is None
+    assert "0201" not in field(MOVE, {"x1": soviet("0101"), "12": "0501"}).play("end").zoc("german")
+    alone = field(MOVE, {"12": "0101", "x1": soviet("0801")})
+    assert "0102" in alone.zoc("german")
+    assert "0102" not in alone.play("move 12 0105").zoc("german")

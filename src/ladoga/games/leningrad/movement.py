@@ -251,10 +251,11 @@ class Movement:
     def toll(self, path: Iterable[Hex]) -> int:
         """Half points the armored units of a mixed stack pay along a way (4.5)."""
         pos = self.pos
-        at, total = self.start, 0
+        at, total, forts = self.start, 0, pos.forts
         for number, h in enumerate(path):
-            price = pos.ground.step(self.side, True, at, h, pos.forts, pos.interdicted)
+            price = pos.ground.step(self.side, True, at, h, forts, pos.interdicted)
             assert price is not None
+            forts &= ~(1 << h)
             total += price * (self.start_factor if number == 0 else 1)
             if self.enemy_zone >> at & 1:
                 total += self._price_to_leave(mobile=True)
@@ -398,11 +399,12 @@ class Movement:
         pos = self.pos
         names = pos.ground.names
         leave = self._leave()
-        at, total = self.start, 0
+        at, total, forts = self.start, 0, pos.forts
         for number, h in enumerate(path):
-            price = pos.ground.step(self.side, self.mobile, at, h, pos.forts, pos.interdicted)
+            price = pos.ground.step(self.side, self.mobile, at, h, forts, pos.interdicted)
             if price is None or self.barred >> h & 1:
                 return self._why_no_step(at, h)
+            forts &= ~(1 << h)
             total += price * (self.start_factor if number == 0 else 1)
             if self.enemy_zone >> at & 1:
                 if number == 0:
