@@ -172,18 +172,16 @@ class Grid:
 
     def __init__(self, boards: Iterable[Board]) -> None:
         self.boards: tuple[Board, ...] = tuple(boards)
-        # Every line gets the same stride, so one shift serves all boards. The lines of a board
-        # slide back by half a hex each, hence the extra half of the number of lines; one guard
-        # position keeps neighbouring lines apart.
-        self.stride = max(b.length + (b.lines + 1) // 2 for b in self.boards) + 2
-        stride = self.stride
+        # Every line gets the same stride, so one shift serves all boards. Every second line of a board
+        # slides back by a hex; two positions more than the longest line keep the lines apart even so.
+        self.stride = stride = max(b.length for b in self.boards) + 2
         self.steps: tuple[int, ...] = (-1, stride - 1, stride, 1, 1 - stride, -stride)
         self.masks: dict[str, HexMask] = {}
         numbers: dict[str, Hex] = {}
         line_base = 1
         cells: dict[Hex, tuple[int, int, int]] = {}
+        axes: dict[Hex, tuple[int, int]] = {}
         for index, board in enumerate(self.boards):
-            slide = board.lines // 2 + 1
             mask = 0
             for line in range(board.lines):
                 shift = 1 if board.is_shoved(line) else 0
@@ -191,13 +189,14 @@ class Grid:
                 first_shift = 1 if board.is_shoved(0) else 0
                 back = (line + first_shift - shift) // 2
                 for position in range(board.length):
-                    h = (line_base + line) * stride + position - back + slide
+                    h = (line_base + line) * stride + position - back
                     x, y = (line, position) if board.shape == "flat" else (position, line)
                     number = board.number(x, y)
                     if number in numbers:
                         raise ValueError(f"hex number {number} stands for two hexes")
                     numbers[number] = h
                     cells[h] = (index, x, y)
+                    axes[h] = (line, position - back)
                     mask |= 1 << h
             self.masks[board.name] = mask
             line_base += board.lines + 1
@@ -205,6 +204,8 @@ class Grid:
         self._by_number = numbers
         self._number = {h: n for n, h in numbers.items()}
         self._cell = cells
+        self.axes = axes
+        """For each hex its line and its place along it, on axes on which every direction is one constant step."""
         self.all: HexMask = mask_of(cells)
         self._neighbours: dict[Hex, tuple[Hex, ...]] = {
             h: tuple(
@@ -273,7 +274,7 @@ class Grid:
 
     def distance(self, a: Hex, b: Hex) -> int:
         """Hexes from one hex to another on the same board, counting the last."""
-        (line_a, along_a), (line_b, along_b) = divmod(a, self.stride), divmod(b, self.stride)
+        (line_a, along_a), (line_b, along_b) = self.axes[a], self.axes[b]
         lines, along = line_b - line_a, along_b - along_a
         return max(abs(lines), abs(along), abs(lines + along))
 

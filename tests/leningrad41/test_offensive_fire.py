@@ -151,7 +151,7 @@ def test_lines_over_the_city_are_blocked_by_what_they_cross(game):
         a, b = rng.sample(hexes, 2)
         if grid.distance(a, b) > 34 or grid.adjacent(a, b) or ground.lines.roads >> a & 1:
             continue
-        (la, pa), (lb, pb) = divmod(a, grid.stride), divmod(b, grid.stride)
+        (la, pa), (lb, pb) = grid.axes[a], grid.axes[b]
         stages = line(lb - la, pb - pa).stages
         blocked = any(all(ground.built >> a + x * grid.stride + y & 1 for x, y in stage) for stage in stages)
         assert ground.lines.open(a, b) is not blocked

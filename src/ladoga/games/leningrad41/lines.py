@@ -140,7 +140,7 @@ class Lines:
         return bool(self.roads >> a & self.roads >> b & 1) and self._along_road(a, b)
 
     def _offset(self, a: Hex, b: Hex) -> Offset:
-        (line_a, along_a), (line_b, along_b) = divmod(a, self.grid.stride), divmod(b, self.grid.stride)
+        (line_a, along_a), (line_b, along_b) = self.grid.axes[a], self.grid.axes[b]
         return line_b - line_a, along_b - along_a
 
     def _shape(self, a: Hex, b: Hex) -> tuple[HexMask, tuple[HexMask, ...]]:
@@ -183,11 +183,11 @@ class Lines:
     def _seen_from(self, h: Hex, beyond: HexMask) -> HexMask:
         """Those of some hexes further away that are in view."""
         around = self.blocking >> h
-        stride, shapes = self.grid.stride, self._shapes
-        line_here, along_here = divmod(h, stride)
+        axes, shapes = self.grid.axes, self._shapes
+        line_here, along_here = axes[h]
         found, roads = 0, self.roads if self.roads >> h & 1 else 0
         for there in members(beyond):
-            line_there, along_there = divmod(there, stride)
+            line_there, along_there = axes[there]
             shape = shapes.get((line_there - line_here, along_there - along_here)) or self._shape(h, there)
             clear = not around & shape[0] and not any(around & pair == pair for pair in shape[1])
             if clear or (roads >> there & 1 and self._along_road(h, there)):
