@@ -74,6 +74,8 @@ class Ground:
         self._numbers = [numbers[first:] for first in range(0, self.width, self.grid.stride)]
         """The numbers of the hexes, each as orders write it, from each line of the grid on."""
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
+        self.ways = {mobile: self._all_ways(mobile) for mobile in (False, True)}
+        """For each hex those next to it that can be entered from it, each with what the step costs."""
         self.cheapest = min((price for steps in self._steps.values() for price in steps.values()), default=1)
         """Half points of the cheapest step there is."""
         self._plain = {mobile: Costs(self.grid, self._plain_step(mobile)) for mobile in (False, True)}
@@ -87,6 +89,13 @@ class Ground:
                 if price is not None:
                     steps[a, b] = price
         return steps
+
+    def _all_ways(self, mobile: bool) -> dict[Hex, tuple[tuple[Hex, int], ...]]:
+        steps = self._steps[mobile]
+        return {
+            a: tuple((b, steps[a, b]) for b in self.grid.neighbours(a) if (a, b) in steps)
+            for a in members(self.land)
+        }
 
     def entry(self, arrival: int, turn: int) -> HexMask:
         """The hexes where a line of the schedule enters on a turn (16.2)."""
@@ -178,8 +187,10 @@ class Ground:
     def step(self, side: int, mobile: bool, a: Hex, b: Hex, forts: HexMask, interdicted: Interdicted) -> int | None:
         """Half points of a single step; ``None`` where there is no way."""
         price = self._steps[mobile].get((a, b))
-        if price is None:
-            return None
+        return None if price is None else self.hindered(side, price, b, forts, interdicted)
+
+    def hindered(self, side: int, price: int, b: Hex, forts: HexMask, interdicted: Interdicted) -> int:
+        """What a step costs where empty forts hinder Germans (15.2) and interdiction Soviets (13.3)."""
         if side == GERMAN:
             if forts >> b & 1:
                 return price * 2 if self.edition.tables.fort == "double" else price + 4

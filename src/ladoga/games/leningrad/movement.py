@@ -47,6 +47,9 @@ class Going(NamedTuple):
 TRIES = 3
 """Ways that chance tries before it looks at all hexes a group can reach."""
 
+STEPS = 4
+"""Steps that such a way has at most."""
+
 FAR = 999
 """More half points than any unit has."""
 
@@ -150,11 +153,11 @@ class Movement:
     def going(self) -> Going:
         """How far the group gets, remembered under everything that has a say in it."""
         if self._going is None:
-            self._going = STUCK if self._spent or self.stuck else self._remembered()
+            self._going = STUCK if self.spent or self.stuck else self._remembered()
         return self._going
 
     @property
-    def _spent(self) -> bool:
+    def spent(self) -> bool:
         """Under way, and without the points for any further step."""
         return self.continuing and self.budget < self.pos.ground.cheapest
 
@@ -305,8 +308,9 @@ class Movement:
     def cost_to(self, h: Hex) -> int | None:
         """Half points to a reachable hex: the cheapest way, or everything by guarantee (4.3)."""
         cost = self.plain_step(h)
-        if cost is not None:
-            return cost
+        return self._cheapest_cost(h) if cost is None else cost
+
+    def _cheapest_cost(self, h: Hex) -> int | None:
         going = self.going
         if going.flood is not None and going.paid >> h & 1:
             return going.flood.cost(h)
@@ -314,8 +318,21 @@ class Movement:
             return going.detours[h][0]
         return self.budget if going.guaranteed >> h & 1 else None
 
+    def price_to(self, h: Hex) -> int | Refusal:
+        """Half points for a move to a hex, or why the group may not go there."""
+        price = self.plain_step(h)
+        if price is None:
+            surprised = surprise.soviets_surprised(self.pos, self.side)
+            if surprised or not self.going.reachable >> h & 1:
+                refused = self.why_not(h)
+                if refused is not None:
+                    return refused
+            price = self._cheapest_cost(h)
+            assert price is not None
+        return price
+
     @property
-    def spent(self) -> list[HexMask]:
+    def costing(self) -> list[HexMask]:
         """For each number of half points the hexes that take so many: the cheapest way, or all by guarantee (4.3)."""
         flooded, paid, guaranteed = self.going[:3]
         if flooded is None:
@@ -351,30 +368,34 @@ class Movement:
     def wander(self, rng: _random.Random) -> March | None:
         """Some legal way, found step by step without a flood; nothing if chance found none."""
         pos = self.pos
-        ground, draw = pos.ground, rng.random
-        neighbours, step, closed = ground.grid.neighbours, ground.step, self.barred | 1 << self.start
-        at, left = self.start, self.budget
-        path: list[Hex] = []
-        for _ in range(1 + int(draw() * 6)):
-            h = neighbours(at)[int(draw() * 6)]
-            if h == NOWHERE or closed >> h & 1:
+        ground, draw, side = pos.ground, rng.random, self.side
+        ways, factor, zone = ground.ways[self.mobile], self.start_factor, self.enemy_zone
+        hindered = pos.forts if side == GERMAN else pos.interdicted
+        at, left, closed = self.start, self.budget, self.barred | 1 << self.start
+        path = [at]
+        for _ in range(1 + int(draw() * STEPS)):
+            around = ways[at]
+            h, price = around[int(draw() * len(around))]
+            if closed >> h & 1:
                 continue
-            price = step(self.side, self.mobile, at, h, pos.forts, pos.interdicted)
-            if price is None or (price := price * self.start_factor if not path else price) > left:
+            if hindered:
+                price = ground.hindered(side, price, h, pos.forts, pos.interdicted)
+            if price * factor > left:
                 continue
-            left -= price
+            left -= price * factor
+            factor = 1
             path.append(h)
-            if self.enemy_zone >> h & 1:
+            if zone >> h & 1:
                 break
             closed |= 1 << h
             at = h
-        if not path or (len(path) == 1 and self.plain_step(path[0]) is None):
+        way = tuple(path[1:])
+        if not way or (self.fast >= 0 and self.toll(way) > self.fast):
             return None
-        if self.fast >= 0 and self.toll(path) > self.fast:
-            return None
-        numbers = ground.names
-        order = Order("move", tuple([pos.labels[s] for s in self.slots]), tuple([numbers[h] for h in path]))
-        return self.march(order, tuple(path), self.budget - left)
+        names, labels = ground.names, pos.labels
+        hexes = path if len(way) == 1 else way
+        order = Order("move", tuple([labels[s] for s in self.slots]), tuple([names[h] for h in hexes]))
+        return self.march(order, way, self.budget - left)
 
     def way_to(self, h: Hex) -> tuple[Hex, ...]:
         """The hexes entered on the best way to a hex; the last alone where no other has a say."""
@@ -716,54 +737,62 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order: a piece first, then what it can do."""
-    side, moved = pos.mover, pos.moved
-    if pos.reserve and rng.random() < 0.2:
+    draw, hexes = rng.random, pos.hexes
+    if pos.reserve and draw() < 0.2:
         entering = reinforcements.orders(pos)
         if entering:
-            choices = list(entering)
-            return choices[int(rng.random() * len(choices))]
-    hexes = list(pos.at)
-    for _ in range(len(hexes)):
-        stack = pos.at[hexes[int(rng.random() * len(hexes))]]
-        slot = stack[int(rng.random() * len(stack))] if len(stack) > 1 else stack[0]
-        if pos.pieces[slot].side != side or (moved >> slot & 1 and slot not in pos.active):
-            continue
-        order = _random_move(pos, slot, rng)
+            return entering[int(draw() * len(entering))]
+    surprised = surprise.soviets_surprised(pos, pos.mover)
+    left = _may_move(pos)
+    while left:
+        first = int(draw() * left.bit_length())
+        beyond = left >> first << first
+        slot = (beyond & -beyond).bit_length() - 1
+        order = _random_move(pos, slot, surprised, rng) if hexes[slot] >= 0 else None
         if order is not None:
             return order
+        left ^= 1 << slot
     if why_not_end(pos) is None:
         return END
     every = list(orders(pos))
-    return every[int(rng.random() * len(every))]
+    return every[int(draw() * len(every))]
 
 
-def _random_move(pos: LeningradPosition, slot: Slot, rng: _random.Random) -> Order | None:
-    """A move or overrun of a piece, alone or with others of its hex."""
-    moving = slot in pos.active
+def _may_move(pos: LeningradPosition) -> SlotMask:
+    """Pieces that have not begun to move, and those moving now; some may have been eliminated meanwhile."""
+    if pos.called < 0:
+        pos.called = mask_of(pos.on_map(pos.mover))
+    return pos.called & ~pos.moved | mask_of(pos.active)
+
+
+def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _random.Random) -> Order | None:
+    """A move or overrun of a piece that may move, alone or with others of its hex."""
+    active, stack, draw = pos.active, pos.at[pos.hexes[slot]], rng.random
     slots: tuple[Slot, ...] = (slot,)
-    stack = pos.at[pos.hexes[slot]]
-    if len(stack) > 1 and rng.random() < 0.4:
-        others = [s for s in stack if s != slot and (s in pos.active if moving else not pos.moved >> s & 1)]
-        slots = tuple(sorted([slot, *others[: int(rng.random() * 3)]]))
-    if why_no_group(pos, slots) is not None:
+    if len(stack) > 1 and draw() < 0.4:
+        moving = slot in active
+        others = [s for s in stack if s != slot and (s in active if moving else not pos.moved >> s & 1)]
+        slots = tuple(sorted([slot, *others[: int(draw() * 3)]]))
+    if surprised and why_no_group(pos, slots) is not None:
         return None
     group = Movement(pos, slots)
-    if group.in_zone and rng.random() < 0.25:
-        overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left))
-        if overruns:
-            return overruns[int(rng.random() * len(overruns))]
-    names = tuple([pos.labels[s] for s in slots])
-    if not group.in_zone and not surprise.soviets_surprised(pos, group.side):
+    if group.spent:
+        return None
+    if not group.in_zone and not surprised:
         for _ in range(TRIES):
             march = group.wander(rng)
             if march is not None:
                 pos.scratch["march"] = march
                 return march.order
+    elif draw() < 0.25:
+        overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left))
+        if overruns:
+            return overruns[int(draw() * len(overruns))]
     destinations = group.destinations
     if not destinations:
         return None
-    moves = pos.ground.moves(names, destinations)
-    return moves[int(rng.random() * len(moves))]
+    moves = move_orders(pos, slots, destinations)
+    return moves[int(draw() * len(moves))]
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:
@@ -818,13 +847,9 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
     if exact and path[0] == movement.start:
         path = path[1:]
     if not exact:
-        price = movement.plain_step(path[0])
-        if price is None:
-            refused = movement.why_not(path[0])
-            if refused is not None:
-                return refused
-            price = movement.cost_to(path[0])
-        assert price is not None
+        price = movement.price_to(path[0])
+        if isinstance(price, Refusal):
+            return price
         cost = price
         path = movement.way_to(path[0])
     else:
@@ -861,6 +886,8 @@ def spend(pos: LeningradPosition, slots: tuple[Slot, ...], start: Hex, left: dic
 
 def part(pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
     """Units that leave others of their stack behind are a stack of their own from then on (4.5, 7.4)."""
+    if len(slots) == len(pos.active):
+        return
     number = pos.stacks.get(slots[0], 0)
     left_behind = [s for s in pos.active if s not in slots and pos.stacks.get(s, 0) == number]
     if left_behind:

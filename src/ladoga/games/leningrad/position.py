@@ -23,6 +23,7 @@ from .fight import Fight
 from .ground import Ground, Interdicted, hindrances
 from .movement import Listing, Movement
 from .pieces import DEAD, Piece, Slot, SlotMask
+from .reinforcements import Due
 from .supply import trace
 
 if TYPE_CHECKING:
@@ -42,9 +43,11 @@ class LeningradPosition(Position):
         "attacked",
         "auction",
         "by_name",
+        "called",
         "crowd",
         "defended",
         "displaced",
+        "due",
         "faces",
         "feeding",
         "feeding_surely",
@@ -93,6 +96,8 @@ class LeningradPosition(Position):
     """For each side the hexes with at least one, two and three of its units."""
     moved: SlotMask
     """Pieces that have begun their move this phase."""
+    called: SlotMask
+    """Pieces of the side to move that stood on the map before it moved; negative until somebody asks."""
     active: dict[Slot, int]
     """Pieces of the group now moving, with the half points they have left."""
     stacks: dict[Slot, int]
@@ -116,6 +121,8 @@ class LeningradPosition(Position):
     """The same as factors on the cost of hexes."""
     reserve: tuple[Slot, ...]
     """Pieces still to arrive, in the order of the schedule."""
+    due: Due | None
+    """Those of them that may enter now; ``None`` until somebody asks."""
     scratch: dict[Any, Any]
     """What has been worked out about this very position; dropped as soon as anything changes."""
     forts: HexMask
@@ -163,6 +170,7 @@ class LeningradPosition(Position):
         new.at = self.at.copy()
         new.crowd = self.crowd.copy()
         new.moved = self.moved
+        new.called = self.called
         new.active = self.active
         new.origin = self.origin
         new.stacks = self.stacks
@@ -182,6 +190,7 @@ class LeningradPosition(Position):
         new.auction = self.auction
         new.interdicted = self.interdicted
         new.reserve = self.reserve
+        new.due = self.due
         new.scratch = self.scratch
         new.zones = self.zones
         new.feeding = self.feeding
@@ -214,7 +223,7 @@ class LeningradPosition(Position):
         del self.by_name[self.labels[slot]]
         name = self.labels[slot] = self.game.counters[face] if face >= 0 else self.pieces[slot].name
         self.by_name[name] = slot
-        self.scratch = {}
+        self.scratch, self.due = {}, None
 
     def names(self, slots: Iterable[Slot]) -> str:
         """Several pieces in a line for people."""
@@ -269,7 +278,7 @@ class LeningradPosition(Position):
     def put(self, slot: Slot, h: Hex) -> None:
         """Set a piece on a hex, or take it off the map (``NOWHERE``, ``DEAD``)."""
         old = self.hexes[slot]
-        self.scratch = {}
+        self.scratch, self.due = {}, None
         side = self.pieces[slot].side
         if old >= 0:
             self._restack(old, tuple([s for s in self.at[old] if s != slot]), side)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
@@ -24,12 +24,30 @@ def arrival_of(pos: LeningradPosition, slot: Slot) -> Arrival | None:
     return pos.game.edition.scenario.arrivals[number] if number >= 0 else None
 
 
-def waiting(pos: LeningradPosition) -> list[Slot]:
+class Due(NamedTuple):
     """Reinforcements of the side to move that may enter now, this turn's and those held back (16.3)."""
-    found: list[Slot] | None = pos.scratch.get("waiting")
-    if found is None:
-        found = pos.scratch["waiting"] = list(_waiting(pos))
-    return found
+
+    slots: tuple[Slot, ...]
+    who: tuple[tuple[str, int], ...]
+    """Their names and their lines of the schedule."""
+    lines: dict[int, Slot]
+    """A piece of each of these lines."""
+    prompt: tuple[Slot, ...]
+    """Those that may not be delayed (16.5)."""
+
+
+def due(pos: LeningradPosition) -> Due:
+    """Who may enter now: worked out anew only when pieces came, went or were revealed, or a phase ended."""
+    if pos.due is None:
+        slots, pieces = tuple(_waiting(pos)), pos.pieces
+        arrivals = pos.game.edition.scenario.arrivals
+        pos.due = Due(
+            slots,
+            tuple([(pos.labels[slot], pieces[slot].arrival) for slot in slots]),
+            {pieces[slot].arrival: slot for slot in reversed(slots)},
+            tuple([s for s in slots if (line := arrivals[pieces[s].arrival]).prompt and line.turn == pos.turn]),
+        )
+    return pos.due
 
 
 def _waiting(pos: LeningradPosition) -> Iterator[Slot]:
@@ -105,9 +123,8 @@ def _why_not(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> Refusal
             return Refusal("16.0", f"{pos.name(slot)} {why}")
     if len(slots) > 3:
         return Refusal("4.5", "at most three units enter together")
-    ready = waiting(pos)
     for slot in slots:
-        if slot not in ready:
+        if slot not in due(pos).slots:
             return Refusal("14.0", f"no eliminated division is left to raise {pos.name(slot)} from")
     refused = surprise.unfinished(pos)
     if refused is not None:
@@ -148,38 +165,30 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     return h if isinstance(h, Refusal) else _why_not(pos, slots, h)
 
 
-def orders(pos: LeningradPosition) -> Iterable[Order]:
+def orders(pos: LeningradPosition) -> tuple[Order, ...]:
     """Every unit alone, and stacks of two and three; untried units that are alike are stacked once."""
-    ready = waiting(pos)
-    if not ready or surprise.unfinished(pos) is not None:
+    ready = due(pos)
+    if not ready.slots or surprise.unfinished(pos) is not None:
         return ()
-    entries: dict[int, HexMask] = {}
-    for slot in ready:
-        arrival = pos.pieces[slot].arrival
-        if arrival not in entries:
-            entries[arrival] = entry_hexes(pos, slot)
+    entries = {line: entry_hexes(pos, slot) for line, slot in ready.lines.items()}
     crowd = pos.crowd[pos.mover]
     limits = (crowd[2], crowd[1], crowd[0]) if pos.game.stacking_always else (0, 0, 0)
     enemy = pos.crowd[1 - pos.mover][0]
     all_entries = 0
     for mask in entries.values():
         all_entries |= mask
-    room = tuple(all_entries & ~enemy & ~mask for mask in limits)
-    who = tuple([(pos.labels[slot], pos.pieces[slot].arrival) for slot in ready])
+    open_entries = all_entries & ~enemy
+    room = tuple([open_entries & ~mask for mask in limits])
     return pos.ground.remembered(
-        ("enter", who, tuple(entries.items()), room), lambda: tuple(_all_orders(pos, who, ready, entries, room))
+        ("enter", ready.who, tuple(entries.items()), room), lambda: tuple(_all_orders(pos, ready, entries, room))
     )
 
 
 def _all_orders(
-    pos: LeningradPosition,
-    who: tuple[tuple[str, int], ...],
-    ready: list[Slot],
-    entries: dict[int, HexMask],
-    room: tuple[HexMask, ...],
+    pos: LeningradPosition, ready: Due, entries: dict[int, HexMask], room: tuple[HexMask, ...]
 ) -> Iterator[Order]:
     hexes: dict[tuple[int, ...], list[tuple[str]]] = {}
-    for names, arrivals in pos.ground.remembered(("entering", who), lambda: list(_alike(pos, ready))):
+    for names, arrivals in pos.ground.remembered(("entering", ready.who), lambda: list(_alike(pos, ready.slots))):
         if arrivals not in hexes:
             mask = room[len(arrivals) - 1]
             for arrival in arrivals:
@@ -189,7 +198,7 @@ def _all_orders(
             yield Order("enter", names, place)
 
 
-def _alike(pos: LeningradPosition, ready: list[Slot]) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+def _alike(pos: LeningradPosition, ready: tuple[Slot, ...]) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
     """Who may enter together, with the lines of the schedule by which they arrive."""
     pieces, labels = pos.pieces, pos.labels
     kinds = [(pieces[s].arrival, pieces[s].mobile) if pos.untried(s) else s for s in ready]
@@ -244,8 +253,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:
     """Reinforcements that may not be delayed (16.5, 17.1)."""
-    for slot in waiting(pos):
-        arrival = arrival_of(pos, slot)
-        if arrival is not None and arrival.prompt and arrival.turn == pos.turn and entry_hexes(pos, slot):
+    for slot in due(pos).prompt:
+        if entry_hexes(pos, slot):
             return Refusal("16.5", f"{pos.name(slot)} may not be delayed and must enter")
     return None

@@ -79,7 +79,7 @@ def _towards(pos: LeningradPosition, group: Movement, reachable: HexMask) -> Hex
     if here is None:
         return 0
     layers, on_the_way = distances.layers, 0
-    for spent, hexes in enumerate(group.spent[: here + 1]):
+    for spent, hexes in enumerate(group.costing[: here + 1]):
         ends = hexes & reachable & layers[here - spent]
         if ends:
             on_the_way |= ends & ~_can_go_on(distances, group, group.budget - spent, here - spent)
