@@ -63,7 +63,7 @@ class Ground:
         """Bits a set of hexes takes in a situation."""
         self.own_care = {h: side_by_side(self.width, *[1 << h] * 8) for h in members(self.grid.all)}
         """All that a situation says of a single hex."""
-        friends = side_by_side(self.width, 0, 0, self.grid.all, self.grid.all, self.grid.all)
+        friends = side_by_side(self.width, self.grid.all, self.grid.all, self.grid.all)
         self.fate = {h: care & ~friends for h, care in self.own_care.items()}
         """The same without how many friends are there."""
         self.goings: Memory[Any] = Memory()
