@@ -61,7 +61,7 @@ class Ground:
         self._memory: dict[Hashable, Any] = {}
         self.width = self.grid.size
         """Bits a set of hexes takes in a situation."""
-        self.own_care = {h: side_by_side(self.width, *[1 << h] * 8) for h in members(self.grid.all)}
+        self.own_care = {h: side_by_side(self.width, *[1 << h] * 9) for h in members(self.grid.all)}
         """All that a situation says of a single hex."""
         friends = side_by_side(self.width, self.grid.all, self.grid.all, self.grid.all)
         self.fate = {h: care & ~friends for h, care in self.own_care.items()}

@@ -167,7 +167,6 @@ class Movement:
         goings = pos.ground.goings
         question = (
             self.side, self.mobile, size, self.start, self.budget, self.fast, self.continuing, self.start_factor,
-            pos.interdicted,
         )  # fmt: skip
         found = goings.find(question, situation)
         if found is None:
@@ -181,13 +180,12 @@ class Movement:
         width = ground.width
         seen = reached | ground.grid.ring(reached)
         elsewhere = seen & ~(1 << self.start)
-        care = (seen | seen << width) << 3 * width
+        twice = seen | seen << width
+        care = (twice | twice << 2 * width) << 3 * width
         if self.pos.game.stacking_always:
             care |= elsewhere << (size - 1) * width
-        if self.side == GERMAN:
-            care |= seen << 5 * width
-            if self.mobile and size <= 2:
-                care |= (elsewhere & self.enemy_zone) << 2 * width
+        if self.side == GERMAN and self.mobile and size <= 2:
+            care |= (elsewhere & self.enemy_zone) << 2 * width
         return care
 
     def _go(self) -> Going:
@@ -494,12 +492,13 @@ class Movement:
 
 def situation_of(pos: LeningradPosition, side: int) -> Situation:
     """What has a say in how far units of a side get: hexes with three, two and one friends, enemy zones, enemies,
-    and forts that hinder it. What changes most comes first: a difference takes few bits then."""
+    and hexes that forts or air units hinder it to enter. What changes most comes first: a difference takes few bits
+    then."""
     found: Situation | None = pos.scratch.get(side)
     if found is None:
         one, two, three = pos.crowd[side]
-        width, forts = pos.ground.width, pos.forts if side == GERMAN else 0
-        found = side_by_side(width, three, two, one, pos.zone(1 - side), pos.crowd[1 - side][0], forts)
+        enemy, hindered = pos.crowd[1 - side][0], pos.hindered(side)
+        found = side_by_side(pos.ground.width, three, two, one, pos.zone(1 - side), enemy, *hindered)
         pos.scratch[side] = found
     return found
 
@@ -507,7 +506,7 @@ def situation_of(pos: LeningradPosition, side: int) -> Situation:
 def whole_situation(pos: LeningradPosition, side: int) -> Situation:
     """What has a say in the moves of a side: the situation, and where its foot and its armored units are fed."""
     width = pos.ground.width
-    return situation_of(pos, side) | (pos.units_fed(side, False) | pos.units_fed(side, True) << width) << 6 * width
+    return situation_of(pos, side) | (pos.units_fed(side, False) | pos.units_fed(side, True) << width) << 7 * width
 
 
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
@@ -598,7 +597,7 @@ class Listing(NamedTuple):
 def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
     side, last = pos.mover, pos.listing
-    terms, occupied = (side, pos.turn, pos.interdicted), pos.crowd[side][0]
+    terms, occupied = (side, pos.turn), pos.crowd[side][0]
     now = Listing(terms, air.ready(pos), pos.labels, pos.moved, whole_situation(pos, side), occupied, {})
     if last is None or last.terms != terms:
         last = now._replace(occupied=0)

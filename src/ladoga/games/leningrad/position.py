@@ -343,6 +343,13 @@ class LeningradPosition(Position):
         """Note what happened, with its case in this edition."""
         self.events += (Event(kind, self.game.edition.case(case), template, facts),)
 
+    def hindered(self, side: int) -> tuple[HexMask, HexMask]:
+        """Hexes that cost a side more to enter: forts (15.2), or one and two air units (13.3)."""
+        if side == GERMAN:
+            return self.forts, 0
+        factors = {factor: mask for mask, factor in self.interdicted}
+        return factors.get(2, 0), factors.get(4, 0)
+
     # Supply (11.0) ----------------------------------------------------------------------------
 
     def blocked(self, side: int) -> HexMask:
