@@ -20,8 +20,11 @@ Cost = int
 CUT = 4
 """Lines that are cut off a map together, so that there are few plans."""
 
-Plan = tuple[tuple[Cost, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask, HexMask], ...]
-"""For each price, cheapest first: the hexes with a step at that price, then those of each direction."""
+Sides = tuple[HexMask, HexMask, HexMask, HexMask, HexMask, HexMask]
+"""Hexes that can be left in each direction."""
+
+Plan = tuple[tuple[Cost, HexMask, Sides], ...]
+"""For each price, cheapest first: the hexes with a step at that price, in any direction and in each."""
 
 
 class Costs:
@@ -62,19 +65,19 @@ class Costs:
         if found is None:
             if base:
                 found = tuple(
-                    (price, some >> base, a >> base, b >> base, c >> base, d >> base, e >> base, f >> base)
-                    for price, some, a, b, c, d, e, f in self.plan
+                    (price, some >> base, (a >> base, b >> base, c >> base, d >> base, e >> base, f >> base))
+                    for price, some, (a, b, c, d, e, f) in self.plan
                 )
             else:
                 found = tuple(self._planned())
             self._plans[base] = found
         return found
 
-    def _planned(self) -> Iterator[tuple[int, int, int, int, int, int, int, int]]:
+    def _planned(self) -> Iterator[tuple[Cost, HexMask, Sides]]:
         layers, shift = self.by_direction, self.grid.shift
         for price in sorted({cost for layer in layers for cost in layer}):
             a, b, c, d, e, f = (shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
-            yield price, a | b | c | d | e | f, a, b, c, d, e, f
+            yield price, a | b | c | d | e | f, (a, b, c, d, e, f)
 
     def multiplied(self, factors: Iterable[tuple[HexMask, int]]) -> Costs:
         """The same costs with the price of entering some hexes multiplied."""
@@ -260,20 +263,21 @@ def flood(
         go = new & running if spent else new & ~sticky
         if go:
             left = budget - spent
-            for price, some, a, b, c, d, e, f in plan:
+            for price, some, sides in plan:
                 if price > left:
                     break
                 if go & some:
+                    a, b, c, d, e, f = sides
                     pending[spent + price] |= (
                         (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                     )
-        go = new & sticky if sticky else 0
-        if go:
+        if sticky and (go := new & sticky):
             left = budget - spent - extra
-            for price, some, a, b, c, d, e, f in plan:
+            for price, some, sides in plan:
                 if price > left:
                     break
                 if go & some:
+                    a, b, c, d, e, f = sides
                     pending[spent + extra + price] |= into & (
                         (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                     )

@@ -277,7 +277,7 @@ def _flood(mover: Mover, carried: list[Carried]) -> tuple[list[HexMask], HexMask
     def push(go: HexMask, base: int, into: HexMask = -1, bars: tuple[HexMask, ...] | None = None) -> None:
         """Put down where some hexes lead and at what price; ``bars`` are hexsides that are not crossed."""
         left = budget - base
-        for price, some, a, b, c, d, e, f in plan:
+        for price, some, (a, b, c, d, e, f) in plan:
             if price > left:
                 break
             if go & some:

@@ -26,9 +26,13 @@ if TYPE_CHECKING:
 
 
 def allowance(pos: LeningradPosition, slot: Slot) -> int:
-    """Half points a unit has for the phase when it begins to move: all, or half out of supply (11.1)."""
-    movement = pos.pieces[slot].movement
-    return 2 * movement if pos.supplied(slot) else 2 * (movement // 2)
+    """Half points a unit has for the phase when it begins to move (11.1)."""
+    return half_points(pos.pieces[slot].movement, pos.supplied(slot))
+
+
+def half_points(movement: int, supplied: bool | int) -> int:
+    """All points of a unit in supply, half of them out of supply (11.1)."""
+    return 2 * movement if supplied else 2 * (movement // 2)
 
 
 class Going(NamedTuple):
@@ -61,7 +65,7 @@ class Movement:
     """A unit or stack about to move, or to move on: what it may spend and where it gets (4.0)."""
 
     __slots__ = (
-        "_going", "at_origin", "barred", "budget", "continuing", "enemy_zone", "fast", "in_zone", "left", "mobile",
+        "_going", "barred", "budget", "continuing", "enemy_zone", "fast", "in_zone", "left", "mobile",
         "pos", "side", "slots", "start", "start_factor",
     )  # fmt: skip
 
@@ -83,14 +87,13 @@ class Movement:
             self._stacked()
         self.enemy_zone = zone = pos.zone(1 - side)
         self.in_zone = bool(zone >> start & 1)
-        self.at_origin = not continuing or pos.origin == start
         self.barred: HexMask = pos.crowd[1 - side][0]
         """Hexes that may not be entered: enemies (4.4), and a fourth unit (4.6)."""
         if pos.game.stacking_always:
             self.barred |= pos.crowd[side][3 - len(slots)] & ~(1 << start)
         self.start_factor = 1
         """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
-        if pos.air_on and side != GERMAN and self.at_origin and not pos.stepped >> first & 1:
+        if pos.air_on and side != GERMAN and not pos.stepped >> first & 1 and self.at_origin:
             self.start_factor = 1 << pos.air_on.get(start, 0)
         self._going: Going | None = None
 
@@ -103,6 +106,11 @@ class Movement:
         self.budget = min(slow or fast)
         if slow and fast:
             self.fast = min(fast)
+
+    @property
+    def at_origin(self) -> bool:
+        """Whether the group stands where it began the phase."""
+        return not self.continuing or self.pos.origin == self.start
 
     @property
     def purses(self) -> tuple[tuple[bool, int], ...]:
@@ -503,12 +511,6 @@ def situation_of(pos: LeningradPosition, side: int) -> Situation:
     return found
 
 
-def whole_situation(pos: LeningradPosition, side: int) -> Situation:
-    """What has a say in the moves of a side: the situation, and where its foot and its armored units are fed."""
-    width = pos.ground.width
-    return situation_of(pos, side) | (pos.units_fed(side, False) | pos.units_fed(side, True) << width) << 7 * width
-
-
 def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | None:
     """Why these units may not move together now (4.0, 4.5)."""
     refusal = not_mine(pos, slots, pos.mover)
@@ -596,9 +598,11 @@ class Listing(NamedTuple):
 
 def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
-    side, last = pos.mover, pos.listing
+    side, last, width = pos.mover, pos.listing, pos.ground.width
     terms, occupied = (side, pos.turn), pos.crowd[side][0]
-    now = Listing(terms, air.ready(pos), pos.labels, pos.moved, whole_situation(pos, side), occupied, {})
+    fed = (pos.units_fed(side, False), pos.units_fed(side, True))
+    situation = situation_of(pos, side) | (fed[0] | fed[1] << width) << 7 * width
+    now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
     if last is None or last.terms != terms:
         last = now._replace(occupied=0)
     changed, hexes, fate = last.situation ^ now.situation, now.hexes, pos.ground.fate
@@ -612,9 +616,9 @@ def listing_of(pos: LeningradPosition) -> Listing:
     for h in [h for h, listed in hexes.items() if listed.care & all_changed]:
         listed = hexes[h]
         still = not listed.fighting and not fate[h] & changed
-        hexes[h] = _list(pos, h, listed.groups if still else {}, changed)
+        hexes[h] = _list(pos, h, fed, listed.groups if still else {}, changed)
     for h in members(fresh):
-        hexes[h] = _list(pos, h, {}, 0)
+        hexes[h] = _list(pos, h, fed, {}, 0)
     pos.listing = now
     return now
 
@@ -630,12 +634,19 @@ def _forget(hexes: dict[Hex, Listed], last: Listing, now: Listing) -> HexMask:
     return mask_of(dropped)
 
 
-def _list(pos: LeningradPosition, h: Hex, known: dict[tuple[Slot, ...], Ways], changed: Situation) -> Listed:
+def _list(
+    pos: LeningradPosition,
+    h: Hex,
+    fed: tuple[HexMask, HexMask],
+    known: dict[tuple[Slot, ...], Ways],
+    changed: Situation,
+) -> Listed:
     """Moves and overruns of the units of a hex that have not moved yet.
 
-    ``known`` are the ways of groups of a hex away from the enemy as they were before something changed.
+    ``fed`` are the hexes in which units on foot and armored ones are in supply, ``known`` the ways of groups of a hex
+    away from the enemy as they were before something changed.
     """
-    stack, moved = pos.at[h], pos.moved
+    stack, moved, pieces = pos.at[h], pos.moved, pos.pieces
     slots = 0
     for slot in stack:
         slots |= 1 << slot
@@ -643,7 +654,7 @@ def _list(pos: LeningradPosition, h: Hex, known: dict[tuple[Slot, ...], Ways], c
     care = pos.ground.own_care[h]
     if not idle:
         return Listed(slots, False, _with_pieces(pos, slots, care), {}, [])
-    left = {slot: allowance(pos, slot) for slot in idle}
+    left = {slot: half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1) for slot in idle}
     if pos.zone(1 - pos.mover) >> h & 1:
         orders, seen = group_orders(pos, h, idle, left)
         return Listed(slots, True, _with_pieces(pos, slots, care | seen), {}, orders)
@@ -670,6 +681,8 @@ def _going(
     pos: LeningradPosition, group: tuple[Slot, ...], left: Mapping[Slot, int], known: dict[tuple[int, int, int], Going]
 ) -> Going:
     """How far a group of a hex gets; groups of the same size and purses get equally far."""
+    if len(left) == 1:
+        return Movement(pos, group, left).going
     pieces = pos.pieces
     foot = armored = FAR
     for slot in group:

@@ -102,7 +102,7 @@ def _distances(pos: LeningradPosition, mobile: bool) -> Flood:
 def _can_go_on(distances: Flood, group: Movement, left: int, distance: int) -> HexMask:
     """Hexes so far from the Germans from which a further affordable step along a cheapest way is open."""
     back, layers, found = distances.costs, distances.layers, 0
-    for price, _, *sides in back.plan:
+    for price, _, sides in back.plan:
         if price <= left and price <= distance:
             found |= zone(back.grid, layers[distance - price] & ~group.barred, sides)
     return found
