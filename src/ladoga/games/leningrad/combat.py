@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, members, nth
 from ...kernel.errors import Illegal
 from ...kernel.orders import END, Order
 from ...kernel.position import Explanation, Modifier, Refusal
@@ -162,9 +162,28 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order."""
+    """Some legal order: a target first, then a unit at a time until the attack is made."""
+    fight, draw = pos.fight, rng.random
+    if fight is None:
+        targets = _worth_targeting(pos, None)
+        while targets:
+            number = int(draw() * (targets.bit_count() + 1))
+            if number == targets.bit_count():
+                if surprise.why_not_end_combat(pos) is None:
+                    return END
+                continue
+            h = nth(targets, number)
+            if why_no_target(pos, None, h) is None:
+                return Order("target", (), (pos.ground.names[h],))
+            targets ^= 1 << h
+    elif draw() < 0.8:
+        if fight.attackers and draw() < 0.5 and why_no_commit(pos, fight) is None:
+            return COMMIT
+        joining = [slot for slot in able(pos, fight.targets) if slot not in fight.attackers]
+        if joining:
+            return Order("add", (pos.name(joining[int(draw() * len(joining))]),))
     every = list(orders(pos))
-    return every[int(rng.random() * len(every))]
+    return every[int(draw() * len(every))]
 
 
 def why_no_commit(pos: LeningradPosition, fight: Fight) -> Refusal | None:

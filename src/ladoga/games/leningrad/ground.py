@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from itertools import repeat
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from ...hexes import NOWHERE, Hex, HexMask, chosen, members
 from ...kernel.flood import Costs, connected, flood, zone
@@ -116,12 +116,12 @@ class Ground:
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value for a key, made on first demand."""
         memory = self._memory
-        found = memory.get(key)
+        found: T | None = memory.get(key)
         if found is None:
             if len(memory) >= REMEMBERED:
                 memory.clear()
             found = memory[key] = make()
-        return cast(T, found)
+        return found
 
     # Costs (4.2, 4.9) -------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import random as _random
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from ...kernel.tables import odds_index, odds_name
@@ -149,19 +149,14 @@ def feared(pos: LeningradPosition, slot: Slot) -> tuple[Hex, ...]:
 
 
 def safe_hexes(pos: LeningradPosition, slot: Slot, h: Hex) -> HexMask:
-    """Hexes next to one that are safe to retreat into (10.7)."""
-    side = pos.pieces[slot].side
-    ground = pos.ground
-    grid = ground.grid
-    enemies = feared(pos, slot)
-    near = min(grid.distance(h, e) for e in enemies)
+    """Hexes next to one that are safe to retreat into: further from the enemy than it is, among others (10.7)."""
+    side, ground = pos.pieces[slot].side, pos.ground
     mask = ground.around[h] & ground.land & ~pos.crowd[1 - side][0] & ~pos.crowd[side][2]
     mask &= ~pos.zone(1 - side) | pos.crowd[side][0]
-    safe = 0
-    for beyond in members(mask):
-        if min(grid.distance(beyond, e) for e in enemies) > near:
-            safe |= 1 << beyond
-    return safe
+    as_near = mask_of(feared(pos, slot))
+    while not as_near >> h & 1:
+        as_near |= ground.grid.ring(as_near)
+    return mask & ~as_near
 
 
 def vacant_first(pos: LeningradPosition, slot: Slot, safe: HexMask) -> HexMask:
@@ -193,9 +188,14 @@ def loss_orders(pos: LeningradPosition) -> Iterator[Order]:
         if not may_retreat(pos):
             return
     for slot in units:
-        paths = retreat_paths(pos, slot, fight.retreat or fight.toll)
-        for path in paths or [()]:
-            yield Order("retreat", (pos.name(slot),), tuple(pos.ground.names[h] for h in path))
+        yield from retreat_orders(pos, slot)
+
+
+def retreat_orders(pos: LeningradPosition, slot: Slot) -> list[Order]:
+    """Every retreat open to a unit; without any it is lost (10.7)."""
+    fight, name, names = _fight(pos), (pos.name(slot),), pos.ground.names
+    paths = retreat_paths(pos, slot, fight.retreat or fight.toll)
+    return [Order("retreat", name, tuple([names[h] for h in path])) for path in paths or [()]]
 
 
 def why_no_loss(pos: LeningradPosition, order: Order) -> Refusal | None:
@@ -399,8 +399,16 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order."""
-    every = list(orders(pos))
+    """Some legal order; of losses and retreats a unit first, then what becomes of it."""
+    fight = _fight(pos)
+    if fight.stage in ("defend", "attack"):
+        units = affected(pos)
+        slot = units[int(rng.random() * len(units))]
+        if not fight.retreat and (rng.random() < 0.5 or not may_retreat(pos)):
+            return Order("lose", (pos.name(slot),))
+        every = retreat_orders(pos, slot)
+    else:
+        every = list(orders(pos))
     return every[int(rng.random() * len(every))]
 
 
