@@ -54,7 +54,7 @@ class Auction(NamedTuple):
 def begin(pos: LeningradPosition) -> None:
     """Let the players bid before anything else."""
     pos.auction = Auction()
-    pos.phase_number = pos.game.phase_ids["german-bid"]
+    pos.enter(pos.game.phase_ids["german-bid"])
 
 
 def seats(pos: LeningradPosition) -> dict[str, str]:
@@ -102,12 +102,12 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     pos.auction = Auction((*pos.auction.bids, int(order.words[0])))
     pos.changed()
     if len(pos.auction.bids) == 1:
-        pos.phase_number = pos.game.phase_ids["soviet-bid"]
+        pos.enter(pos.game.phase_ids["soviet-bid"])
         return
     german, soviet = pos.auction.bids
     pos.tell("bids opened", "18.4", "The German seat bids {0}, the Soviet seat {1}", german, soviet)
     if german == soviet:
-        pos.phase_number = pos.game.phase_ids["lot"]
+        pos.enter(pos.game.phase_ids["lot"])
     else:
         _award(pos, GERMAN if german > soviet else SOVIET)
 
@@ -126,7 +126,7 @@ def _award(pos: LeningradPosition, seat: int) -> None:
     seated = "the players change seats" if seat == SOVIET else "the players keep their seats"
     pos.tell("sides settled", "18.4", "The {0} seat plays the Germans for {1} points: {2}",
              SIDES[seat].capitalize(), bid, seated)  # fmt: skip
-    pos.phase_number = 0
+    pos.enter(0)
     pos.changed()
 
 

@@ -122,7 +122,7 @@ class _Reader:
             raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
         if doc.phase not in game.phase_ids:
             raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(game.phase_ids)}", path="phase")
-        pos.phase_number = game.phase_ids[doc.phase]
+        pos.enter(game.phase_ids[doc.phase])
         self.entries = {
             name: self.entry(shape(entry, UnitEntry, error=BadDocument, path=f"units.{name}"), f"units.{name}")
             for name, entry in doc.units.items()

@@ -212,7 +212,7 @@ class Leningrad(Game):
         pos.turn, pos.dice, pos.events = 1, (), ()
         pos.ground = self.ground(game_map, options)
         pos.pieces = tuple(piece._replace(arrival=-1) for piece in self.roster)
-        pos.phase_number = 0
+        pos.enter(0)
         pos.hexes = [NOWHERE] * len(pos.pieces)
         pos.steps = [piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces]
         pos.faces = [-1] * len(pos.pieces)

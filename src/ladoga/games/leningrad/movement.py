@@ -78,9 +78,11 @@ class Movement:
         self.side = side = piece.side
         self.mobile = piece.mobile
         self.continuing = continuing = first in pos.active
-        self.left = left or (pos.active if continuing else {slot: allowance(pos, slot) for slot in slots})
+        if left is None:
+            left = pos.active if continuing else {slot: allowance(pos, slot) for slot in slots}
+        self.left = left
         """Half points each unit has left."""
-        self.budget = self.left[first]
+        self.budget = left[first]
         self.fast = -1
         """Half points of the armored units of a mixed stack; -1 for all other groups."""
         if len(slots) > 1:
@@ -791,7 +793,7 @@ def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _rand
         moving = slot in active
         others = [s for s in stack if s != slot and (s in active if moving else not pos.moved >> s & 1)]
         slots = tuple(sorted([slot, *others[: int(draw() * 3)]]))
-    if surprised and why_no_group(pos, slots) is not None:
+    if surprised and (pos.zone(GERMAN) >> pos.hexes[slot] & 1 or why_no_group(pos, slots) is not None):
         return None
     group = Movement(pos, slots)
     if group.spent:

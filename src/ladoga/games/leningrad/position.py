@@ -61,6 +61,7 @@ class LeningradPosition(Position):
         "labels",
         "listing",
         "moved",
+        "mover",
         "on_time",
         "origin",
         "phase_number",
@@ -80,6 +81,8 @@ class LeningradPosition(Position):
     ground: Ground
     pieces: tuple[Piece, ...]
     phase_number: int
+    mover: int
+    """The side whose phase it is."""
     hexes: list[Hex]
     """Where each piece stands; ``NOWHERE`` before it arrives, ``DEAD`` after."""
     steps: list[int]
@@ -161,6 +164,7 @@ class LeningradPosition(Position):
         new.ground = self.ground
         new.pieces = self.pieces
         new.phase_number = self.phase_number
+        new.mover = self.mover
         new.hexes = self.hexes.copy()
         new.steps = self.steps.copy()
         new.faces = self.faces
@@ -197,6 +201,11 @@ class LeningradPosition(Position):
         new.feeding_surely = self.feeding_surely
         new.listing = self.listing
         return new
+
+    def enter(self, phase_number: int) -> None:
+        """Go to a phase of the sequence of play."""
+        self.phase_number = phase_number
+        self.mover = self.game.phase_sides[phase_number]
 
     def changed(self) -> None:
         """Forget what was worked out before a change."""
@@ -417,11 +426,6 @@ class LeningradPosition(Position):
     def over(self) -> bool:
         """Whether the last turn has been played."""
         return self.phase.id == "over"
-
-    @property
-    def mover(self) -> int:
-        """The side whose phase it is."""
-        return self.game.phase_sides[self.phase_number]
 
     @property
     def to_move(self) -> str | None:

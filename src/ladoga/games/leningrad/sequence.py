@@ -53,11 +53,11 @@ def _step(pos: LeningradPosition) -> None:
         end_turn(pos)
         if pos.turn > pos.game.turns:
             pos.turn = pos.game.turns
-            pos.phase_number = ids["over"]
+            pos.enter(ids["over"])
         else:
-            pos.phase_number = ids["german-replacement"]
+            pos.enter(ids["german-replacement"])
     else:
-        pos.phase_number += 1
+        pos.enter(pos.phase_number + 1)
     if pos.phase.id == "german-replacement":
         pos.tell("turn", "3.0", "Turn {0}, {1}", pos.turn, pos.game.calendar[pos.turn - 1])
 
