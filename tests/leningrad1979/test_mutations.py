@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 BROKEN = [
     (
         "movement.py",
-        "return 2 * movement if pos.supplied(slot)",
+        "return 2 * movement if supplied",
         "return 2 * movement if True",
         "11.1",
         "supply_for_movement",
