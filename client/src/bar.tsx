@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { fit, Overview, zoomBy } from "./map";
+import { fit, zoomBy } from "./map";
 import { post } from "./net";
 import {
   ask,
@@ -644,5 +644,3 @@ export function Peace() {
     </div>
   );
 }
-
-export { Overview };

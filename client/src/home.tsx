@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Brand, shortTitle } from "./bar";
-import { ask, get, post } from "./net";
+import { get, post, send } from "./net";
 import { ChartView, RulesList, SettingsForm, Sheet } from "./sheets";
 import { caseShown, palette, rules, sheet, sideName } from "./state";
 import type { About, Rules, Summary } from "./types";
@@ -197,7 +197,7 @@ function Slip({ m, side, words, act, teal }: { m: Summary; side: string; words: 
   const forget = async (): Promise<void> => {
     if (!confirm(`Throw this game away for good?\n${gameName(m)}: ${words}`)) return;
     try {
-      await ask("DELETE", `/api/matches/${m.id}`);
+      await send("DELETE", `/api/matches/${m.id}`);
       mine.value = mine.value.filter((other) => other.id !== m.id);
     } catch (e) {
       unread.value = (e as Error).message;

@@ -89,12 +89,6 @@ export function zoomBy(factor: number): void {
   if (frame && behaviour) select(frame).transition().duration(gently(160)).call(behaviour.scaleBy, factor);
 }
 
-export function panBy(x: number, y: number): void {
-  if (!frame || !behaviour) return;
-  const k = zoomTransform(frame).k;
-  select(frame).call(behaviour.translateBy, x / k, y / k);
-}
-
 /** How far to shift the map so that a point comes to the middle, without pulling its edge far into the view. */
 const kept = (view: number, at: number, size: number, rim = 70): number =>
   size + 2 * rim < view ? (view - size) / 2 : Math.max(view - size - rim, Math.min(rim, view / 2 - at));
@@ -290,26 +284,26 @@ export function MapView() {
             <g ref={land} class={layers.value.numbers ? "land" : "land plain"} />
           </svg>
           <svg class="pieces" width={g.width} height={g.tall} viewBox={`0 0 ${g.width} ${g.tall}`}>
-          <defs>
-            <pattern id="stripes" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect width="3.4" height="7" fill="currentColor" />
-            </pattern>
-            {(["teal", "ox", "mute"] as const).map((c) => (
-              <marker key={c} id={`tip-${c}`} viewBox="0 0 10 10" refX="6.5" refY="5" markerWidth="4.4" markerHeight="4.4" orient="auto">
-                <path d="M0 0.600 10 5 0 9.400z" fill={`var(--${c})`} />
-              </marker>
-            ))}
-          </defs>
-          <Zones g={g} />
-          <Reach g={g} />
-          <Supply g={g} />
-          <Markers g={g} />
-          <Threat g={g} />
-          <Offered g={g} />
-          {layers.value.counters && <Counters g={g} />}
-          <Arrows g={g} />
-          <g ref={names} class="town-names" />
-          <Rings g={g} />
+            <defs>
+              <pattern id="stripes" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                <rect width="3.4" height="7" fill="currentColor" />
+              </pattern>
+              {(["teal", "ox", "mute"] as const).map((c) => (
+                <marker key={c} id={`tip-${c}`} viewBox="0 0 10 10" refX="6.5" refY="5" markerWidth="4.4" markerHeight="4.4" orient="auto">
+                  <path d="M0 0.600 10 5 0 9.400z" fill={`var(--${c})`} />
+                </marker>
+              ))}
+            </defs>
+            <Zones g={g} />
+            <Reach g={g} />
+            <Supply g={g} />
+            <Markers g={g} />
+            <Threat g={g} />
+            <Offered g={g} />
+            {layers.value.counters && <Counters g={g} />}
+            <Arrows g={g} />
+            <g ref={names} class="town-names" />
+            <Rings g={g} />
           </svg>
         </div>
       )}
@@ -429,7 +423,7 @@ function Markers({ g }: { g: Geometry }) {
 }
 
 function MarkerShape({ marker, p, polygon }: { marker: Marker; p: Point; polygon: string }) {
-  if (marker.kind.includes("fort") || marker.kind.includes("entrench"))
+  if (marker.kind.includes("fort"))
     return (
       <path
         class={`fort ${marker.side ?? ""}`}
@@ -443,7 +437,7 @@ function MarkerShape({ marker, p, polygon }: { marker: Marker; p: Point; polygon
         {marker.side === "soviet" ? <path d="M-5-8h10l4 4v8l-4 4h-10l-4-4v-8z" /> : <rect x={-9} y={-8} width={18} height={16} rx={4} />}
       </g>
     );
-  if (marker.kind.includes("interdict") || marker.kind.includes("rubble") || marker.kind.includes("mark"))
+  if (marker.kind.includes("interdict") || marker.kind.includes("rubble"))
     return (
       <g class={`mark-hex ${marker.side ?? ""}`}>
         <polygon points={polygon} />
@@ -479,14 +473,10 @@ function Offered({ g }: { g: Geometry }) {
 
 const BADGES: Record<string, [string, string, string]> = {
   moved: ["»", "round", "dark"],
-  fought: ["F", "round", "ox"],
   fired: ["F", "round", "ox"],
   attacked: ["F", "round", "ox"],
-  overrun: ["O", "round", "teal"],
   unsupplied: ["S", "triangle", "gold"],
   disrupted: ["D", "hexagon", "violet"],
-  isolated: ["I", "square", "dark"],
-  entrenched: ["E", "trapeze", "olive"],
   activated: ["A", "round", "teal"],
   reduced: ["", "", ""],
 };
@@ -495,7 +485,6 @@ const SHAPES: Record<string, string> = {
   triangle: "M0-11 11 8-11 8z",
   hexagon: "M-5-9h10l6 9-6 9h-10l-6-9z",
   square: "M-8-8h16v16h-16z",
-  trapeze: "M-6-8h12l5 16h-22z",
 };
 
 function Badge({ state, at }: { state: string; at: number }) {

@@ -101,9 +101,9 @@ export async function get<T>(path: string): Promise<T> {
   return value as T;
 }
 
-export const post = <T>(path: string, body: unknown): Promise<T> => ask<T>("POST", path, body);
+export const post = <T>(path: string, body: unknown): Promise<T> => send<T>("POST", path, body);
 
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(path, {
     method,
     headers: { "Content-Type": "application/json" },

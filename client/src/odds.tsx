@@ -205,7 +205,7 @@ export function Odds() {
       {(e.modifiers.length > 0 || best) && (
         <p class="net">
           <b class={String(e.net).startsWith("-") ? "neg" : String(e.net) === "0" ? "nil" : "pos"}>{signed(e.net)}</b>
-          <span>Net</span>
+          <span>{e.to_die ? "To the die" : "Net shift"}</span>
           {e.initial.length === 1 && <span class="mute">from {e.initial[0]!.value}</span>}
           <strong>
             {best?.value}

@@ -608,7 +608,7 @@ export async function end(sure = false): Promise<void> {
     return;
   }
   if (!sure && settings.value.warn && idle.length && s.phase.id.includes("movement") && s.phase.side === s.to_move) {
-    const touched = ["moved", "moving", "activated", "done"];
+    const touched = ["moved", "moving", "activated"];
     const untouched = idle.filter((id) => !counters.value.get(id)?.states?.some((state) => touched.includes(state)));
     if (untouched.length) {
       ending.value = untouched;

@@ -1,10 +1,10 @@
 // The table: map, bars, rail, sheets.
 import { useEffect } from "preact/hooks";
-import { Inspector, Layers, Notices, Overview, Peace, Scrubber, TopBar, Track, Zoom } from "./bar";
+import { Inspector, Layers, Notices, Peace, Scrubber, TopBar, Track, Zoom } from "./bar";
 import { CommandLine } from "./command";
 import { Guide } from "./guide";
 import { pressed } from "./keys";
-import { centreOn, MapView } from "./map";
+import { centreOn, MapView, Overview } from "./map";
 import { post, waits } from "./net";
 import { Prompt, Rail } from "./rail";
 import { Sheets } from "./sheets";

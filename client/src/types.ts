@@ -197,6 +197,7 @@ export interface Explanation {
   meaning: Record<string, string>;
   table: string;
   notes: string[];
+  to_die: boolean;
 }
 export interface Trace {
   supplied: boolean;

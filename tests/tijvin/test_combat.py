@@ -518,6 +518,7 @@ def test_an_attack_is_explained_exactly(situation, g, s):
     assert sum(p for _, p in e.results) == 1
     assert {m.case for m in e.modifiers} == {"13.IIb", "13.IIc", "13.IId", "13.IIe"}
     assert e.net == 3 + 1 + 1 - 1
+    assert e.to_die, "modifiers change the rolls, not the column"
     # The attacker adds 5, the defender 1: the defender loses nothing if he does not lose and the table says 0.
     lost = sum(p for code, p in e.results if code.partition("/")[0].rstrip("R") == "0")
     assert lost == sum(p for (a, d), p in ROLLS if a + 5 <= d + 1) * Fraction(1, 3)

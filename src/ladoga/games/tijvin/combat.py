@@ -763,7 +763,7 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
     return Explanation(
         order, f"Attack on {p.place_name(b.target)}", tuple(attack.items()), tuple(defence.items()),
         ours + against, tuple(columns.items()), tuple(columns.items()), spread,
-        {code: in_words(code) for code in results}, "ratios", tuple(notes),
+        {code: in_words(code) for code in results}, "ratios", tuple(notes), to_die=True,
     )  # fmt: skip
 
 
@@ -774,7 +774,7 @@ def _pursued(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
     return Explanation(
         order, f"Pursuit to {p.place_name(b.target)}", ((r.attack, surely),), ((r.defence, surely),), (), column,
         column, ((code, surely),), {code: in_words(code)}, "ratios",
-        ("The defender goes back again without a fight.",),
+        ("The defender goes back again without a fight.",), to_die=True,
     )  # fmt: skip
 
 
