@@ -154,3 +154,34 @@ def test_charts_carry_the_editions_own_cases():
     terrain = {row[0]: row for row in charts["terrain"].rows}
     assert terrain["swamp"][1:3] == ["2", "3"]
     assert terrain["hill"][3] == "2 left"
+    assert "Overrun: 2 points more than to enter, 1 for Germans on turn 1." in charts["terrain"].notes
+    (first,) = [chart for chart in ladoga.load("leningrad-1979").charts() if chart.id == "terrain"]
+    assert "Overrun: 3 points." in first.notes
+    assert any("(10.3)" in note for note in charts["shifts"].notes), "Germans in a Soviet city"
+
+
+@pytest.mark.case("leningrad-2010", "14.0")
+def test_the_schedule_is_a_chart():
+    """The tables of 14.0: 29 infantry, 11 armored and 12 forts for the Soviets, two air units for the Germans."""
+    (schedule,) = [chart for chart in GAME.charts() if chart.id == "schedule"]
+    coming = [(turn, side, *units.split(" ", 1), entry) for turn, side, units, entry in schedule.rows]
+    for kind, number in (("infantry", 29), ("armored", 11), ("forts", 12), ("air unit", 2)):
+        assert sum(int(count) for _, _, count, *what in coming if what[0] == kind) == number
+    assert ["5", "Soviet", "2 infantry", "2601"] in schedule.rows
+    assert ["9", "Soviet", "1 armored", "2313, 2906 or 2911"] in schedule.rows
+    assert ["10", "German", "12/39, 20/39", "2113, 2213 or 2313"] in schedule.rows
+    assert ["12", "Soviet", "2 infantry", "Leningrad"] in schedule.rows
+    assert any("2906 or 2911 from turn 9 (15.3)" in note for note in schedule.notes)
+
+
+@pytest.mark.case("leningrad-2010", "16.1", "16.2", "16.3")
+def test_the_points_are_a_chart():
+    (points,) = [chart for chart in GAME.charts() if chart.id == "victory"]
+    worth = {what: (side, int(number)) for side, what, number, _ in points.rows}
+    assert worth["each infantry unit reduced"] == ("Soviet", 1)
+    assert worth["each armor unit eliminated"] == ("Soviet", 15)
+    assert worth["each unit rebuilt"] == ("Soviet", 1)
+    assert worth["2605 held in supply"] == ("German", 5)
+    assert "German strategic from 31" in points.notes[0]
+    (first,) = [chart for chart in ladoga.load("leningrad-1979").charts() if chart.id == "victory"]
+    assert not any("infantry" in row[1] or "rebuilt" in row[1] for row in first.rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, members
-from ...kernel.table import Box, Chart, Counter, Marker, Table
+from ...kernel.table import Box, Counter, Marker, Table
 from . import air, bidding, forts, reinforcements, stacking
 from .edition import GERMAN, SIDES, Edition, UnitSpec
 from .pieces import DEAD, Slot
@@ -144,38 +144,3 @@ def _shown(pos: LeningradPosition, slot: Slot) -> bool:
         return True
     piece = pos.pieces[slot]
     return piece.arrival >= 0 or (slot in pos.game.to_place[piece.side] and pos.phase.id.endswith("set-up"))
-
-
-def charts(edition: Edition) -> list[Chart]:
-    """The combat results table, the shifts and the terrain effects chart, in our words."""
-    case = edition.case
-    results = edition.tables.results
-    rows = [[str(face), *row] for face, row in enumerate(results.rows, 1)]
-    terrain = [
-        [kind.replace("-", " "), line.infantry, line.armor, f"{line.shift} left" if line.shift else "-"]
-        for kind, line in edition.tables.terrain.items()
-    ]
-    river = "doubles the cost of the hex" if edition.tables.river == "double" else "1 point more"
-    fort = "doubles the cost for Germans" if edition.tables.fort == "double" else "2 points more for Germans"
-    overrun, bonus = edition.tables.overrun, edition.tables.bonus
-    shifts = [
-        ["Overrun", f"{-overrun.shift} left", case("7.1")],
-        ["Attacker out of supply", "2 left", case("11.2")],
-        ["Defender out of supply", "2 right", case("11.2")],
-        ["Defender's terrain, best hex", "see terrain", case("9.6")],
-        ["Soviet defender in a fort", "1 left", case("15.1")],
-        ["All attackers across rivers", "1 left", case("9.6")],
-        ["Armor in the defence", "1 left", case("12.2")],
-        ["Each whole panzer corps in the defence", "1 left", case("12.1")],
-        ["Each air unit", "1 for the Germans", case("13.1")],
-        ["Armor attacking unfortified clear terrain", "1 right", case("12.2")],
-        ["Each whole panzer corps attacking", "1 right", case("12.1")],
-        [f"Soviet counterattack, turn {bonus.turn}", f"{bonus.shift} right", case("17.4")],
-    ]
-    return [
-        Chart("results", "Combat results", case("9.5"), ["Die", *results.columns], rows,
-              ["Defender before the slash, attacker after it."]),
-        Chart("shifts", "Column shifts", case("9.6"), ["When", "Columns", "Case"], shifts),
-        Chart("terrain", "Terrain", case("4.9"), ["Terrain", "Infantry", "Armor, mech.", "Defender"], terrain,
-              [f"River hexside: {river}.", f"Empty fort: {fort}.", "All-sea and all-lake hexsides bar the way."]),
-    ]  # fmt: skip

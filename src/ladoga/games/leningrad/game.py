@@ -17,6 +17,7 @@ from ...kernel.table import Chart, Counter
 from . import (
     air,
     bidding,
+    charts,
     combat,
     display,
     documents,
@@ -286,4 +287,4 @@ class Leningrad(Game):
 
     def charts(self) -> list[Chart]:
         """The game's charts."""
-        return display.charts(self.edition)
+        return charts.charts(self.edition)
