@@ -319,5 +319,6 @@ def test_the_counter_sheet_has_both_faces():
     assert (front.figures, back.figures, front.formation) == ("12-8", "6-8", "41")
     front, back = sheet["42td"]
     assert (front.figures, back.figures) == ("10-4-7", "?-7")
-    assert sheet["198md"][1].symbol == sheet["42td"][1].symbol, "the untried side does not tell armor from mechanized"
+    assert sheet["198md"][1] == sheet["42td"][1], "the untried side tells neither armor from mechanized nor who it is"
+    assert len({repr(back) for _, back in sheet.values() if back and back.figures.startswith("?")}) == 2
     assert Counter(front.symbol for front, _ in sheet.values())["fort"] == 12

@@ -83,7 +83,7 @@ def counter_sheet(edition: Edition) -> list[tuple[Counter, Counter | None]]:
     """Every counter in the box: units with their reduced or untried side as the back, forts and air units."""
     sheet: list[tuple[Counter, Counter | None]] = []
     for name, spec in edition.units.items():
-        back = _printed(name, spec, 1) if spec.reduced else _untried(name, spec)
+        back = _printed(name, spec, 1) if spec.reduced else _untried(spec)
         sheet.append((_printed(name, spec, spec.full_steps), back))
     forts, air_units = sum(edition.scenario.forts.values()), max(edition.scenario.air.values())
     sheet += [(Counter(f"fort-{n}", "soviet", symbol="fort", name="Fort"), None) for n in range(1, forts + 1)]
@@ -100,10 +100,10 @@ def _printed(name: str, spec: UnitSpec, steps: int) -> Counter:
     )  # fmt: skip
 
 
-def _untried(name: str, spec: UnitSpec) -> Counter:
-    """The side of a Soviet unit that shows only its kind and its movement (14.0, 14.2)."""
+def _untried(spec: UnitSpec) -> Counter:
+    """The side of a Soviet unit that shows only its kind and its movement, not who it is (14.0, 14.2)."""
     symbol = "infantry" if spec.type == "infantry" else "armor"
-    return Counter(name, spec.side, symbol=symbol, size="XX", figures=f"?-{spec.movement}")
+    return Counter("untried", spec.side, symbol=symbol, size="XX", figures=f"?-{spec.movement}")
 
 
 def _states(pos: LeningradPosition, slot: Slot) -> tuple[str, ...]:
