@@ -295,13 +295,13 @@ def test_a_bid_is_a_number_with_steps(visitor, as_player):
     )
     player = as_player(page)
     player.sit(f"/g/{made['id']}")
-    field = page.get_by_role("spinbutton", name="Bid, 0 to 60")
+    field = page.get_by_role("spinbutton", name="Bid, 0 to 70")
     assert page.locator(".decisions button").count() == 3, "less, more, and the bid"
     check(page, "bid")
     page.get_by_role("button", name="One more").click()
     assert field.input_value() == "1"
     field.fill("99")
-    assert field.input_value() == "60"
+    assert field.input_value() == "70"
     field.fill("7")
     field.press("ArrowUp")
     assert field.input_value() == "8"
