@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import __version__
 from ..kernel.data import document_values, read_text
@@ -19,6 +19,9 @@ from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaErro
 from ..kernel.game import Game, game_ids, load_game
 from ..kernel.position import OBSERVER, Explanation, Outcome, Position, won
 from ..kernel.record import Record, check_writable, located, write_whole
+
+if TYPE_CHECKING:
+    from ..lab import Answer, Match, Played
 
 T = TypeVar("T")
 
@@ -136,7 +139,7 @@ def _words_of(game: Game, arguments: Namespace) -> int:
     words = {
         "phases": {phase.id: phase.title for phase in game.phases},
         "verbs": {verb.name: verb.help for verb in game.grammar.verbs.values()},
-        "terrain": sorted({"clear", *game.map.terrain}),
+        "terrain": sorted({game.map.vocabulary.ground, *game.map.terrain}),
         "hexsides": sorted(game.map.sides),
         "places": sorted(game.map.places),
     }
@@ -430,9 +433,8 @@ def _file(name: str | None) -> Path | None:
 
 def simulate(arguments: Namespace) -> int:
     """Play many games."""
-    from ..lab import Match, ask, digest
-    from ..lab import simulate as run
-    from ..lab.keep import as_csv, as_parquet, check_parquet, keeping, kept
+    from ..lab import Match, ask
+    from ..lab.keep import check_parquet, kept
     from ..lab.questions import parse
     from ..players import check as check_player
 
@@ -441,8 +443,7 @@ def simulate(arguments: Namespace) -> int:
     players = {side: getattr(arguments, side) for side in game.sides}
     for name in players.values():
         check_player(name)
-    options = options_of(arguments.option)
-    scenario, options = game.settled(arguments.scenario, options)
+    scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
     match = Match(
         game.id, players, arguments.seed, scenario, options,
         str(arguments.data) if arguments.data else None, arguments.think,
@@ -453,6 +454,20 @@ def simulate(arguments: Namespace) -> int:
         check_parquet()
     watch = bool(arguments.ask or arguments.plot)
     before = kept(arguments.resume, match, watched=watch) if arguments.resume else []
+    played = _played(match, before, watch, arguments)
+    answers = [ask(question, played) for question in questions]
+    result = _result(match, played, answers, arguments.games)
+    _write_results(match, played, answers, result, arguments)
+    if arguments.json != "-":
+        _summary(game, result)
+    return 1 if result["errors"] else 0
+
+
+def _played(match: Match, before: list[Played], watch: bool, arguments: Namespace) -> list[Played]:
+    """All games of a simulation in order, those of an earlier run not played again."""
+    from ..lab import simulate as run
+    from ..lab.keep import keeping
+
     with _pool(arguments.workers) as pool, keeping(arguments.resume, match, before) as keep:
         chunk = max(1, min(25, arguments.games // (4 * arguments.workers)))
         games_played = run(
@@ -460,24 +475,37 @@ def simulate(arguments: Namespace) -> int:
             skip={p.index for p in before}, watch=watch,
         )  # fmt: skip
         played = [p for p in before if p.index < arguments.games]
-        for one in progress(games_played, arguments.games - len(played), game.id):
+        for one in progress(games_played, arguments.games - len(played), match.game):
             keep(one)
             played.append(one)
-    played.sort(key=lambda one: one.index)
-    errors = [{"game": p.index, "error": p.error} for p in played if p.error]
-    answers = [ask(question, played) for question in questions]
-    result = {
-        "game": game.id,
-        "games": arguments.games,
-        "seed": arguments.seed,
-        "players": players,
-        "scenario": scenario,
-        "options": options,
-        "errors": errors,
+    return sorted(played, key=lambda one: one.index)
+
+
+def _result(match: Match, played: Sequence[Played], answers: Sequence[Answer], games: int) -> dict[str, Any]:
+    """A simulation as plain values."""
+    from ..lab import digest
+
+    return {
+        "game": match.game,
+        "games": games,
+        "seed": match.seed,
+        "players": dict(match.players),
+        "scenario": match.scenario,
+        "options": dict(match.options),
+        "errors": [{"game": p.index, "error": p.error} for p in played if p.error],
         "outcomes": [p.as_json() for p in played],
         "digest": digest(played),
         "answers": [answer.as_json() for answer in answers],
     }
+
+
+def _write_results(
+    match: Match, played: Sequence[Played], answers: Sequence[Answer], result: dict[str, Any], arguments: Namespace
+) -> None:
+    """A simulation to every file that was asked for."""
+    from ..lab import report
+    from ..lab.keep import as_csv, as_parquet
+
     if arguments.json == "-":
         _print_json(result)
     elif arguments.json:
@@ -487,12 +515,7 @@ def simulate(arguments: Namespace) -> int:
     if arguments.parquet is not None:
         as_parquet(played, arguments.parquet)
     if arguments.plot is not None:
-        from ..lab.reports import report
-
         write_whole(arguments.plot, report(match, played, answers))
-    if arguments.json != "-":
-        _summary(game, result)
-    return 1 if errors else 0
 
 
 def _counted(number: int, what: str) -> str:
