@@ -162,15 +162,20 @@ def test_charts_carry_the_editions_own_cases():
 
 @pytest.mark.case("leningrad-2010", "14.0")
 def test_the_schedule_is_a_chart():
-    """The tables of 14.0: 29 infantry, 11 armored and 12 forts for the Soviets, two air units for the Germans."""
+    """The tables of 14.0: 29 infantry and 11 armored for the Soviets, the 39th Panzer Corps in the south."""
     (schedule,) = [chart for chart in GAME.charts() if chart.id == "schedule"]
-    coming = [(turn, side, *units.split(" ", 1), entry) for turn, side, units, entry in schedule.rows]
-    for kind, number in (("infantry", 29), ("armored", 11), ("forts", 12), ("air unit", 2)):
-        assert sum(int(count) for _, _, count, *what in coming if what[0] == kind) == number
+    soviets = [part.split() for _, side, units, _ in schedule.rows if side == "Soviet" for part in units.split(", ")]
+    for kind, number in (("infantry", 29), ("armored", 11)):
+        assert sum(int(count) for count, what in soviets if what == kind) == number
+    assert ["4", "Soviet", "2 infantry, 1 armored", "2313, 2906 or 2911"] in schedule.rows
     assert ["5", "Soviet", "2 infantry", "2601"] in schedule.rows
-    assert ["9", "Soviet", "1 armored", "2313, 2906 or 2911"] in schedule.rows
     assert ["10", "German", "12/39, 20/39", "2113, 2213 or 2313"] in schedule.rows
     assert ["12", "Soviet", "2 infantry", "Leningrad"] in schedule.rows
+    air, forts, *_ = schedule.notes
+    assert air == "German air units: 1 from turn 1, 2 from turn 7."
+    assert [int(word) for word in forts.rstrip(".").replace(",", "").split() if word.isdigit()] == [
+        figure for turn in range(3, 9) for figure in (2, turn)
+    ]
     assert any("2906 or 2911 from turn 9 (15.3)" in note for note in schedule.notes)
 
 

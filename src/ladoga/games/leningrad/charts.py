@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from ...kernel.table import Chart
 from .edition import Arrival, Edition
 
@@ -61,14 +59,13 @@ def _surcharges(edition: Edition) -> list[str]:
 
 
 def _schedule(edition: Edition) -> Chart:
-    """The reinforcements turn by turn (16.0)."""
+    """The reinforcements turn by turn (16.0): a line for all that come to one place."""
     scenario, case = edition.scenario, edition.case
-    lines = [(arrival.turn, arrival.side, _units(arrival), _entry(arrival.entry)) for arrival in scenario.arrivals]
-    at_hand = sorted((int(turn), units) for turn, units in scenario.air.items())
-    for (_, before), (turn, now) in pairwise([(0, 0), *at_hand]):
-        lines.append((turn, "german", _counted(now - before, "air unit"), "-"))
-    lines += [(int(turn), "soviet", _counted(forts, "fort"), "-") for turn, forts in scenario.forts.items()]
-    lines.sort(key=lambda line: line[:2])
+    coming: dict[tuple[int, str, str], list[str]] = {}
+    for arrival in sorted(scenario.arrivals, key=lambda arrival: (arrival.turn, arrival.side)):
+        coming.setdefault((arrival.turn, arrival.side, _entry(arrival.entry)), []).append(_units(arrival))
+    air = ", ".join(f"{units} from turn {turn}" for turn, units in scenario.air.items())
+    forts = ", ".join(f"{units} on turn {turn}" for turn, units in scenario.forts.items())
     late = [
         f"If any of the {arrival.infantry} infantry of turn {arrival.turn} is late, it comes by "
         + ", ".join(f"{_entry(hexes)} from turn {turn}" for turn, hexes in arrival.late.items())
@@ -78,8 +75,9 @@ def _schedule(edition: Edition) -> Chart:
     ]
     return Chart(
         "schedule", "Reinforcements", case("16.0"), ["Turn", "Side", "Units", "Entry"],
-        [[str(turn), side.capitalize(), units, entry] for turn, side, units, entry in lines],
-        [f"They may be held back ({case('16.3')}), the Soviets of turn 1 may not ({case('16.5')}).", *late],
+        [[str(turn), side.capitalize(), ", ".join(units), entry] for (turn, side, entry), units in coming.items()],
+        [f"German air units: {air}.", f"Soviet forts: {forts}.",
+         f"They may be held back ({case('16.3')}), the Soviets of turn 1 may not ({case('16.5')}).", *late],
     )  # fmt: skip
 
 
@@ -95,10 +93,6 @@ def _entry(hexes: str) -> str:
         return hexes.replace("-", " ").title()
     *others, last = hexes.split()
     return f"{', '.join(others)} or {last}" if others else last
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("s" if number != 1 else "")
 
 
 def _points(edition: Edition) -> Chart:
