@@ -16,8 +16,9 @@ from ladoga.cli import main
 from ladoga.cli.arguments import parser
 from ladoga.cli.terminal import completions
 from ladoga.kernel.chance import Dice
+from ladoga.kernel.files import check_writable, write_whole
 from ladoga.kernel.position import reveals
-from ladoga.kernel.record import Record, check_writable, write_whole
+from ladoga.kernel.record import Record
 
 GAME = "tijvin-1941"
 

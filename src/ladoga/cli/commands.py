@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .. import __version__
 from ..kernel.data import document_values, read_text
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
+from ..kernel.files import check_writable, write_whole
 from ..kernel.game import Game, game_ids, load_game
 from ..kernel.position import OBSERVER, Explanation, Outcome, Position, won
-from ..kernel.record import Record, check_writable, located, write_whole
+from ..kernel.record import Record, located
 
 if TYPE_CHECKING:
     from ..lab import Answer, Match, Played

@@ -17,10 +17,11 @@ from typing import Any
 from .. import __version__, players
 from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError
+from ..kernel.files import write_whole
 from ..kernel.game import Game, game_ids, load_game
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
-from ..kernel.record import Header, Record, write_whole
+from ..kernel.record import Header, Record
 from ..server import data_home
 from .commands import in_words, reckoning
 

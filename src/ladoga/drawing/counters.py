@@ -170,7 +170,7 @@ def _beside(words: str, x: float, size: float, room: float, ink: str) -> str:
 
 
 def _front(counter: Counter, body: Body, *, full: bool) -> list[str]:
-    done = {"moved", "done", "activated", "used", "fought"} & set(counter.states)
+    done = {"moved", "activated"} & set(counter.states)
     parts: list[str] = []
     mark = _SHORT.get(counter.size, counter.size)
     if full and mark:
@@ -431,15 +431,11 @@ def _back(counter: Counter, body: Body) -> str:
 
 _STATES: dict[str, tuple[str, str, str]] = {
     "moved": ("disc", "»", "#35393a"),
-    "done": ("disc", "»", "#35393a"),
     "activated": ("disc", "»", "#35393a"),
-    "fought": ("disc", "F", "#8a2c18"),
     "fired": ("disc", "F", "#8a2c18"),
-    "overrun": ("disc", "O", "#1c5a61"),
+    "attacked": ("disc", "F", "#8a2c18"),
     "unsupplied": ("triangle", "S", "#e8a33a"),
     "disrupted": ("hexagon", "D", "#5d4a86"),
-    "isolated": ("square", "I", "#1d1d1d"),
-    "entrenched": ("trapezoid", "E", "#5f6a3a"),
 }
 
 
@@ -455,7 +451,7 @@ def _badges(states: tuple[str, ...]) -> list[str]:
 
 
 def _badge(shape: str, letter: str, colour: str, x: float, y: float) -> str:
-    sides = {"triangle": (3, -pi / 2), "hexagon": (6, 0.0), "square": (4, pi / 4)}
+    sides = {"triangle": (3, -pi / 2), "hexagon": (6, 0.0)}
     look: dict[str, str | float] = {
         "fill": colour,
         "stroke": "#fff9ee",
@@ -464,10 +460,6 @@ def _badge(shape: str, letter: str, colour: str, x: float, y: float) -> str:
     }
     if shape == "disc":
         mark = tag("circle", cx=x, cy=y, r=11, **look)
-    elif shape == "trapezoid":
-        mark = tag(
-            "path", d=path([(x - 7, y - 9), (x + 7, y - 9), (x + 12, y + 9), (x - 12, y + 9)], closed=True), **look
-        )
     else:
         count, start = sides[shape]
         reach = 15.0 if shape == "triangle" else 13.0

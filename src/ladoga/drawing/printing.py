@@ -19,8 +19,8 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
+from ..kernel.files import write_whole
 from ..kernel.game import Game, MarkerKind
-from ..kernel.record import write_whole
 from ..kernel.table import Chart, Counter
 from .charts import Block, chart_block, track_block
 from .counters import counter_face

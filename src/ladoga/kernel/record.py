@@ -19,10 +19,6 @@ A record may start from a position document (``position`` in the header) instead
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +29,7 @@ import yaml
 from .chance import Dice
 from .data import Strict, read_text, shape
 from .errors import BadRecord, LadogaError
+from .files import write_whole
 from .game import Game, load_game
 from .orders import Order
 from .position import Position
@@ -209,68 +206,3 @@ def _seed(text: str) -> bytes:
 
 def _plain(header: Header) -> dict[str, Any]:
     return {name: getattr(header, name) for name in header.__struct_fields__}
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
-    """Write a file so that it is never seen half-written; ``sync`` waits until the disk has it. A link is followed,
-    a device or a pipe is written to, and errors name the file that was asked for."""
-    data = content.encode() if isinstance(content, str) else content
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_bytes(data)
-            return
-        _replace(_target(path), data, sync)
-    except OSError as problem:
-        raise _naming(path, problem) from None
-
-
-def check_writable(path: Path | None) -> None:
-    """Say before long work that a file could not be written after it."""
-    if path is None or (path.exists() and not path.is_file() and not path.is_dir()):
-        return
-    try:
-        handle, temporary = _scratch(_target(path))
-        os.close(handle)
-        os.unlink(temporary)
-    except OSError as problem:
-        raise _naming(path, problem) from None
-
-
-def _naming(path: Path, problem: OSError) -> OSError:
-    return type(problem)(problem.errno, problem.strerror or str(problem), str(path))
-
-
-def _target(path: Path) -> Path:
-    """Where a file really lies; it is no folder, may be written, and its folder is there."""
-    target = path.resolve()
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    return target
-
-
-def _scratch(target: Path) -> tuple[int, str]:
-    return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
-
-
-def _replace(target: Path, data: bytes, sync: bool) -> None:
-    handle, temporary = _scratch(target)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            if sync:
-                os.fsync(file.fileno())
-        os.chmod(temporary, stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise

@@ -14,7 +14,7 @@ from typing import Any
 
 from .. import __version__
 from ..kernel.errors import LadogaError
-from ..kernel.record import write_whole
+from ..kernel.files import write_whole
 from .simulate import Match, Played, Snapshot
 
 

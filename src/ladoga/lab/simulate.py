@@ -19,10 +19,11 @@ from typing import Any, TypeAlias
 from .. import __version__
 from ..kernel.chance import Chance, Dice
 from ..kernel.errors import LadogaError
+from ..kernel.files import write_whole
 from ..kernel.game import load_game
 from ..kernel.orders import Order
 from ..kernel.position import Position
-from ..kernel.record import Header, Record, write_whole
+from ..kernel.record import Header, Record
 from ..players import make
 
 Shown: TypeAlias = Callable[[Iterable[Any], int, str], Iterable[Any]]

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..kernel.errors import LadogaError
+from ..kernel.files import write_whole
 from ..kernel.game import game_ids, load_game
-from ..kernel.record import write_whole
 from ..players.tuning import tuning
 from .keep import keeping, kept
 from .simulate import Match, Played, lead, simulate

@@ -24,10 +24,10 @@ from ..drawing.printing import terrain_effects
 from ..drawing.style import spoken
 from ..kernel.data import numbers, read_text, shape
 from ..kernel.errors import BadData, LadogaError, UnknownGame
+from ..kernel.files import write_whole
 from ..kernel.game import Game, Scenario, load_game
 from ..kernel.map import Corrections, Feature, GameMap
 from ..kernel.position import Position
-from ..kernel.record import write_whole
 from .hub import Refused
 from .wire import Name
 

@@ -24,6 +24,7 @@ import msgspec
 from ..drawing import counter_face
 from ..drawing.plan import HEX, Plan, plans
 from ..hexes import Hex
+from ..kernel.files import write_whole
 from ..kernel.game import Game
 from ..kernel.map import GameMap
 from ..kernel.position import OBSERVER
@@ -163,10 +164,7 @@ class Atlas:
     def _write(self, picture: Picture) -> None:
         if self._folder is not None:
             with suppress(OSError):
-                self._folder.mkdir(parents=True, exist_ok=True)
-                scratch = self._folder / f".{picture.key}"
-                scratch.write_bytes(picture.packed)
-                scratch.replace(self._folder / f"{picture.key}.svg.gz")
+                write_whole(self._folder / f"{picture.key}.svg.gz", picture.packed, sync=False)
 
 
 def fingerprint(wish: Wish) -> str:
