@@ -1,4 +1,4 @@
-"""The page about position documents: its examples run, and it leaves no key out."""
+"""The pages about position documents and orders: examples run, no key and no verb is left out."""
 
 from __future__ import annotations
 
@@ -49,6 +49,13 @@ def test_no_key_is_left_out(title):
     told = set(re.findall(r"`([\w-]+)`", sections()[title] + sections()["What all games share"]))
     keys = {field.encode_name for struct in STRUCTS[title] for field in msgspec.structs.fields(struct)}
     assert not keys - told
+
+
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
+def test_no_verb_is_left_out(game_id):
+    page = (PAGE.parent / "orders.md").read_text(encoding="utf-8")
+    told = {quoted.split()[0] for quoted in re.findall(r"`([^`\n]+)`", page)}
+    assert not set(ladoga.load(game_id).grammar.verbs) - told
 
 
 @pytest.mark.parametrize("game_id", ladoga.game_ids())
