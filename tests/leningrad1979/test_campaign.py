@@ -526,3 +526,39 @@ def test_a_unit_in_the_corner_of_the_map_marches_too():
     assert refused(pos, "end") == "17.2"
     assert refused(pos, "move x1 0201") == "17.2"
     assert pos.play("move x1 0801").why_not("move x2 0801") is None
+
+
+@pytest.mark.case("leningrad-1979", "17.2")
+def test_on_turn_one_any_german_will_do():
+    pos = field(RED_MOVE, {"12": "0301", "30": "0306", "x1": soviet("0303")}, turn=1)
+    ends = {order.hexes[0] for order in pos.legal if order.verb == "move"}
+    assert "0302" in ends, "next to the nearer one"
+    assert "0305" in ends, "next to the one that is farther"
+    assert ends <= pos.zoc("german")
+
+
+@pytest.mark.case("leningrad-1979", "16.6", "16.0")
+def test_only_reduced_german_units_are_rebuilt():
+    units = {"12": {"hex": "0908", "since": 1}, "30": {"hex": "0908", "since": 1, "steps": 1}, "67rd": "2604"}
+    pos = on_map(units, "german-replacement", 4)
+    assert orders(pos, "rebuild") == ["rebuild 30"]
+    assert "full strength" in pos.why_not("rebuild 12").message
+    assert refused(pos, "rebuild 12") == "16.6"
+    assert refused(pos, "rebuild 67rd") == "16.6"
+
+
+@pytest.mark.case("leningrad-1979", "11.0", "11.5")
+def test_a_line_of_supply_is_told_hex_by_hex():
+    road = {"0404/0403": ["road"], "0403/0402": ["road"], "0402/0401": ["road"]}
+    pos = field(MOVE, {"12": "0406"}, hungry="12", hexsides=road, places={"0401": ["german-supply"]})
+    trace = pos.supply("12")
+    assert trace.path == ("0406", "0405", "0404", "0403", "0402", "0401")
+    assert trace.source == "0401"
+
+
+@pytest.mark.case("leningrad-1979", "18.1")
+def test_dead_soviet_armor_is_worth_nothing():
+    dead = {"42td": {"eliminated": True}, "x": {**soviet("0101", kind="armor"), "eliminated": True}}
+    del dead["x"]["hex"]
+    pos = on_map({**dead, "67rd": "2604", "12": "0111"}, RED_MOVE, 12).play("end")
+    assert (pos.outcome.margin, pos.outcome.ledger) == (0, ())

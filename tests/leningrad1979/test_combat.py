@@ -668,3 +668,49 @@ def test_notes_tell_when_an_untried_unit_may_be_armor():
     assert "may turn out to be armor" not in notes({"12": "0404", "a1": "0405", "42td": "0405"}), (
         "armor is there already"
     )
+
+
+@pytest.mark.case("leningrad-1979", "10.9", "10.2")
+def test_nobody_advances_who_is_not_there():
+    pos = field(COMBAT, {"x3": german("0404", 6, steps=1, reduced=[6, 6, 6]), "x1": soviet("0405", 4, 2)}, dice=[1])
+    split = pos.play("attack x3 0405")
+    assert split.document()["fight"]["result"] == "1/1"
+    over = split.play("lose x1").play("lose x3")
+    assert "fight" not in over.document()
+    assert orders(over) == ["end"]
+    held = field(COMBAT, {"x3": german("0404", 4), "x1": soviet("0405", 4, 2), "x2": soviet("0405", 4, 2)}, dice=[5])
+    held = held.play("attack x3 0405").play("lose x1").play("lose x3")
+    assert orders(held) == ["end"], "x2 still holds the hex"
+
+
+@pytest.mark.case("leningrad-1979", "10.2", "10.6")
+def test_the_prompt_tells_how_far_the_others_retreat():
+    units = {"x3": german("0404", 40), "x1": soviet("0405", 4, 2), "x2": soviet("0405", 4, 2)}
+    pos = field(COMBAT, units, dice=[1]).play("attack x3 0405")
+    assert pos.play("retreat x1 0406-0407").prompt == "Retreat the units two hexes, one at a time"
+
+
+@pytest.mark.case("leningrad-1979", "14.0")
+def test_a_raised_division_is_one_of_those_that_fell():
+    held_back = {f"i{number}": {"due": "soviet-2-infantry"} for number in range(1, 41)}
+    shown = {"5rd": {"eliminated": True, "was": "i41"}, "90rd": {"hex": "2906", "was": "i42"}}
+    units = {
+        **held_back,
+        **shown,
+        "42td": {"eliminated": True},
+        "i43": {"hex": "2908"},
+        "i46": {"hex": "2604"},
+        "12": {"hex": "2603"},
+    }
+    pos = GAME.position({"game": GAME.id, "turn": 11, "phase": COMBAT, "units": units}).play("attack 12 2604")
+    assert [str(order) for order, _ in pos.chance.outcomes] == ["draw 5rd"], "neither the living nor the armor"
+
+
+@pytest.mark.case("leningrad-1979", "8.4")
+def test_those_who_retreated_into_the_hex_are_told_to_count_for_nothing():
+    units = {"12": "0404", "x1": soviet("0405"), "x2": soviet("0405", displaced=True)}
+    pos = field(COMBAT, units, dice=[6])
+    assert any("x2 retreated here in this phase" in note for note in pos.explain("attack 12 0405").notes)
+    assert not field(COMBAT, {"12": "0404", "x1": soviet("0405")}).explain("attack 12 0405").notes
+    event = pos.play("attack 12 0405").events[-1]
+    assert (event.text, event.case) == ("x2 is eliminated in 0405", "8.4")

@@ -514,3 +514,12 @@ def test_half_points_are_told_as_people_write_them():
     assert pos.why_not("move 1/41 1209").message == "1209 is beyond 7½ movement points"
     near = field(MOVE, {"1/41": {"hex": "0103", "left": "2.5"}, "x1": soviet("0104")})
     assert near.why_not("overrun 1/41 0104").message == "an overrun takes 3 points from each unit; left: 2½"
+
+
+def test_the_usage_of_an_order_tells_whether_it_takes_one_unit_or_several():
+    usage = {verb.name: verb.usage for verb in GAME.grammar.verbs.values()}
+    assert usage["lose"] == "lose UNIT"
+    assert usage["fort"] == "fort HEX"
+    assert usage["move"] == "move UNIT+UNIT HEX-HEX"
+    pos = field("german-combat", {"12": "0303", "30": "0303", "67rd": "0403"}).play("target 0403")
+    assert refused(pos, "add 12+30") == "3.0"

@@ -314,14 +314,34 @@ def test_each_unit_of_a_mixed_stack_pays_its_own_price_to_leave():
 
 @pytest.mark.case("leningrad-1979", "13.4", "4.5")
 def test_interdiction_of_the_start_doubles_the_first_hex_of_each_unit():
-    road = {"0404/0403": ["road"], "0403/0402": ["road"]}
+    road = {"0403/0402": ["road"]}
     units = {"x1": soviet("0404"), "x2": soviet("0404", movement=7, kind="armor")}
     pos = field("soviet-movement", units, hexsides=road, interdiction={"0404": 1})
     for order in ("move x1+x2 0402", "move x1+x2 0403-0402"):
-        assert left(pos.play(order), "x1") == "2", "twice one, then one"
-        assert left(pos.play(order), "x2") == "11/2", "twice a half, then a half"
+        assert left(pos.play(order), "x1") == "2", "twice one, then one by road"
+        assert left(pos.play(order), "x2") == "9/2", "twice one, then a half by road"
     assert pos.reach("x1")["0402"].cost == 3
     assert left(pos.play("move x1 0403-0402"), "x1") == "2"
+
+
+@pytest.mark.case("leningrad-1979", "13.4", "6.2", "6.4", "5.0")
+def test_disengaging_from_an_interdicted_hex():
+    units = {"x1": soviet("0404", movement=6), "x2": soviet("0404"), "12": "0405"}
+    pos = field("soviet-movement", units, hexsides={"0404/0304": ["lake"]}, interdiction={"0404": 1})
+    assert pos.reach("x1")["0403"].cost == 5, "twice one, and three to leave the zone"
+    assert {number for number, reached in pos.reach("x1").items() if len(reached.path) == 2} == {"0403", "0504"}
+    assert refused(pos, "move x1 0305") == "6.4"
+
+
+@pytest.mark.case("leningrad-1979", "7.4", "4.5")
+def test_units_that_left_a_stack_one_after_another_are_no_stack():
+    units = {"1/41": "0404", "6/41": "0404", "36/41": "0404", "x1": soviet("0406", 4, 1)}
+    apart = field(MOVE, units).play("move 1/41+6/41+36/41 0403").play("move 1/41 0404").play("move 6/41 0404")
+    met = apart.play("move 1/41 0405").play("move 6/41 0405")
+    assert met.why_not("overrun 1/41 0406") is None
+    assert refused(met, "overrun 1/41+6/41 0406") == "7.4"
+    together = field(MOVE, units).play("move 1/41+6/41+36/41 0403").play("move 1/41+6/41 0404-0405")
+    assert together.why_not("overrun 1/41+6/41 0406") is None
 
 
 @pytest.mark.case("leningrad-1979", "4.3")

@@ -50,7 +50,8 @@ END = Order("end")
 @dataclass(frozen=True, slots=True)
 class Verb:
     """One kind of order. ``slots`` says what follows the verb, in order, each ``units``, ``hexes``
-    or ``word``; ``?`` marks a slot that may be left out, ``words`` takes all the rest."""
+    or ``word``; ``?`` marks a slot that may be left out, ``words`` takes all the rest. ``unit`` and ``hex`` say in
+    the usage that the rules want one, and refuse more."""
 
     name: str
     slots: str
@@ -61,10 +62,15 @@ class Verb:
         """``move UNITS HEXES``."""
         return " ".join([self.name, *(_USAGE[s.rstrip("?")] + "?" * s.endswith("?") for s in self.slots.split())])
 
+    @property
+    def kinds(self) -> list[str]:
+        """The slots as orders are read: one unit is a list of units."""
+        return [{"unit": "units", "hex": "hexes"}.get(slot, slot) for slot in self.slots.split()]
+
 
 def _shape(verb: Verb) -> tuple[bool | None, bool | None, int, int]:
     """For units and hexes: must be there, may be (``None``), may not be; and how many words."""
-    slots = verb.slots.split()
+    slots = verb.kinds
     parts: list[bool | None] = []
     for kind in ("units", "hexes"):
         parts.append(True if kind in slots else None if f"{kind}?" in slots else False)
@@ -72,7 +78,7 @@ def _shape(verb: Verb) -> tuple[bool | None, bool | None, int, int]:
     return parts[0], parts[1], least, 99 if "words" in slots else least + slots.count("word?")
 
 
-_USAGE = {"units": "UNIT+UNIT", "hexes": "HEX-HEX", "word": "WORD", "words": "WORDS"}
+_USAGE = {"unit": "UNIT", "units": "UNIT+UNIT", "hex": "HEX", "hexes": "HEX-HEX", "word": "WORD", "words": "WORDS"}
 
 
 class Grammar:
@@ -114,7 +120,7 @@ class Grammar:
         units: tuple[str, ...] = ()
         hexes: tuple[str, ...] = ()
         words: tuple[str, ...] = ()
-        for slot in verb.slots.split():
+        for slot in verb.kinds:
             kind, optional = slot.rstrip("?"), slot.endswith("?")
             if kind == "words":
                 words += tuple(rest)

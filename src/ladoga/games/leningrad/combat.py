@@ -547,6 +547,10 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     hidden = [pos.name(slot) for slot in fight.hidden(pos)]
     if hidden:
         notes.append(f"Untried: {', '.join(hidden)}. Revealed once the attack is announced ({edition.case('14.1')}).")
+    aside = [pos.name(slot) for slot in fight.bystanders]
+    if aside:
+        who = f"{', '.join(aside)} retreated here in this phase"
+        notes.append(f"{who}: no strength, and lost if the defenders lose steps or retreat ({edition.case('8.4')}).")
     guard = air.ready(pos) if fight.side == SOVIET and fight.stage == "compose" else 0
     if guard:
         ready = "An air unit" if guard == 1 else f"Up to {guard} air units"
