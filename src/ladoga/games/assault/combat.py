@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
@@ -252,23 +253,22 @@ def explained(pos: AssaultPosition, order: Order, hexes: tuple[Hex, ...], units:
     """An attack in numbers, before it is made."""
     game = pos.game
     fight = battle(pos, hexes, units)
-    names = [game.column_name(fight.column)]
-    results: dict[str, Fraction] = {}
+    one = Fraction(1)
+    column = ((game.column_name(fight.column), one),)
+    results: defaultdict[str, Fraction] = defaultdict(Fraction)
     if fight.column == len(game.columns):
-        results["DE"] = Fraction(1)
+        results["DE"] = one
     elif fight.column >= 0:
         for roll in range(1, 7):
-            result = game.result(fight.column, roll + fight.modifier)
-            results[result] = results.get(result, Fraction(0)) + Fraction(1, 6)
-    one = Fraction(1)
+            results[game.result(fight.column, roll + fight.modifier)] += Fraction(1, 6)
     return Explanation(
         order=order,
         title=f"{' '.join(pos.roster[i].id for i in units)} against {' '.join(map(pos.ground.number, hexes))}",
         attack=((Fraction(fight.attack, QUARTERS), one),),
         defence=((Fraction(fight.defence, QUARTERS), one),),
         modifiers=fight.modifiers,
-        initial=((names[0], one),),
-        columns=((names[0], one),),
+        initial=column,
+        columns=column,
         results=tuple(results.items()),
         meaning={result: meaning(result) for result in results},
         table="results",

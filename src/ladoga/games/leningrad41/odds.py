@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
@@ -25,25 +26,12 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
     fired = _fired(pos, order)
     if isinstance(fired, Refusal):
         raise Illegal(*fired)
-    attack = fired.attack
-    volleys = _volleys(pos, fired)
-    shown: list[Modifier] = []
-    stacks: dict[tuple[Unit | None, ...], Fraction] = {(None,): Fraction(1)}
-    names = [f"the {attack.kind}"]
-    if attack.kind not in ("bridge", "structure"):
-        struck = _struck(pos, attack)
-        stacks.clear()
-        stacks.update(_identities(pos, struck).items())
-        names = [pos.unit(piece).id for piece in struck]
+    attack, volleys = fired.attack, _volleys(pos, fired)
+    names, stacks = _targets(pos, attack)
     maybe = [(weight, _modifiers(pos, attack, units)) for units, weight in stacks.items()]
     chances = [Fraction(0)] * len(names)
-    results: dict[str, Fraction] = {}
+    results: defaultdict[str, Fraction] = defaultdict(Fraction)
     for weight, lists in maybe:
-        for place, modifiers in enumerate(lists):
-            for m in modifiers:
-                entry = m._replace(label=_whose(m, names, place, [other for _, other in maybe]) + m.label)
-                if entry not in shown:
-                    shown.append(entry)
         for (points, anti_armor), probability in volleys.items():
             share = weight * probability
             each = [
@@ -52,18 +40,17 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
             ]
             chances = [known + share * chance for known, chance in zip(chances, each, strict=True)]
             for key, fate in _fates(each).items():
-                results[key] = results.get(key, Fraction(0)) + share * fate
-    columns: dict[str, Fraction] = {}
-    strengths: dict[int, Fraction] = {}
+                results[key] += share * fate
+    columns: defaultdict[str, Fraction] = defaultdict(Fraction)
+    strengths: defaultdict[int, Fraction] = defaultdict(Fraction)
     for (points, _), probability in volleys.items():
-        column = pos.tables.combat.columns[pos.tables.combat.column(points)]
-        columns[column] = columns.get(column, Fraction(0)) + probability
-        strengths[points] = strengths.get(points, Fraction(0)) + probability
+        columns[pos.tables.combat.columns[pos.tables.combat.column(points)]] += probability
+        strengths[points] += probability
     return Explanation(
         order=order,
         title=f"{attack.kind.capitalize()} at {pos.number(attack.target)}",
         attack=tuple(sorted(strengths.items())),
-        modifiers=tuple(shown),
+        modifiers=_shown(names, [lists for _, lists in maybe]),
         initial=tuple(columns.items()),
         columns=tuple(columns.items()),
         results=tuple(results.items()),
@@ -72,6 +59,24 @@ def explain(pos: CityPosition, order: Order) -> Explanation:
         to_die=True,
         notes=tuple(f"{name}: eliminated with {chance}" for name, chance in zip(names, chances, strict=True)),
     )
+
+
+def _targets(pos: CityPosition, attack: Attack) -> tuple[list[str], dict[tuple[Unit | None, ...], Fraction]]:
+    """What is struck, and what the struck units may turn out to be, with probabilities."""
+    if attack.kind in ("bridge", "structure"):
+        return [f"the {attack.kind}"], {(None,): Fraction(1)}
+    struck = _struck(pos, attack)
+    return [pos.unit(piece).id for piece in struck], dict(_identities(pos, struck).items())
+
+
+def _shown(names: list[str], maybe: list[list[list[Modifier]]]) -> tuple[Modifier, ...]:
+    """Every modifier that may count, once, with words that say for whom it does and whether for sure."""
+    shown: dict[Modifier, None] = {}
+    for lists in maybe:
+        for place, modifiers in enumerate(lists):
+            for m in modifiers:
+                shown[m._replace(label=_whose(m, names, place, maybe) + m.label)] = None
+    return tuple(shown)
 
 
 def _modifiers(pos: State, attack: Attack, units: tuple[Unit | None, ...]) -> list[list[Modifier]]:
@@ -92,14 +97,14 @@ def _whose(m: Modifier, names: list[str], place: int, maybe: list[list[list[Modi
 
 def _fates(chances: list[Fraction]) -> dict[str, Fraction]:
     """How many of the defenders are eliminated: ``EE``, ``E-`` ..., and how likely."""
-    results: dict[str, Fraction] = {}
+    results: defaultdict[str, Fraction] = defaultdict(Fraction)
     for fates in product("E-", repeat=len(chances)):
         probability = Fraction(1)
         for fate, chance in zip(fates, chances, strict=True):
             probability *= chance if fate == "E" else 1 - chance
         key = "".join(sorted(fates, reverse=True))
         if probability:
-            results[key] = results.get(key, Fraction(0)) + probability
+            results[key] += probability
     return results
 
 
@@ -118,10 +123,10 @@ def _volleys(pos: State, fired: fire.Volley) -> dict[tuple[int, bool], Fraction]
     if not unknown:
         return {(points, anti_armor): Fraction(1)}
     maybe = [_defensive(pos.unit(p)) for p, _ in arrivals.possible(pos, NOBODY)]
-    result: dict[tuple[int, bool], Fraction] = {}
+    result: defaultdict[tuple[int, bool], Fraction] = defaultdict(Fraction)
     for drawn, probability in draws(maybe, len(unknown)).items():
         key = points + sum(more for more, _ in drawn), anti_armor or any(pierces for _, pierces in drawn)
-        result[key] = result.get(key, Fraction(0)) + probability
+        result[key] += probability
     return result
 
 
@@ -157,9 +162,7 @@ def _offensive(pos: CityPosition, order: Order) -> Attack | Refusal:
 
 
 def _struck(pos: CityPosition, attack: Attack) -> list[int]:
-    if attack.kind == "defensive":
-        return [pos.pending[0].piece]
-    return [] if attack.kind in ("bridge", "structure") else fire.defenders(pos, attack)
+    return [pos.pending[0].piece] if attack.kind == "defensive" else fire.defenders(pos, attack)
 
 
 def _chance(pos: State, points: int, drm: int) -> Fraction:

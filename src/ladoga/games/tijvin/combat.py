@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -732,24 +733,24 @@ def _everybody(p: TijvinPosition) -> list[str]:
 
 
 def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
-    attack: dict[int, Fraction] = {}
-    defence: dict[int, Fraction] = {}
-    columns: dict[str, Fraction] = {}
-    results: dict[str, Fraction] = {}
+    attack: defaultdict[int, Fraction] = defaultdict(Fraction)
+    defence: defaultdict[int, Fraction] = defaultdict(Fraction)
+    columns: defaultdict[str, Fraction] = defaultdict(Fraction)
+    results: defaultdict[str, Fraction] = defaultdict(Fraction)
     everybody = b.defenders
     for result, chance in _command_results(p, b).items():
         b.reduced = result == "reduced"
         stay = _in_command(p, b.target) if result == "retreat" else everybody
         if not stay:
-            results["0R/0"] = results.get("0R/0", Fraction(0)) + chance
+            results["0R/0"] += chance
             continue
         _defend(p, b, stay)
         r = reckon(p, b)
-        attack[r.attack] = attack.get(r.attack, Fraction(0)) + chance
-        defence[r.defence] = defence.get(r.defence, Fraction(0)) + chance
-        columns[r.column.name] = columns.get(r.column.name, Fraction(0)) + chance
+        attack[r.attack] += chance
+        defence[r.defence] += chance
+        columns[r.column.name] += chance
         for code, part in odds(p, b, r).items():
-            results[code] = results.get(code, Fraction(0)) + chance * part
+            results[code] += chance * part
     b.reduced = False
     _defend(p, b, everybody)
     r = reckon(p, b)
@@ -793,10 +794,9 @@ def _command_results(p: TijvinPosition, b: Battle) -> dict[str, Fraction]:
 
 def verdicts(ours: int, theirs: int) -> dict[tuple[Winner, int], Fraction]:
     """How the two rolls come out with these modifiers."""
-    results: dict[tuple[Winner, int], Fraction] = {}
+    results: defaultdict[tuple[Winner, int], Fraction] = defaultdict(Fraction)
     for a, d in product(range(1, 7), repeat=2):
-        result = verdict(a + ours, d + theirs)
-        results[result] = results.get(result, Fraction(0)) + Fraction(1, 36)
+        results[verdict(a + ours, d + theirs)] += Fraction(1, 36)
     return results
 
 
@@ -804,14 +804,14 @@ def odds(p: TijvinPosition, b: Battle, r: Reckoning) -> dict[str, Fraction]:
     """Losses of the defender and of the attacker with their exact odds: ``3R/1`` is three and a retreat
     against one, ``E`` stands for all that a side has."""
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
-    results: dict[str, Fraction] = {}
+    results: defaultdict[str, Fraction] = defaultdict(Fraction)
     faces = p.tables.casualties.winner
     for (winner, degree), chance in verdicts(*r.totals).items():
         for lost in dict.fromkeys(faces):
             attack, defence = casualties(p, winner, degree, lost, r.weaker, capacity)
             beaten = "E" if defence >= capacity[1] else f"{defence}{'R' * (winner == 'attacker')}"
             code = f"{beaten}/{'E' if attack >= capacity[0] else attack}"
-            results[code] = results.get(code, Fraction(0)) + chance * Fraction(faces.count(lost), len(faces))
+            results[code] += chance * Fraction(faces.count(lost), len(faces))
     return results
 
 
