@@ -69,6 +69,16 @@ def test_games_of_an_earlier_run_are_skipped(played):
     assert digest([*rest, *(played[i] for i in (0, 1, 4))]) == digest(played)
 
 
+def test_corrections_are_read_once_for_a_run(tmp_path):
+    """Whoever goes on correcting meanwhile does not change what is being played."""
+    corrections = tmp_path / "map.yaml"
+    corrections.write_text('hexes: {"1009": swamp}')
+    games = simulate(Match("leningrad-1979", {}, data=str(tmp_path)), 2)
+    next(games)
+    corrections.write_text("hexes: {half a sent")
+    assert not next(games).error
+
+
 def test_records_of_games_can_be_checked(tmp_path):
     list(simulate(MATCH, 2, records=tmp_path / "kept"))
     files = sorted((tmp_path / "kept").iterdir())

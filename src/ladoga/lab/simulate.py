@@ -20,11 +20,11 @@ from .. import __version__
 from ..kernel.chance import Chance, Dice
 from ..kernel.errors import LadogaError
 from ..kernel.files import write_whole
-from ..kernel.game import load_game
+from ..kernel.game import Game, load_game
 from ..kernel.orders import Order
 from ..kernel.position import Position
 from ..kernel.record import Header, Record
-from ..players import make
+from ..players import Player, make
 
 Shown: TypeAlias = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Lets a person watch long work: takes what is done one by one, how many there are and what they are called."""
@@ -50,6 +50,13 @@ class Match:
     options: Mapping[str, Any] = field(default_factory=dict)
     data: str | None = None
     think: float | None = None
+
+    def load(self) -> Game:
+        """The game with its corrections; players of sides that it does not have are refused."""
+        game = load_game(self.game, self.data)
+        for side in self.players:
+            game.check_side(side)
+        return game
 
 
 @dataclass(frozen=True)
@@ -143,24 +150,31 @@ class _Watcher:
         self.seconds = dict.fromkeys(self.luck, 0.0)
 
 
-def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bool = False) -> Played:
-    """Play game ``index`` of a match from set-up to the end; ``watch`` keeps a snapshot of every turn."""
-    started = time.perf_counter()
-    game = load_game(match.game, match.data)
-    for side in match.players:
-        game.check_side(side)
-    dice = Dice(seed_of(match, index))
-    position = game.start(match.scenario, match.options)
-    header = Header(
+def _header(match: Match, position: Position, dice: Dice) -> Header:
+    game = position.game
+    return Header(
         game.id, __version__, position.scenario, dict(position.options), dict(match.players),
         dice.commitment, dice.seed.hex(), list(game.changes), overlay=dict(game.overlay),
     )  # fmt: skip
-    record = Record(header)
-    seats = {
-        side: (make(match.players.get(side, "random"), seed=match.seed, think=match.think),
-               random.Random(f"{match.seed}:{index}:{side}"))
-        for side in game.sides
-    }  # fmt: skip
+
+
+def _seat(match: Match, index: int, side: str) -> tuple[Player, random.Random]:
+    """Who plays a side in one game of a match, and what is random about it."""
+    player = make(match.players.get(side, "random"), seed=match.seed, think=match.think)
+    return player, random.Random(f"{match.seed}:{index}:{side}")
+
+
+def play_match(
+    match: Match, index: int, *, game: Game | None = None, keep_record: bool = False, watch: bool = False
+) -> Played:
+    """Play game ``index`` of a match from set-up to the end; ``watch`` keeps a snapshot of every turn, and a ``game``
+    that is loaded already need not be loaded again."""
+    started = time.perf_counter()
+    game = game or match.load()
+    dice = Dice(seed_of(match, index))
+    position = game.start(match.scenario, match.options)
+    record = Record(_header(match, position, dice))
+    seats = {side: _seat(match, index, side) for side in game.sides}
     rolls = count = 0
     error = ""
     watcher = _Watcher(game.sides) if watch else None
@@ -200,7 +214,8 @@ def play_match(match: Match, index: int, *, keep_record: bool = False, watch: bo
 
 
 def _chunk(match: Match, indices: Sequence[int], keep_record: bool, watch: bool) -> list[Played]:
-    return [play_match(match, index, keep_record=keep_record, watch=watch) for index in indices]
+    game = match.load()
+    return [play_match(match, index, game=game, keep_record=keep_record, watch=watch) for index in indices]
 
 
 AHEAD = 64
@@ -230,8 +245,9 @@ def simulate(
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
     if executor is None:
+        game = match.load()
         for index in wanted:
-            yield _kept(play_match(match, index, keep_record=records is not None, watch=watch), records)
+            yield _kept(play_match(match, index, game=game, keep_record=records is not None, watch=watch), records)
         return
     parts = (wanted[i : i + chunk] for i in range(0, len(wanted), chunk))
     waiting: set[Future[list[Played]]] = set()
