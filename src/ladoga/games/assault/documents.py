@@ -565,7 +565,7 @@ def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
 # Writing ------------------------------------------------------------------------------------------
 
 
-def document_of(pos: AssaultPosition) -> dict[str, Any]:
+def document(pos: AssaultPosition) -> dict[str, Any]:
     """A position as plain values."""
     ground = pos.ground
     doc: dict[str, Any] = {

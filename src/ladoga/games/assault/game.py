@@ -14,10 +14,10 @@ from ...kernel.game import Case, Folder, Game, Overlay
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart, Counter
+from . import display
 from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
 from .position import NAVAL_PHASES, PHASES, STATES, AssaultPosition
-from .showing import charts_of, counter_sheet
 from .zones import Lay
 
 DATA = Path(__file__).parent / "data"
@@ -218,11 +218,11 @@ class AssaultGame(Game):
 
     def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
         """Every counter in the box, front and back."""
-        return counter_sheet(self)
+        return display.counter_sheet(self)
 
     def charts(self) -> list[Chart]:
         """Combat results, classes, terrain and air tables."""
-        return charts_of(self)
+        return display.charts(self)
 
 
 def _unit(unit_id: str, spec: Any) -> Unit:

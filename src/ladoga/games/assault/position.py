@@ -14,7 +14,7 @@ from ...kernel.errors import Illegal, LadogaError
 from ...kernel.orders import END, Order
 from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reach, Reached, Refusal, Trace
 from ...kernel.table import Table
-from . import air, arrivals, combat, fleet, inset, movement, supply, victory
+from . import air, arrivals, combat, display, fleet, inset, movement, supply, victory
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Unit
 from .pending import (
     Advance,
@@ -379,15 +379,13 @@ class AssaultPosition(Position):
 
     def table(self) -> Table:
         """Everything there is to draw."""
-        from .showing import table_of
-
-        return table_of(self)
+        return display.table(self)
 
     def document(self) -> dict[str, Any]:
         """The position as plain values."""
-        from .documents import document_of
+        from .documents import document
 
-        return document_of(self)
+        return document(self)
 
     # Orders ---------------------------------------------------------------------------------------
 

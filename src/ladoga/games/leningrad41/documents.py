@@ -177,7 +177,7 @@ def usual_place(game: CityGame, counter: Unit) -> int:
     return GONE if counter.id in (*set_up.fixed, *set_up.off_map, *set_up.set_aside) else UNDRAWN
 
 
-def write(pos: State) -> dict[str, Any]:
+def document(pos: State) -> dict[str, Any]:
     """The position in plain values; what is usual is left out."""
     names = [u.id for u in pos.roster.units]
 

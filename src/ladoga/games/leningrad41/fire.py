@@ -15,9 +15,9 @@ from ...hexes import Hex, HexMask, members, pick
 from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Modifier, Refusal
-from .charts import ModifierEntry
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
 from .counters import GERMAN, SIDES, SOVIET, Unit
+from .figures import ModifierEntry
 from .ground import hexside
 from .movement import halt, pause, stack_refusal
 from .state import G_AIR, GONE, POOL, READY, S_FIRE, TIERS, Attack, State, Step, unknown

@@ -13,9 +13,9 @@ from ...kernel.game import Case, Folder, Game, Option, Overlay, Scenario
 from ...kernel.map import GameMap
 from ...kernel.orders import Grammar, Verb
 from ...kernel.table import Chart, Counter
-from . import documents, setup, show
-from .charts import SetUpFile, TablesFile
+from . import display, documents, set_up
 from .counters import BACKS, SIDES, TRAITS, Roster, Unit, UnitsFile, unit
+from .figures import SetUpFile, TablesFile
 from .ground import Ground
 from .position import CityPosition
 from .state import GONE, NOBODY, PHASES, TIERS
@@ -73,7 +73,7 @@ class CityGame(Game):
         self._closed: HexMask = 0
         self._ground = Ground(self.map, self.tables.movement)
         self._closed = self.closed_rows(self.map)
-        setup.check_fixed(self)
+        set_up.check_fixed(self)
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
 
@@ -125,7 +125,7 @@ class CityGame(Game):
         """The Soviet set-up (3.2)."""
         name, chosen = self.settled(scenario, options)
         pos = self.empty(self.map, self.roster, name, chosen)
-        setup.start(pos)
+        set_up.start(pos)
         return pos
 
     def position(self, document: Mapping[str, Any] | str) -> CityPosition:
@@ -134,11 +134,11 @@ class CityGame(Game):
 
     def charts(self) -> list[Chart]:
         """Combat results, modifiers, movement costs and the airborne table."""
-        return show.charts(self)
+        return display.charts(self)
 
     def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
         """Every counter, 42nd Army units with the back they hide behind."""
-        return show.counter_sheet(self)
+        return display.counter_sheet(self)
 
 
 def _roster(file: UnitsFile) -> Roster:

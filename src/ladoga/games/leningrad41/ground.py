@@ -14,7 +14,7 @@ from ...kernel.errors import BadData
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap
 from ...kernel.orders import Order
-from .charts import MovementCosts
+from .figures import MovementCosts
 from .lines import Lines
 
 Hexside = tuple[Hex, Hex]

@@ -12,7 +12,7 @@ from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
 from ...kernel.position import CHANCE, Explanation, Outcome, Reached, Refusal, Trace
 from ...kernel.table import Table
-from . import arrivals, documents, fire, movement, odds, setup, show, victory, waits
+from . import arrivals, display, documents, fire, movement, odds, set_up, victory, waits
 from .counters import SIDES, SOVIET
 from .fog import imagined, seen_by
 from .state import (
@@ -36,7 +36,7 @@ Chances = Callable[[State, Step], Chance]
 Rolled = Callable[[State, Step, int], None]
 
 _DICE: dict[str, tuple[Chances, Rolled]] = {
-    "states": (setup.states_die, setup.set_states),
+    "states": (set_up.states_die, set_up.set_states),
     **dict.fromkeys(
         ("corps", "first-division", "third-division", "later", "tie", "lfr"), (arrivals.die_chance, arrivals.die_rolled)
     ),
@@ -159,11 +159,11 @@ class CityPosition(State):
 
     def table(self) -> Table:
         """Everything there is to draw."""
-        return show.table(self)
+        return display.table(self)
 
     def document(self) -> dict[str, Any]:
         """The position as a document."""
-        return documents.write(self)
+        return documents.document(self)
 
     # Orders ---------------------------------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ class CityPosition(State):
     def _phase_orders(self) -> Iterable[Order]:
         phase = self.phase_number
         if phase == SET_UP:
-            return setup.orders(self)
+            return set_up.orders(self)
         if phase == G_ARRIVE:
             return arrivals.german_orders(self)
         if phase == S_ARRIVE:
@@ -210,7 +210,7 @@ class CityPosition(State):
             return rng.choice(list(_CHOICES[step.kind][0](self, step)))
         phase = self.phase_number
         if phase == SET_UP:
-            return setup.some_order(self, rng)
+            return set_up.some_order(self, rng)
         if phase == G_ARRIVE:
             return rng.choice(list(arrivals.german_orders(self)))
         if phase == S_ARRIVE:
@@ -234,7 +234,7 @@ class CityPosition(State):
             piece = self.piece(order.units[0]) if len(order.units) == 1 else None
             return Refusal("6.6", "flip one unit at a time") if piece is None else movement.flip_refusal(self, piece)
         if phase == SET_UP:
-            return setup.refusal(self, order)
+            return set_up.refusal(self, order)
         if phase == G_ARRIVE:
             return arrivals.german_refusal(self, order)
         if phase == S_ARRIVE:
@@ -282,7 +282,7 @@ class CityPosition(State):
     def _apply_phase(self, order: Order) -> None:
         phase = self.phase_number
         if phase == SET_UP:
-            setup.apply(self, order)
+            set_up.apply(self, order)
         elif phase == G_ARRIVE:
             arrivals.german_apply(self, order)
         elif phase == S_ARRIVE:

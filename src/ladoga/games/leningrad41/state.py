@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
 from ...kernel.position import Event, Phase, Position, Refusal
-from .charts import TablesFile
 from .counters import GERMAN, SIDES, SOVIET, Roster, Unit
+from .figures import TablesFile
 from .ground import Ground, Hexside, hexside
 
 if TYPE_CHECKING:

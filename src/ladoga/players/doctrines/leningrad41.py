@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...games.leningrad41 import arrivals, fire, movement, setup
+from ...games.leningrad41 import arrivals, fire, movement, set_up
 from ...games.leningrad41.counters import GERMAN, SIDES, SOVIET, Unit
 from ...games.leningrad41.position import CityPosition
 from ...games.leningrad41.state import DEAD, G_AIR, G_FIRE, G_MOVE, S_ARRIVE, S_FIRE, S_MOVE, SET_UP, Step
@@ -165,13 +165,13 @@ class CityDoctrine(Doctrine):
     def set_up(self, lie: Lie, staff: StaffPlayer) -> Order | None:
         """One unit in each objective, those the Germans come to first; guns far back, the boat in the river."""
         p = lie.p
-        hand = setup.in_hand(p)
+        hand = set_up.in_hand(p)
         if not hand:
             staff.reason = "the set-up is complete"
             return END
         piece = hand[0]
         unit = lie.units[piece]
-        hexes = setup.hexes_for(p, piece)
+        hexes = set_up.hexes_for(p, piece)
         south = lie.march(p.ground.entry[GERMAN])
         if unit.back and lie.line:
             if "set-up" not in staff.notes:

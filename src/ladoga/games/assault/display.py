@@ -22,7 +22,7 @@ REMEMBERED = 20_000
 SIZES = {"battalion": "II", "regiment": "III", "brigade": "X", "division": "XX", "hq": "XXX", "naval": ""}
 
 
-def table_of(pos: AssaultPosition) -> Table:
+def table(pos: AssaultPosition) -> Table:
     """Counters, markers and boxes of a position."""
     game = pos.game
     boxes = [Box(f"turn-{n}", f"Turn {n}", text, n) for n, text in enumerate(game.calendar, 1)]
@@ -145,7 +145,7 @@ def _printed(unit: Unit, steps: int) -> Counter:
 # Charts -------------------------------------------------------------------------------------------
 
 
-def charts_of(game: AssaultGame) -> list[Chart]:
+def charts(game: AssaultGame) -> list[Chart]:
     """The tables printed on the mapboard, in our figures."""
     tables = game.tables
     results = Chart(

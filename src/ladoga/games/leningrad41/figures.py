@@ -1,4 +1,4 @@
-"""Charts and schedules as data: the shapes of ``tables.yaml`` and ``setup.yaml``."""
+"""The figures of Leningrad '41: what ``tables.yaml`` and ``setup.yaml`` hold."""
 
 from __future__ import annotations
 
