@@ -103,4 +103,4 @@ def test_bids_are_whole_and_not_negative():
     started = GAME.start(options={"bid": 12})
     assert started.document()["options"]["bid"] == 12
     assert started.standing.margin == -12
-    assert refused(started, "end") == "3.0"
+    assert refused(started, "end") == "1.0"

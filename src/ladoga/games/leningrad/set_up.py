@@ -72,6 +72,10 @@ def random(pos: LeningradPosition, rng: _random.Random) -> Order:
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     """Why a unit may not be set up so."""
+    if order.verb == "end":
+        waiting = len(unplaced(pos))
+        units = "a unit is" if waiting == 1 else f"{waiting} units are"
+        return Refusal("1.0", f"{units} still to be set up")
     if order.verb != "place":
         return wrong_phase(pos, order)
     slot = named_unit(pos, order)
