@@ -271,6 +271,11 @@ def german_orders(pos: State) -> Iterator[Order]:
     yield END
 
 
+def german_some(pos: State, rng: random.Random) -> Order:
+    """Some sub-command to replace, or the end."""
+    return rng.choice(list(german_orders(pos)))
+
+
 def german_refusal(pos: State, order: Order) -> Refusal | None:
     """Why an order of the phase is illegal."""
     if order == END:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
@@ -16,7 +16,9 @@ from . import arrivals, display, documents, fire, movement, odds, set_up, victor
 from .counters import SIDES, SOVIET
 from .fog import imagined, seen_by
 from .state import (
+    G_AIR,
     G_ARRIVE,
+    G_FIRE,
     G_MOVE,
     PHASES,
     S_ARRIVE,
@@ -32,17 +34,42 @@ if TYPE_CHECKING:
 
 CONCEDE = Order("concede")
 
-Chances = Callable[[State, Step], Chance]
-Rolled = Callable[[State, Step, int], None]
 
-_DICE: dict[str, tuple[Chances, Rolled]] = {
-    "states": (set_up.states_die, set_up.set_states),
-    **dict.fromkeys(
-        ("corps", "first-division", "third-division", "later", "tie", "lfr"), (arrivals.die_chance, arrivals.die_rolled)
-    ),
-    "metro": (movement.metro_die, movement.metro_rolled),
-    **dict.fromkeys(("landing", "drift"), (movement.landing_die, movement.landing_rolled)),
-    **dict.fromkeys(("fire", "bridge", "structure", "rubble", "fleet"), (fire.fire_die, fire.fire_rolled)),
+class Die(NamedTuple):
+    """A kind of die: what is rolled, and what a face brings."""
+
+    chance: Callable[[State, Step], Chance]
+    rolled: Callable[[State, Step, int], None]
+
+
+class Choice(NamedTuple):
+    """A step at which a side has to choose."""
+
+    orders: Callable[[State, Step], Iterator[Order]]
+    refusal: Callable[[State, Step, Order], Refusal | None]
+    apply: Callable[[State, Step, Order], None]
+    prompt: str
+
+
+class Chapter(NamedTuple):
+    """The rules of a phase while no step is pending; ``some`` gives an order at random."""
+
+    orders: Callable[[State], Iterable[Order]]
+    refusal: Callable[[State, Order], Refusal | None]
+    apply: Callable[[State, Order], None]
+    some: Callable[[State, random.Random], Order]
+
+
+_SCHEDULE = Die(arrivals.die_chance, arrivals.die_rolled)
+_LANDING = Die(movement.landing_die, movement.landing_rolled)
+_FIRE_DIE = Die(fire.fire_die, fire.fire_rolled)
+
+_DICE = {
+    "states": Die(set_up.states_die, set_up.set_states),
+    **dict.fromkeys(("corps", "first-division", "third-division", "later", "tie", "lfr"), _SCHEDULE),
+    "metro": Die(movement.metro_die, movement.metro_rolled),
+    **dict.fromkeys(("landing", "drift"), _LANDING),
+    **dict.fromkeys(("fire", "bridge", "structure", "rubble", "fleet"), _FIRE_DIE),
 }
 
 _AUTOMATIC: dict[str, Callable[[State, Step], None]] = {
@@ -56,25 +83,38 @@ _AUTOMATIC: dict[str, Callable[[State, Step], None]] = {
     "after-defensive": fire.after_defensive,
 }
 
-_CHOICES: dict[str, tuple[
-    Callable[[State, Step], Iterator[Order]],
-    Callable[[State, Step, Order], Refusal | None],
-    Callable[[State, Step, Order], None],
-]] = {
-    "host": (arrivals.host_orders, arrivals.host_refusal, arrivals.host_apply),
-    "offer": (fire.offer_orders, fire.offer_refusal, fire.offer_apply),
-    "lose": (fire.lose_orders, fire.lose_refusal, fire.lose_apply),
-    "advance": (fire.advance_orders, fire.advance_refusal, fire.advance_apply),
-    "repair": (movement.repair_orders, movement.repair_refusal, movement.repair_apply),
+_CHOICES = {
+    "host": Choice(
+        arrivals.host_orders, arrivals.host_refusal, arrivals.host_apply,
+        "Place the replacement on a unit of its sub-command",
+    ),
+    "offer": Choice(fire.offer_orders, fire.offer_refusal, fire.offer_apply, "Fire at the moving unit, or let it pass"),
+    "lose": Choice(fire.lose_orders, fire.lose_refusal, fire.lose_apply, "Choose the assaulting unit that is lost"),
+    "advance": Choice(
+        fire.advance_orders, fire.advance_refusal, fire.advance_apply, "Advance into the vacated hex, or end"
+    ),
+    "repair": Choice(
+        movement.repair_orders, movement.repair_refusal, movement.repair_apply, "Settle the over-stack"
+    ),
 }  # fmt: skip
 
-_PROMPTS = {
-    "host": "Place the replacement on a unit of its sub-command",
-    "offer": "Fire at the moving unit, or let it pass",
-    "lose": "Choose the assaulting unit that is lost",
-    "advance": "Advance into the vacated hex, or end",
-    "repair": "Settle the over-stack",
-}
+_MOVEMENT = Chapter(movement.orders, movement.refusal, movement.apply, movement.some_order)
+_FIRE = Chapter(fire.orders, fire.refusal, fire.apply, fire.some_order)
+
+_CHAPTERS = {
+    SET_UP: Chapter(set_up.orders, set_up.refusal, set_up.apply, set_up.some_order),
+    G_ARRIVE: Chapter(
+        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, arrivals.german_some
+    ),
+    G_AIR: _FIRE,
+    G_MOVE: _MOVEMENT,
+    G_FIRE: _FIRE,
+    S_ARRIVE: Chapter(
+        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, arrivals.soviet_some
+    ),
+    S_MOVE: _MOVEMENT,
+    S_FIRE: _FIRE,
+}  # fmt: skip
 
 
 class CityPosition(State):
@@ -102,9 +142,9 @@ class CityPosition(State):
         """What the side to move is asked to do."""
         if self.pending:
             step = self.pending[0]
-            if step.kind in _PROMPTS:
+            if step.kind in _CHOICES:
                 about = f": {self.unit(step.piece).id}" if step.piece >= 0 else ""
-                return _PROMPTS[step.kind] + about
+                return _CHOICES[step.kind].prompt + about
             chance = self.chance
             return f"Waiting for {chance.title}" if chance is not None else self.phase.title
         if self.attack is not None:
@@ -177,22 +217,9 @@ class CityPosition(State):
     def _orders(self) -> Iterable[Order]:
         if self.pending:
             step = self.pending[0]
-            return _CHOICES[step.kind][0](self, step)
-        if self.phase_number in (S_ARRIVE, S_FIRE):
-            return chain(self._flips(), self._phase_orders())
-        return self._phase_orders()
-
-    def _phase_orders(self) -> Iterable[Order]:
-        phase = self.phase_number
-        if phase == SET_UP:
-            return set_up.orders(self)
-        if phase == G_ARRIVE:
-            return arrivals.german_orders(self)
-        if phase == S_ARRIVE:
-            return arrivals.soviet_orders(self)
-        if phase in (G_MOVE, S_MOVE):
-            return movement.orders(self)
-        return fire.orders(self)
+            return _CHOICES[step.kind].orders(self, step)
+        orders = _CHAPTERS[self.phase_number].orders(self)
+        return chain(self._flips(), orders) if self.phase_number in (S_ARRIVE, S_FIRE) else orders
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         piece = self.piece(unit)
@@ -207,41 +234,23 @@ class CityPosition(State):
             step = self.pending[0]
             if step.kind == "offer":
                 return fire.offer_some(self, step, rng)
-            return rng.choice(list(_CHOICES[step.kind][0](self, step)))
-        phase = self.phase_number
-        if phase == SET_UP:
-            return set_up.some_order(self, rng)
-        if phase == G_ARRIVE:
-            return rng.choice(list(arrivals.german_orders(self)))
-        if phase == S_ARRIVE:
-            return arrivals.soviet_some(self, rng)
-        if phase in (G_MOVE, S_MOVE):
-            return movement.some_order(self, rng)
-        if phase == S_FIRE and self.attack is None and rng.random() < 0.5:
+            return rng.choice(list(_CHOICES[step.kind].orders(self, step)))
+        if self.phase_number == S_FIRE and self.attack is None and rng.random() < 0.5:
             flips = list(self._flips())
             if flips:
                 return rng.choice(flips)
-        return fire.some_order(self, rng)
+        return _CHAPTERS[self.phase_number].some(self, rng)
 
     def _refusal(self, order: Order) -> Refusal | None:
         if order == CONCEDE:
             return None
         if self.pending:
             step = self.pending[0]
-            return _CHOICES[step.kind][1](self, step, order)
-        phase = self.phase_number
-        if order.verb == "flip" and phase in (S_ARRIVE, S_FIRE) and self.attack is None:
+            return _CHOICES[step.kind].refusal(self, step, order)
+        if order.verb == "flip" and self.phase_number in (S_ARRIVE, S_FIRE) and self.attack is None:
             piece = self.piece(order.units[0]) if len(order.units) == 1 else None
             return Refusal("6.6", "flip one unit at a time") if piece is None else movement.flip_refusal(self, piece)
-        if phase == SET_UP:
-            return set_up.refusal(self, order)
-        if phase == G_ARRIVE:
-            return arrivals.german_refusal(self, order)
-        if phase == S_ARRIVE:
-            return arrivals.soviet_refusal(self, order)
-        if phase in (G_MOVE, S_MOVE):
-            return movement.refusal(self, order)
-        return fire.refusal(self, order)
+        return _CHAPTERS[self.phase_number].refusal(self, order)
 
     # Playing ----------------------------------------------------------------------------------------------
 
@@ -251,7 +260,7 @@ class CityPosition(State):
             return arrivals.draw_chance(self, step)
         if step.kind == "reveal":
             return arrivals.reveal_chance(self, step)
-        return _DICE[step.words[0]][0](self, step)
+        return _DICE[step.words[0]].chance(self, step)
 
     def _apply(self, order: Order) -> None:
         if self.pending:
@@ -261,7 +270,7 @@ class CityPosition(State):
         elif order.verb == "flip":
             self.push(Step("reveal", self.roster.index[order.units[0]]))
         else:
-            self._apply_phase(order)
+            _CHAPTERS[self.phase_number].apply(self, order)
         self._settle()
 
     def _apply_step(self, step: Step, order: Order) -> None:
@@ -273,24 +282,11 @@ class CityPosition(State):
             face = order.words[0]
             chance = self._chance()
             self.say("die", chance.case, "Rolled {} for {}", face, chance.title)
-            _DICE[step.words[0]][1](self, step, int(face))
+            _DICE[step.words[0]].rolled(self, step, int(face))
         elif order == CONCEDE:
             self._concede()
         else:
-            _CHOICES[step.kind][2](self, step, order)
-
-    def _apply_phase(self, order: Order) -> None:
-        phase = self.phase_number
-        if phase == SET_UP:
-            set_up.apply(self, order)
-        elif phase == G_ARRIVE:
-            arrivals.german_apply(self, order)
-        elif phase == S_ARRIVE:
-            arrivals.soviet_apply(self, order)
-        elif phase in (G_MOVE, S_MOVE):
-            movement.apply(self, order)
-        else:
-            fire.apply(self, order)
+            _CHOICES[step.kind].apply(self, step, order)
 
     def _concede(self) -> None:
         side = self.to_move
