@@ -242,7 +242,9 @@ def test_the_results_table():
     strengths = [(1, 4), (1, 3), (1, 2), *((n, 1) for n in range(1, 11))]
     for column, (attack, defence) in enumerate(strengths):
         pos = field(COMBAT, {"x3": german("0404", attack * 2), "x1": soviet("0405", defence=defence * 2)})
-        results = dict(pos.explain("attack x3 0405").results)
+        explained = pos.explain("attack x3 0405")
+        assert explained.columns == ((f"{attack}-{defence}", 1),)
+        results = dict(explained.results)
         for code in results:
             assert results[code] == Fraction(sum(row[column] == code for row in rows), 6)
         for face, row in enumerate(rows, 1):
