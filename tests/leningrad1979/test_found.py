@@ -523,3 +523,12 @@ def test_the_usage_of_an_order_tells_whether_it_takes_one_unit_or_several():
     assert usage["move"] == "move UNIT+UNIT HEX-HEX"
     pos = field("german-combat", {"12": "0303", "30": "0303", "67rd": "0403"}).play("target 0403")
     assert refused(pos, "add 12+30") == "3.0"
+
+
+def test_units_called_by_numbers_need_no_quotes():
+    text = '{game: leningrad-1979, turn: 4, phase: german-combat, map: {blank: [8, 6]}, units: {12: {hex: "0303"}, \
+        67rd: {hex: "0403"}}, fight: {stage: compose, targets: ["0403"], attackers: [12]}}'
+    assert "commit" in GAME.position(text).legal
+    with pytest.raises(ladoga.BadDocument, match="put it in quotes") as problem:
+        GAME.position("{game: leningrad-1979, phase: german-combat, units: {12: {hex: 2604}}}")
+    assert problem.value.path == "units.12.hex"

@@ -201,6 +201,8 @@ def _plain(message: str) -> str:
 
     >>> _plain("Expected `int | null`, got `str`")
     'expected a whole number, got text'
+    >>> _plain("Expected `str`, got `int`")
+    'expected text, got a whole number: put it in quotes'
     """
 
     def kinds(found: re.Match[str]) -> str:
@@ -208,6 +210,8 @@ def _plain(message: str) -> str:
         return " or ".join(_WORDS[word] for word in words if word != "null" or len(words) == 1)
 
     message = _KINDS.sub(kinds, message)
+    if message == "Expected text, got a whole number":
+        message += ": put it in quotes"
     message = message.replace("Object missing required field", "missing")
     message = message.replace("Object contains unknown field", "unknown key")
     message = message.replace("Invalid enum value", "unknown word").replace("Invalid value", "unknown word")

@@ -62,21 +62,21 @@ class FightEntry(Strict):
 
     stage: Literal["compose", "air", "reveal", "roll", "defend", "attack", "advance", "counter"]
     targets: list[str]
-    attackers: list[str] = []
+    attackers: list[str | int] = []
     overrun: bool = False
     air: int = 0
     guard_air: int = 0
-    defenders: list[str] = []
-    bystanders: list[str] = []
+    defenders: list[str | int] = []
+    bystanders: list[str | int] = []
     origins: list[str] = []
     posts: list[str] = []
     column: int | None = None
     result: str = "-/-"
     toll: int = 0
     retreat: int = 0
-    retreated: list[str] = []
+    retreated: list[str | int] = []
     passed: list[str] = []
-    advanced: list[str] = []
+    advanced: list[str | int] = []
 
 
 class Document(Strict):
@@ -413,7 +413,7 @@ class _Reader:
             found = []
             for index, name in enumerate(getattr(entry, field)):
                 try:
-                    found.append(pos.slot(name))
+                    found.append(pos.slot(str(name)))
                 except ValueError as problem:
                     raise self.fail(f"fight.{field}[{index}]", str(problem)) from None
             return tuple(found)

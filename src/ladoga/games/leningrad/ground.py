@@ -93,8 +93,7 @@ class Ground:
     def _all_ways(self, mobile: bool) -> dict[Hex, tuple[tuple[Hex, int], ...]]:
         steps = self._steps[mobile]
         return {
-            a: tuple((b, steps[a, b]) for b in self.grid.neighbours(a) if (a, b) in steps)
-            for a in members(self.land)
+            a: tuple((b, steps[a, b]) for b in self.grid.neighbours(a) if (a, b) in steps) for a in members(self.land)
         }
 
     def entry(self, arrival: int, turn: int) -> HexMask:
