@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from ..hexes import DIRECTIONS, NOWHERE, Grid, Hex, HexMask, members, opposite
 
 Cost = int
@@ -157,7 +159,7 @@ class Leave(NamedTuple):
     into: HexMask
 
 
-class Flood(NamedTuple):
+class Flood(msgspec.Struct, frozen=True, gc=False):
     """How far a mover gets: ``layers[c]`` are the hexes whose cheapest way costs exactly ``c``."""
 
     costs: Costs
@@ -174,7 +176,7 @@ class Flood(NamedTuple):
         layers, reached = self.layers[: budget + 1], 0
         for layer in layers:
             reached |= layer
-        return self._replace(layers=layers, reached=reached)
+        return msgspec.structs.replace(self, layers=layers, reached=reached)
 
     def cost(self, h: Hex) -> Cost | None:
         """Price of the cheapest way, or ``None`` if the hex is out of reach."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from ...hexes import NOWHERE, members
 from ...kernel.data import Strict, shape
@@ -332,7 +333,7 @@ class _Reader:
         if not self.brought(piece, arrival):
             raise self.fail(path, f"{due} does not bring {pos.name(slot)}")
         pieces = list(pos.pieces)
-        pieces[slot] = pieces[slot]._replace(arrival=number)
+        pieces[slot] = replace(pieces[slot], arrival=number)
         pos.pieces = tuple(pieces)
         pos.reserve = tuple(sorted((*pos.reserve, slot), key=lambda s: (arrivals[pieces[s].arrival].turn, s)))
 
@@ -531,7 +532,7 @@ class _Reader:
         late = [slot for slot in told if pieces[slot].recycled]
         spare = len(self.game.drawn[False]) - (len(told) - len(late))
         for slot in late[: max(spare, 0)]:
-            pieces[slot] = pieces[slot]._replace(recycled=False)
+            pieces[slot] = replace(pieces[slot], recycled=False)
         pos.pieces = tuple(pieces)
 
     def check_counters(self) -> None:

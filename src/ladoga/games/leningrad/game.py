@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from ...hexes import NOWHERE, HexMask, mask_of
 from ...kernel.data import document_values
 from ...kernel.game import Folder, Game, Overlay
@@ -212,7 +214,7 @@ class Leningrad(Game):
         pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, options
         pos.turn, pos.dice, pos.events = 1, (), ()
         pos.ground = self.ground(game_map, options)
-        pos.pieces = tuple(piece._replace(arrival=-1) for piece in self.roster)
+        pos.pieces = tuple(replace(piece, arrival=-1) for piece in self.roster)
         pos.enter(0)
         pos.hexes = [NOWHERE] * len(pos.pieces)
         pos.steps = [piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces]
@@ -256,7 +258,7 @@ class Leningrad(Game):
         Slots keep their numbers; those too many are left out of play.
         """
         scenario = self.edition.scenario
-        pieces = [piece._replace(arrival=-1) if piece.spec is None else piece for piece in self.roster]
+        pieces = [replace(piece, arrival=-1) if piece.spec is None else piece for piece in self.roster]
         starts = {slot: at for slot, at in self.set_up_hexes.items() if self.roster[slot].spec is not None}
         for mobile, kind in ((False, "infantry"), (True, "armor")):
             slots = [s for s, p in enumerate(self.roster) if p.spec is None and p.mobile == mobile and not p.recycled]
@@ -268,7 +270,7 @@ class Leningrad(Game):
             for number, arrival in enumerate(scenario.arrivals):
                 for _ in range(getattr(arrival, kind) if arrival.side == "soviet" else 0):
                     slot = free.pop(0)
-                    pieces[slot] = pieces[slot]._replace(arrival=number)
+                    pieces[slot] = replace(pieces[slot], arrival=number)
         return tuple(pieces), starts
 
     def position(self, document: Mapping[str, Any] | str) -> LeningradPosition:

@@ -10,6 +10,8 @@ from heapq import heappop, heappush
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.flood import Flood, Leave, flood
 from ...kernel.memory import Care, Situation, side_by_side
@@ -35,7 +37,7 @@ def half_points(movement: int, supplied: bool | int) -> int:
     return 2 * movement if supplied else 2 * (movement // 2)
 
 
-class Going(NamedTuple):
+class Going(msgspec.Struct, frozen=True, gc=False):
     """How far a group gets: by points, by the guarantee of one hex (4.3), and all together."""
 
     flood: Flood | None
@@ -342,11 +344,11 @@ class Movement:
     @property
     def costing(self) -> list[HexMask]:
         """For each number of half points the hexes that take so many: the cheapest way, or all by guarantee (4.3)."""
-        flooded, paid, guaranteed = self.going[:3]
-        if flooded is None:
+        going = self.going
+        if going.flood is None:
             return []
-        layers = [layer & paid for layer in flooded.layers]
-        layers[self.budget] |= guaranteed & ~paid
+        layers = [layer & going.paid for layer in going.flood.layers]
+        layers[self.budget] |= going.guaranteed & ~going.paid
         return layers
 
     def path_to(self, h: Hex) -> list[Hex]:
@@ -568,14 +570,14 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: H
     return pos.ground.moves(tuple([pos.labels[slot] for slot in slots]), destinations) if destinations else []
 
 
-class Ways(NamedTuple):
+class Ways(msgspec.Struct, frozen=True, gc=False):
     """Where a group may go, and what had a say in it."""
 
     care: Care
     orders: list[Order]
 
 
-class Listed(NamedTuple):
+class Listed(msgspec.Struct, frozen=True, gc=False):
     """What the units of a hex that have not moved yet may do, and what had a say in it."""
 
     slots: SlotMask
@@ -836,7 +838,7 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     return march if isinstance(march, Refusal) else None
 
 
-class March(NamedTuple):
+class March(msgspec.Struct, frozen=True, gc=False):
     """A move worked out: who goes, by which hexes, at what cost, and what each unit has left."""
 
     order: Order

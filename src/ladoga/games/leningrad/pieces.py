@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+
+import msgspec
 
 from ...hexes import Hex
 from .edition import UnitSpec
@@ -18,7 +19,7 @@ DEAD: Hex = -2
 """Where eliminated pieces are."""
 
 
-class Piece(NamedTuple):
+class Piece(msgspec.Struct, frozen=True):
     """A counter of the roster. A Soviet one is a slot for an untried unit until it is revealed."""
 
     name: str
