@@ -545,18 +545,16 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
 
 def groups(pos: LeningradPosition, h: Hex) -> list[tuple[Slot, ...]]:
     """The units and stacks of a hex that may still move: those not yet moved, and those moving now."""
-    surprised = surprise.soviets_surprised(pos, pos.mover)
-    if surprised and pos.ground.frozen >> h & 1:
+    if surprise.soviets_surprised(pos, pos.mover) and pos.ground.frozen >> h & 1:
         return []
-    stack = pos.at[h]
+    stack, moved, active = pos.at[h], pos.moved, pos.active
     found: list[tuple[Slot, ...]] = []
-    waiting = [slot for slot in stack if not pos.moved >> slot & 1]
-    if waiting and not (surprised and surprise.unfinished(pos)):
-        found += _subsets(tuple(waiting))
-    if pos.active:
-        moving = tuple(slot for slot in stack if slot in pos.active)
-        if moving:
-            found += _subsets(moving)
+    waiting = tuple([slot for slot in stack if not moved >> slot & 1])
+    if waiting and surprise.unfinished(pos) is None:
+        found += _subsets(waiting)
+    moving = tuple([slot for slot in stack if slot in active]) if active else ()
+    if moving:
+        found += _subsets(moving)
     return found
 
 
@@ -712,13 +710,14 @@ def group_orders(
         near = overrun.payable(pos, units, left)
         care = pos.ground.around[h] << pos.ground.width
     goings: dict[tuple[int, int, int], Going] = {}
+    targets: dict[HexMask, overrun.Ways] = {}
     for slots in _subsets(units):
         going = _going(pos, slots, left, goings)
         care |= going.care
         if going.reachable:
             orders += move_orders(pos, slots, going.reachable)
         if near:
-            orders += overrun.orders_for(pos, slots, near)
+            orders += overrun.orders_for(pos, slots, near, targets)
     return orders, care
 
 
@@ -727,7 +726,7 @@ def orders(pos: LeningradPosition) -> Iterable[Order]:
     found: list[Iterable[Order]] = []
     side, active = pos.mover, pos.active
     if surprise.soviets_surprised(pos, side):
-        for h in members(pos.crowd[side][0]):
+        for h in members(pos.crowd[side][0] & ~pos.zone(GERMAN)):
             found += [move_orders(pos, slots, Movement(pos, slots).destinations) for slots in groups(pos, h)]
     else:
         for h in sorted({pos.hexes[slot] for slot in active}):
@@ -754,7 +753,7 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
         if slot in slots:
             movement = Movement(pos, slots)
             yield from move_orders(pos, slots, movement.destinations)
-            yield from overrun.orders_for(pos, slots, overrun.payable(pos, slots, movement.left))
+            yield from overrun.orders_for(pos, slots, overrun.payable(pos, slots, movement.left), {})
 
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
@@ -807,7 +806,7 @@ def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _rand
                 pos.scratch["march"] = march
                 return march.order
     elif draw() < 0.25:
-        overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left))
+        overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left), {})
         if overruns:
             return overruns[int(draw() * len(overruns))]
     destinations = group.destinations

@@ -17,6 +17,9 @@ from .pieces import Slot, figure
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
+Ways = list[tuple[tuple[str], tuple[str, ...]]]
+"""Targets as orders write them, each with the words for the air units."""
+
 
 def price(pos: LeningradPosition, side: int, mobile: bool, start: Hex, target: Hex) -> int:
     """Half points an overrun costs each unit (7.3)."""
@@ -69,29 +72,36 @@ def payable(pos: LeningradPosition, units: Iterable[Slot], left: Mapping[Slot, i
     return found
 
 
-def orders_for(pos: LeningradPosition, slots: tuple[Slot, ...], payable: Mapping[Slot, HexMask]) -> list[Order]:
-    """The overruns a group can make from where it stands, with and without air units."""
+def orders_for(
+    pos: LeningradPosition, slots: tuple[Slot, ...], payable: Mapping[Slot, HexMask], known: dict[HexMask, Ways]
+) -> list[Order]:
+    """The overruns a group can make from where it stands, with and without air units.
+
+    ``known`` are the ways to name sets of targets that were worked out for other groups.
+    """
     targets = -1
     for slot in slots:
         targets &= payable[slot]
-    if not targets or (len(slots) > 1 and not _together(pos, slots)):
+    if not targets or not _together(pos, slots):
         return []
+    ways = known.get(targets)
+    if ways is None:
+        ways = known[targets] = _ways(pos, targets)
     names = tuple([pos.labels[slot] for slot in slots])
-    return [Order("overrun", names, place, words) for place, words in _ways(pos, targets)]
+    return [Order("overrun", names, place, words) for place, words in ways]
 
 
-def _ways(pos: LeningradPosition, targets: HexMask) -> list[tuple[tuple[str], tuple[str, ...]]]:
+def _ways(pos: LeningradPosition, targets: HexMask) -> Ways:
     """Each of some hexes as orders write it, with each number of air units that may join in (13.1)."""
     most_air = air.ready(pos) if pos.mover == GERMAN else 0
     support = [("air", str(n)) if n else () for n in range(most_air + 1)]
-    return pos.ground.remembered(
-        ("overrun", targets, most_air),
-        lambda: [((pos.ground.names[h],), words) for h in members(targets) for words in support],
-    )
+    return [((pos.ground.names[h],), words) for h in members(targets) for words in support]
 
 
 def _together(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
     """Whether units that have begun to move have moved together all the way (7.4)."""
+    if len(slots) == 1 or slots[0] not in pos.active:
+        return True
     return len({pos.stacks.get(slot, 0) for slot in slots if slot in pos.active}) <= 1
 
 

@@ -119,7 +119,7 @@ def bound_to_move(pos: LeningradPosition, slot: Slot) -> bool:
 
 def unfinished(pos: LeningradPosition) -> Refusal | None:
     """A group that has begun its turn-1 march must finish it before another starts (17.2)."""
-    if not soviets_surprised(pos, pos.mover):
+    if not pos.active or not soviets_surprised(pos, pos.mover):
         return None
     for slot in pos.active:
         if pos.hexes[slot] >= 0 and bound_to_move(pos, slot):
