@@ -99,11 +99,12 @@ class Grammar:
         if shape is None:
             return False
         units, hexes, least, most = shape
+        named = order.units
         return (
-            (len(order.units) > 0 if units is True else units is None or not order.units)
-            and (len(order.hexes) > 0 if hexes is True else hexes is None or not order.hexes)
+            (units is None or units is bool(named))
+            and (hexes is None or hexes is bool(order.hexes))
             and least <= len(order.words) <= most
-            and (len(order.units) < 2 or len(set(order.units)) == len(order.units))
+            and (len(named) < 2 or len(set(named)) == len(named))
         )
 
     def parse(self, text: str) -> Order:

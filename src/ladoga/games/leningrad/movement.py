@@ -307,10 +307,10 @@ class Movement:
 
         A way round takes two steps of at least half a point each, so a step of a point or less is the cheapest.
         """
-        if self.in_zone or self.start_factor > 1 or self.barred >> h & 1 or self.fast >= 0:
-            return None
         pos = self.pos
-        if surprise.soviets_surprised(pos, self.side):
+        if not pos.ground.around[self.start] >> h & 1 or self.in_zone or self.start_factor > 1 or self.fast >= 0:
+            return None
+        if self.barred >> h & 1 or surprise.soviets_surprised(pos, self.side):
             return None
         price = pos.ground.step(self.side, self.mobile, self.start, h, pos.forts, pos.interdicted)
         return price if price is not None and price <= 2 and price <= self.budget else None
