@@ -81,11 +81,12 @@ class Costs:
             a, b, c, d, e, f = (shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
             yield price, a | b | c | d | e | f, (a, b, c, d, e, f)
 
-    def multiplied(self, factors: Iterable[tuple[HexMask, int]]) -> Costs:
-        """The same costs with the price of entering some hexes multiplied."""
+    def multiplied(self, factors: Iterable[tuple[HexMask, int]], *, leaving: bool = False) -> Costs:
+        """The same costs with the price of entering some hexes multiplied, or of leaving them."""
         layers = [dict(layer) for layer in self.by_direction]
         for mask, factor in factors:
-            layers = [_scaled(layer, mask, factor) for layer in layers]
+            entered = [self.grid.shift(mask, d) if leaving else mask for d in DIRECTIONS]
+            layers = [_scaled(layer, part, factor) for layer, part in zip(layers, entered, strict=True)]
         result = Costs.__new__(Costs)
         result.grid = self.grid
         result._lay(layers)

@@ -213,25 +213,26 @@ class Ground:
         return self.remembered(("net", sources, free), lambda: connected(self.grid, sources, self.road, free))
 
     def supply_costs(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
-        """Costs of a line of supply: armor rate into cities, and on all roads where the edition says so (11.0)."""
+        """Costs of a line of supply of a kind of unit (11.0)."""
+        factors = self._hindered_line(side, forts, interdicted)
+        plain = self._plain_line(mobile)
+        return self.remembered(("line", mobile, factors), lambda: plain.multiplied(factors)) if factors else plain
+
+    def _plain_line(self, mobile: bool) -> Costs:
+        """Armor rate into cities, and on all roads where the edition says so (11.0)."""
         on_roads = self.edition.tables.supply.road_at_armor_rate
 
         def step(a: Hex, b: Hex) -> int | None:
             into_city = bool(self.cities >> b & 1)
             return self._step(a, b, mobile or into_city or (on_roads and self.map.has_side("road", a, b)))
 
-        key = ("supply", mobile)
-        plain = self.remembered(key, lambda: Costs(self.grid, step))
-        hindrance: Hashable = forts if side == GERMAN else interdicted
-        return self.remembered(
-            ("supply costs", side, mobile, hindrance), lambda: self._hindered_line(plain, side, forts, interdicted)
-        )
+        return self.remembered(("plain line", mobile), lambda: Costs(self.grid, step))
 
-    def _hindered_line(self, plain: Costs, side: int, forts: HexMask, interdicted: Interdicted) -> Costs:
+    def _hindered_line(self, side: int, forts: HexMask, interdicted: Interdicted) -> Interdicted:
         """Lines of supply: empty forts always double for Germans (15.2), interdiction for Soviets (13.3)."""
         if side == GERMAN:
-            return plain.multiplied([(forts, 2)]) if forts else plain
-        return plain.multiplied(interdicted) if interdicted else plain
+            return ((forts, 2),) if forts else ()
+        return interdicted
 
     def surely_fed(self, side: int, mobile: bool, enemy: HexMask, forts: HexMask, interdicted: Interdicted) -> HexMask:
         """Every hex in which a unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own."""
@@ -250,9 +251,12 @@ class Ground:
         return self.remembered(("surely fed", side, mobile, enemy, hindrance), make)
 
     def _supply_backwards(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
-        hindrance: Hashable = forts if side == GERMAN else interdicted
-        costs = self.supply_costs(side, mobile, forts, interdicted)
-        return self.remembered(("backwards", side, mobile, hindrance), costs.reversed)
+        """The costs of lines of supply, walked from their end."""
+        factors = self._hindered_line(side, forts, interdicted)
+        plain = self.remembered(("line back", mobile), lambda: self._plain_line(mobile).reversed())
+        if not factors:
+            return plain
+        return self.remembered(("line back", mobile, factors), lambda: plain.multiplied(factors, leaving=True))
 
     def fed(
         self, side: int, mobile: bool, sources: HexMask, blocked: HexMask, forts: HexMask, interdicted: Interdicted
