@@ -43,6 +43,15 @@ def test_a_successful_overrun_advances_and_may_go_on():
     assert done.active[done.slot("1/41")] == 2 * (8 - 3 - 1 - 3)
 
 
+@pytest.mark.case("leningrad-1979", "7.5")
+def test_a_hex_that_another_unit_has_overrun_is_no_target_any_more():
+    units = {"1/41": "0406", "x3": german("0404"), "x1": soviet("0405", defence=1), "x2": soviet("0403")}
+    pos = field(MOVE, units, dice=[6])
+    assert "overrun x3 0405" in orders(pos, "overrun")
+    done = pos.play("overrun 1/41 0405").play("advance 1/41 0405")
+    assert [o for o in orders(done, "overrun") if " x3 " in o] == ["overrun x3 0403", "overrun x3 0403 air 1"]
+
+
 @pytest.mark.case("leningrad-1979", "7.2", "6.1")
 def test_disengage_and_overrun():
     pos = field(MOVE, {"1/41": "0404", "12": "0404", "x1": soviet("0405"), "x2": soviet("0402")}, dice=[1])

@@ -117,6 +117,20 @@ def test_memories_do_not_change_the_rules(game_id):
             assert dict(fresh.reach(unit)) == dict(position.reach(unit))
 
 
+@pytest.mark.parametrize("game_id", ["leningrad-1979", "leningrad-2010"])
+def test_a_list_that_is_carried_on_is_a_list_made_anew(game_id):
+    """Where enemies came or went, and every now and then: the list is the same without the one before it."""
+    enemies = None
+    for step, (position, orders) in enumerate(listed_along(game_id, 5, 1)):
+        now = position.crowd[1 - position.mover][0]
+        if now != enemies or step % 20 == 0:
+            anew = position._copy()
+            anew.listing = None
+            anew.changed()
+            assert list(anew.legal) == orders
+        enemies = now
+
+
 def test_the_next_position_is_the_same_with_and_without_memories():
     """Orders lead to the same position whether what they need was kept or is worked out again."""
     rng = random.Random(3)

@@ -23,6 +23,11 @@ T = TypeVar("T")
 REMEMBERED = 12_000
 """Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
 
+SINGLES, ZONES, ENEMIES, HINDERED, FED, WHOLE = 2, 3, 4, 5, 7, 9
+"""Where the sets of a situation stand side by side: hexes with three, two and (2) one friends, (3) enemy zones,
+(4) enemies, (5) hexes that cost more to enter, two sets of them, and (7) those in which units on foot and armored
+ones are fed: nine in all. What changes most comes first, for then a difference takes few bits."""
+
 Interdicted = tuple[tuple[HexMask, int], ...]
 """Interdicted hexes with the factor on their cost (13.3): two, or four under two air units."""
 
@@ -61,7 +66,7 @@ class Ground:
         self._memory: dict[Hashable, Any] = {}
         self.width = self.grid.size
         """Bits a set of hexes takes in a situation."""
-        self.own_care = {h: side_by_side(self.width, *[1 << h] * 9) for h in members(self.grid.all)}
+        self.own_care = {h: side_by_side(self.width, *[1 << h] * WHOLE) for h in members(self.grid.all)}
         """All that a situation says of a single hex."""
         friends = side_by_side(self.width, self.grid.all, self.grid.all, self.grid.all)
         self.fate = {h: care & ~friends for h, care in self.own_care.items()}

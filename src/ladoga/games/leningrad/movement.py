@@ -19,7 +19,7 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
 from . import air, overrun, reinforcements, replacements, stacking, surprise
 from .edition import GERMAN
-from .ground import REMEMBERED
+from .ground import ENEMIES, FED, HINDERED, REMEMBERED, SINGLES, ZONES
 from .orders import named_hexes, named_slots, not_mine, why_all_water, wrong_phase
 from .pieces import HalfPoints, Slot, SlotMask, figure, points
 
@@ -193,11 +193,11 @@ class Movement:
         seen = reached | ground.grid.ring(reached)
         elsewhere = seen & ~(1 << self.start)
         twice = seen | seen << width
-        care = (twice | twice << 2 * width) << 3 * width
+        care = twice << ZONES * width | twice << HINDERED * width
         if self.pos.game.stacking_always:
             care |= elsewhere << (size - 1) * width
         if self.side == GERMAN and self.mobile and size <= 2:
-            care |= (elsewhere & self.enemy_zone) << 2 * width
+            care |= (elsewhere & self.enemy_zone) << SINGLES * width
         return care
 
     def _go(self) -> Going:
@@ -504,8 +504,7 @@ class Movement:
 
 def situation_of(pos: LeningradPosition, side: int) -> Situation:
     """What has a say in how far units of a side get: hexes with three, two and one friends, enemy zones, enemies,
-    and hexes that forts or air units hinder it to enter. What changes most comes first: a difference takes few bits
-    then."""
+    and hexes that forts or air units hinder it to enter."""
     found: Situation | None = pos.scratch.get(side)
     if found is None:
         one, two, three = pos.crowd[side]
@@ -603,7 +602,7 @@ def listing_of(pos: LeningradPosition) -> Listing:
     side, last, width = pos.mover, pos.listing, pos.ground.width
     terms, occupied = (side, pos.turn), pos.crowd[side][0]
     fed = (pos.units_fed(side, False), pos.units_fed(side, True))
-    situation = situation_of(pos, side) | (fed[0] | fed[1] << width) << 7 * width
+    situation = situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
     now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
     if last is None or last.terms != terms:
         last = now._replace(occupied=0)
@@ -708,7 +707,7 @@ def group_orders(
     near = None
     if pos.zone(1 - pos.mover) >> h & 1:
         near = overrun.payable(pos, units, left)
-        care = pos.ground.around[h] << pos.ground.width
+        care = pos.ground.around[h] << ENEMIES * pos.ground.width
     goings: dict[tuple[int, int, int], Going] = {}
     targets: dict[HexMask, overrun.Ways] = {}
     for slots in _subsets(units):
