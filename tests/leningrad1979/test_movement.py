@@ -176,7 +176,7 @@ def test_the_enemy_removes_what_stays_over_the_limit():
     pos = start.play("end")
     assert not pos.view("german").table().warnings
     assert pos.to_move == "soviet"
-    assert refused(pos, "end") == "3.0"
+    assert refused(pos, "end") == "4.6"
     removed = 0
     while pos.to_move == "soviet" and pos.phase.id == MOVE:
         pos = pos.play(next(iter(pos.legal)))

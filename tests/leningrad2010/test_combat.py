@@ -255,6 +255,7 @@ def test_result_1():
     assert [where(lost, f"e{n}") for n in (1, 2, 3)] == ["eliminated", "0505", "0505"]
     fled = position.play("retreat e1 0506")
     assert refused(fled, "lose e2") == "8.41", "all of them retreat"
+    assert refused(fled, "end") == "8.41", "the result comes first"
     assert {o.split()[1] for o in orders(fled, "retreat")} == {"e2", "e3"}
 
 
@@ -273,6 +274,7 @@ def test_result_2_for_germans():
     assert {len(o.split("-")) for o in orders(mixed, "retreat")} == {1}, "one step and then one hex"
     far = position.play("retreat e1 0506-0507")
     assert refused(far, "lose e2") == "8.42"
+    assert refused(position, "end") == "8.42"
     assert refused(position, "retreat e1 0506") == "8.42", "two hexes, or a step first"
 
 

@@ -217,7 +217,7 @@ def test_the_enemy_removes_what_is_over_three_when_the_phase_ends():
     assert position.to_move == "soviet"
     assert orders(position, "remove") == {f"remove {u}" for u in ("x1", "x2", "y1", "y2", "y3")}
     assert refused(position, "remove x3") == "4.6"
-    assert refused(position, "end") == "3.0"
+    assert refused(position, "end") == "4.6"
     position = play(position, "remove y1", "remove x1")
     assert position.to_move == "german"
     assert {u for u in units if where(position, u) == "0506"} == {"x2", "y2", "y3"}

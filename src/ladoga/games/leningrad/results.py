@@ -201,12 +201,14 @@ def retreat_orders(pos: LeningradPosition, slot: Slot) -> list[Order]:
 def why_no_loss(pos: LeningradPosition, order: Order) -> Refusal | None:
     """Why a loss or retreat is refused."""
     fight = _fight(pos)
+    case = f"10.{fight.toll or 1}"
+    if order.verb == "end":
+        return Refusal(case, "the result is carried out first")
     if order.verb not in ("lose", "retreat"):
         return wrong_phase(pos, order)
     slot = named_unit(pos, order)
     if isinstance(slot, Refusal):
         return slot
-    case = f"10.{fight.toll or 1}"
     if slot not in affected(pos):
         return Refusal(case, f"{pos.name(slot)} is not affected by this result")
     if order.verb == "lose":

@@ -58,6 +58,8 @@ def random(pos: LeningradPosition, rng: _random.Random) -> Order:
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     """Why a unit may not be removed."""
+    if order.verb == "end":
+        return Refusal("4.6", "units over the stacking limit are removed first")
     if order.verb != "remove":
         return wrong_phase(pos, order)
     slot = named_unit(pos, order)
