@@ -224,10 +224,13 @@ def test_the_units_of_a_combat_stand_where_they_fight(game, attackers, defenders
 
 
 def test_a_combat_step_needs_a_combat_that_makes_sense(game):
-    for battle in ({"target": "0505"}, {"target": "0505", "attackers": ["227-ID"], "defenders": ["x"]}):
+    for battle, path in (
+        ({"target": "0505"}, "battle"),
+        ({"target": "0505", "attackers": ["227-ID"], "defenders": ["x"]}, "battle.attackers"),
+    ):
         with pytest.raises(ladoga.BadDocument) as problem:
             game.position({**GOOD, "phase": "german-combat", "step": "losses", "battle": battle})
-        assert problem.value.path == "battle"
+        assert problem.value.path == path
 
 
 @pytest.mark.case("tijvin-1941", "11.H")

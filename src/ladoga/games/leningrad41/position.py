@@ -365,7 +365,12 @@ class CityPosition(State):
 
     def cannot_wait(self, step: Step, *, first: bool) -> str:
         """What is wrong with a pending step of a document, or nothing."""
-        return waits.problem(self, step) or (waits.first_problem(self, step) if first and not self.masked else "")
+        wrong = waits.problem(self, step)
+        if wrong or not first or self.masked:
+            return wrong
+        if step.kind in _AUTOMATIC or step.kind == "next-phase":
+            return f"{step.kind!r} happens by itself and cannot be what the game waits for"
+        return waits.first_problem(self, step)
 
     # What a side may know (6.5, 6.6) --------------------------------------------------------------------------
 

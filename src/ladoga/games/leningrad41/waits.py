@@ -17,10 +17,7 @@ def problem(pos: State, step: Step) -> str:
 
 
 def first_problem(pos: State, step: Step) -> str:
-    """Why play cannot be waiting for a step: it happens by itself, or there is nothing to choose or draw."""
-    if step.kind in ("walk", "settle-stacks", "strike", "aftermath", "finish", "join", "shoot", "after-defensive",
-                     "next-phase"):  # fmt: skip
-        return f"{step.kind!r} happens by itself and cannot be what the game waits for"
+    """Why play cannot be waiting for a step: there is nothing to choose or draw."""
     if step.kind == "draw" and (step.number < 1 or arrivals.left_in_pool(pos, step.words[0]) < 1):
         return "there is nothing to draw"
     if step.kind == "reveal":

@@ -76,18 +76,19 @@ def bring_back(p: TijvinPosition, q: int, h: int) -> None:
     p.note("hq-returns", "11.H", "{} returns in {}.", p.roster.hqs[q].name, p.place_name(h), side=p.roster.hqs[q].side)
 
 
-def _returning(p: TijvinPosition) -> int:
-    return next(
+def _returning(p: TijvinPosition) -> list[int]:
+    """Headquarters of the side in hand whose return leaves a choice."""
+    return [
         q for q in p.roster.hqs_of[p.side]
         if p.hq_hex[q] < 0 and p.hq_lost[q] >= 0 and return_hexes(p, q).bit_count() > 1
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 def return_orders(p: TijvinPosition) -> Iterator[Order]:
-    """``place HQ HEX``."""
-    q = _returning(p)
-    for h in p.ground.grid.members(return_hexes(p, q)):
-        yield Order("place", (p.roster.hqs[q].id,), (p.ground.grid.number(h),))
+    """``place HQ HEX``, one headquarters after the other."""
+    for q in _returning(p)[:1]:
+        for h in p.ground.grid.members(return_hexes(p, q)):
+            yield Order("place", (p.roster.hqs[q].id,), (p.ground.grid.number(h),))
 
 
 def return_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
@@ -95,7 +96,7 @@ def return_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     if order in return_orders(p):
         return None
     if order.verb != "place":
-        return wrong_verb("11.H", f"bring {p.roster.hqs[_returning(p)].name} back: place HQ HEX")
+        return wrong_verb("11.H", f"bring {p.roster.hqs[_returning(p)[0]].name} back: place HQ HEX")
     return Refusal("11.H", "it returns with a friendly unit as near as possible to where it was lost")
 
 
@@ -105,7 +106,9 @@ def apply_return(p: TijvinPosition, order: Order) -> None:
     p.stage = "returns"
 
 
-RETURN = Step(return_orders, return_refusal, apply_return, lambda p: f"Bring back {p.roster.hqs[_returning(p)].name}")
+RETURN = Step(
+    return_orders, return_refusal, apply_return, lambda p: f"Bring back {p.roster.hqs[_returning(p)[0]].name}"
+)
 
 
 # Weather (7) ----------------------------------------------------------------------------------

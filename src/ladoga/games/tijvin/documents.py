@@ -641,17 +641,12 @@ class _Reader(Reader):
             and not (b.attackers and b.defenders)
         ):
             raise BadDocument("a combat in progress has attackers and defenders", path=where)
+        self._check_fighters(b)
         if p.stage == "over" or p.stage in sequence.CHANCES:
-            self._check_fighters(b)
             return
         pending = b is None or {"losses": any(b.due), "penalty": b.penalty, "retreat": b.retreating}.get(p.stage, True)
-        try:
-            stuck = not pending or next(iter(p.legal), None) is None
-        except (LookupError, StopIteration, RuntimeError, ValueError):
-            stuck = True
-        if stuck:
+        if not pending or next(iter(p.legal), None) is None:
             raise BadDocument("there is nothing to decide in that step", path=where)
-        self._check_fighters(b)
 
 
 _OPERATIONS = ("-activation", "-movement", "-combat")
