@@ -532,3 +532,12 @@ def test_units_called_by_numbers_need_no_quotes():
     with pytest.raises(ladoga.BadDocument, match="put it in quotes") as problem:
         GAME.position("{game: leningrad-1979, phase: german-combat, units: {12: {hex: 2604}}}")
     assert problem.value.path == "units.12.hex"
+
+
+@pytest.mark.case("leningrad-1979", "1.0")
+def test_a_wrong_hex_at_set_up_is_refused_by_what_is_wrong_with_it():
+    pos = GAME.start()
+    assert refused(pos, "place i12 1701") == "1.0"
+    assert pos.why_not("place i12 1701").message == "1701 is all water"
+    assert pos.why_not("place i12 1201").message.endswith("one unit starts in each row 13 to 19")
+    assert pos.play("place i12 1301").why_not("place i13 1302").message.endswith("its row has a unit already")

@@ -86,10 +86,17 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
         return h
     if slot not in unplaced(pos):
         return Refusal("1.0", f"{pos.name(slot)} is not to be set up now")
+    if not pos.ground.land >> h & 1:
+        return Refusal("1.0", f"{pos.ground.names[h]} is all water")
     if not open_hexes(pos, slot) >> h & 1:
-        rule = _german_rule(pos) if pos.mover == GERMAN else "one unit starts in each row 13 to 19"
+        rule = _german_rule(pos) if pos.mover == GERMAN else _soviet_rule(pos, h)
         return Refusal("1.0", f"{pos.name(slot)} may not start in {pos.ground.names[h]}: {rule}")
     return None
+
+
+def _soviet_rule(pos: LeningradPosition, h: Hex) -> str:
+    in_row = any(row >> h & 1 for row in pos.game.rows(pos.ground))
+    return "its row has a unit already" if in_row else "one unit starts in each row 13 to 19"
 
 
 def _german_rule(pos: LeningradPosition) -> str:
