@@ -511,7 +511,7 @@ def test_reach_takes_a_stack_as_orders_write_it():
 def test_half_points_are_told_as_people_write_them():
     road = {"0101/0102": ["road"]}
     pos = field(MOVE, {"1/41": "0101", "x1": soviet("0104")}, hexsides=road).play("move 1/41 0102")
-    assert pos.why_not("move 1/41 1209").message == "1209 is beyond 7½ movement points"
+    assert pos.why_not("move 1/41 1209").message == "1209 is beyond 7½ points of movement"
     near = field(MOVE, {"1/41": {"hex": "0103", "left": "2.5"}, "x1": soviet("0104")})
     assert near.why_not("overrun 1/41 0104").message == "an overrun takes 3 points from each unit; left: 2½"
 
@@ -541,3 +541,14 @@ def test_a_wrong_hex_at_set_up_is_refused_by_what_is_wrong_with_it():
     assert pos.why_not("place i12 1701").message == "1701 is all water"
     assert pos.why_not("place i12 1201").message.endswith("one unit starts in each row 13 to 19")
     assert pos.play("place i12 1301").why_not("place i13 1302").message.endswith("its row has a unit already")
+
+
+@pytest.mark.case("leningrad-1979", "4.1", "4.9", "6.2")
+def test_a_hex_out_of_reach_is_refused_by_what_keeps_it_so():
+    lake = field(MOVE, {"x3": german("0404", movement=1)}, hexsides={"0404/0405": ["lake"]})
+    assert refused(lake, "move x3 0405") == "4.9"
+    assert lake.why_not("move x3 0406").message == "0406 is beyond 1 point of movement"
+    units = {"12": "0404", "30": "0404", "x1": soviet("0405")}
+    assert "move 12 0401" in field(MOVE, units).legal, "one and three, then two more"
+    far = field(MOVE, units).why_not("move 12 0101")
+    assert (far.case, far.message) == ("4.1", "0101 is beyond 6 points of movement; disengaging costs 3")

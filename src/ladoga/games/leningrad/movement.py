@@ -495,11 +495,16 @@ class Movement:
         flooded = self.going.flood
         if flooded is not None and flooded.cost(h) is not None:
             return self._why_not_paid(h)
+        water = why_all_water(pos, self.start, h)
+        if water is not None:
+            return water
+        extra = self.disengagement if self.in_zone else 0
         costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
-        free = flood(costs, 1 << self.start, self.budget, barred=self.barred)
+        free = flood(costs, 1 << self.start, self.budget - extra, barred=self.barred)
         if free.cost(h) is not None:
             return Refusal("4.7", f"enemy zones of control bar the way to {name}")
-        return Refusal("4.1", f"{name} is beyond {figure(self.budget)} movement points")
+        leaving = f"; disengaging costs {figure(extra)}" if extra else ""
+        return Refusal("4.1", f"{name} is beyond {HalfPoints(self.budget)} of movement{leaving}")
 
 
 def situation_of(pos: LeningradPosition, side: int) -> Situation:
