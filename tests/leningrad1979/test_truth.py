@@ -148,7 +148,7 @@ def test_what_is_surely_fed_is_fed(game_id):
         for slot, h in enumerate(position.hexes):
             if h >= 0 and rng.random() < 0.1:
                 piece = position.pieces[slot]
-                surely = position.surely_fed(piece.side, piece.mobile) >> h & 1
+                surely = position.surely_fed(piece.side) >> h & 1
                 kind = (piece.side, piece.mobile, position.ground.sources[piece.side], position.blocked(piece.side))
                 fed = position.ground.fed(*kind, position.forts, position.interdicted)
                 assert fed >> h & 1 or not surely, f"{position.name(slot)} in {position.ground.names[h]}"

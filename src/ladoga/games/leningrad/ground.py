@@ -223,13 +223,17 @@ class Ground:
         plain = self._plain_line(mobile)
         return self.remembered(("line", mobile, factors), lambda: plain.multiplied(factors)) if factors else plain
 
-    def _plain_line(self, mobile: bool) -> Costs:
-        """Armor rate into cities, and on all roads where the edition says so (11.0)."""
+    def _plain_line(self, mobile: bool | None) -> Costs:
+        """Armor rate into cities, and on all roads where the edition says so (11.0); without a kind, the dearer of both."""
         on_roads = self.edition.tables.supply.road_at_armor_rate
 
         def step(a: Hex, b: Hex) -> int | None:
-            into_city = bool(self.cities >> b & 1)
-            return self._step(a, b, mobile or into_city or (on_roads and self.map.has_side("road", a, b)))
+            at_armor_rate = bool(self.cities >> b & 1) or (on_roads and self.map.has_side("road", a, b))
+            armored = self._step(a, b, True)
+            if armored is None or at_armor_rate or mobile:
+                return armored
+            on_foot = self._step(a, b, False)
+            return on_foot if mobile is False or on_foot is None else max(on_foot, armored)
 
         return self.remembered(("plain line", mobile), lambda: Costs(self.grid, step))
 
@@ -239,8 +243,8 @@ class Ground:
             return ((forts, 2),) if forts else ()
         return interdicted
 
-    def surely_fed(self, side: int, mobile: bool, enemy: HexMask, forts: HexMask, interdicted: Interdicted) -> HexMask:
-        """Every hex in which a unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own."""
+    def surely_fed(self, side: int, enemy: HexMask, forts: HexMask, interdicted: Interdicted) -> HexMask:
+        """Hexes in which any unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own."""
         hindrance: Hashable = forts if side == GERMAN else interdicted
 
         def make() -> HexMask:
@@ -248,14 +252,14 @@ class Ground:
             net = self.supply_net(sources, enemy | zones)
             by_road = zone(self.grid, net, self.road)
             across = flood(
-                self._supply_backwards(side, mobile, forts, interdicted), net, 2 * self.edition.tables.supply.range,
+                self._supply_backwards(side, None, forts, interdicted), net, 2 * self.edition.tables.supply.range,
                 barred=enemy | ~self.land, stops=zones,
             )  # fmt: skip
             return (across.reached | by_road | sources) & self.land & ~enemy
 
-        return self.remembered(("surely fed", side, mobile, enemy, hindrance), make)
+        return self.remembered(("surely fed", side, enemy, hindrance), make)
 
-    def _supply_backwards(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
+    def _supply_backwards(self, side: int, mobile: bool | None, forts: HexMask, interdicted: Interdicted) -> Costs:
         """The costs of lines of supply, walked from their end."""
         factors = self._hindered_line(side, forts, interdicted)
         plain = self.remembered(("line back", mobile), lambda: self._plain_line(mobile).reversed())

@@ -145,7 +145,7 @@ class LeningradPosition(Position):
     """For each side the last zones of control worked out, with the hexes they start from."""
     feeding: dict[tuple[int, bool], tuple[HexMask, Hashable, HexMask]]
     """The last supply nets worked out, with what they depend on."""
-    feeding_surely: dict[tuple[int, bool], tuple[HexMask, Hashable, HexMask]]
+    feeding_surely: dict[int, tuple[HexMask, Hashable, HexMask]]
     """The same for what is fed wherever friends stand."""
     listing: Listing | None
     """The last list of moves made in this phase or before; what still holds of it goes into the next."""
@@ -376,19 +376,19 @@ class LeningradPosition(Position):
             known = self.feeding[side, mobile] = (blocked, hindrance, found)
         return known[2]
 
-    def surely_fed(self, side: int, mobile: bool) -> HexMask:
-        """Hexes in which a unit of a kind is fed wherever its friends stand; no move of theirs changes them."""
+    def surely_fed(self, side: int) -> HexMask:
+        """Hexes in which a unit is fed wherever its friends stand; no move of theirs changes them."""
         enemy = self.crowd[1 - side][0]
         hindrance: Hashable = self.forts if side == GERMAN else self.interdicted
-        known = self.feeding_surely.get((side, mobile))
+        known = self.feeding_surely.get(side)
         if known is None or known[0] != enemy or known[1] != hindrance:
-            found = self.ground.surely_fed(side, mobile, enemy, self.forts, self.interdicted)
-            known = self.feeding_surely[side, mobile] = (enemy, hindrance, found)
+            found = self.ground.surely_fed(side, enemy, self.forts, self.interdicted)
+            known = self.feeding_surely[side] = (enemy, hindrance, found)
         return known[2]
 
     def units_fed(self, side: int, mobile: bool) -> HexMask:
         """Of the hexes with units of a side those in which one of a kind is fed; says nothing of other hexes."""
-        surely = self.surely_fed(side, mobile)
+        surely = self.surely_fed(side)
         return self.fed(side, mobile) if self.crowd[side][0] & ~surely else surely
 
     def supplied(self, slot: Slot) -> bool:
@@ -398,7 +398,7 @@ class LeningradPosition(Position):
         """
         piece, h = self.pieces[slot], self.hexes[slot]
         side = piece.side
-        if self.surely_fed(side, piece.mobile) >> h & 1:
+        if self.surely_fed(side) >> h & 1:
             return True
         known = self.feeding.get((side, piece.mobile))
         if known is not None and known[1] == (self.forts if side == GERMAN else self.interdicted):

@@ -214,7 +214,7 @@ def _alike(pos: LeningradPosition, ready: tuple[Slot, ...]) -> Iterator[tuple[tu
 
 def fed_on_entry(pos: LeningradPosition, side: int, mobile: bool, h: Hex) -> bool:
     """Whether a unit standing in its entry hex would be supplied: it would lift enemy zones there itself (11.3)."""
-    if pos.surely_fed(side, mobile) >> h & 1:
+    if pos.surely_fed(side) >> h & 1:
         return True
     ground = pos.ground
     blocked = pos.blocked(side) & ~(1 << h)
