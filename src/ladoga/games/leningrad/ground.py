@@ -224,7 +224,10 @@ class Ground:
         return self.remembered(("line", mobile, factors), lambda: plain.multiplied(factors)) if factors else plain
 
     def _plain_line(self, mobile: bool | None) -> Costs:
-        """Armor rate into cities, and on all roads where the edition says so (11.0); without a kind, the dearer of both."""
+        """Armor rate into cities, and on all roads where the edition says so (11.0).
+
+        Without a kind of unit, what the one pays that pays more.
+        """
         on_roads = self.edition.tables.supply.road_at_armor_rate
 
         def step(a: Hex, b: Hex) -> int | None:
