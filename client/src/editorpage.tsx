@@ -6,9 +6,10 @@ import { applied, type Change, erased, hexAt, type Land, NOTHING, sent, setName,
 import "./editor.css";
 import { Geometry, type Point } from "./geometry";
 import { centreOn, fit, layDown, pointAt, usePanZoom, zoomBy } from "./map";
-import { get, post } from "./net";
+import { get, post, send } from "./net";
 import { geometry, palette } from "./state";
 import type { Ground } from "./types";
+import { download } from "./words";
 
 interface Problem {
   path: string;
@@ -191,9 +192,7 @@ async function forget(): Promise<void> {
   if (!k || !confirm(`Delete the saved corrections ${k.name}? What is on the screen stays as a draft.`)) return;
   bad.value = "";
   try {
-    const response = await fetch(`/api/editor/${game.value}/kept/${k.name}?was=${k.mark}`, { method: "DELETE" });
-    const value = (await response.json()) as { kept: string[]; message: string };
-    if (!response.ok) throw new Error(value.message);
+    const value = await send<{ kept: string[] }>("DELETE", `/api/editor/${game.value}/kept/${k.name}?was=${k.mark}`);
     if (land.value) land.value = { ...land.value, kept: value.kept };
     kept.value = null;
     stored.value = "{}";
@@ -203,20 +202,17 @@ async function forget(): Promise<void> {
   }
 }
 
-async function download(): Promise<void> {
+async function downloadAll(): Promise<void> {
   bad.value = "";
+  const called = name.value.trim() || "corrections";
   try {
     const response = await fetch(`/api/editor/${game.value}/packed`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ map: sent(draft.value), name: name.value.trim() || "corrections" }),
+      body: JSON.stringify({ map: sent(draft.value), name: called }),
     });
     if (!response.ok) throw new Error(((await response.json()) as { message: string }).message);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = `${game.value}-${name.value.trim() || "corrections"}.zip`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 5000);
+    download(`${game.value}-${called}.zip`, await response.blob());
   } catch (e) {
     bad.value = (e as Error).message;
   }
@@ -593,7 +589,7 @@ function Keeping({ l }: { l: Land }) {
           Open a file
           <input type="file" class="sr" accept=".yaml,.yml,.zip" onChange={(e) => void readFile(e.currentTarget.files?.[0])} />
         </label>
-        <button type="button" class="btn" onClick={() => void download()}>
+        <button type="button" class="btn" onClick={() => void downloadAll()}>
           Download
         </button>
         {l.given && (

@@ -685,7 +685,7 @@ async function keep(path: string): Promise<void> {
     return;
   }
   const name = /filename="(.+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "ladoga.txt";
-  download(name, await response.text(), "text/plain");
+  download(name, await response.blob());
 }
 
 function Keep() {
@@ -696,7 +696,7 @@ function Keep() {
   const ways: [string, string, () => unknown][] = [
     ["Save the record", "every order and every die so far; open it again from the front page, or give it to a friend", () => keep(`/api/matches/${w.match}/record`)],
     ["Save the position", "what you may know now, as a document you can read and change", () => keep(`/api/matches/${w.match}/position?n=${shown.value?.n ?? 0}`)],
-    ["Save the map", "map and counters as a drawing (SVG)", () => download(`${w.game.id}-${w.match}.svg`, drawingOf(), "image/svg+xml")],
+    ["Save the map", "map and counters as a drawing (SVG)", () => download(`${w.game.id}-${w.match}.svg`, new Blob([drawingOf()], { type: "image/svg+xml" }))],
     [
       "Print the map",
       "or make a PDF of it",

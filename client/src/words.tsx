@@ -143,9 +143,10 @@ export function ago(at: number): string {
   return new Date(at * 1000).toLocaleDateString();
 }
 
-export const download = (name: string, text: string, type: string): void => {
+/** Give the reader a file to keep. */
+export const download = (name: string, content: Blob): void => {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 5000);

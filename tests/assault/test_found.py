@@ -711,3 +711,12 @@ def test_a_unit_goes_to_another_district_by_the_main_map_in_one_phase(game):
     assert pos.document()["units"]["y"]["hex"] == goal
     assert refused(pos, f"transfer y {second}") == "8.32"
     assert refused(pos, f"move y {second}") == "6.19"
+
+
+def test_nobody_advances_who_is_not_on_the_map(game):
+    gone = german("0504")
+    del gone["hex"]
+    units = {"a": german("0505"), "b": {**gone, "eliminated": True}}
+    offer = {"for": "advance", "side": "german", "hexes": ["0606"], "units": ["a", "b"]}
+    with pytest.raises(ladoga.BadDocument, match=r"^pending\.units\[1\]: b is not on the map$"):
+        situation(game, "german-combat", units, pending=offer)

@@ -467,6 +467,9 @@ def check_pending(pos: AssaultPosition) -> None:
         _check_fight(pos, pending)
     elif isinstance(pending, Advance):
         _check_side(pos, "units", pending.units, pos.side)
+        for place, unit_id in enumerate(pending.units):
+            if pos.where[pos.index[unit_id]] < 0:
+                raise BadDocument(f"{unit_id} is not on the map", path=f"pending.units[{place}]")
         for place, number in enumerate(pending.hexes):
             if pos.lay(1 - pos.side).occupied >> pos.ground.grid.hex(number) & 1:
                 raise BadDocument("units advance into hexes without enemy units", path=f"pending.hexes[{place}]")
