@@ -1,0 +1,114 @@
+"""The engine against a slow reckoning of the same rules, on fields drawn by lot."""
+
+import itertools
+import random
+
+import pytest
+
+from leningrad1979.field import GAME, orders
+from leningrad1979.reckoning import OTHER, number, some_field
+
+SIDES = ("german", "soviet")
+
+
+@pytest.mark.case(
+    "leningrad-1979", "4.1", "4.2", "4.3", "4.6", "4.7", "4.9", "5.0", "6.0", "6.4", "11.1", "13.3", "15.2"
+)
+@pytest.mark.parametrize("seed", range(40))
+def test_reach(seed):
+    rng = random.Random(seed)
+    side = SIDES[seed % 2]
+    plain = some_field(rng, f"{side}-movement")
+    pos = GAME.position(plain.document(f"{side}-movement", 8))
+    stacks = {unit.at for unit in plain.units.values() if unit.side == side}
+    for names in (plain.at(h) for h in stacks):
+        for group in itertools.chain.from_iterable(itertools.combinations(names, size) for size in (1, 2, 3)):
+            if len({plain.units[name].mobile for name in group}) == 1:
+                wanted = {number(h): cost for h, cost in plain.reach(group).items()}
+                assert {name: 2 * reached.cost for name, reached in pos.reach(group).items()} == wanted
+
+
+@pytest.mark.case("leningrad-1979", "11.0", "11.3", "11.5", "11.6")
+@pytest.mark.parametrize("seed", range(40))
+def test_supply(seed):
+    side = SIDES[seed % 2]
+    plain = some_field(random.Random(seed), f"{side}-movement")
+    pos = GAME.position(plain.document(f"{side}-movement", 8))
+    assert {name: pos.supply(name).supplied for name in plain.units} == {n: plain.supplied(n) for n in plain.units}
+
+
+@pytest.mark.case("leningrad-1979", "4.0", "11.0", "15.2")
+@pytest.mark.parametrize("seed", range(20))
+def test_reach_and_supply_while_others_move(seed):
+    rng = random.Random(seed)
+    side = SIDES[seed % 2]
+    plain = some_field(rng, f"{side}-movement")
+    pos = GAME.position(plain.document(f"{side}-movement", 8))
+    moved = set()
+    for _ in range(8):
+        marches = [order for order in pos.legal if order.verb == "move" and not moved & set(order.units)]
+        if not marches:
+            break
+        order = rng.choice(marches)
+        pos = pos.play(order)
+        moved |= set(order.units)
+        for name in order.units:
+            plain.units[name].at = (int(order.hexes[0][:2]), int(order.hexes[0][2:]))
+        plain.forts = {h for h in plain.forts if number(h) in pos.document()["forts"]}
+        for name, unit in plain.units.items():
+            assert pos.supply(name).supplied == plain.supplied(name)
+            if unit.side == side and name not in moved:
+                wanted = {number(h): cost for h, cost in plain.reach((name,)).items()}
+                assert {h: 2 * reached.cost for h, reached in pos.reach(name).items()} == wanted
+
+
+def some_attack(rng, side, size):
+    """A field, and attackers and targets on it that may be one attack (8.1, 8.5)."""
+    while True:
+        plain = some_field(rng, f"{side}-combat", *size)
+        held = sorted({unit.at for unit in plain.units.values() if unit.side == OTHER[side]})
+        target = rng.choice(held or [(1, 1)])
+        near = [name for name, unit in plain.units.items() if unit.side == side and target in plain.open(unit.at)]
+        if held and near:
+            attackers = rng.sample(near, rng.randint(1, len(near)))
+            common = [h for h in held if all(h in plain.open(plain.units[name].at) for name in attackers)]
+            return plain, attackers, rng.sample(common, rng.randint(1, min(2, len(common))))
+
+
+@pytest.mark.case("leningrad-1979", "9.2", "9.3", "9.4", "9.6", "11.2", "12.1", "12.2", "12.3", "12.4", "13.1", "15.1")
+@pytest.mark.parametrize("seed", range(80))
+def test_odds(seed):
+    rng = random.Random(seed)
+    side = SIDES[seed % 2]
+    plain, attackers, targets = some_attack(rng, side, (5, 5))
+    air = rng.randint(0, 2) if side == "german" else 0
+    order = f"attack {'+'.join(attackers)} {'-'.join(map(number, targets))}" + (f" air {air}" if air else "")
+    pos = GAME.position(plain.document(f"{side}-combat", 8))
+    explained = pos.explain(order)
+    assert sum(m.amount for m in explained.modifiers if m.counts) == plain.shift(attackers, targets, air)
+    assert dict(explained.columns) == {plain.column(attackers, targets, air): 1}
+
+
+@pytest.mark.case("leningrad-1979", "10.1", "10.2", "10.7", "10.8")
+@pytest.mark.parametrize("seed", range(80))
+def test_retreats(seed):
+    rng = random.Random(seed)
+    side = SIDES[seed % 2]
+    plain, attackers, targets = some_attack(rng, side, (6, 5))
+    code = rng.choice(["1/-", "2/-", "-/1", "-/2"])
+    stage = "attack" if code[0] == "-" else "defend"
+    document = plain.document(f"{side}-combat", 8)
+    document["fight"] = {
+        "stage": stage,
+        "attackers": attackers,
+        "targets": [number(h) for h in targets],
+        "result": code,
+    }
+    defenders = [name for h in targets for name in plain.at(h)]
+    hit, others = (attackers, defenders) if stage == "attack" else (defenders, attackers)
+    causes = [plain.units[name].at for name in others]
+    wanted = {f"lose {name}" for name in hit}
+    for name in hit:
+        ways = plain.retreats(name, int(code.strip("-/")), causes)
+        wanted |= {f"retreat {name} {'-'.join(map(number, way))}" for way in ways} or {f"retreat {name}"}
+    assert set(orders(GAME.position(document))) == wanted
