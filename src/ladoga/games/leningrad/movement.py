@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,9 +17,9 @@ from ...kernel.flood import Flood, Leave, flood
 from ...kernel.memory import Care, Situation, side_by_side
 from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
-from . import air, overrun, reinforcements, replacements, stacking, surprise
+from . import listing, overrun, reinforcements, replacements, stacking, surprise
 from .edition import GERMAN
-from .ground import ENEMIES, FED, HINDERED, REMEMBERED, SINGLES, ZONES
+from .ground import HINDERED, REMEMBERED, SINGLES, ZONES
 from .orders import named_hexes, named_slots, not_mine, why_all_water, wrong_phase
 from .pieces import HalfPoints, Slot, SlotMask, figure, points
 
@@ -555,174 +555,22 @@ def groups(pos: LeningradPosition, h: Hex) -> list[tuple[Slot, ...]]:
     found: list[tuple[Slot, ...]] = []
     waiting = tuple([slot for slot in stack if not moved >> slot & 1])
     if waiting and surprise.unfinished(pos) is None:
-        found += _subsets(waiting)
+        found += subsets(waiting)
     moving = tuple([slot for slot in stack if slot in active]) if active else ()
     if moving:
-        found += _subsets(moving)
+        found += subsets(moving)
     return found
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
+def subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
+    """Those of some units of a hex that can move together: each alone, all twos and threes (4.5)."""
     return tuple(subset for size in range(1, min(3, len(slots)) + 1) for subset in combinations(slots, size))
 
 
 def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: HexMask) -> list[Order]:
     """One order for each destination of a group."""
     return pos.ground.moves(tuple([pos.labels[slot] for slot in slots]), destinations) if destinations else []
-
-
-class Ways(msgspec.Struct, frozen=True, gc=False):
-    """Where a group may go, and what had a say in it."""
-
-    care: Care
-    orders: list[Order]
-
-
-class Listed(msgspec.Struct, frozen=True, gc=False):
-    """What the units of a hex that have not moved yet may do, and what had a say in it."""
-
-    slots: SlotMask
-    fighting: bool
-    """Next to an enemy, so that overruns and with them air units come into it, and who stays behind (6.3)."""
-    care: Care
-    groups: dict[tuple[Slot, ...], Ways]
-    orders: list[Order]
-
-
-class Listing(NamedTuple):
-    """Orders hex by hex, with everything they were made from."""
-
-    terms: tuple[object, ...]
-    air: int
-    labels: list[str]
-    moved: SlotMask
-    situation: Situation
-    occupied: HexMask
-    hexes: dict[Hex, Listed]
-
-
-def listing_of(pos: LeningradPosition) -> Listing:
-    """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
-    side, last, width = pos.mover, pos.listing, pos.ground.width
-    terms, occupied = (side, pos.turn), pos.crowd[side][0]
-    fed = (pos.units_fed(side, False), pos.units_fed(side, True))
-    situation = situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
-    now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
-    if last is None or last.terms != terms:
-        last = now._replace(occupied=0)
-    changed, hexes, fate = last.situation ^ now.situation, now.hexes, pos.ground.fate
-    hexes.update(last.hexes)
-    for h in members(last.occupied & ~occupied):
-        del hexes[h]
-    fresh = occupied & ~last.occupied
-    if last.air != now.air or last.labels is not now.labels:
-        fresh |= _forget(hexes, last, now)
-    all_changed = _with_pieces(pos, last.moved ^ now.moved, changed)
-    for h in [h for h, listed in hexes.items() if listed.care & all_changed]:
-        listed = hexes[h]
-        still = not listed.fighting and not fate[h] & changed
-        hexes[h] = _list(pos, h, fed, listed.groups if still else {}, changed)
-    for h in members(fresh):
-        hexes[h] = _list(pos, h, fed, {}, 0)
-    pos.listing = now
-    return now
-
-
-def _forget(hexes: dict[Hex, Listed], last: Listing, now: Listing) -> HexMask:
-    """Drop the hexes with units that have another name now, and those next to an enemy if air units came or went."""
-    renamed = 0
-    if last.labels is not now.labels:
-        renamed = sum([1 << slot for slot, name in enumerate(now.labels) if name != last.labels[slot]])
-    dropped = [h for h, listed in hexes.items() if listed.slots & renamed or (listed.fighting and last.air != now.air)]
-    for h in dropped:
-        del hexes[h]
-    return mask_of(dropped)
-
-
-def _list(
-    pos: LeningradPosition,
-    h: Hex,
-    fed: tuple[HexMask, HexMask],
-    known: dict[tuple[Slot, ...], Ways],
-    changed: Situation,
-) -> Listed:
-    """Moves and overruns of the units of a hex that have not moved yet.
-
-    ``fed`` are the hexes in which units on foot and armored ones are in supply, ``known`` the ways of groups of a hex
-    away from the enemy as they were before something changed.
-    """
-    stack, moved, pieces = pos.at[h], pos.moved, pos.pieces
-    slots = 0
-    for slot in stack:
-        slots |= 1 << slot
-    idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved & slots else stack
-    care = pos.ground.own_care[h]
-    if not idle:
-        return Listed(slots, False, _with_pieces(pos, slots, care), {}, [])
-    left = {slot: half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1) for slot in idle}
-    if pos.zone(1 - pos.mover) >> h & 1:
-        orders, seen = group_orders(pos, h, idle, left)
-        return Listed(slots, True, _with_pieces(pos, slots, care | seen), {}, orders)
-    groups: dict[tuple[Slot, ...], Ways] = {}
-    goings: dict[tuple[int, int, int], Going] = {}
-    orders = []
-    for group in _subsets(idle):
-        ways = known.get(group)
-        if ways is None or ways.care & changed:
-            going = _going(pos, group, left, goings)
-            ways = Ways(going.care, move_orders(pos, group, going.reachable))
-        groups[group] = ways
-        care |= ways.care
-        orders += ways.orders
-    return Listed(slots, False, _with_pieces(pos, slots, care), groups, orders)
-
-
-def _with_pieces(pos: LeningradPosition, slots: SlotMask, hexes: int) -> int:
-    """Of a listing: which pieces have moved, and the situation."""
-    return slots | hexes << len(pos.pieces)
-
-
-def _going(
-    pos: LeningradPosition, group: tuple[Slot, ...], left: Mapping[Slot, int], known: dict[tuple[int, int, int], Going]
-) -> Going:
-    """How far a group of a hex gets; groups of the same size and purses get equally far."""
-    if len(left) == 1:
-        return Movement(pos, group, left).going
-    pieces = pos.pieces
-    foot = armored = FAR
-    for slot in group:
-        if pieces[slot].mobile:
-            armored = min(armored, left[slot])
-        else:
-            foot = min(foot, left[slot])
-    key = (len(group), foot, armored)
-    going = known.get(key)
-    if going is None:
-        going = known[key] = Movement(pos, group, left).going
-    return going
-
-
-def group_orders(
-    pos: LeningradPosition, h: Hex, units: tuple[Slot, ...], left: Mapping[Slot, int]
-) -> tuple[list[Order], Care]:
-    """Moves and overruns of every group of these units of a hex, and what had a say in the moves."""
-    orders: list[Order] = []
-    care = 0
-    near = None
-    if pos.zone(1 - pos.mover) >> h & 1:
-        near = overrun.payable(pos, units, left)
-        care = pos.ground.around[h] << ENEMIES * pos.ground.width
-    goings: dict[tuple[int, int, int], Going] = {}
-    targets: dict[HexMask, overrun.Ways] = {}
-    for slots in _subsets(units):
-        going = _going(pos, slots, left, goings)
-        care |= going.care
-        if going.reachable:
-            orders += move_orders(pos, slots, going.reachable)
-        if near:
-            orders += overrun.orders_for(pos, slots, near, targets)
-    return orders, care
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
@@ -734,8 +582,8 @@ def orders(pos: LeningradPosition) -> Iterable[Order]:
             found += [move_orders(pos, slots, Movement(pos, slots).destinations) for slots in groups(pos, h)]
     else:
         for h in sorted({pos.hexes[slot] for slot in active}):
-            found.append(group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0])
-        listed = listing_of(pos).hexes
+            found.append(listing.group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0])
+        listed = listing.listing_of(pos).hexes
         found += [listed[h].orders for h in sorted(listed)]
     if pos.reserve:
         found.append(reinforcements.orders(pos))

@@ -21,7 +21,8 @@ from .bidding import Auction
 from .edition import GERMAN, SIDES, UnitSpec
 from .fight import Fight
 from .ground import Ground, Interdicted, hindrances
-from .movement import Listing, Movement
+from .listing import Listing
+from .movement import Movement
 from .pieces import DEAD, Piece, Slot, SlotMask
 from .reinforcements import Due
 from .supply import trace

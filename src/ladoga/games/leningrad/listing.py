@@ -1,0 +1,176 @@
+"""The moves of a movement phase, hex by hex: carried from one position to the next as far as they still hold.
+
+No rule stands here. What a unit may do is asked of chapters 4, 6 and 7 once, and kept together with everything that
+had a say in it; when something of that changes, the hex is listed anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ...hexes import Hex, HexMask, mask_of, members
+from ...kernel.memory import Care, Situation
+from ...kernel.orders import Order
+from . import air, movement, overrun
+from .ground import ENEMIES, FED
+from .pieces import Slot, SlotMask
+
+if TYPE_CHECKING:
+    from .movement import Going
+    from .position import LeningradPosition
+
+
+class Ways(msgspec.Struct, frozen=True, gc=False):
+    """Where a group may go, and what had a say in it."""
+
+    care: Care
+    orders: list[Order]
+
+
+class Listed(msgspec.Struct, frozen=True, gc=False):
+    """What the units of a hex that have not moved yet may do, and what had a say in it."""
+
+    slots: SlotMask
+    fighting: bool
+    """Next to an enemy, so that overruns and with them air units come into it, and who stays behind (6.3)."""
+    care: Care
+    groups: dict[tuple[Slot, ...], Ways]
+    orders: list[Order]
+
+
+class Listing(NamedTuple):
+    """Orders hex by hex, with everything they were made from."""
+
+    terms: tuple[object, ...]
+    air: int
+    labels: list[str]
+    moved: SlotMask
+    situation: Situation
+    occupied: HexMask
+    hexes: dict[Hex, Listed]
+
+
+def listing_of(pos: LeningradPosition) -> Listing:
+    """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
+    side, last, width = pos.mover, pos.listing, pos.ground.width
+    terms, occupied = (side, pos.turn), pos.crowd[side][0]
+    fed = (pos.units_fed(side, False), pos.units_fed(side, True))
+    situation = movement.situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
+    now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
+    if last is None or last.terms != terms:
+        last = now._replace(occupied=0)
+    changed, hexes, fate = last.situation ^ now.situation, now.hexes, pos.ground.fate
+    hexes.update(last.hexes)
+    for h in members(last.occupied & ~occupied):
+        del hexes[h]
+    fresh = occupied & ~last.occupied
+    if last.air != now.air or last.labels is not now.labels:
+        fresh |= _forget(hexes, last, now)
+    all_changed = _with_pieces(pos, last.moved ^ now.moved, changed)
+    for h in [h for h, listed in hexes.items() if listed.care & all_changed]:
+        listed = hexes[h]
+        still = not listed.fighting and not fate[h] & changed
+        hexes[h] = _list(pos, h, fed, listed.groups if still else {}, changed)
+    for h in members(fresh):
+        hexes[h] = _list(pos, h, fed, {}, 0)
+    pos.listing = now
+    return now
+
+
+def _forget(hexes: dict[Hex, Listed], last: Listing, now: Listing) -> HexMask:
+    """Drop the hexes with units that have another name now, and those next to an enemy if air units came or went."""
+    renamed = 0
+    if last.labels is not now.labels:
+        renamed = sum([1 << slot for slot, name in enumerate(now.labels) if name != last.labels[slot]])
+    dropped = [h for h, listed in hexes.items() if listed.slots & renamed or (listed.fighting and last.air != now.air)]
+    for h in dropped:
+        del hexes[h]
+    return mask_of(dropped)
+
+
+def _list(
+    pos: LeningradPosition,
+    h: Hex,
+    fed: tuple[HexMask, HexMask],
+    known: dict[tuple[Slot, ...], Ways],
+    changed: Situation,
+) -> Listed:
+    """Moves and overruns of the units of a hex that have not moved yet.
+
+    ``fed`` are the hexes in which units on foot and armored ones are in supply, ``known`` the ways of groups of a hex
+    away from the enemy as they were before something changed.
+    """
+    stack, moved, pieces = pos.at[h], pos.moved, pos.pieces
+    slots = 0
+    for slot in stack:
+        slots |= 1 << slot
+    idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved & slots else stack
+    care = pos.ground.own_care[h]
+    if not idle:
+        return Listed(slots, False, _with_pieces(pos, slots, care), {}, [])
+    left = {slot: movement.half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1) for slot in idle}
+    if pos.zone(1 - pos.mover) >> h & 1:
+        orders, seen = group_orders(pos, h, idle, left)
+        return Listed(slots, True, _with_pieces(pos, slots, care | seen), {}, orders)
+    groups: dict[tuple[Slot, ...], Ways] = {}
+    goings: dict[tuple[int, int, int], Going] = {}
+    orders = []
+    for group in movement.subsets(idle):
+        ways = known.get(group)
+        if ways is None or ways.care & changed:
+            going = _going(pos, group, left, goings)
+            ways = Ways(going.care, movement.move_orders(pos, group, going.reachable))
+        groups[group] = ways
+        care |= ways.care
+        orders += ways.orders
+    return Listed(slots, False, _with_pieces(pos, slots, care), groups, orders)
+
+
+def _with_pieces(pos: LeningradPosition, slots: SlotMask, hexes: int) -> int:
+    """Of a listing: which pieces have moved, and the situation."""
+    return slots | hexes << len(pos.pieces)
+
+
+def _going(
+    pos: LeningradPosition, group: tuple[Slot, ...], left: Mapping[Slot, int], known: dict[tuple[int, int, int], Going]
+) -> Going:
+    """How far a group of a hex gets; groups of the same size and purses get equally far."""
+    if len(left) == 1:
+        return movement.Movement(pos, group, left).going
+    pieces = pos.pieces
+    foot = armored = movement.FAR
+    for slot in group:
+        if pieces[slot].mobile:
+            armored = min(armored, left[slot])
+        else:
+            foot = min(foot, left[slot])
+    key = (len(group), foot, armored)
+    going = known.get(key)
+    if going is None:
+        going = known[key] = movement.Movement(pos, group, left).going
+    return going
+
+
+def group_orders(
+    pos: LeningradPosition, h: Hex, units: tuple[Slot, ...], left: Mapping[Slot, int]
+) -> tuple[list[Order], Care]:
+    """Moves and overruns of every group of these units of a hex, and what had a say in the moves."""
+    orders: list[Order] = []
+    care = 0
+    near = None
+    if pos.zone(1 - pos.mover) >> h & 1:
+        near = overrun.payable(pos, units, left)
+        care = pos.ground.around[h] << ENEMIES * pos.ground.width
+    goings: dict[tuple[int, int, int], Going] = {}
+    targets: dict[HexMask, overrun.Ways] = {}
+    for slots in movement.subsets(units):
+        going = _going(pos, slots, left, goings)
+        care |= going.care
+        if going.reachable:
+            orders += movement.move_orders(pos, slots, going.reachable)
+        if near:
+            orders += overrun.orders_for(pos, slots, near, targets)
+    return orders, care
