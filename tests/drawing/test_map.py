@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import ladoga
-from ladoga.drawing import map_svg, shores_of
+from ladoga.drawing import map_sheet, shores_of
 from ladoga.drawing.geometry import distance_to, overlap
 from ladoga.drawing.ground import _outline
 from ladoga.drawing.labels import Taken, labels, number_box
@@ -22,6 +22,12 @@ from ladoga.drawing.plan import HEX, Plan
 from ladoga.drawing.style import hexside_family, place_family, terrain_family
 from ladoga.drawing.water import Region, waters
 from ladoga.kernel.map import GameMap, MapChange
+
+
+def map_svg(game_map, shores=None, *, fonts=True, **wishes):
+    """A map as the file it is written to."""
+    return map_sheet(game_map, shores, **wishes).svg(fonts=fonts)
+
 
 MAPS = sorted(Path(ladoga.__file__).parent.glob("games/*/data/*/map.yaml"))
 
@@ -164,9 +170,9 @@ def test_the_same_map_gives_the_same_bytes_whatever_the_hash_seed(tmp_path):
     code = textwrap.dedent("""
         import hashlib, sys
         from pathlib import Path
-        from ladoga.drawing import map_svg
+        from ladoga.drawing import map_sheet
         from ladoga.kernel.map import GameMap
-        svg = map_svg(GameMap.read(Path(sys.argv[1])), sheet=True, title="x")
+        svg = map_sheet(GameMap.read(Path(sys.argv[1])), sheet=True, title="x").svg()
         print(hashlib.sha256(svg.encode()).hexdigest())
     """)
     digests = set()

@@ -26,7 +26,7 @@ from .charts import Block, chart_block, track_block
 from .counters import counter_face
 from .markers import marker_face
 from .plan import HEX
-from .sheet import FACES, MapSheet, map_sheet, map_svg
+from .sheet import FACES, MapSheet, map_sheet
 from .style import spoken
 from .svg import num, tag, text
 from .type import font, font_faces
@@ -93,7 +93,8 @@ def game_map_svg(game: Game, *, palette: str = "classic", sheet: bool = True, bo
     """A game's map as SVG: a sheet with title, key, turn track and charts, or just the land."""
     words = _sheet_words(game) if sheet else {}
     charts = game.charts() if sheet else []
-    return map_svg(game.map, shores_of(game.id), palette=palette, sheet=sheet, board=board, charts=charts, **words)
+    drawn = map_sheet(game.map, shores_of(game.id), palette=palette, sheet=sheet, board=board, charts=charts, **words)
+    return drawn.svg()
 
 
 def _sheet_words(game: Game) -> dict[str, Any]:

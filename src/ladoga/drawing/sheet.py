@@ -1,6 +1,6 @@
 """The map as a sheet: frame with numbers, title, compass, scale, terrain key, turn track, charts.
 
-``map_svg`` is the one way to a picture of a map: the browser takes it bare as the ground of its
+``map_sheet`` is the one way to a picture of a map: the browser takes it bare as the ground of its
 table, a file and the printer take it as a sheet. Units are hundredths of a hex height, and on a
 board alone a hex's centre lies at ``Grid.centre`` times 100.
 """
@@ -69,54 +69,32 @@ def _around(drawn: Sequence[Plan], spots: Sequence[tuple[float, float]]) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class MapSheet:
-    """A drawn map before it is put into a file: what it covers, its drawing, its style."""
+    """A drawn map: what it covers, its drawing, its style."""
 
     box: Box
     body: str
     style: str
     defs: str
+    palette: str
+    title: str
+    framed: bool
+    """Whether it is a whole sheet, and not the land alone."""
 
-
-def map_svg(
-    game_map: GameMap,
-    shores: Shores | None = None,
-    *,
-    palette: str = "classic",
-    numbers: bool = True,
-    sheet: bool = False,
-    title: str = "",
-    subtitle: str = "",
-    note: str = "",
-    board: str | None = None,
-    effects: Mapping[str, str] | None = None,
-    calendar: Sequence[str] = (),
-    charts: Sequence[Chart] = (),
-    fonts: bool = True,
-    prefix: str = "m",
-) -> str:
-    """A map as SVG text, the same bytes for the same map every time.
-
-    ``board`` picks one board; without it all lie side by side. ``sheet`` adds the frame and what
-    belongs around it: ``effects`` says for a word of the map's vocabulary what it does, for the
-    terrain key. ``fonts`` puts the typefaces into the file; ``prefix`` keeps the ids of two maps
-    on one page apart.
-    """
-    drawn = map_sheet(
-        game_map, shores, palette=palette, numbers=numbers, sheet=sheet, title=title, subtitle=subtitle, note=note,
-        board=board, effects=effects, calendar=calendar, charts=charts, prefix=prefix,
-    )  # fmt: skip
-    left, top, right, bottom = drawn.box
-    needed = [*FACES, "inter-400"] if "chart-note" in drawn.body else FACES
-    faces = font_faces(drawn.body, needed) if fonts else ""
-    opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="ladoga-map {palette}" role="img" '
-        f'viewBox="{num(left)} {num(top)} {num(right - left)} {num(bottom - top)}" '
-        f'width="{num(right - left)}" height="{num(bottom - top)}">\n'
-    )
-    label = tag("title", escape(title)) if title else ""
-    style = tag("style", f"\n{faces}\n{drawn.style}\n")
-    back = tag("rect", x=left, y=top, width=right - left, height=bottom - top, class_="sheet") if sheet else ""
-    return opening + label + style + tag("defs", drawn.defs) + "\n" + back + drawn.body + "</svg>\n"
+    def svg(self, *, fonts: bool = True) -> str:
+        """The map as SVG text, the same bytes for the same map every time; ``fonts`` puts the typefaces into it."""
+        left, top, right, bottom = self.box
+        needed = [*FACES, "inter-400"] if "chart-note" in self.body else FACES
+        faces = font_faces(self.body, needed) if fonts else ""
+        opening = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="ladoga-map {self.palette}" role="img" '
+            f'viewBox="{num(left)} {num(top)} {num(right - left)} {num(bottom - top)}" '
+            f'width="{num(right - left)}" height="{num(bottom - top)}">\n'
+        )
+        label = tag("title", escape(self.title)) if self.title else ""
+        style = tag("style", f"\n{faces}\n{self.style}\n")
+        paper = tag("rect", x=left, y=top, width=right - left, height=bottom - top, class_="sheet")
+        back = paper if self.framed else ""
+        return opening + label + style + tag("defs", self.defs) + "\n" + back + self.body + "</svg>\n"
 
 
 def map_sheet(
@@ -135,7 +113,12 @@ def map_sheet(
     charts: Sequence[Chart] = (),
     prefix: str = "m",
 ) -> MapSheet:
-    """A map drawn, not yet a file; see ``map_svg``."""
+    """A map, drawn.
+
+    ``board`` picks one board; without it all lie side by side. ``sheet`` adds the frame and what
+    belongs around it: ``effects`` says for a word of the map's vocabulary what it does, for the
+    terrain key. ``prefix`` keeps the ids of two maps on one page apart.
+    """
     colours = PALETTES[palette]
     drawn = [Plan(game_map, b) for b in game_map.grid.boards if board is None or b.name == board]
     if not drawn:
@@ -160,7 +143,7 @@ def map_sheet(
         apron, box = _apron_placed(game_map, drawn, spots, box, header, grow, effects or {}, calendar, charts, prefix)
         body.append(apron)
     style = f"{stylesheet(colours, prefix)}\n{_sheet_style(colours)}"
-    return MapSheet(box, "".join(body), style, patterns(colours, prefix))
+    return MapSheet(box, "".join(body), style, patterns(colours, prefix), palette, title, sheet)
 
 
 def _sheet_style(p: Palette) -> str:

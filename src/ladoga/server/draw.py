@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ..drawing import map_svg
+from ..drawing import map_sheet
 from ..kernel.map import GameMap, MapChange, MapFile
 
 
@@ -28,7 +28,8 @@ class Wish(msgspec.Struct):
 def draw(wish: Wish) -> str:
     """The land of one board as SVG, in the typefaces of the page that shows it."""
     game_map = GameMap.of(wish.file).changed(wish.change)
-    return map_svg(game_map, wish.shores, palette=wish.palette, board=wish.board, prefix=wish.board, fonts=False)
+    drawn = map_sheet(game_map, wish.shores, palette=wish.palette, board=wish.board, prefix=wish.board)
+    return drawn.svg(fonts=False)
 
 
 def main() -> None:
