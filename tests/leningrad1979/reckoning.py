@@ -135,6 +135,35 @@ class Reckoning:
                     all_in.add(b)
         return {h: cost for h, cost in (dict.fromkeys(all_in, budget) | found).items() if h != start}
 
+    def march(self, name: str) -> set[Hex]:
+        """Where a Soviet unit may go on turn 1 (17.2): next to any German, or as far as it can towards the nearest."""
+        unit, zone = self.units[name], self.zone("german")
+        if unit.at in zone:
+            return set()
+        reach = self.reach((name,))
+        if zone & reach.keys():
+            return zone & reach.keys()
+        held = {u.at for u in self.units.values() if u.side == "german"}
+        found = {h: 0 for h in zone - held if self.terrain.get(h) != "lake"}
+        ways = [(0, h) for h in found]
+        while ways:
+            far, b = heappop(ways)
+            for a in self.open(b):
+                cost = far + self.price(a, b, "soviet", unit.mobile)
+                if a not in zone | held and far == found[b] and cost < found.get(a, 999):
+                    found[a] = cost
+                    heappush(ways, (cost, a))
+        on_the_way = {unit.at: 0} | {
+            h: spent for h, spent in reach.items() if spent + found.get(h, 999) == found.get(unit.at)
+        }
+
+        def goes_on(a: Hex) -> bool:
+            return any(
+                on_the_way.get(b) == on_the_way[a] + self.price(a, b, "soviet", unit.mobile) for b in self.open(a)
+            )
+
+        return {h for h in on_the_way if h != unit.at and not goes_on(h)}
+
     # Supply (11.0) ------------------------------------------------------------------------------
 
     def supplied(self, name: str) -> bool:

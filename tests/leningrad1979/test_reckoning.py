@@ -112,3 +112,29 @@ def test_retreats(seed):
         ways = plain.retreats(name, int(code.strip("-/")), causes)
         wanted |= {f"retreat {name} {'-'.join(map(number, way))}" for way in ways} or {f"retreat {name}"}
     assert set(orders(GAME.position(document))) == wanted
+
+
+@pytest.mark.case("leningrad-1979", "17.2")
+@pytest.mark.parametrize("seed", range(40))
+def test_the_march_of_turn_one(seed):
+    plain = some_field(random.Random(seed), "soviet-movement", 12, 7, stacks=5)
+    plain.forts, plain.air = set(), {}
+    pos = GAME.position(plain.document("soviet-movement", 1))
+    for name, unit in plain.units.items():
+        if unit.side == "soviet" and unit.at != (2, 5):
+            ends = {order.hexes[0] for order in pos.legal if order.verb == "move" and order.units == (name,)}
+            assert ends == {number(h) for h in plain.march(name)}
+
+
+@pytest.mark.case("leningrad-1979", "17.3")
+@pytest.mark.parametrize("seed", range(60))
+def test_the_attacks_of_turn_one(seed):
+    plain, attackers, targets = some_attack(random.Random(seed), "soviet", (6, 5))
+    plain.air = {}
+    pos = GAME.position(plain.document("soviet-combat", 1))
+    held = {unit.at for unit in plain.units.values() if unit.side == "german"}
+    near = {name: held & set(plain.open(unit.at)) for name, unit in plain.units.items() if unit.side == "soviet"}
+    bereft = [name for name, hexes in near.items() if name not in attackers and hexes and hexes <= set(targets)]
+    refusal = pos.why_not(f"attack {'+'.join(attackers)} {'-'.join(map(number, targets))}")
+    assert (refusal and refusal.case) == ("17.3" if bereft else None)
+    assert pos.why_not("end").case == "17.3"
