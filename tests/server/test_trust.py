@@ -5,9 +5,11 @@ import os
 import random
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -96,6 +98,12 @@ def test_tokens_are_kept_as_hashes(running, guest):
     assert token.encode() not in kept
     assert invite.encode() not in kept
     assert running.path.stat().st_mode & 0o077 == 0
+
+
+def test_an_action_in_a_match_that_is_gone_does_not_pass_for_one_carried_out_before(tmp_path):
+    store = Store(tmp_path / "store.db")
+    with closing(store), pytest.raises(sqlite3.IntegrityError):
+        store.add("gone", "action-1", [("soviet", "a")])
 
 
 def test_the_store_counts_an_action_once(tmp_path):

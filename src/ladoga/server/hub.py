@@ -238,6 +238,7 @@ class Hub:
             match = await asyncio.to_thread(Match, kept, self.game(kept.game, kept.overlay), events, seats)
             room = self._rooms.setdefault(match_id, Room(match))
             self._forget_idle()
+        room.match.used = time.monotonic()
         self._wake(room)
         return room
 

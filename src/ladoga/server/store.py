@@ -334,10 +334,9 @@ def _kept(row: Any) -> Kept:
 
 
 def _once(db: sqlite3.Connection, match: str, action: str) -> None:
-    try:
-        db.execute("INSERT INTO actions VALUES (?, ?)", (match, action))
-    except sqlite3.IntegrityError:
-        raise Doubled(action) from None
+    """Note an action that is carried out now; ``Doubled`` if it has been before."""
+    if not db.execute("INSERT OR IGNORE INTO actions VALUES (?, ?)", (match, action)).rowcount:
+        raise Doubled(action)
 
 
 def _add(db: sqlite3.Connection, match: str, events: Iterable[tuple[str, str]]) -> list[int]:
