@@ -672,8 +672,8 @@ def test_events_are_told_in_the_right_number(game):
     if game.id == "assault-leningrad":
         waiting = situation(game, "soviet-air-bombardment", units)
         told = [happened(waiting.play(f"die {n}")).partition("\n")[0] for n in range(1, 7)]
-        assert told[0] == "no air unit is available"
-        assert "one air unit is available" in told
+        assert told[0] == "No air unit is available"
+        assert "One air unit is available" in told
         assert told[5] == "2 air units are available"
 
 

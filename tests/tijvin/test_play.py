@@ -255,11 +255,11 @@ def test_events_speak_of_one_or_of_several(situation, g, s, play):
     """One unit attacks, two attack; a side has a capital letter."""
     units = {"a": g("0504", 9, hq="I-AK"), "b": g("0504", 9, hq="I-AK"), "r": s("0505", 4, hq="4-Army")}
     position = situation(phase="german-combat", units=units)
-    assert play(position, "attack a 0505").events[0].text == "a attacks 0505."
-    assert play(position, "attack a+b 0505").events[0].text == "a and b attack 0505."
+    assert play(position, "attack a 0505").events[0].text == "a attacks 0505"
+    assert play(position, "attack a+b 0505").events[0].text == "a and b attack 0505"
     hqs = {"I-AK": {"hex": "0504"}, "4-Army": {"hex": "0505"}}
     position = situation(phase="german-activation", units=units, hqs=hqs)
-    assert play(position, "pass").events[0].text == "The German player passes."
+    assert play(position, "pass").events[0].text == "The German player passes"
 
 
 def test_charts_tell_the_figures_that_are_played_with():

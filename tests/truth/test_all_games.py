@@ -118,6 +118,13 @@ def test_every_order_is_explained_or_refused(game_id):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
+def test_events_are_told_in_one_style(game_id):
+    """A capital letter, or the name of what it happened to, first; no full stop, since they are set in lists."""
+    told = {event.template for position, _ in walk(ladoga.load(game_id), 31) for event in position.events}
+    assert [text for text in told if not (text[0] == "{" or text[0].isupper()) or text.endswith(".")] == []
+
+
+@pytest.mark.parametrize("game_id", GAMES)
 def test_chance_is_exact(game_id):
     game = ladoga.load(game_id)
     seen = 0

@@ -43,7 +43,7 @@ def availability_apply(pos: AssaultPosition, order: Order) -> None:
     """Look up the availability table."""
     dice = next(d for d in pos.ground.tables.air[SIDES[pos.side]].dice if d.turns[0] <= pos.turn <= d.turns[1])
     pos.air = dice.units[int(order.words[0]) - 1]
-    told = {0: "no air unit is available", 1: "one air unit is available"}.get(pos.air, "{0} air units are available")
+    told = {0: "No air unit is available", 1: "One air unit is available"}.get(pos.air, "{0} air units are available")
     pos.event("air", "12.22" if pos.side == GERMAN else "12.23", told, pos.air)
     pos.pending = None
     pos.settle()
@@ -155,7 +155,7 @@ def bombing_apply(pos: AssaultPosition, order: Order) -> None:
     brittle = roll > highest_disrupting(pos, h)
     hit = _brittle(pos, h, roll) if brittle else [i for i in pos.stacks.get(h, ()) if not _immune(pos, i)]
     if brittle and not hit:
-        pos.event("bombardment", "12.34", "bombs on {0}: no effect (roll {1})", target.hex, roll)
+        pos.event("bombardment", "12.34", "Bombs on {0}: no effect (roll {1})", target.hex, roll)
     elif pos.ground.capital >> h & 1:
         _hit_city(pos, Victim(target.hex, rest, brittle))
         return
@@ -241,13 +241,13 @@ def _bomb_fleet(pos: AssaultPosition, h: Hex, roll: int, rest: tuple[Target, ...
     limit = pos.ground.tables.bombardment["harbour" if in_harbour else "sea"].disrupts
     assert pos.fleet_index is not None
     if roll > limit:
-        pos.event("bombardment", "13.9", "bombs on the fleet: no effect (roll {0})", roll)
+        pos.event("bombardment", "13.9", "Bombs on the fleet: no effect (roll {0})", roll)
         _next(pos, rest)
         return
     fresh = not pos.is_disrupted(pos.fleet_index)
     pos.mark_disrupted(pos.fleet_index)
     pos.fire_on = -1
-    pos.event("disruption", "13.10", "the fleet is disrupted and cannot fire")
+    pos.event("disruption", "13.10", "The fleet is disrupted and cannot fire")
     if fresh and not in_harbour and pos.ground.harbour:
         pos.pending = Shelter(rest)
         return
@@ -272,5 +272,5 @@ def shelter_apply(pos: AssaultPosition, order: Order) -> None:
     if order.verb == "shelter":
         assert pos.fleet_index is not None
         pos.where[pos.fleet_index] = pos.ground.harbour.bit_length() - 1
-        pos.event("move", "13.11", "the fleet runs for the harbour")
+        pos.event("move", "13.11", "The fleet runs for the harbour")
     _next(pos, tuple(t for t in shelter.targets if not t.fleet or order.verb == "stay"))

@@ -250,7 +250,7 @@ def withdraw(pos: AssaultPosition) -> None:
         if leave.turn != pos.turn:
             continue
         if leave.unless_inset and pos.germans_on_inset:
-            pos.event("withdrawal", "16.26", "there are German units in the city: the panzer corps stays")
+            pos.event("withdrawal", "16.26", "There are German units in the city: the panzer corps stays")
             continue
         for unit_id in leave.units:
             index = pos.index.get(unit_id)

@@ -463,7 +463,7 @@ def phase_apply(pos: AssaultPosition, order: Order) -> None:
     if order.verb == "support":
         pos.support |= 1 << pos.ground.grid.hex(order.hexes[0])
         pos.support_left -= 1
-        pos.event("support", "12.52", "an air unit supports the attack on {0}", order.hexes[0])
+        pos.event("support", "12.52", "An air unit supports the attack on {0}", order.hexes[0])
     elif order.verb == "target":
         pos.pending = Plan(SIDES[pos.side], order.hexes)
     elif order.verb == "attack":
@@ -584,7 +584,7 @@ def roll_apply(pos: AssaultPosition, order: Order) -> None:
     fight = battle(pos, hexes, units)
     result = pos.game.result(fight.column, int(order.words[0]) + fight.modifier)
     pos.event(
-        "result", "10.23", "roll {0}, modified by {1}: {2}, {3}", order.words[0], f"{fight.modifier:+}", result,
+        "result", "10.23", "Roll {0}, modified by {1}: {2}, {3}", order.words[0], f"{fight.modifier:+}", result,
         meaning(result),
     )  # fmt: skip
     _carry_out(pos, hexes, units, result)
@@ -845,7 +845,7 @@ def fight_apply(pos: AssaultPosition, order: Order) -> None:
         _go_on(pos, replace(fight, followers=()))
         return
     if order.verb == "stand":
-        pos.event("stand", "10.26", "the defender stands fast")
+        pos.event("stand", "10.26", "The defender stands fast")
         _go_on(pos, replace(fight, due=fight.due - 1, first=False, may_stand=False))
         return
     index = pos.index[order.units[0]]

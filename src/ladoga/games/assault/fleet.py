@@ -80,5 +80,5 @@ def phase_apply(pos: AssaultPosition, order: Order) -> None:
     """Place the marker and go on."""
     if order.verb == "fire":
         pos.fire_on = pos.ground.grid.hex(order.hexes[0])
-        pos.event("fire", "13.3", "the fleet's guns are laid on {0}", order.hexes[0])
+        pos.event("fire", "13.3", "The fleet's guns are laid on {0}", order.hexes[0])
     pos.next_phase()

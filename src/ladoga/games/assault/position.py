@@ -693,7 +693,7 @@ class AssaultPosition(Position):
                 self.stage = FIRST
             else:
                 self.stage = OVER
-                self.event("end", "17.0", "the game is over")
+                self.event("end", "17.0", "The game is over")
                 return
             self._begin_phase()
             if self.pending is not None or self._has_choice():

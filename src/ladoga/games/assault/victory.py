@@ -171,7 +171,7 @@ def check_garrisons(pos: AssaultPosition) -> None:
             pos.event(
                 "garrison",
                 "17.25",
-                "no German division holds {0}: its points are the Soviet side's for good",
+                "No German division holds {0}: its points are the Soviet side's for good",
                 city.name,
             )
 

@@ -34,7 +34,7 @@ def begin_turn(p: TijvinPosition) -> None:
     p.points = p.rolled = 0
     p.bought = ()
     p.disturb()
-    p.note("turn", "6", "Turn {} begins: {}.", p.turn, p.game.calendar[p.turn - 1])
+    p.note("turn", "6", "Turn {} begins: {}", p.turn, p.game.calendar[p.turn - 1])
     p.stage = "returns"
 
 
@@ -73,7 +73,7 @@ def return_hexes(p: TijvinPosition, q: int) -> HexMask:
 def bring_back(p: TijvinPosition, q: int, h: int) -> None:
     """A headquarters is back on the map."""
     p.hq_hex[q], p.hq_lost[q] = h, NOWHERE
-    p.note("hq-returns", "11.H", "{} returns in {}.", p.roster.hqs[q].name, p.place_name(h), side=p.roster.hqs[q].side)
+    p.note("hq-returns", "11.H", "{} returns in {}", p.roster.hqs[q].name, p.place_name(h), side=p.roster.hqs[q].side)
 
 
 def _returning(p: TijvinPosition) -> list[int]:
@@ -122,7 +122,7 @@ def weather_die(p: TijvinPosition) -> Chance:
 def apply_weather(p: TijvinPosition, order: Order) -> None:
     """The month's column tells the weather."""
     p.weather = p.tables.weather.column(p.turn).faces[number(order) - 1]
-    p.note("weather", "7.W", "The weather is {}.", p.weather.replace("-", " "))
+    p.note("weather", "7.W", "The weather is {}", p.weather.replace("-", " "))
     p.stage = "supply"
 
 
@@ -176,7 +176,7 @@ def close_entries(p: TijvinPosition) -> None:
     for u in late:
         p.delayed |= 1 << u
     if late:
-        p.note("delayed", "8.R", "{} cannot enter yet.", p.name(sum(1 << u for u in late)), side=p.side)
+        p.note("delayed", "8.R", "{} cannot enter yet", p.name(sum(1 << u for u in late)), side=p.side)
     p.stage = "reinforcements-of-second" if p.side == in_turn(p)[0] else "replacements-of-first"
 
 
@@ -223,7 +223,7 @@ def apply_reinforcement(p: TijvinPosition, order: Order) -> None:
     u, h = p.roster.index[order.units[0]], p.ground.grid.hex(order.hexes[0])
     p.stand(u, h)
     p.delayed &= ~(1 << u)
-    p.note("enters", "8.R", "{} arrives in {}.", p.roster.units[u].name, p.place_name(h), side=p.side)
+    p.note("enters", "8.R", "{} arrives in {}", p.roster.units[u].name, p.place_name(h), side=p.side)
     if not any(entry_hexes(p, v) for v in arriving(p)):
         close_entries(p)
 
@@ -259,7 +259,7 @@ def apply_replacement_die(p: TijvinPosition, order: Order) -> None:
     """Points by the die, and the bonus of the turn."""
     table = p.tables.replacements
     p.points = p.rolled = table.points[number(order) - 1] + table.bonus_of(p.side, p.turn)
-    text = "{} replacement point." if p.points == 1 else "{} replacement points."
+    text = "{} replacement point" if p.points == 1 else "{} replacement points"
     p.note("points", "8.P", text, p.points, side=p.side, secret=p.fog)
     p.stage = "replacement"
     if next(iter(purchases(p)), None) is None:
@@ -396,7 +396,7 @@ def apply_replacement(p: TijvinPosition, order: Order) -> None:
     old = next((entry for entry in p.bought if entry[0] == u), (u, 0, NOWHERE))
     at = p.ground.grid.hex(order.hexes[0]) if order.hexes else old[2]
     p.bought = tuple(sorted((*(entry for entry in p.bought if entry[0] != u), (u, old[1] + 1, at))))
-    p.note("bought", "8.P", "{} receives a factor.", unit.name, side=p.side, secret=True)
+    p.note("bought", "8.P", "{} receives a factor", unit.name, side=p.side, secret=True)
     if next(iter(purchases(p)), None) is None:
         end_replacements(p)
 
@@ -426,13 +426,13 @@ def rebuild(p: TijvinPosition, u: int, factors: int, at: Hex) -> None:
     if p.occupied(enemy_of(unit.side)) >> at & 1:
         at = p.hq_hex[p.hq[u]]
         if p.room(at, unit.side) < factors:
-            p.note("crowded-out", "8.P", "{} finds no place.", unit.name, side=unit.side)
+            p.note("crowded-out", "8.P", "{} finds no place", unit.name, side=unit.side)
             return
     p.cf[u] = factors
     if p.known is not None:
         p.known[u] = (unit.cf + 1) // 2
     p.stand(u, at)
-    p.note("rebuilt", "8.P", "{} is back in {}.", unit.name, p.place_name(at), side=unit.side)
+    p.note("rebuilt", "8.P", "{} is back in {}", unit.name, p.place_name(at), side=unit.side)
 
 
 # Assignment (9) -------------------------------------------------------------------------------
@@ -541,7 +541,7 @@ def apply_assignment(p: TijvinPosition, order: Order) -> None:
     p.hq[u] = q
     p.assigned |= 1 << u
     name, hq = p.roster.units[u].name, p.roster.hqs[q].name
-    p.note("assigned", "9", "{} now obeys {}.", name, hq, side=p.side, secret=p.fog)
+    p.note("assigned", "9", "{} now obeys {}", name, hq, side=p.side, secret=p.fog)
     if next(iter(changes(p)), None) is None:
         end_assignments(p)
 
@@ -570,6 +570,6 @@ def settle_command(p: TijvinPosition) -> None:
             if p.hexes[u] >= 0 and not in_range(p, u):
                 p.uncommanded |= 1 << u
     if p.uncommanded:
-        text = p.do(p.uncommanded, "{} is out of command.", "{} are out of command.")
+        text = p.do(p.uncommanded, "{} is out of command", "{} are out of command")
         p.note("command", "9", text, p.name(p.uncommanded))
     p.stage = "operations"

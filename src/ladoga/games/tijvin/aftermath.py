@@ -93,13 +93,13 @@ def apply_stand_die(p: TijvinPosition, order: Order) -> None:
     """Success costs half of what the battle cost, at least one factor (2); failure nothing more."""
     b = in_hand(p)
     if number(order) > stand_number(p):
-        p.note("stand", "13.V", "The all-out defence fails.", side=enemy_of(p.side))
+        p.note("stand", "13.V", "The all-out defence fails", side=enemy_of(p.side))
         p.stage = "retreats"
         return
     b.held = True
     b.picked = b.hit = 0
     b.due = 0, min(max(b.suffered // 2, 1), p.factors(b.defenders))
-    p.note("stand", "13.V", "The all-out defence holds {}.", p.place_name(b.target), side=enemy_of(p.side))
+    p.note("stand", "13.V", "The all-out defence holds {}", p.place_name(b.target), side=enemy_of(p.side))
     p.stage = "casualties"
 
 
@@ -215,7 +215,7 @@ def _no_way_out(p: TijvinPosition) -> None:
     for u in members(b.retreating):
         if edge:
             p.hexes[u], p.box[u] = NOWHERE, edge
-            p.note("leaves", "13.V", "{} retreats over the edge of the map.", p.roster.units[u].name, side=side)
+            p.note("leaves", "13.V", "{} retreats over the edge of the map", p.roster.units[u].name, side=side)
         else:
             p.destroy(u)
     p.disturb()
@@ -241,7 +241,7 @@ def retreat(p: TijvinPosition, units: UnitMask, path: list[Hex]) -> None:
         p.shaken |= units
     if len(path) > 1:
         b.trails = (*b.trails, (path[0], path[1]))
-    text = p.do(units, "{} retreats to {}.", "{} retreat to {}.")
+    text = p.do(units, "{} retreats to {}", "{} retreat to {}")
     p.note("retreats", "13.V", text, p.name(units), p.place_name(end), side=side)
     if not p.at(b.target, side):
         for q in p.roster.hqs_of[side]:
@@ -478,7 +478,7 @@ def apply_advance(p: TijvinPosition, order: Order) -> None:
     p.stand(u, end)
     p.shaken &= ~(1 << u)
     b.advanced |= 1 << u
-    p.note("advances", "13.VI", "{} advances to {}.", p.roster.units[u].name, p.place_name(end), side=p.side)
+    p.note("advances", "13.VI", "{} advances to {}", p.roster.units[u].name, p.place_name(end), side=p.side)
     if next(iter(advances(p)), None) is None:
         p.stage = "exploitations"
 

@@ -347,7 +347,7 @@ def commit(p: TijvinPosition) -> None:
         if b.exploitation
         else p.do(b.attackers, "attacks", "attack")
     )
-    p.note("attack", "13.I", "{} {} {}.", p.name(b.attackers), word, p.place_name(b.target), side=p.side)
+    p.note("attack", "13.I", "{} {} {}", p.name(b.attackers), word, p.place_name(b.target), side=p.side)
     if b.pursuit:
         b.routed, b.winner = True, "attacker"
         p.stage = "retreats"
@@ -383,7 +383,7 @@ def apply_command_die(p: TijvinPosition, order: Order) -> None:
     side = enemy_of(p.side)
     result = p.tables.out_of_command.of(side)[number(order) - 1]
     words = {"retreat": "retreats", "reduced": "defends with a factor less for each unit", "normal": "defends normally"}
-    p.note("command-roll", "11.O", "The stack out of command {}.", words[result], side=side)
+    p.note("command-roll", "11.O", "The stack out of command {}", words[result], side=side)
     if result == "retreat":
         b.routed, b.winner = True, "attacker"
         p.stage = "retreats"
@@ -460,7 +460,7 @@ def apply_support(p: TijvinPosition, order: Order) -> None:
     else:
         b.defending_guns |= 1 << p.roster.index[name]
         p.fired |= 1 << p.roster.index[name]
-    p.note("support", "13.IIe", "{} supports the defence.", name, side=enemy_of(p.side))
+    p.note("support", "13.IIe", "{} supports the defence", name, side=enemy_of(p.side))
     if next(iter(support_additions(p)), None) is None:
         p.stage = "ratings"
 
@@ -498,7 +498,7 @@ def announce(p: TijvinPosition) -> None:
     b = in_hand(p)
     r = reckon(p, b)
     ours, theirs = r.totals
-    p.note("odds", "13.IIb", "{} factors against {} ({}); modifiers {:+} and {:+}.",
+    p.note("odds", "13.IIb", "Factors {} against {} ({}); modifiers {:+} and {:+}",
            r.attack, r.defence, r.column.name, ours, theirs, side=p.side)  # fmt: skip
 
 
@@ -555,7 +555,7 @@ def apply_defence_die(p: TijvinPosition, order: Order) -> None:
     results = b.dice[0] + ours, b.dice[1] + theirs
     b.winner, b.degree = verdict(*results)
     who = {"attacker": "the attacker wins", "defender": "the defender wins", "draw": "a draw"}[b.winner]
-    p.note("rolls", "13.III", "{} to {}: {}.", *results, who, side=p.side)
+    p.note("rolls", "13.III", "{} to {}: {}", *results, who, side=p.side)
     p.stage = "casualty-die"
 
 
@@ -586,7 +586,7 @@ def apply_casualty_die(p: TijvinPosition, order: Order) -> None:
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
     b.due = casualties(p, b.winner, b.degree, lost, reckon(p, b).weaker, capacity)
     b.suffered = b.due[1]
-    p.note("casualties", "13.IV", "The attacker loses {}, the defender {}.", *b.due, side=p.side)
+    p.note("casualties", "13.IV", "The attacker loses {}, the defender {}", *b.due, side=p.side)
     p.stage = "casualties"
 
 

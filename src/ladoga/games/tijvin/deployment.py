@@ -159,7 +159,7 @@ def apply(p: TijvinPosition, order: Order) -> None:
             p.shifted |= 1 << u
         p.stand(u, h)
         name = p.roster.units[u].name
-    p.note("placed", case_of(p), "{} is set up in {}.", name, p.place_name(h), side=p.side)
+    p.note("placed", case_of(p), "{} is set up in {}", name, p.place_name(h), side=p.side)
     _go_on(p)
 
 

@@ -412,7 +412,7 @@ def apply(p: TijvinPosition, order: Order) -> None:
         p.take(h, p.side)
         if asked >> h & 1 and h != way[-1]:
             stopped = bool(zone >> h & 1)
-            text = "An enemy zone of control stops the move in {}." if stopped else "No enemy zone of control in {}."
+            text = "An enemy zone of control stops the move in {}" if stopped else "No enemy zone of control in {}"
             p.note("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=p.side)
             if stopped:
                 break
@@ -421,7 +421,7 @@ def apply(p: TijvinPosition, order: Order) -> None:
         p.moved |= 1 << u
         p.shaken &= ~(1 << u)
     group = sum(1 << u for u in units)
-    text = p.do(group, "{} moves to {}.", "{} move to {}.")
+    text = p.do(group, "{} moves to {}", "{} move to {}")
     p.note("moves", "12", text, p.name(group), p.place_name(here), side=p.side)
     if not may_move(p):
         p.stage = "combats"

@@ -181,7 +181,7 @@ def _unit_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
 def apply(p: TijvinPosition, order: Order) -> None:
     """Activate, or pass; two passes in a row end the turn (11)."""
     if order == PASS:
-        p.note("passes", "11.A", "The {} player passes.", p.side.capitalize(), side=p.side)
+        p.note("passes", "11.A", "The {} player passes", p.side.capitalize(), side=p.side)
         if p.passed:
             p.stage = "end-of-turn"
             return
@@ -195,7 +195,7 @@ def apply(p: TijvinPosition, order: Order) -> None:
         _activate_hq(p, p.roster.hq_index[order.units[0]])
     else:
         p.active = sum(1 << p.roster.index[name] for name in order.units)
-        text = p.do(p.active, "{} is activated out of command.", "{} are activated out of command.")
+        text = p.do(p.active, "{} is activated out of command", "{} are activated out of command")
         p.note("activated", "11.O", text, p.name(p.active), side=p.side)
     p.spent |= p.active
     p.stage = "movements"
@@ -209,11 +209,11 @@ def _activate_hq(p: TijvinPosition, q: int) -> None:
         p.active = bonus_units(p, q)
         p.moved &= ~p.active
         p.attacked &= ~p.active
-        p.note("activated", "15.1", "{} acts again with its mobile units.", p.roster.hqs[q].name, side=p.side)
+        p.note("activated", "15.1", "{} acts again with its mobile units", p.roster.hqs[q].name, side=p.side)
         return
     p.hq_activated |= 1 << q
     p.active = units_of(p, q) & ~p.spent & ~sinyavino.idle(p)
-    p.note("activated", "11.A", "{} is activated.", p.roster.hqs[q].name, side=p.side)
+    p.note("activated", "11.A", "{} is activated", p.roster.hqs[q].name, side=p.side)
 
 
 def pick(p: TijvinPosition, rng: random.Random) -> Order:
@@ -320,7 +320,7 @@ def apply_hq(p: TijvinPosition, order: Order) -> None:
     if order != END:
         h = p.ground.grid.hex(order.hexes[0])
         p.hq_hex[p.active_hq] = h
-        p.note("hq-moves", "11.H", "{} moves to {}.", p.roster.hqs[p.active_hq].name, p.place_name(h), side=p.side)
+        p.note("hq-moves", "11.H", "{} moves to {}", p.roster.hqs[p.active_hq].name, p.place_name(h), side=p.side)
     p.stage = "activation-ends"
 
 

@@ -342,7 +342,7 @@ class TijvinPosition(Position):
         """Take a headquarters off the map; if it has not acted, its units act alone (11)."""
         hq = self.roster.hqs[q]
         self.hq_lost[q], self.hq_hex[q] = self.hq_hex[q], NOWHERE
-        self.note("hq-lost", "11.H", "{} is driven off the map.", hq.name, side=hq.side)
+        self.note("hq-lost", "11.H", "{} is driven off the map", hq.name, side=hq.side)
         if self.hq_activated >> q & 1:
             return
         for u in self.roster.of[hq.side]:
@@ -361,12 +361,12 @@ class TijvinPosition(Position):
         if self.cf[u] <= 0:
             self.destroy(u)
         else:
-            self.note("loss", "13.IV", "{} loses a factor.", unit.name, side=unit.side, secret=self.fog)
+            self.note("loss", "13.IV", "{} loses a factor", unit.name, side=unit.side, secret=self.fog)
         self.disturb(unit.side)
 
     def destroy(self, u: int) -> None:
         """Take a unit off the map; it stays on its sheet without factors."""
-        self.note("destroyed", "13.IV", "{} is destroyed.", self.roster.units[u].name, side=self.roster.units[u].side)
+        self.note("destroyed", "13.IV", "{} is destroyed", self.roster.units[u].name, side=self.roster.units[u].side)
         self.cf[u] = 0
         self.hexes[u] = NOWHERE
         self.box[u] = DESTROYED

@@ -59,7 +59,7 @@ def end_turn(p: TijvinPosition) -> None:
     if p.turn >= p.game.scenarios[p.scenario].turns:
         p.active, p.active_hq, p.battle = 0, -1, None
         p.stage = "over"
-        p.note("over", "14", "The game is over.")
+        p.note("over", "14", "The game is over")
         return
     p.turn += 1
     p.stage = "begin-turn"

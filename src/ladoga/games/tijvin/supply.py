@@ -73,7 +73,7 @@ def check(p: TijvinPosition) -> None:
     p.unsupplied, p.hq_unsupplied = found(p) if p.turn > 1 else (0, 0)
     p.disturb()
     if p.unsupplied:
-        text = p.do(p.unsupplied, "{} is out of supply.", "{} are out of supply.")
+        text = p.do(p.unsupplied, "{} is out of supply", "{} are out of supply")
         p.note("supply", "10", text, p.name(p.unsupplied))
     p.stage = "reinforcements-of-first"
 
