@@ -410,7 +410,7 @@ def test_bombs_on_a_hex_with_nothing_but_the_fleet_are_for_the_fleet(leningrad):
     pos = situation(
         leningrad, "german-air-bombardment", {"Nav": {"hex": "0323"}, "1ID": "2009"}, map=None, air=1, dice=[2]
     )
-    assert "the fleet is disrupted" in happened(pos.play("bomb 0323"))
+    assert "The fleet is disrupted" in happened(pos.play("bomb 0323"))
     both = {"Nav": {"hex": "0220"}, "235RD": "0220", "1ID": "2009"}
     city = situation(leningrad, "german-air-bombardment", both, map=None, air=1, dice=[2])
     assert "fleet" not in happened(city.play("bomb 0220"))  # 1 disrupts a unit in the city, 2 the fleet at sea
