@@ -340,6 +340,8 @@ def test_units_that_left_a_stack_one_after_another_are_no_stack():
     met = apart.play("move 1/41 0405").play("move 6/41 0405")
     assert met.why_not("overrun 1/41 0406") is None
     assert refused(met, "overrun 1/41+6/41 0406") == "7.4"
+    assert "overrun 1/41 0406" in orders(met)
+    assert "overrun 1/41+6/41 0406" not in orders(met)
     together = field(MOVE, units).play("move 1/41+6/41+36/41 0403").play("move 1/41+6/41 0404-0405")
     assert together.why_not("overrun 1/41+6/41 0406") is None
 
