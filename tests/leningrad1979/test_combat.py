@@ -725,3 +725,14 @@ def test_those_who_retreated_into_the_hex_are_told_to_count_for_nothing():
     assert not field(COMBAT, {"12": "0404", "x1": soviet("0405")}).explain("attack 12 0405").notes
     event = pos.play("attack 12 0405").events[-1]
     assert (event.text, event.case) == ("x2 is eliminated in 0405", "8.4")
+
+
+@pytest.mark.case("leningrad-1979", "10.9", "10.1")
+def test_the_defender_may_enter_the_hex_of_an_attacker_that_fell_while_others_stand():
+    units = {"12": "0404", "x1": soviet("0403", 3), "x2": soviet("0405", 3)}
+    pos = field(RED, units, dice=[2], air_used=1).play("attack x1+x2 0404")
+    assert pos.document()["fight"]["result"] == "-/1"
+    gone = pos.play("lose x1")
+    assert gone.to_move == "german"
+    assert orders(gone) == ["advance 12 0403", "end"]
+    assert gone.play("end").to_move == "soviet"
