@@ -15,12 +15,14 @@ pytest.importorskip("numpy")
 
 @cache
 def fighting(game_id):
-    """A position document well into a random game."""
+    """A position document well into a random game, just before dice fall."""
     rng = random.Random(f"fighting {game_id}")
-    position = ladoga.load(game_id).start()
-    for _ in range(350):
-        position = position.play(position.legal.random(rng))
-    return position.document()
+    position, steps = ladoga.load(game_id).start(), 0
+    while True:
+        following = position.play(position.legal.random(rng))
+        if steps >= 350 and position.to_move != "chance" == following.to_move:
+            return position.document()
+        position, steps = following, steps + 1
 
 
 @pytest.fixture

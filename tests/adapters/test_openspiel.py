@@ -86,7 +86,9 @@ def test_chance_nodes_have_the_exact_probabilities(battle):
             seen += 1
             state.apply_action(outcomes[0][0])
         else:
-            state.apply_action(rng.choice(state.legal_actions()))
+            actions = state.legal_actions()
+            fights = [a for a in actions if state.action_to_string(a).startswith(("overrun", "target", "commit"))]
+            state.apply_action(rng.choice(fights or actions))
     assert seen
 
 
