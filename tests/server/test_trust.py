@@ -1,5 +1,6 @@
 """What nobody may do to a server, and what it must never let slip or lose."""
 
+import asyncio
 import json
 import os
 import random
@@ -14,11 +15,15 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.websockets import WebSocketDisconnect, WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ladoga import game_ids, load
 from ladoga.server import showing
+from ladoga.server.app import application
+from ladoga.server.hub import Hub
 from ladoga.server.match import Match
+from ladoga.server.routes.socket import socket
 from ladoga.server.store import Doubled, Kept, Store
 
 from .serving import Guest, Table
@@ -98,6 +103,37 @@ def test_tokens_are_kept_as_hashes(running, guest):
     assert token.encode() not in kept
     assert invite.encode() not in kept
     assert running.path.stat().st_mode & 0o077 == 0
+
+
+def test_a_browser_that_goes_while_it_is_told_something_is_no_failure(tmp_path):
+    class Gone:
+        """A socket whose other end has just gone."""
+
+        headers, application_state = {}, WebSocketState.CONNECTED
+
+        def __init__(self, app, token):
+            self.app, self.cookies = app, {"ladoga": token}
+
+        async def accept(self):
+            pass
+
+        async def send_text(self, text):
+            raise WebSocketDisconnect(1006)
+
+        async def receive_text(self):
+            await asyncio.sleep(0.05)
+            raise WebSocketDisconnect(1006)
+
+    async def come_and_go():
+        hub = Hub(Store(tmp_path / "store.db"))
+        app = application(hub)
+        match, _ = await hub.create(hub.store.welcome("somebody"), GAME, {"german": "me", "soviet": "me"})
+        await socket(Gone(app, "somebody"), match)
+        room = await hub.room(match)
+        hub.close()
+        return room
+
+    assert not asyncio.run(come_and_go()).watchers
 
 
 def test_an_action_in_a_match_that_is_gone_does_not_pass_for_one_carried_out_before(tmp_path):

@@ -50,14 +50,15 @@ async def socket(ws: WebSocket, match: str) -> None:
     finally:
         hub.leave(room, watcher)
         sending.cancel()
-        with suppress(asyncio.CancelledError):
-            await sending
+        await asyncio.wait([sending])
 
 
 async def _send(ws: WebSocket, watcher: Watcher) -> None:
-    while (message := await watcher.queue.get()) is not None:
-        await ws.send_text(message.decode())
-    await ws.close(4408)
+    """Send what waits for a watcher, until the browser is gone or too far behind."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # the line was closed at the other end, or at this one
+        while (message := await watcher.queue.get()) is not None:
+            await ws.send_text(message.decode())
+        await ws.close(4408)
 
 
 async def _listen(hub: Hub, ws: WebSocket, room: Room, watcher: Watcher) -> None:
