@@ -562,3 +562,20 @@ def test_dead_soviet_armor_is_worth_nothing():
     del dead["x"]["hex"]
     pos = on_map({**dead, "67rd": "2604", "12": "0111"}, RED_MOVE, 12).play("end")
     assert (pos.outcome.margin, pos.outcome.ledger) == (0, ())
+
+
+@pytest.mark.case("leningrad-1979", "11.0", "16.6")
+def test_units_in_the_corner_of_the_map_are_fed_and_rebuilt():
+    units = {"12": {"hex": "0101", "steps": 1, "since": 1}, "x1": soviet("0801")}
+    pos = field("german-replacement", units, places={"0101": ["city"]})
+    assert pos.supply("12").supplied
+    assert orders(pos, "rebuild") == ["rebuild 12"]
+
+
+@pytest.mark.case("leningrad-1979", "17.2")
+def test_a_way_of_ones_own_on_turn_one_ends_where_the_march_may_end():
+    pos = field(RED_MOVE, {"12": "0301", "x1": soviet("0305")}, turn=1)
+    assert pos.why_not("move x1 0304-0303-0302") is None
+    assert pos.why_not("move x1 0405-0404-0403-0402-0302") is None, "a long way round to the same hex"
+    assert refused(pos, "move x1 0304-0303") == "17.2"
+    assert refused(pos, "move x1 0304-0303-0304") == "17.2"

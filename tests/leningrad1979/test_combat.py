@@ -736,3 +736,27 @@ def test_the_defender_may_enter_the_hex_of_an_attacker_that_fell_while_others_st
     assert gone.to_move == "german"
     assert orders(gone) == ["advance 12 0403", "end"]
     assert gone.play("end").to_move == "soviet"
+
+
+@pytest.mark.case("leningrad-1979", "8.1", "8.2", "8.5", "13.5")
+def test_a_target_is_refused_by_what_keeps_it_from_being_one():
+    units = {"12": "0404", "30": "0406", "x1": soviet("0403"), "x2": soviet("0407"), "x4": soviet("0801")}
+    pos = field(COMBAT, units)
+    assert refused(pos, "target 0801") == "8.1"
+    assert refused(pos.play("target 0403"), "target 0407") == "8.5", "nobody is next to both"
+    tired = field(
+        COMBAT, {"12": {"hex": "0404", "attacked": True}, "30": "0406", "x1": soviet("0403"), "x2": soviet("0407")}
+    )
+    assert refused(tired, "target 0403") == "8.2"
+    assert refused(tired, "attack 12 0403") == "8.2"
+    assert pos.explain("attack 12 0403").title == "Attack on 0403"
+    assert field(MOVE, units).explain("overrun 12 0403").title == "Overrun of 0403"
+
+
+@pytest.mark.case("leningrad-1979", "13.5")
+def test_interdicting_after_the_phase_is_refused_by_what_ended_it():
+    units = {"12": "0404", "x1": soviet("0503")}
+    used = field("german-interdiction", units).play("interdict 0503")
+    assert refused(used, "interdict 0504") == "13.5"
+    kept = field("german-interdiction", units).play("end")
+    assert refused(kept, "interdict 0504") == "3.0"

@@ -83,6 +83,8 @@ def why_no_target(pos: LeningradPosition, fight: Fight | None, h: Hex) -> Refusa
         return Refusal("8.5", f"{pos.ground.names[h]} is a target already")
     units = able(pos, targets)
     if not units:
+        if fight is None and pos.ground.around[h] & pos.crowd[pos.mover][0]:
+            return Refusal("8.2", f"the units next to {pos.ground.names[h]} have attacked in this phase")
         return Refusal("8.1" if fight is None else "8.5", f"no unit is next to {_all(pos, targets)} and free to attack")
     for slot in fight.attackers if fight else ():
         if slot not in units:
