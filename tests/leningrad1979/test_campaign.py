@@ -579,3 +579,15 @@ def test_a_way_of_ones_own_on_turn_one_ends_where_the_march_may_end():
     assert pos.why_not("move x1 0405-0404-0403-0402-0302") is None, "a long way round to the same hex"
     assert refused(pos, "move x1 0304-0303") == "17.2"
     assert refused(pos, "move x1 0304-0303-0304") == "17.2"
+
+
+@pytest.mark.case("leningrad-1979", "15.2", "11.6", "11.0")
+def test_a_line_of_supply_is_shorter_when_the_fort_in_its_way_has_fallen():
+    lakes = {f"04{row:02}/{column}{there:02}": ["lake"] for row in (2, 3, 4, 5, 6) for column, there in
+             (("03", row), ("03", row + 1), ("05", row), ("05", row + 1))}  # fmt: skip
+    units = {"12": "0406", "30": "0405", "x1": soviet("0901")}
+    pos = field(MOVE, units, hungry="12 30", hexsides=lakes, forts=["0403"], places={"0401": ["german-supply"]})
+    assert not pos.supply("12").supplied, "five hexes, one of them doubled"
+    past = pos.play("move 30 0404")
+    assert not past.supply("12").supplied
+    assert past.play("move 30 0403-0402").supply("12").supplied

@@ -552,3 +552,9 @@ def test_a_hex_out_of_reach_is_refused_by_what_keeps_it_so():
     assert "move 12 0401" in field(MOVE, units).legal, "one and three, then two more"
     far = field(MOVE, units).why_not("move 12 0101")
     assert (far.case, far.message) == ("4.1", "0101 is beyond 6 points of movement; disengaging costs 3")
+
+
+def test_made_up_units_keep_their_order_in_documents():
+    pos = field(RED_MOVE, {"12": "0801", **{f"x{n}": soviet("0303") for n in (9, 10, 11)}})
+    assert orders(GAME.position(pos.document())) == orders(pos)
+    assert "move x9+x10+x11 0304" in orders(GAME.position(pos.document()))

@@ -138,3 +138,16 @@ def test_the_attacks_of_turn_one(seed):
     refusal = pos.why_not(f"attack {'+'.join(attackers)} {'-'.join(map(number, targets))}")
     assert (refusal and refusal.case) == ("17.3" if bereft else None)
     assert pos.why_not("end").case == "17.3"
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_lists_kept_from_move_to_move_are_those_of_a_position_read_afresh(seed):
+    rng = random.Random(seed)
+    side = SIDES[seed % 2]
+    pos = GAME.position(some_field(rng, f"{side}-movement", 6, 5).document(f"{side}-movement", 8))
+    for _ in range(10):
+        if pos.to_move is None:
+            break
+        assert sorted(orders(pos)) == sorted(orders(GAME.position(pos.document())))
+        overruns = orders(pos, "overrun")
+        pos = pos.play(rng.choice(overruns if overruns and rng.random() < 0.4 else orders(pos)))

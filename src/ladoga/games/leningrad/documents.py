@@ -573,8 +573,10 @@ def document(pos: LeningradPosition) -> dict[str, Any]:
     change = _change(pos.map.change)
     if change:
         result["map"] = change
-    slots = [slot for slot in range(len(pos.pieces)) if _worth_telling(pos, slot)]
-    result["units"] = {pos.name(slot): _unit(pos, slot) for slot in sorted(slots, key=pos.name)}
+    printed = len(pos.game.roster)
+    told = [slot for slot in range(printed) if pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0]
+    made_up = range(printed, len(pos.pieces))  # these keep the order in which they were read
+    result["units"] = {pos.name(slot): _unit(pos, slot) for slot in (*sorted(told, key=pos.name), *made_up)}
     result["forts"] = [names[h] for h in pos.ground.grid.members(pos.forts)]
     result["forts_used"] = pos.forts_used
     for key, value in (("forts_placed", pos.forts_placed), ("air_used", pos.air_used), ("on_time", pos.on_time),
@@ -604,10 +606,6 @@ def _change(change: MapChange) -> dict[str, Any]:
         if values:
             plain[section] = {key: values[key] for key in sorted(values)}
     return plain
-
-
-def _worth_telling(pos: LeningradPosition, slot: Slot) -> bool:
-    return pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0 or slot >= len(pos.game.roster)
 
 
 def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
