@@ -330,10 +330,10 @@ class Legal:
 
     def __iter__(self) -> Iterator[Order]:
         position = self._position
-        chance = position.chance
-        if chance is not None:
-            return iter([order for order, _ in chance.outcomes])
-        return iter(position._orders() if position.to_move is not None else ())
+        mover = position.to_move
+        if mover == CHANCE:
+            return iter([order for order, _ in position._chance().outcomes])
+        return iter(position._orders() if mover is not None else ())
 
     def __contains__(self, order: object) -> bool:
         if isinstance(order, str):

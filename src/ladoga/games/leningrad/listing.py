@@ -57,7 +57,7 @@ def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
     side, last, width = pos.mover, pos.listing, pos.ground.width
     terms, occupied = (side, pos.turn), pos.crowd[side][0]
-    fed = (pos.units_fed(side, False), pos.units_fed(side, True))
+    fed = (pos.fed_among(side, False, occupied), pos.fed_among(side, True, occupied))
     situation = movement.situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
     now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
     if last is None or last.terms != terms:

@@ -387,29 +387,27 @@ class LeningradPosition(Position):
             known = self.feeding_surely[side] = (enemy, hindrance, found)
         return known[2]
 
-    def units_fed(self, side: int, mobile: bool) -> HexMask:
-        """Of the hexes with units of a side those in which one of a kind is fed; says nothing of other hexes."""
-        surely = self.surely_fed(side)
-        return self.fed(side, mobile) if self.crowd[side][0] & ~surely else surely
-
-    def supplied(self, slot: Slot) -> bool:
-        """Whether a unit on the map is in supply now.
+    def fed_among(self, side: int, mobile: bool, hexes: HexMask) -> HexMask:
+        """Those of some hexes in which a unit of a kind is fed.
 
         Where more is blocked, less is fed: so the last net worked out tells most of the time, even if it is old.
         """
-        piece, h = self.pieces[slot], self.hexes[slot]
-        side = piece.side
-        if self.surely_fed(side) >> h & 1:
-            return True
-        known = self.feeding.get((side, piece.mobile))
-        if known is not None and known[1] == (self.forts if side == GERMAN else self.interdicted):
-            blocked = self.blocked(side)
-            if known[2] >> h & 1:
-                if not blocked & ~known[0]:
-                    return True
-            elif not known[0] & ~blocked:
-                return False
-        return bool(self.fed(side, piece.mobile) >> h & 1)
+        surely = self.surely_fed(side)
+        unsure = hexes & ~surely
+        if not unsure:
+            return hexes
+        blocked, hindrance = self.blocked(side), self.forts if side == GERMAN else self.interdicted
+        then, hindered, fed = self.feeding.get((side, mobile), (0, None, 0))
+        still_fed = not unsure & ~fed and not blocked & ~then
+        still_unfed = not unsure & fed and not then & ~blocked
+        if hindered != hindrance or not (still_fed or still_unfed):
+            fed = self.fed(side, mobile)
+        return hexes & (surely | fed)
+
+    def supplied(self, slot: Slot) -> bool:
+        """Whether a unit on the map is in supply now."""
+        piece = self.pieces[slot]
+        return self.fed_among(piece.side, piece.mobile, 1 << self.hexes[slot]) > 0
 
     # The contract -----------------------------------------------------------------------------
 
