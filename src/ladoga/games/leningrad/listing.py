@@ -15,6 +15,7 @@ from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.memory import Care, Situation
 from ...kernel.orders import Order
 from . import air, movement, overrun
+from .edition import GERMAN
 from .ground import ENEMIES, FED
 from .pieces import Slot, SlotMask
 
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class Ways(msgspec.Struct, frozen=True, gc=False):
-    """Where a group may go, and what had a say in it."""
+    """Where a group may go."""
 
-    care: Care
+    going: Going
     orders: list[Order]
 
 
@@ -37,7 +38,10 @@ class Listed(msgspec.Struct, frozen=True, gc=False):
     fighting: bool
     """Next to an enemy, so that overruns and with them air units come into it, and who stays behind (6.3)."""
     care: Care
+    left: dict[Slot, int]
+    """Half points of the units that have not moved yet."""
     groups: dict[tuple[Slot, ...], Ways]
+    """Away from the enemy: the groups that can be formed of them."""
     orders: list[Order]
 
 
@@ -76,8 +80,25 @@ def listing_of(pos: LeningradPosition) -> Listing:
         hexes[h] = _list(pos, h, fed, listed.groups if still else {}, changed)
     for h in members(fresh):
         hexes[h] = _list(pos, h, fed, {}, 0)
-    pos.listing = now
+    pos.listing = pos.scratch["listing"] = now
     return now
+
+
+def offered(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> tuple[int, dict[Slot, int]] | None:
+    """Of a move that the list of this very position offers, its cost and what the units have.
+
+    ``None`` if it is not on the list, or if it matters which way the units take.
+    """
+    now: Listing | None = pos.scratch.get("listing")
+    listed = now.hexes.get(pos.hexes[slots[0]]) if now is not None else None
+    ways = listed.groups.get(slots) if listed is not None else None
+    if listed is None or ways is None or not ways.going.reachable >> h & 1:
+        return None
+    going, kinds = ways.going, {pos.pieces[slot].mobile for slot in slots}
+    if len(kinds) > 1 or (pos.mover == GERMAN and pos.forts & going.reachable):
+        return None
+    cost = going.flood.cost(h) if going.flood is not None and going.paid >> h & 1 else None
+    return (min([listed.left[slot] for slot in slots]) if cost is None else cost), listed.left
 
 
 def _forget(hexes: dict[Hex, Listed], last: Listing, now: Listing) -> HexMask:
@@ -110,23 +131,23 @@ def _list(
     idle = tuple([slot for slot in stack if not moved >> slot & 1]) if moved & slots else stack
     care = pos.ground.own_care[h]
     if not idle:
-        return Listed(slots, False, _with_pieces(pos, slots, care), {}, [])
+        return Listed(slots, False, _with_pieces(pos, slots, care), {}, {}, [])
     left = {slot: movement.half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1) for slot in idle}
     if pos.zone(1 - pos.mover) >> h & 1:
         orders, seen = group_orders(pos, h, idle, left)
-        return Listed(slots, True, _with_pieces(pos, slots, care | seen), {}, orders)
+        return Listed(slots, True, _with_pieces(pos, slots, care | seen), left, {}, orders)
     groups: dict[tuple[Slot, ...], Ways] = {}
     goings: dict[tuple[int, int, int], Going] = {}
     orders = []
     for group in movement.subsets(idle):
         ways = known.get(group)
-        if ways is None or ways.care & changed:
+        if ways is None or ways.going.care & changed:
             going = _going(pos, group, left, goings)
-            ways = Ways(going.care, movement.move_orders(pos, group, going.reachable))
+            ways = Ways(going, movement.move_orders(pos, group, going.reachable))
         groups[group] = ways
-        care |= ways.care
+        care |= ways.going.care
         orders += ways.orders
-    return Listed(slots, False, _with_pieces(pos, slots, care), groups, orders)
+    return Listed(slots, False, _with_pieces(pos, slots, care), left, groups, orders)
 
 
 def _with_pieces(pos: LeningradPosition, slots: SlotMask, hexes: int) -> int:

@@ -712,11 +712,17 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
     path = named_hexes(pos, order)
     if isinstance(path, Refusal):
         return path
+    exact = len(path) > 1
+    offered = None if exact else listing.offered(pos, slots, path[0])
+    if offered is not None:
+        cost, left = offered
+        march = March(order, slots, pos.hexes[slots[0]], path, cost, {slot: left[slot] - cost for slot in slots})
+        pos.scratch["march"] = march
+        return march
     refused = why_no_group(pos, slots)
     if refused is not None:
         return refused
     movement = Movement(pos, slots)
-    exact = len(path) > 1
     if exact and path[0] == movement.start:
         path = path[1:]
     if not exact:
