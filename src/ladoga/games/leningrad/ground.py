@@ -75,9 +75,8 @@ class Ground:
         """How far groups get."""
         self.around = {h: zone(self.grid, 1 << h, self.open) for h in members(self.grid.all)}
         """The hexes next to a hex, across hexsides that can be crossed."""
-        numbers = [(self.names.get(h, ""),) for h in range(self.width)]
-        self._numbers = [numbers[first:] for first in range(0, self.width, self.grid.stride)]
-        """The numbers of the hexes, each as orders write it, from each line of the grid on."""
+        self._numbers = [(self.names.get(h, ""),) for h in range(self.width)]
+        """The numbers of the hexes, each as orders write it."""
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
         self.ways = {mobile: self._all_ways(mobile) for mobile in (False, True)}
         """For each hex those next to it that can be entered from it, each with what the step costs."""
@@ -205,10 +204,8 @@ class Ground:
         return price
 
     def moves(self, names: tuple[str, ...], mask: HexMask) -> list[Order]:
-        """The orders for a group to move to each hex of a set that has one, in the order of the grid."""
-        line = ((mask & -mask).bit_length() - 1) // self.grid.stride
-        places = chosen(self._numbers[line], mask >> line * self.grid.stride)
-        return list(map(Order, repeat("move"), repeat(names), places))
+        """The orders for a group to move to each hex of a set, in the order of the grid."""
+        return list(map(Order, repeat("move"), repeat(names), chosen(self._numbers, mask)))
 
     # Supply (11.0) ----------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, members
@@ -17,8 +18,8 @@ from .pieces import Slot, figure
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
-Ways = list[tuple[tuple[str], tuple[str, ...]]]
-"""Targets as orders write them, each with the words for the air units."""
+Ways = tuple[list[tuple[str]], list[tuple[str, ...]]]
+"""Targets as orders write them, and for each of them the words for the air units."""
 
 
 def price(pos: LeningradPosition, side: int, mobile: bool, start: Hex, target: Hex) -> int:
@@ -88,14 +89,15 @@ def orders_for(
     if ways is None:
         ways = known[targets] = _ways(pos, targets)
     names = tuple([pos.labels[slot] for slot in slots])
-    return [Order("overrun", names, place, words) for place, words in ways]
+    return list(map(Order, repeat("overrun"), repeat(names), *ways))
 
 
 def _ways(pos: LeningradPosition, targets: HexMask) -> Ways:
     """Each of some hexes as orders write it, with each number of air units that may join in (13.1)."""
     most_air = air.ready(pos) if pos.mover == GERMAN else 0
-    support = [("air", str(n)) if n else () for n in range(most_air + 1)]
-    return [((pos.ground.names[h],), words) for h in members(targets) for words in support]
+    support: list[tuple[str, ...]] = [("air", str(n)) if n else () for n in range(most_air + 1)]
+    hexes = [(pos.ground.names[h],) for h in members(targets)]
+    return [place for place in hexes for _ in support], support * len(hexes)
 
 
 def _together(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
