@@ -181,10 +181,8 @@ class Flood(msgspec.Struct, frozen=True, gc=False):
 
     def cost(self, h: Hex) -> Cost | None:
         """Price of the cheapest way, or ``None`` if the hex is out of reach."""
-        for cost, layer in enumerate(self.layers):
-            if layer >> h & 1:
-                return cost
-        return None
+        bit = 1 << h
+        return list(map(bit.__and__, self.layers)).index(bit) if self.reached & bit else None
 
     def path(self, h: Hex) -> list[Hex]:
         """A cheapest way to a reached hex, start and end included; always the same one."""

@@ -318,11 +318,11 @@ class LeningradPosition(Position):
             del self.at[h]
         one, two, three = self.crowd[side]
         bit, count = 1 << h, len(stack)
-        if one & bit != (bit if count else 0):
+        if (one & bit > 0) != (count > 0):
             one ^= bit
-        if two & bit != (bit if count > 1 else 0):
+        if (two & bit > 0) != (count > 1):
             two ^= bit
-        if three & bit != (bit if count > 2 else 0):
+        if (three & bit > 0) != (count > 2):
             three ^= bit
         self.crowd[side] = (one, two, three)
 
