@@ -612,9 +612,9 @@ def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order: a piece first, then what it can do."""
     draw, hexes = rng.random, pos.hexes
     if pos.reserve and draw() < 0.2:
-        entering = reinforcements.orders(pos)
-        if entering:
-            return entering[int(draw() * len(entering))]
+        entering = reinforcements.random(pos, rng)
+        if entering is not None:
+            return entering
     surprised = surprise.soviets_surprised(pos, pos.mover)
     left = _may_move(pos)
     while left:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import random as _random
 from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, members, pick
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from . import movement, surprise
@@ -16,6 +17,9 @@ from .pieces import HalfPoints, Slot
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
+
+ALONE = 0.75
+"""How often chance lets a unit enter alone without looking at stacks."""
 
 
 def arrival_of(pos: LeningradPosition, slot: Slot) -> Arrival | None:
@@ -182,6 +186,21 @@ def orders(pos: LeningradPosition) -> tuple[Order, ...]:
     return pos.ground.remembered(
         ("enter", ready.who, tuple(entries.items()), room), lambda: tuple(_all_orders(pos, ready, entries, room))
     )
+
+
+def random(pos: LeningradPosition, rng: _random.Random) -> Order | None:
+    """Some unit or stack that enters: mostly a unit alone."""
+    ready, draw = due(pos), rng.random
+    if not ready.slots:
+        return None
+    if draw() < ALONE and surprise.unfinished(pos) is None:
+        slot = ready.slots[int(draw() * len(ready.slots))]
+        full = pos.crowd[pos.mover][2] if pos.game.stacking_always else 0
+        mask = entry_hexes(pos, slot) & ~pos.crowd[1 - pos.mover][0] & ~full
+        if mask:
+            return Order("enter", (pos.labels[slot],), (pos.ground.names[pick(mask, rng)],))
+    every = orders(pos)
+    return every[int(draw() * len(every))] if every else None
 
 
 def _all_orders(
