@@ -11,15 +11,19 @@ from leningrad1979.reckoning import OTHER, number, some_field
 SIDES = ("german", "soviet")
 
 
+def about_to_move(seed):
+    """A field drawn by lot before a side moves, as the slow reckoning and as the engine have it."""
+    rng, side = random.Random(seed), SIDES[seed % 2]
+    plain = some_field(rng, f"{side}-movement")
+    return rng, side, plain, GAME.position(plain.document(f"{side}-movement", 8))
+
+
 @pytest.mark.case(
     "leningrad-1979", "4.1", "4.2", "4.3", "4.6", "4.7", "4.9", "5.0", "6.0", "6.4", "11.1", "13.3", "15.2"
 )
 @pytest.mark.parametrize("seed", range(40))
 def test_reach(seed):
-    rng = random.Random(seed)
-    side = SIDES[seed % 2]
-    plain = some_field(rng, f"{side}-movement")
-    pos = GAME.position(plain.document(f"{side}-movement", 8))
+    _, side, plain, pos = about_to_move(seed)
     stacks = {unit.at for unit in plain.units.values() if unit.side == side}
     for names in (plain.at(h) for h in stacks):
         for group in itertools.chain.from_iterable(itertools.combinations(names, size) for size in (1, 2, 3)):
@@ -31,19 +35,14 @@ def test_reach(seed):
 @pytest.mark.case("leningrad-1979", "11.0", "11.3", "11.5", "11.6")
 @pytest.mark.parametrize("seed", range(40))
 def test_supply(seed):
-    side = SIDES[seed % 2]
-    plain = some_field(random.Random(seed), f"{side}-movement")
-    pos = GAME.position(plain.document(f"{side}-movement", 8))
+    _, _, plain, pos = about_to_move(seed)
     assert {name: pos.supply(name).supplied for name in plain.units} == {n: plain.supplied(n) for n in plain.units}
 
 
 @pytest.mark.case("leningrad-1979", "4.0", "11.0", "15.2")
 @pytest.mark.parametrize("seed", range(20))
 def test_reach_and_supply_while_others_move(seed):
-    rng = random.Random(seed)
-    side = SIDES[seed % 2]
-    plain = some_field(rng, f"{side}-movement")
-    pos = GAME.position(plain.document(f"{side}-movement", 8))
+    rng, side, plain, pos = about_to_move(seed)
     moved = set()
     for _ in range(8):
         marches = [order for order in pos.legal if order.verb == "move" and not moved & set(order.units)]

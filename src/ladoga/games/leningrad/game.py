@@ -224,7 +224,7 @@ class Leningrad(Game):
         pos.since = [0] * len(pos.pieces)
         pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
         pos.moved = pos.attacked = pos.defended = pos.displaced = 0
-        pos.called, pos.active, pos.stacks, pos.stepped, pos.origin, pos.fight = -1, {}, {}, 0, NOWHERE, None
+        pos.muster, pos.active, pos.stacks, pos.stepped, pos.origin, pos.fight = -1, {}, {}, 0, NOWHERE, None
         pos.air_used, pos.air_on, pos.interdicted = 0, {}, ()
         pos.reserve, pos.due, pos.scratch = (), None, {}
         pos.forts = pos.forts_used = pos.forts_placed = 0

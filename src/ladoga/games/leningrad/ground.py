@@ -190,9 +190,9 @@ class Ground:
     def step(self, side: int, mobile: bool, a: Hex, b: Hex, forts: HexMask, interdicted: Interdicted) -> int | None:
         """Half points of a single step; ``None`` where there is no way."""
         price = self._steps[mobile].get((a, b))
-        return None if price is None else self.hindered(side, price, b, forts, interdicted)
+        return None if price is None else self.hindered_price(side, price, b, forts, interdicted)
 
-    def hindered(self, side: int, price: int, b: Hex, forts: HexMask, interdicted: Interdicted) -> int:
+    def hindered_price(self, side: int, price: int, b: Hex, forts: HexMask, interdicted: Interdicted) -> int:
         """What a step costs where empty forts hinder Germans (15.2) and interdiction Soviets (13.3)."""
         if side == GERMAN:
             if forts >> b & 1:

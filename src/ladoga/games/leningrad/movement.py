@@ -389,7 +389,7 @@ class Movement:
             if closed >> h & 1:
                 continue
             if hindered:
-                price = ground.hindered(side, price, h, pos.forts, pos.interdicted)
+                price = ground.hindered_price(side, price, h, pos.forts, pos.interdicted)
             if price * factor > left:
                 continue
             left -= price * factor
@@ -633,9 +633,9 @@ def random(pos: LeningradPosition, rng: _random.Random) -> Order:
 
 def _may_move(pos: LeningradPosition) -> SlotMask:
     """Pieces that have not begun to move, and those moving now; some may have been eliminated meanwhile."""
-    if pos.called < 0:
-        pos.called = mask_of(pos.on_map(pos.mover))
-    return pos.called & ~pos.moved | mask_of(pos.active)
+    if pos.muster < 0:
+        pos.muster = mask_of(pos.on_map(pos.mover))
+    return pos.muster & ~pos.moved | mask_of(pos.active)
 
 
 def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _random.Random) -> Order | None:

@@ -44,7 +44,6 @@ class LeningradPosition(Position):
         "attacked",
         "auction",
         "by_name",
-        "called",
         "crowd",
         "defended",
         "displaced",
@@ -63,6 +62,7 @@ class LeningradPosition(Position):
         "listing",
         "moved",
         "mover",
+        "muster",
         "on_time",
         "origin",
         "phase_number",
@@ -100,7 +100,7 @@ class LeningradPosition(Position):
     """For each side the hexes with at least one, two and three of its units."""
     moved: SlotMask
     """Pieces that have begun their move this phase."""
-    called: SlotMask
+    muster: SlotMask
     """Pieces of the side to move that stood on the map before it moved; negative until somebody asks."""
     active: dict[Slot, int]
     """Pieces of the group now moving, with the half points they have left."""
@@ -175,7 +175,7 @@ class LeningradPosition(Position):
         new.at = self.at.copy()
         new.crowd = self.crowd.copy()
         new.moved = self.moved
-        new.called = self.called
+        new.muster = self.muster
         new.active = self.active
         new.origin = self.origin
         new.stacks = self.stacks

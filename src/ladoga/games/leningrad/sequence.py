@@ -46,7 +46,7 @@ def next_phase(pos: LeningradPosition) -> None:
 def _step(pos: LeningradPosition) -> None:
     pos.moved = pos.attacked = pos.defended = pos.displaced = 0
     pos.active, pos.stacks, pos.stepped, pos.origin = {}, {}, 0, -1
-    pos.called, pos.due = -1, None
+    pos.muster, pos.due = -1, None
     pos.changed()
     ids = pos.game.phase_ids
     if pos.phase.id == "soviet-combat":
