@@ -201,7 +201,7 @@ class Grid:
             self.masks[board.name] = mask
             line_base += board.lines + 1
         self.size = line_base * stride + 1
-        self._by_number = numbers
+        self.by_number = numbers
         self._number = {h: n for n, h in numbers.items()}
         self._cell = cells
         self.axes = axes
@@ -215,11 +215,11 @@ class Grid:
         }
 
     def __contains__(self, number: str) -> bool:
-        return number in self._by_number
+        return number in self.by_number
 
     def hex(self, number: str) -> Hex:
         """The hex with this printed number; ``KeyError`` if the map has none."""
-        return self._by_number[number]
+        return self.by_number[number]
 
     def number(self, h: Hex) -> str:
         """The printed number of a hex."""
@@ -228,7 +228,7 @@ class Grid:
     @property
     def numbers(self) -> Iterable[str]:
         """Every hex number of the maps."""
-        return self._by_number.keys()
+        return self.by_number.keys()
 
     def board(self, h: Hex) -> Board:
         """The board a hex belongs to."""
@@ -236,7 +236,7 @@ class Grid:
 
     def mask(self, numbers: Iterable[str]) -> HexMask:
         """The set of the hexes with these printed numbers."""
-        return mask_of(self._by_number[n] for n in numbers)
+        return mask_of(self.by_number[n] for n in numbers)
 
     def members(self, mask: HexMask) -> list[Hex]:
         """The hexes of a set in the order of their printed numbers."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 import msgspec
 
@@ -68,14 +69,15 @@ class Verb:
         return [{"unit": "units", "hex": "hexes"}.get(slot, slot) for slot in self.slots.split()]
 
 
-def _shape(verb: Verb) -> tuple[bool | None, bool | None, int, int]:
-    """For units and hexes: must be there, may be (``None``), may not be; and how many words."""
+def _shapes(verb: Verb) -> frozenset[tuple[bool, bool, int]]:
+    """All that may follow a verb: whether units and hexes, and how many words."""
     slots = verb.kinds
-    parts: list[bool | None] = []
-    for kind in ("units", "hexes"):
-        parts.append(True if kind in slots else None if f"{kind}?" in slots else False)
+    units, hexes = (
+        (True,) if kind in slots else (False, True) if f"{kind}?" in slots else (False,) for kind in ("units", "hexes")
+    )
     least = slots.count("word")
-    return parts[0], parts[1], least, 99 if "words" in slots else least + slots.count("word?")
+    most = 99 if "words" in slots else least + slots.count("word?")
+    return frozenset(product(units, hexes, range(least, most + 1)))
 
 
 _USAGE = {"unit": "UNIT", "units": "UNIT+UNIT", "hex": "HEX", "hexes": "HEX-HEX", "word": "WORD", "words": "WORDS"}
@@ -87,7 +89,7 @@ class Grammar:
     def __init__(self, verbs: Iterable[Verb], hex_pattern: str = r"\d{4}") -> None:
         self.verbs = {v.name: v for v in verbs}
         self._hex = re.compile(hex_pattern)
-        self._shapes = {name: _shape(verb) for name, verb in self.verbs.items()}
+        self._shapes = {name: _shapes(verb) for name, verb in self.verbs.items()}
 
     def fits(self, order: Order) -> bool:
         """Whether an order has the parts its verb takes: what ``parse`` could have made.
@@ -95,17 +97,9 @@ class Grammar:
         >>> Grammar([Verb("end", "", "end the phase")]).fits(Order("end", ("12",)))
         False
         """
-        shape = self._shapes.get(order.verb)
-        if shape is None:
-            return False
-        units, hexes, least, most = shape
         named = order.units
-        return (
-            (units is None or units is bool(named))
-            and (hexes is None or hexes is bool(order.hexes))
-            and least <= len(order.words) <= most
-            and (len(named) < 2 or len(set(named)) == len(named))
-        )
+        shape = (bool(named), bool(order.hexes), len(order.words))
+        return shape in self._shapes.get(order.verb, ()) and (len(named) < 2 or len(set(named)) == len(named))
 
     def parse(self, text: str) -> Order:
         """The order a text stands for; says what was expected where it stands for none."""

@@ -190,9 +190,10 @@ class _Reader:
             if there is not None and there != piece.side:
                 raise self.fail(f"{path}.hex", f"an enemy unit is in {entry.hex}")
             pos.put(slot, h)
-        pos.since[slot] = pos.turn if entry.since is None else entry.since
-        if not 0 <= pos.since[slot] <= pos.turn:
+        since = pos.turn if entry.since is None else entry.since
+        if not 0 <= since <= pos.turn:
             raise self.fail(f"{path}.since", f"expected a turn up to {pos.turn}")
+        pos.since[slot] = since
         if entry.was and name not in self.game.counter_numbers:
             raise self.fail(f"{path}.was", "only a revealed Soviet unit was an untried piece")
         for flag in ("moved", "stepped", "attacked", "defended", "displaced"):

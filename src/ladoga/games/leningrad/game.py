@@ -101,6 +101,8 @@ class Leningrad(Game):
         self.phases = sequence.phases(self.edition)
         self.phase_ids = {phase.id: number for number, phase in enumerate(self.phases)}
         self.phase_sides = [SIDES.index(p.side) if p.side else -1 for p in self.phases]
+        self.chapters = {number: CHAPTERS[p.id] for number, p in enumerate(self.phases) if p.id in CHAPTERS}
+        self.renumbered = self.edition.index.renumbered
         self.movers = [CHANCE if p.id == "lot" else p.side or None for p in self.phases]
         if bidding.OPTION in self.options:
             self.grammar = bidding.VERBS
@@ -217,11 +219,11 @@ class Leningrad(Game):
         pos.pieces = tuple(replace(piece, arrival=-1) for piece in self.roster)
         pos.enter(0)
         pos.hexes = [NOWHERE] * len(pos.pieces)
-        pos.steps = [piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces]
+        pos.steps = bytearray([piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces])
         pos.faces = [-1] * len(pos.pieces)
         pos.labels = [piece.name for piece in pos.pieces]
         pos.by_name = {name: slot for slot, name in enumerate(pos.labels)}
-        pos.since = [0] * len(pos.pieces)
+        pos.since = bytearray(len(pos.pieces))
         pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
         pos.moved = pos.attacked = pos.defended = pos.displaced = 0
         pos.muster, pos.active, pos.stacks, pos.stepped, pos.origin, pos.fight = -1, {}, {}, 0, NOWHERE, None
@@ -281,7 +283,7 @@ class Leningrad(Game):
         """The chapter that governs what the side to move may do now."""
         if pos.fight is not None and pos.fight.stage != "compose":
             return results
-        return stacking if pos.surplus else CHAPTERS[pos.phase.id]
+        return stacking if pos.surplus else self.chapters[pos.phase_number]
 
     def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
         """The counters as they come in the box."""

@@ -6,13 +6,13 @@ the pieces is remembered under exactly the sets of hexes it depends on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import repeat
 from typing import Any, TypeVar
 
 from ...hexes import NOWHERE, Hex, HexMask, chosen, members
-from ...kernel.flood import Costs, connected, flood, zone
+from ...kernel.flood import Costs, Sides, connected, flood, zone
 from ...kernel.map import GameMap, crossing
 from ...kernel.memory import Memory, side_by_side
 from ...kernel.orders import Order
@@ -23,6 +23,9 @@ T = TypeVar("T")
 REMEMBERED = 12_000
 """Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
 
+KNOWN_BY_NAME = 400
+"""Units whose orders are kept; more than the counters of a game."""
+
 SINGLES, ZONES, ENEMIES, HINDERED, FED, WHOLE = 2, 3, 4, 5, 7, 9
 """Where the sets of a situation stand side by side: hexes with three, two and (2) one friends, (3) enemy zones,
 (4) enemies, (5) hexes that cost more to enter, two sets of them, and (7) those in which units on foot and armored
@@ -30,6 +33,9 @@ ones are fed: nine in all. What changes most comes first, for then a difference 
 
 Interdicted = tuple[tuple[HexMask, int], ...]
 """Interdicted hexes with the factor on their cost (13.3): two, or four under two air units."""
+
+Stroll = tuple[int, HexMask, HexMask, tuple[Hex, ...], tuple[str, ...]]
+"""A short way: half points, the hexes it leaves again, all it enters, the same one by one, and how orders write it."""
 
 
 class Ground:
@@ -64,6 +70,8 @@ class Ground:
         self.dearest_for_armor = max(Fraction(line.halves(True), line.halves(False)) for line in lines)
         """The most an armored unit pays for a hex, measured by what infantry pays."""
         self._memory: dict[Hashable, Any] = {}
+        self._last_net: dict[HexMask, HexMask] = {}
+        """The net worked out last, for each set of sources."""
         self.width = self.grid.size
         """Bits a set of hexes takes in a situation."""
         self.own_care = {h: side_by_side(self.width, *[1 << h] * WHOLE) for h in members(self.grid.all)}
@@ -77,12 +85,13 @@ class Ground:
         """The hexes next to a hex, across hexsides that can be crossed."""
         self._numbers = [(self.names.get(h, ""),) for h in range(self.width)]
         """The numbers of the hexes, each as orders write it."""
+        self._moves: dict[str, list[Order]] = {}
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
-        self.ways = {mobile: self._all_ways(mobile) for mobile in (False, True)}
-        """For each hex those next to it that can be entered from it, each with what the step costs."""
+        self._strolls: dict[bool, dict[Hex, tuple[Stroll, ...]]] = {False: {}, True: {}}
         self.cheapest = min((price for steps in self._steps.values() for price in steps.values()), default=1)
         """Half points of the cheapest step there is."""
         self._plain = {mobile: Costs(self.grid, self._plain_step(mobile)) for mobile in (False, True)}
+        self._strides = self._all_strides()
 
     def _all_steps(self, mobile: bool) -> dict[tuple[Hex, Hex], int]:
         """The price of every step between neighbours that can be made at all."""
@@ -94,11 +103,20 @@ class Ground:
                     steps[a, b] = price
         return steps
 
-    def _all_ways(self, mobile: bool) -> dict[Hex, tuple[tuple[Hex, int], ...]]:
-        steps = self._steps[mobile]
-        return {
-            a: tuple((b, steps[a, b]) for b in self.grid.neighbours(a) if (a, b) in steps) for a in members(self.land)
-        }
+    def strolls(self, mobile: bool, a: Hex) -> tuple[Stroll, ...]:
+        """Every way of one or two steps from a hex, for a kind of unit."""
+        known = self._strolls[mobile].get(a)
+        if known is None:
+            known = self._strolls[mobile][a] = tuple(self._all_strolls(mobile, a))
+        return known
+
+    def _all_strolls(self, mobile: bool, a: Hex) -> Iterator[Stroll]:
+        around, steps, names = self.around, self._steps[mobile], self.names
+        for b in members(around[a]):
+            yield steps[a, b], 0, 1 << b, (b,), (names[a], names[b])
+            for c in members(around[b] & ~(1 << a)):
+                hexes = names[a], names[b], names[c]
+                yield steps[a, b] + steps[b, c], 1 << b, 1 << b | 1 << c, (b, c), hexes
 
     def entry(self, arrival: int, turn: int) -> HexMask:
         """The hexes where a line of the schedule enters on a turn (16.2)."""
@@ -204,15 +222,32 @@ class Ground:
         return price
 
     def moves(self, names: tuple[str, ...], mask: HexMask) -> list[Order]:
-        """The orders for a group to move to each hex of a set, in the order of the grid."""
-        return list(map(Order, repeat("move"), repeat(names), chosen(self._numbers, mask)))
+        """The orders for a group to move to each hex of a set, in the order of the grid.
+
+        Those of a single unit are made once for all hexes.
+        """
+        if len(names) > 1:
+            return list(map(Order, repeat("move"), repeat(names), chosen(self._numbers, mask)))
+        every = self._moves.get(names[0])
+        if every is None:
+            if len(self._moves) >= KNOWN_BY_NAME:
+                self._moves.clear()
+            every = self._moves[names[0]] = list(map(Order, repeat("move"), repeat(names), self._numbers))
+        return list(chosen(every, mask))
 
     # Supply (11.0) ----------------------------------------------------------------------------
 
     def supply_net(self, sources: HexMask, blocked: HexMask) -> HexMask:
         """Sources, and road hexes joined to one by an uninterrupted road (11.0, 11.3)."""
         free = (self.road_hexes | sources) & self.land & ~blocked
-        return self.remembered(("net", sources, free), lambda: connected(self.grid, sources, self.road, free))
+        return self.remembered(("net", sources, free), lambda: self._joined(sources, free))
+
+    def _joined(self, sources: HexMask, free: HexMask) -> HexMask:
+        """The net on free hexes; where nothing cuts the last one, it only grows from there."""
+        last = self._last_net.get(sources, 0)
+        net = connected(self.grid, sources if last & ~free else sources | last, self.road, free)
+        self._last_net[sources] = net
+        return net
 
     def supply_costs(self, side: int, mobile: bool, forts: HexMask, interdicted: Interdicted) -> Costs:
         """Costs of a line of supply of a kind of unit (11.0)."""
@@ -244,20 +279,39 @@ class Ground:
         return interdicted
 
     def surely_fed(self, side: int, enemy: HexMask, forts: HexMask, interdicted: Interdicted) -> HexMask:
-        """Hexes in which any unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own."""
-        hindrance: Hashable = forts if side == GERMAN else interdicted
+        """Hexes in which any unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own.
+
+        Not all of them, but those that are soon found: one step from the net, two steps of at most half the range
+        each, and so on, nowhere into a hindered hex.
+        """
+        hindered = hindered_hexes(side, forts, interdicted)
 
         def make() -> HexMask:
-            zones, sources = self.zone(enemy), self.sources[side]
-            net = self.supply_net(sources, enemy | zones)
-            by_road = zone(self.grid, net, self.road)
-            across = flood(
-                self._supply_backwards(side, None, forts, interdicted), net, 2 * self.edition.tables.supply.range,
-                barred=enemy | ~self.land, stops=zones,
-            )  # fmt: skip
-            return (across.reached | by_road | sources) & self.land & ~enemy
+            zones = self.zone(enemy)
+            net = self.supply_net(self.sources[side], enemy | zones)
+            through = self.land & ~(enemy | zones | hindered)
+            found = net | zone(self.grid, net, self.road)
+            for steps, sides in self._strides:
+                go = net
+                for _ in range(steps):
+                    go = zone(self.grid, go & through, sides)
+                    found |= go
+            return found & self.land & ~enemy
 
-        return self.remembered(("surely fed", side, enemy, hindrance), make)
+        return self.remembered(("surely fed", side, enemy, hindered), make)
+
+    def _all_strides(self) -> list[tuple[int, Sides]]:
+        """Numbers of steps, and from where they can be taken backwards so that any unit can pay for them (11.0)."""
+        line, limit = self._plain_line(None).reversed(), 2 * self.edition.tables.supply.range
+        strides = []
+        for steps in (2, 5):
+            sides = [0] * 6
+            for price, _, some in line.plan:
+                if price * steps <= limit:
+                    sides = [a | b for a, b in zip(sides, some, strict=True)]
+            a, b, c, d, e, f = sides
+            strides.append((steps, (a, b, c, d, e, f)))
+        return strides
 
     def _supply_backwards(self, side: int, mobile: bool | None, forts: HexMask, interdicted: Interdicted) -> Costs:
         """The costs of lines of supply, walked from their end."""
@@ -279,6 +333,16 @@ class Ground:
             return flood(backwards, net, 2 * self.edition.tables.supply.range, barred=blocked | ~self.land).reached
 
         return self.remembered(("fed", side, mobile, sources, blocked, hindrance), make)
+
+
+def hindered_hexes(side: int, forts: HexMask, interdicted: Interdicted) -> HexMask:
+    """The hexes that forts (15.2) or interdiction (13.3) make dearer to enter for a side."""
+    if side == GERMAN:
+        return forts
+    hexes = 0
+    for mask, _ in interdicted:
+        hexes |= mask
+    return hexes
 
 
 def hindrances(places: Mapping[Hex, int]) -> Interdicted:

@@ -7,6 +7,9 @@ had a say in it; when something of that changes, the hex is listed anew.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from itertools import compress
+from operator import attrgetter, iconcat
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -56,6 +59,15 @@ class Listing(NamedTuple):
     occupied: HexMask
     hexes: dict[Hex, Listed]
 
+    @property
+    def orders(self) -> list[Order]:
+        """All the orders, hex by hex."""
+        every: list[Order] = []
+        return reduce(iconcat, map(ORDERS, map(self.hexes.__getitem__, sorted(self.hexes))), every)
+
+
+CARE, ORDERS = attrgetter("care"), attrgetter("orders")
+
 
 def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
@@ -74,7 +86,7 @@ def listing_of(pos: LeningradPosition) -> Listing:
     if last.air != now.air or last.labels is not now.labels:
         fresh |= _forget(hexes, last, now)
     all_changed = _with_pieces(pos, last.moved ^ now.moved, changed)
-    for h in [h for h, listed in hexes.items() if listed.care & all_changed]:
+    for h in list(compress(hexes, map(all_changed.__and__, map(CARE, hexes.values())))):
         listed = hexes[h]
         still = not listed.fighting and not fate[h] & changed
         hexes[h] = _list(pos, h, fed, listed.groups if still else {}, changed)
@@ -94,8 +106,10 @@ def offered(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> tuple[in
     ways = listed.groups.get(slots) if listed is not None else None
     if listed is None or ways is None or not ways.going.reachable >> h & 1:
         return None
-    going, kinds = ways.going, {pos.pieces[slot].mobile for slot in slots}
-    if len(kinds) > 1 or (pos.mover == GERMAN and pos.forts & going.reachable):
+    going = ways.going
+    if pos.mover == GERMAN and pos.forts & going.reachable:
+        return None
+    if len(slots) > 1 and len({pos.pieces[slot].mobile for slot in slots}) > 1:
         return None
     cost = going.flood.cost(h) if going.flood is not None and going.paid >> h & 1 else None
     return (min([listed.left[slot] for slot in slots]) if cost is None else cost), listed.left

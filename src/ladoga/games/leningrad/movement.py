@@ -7,7 +7,7 @@ import random as _random
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import chain, combinations
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,9 +19,9 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
 from . import listing, overrun, reinforcements, replacements, stacking, surprise
 from .edition import GERMAN
-from .ground import HINDERED, REMEMBERED, SINGLES, ZONES
+from .ground import ENEMIES, HINDERED, REMEMBERED, SINGLES, ZONES, hindered_hexes
 from .orders import named_hexes, named_slots, not_mine, why_all_water, wrong_phase
-from .pieces import HalfPoints, Slot, SlotMask, figure, points
+from .pieces import HalfPoints, Slot, SlotMask, figure, points, worded
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -29,12 +29,27 @@ if TYPE_CHECKING:
 
 def allowance(pos: LeningradPosition, slot: Slot) -> int:
     """Half points a unit has for the phase when it begins to move (11.1)."""
-    return half_points(pos.pieces[slot].movement, pos.supplied(slot))
+    piece = pos.pieces[slot]
+    supplied = pos.surely_fed(piece.side) >> pos.hexes[slot] & 1 or pos.supplied(slot)
+    return half_points(piece.movement, supplied)
 
 
 def half_points(movement: int, supplied: bool | int) -> int:
     """All points of a unit in supply, half of them out of supply (11.1)."""
     return 2 * movement if supplied else 2 * (movement // 2)
+
+
+def _paid(slots: tuple[Slot, ...], left: Mapping[Slot, int], cost: int) -> dict[Slot, int]:
+    """What units that all pay the same have left."""
+    if len(slots) == 1:
+        return {slots[0]: left[slots[0]] - cost}
+    return {slot: left[slot] - cost for slot in slots}
+
+
+def _allowances(pos: LeningradPosition, slots: tuple[Slot, ...]) -> dict[Slot, int]:
+    if len(slots) == 1:
+        return {slots[0]: allowance(pos, slots[0])}
+    return {slot: allowance(pos, slot) for slot in slots}
 
 
 class Going(msgspec.Struct, frozen=True, gc=False):
@@ -50,11 +65,11 @@ class Going(msgspec.Struct, frozen=True, gc=False):
     """Hexes to which the armored units of a mixed stack can pay another way only: its cost and the way."""
 
 
-TRIES = 3
-"""Ways that chance tries before it looks at all hexes a group can reach."""
+TRIES = 12
+"""Short ways that chance tries before it looks at all hexes a group can reach."""
 
-STEPS = 4
-"""Steps that such a way has at most."""
+FURTHER = 0.5
+"""How often it then goes on by another."""
 
 FAR = 999
 """More half points than any unit has."""
@@ -81,7 +96,7 @@ class Movement:
         self.mobile = piece.mobile
         self.continuing = continuing = first in pos.active
         if left is None:
-            left = pos.active if continuing else {slot: allowance(pos, slot) for slot in slots}
+            left = pos.active if continuing else _allowances(pos, slots)
         self.left = left
         """Half points each unit has left."""
         self.budget = left[first]
@@ -192,8 +207,9 @@ class Movement:
         width = ground.width
         seen = reached | ground.grid.ring(reached)
         elsewhere = seen & ~(1 << self.start)
-        twice = seen | seen << width
-        care = twice << ZONES * width | twice << HINDERED * width
+        may_leave = self.in_zone or (self.side == GERMAN and self.mobile and size <= 2)
+        zones = seen if may_leave else reached
+        care = zones << ZONES * width | seen << ENEMIES * width | (seen | seen << width) << HINDERED * width
         if self.pos.game.stacking_always:
             care |= elsewhere << (size - 1) * width
         if self.side == GERMAN and self.mobile and size <= 2:
@@ -376,36 +392,37 @@ class Movement:
         return Reached(points(self.budget - cost), tuple(names[step] for step in self.path_to(h)), points(cost))
 
     def wander(self, rng: _random.Random) -> March | None:
-        """Some legal way, found step by step without a flood; nothing if chance found none."""
-        pos = self.pos
-        ground, draw, side = pos.ground, rng.random, self.side
-        ways, factor, zone = ground.ways[self.mobile], self.start_factor, self.enemy_zone
-        hindered = pos.forts if side == GERMAN else pos.interdicted
-        at, left, closed = self.start, self.budget, self.barred | 1 << self.start
-        path = [at]
-        for _ in range(1 + int(draw() * STEPS)):
-            around = ways[at]
-            h, price = around[int(draw() * len(around))]
-            if closed >> h & 1:
+        """Some legal way of one to four hexes, found without a flood; nothing if chance found none."""
+        pos, draw, start = self.pos, rng.random, self.start
+        barred, zone, budget = self.barred, self.enemy_zone, self.budget
+        hindered = hindered_hexes(self.side, pos.forts, pos.interdicted) if self.start_factor == 1 else -1
+        around = pos.ground.strolls(self.mobile, start)
+        for _ in range(TRIES if around else 0):
+            cost, inner, hexes, way, names = around[int(draw() * len(around))]
+            if hexes & barred or inner & zone:
                 continue
-            if hindered:
-                price = ground.hindered_price(side, price, h, pos.forts, pos.interdicted)
-            if price * factor > left:
+            if hexes & hindered:
+                cost = self._price_along(way)
+            if cost > budget or (self.fast >= 0 and self.toll(way) > self.fast):
                 continue
-            left -= price * factor
-            factor = 1
-            path.append(h)
-            if zone >> h & 1:
-                break
-            closed |= 1 << h
-            at = h
-        way = tuple(path[1:])
-        if not way or (self.fast >= 0 and self.toll(way) > self.fast):
-            return None
-        names, labels = ground.names, pos.labels
-        hexes = path if len(way) == 1 else way
-        order = Order("move", tuple([labels[s] for s in self.slots]), tuple([names[h] for h in hexes]))
-        return self.march(order, way, self.budget - left)
+            if draw() < FURTHER and not zone >> way[-1] & 1 and self.fast < 0:
+                around = pos.ground.strolls(self.mobile, way[-1])
+                more, inner, further, onward, onward_names = around[int(draw() * len(around))]
+                open_way = not (further & (barred | hindered | hexes | 1 << start) or inner & zone)
+                if open_way and cost + more <= budget:
+                    cost, way, names = cost + more, way + onward, names + onward_names[1:]
+            return self.march(Order("move", pos.called(self.slots), names), way, cost)
+        return None
+
+    def _price_along(self, way: tuple[Hex, ...]) -> int:
+        """Half points of a way that enters no enemy zone before its end."""
+        pos, at, cost, factor = self.pos, self.start, 0, self.start_factor
+        for h in way:
+            price = pos.ground.step(self.side, self.mobile, at, h, pos.forts, pos.interdicted)
+            assert price is not None
+            cost += price * factor
+            at, factor = h, 1
+        return cost
 
     def way_to(self, h: Hex) -> tuple[Hex, ...]:
         """The hexes entered on the best way to a hex; the last alone where no other has a say."""
@@ -417,7 +434,7 @@ class Movement:
         """The order to go along a path, worked out."""
         slots, left = self.slots, self.left
         if self.fast < 0:
-            after = {slot: left[slot] - cost for slot in slots}
+            after = _paid(slots, left, cost)
         else:
             toll, pieces = min(self.toll(path), self.fast), self.pos.pieces
             after = {slot: left[slot] - (toll if pieces[slot].mobile else cost) for slot in slots}
@@ -570,26 +587,26 @@ def subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
 
 def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: HexMask) -> list[Order]:
     """One order for each destination of a group."""
-    return pos.ground.moves(tuple([pos.labels[slot] for slot in slots]), destinations) if destinations else []
+    return pos.ground.moves(pos.called(slots), destinations) if destinations else []
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
-    found: list[Iterable[Order]] = []
+    found: list[Order] = []
     side, active = pos.mover, pos.active
     if surprise.soviets_surprised(pos, side):
         for h in members(pos.crowd[side][0] & ~pos.zone(GERMAN)):
-            found += [move_orders(pos, slots, Movement(pos, slots).destinations) for slots in groups(pos, h)]
+            for slots in groups(pos, h):
+                found += move_orders(pos, slots, Movement(pos, slots).destinations)
     else:
         for h in sorted({pos.hexes[slot] for slot in active}):
-            found.append(listing.group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0])
-        listed = listing.listing_of(pos).hexes
-        found += [listed[h].orders for h in sorted(listed)]
+            found += listing.group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0]
+        found += listing.listing_of(pos).orders
     if pos.reserve:
-        found.append(reinforcements.orders(pos))
+        found += reinforcements.orders(pos)
     if why_not_end(pos) is None:
-        found.append((END,))
-    return chain.from_iterable(found)
+        found.append(END)
+    return found
 
 
 def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
@@ -635,7 +652,10 @@ def _may_move(pos: LeningradPosition) -> SlotMask:
     """Pieces that have not begun to move, and those moving now; some may have been eliminated meanwhile."""
     if pos.muster < 0:
         pos.muster = mask_of(pos.on_map(pos.mover))
-    return pos.muster & ~pos.moved | mask_of(pos.active)
+    found = pos.muster & ~pos.moved
+    for slot in pos.active:
+        found |= 1 << slot
+    return found
 
 
 def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _random.Random) -> Order | None:
@@ -652,11 +672,10 @@ def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _rand
     if group.spent:
         return None
     if not group.in_zone and not surprised:
-        for _ in range(TRIES):
-            march = group.wander(rng)
-            if march is not None:
-                pos.scratch["march"] = march
-                return march.order
+        march = group.wander(rng)
+        if march is not None:
+            pos.scratch["march"] = march
+            return march.order
     elif draw() < 0.25:
         overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left), {})
         if overruns:
@@ -675,6 +694,9 @@ def why_not_end(pos: LeningradPosition) -> Refusal | None:
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     """Why an order is refused in a movement phase."""
+    if order.verb == "move":
+        march = march_of(pos, order)
+        return march if isinstance(march, Refusal) else None
     if order.verb == "end":
         return why_not_end(pos)
     if order.verb == "enter":
@@ -683,10 +705,7 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
         return overrun.refusal(pos, order)
     if order.verb == "rebuild":
         return replacements.too_late(pos, order)
-    if order.verb != "move":
-        return wrong_phase(pos, order)
-    march = march_of(pos, order)
-    return march if isinstance(march, Refusal) else None
+    return wrong_phase(pos, order)
 
 
 class March(msgspec.Struct, frozen=True, gc=False):
@@ -716,7 +735,7 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
     offered = None if exact else listing.offered(pos, slots, path[0])
     if offered is not None:
         cost, left = offered
-        march = March(order, slots, pos.hexes[slots[0]], path, cost, {slot: left[slot] - cost for slot in slots})
+        march = March(order, slots, pos.hexes[slots[0]], path, cost, _paid(slots, left, cost))
         pos.scratch["march"] = march
         return march
     refused = why_no_group(pos, slots)
@@ -744,14 +763,14 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
     return march
 
 
-def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: Mapping[Slot, int], origin: Hex) -> None:
+def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: dict[Slot, int], origin: Hex) -> None:
     """A new group starts to move; the one before it has ended its move."""
-    pos.active = dict(left)
+    pos.active = left
     pos.stacks = dict.fromkeys(left, 0)
     pos.origin = origin
     for slot in slots:
         pos.moved |= 1 << slot
-    pos.changed()
+    pos.scratch = {}
 
 
 def spend(pos: LeningradPosition, slots: tuple[Slot, ...], start: Hex, left: dict[Slot, int]) -> None:
@@ -776,14 +795,14 @@ def part(pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
 
 def apply(pos: LeningradPosition, order: Order) -> None:
     """Carry out an order of a movement phase."""
-    if order.verb == "end":
-        stacking.end_movement(pos)
+    if order.verb == "move":
+        _move(pos, order)
     elif order.verb == "enter":
         reinforcements.apply(pos, order)
     elif order.verb == "overrun":
         overrun.apply(pos, order)
     else:
-        _move(pos, order)
+        stacking.end_movement(pos)
 
 
 def _move(pos: LeningradPosition, order: Order) -> None:
@@ -800,4 +819,4 @@ def _move(pos: LeningradPosition, order: Order) -> None:
     for slot in slots:
         pos.since[slot] = pos.turn
         pos.stepped |= 1 << slot
-    pos.tell("moved", "4.0", "{0} to {1}, {2}", "+".join(order.units), order.hexes[-1], HalfPoints(march.cost))
+    pos.tell("moved", "4.0", "{0} to {1}, {2}", "+".join(order.units), order.hexes[-1], worded(march.cost))

@@ -101,11 +101,12 @@ def named_unit(pos: LeningradPosition, order: Order) -> Slot | Refusal:
 
 def named_hexes(pos: LeningradPosition, order: Order) -> tuple[Hex, ...] | Refusal:
     """The hexes an order names; no unit leaves the map (4.8)."""
-    grid = pos.ground.grid
-    for number in order.hexes:
-        if number not in grid:
-            return Refusal("4.8" if order.verb in LEAVING else "2.1", f"there is no hex {number} on the map")
-    return tuple([grid.hex(number) for number in order.hexes])
+    numbered = pos.ground.grid.by_number
+    try:
+        return tuple(map(numbered.__getitem__, order.hexes))
+    except KeyError as unknown:
+        number = unknown.args[0]
+        return Refusal("4.8" if order.verb in LEAVING else "2.1", f"there is no hex {number} on the map")
 
 
 def named_hex(pos: LeningradPosition, order: Order) -> Hex | Refusal:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 
@@ -57,3 +59,7 @@ class HalfPoints(int):
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
+
+
+worded: Callable[[int], HalfPoints] = lru_cache(maxsize=None)(HalfPoints)
+"""Half points as people read them, made once for each number."""

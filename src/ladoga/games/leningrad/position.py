@@ -86,14 +86,14 @@ class LeningradPosition(Position):
     """The side whose phase it is."""
     hexes: list[Hex]
     """Where each piece stands; ``NOWHERE`` before it arrives, ``DEAD`` after."""
-    steps: list[int]
+    steps: bytearray
     faces: list[int]
     """Printed counter a revealed Soviet piece turned out to be, -1 while untried."""
     labels: list[str]
     """What each piece is called now."""
     by_name: dict[str, Slot]
     """The way back from a name to a piece."""
-    since: list[int]
+    since: bytearray
     """Turn in which a piece last entered its hex or was reduced: the replacement clock (16.6)."""
     at: dict[Hex, tuple[Slot, ...]]
     crowd: list[tuple[HexMask, HexMask, HexMask]]
@@ -235,6 +235,11 @@ class LeningradPosition(Position):
         self.by_name[name] = slot
         self.scratch, self.due = {}, None
 
+    def called(self, slots: tuple[Slot, ...]) -> tuple[str, ...]:
+        """What some pieces are called, as orders write it."""
+        labels = self.labels
+        return (labels[slots[0]],) if len(slots) == 1 else tuple([labels[slot] for slot in slots])
+
     def names(self, slots: Iterable[Slot]) -> str:
         """Several pieces in a line for people."""
         return ", ".join(self.name(slot) for slot in slots)
@@ -301,13 +306,18 @@ class LeningradPosition(Position):
     def lead(self, slots: tuple[Slot, ...], start: Hex, end: Hex) -> None:
         """Move units of one hex to another."""
         self.scratch = {}
-        side = self.pieces[slots[0]].side
+        side, hexes, at = self.pieces[slots[0]].side, self.hexes, self.at
         for slot in slots:
-            self.hexes[slot] = end
-        left = self.at[start]
-        self._restack(start, tuple([s for s in left if s not in slots]) if len(left) > len(slots) else (), side)
-        there = self.at.get(end)
-        self._restack(end, tuple(sorted((*there, *slots))) if there else slots, side)
+            hexes[slot] = end
+        left, there = at[start], at.get(end)
+        if there is None and len(left) == 1:
+            del at[start]
+            at[end] = slots
+            one, two, three = self.crowd[side]
+            self.crowd[side] = (one ^ 1 << start ^ 1 << end, two, three)
+        else:
+            self._restack(start, tuple([s for s in left if s not in slots]) if len(left) > len(slots) else (), side)
+            self._restack(end, tuple(sorted((*there, *slots))) if there else slots, side)
         if side == GERMAN and self.forts >> end & 1:
             self.destroy_fort(end)
 
@@ -351,7 +361,7 @@ class LeningradPosition(Position):
 
     def tell(self, kind: str, case: str, template: str, *facts: Any) -> None:
         """Note what happened, with its case in this edition."""
-        self.events += (Event(kind, self.game.edition.case(case), template, facts),)
+        self.events += (Event(kind, self.game.renumbered.get(case, case), template, facts),)
 
     def hindered(self, side: int) -> tuple[HexMask, HexMask]:
         """Hexes that cost a side more to enter: forts (15.2), or one and two air units (13.3)."""
@@ -379,12 +389,11 @@ class LeningradPosition(Position):
 
     def surely_fed(self, side: int) -> HexMask:
         """Hexes in which a unit is fed wherever its friends stand; no move of theirs changes them."""
-        enemy = self.crowd[1 - side][0]
-        hindrance: Hashable = self.forts if side == GERMAN else self.interdicted
-        known = self.feeding_surely.get(side)
-        if known is None or known[0] != enemy or known[1] != hindrance:
+        known, enemy = self.feeding_surely.get(side), self.crowd[1 - side][0]
+        if known is None or known[0] != enemy or known[1] != (self.forts if side == GERMAN else self.interdicted):
             found = self.ground.surely_fed(side, enemy, self.forts, self.interdicted)
-            known = self.feeding_surely[side] = (enemy, hindrance, found)
+            known = (enemy, self.forts if side == GERMAN else self.interdicted, found)
+            self.feeding_surely[side] = known
         return known[2]
 
     def fed_among(self, side: int, mobile: bool, hexes: HexMask) -> HexMask:

@@ -13,7 +13,7 @@ from ...kernel.position import Refusal
 from . import movement, surprise
 from .edition import GERMAN, SOVIET, Arrival
 from .orders import named_hex, named_slots
-from .pieces import HalfPoints, Slot
+from .pieces import Slot, worded
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -259,7 +259,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     h = pos.ground.grid.hex(order.hexes[0])
     left = {slot: entry_left(pos, slot, h) for slot in slots}
     movement.begin(pos, slots, left, NOWHERE)
-    pos.reserve = tuple(slot for slot in pos.reserve if slot not in slots)
+    pos.reserve = tuple([slot for slot in pos.reserve if slot not in slots])
     for slot in slots:
         pos.put(slot, h)
         pos.since[slot] = pos.turn
@@ -267,7 +267,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
         if arrival is not None and arrival.bonus and arrival.turn == pos.turn:
             pos.on_time += 1
     pos.tell("entered", "16.1", "{0} in {1}, {2} left", "+".join(order.units), order.hexes[0],
-             HalfPoints(min(left.values())))  # fmt: skip
+             worded(min(left.values())))  # fmt: skip
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from .movement import Movement
     from .position import LeningradPosition
 
-FAR = 400
-"""More half points than any way across the map costs."""
+NEAR, FAR = 60, 400
+"""Half points of ways to the front that most units have, and more than any way across the map costs."""
 
 
 def soviets_surprised(pos: LeningradPosition, side: int) -> bool:
@@ -74,7 +74,9 @@ def _forced_alone(pos: LeningradPosition, alone: Movement) -> HexMask:
 
 def _towards(pos: LeningradPosition, group: Movement, reachable: HexMask) -> HexMask:
     """Hexes that spend the allowance along a cheapest way to the nearest German unit, in points."""
-    distances = _distances(pos, group.mobile)
+    distances = _distances(pos, group.mobile, NEAR)
+    if not distances.reached >> group.start & 1:
+        distances = _distances(pos, group.mobile, FAR)
     here = distances.cost(group.start)
     if here is None:
         return 0
@@ -88,14 +90,14 @@ def _towards(pos: LeningradPosition, group: Movement, reachable: HexMask) -> Hex
     return next((hexes & reachable for hexes in layers[:here] if hexes & reachable), 0)
 
 
-def _distances(pos: LeningradPosition, mobile: bool) -> Flood:
-    """How far every hex is from the nearest hex next to a German unit: a flood from there, backwards."""
+def _distances(pos: LeningradPosition, mobile: bool, within: int) -> Flood:
+    """How far the hexes are from the nearest hex next to a German unit: a flood from there, backwards."""
     targets = german_side(pos) & ~pos.crowd[GERMAN][0]
     barred = pos.crowd[GERMAN][0] | ~pos.ground.land
     costs = pos.ground.costs(SOVIET, mobile, pos.forts, pos.interdicted)
     return pos.ground.remembered(
-        ("march", mobile, targets, barred, pos.interdicted),
-        lambda: flood(costs.reversed(), targets, FAR, barred=barred),
+        ("march", mobile, within, targets, barred, pos.interdicted),
+        lambda: flood(costs.reversed(), targets, within, barred=barred),
     )
 
 
