@@ -442,10 +442,18 @@ def _river_shift(pos: LeningradPosition, fight: Fight, shift: Callable[..., None
 
 def column(pos: LeningradPosition, fight: Fight) -> int:
     """The odds step after all shifts, when everybody is revealed (9.0)."""
-    attack = sum(strength(pos, slot, True) for slot in fight.attackers)
-    defence = sum(strength(pos, slot, False) for slot in fight.defenders)
-    net = sum(int(m.amount) for m in shifts(pos, fight) if m.counts)
-    return odds_index(attack, defence) + net
+    return odds_index(*strengths(pos, fight)) + net_shift(pos, fight)
+
+
+def strengths(pos: LeningradPosition, fight: Fight) -> tuple[int, int]:
+    """What all attackers and all defenders bring to a fight (9.1)."""
+    attack = sum([strength(pos, slot, True) for slot in fight.attackers])
+    return attack, sum([strength(pos, slot, False) for slot in fight.defenders])
+
+
+def net_shift(pos: LeningradPosition, fight: Fight) -> int:
+    """All shifts that count, taken together (9.6)."""
+    return sum([int(m.amount) for m in shifts(pos, fight) if m.counts])
 
 
 # Explanation --------------------------------------------------------------------------------------

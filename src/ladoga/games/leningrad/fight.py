@@ -85,13 +85,8 @@ class Fight(NamedTuple):
         if self.stage == "roll":
             return pos.game.edition.roll
         slot = self.hidden(pos)[0]
-        names = tuple(pool(pos, slot))
-        return pos.ground.remembered(("draw", names, pos.name(slot)), lambda: _draw(pos, slot, names))
-
-
-def _draw(pos: LeningradPosition, slot: Slot, names: tuple[str, ...]) -> Chance:
-    orders = (Order("draw", words=(name,)) for name in names)
-    return uniform(f"the strength of {pos.name(slot)}", orders, pos.game.edition.case("14.1"))
+        outcomes = map(pos.game.draws.__getitem__, pool(pos, slot))
+        return uniform(f"the strength of {pos.name(slot)}", outcomes, pos.game.edition.case("14.1"))
 
 
 def pool(pos: LeningradPosition, slot: Slot) -> list[str]:

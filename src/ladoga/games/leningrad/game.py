@@ -35,7 +35,7 @@ from .edition import GERMAN, SIDES, SOVIET, Edition
 from .ground import Ground
 from .orders import GRAMMAR
 from .pieces import Piece, Slot
-from .position import LeningradPosition
+from .position import LeningradPosition, Lore
 
 DATA = Path(__file__).parent / "data"
 
@@ -108,6 +108,8 @@ class Leningrad(Game):
             self.grammar = bidding.VERBS
         self._grounds: dict[tuple[int, bool], tuple[GameMap, Ground]] = {}
         self.counters = [name for name, unit in self.units.items() if unit.side == "soviet"]
+        self.draws = {name: Order("draw", words=(name,)) for name in self.counters}
+        """What chance says when an untried unit turns out to be a printed one (14.1)."""
         self.counter_numbers = {name: number for number, name in enumerate(self.counters)}
         self.roster, self.set_up_hexes = self._roster()
         self.slots = {piece.name: slot for slot, piece in enumerate(self.roster)}
@@ -233,7 +235,7 @@ class Leningrad(Game):
         pos.on_time = pos.rebuilt = 0
         pos.surplus = False
         pos.auction = None
-        pos.zones, pos.feeding, pos.feeding_surely, pos.listing = [(0, 0), (0, 0)], {}, {}, None
+        pos.lore, pos.listing = Lore(), None
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> LeningradPosition:

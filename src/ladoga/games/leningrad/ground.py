@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import repeat
 from typing import Any, TypeVar
 
-from ...hexes import NOWHERE, Hex, HexMask, chosen, members
+from ...hexes import NOWHERE, Hex, HexMask, chosen, mask_of, members
 from ...kernel.flood import Costs, Sides, connected, flood, zone
 from ...kernel.map import GameMap, crossing
 from ...kernel.memory import Memory, side_by_side
@@ -54,6 +54,7 @@ class Ground:
         places = game_map.places
         self.cities = places["city"] | places["soviet-city"]
         self.soviet_cities = places["soviet-city"]
+        self._terrain = {h: self._terrain_at(h) for h in members(self.grid.all)}
         self.sources = (places["german-supply"], places["soviet-supply"])
         self.frozen = self.hexes(edition.scenario.frozen)
         sites = edition.scenario.fort_sites
@@ -70,6 +71,7 @@ class Ground:
         self.dearest_for_armor = max(Fraction(line.halves(True), line.halves(False)) for line in lines)
         """The most an armored unit pays for a hex, measured by what infantry pays."""
         self._memory: dict[Hashable, Any] = {}
+        self._lines_home: tuple[dict[Hex, tuple[HexMask, ...]], ...] = ({}, {})
         self._last_net: dict[HexMask, HexMask] = {}
         """The net worked out last, for each set of sources."""
         self.width = self.grid.size
@@ -148,11 +150,12 @@ class Ground:
 
     def terrain_at(self, h: Hex) -> str:
         """The line of the terrain chart for a hex: city, Soviet city, or the land itself."""
+        return self._terrain[h]
+
+    def _terrain_at(self, h: Hex) -> str:
         if self.soviet_cities >> h & 1:
             return "soviet-city"
-        if self.cities >> h & 1:
-            return "city"
-        return self.map.terrain_of(h)
+        return "city" if self.cities >> h & 1 else self.map.terrain_of(h)
 
     def hex_cost(self, h: Hex, mobile: bool) -> int:
         """Half points to enter a hex across country, without hexsides (4.9)."""
@@ -277,6 +280,42 @@ class Ground:
         if side == GERMAN:
             return ((forts, 2),) if forts else ()
         return interdicted
+
+    def lines_home(self, side: int, h: Hex) -> tuple[HexMask, ...]:
+        """Lines of supply from a hex as they are without enemies and hindrances, fit for any unit (11.0).
+
+        The shortest, and one by each of the hexes next to it; each is the set of hexes it enters.
+        """
+        known = self._lines_home[side].get(h)
+        if known is None:
+            known = self._lines_home[side][h] = tuple(dict.fromkeys(self._all_lines_home(side, h)))
+        return known
+
+    def _all_lines_home(self, side: int, h: Hex) -> Iterator[HexMask]:
+        roads, costs, limit = self._roads_home(side), self._plain_line(None), 2 * self.edition.tables.supply.range
+        for first in (h, *members(self.around[h])):
+            spent = 0 if first == h else costs.price(h, first)
+            assert spent is not None
+            reach = flood(costs, 1 << first, max(0, limit - spent), barred=~self.land | 1 << h & ~(1 << first))
+            end = next((end for layer in reach.layers for end in members(layer) if end in roads), NOWHERE)
+            if spent <= limit and end != NOWHERE:
+                yield (mask_of(reach.path(end)) | roads[end]) & ~(1 << h)
+
+    def _roads_home(self, side: int) -> dict[Hex, HexMask]:
+        """For each hex of the whole net the road from there to a source."""
+
+        def make() -> dict[Hex, HexMask]:
+            sources = self.sources[side] & self.land
+            found = {h: 1 << h for h in members(sources)}
+            queue = list(found)
+            for h in queue:
+                for d, beyond in enumerate(self.grid.neighbours(h)):
+                    if beyond != NOWHERE and self.road[d] >> h & 1 and self.land >> beyond & 1 and beyond not in found:
+                        found[beyond] = found[h] | 1 << beyond
+                        queue.append(beyond)
+            return found
+
+        return self.remembered(("roads home", side), make)
 
     def surely_fed(self, side: int, enemy: HexMask, forts: HexMask, interdicted: Interdicted) -> HexMask:
         """Hexes in which any unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own.

@@ -27,13 +27,6 @@ if TYPE_CHECKING:
     from .position import LeningradPosition
 
 
-def allowance(pos: LeningradPosition, slot: Slot) -> int:
-    """Half points a unit has for the phase when it begins to move (11.1)."""
-    piece = pos.pieces[slot]
-    supplied = pos.surely_fed(piece.side) >> pos.hexes[slot] & 1 or pos.supplied(slot)
-    return half_points(piece.movement, supplied)
-
-
 def half_points(movement: int, supplied: bool | int) -> int:
     """All points of a unit in supply, half of them out of supply (11.1)."""
     return 2 * movement if supplied else 2 * (movement // 2)
@@ -46,10 +39,12 @@ def _paid(slots: tuple[Slot, ...], left: Mapping[Slot, int], cost: int) -> dict[
     return {slot: left[slot] - cost for slot in slots}
 
 
-def _allowances(pos: LeningradPosition, slots: tuple[Slot, ...]) -> dict[Slot, int]:
+def allowances(pos: LeningradPosition, slots: tuple[Slot, ...]) -> dict[Slot, int]:
+    """The half points that units have for the phase when they begin to move (11.1)."""
     if len(slots) == 1:
-        return {slots[0]: allowance(pos, slots[0])}
-    return {slot: allowance(pos, slot) for slot in slots}
+        slot = slots[0]
+        return {slot: half_points(pos.pieces[slot].movement, pos.supplied(slot))}
+    return {slot: half_points(pos.pieces[slot].movement, pos.supplied(slot)) for slot in slots}
 
 
 class Going(msgspec.Struct, frozen=True, gc=False):
@@ -67,6 +62,9 @@ class Going(msgspec.Struct, frozen=True, gc=False):
 
 TRIES = 12
 """Short ways that chance tries before it looks at all hexes a group can reach."""
+
+OVERRUNS = 0.25
+"""How often it looks for overruns of units next to an enemy."""
 
 FURTHER = 0.5
 """How often it then goes on by another."""
@@ -96,7 +94,7 @@ class Movement:
         self.mobile = piece.mobile
         self.continuing = continuing = first in pos.active
         if left is None:
-            left = pos.active if continuing else _allowances(pos, slots)
+            left = pos.active if continuing else allowances(pos, slots)
         self.left = left
         """Half points each unit has left."""
         self.budget = left[first]
@@ -649,12 +647,13 @@ def random(pos: LeningradPosition, rng: _random.Random) -> Order:
 
 
 def _may_move(pos: LeningradPosition) -> SlotMask:
-    """Pieces that have not begun to move, and those moving now; some may have been eliminated meanwhile."""
+    """Pieces that have not begun to move, and those that can still go on; some may have been eliminated meanwhile."""
     if pos.muster < 0:
         pos.muster = mask_of(pos.on_map(pos.mover))
-    found = pos.muster & ~pos.moved
-    for slot in pos.active:
-        found |= 1 << slot
+    found, cheapest = pos.muster & ~pos.moved, pos.ground.cheapest
+    for slot, left in pos.active.items():
+        if left >= cheapest:
+            found |= 1 << slot
     return found
 
 
@@ -666,7 +665,9 @@ def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _rand
         moving = slot in active
         others = [s for s in stack if s != slot and (s in active if moving else not pos.moved >> s & 1)]
         slots = tuple(sorted([slot, *others[: int(draw() * 3)]]))
-    if surprised and (pos.zone(GERMAN) >> pos.hexes[slot] & 1 or why_no_group(pos, slots) is not None):
+    if pos.zone(1 - pos.mover) >> pos.hexes[slot] & 1 and (surprised or (len(stack) == 1 and draw() > OVERRUNS)):
+        return None
+    if surprised and why_no_group(pos, slots) is not None:
         return None
     group = Movement(pos, slots)
     if group.spent:
@@ -676,7 +677,7 @@ def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _rand
         if march is not None:
             pos.scratch["march"] = march
             return march.order
-    elif draw() < 0.25:
+    elif len(stack) == 1 or draw() < OVERRUNS:
         overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left), {})
         if overruns:
             return overruns[int(draw() * len(overruns))]

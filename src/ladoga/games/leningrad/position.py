@@ -20,7 +20,7 @@ from . import bidding, combat, display, documents, results, victory
 from .bidding import Auction
 from .edition import GERMAN, SIDES, UnitSpec
 from .fight import Fight
-from .ground import Ground, Interdicted, hindrances
+from .ground import Ground, Interdicted, hindered_hexes, hindrances
 from .listing import Listing
 from .movement import Movement
 from .pieces import DEAD, Piece, Slot, SlotMask
@@ -31,6 +31,22 @@ if TYPE_CHECKING:
     from typing import Self
 
     from .game import Leningrad
+
+
+class Lore:
+    """Zones and supply as they were worked out last; each says itself for what it holds."""
+
+    __slots__ = ("closures", "feeding", "feeding_surely", "zones")
+
+    def __init__(self) -> None:
+        self.zones: list[tuple[HexMask, HexMask]] = [(0, 0), (0, 0)]
+        """For each side its zones of control, with the hexes they start from."""
+        self.closures: list[tuple[HexMask, Hashable, HexMask]] = [(0, None, 0), (0, None, 0)]
+        """For each side the hexes that its straight lines of supply do not enter, with what they depend on."""
+        self.feeding: dict[tuple[int, bool], tuple[HexMask, Hashable, HexMask]] = {}
+        """Supply nets, with what they depend on."""
+        self.feeding_surely: dict[int, tuple[HexMask, Hashable, HexMask]] = {}
+        """The same for what is fed wherever friends stand."""
 
 
 class LeningradPosition(Position):
@@ -49,8 +65,6 @@ class LeningradPosition(Position):
         "displaced",
         "due",
         "faces",
-        "feeding",
-        "feeding_surely",
         "fight",
         "forts",
         "forts_placed",
@@ -60,6 +74,7 @@ class LeningradPosition(Position):
         "interdicted",
         "labels",
         "listing",
+        "lore",
         "moved",
         "mover",
         "muster",
@@ -75,7 +90,6 @@ class LeningradPosition(Position):
         "stepped",
         "steps",
         "surplus",
-        "zones",
     )  # fmt: skip
 
     game: Leningrad
@@ -142,16 +156,10 @@ class LeningradPosition(Position):
     """The other side now removes what stands over the stacking limit (4.6)."""
     auction: Auction | None
     """The bids for the German side while they are made, and what came of them (18.4)."""
-    zones: list[tuple[HexMask, HexMask]]
-    """For each side the last zones of control worked out, with the hexes they start from."""
-    feeding: dict[tuple[int, bool], tuple[HexMask, Hashable, HexMask]]
-    """The last supply nets worked out, with what they depend on."""
-    feeding_surely: dict[int, tuple[HexMask, Hashable, HexMask]]
-    """The same for what is fed wherever friends stand."""
+    lore: Lore
+    """What was last worked out along this line of play."""
     listing: Listing | None
     """The last list of moves made in this phase or before; what still holds of it goes into the next."""
-
-    # The last four are shared along a line of play: they say themselves what they hold for.
 
     def _copy(self) -> Self:
         new = object.__new__(type(self))
@@ -197,9 +205,7 @@ class LeningradPosition(Position):
         new.reserve = self.reserve
         new.due = self.due
         new.scratch = self.scratch
-        new.zones = self.zones
-        new.feeding = self.feeding
-        new.feeding_surely = self.feeding_surely
+        new.lore = self.lore
         new.listing = self.listing
         return new
 
@@ -280,9 +286,9 @@ class LeningradPosition(Position):
     def zone(self, side: int) -> HexMask:
         """The hexes in the zones of control of a side (5.0)."""
         occupied = self.crowd[side][0]
-        known = self.zones[side]
+        known = self.lore.zones[side]
         if known[0] != occupied:
-            known = self.zones[side] = (occupied, self.ground.zone(occupied))
+            known = self.lore.zones[side] = (occupied, self.ground.zone(occupied))
         return known[1]
 
     def on_map(self, side: int) -> Iterator[Slot]:
@@ -376,24 +382,33 @@ class LeningradPosition(Position):
         """Hexes no line of supply of a side may enter (11.3)."""
         return self.crowd[1 - side][0] | self.zone(1 - side) & ~self.crowd[side][0]
 
+    def closed(self, side: int) -> HexMask:
+        """Hexes that a straight line of supply of a side does not enter: enemies and their zones, hindered hexes."""
+        known, enemy = self.lore.closures[side], self.crowd[1 - side][0]
+        if known[0] != enemy or known[1] != (self.forts if side == GERMAN else self.interdicted):
+            hindered = hindered_hexes(side, self.forts, self.interdicted)
+            known = (enemy, self.forts if side == GERMAN else self.interdicted, enemy | self.zone(1 - side) | hindered)
+            self.lore.closures[side] = known
+        return known[2]
+
     def fed(self, side: int, mobile: bool) -> HexMask:
         """Hexes from which a side's units of a kind trace supply."""
         blocked = self.blocked(side)
         hindrance: Hashable = self.forts if side == GERMAN else self.interdicted
-        known = self.feeding.get((side, mobile))
+        known = self.lore.feeding.get((side, mobile))
         if known is None or known[0] != blocked or known[1] != hindrance:
             ground = self.ground
             found = ground.fed(side, mobile, ground.sources[side], blocked, self.forts, self.interdicted)
-            known = self.feeding[side, mobile] = (blocked, hindrance, found)
+            known = self.lore.feeding[side, mobile] = (blocked, hindrance, found)
         return known[2]
 
     def surely_fed(self, side: int) -> HexMask:
         """Hexes in which a unit is fed wherever its friends stand; no move of theirs changes them."""
-        known, enemy = self.feeding_surely.get(side), self.crowd[1 - side][0]
+        known, enemy = self.lore.feeding_surely.get(side), self.crowd[1 - side][0]
         if known is None or known[0] != enemy or known[1] != (self.forts if side == GERMAN else self.interdicted):
             found = self.ground.surely_fed(side, enemy, self.forts, self.interdicted)
             known = (enemy, self.forts if side == GERMAN else self.interdicted, found)
-            self.feeding_surely[side] = known
+            self.lore.feeding_surely[side] = known
         return known[2]
 
     def fed_among(self, side: int, mobile: bool, hexes: HexMask) -> HexMask:
@@ -406,7 +421,7 @@ class LeningradPosition(Position):
         if not unsure:
             return hexes
         blocked, hindrance = self.blocked(side), self.forts if side == GERMAN else self.interdicted
-        then, hindered, fed = self.feeding.get((side, mobile), (0, None, 0))
+        then, hindered, fed = self.lore.feeding.get((side, mobile), (0, None, 0))
         still_fed = not unsure & ~fed and not blocked & ~then
         still_unfed = not unsure & fed and not then & ~blocked
         if hindered != hindrance or not (still_fed or still_unfed):
@@ -414,9 +429,14 @@ class LeningradPosition(Position):
         return hexes & (surely | fed)
 
     def supplied(self, slot: Slot) -> bool:
-        """Whether a unit on the map is in supply now."""
-        piece = self.pieces[slot]
-        return self.fed_among(piece.side, piece.mobile, 1 << self.hexes[slot]) > 0
+        """Whether a unit on the map is in supply now: mostly one of its straight lines home is open."""
+        piece, h = self.pieces[slot], self.hexes[slot]
+        side = piece.side
+        closed = self.closed(side)
+        for line in self.ground.lines_home(side, h):
+            if not line & closed:
+                return True
+        return self.fed_among(side, piece.mobile, 1 << h) > 0
 
     # The contract -----------------------------------------------------------------------------
 

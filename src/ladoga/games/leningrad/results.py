@@ -56,12 +56,12 @@ def happen(pos: LeningradPosition, outcome: Order) -> None:
 def odds(pos: LeningradPosition) -> None:
     """Initial and final ratio are announced (9.1); the die decides."""
     fight = _fight(pos)
-    attack = sum(combat.strength(pos, slot, True) for slot in fight.attackers)
-    defence = sum(combat.strength(pos, slot, False) for slot in fight.defenders)
-    column = combat.column(pos, fight)
+    attack, defence = combat.strengths(pos, fight)
+    initial = odds_index(attack, defence)
+    column = initial + combat.net_shift(pos, fight)
     pos.fight = fight._replace(stage="roll", column=column)
     pos.tell("odds", "9.1", "{0} against {1}, {2}, column {3}", attack, defence,
-             odds_name(odds_index(attack, defence)), pos.game.edition.column_name(column))  # fmt: skip
+             odds_name(initial), pos.game.edition.column_name(column))  # fmt: skip
 
 
 def roll(pos: LeningradPosition, face: int) -> None:

@@ -28,8 +28,10 @@ def soviets_surprised(pos: LeningradPosition, side: int) -> bool:
 def bonus(pos: LeningradPosition, overrun: bool) -> int:
     """Columns the Soviet counterattack gives to a Soviet attack now (17.4)."""
     figures = pos.game.edition.tables.bonus
+    if pos.turn != figures.turn or (overrun and not figures.overruns):
+        return 0
     army = sum(a.infantry + a.armor for a in pos.game.edition.scenario.arrivals if a.bonus)
-    if pos.turn != figures.turn or pos.on_time < army or (overrun and not figures.overruns):
+    if pos.on_time < army:
         return 0
     return figures.shift if pos.options.get("bonus-direction", "right") == "right" else -figures.shift
 
