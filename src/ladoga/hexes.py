@@ -73,11 +73,15 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def nth(mask: int, n: int) -> int:
-    """The n-th member of a set, lowest bit first, counted from nought; found by halving.
+    """The n-th member of a set, lowest bit first, counted from nought; a far one is found by halving.
 
     >>> nth(0b10110, 2)
     4
     """
+    if n < 24:
+        for _ in range(n):
+            mask &= mask - 1
+        return (mask & -mask).bit_length() - 1
     at, width = 0, mask.bit_length()
     while width > 1:
         half = width >> 1

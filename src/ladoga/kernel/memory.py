@@ -16,11 +16,12 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from ..hexes import HexMask
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 Situation = int
@@ -36,6 +37,25 @@ def side_by_side(width: int, *sets: HexMask) -> Situation:
     for mask in reversed(sets):
         situation = situation << width | mask
     return situation
+
+
+class Made(dict[K, T]):
+    """Answers to questions that never change, each made when it is first asked for.
+
+    >>> squares = Made(lambda n: n * n)
+    >>> squares[7], squares
+    (49, {7: 49})
+    """
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[K], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, question: K) -> T:
+        answer = self[question] = self._make(question)
+        return answer
 
 
 class Memory(Generic[T]):

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec.structs import replace
+
 from ...hexes import Hex, HexMask, members, nth
 from ...kernel.errors import Illegal
 from ...kernel.orders import END, Order
@@ -246,7 +248,7 @@ def _composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
             return refused
         fight = Fight(False, pos.mover, (*(fight.targets if fight else ()), h), "compose")
     assert fight is not None
-    fight = fight._replace(attackers=slots, air=air_units)
+    fight = replace(fight, attackers=slots, air=air_units)
     return why_no_commit(pos, fight) or fight
 
 
@@ -257,7 +259,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
         sequence.next_phase(pos)
     elif order.verb == "target":
         h = pos.ground.grid.hex(order.hexes[0])
-        pos.fight = fight._replace(targets=(*fight.targets, h)) if fight else Fight(False, pos.mover, (h,), "compose")
+        pos.fight = replace(fight, targets=(*fight.targets, h)) if fight else Fight(False, pos.mover, (h,), "compose")
     elif order.verb == "attack":
         composed = _composed(pos, order)
         assert isinstance(composed, Fight)
@@ -265,9 +267,9 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     else:
         assert fight is not None
         if order.verb == "add":
-            pos.fight = fight._replace(attackers=tuple(sorted((*fight.attackers, pos.slot(order.units[0])))))
+            pos.fight = replace(fight, attackers=tuple(sorted((*fight.attackers, pos.slot(order.units[0])))))
         elif order.verb == "air":
-            pos.fight = fight._replace(air=int(order.words[0]))
+            pos.fight = replace(fight, air=int(order.words[0]))
         else:
             announce(pos, fight)
 
@@ -288,7 +290,7 @@ def announce(pos: LeningradPosition, fight: Fight) -> None:
         for slot in fight.defenders:
             pos.defended |= 1 << slot
     if fight.side == SOVIET and air.ready(pos):
-        pos.fight = fight._replace(stage="air")
+        pos.fight = replace(fight, stage="air")
     else:
         pos.fight = fight
         results.reveal(pos)
@@ -305,12 +307,13 @@ def manned(pos: LeningradPosition, fight: Fight) -> Fight:
     """The fight with its defenders: all in the target hexes but those that retreated into them (8.4)."""
     there = [slot for target in fight.targets for slot in pos.at[target]]
     aside = [] if fight.overrun else [slot for slot in there if pos.displaced >> slot & 1]
-    defenders = tuple(slot for slot in there if slot not in aside)
-    return fight._replace(
+    defenders = tuple([slot for slot in there if slot not in aside])
+    return replace(
+        fight,
         defenders=defenders,
         bystanders=tuple(aside),
-        origins=tuple(pos.hexes[slot] for slot in fight.attackers),
-        posts=tuple(pos.hexes[slot] for slot in defenders),
+        origins=tuple([pos.hexes[slot] for slot in fight.attackers]),
+        posts=tuple([pos.hexes[slot] for slot in defenders]),
     )
 
 
@@ -478,12 +481,12 @@ def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
     if refused is not None and order.verb != "commit":
         raise Illegal(*refused)
     if order.verb == "target":
-        fight = fight._replace(targets=(*fight.targets, pos.ground.grid.hex(order.hexes[0])))
+        fight = replace(fight, targets=(*fight.targets, pos.ground.grid.hex(order.hexes[0])))
     elif order.verb == "add":
-        fight = fight._replace(attackers=(*fight.attackers, pos.slot(order.units[0])))
+        fight = replace(fight, attackers=(*fight.attackers, pos.slot(order.units[0])))
     elif order.verb == "air":
         number = int(order.words[0])
-        fight = fight._replace(guard_air=number) if fight.stage == "air" else fight._replace(air=number)
+        fight = replace(fight, guard_air=number) if fight.stage == "air" else replace(fight, air=number)
     if not fight.attackers:
         raise Illegal(pos.game.edition.case("9.1"), "name the units that attack first")
     return fight if fight.defenders else manned(pos, fight)

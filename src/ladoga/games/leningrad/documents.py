@@ -473,14 +473,14 @@ class _Reader:
                 raise self.fail(f"fight.attackers[{index}]", f"{pos.name(slot)} takes part already")
             self.allowed(f"fight.attackers[{index}]", combat.why_no_attacker(pos, fight.targets, slot))
         self.allowed("fight.air", combat.why_no_air(pos, fight.side, fight.air))
-        return fight._replace(attackers=tuple(sorted(fight.attackers)))
+        return replace(fight, attackers=tuple(sorted(fight.attackers)))
 
     def announced(self, fight: Fight, column: int | None) -> Fight:
         """A combat that can no longer be called off; what follows from where the units stand may be left out."""
         pos, stage = self.position, fight.stage
         if not (fight.defenders or fight.origins or fight.posts) and stage not in ("advance", "counter"):
             self.check_posts(fight)
-            fight = combat.manned(pos, fight._replace(attackers=tuple(sorted(fight.attackers))))
+            fight = combat.manned(pos, replace(fight, attackers=tuple(sorted(fight.attackers))))
         elif stage in ("air", "reveal", "roll"):
             self.check_posts(fight)
         if len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders):
@@ -494,12 +494,12 @@ class _Reader:
         if (stage == "reveal") != bool(fight.hidden(pos)) and stage != "air":
             raise self.fail("fight.stage", "untried units are revealed first, and only then")
         if stage == "roll" and column is None:
-            fight = fight._replace(column=combat.column(pos, fight))
+            fight = replace(fight, column=combat.column(pos, fight))
         if stage in ("defend", "attack") and not (fight.toll or fight.retreat):
             code = fight.result[0 if stage == "defend" else 1]
             if code not in ("1", "2"):
                 raise self.fail("fight.result", "expected a result that leaves something to decide")
-            fight = fight._replace(toll=int(code))
+            fight = replace(fight, toll=int(code))
         if not fight.overrun:
             for slot in fight.attackers:
                 pos.attacked |= 1 << slot

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from ...hexes import NOWHERE, Hex
 from ...kernel.chance import Chance, uniform
-from ...kernel.orders import Order
 from .edition import GERMAN, SIDES
 from .pieces import Slot
 
@@ -27,7 +28,7 @@ PROMPTS = {
 }
 
 
-class Fight(NamedTuple):
+class Fight(msgspec.Struct, frozen=True, gc=False):
     """An attack or overrun. Pieces and hexes are as they stood when it was announced."""
 
     overrun: bool

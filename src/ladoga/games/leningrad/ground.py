@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import repeat
 from typing import Any, TypeVar
 
 from ...hexes import NOWHERE, Hex, HexMask, chosen, mask_of, members
 from ...kernel.flood import Costs, Sides, connected, flood, zone
 from ...kernel.map import GameMap, crossing
-from ...kernel.memory import Memory, side_by_side
+from ...kernel.memory import Made, Memory, side_by_side
 from ...kernel.orders import Order
-from .edition import GERMAN, Edition
+from .edition import GERMAN, SOVIET, Edition
 
 T = TypeVar("T")
 
@@ -71,7 +72,9 @@ class Ground:
         self.dearest_for_armor = max(Fraction(line.halves(True), line.halves(False)) for line in lines)
         """The most an armored unit pays for a hex, measured by what infantry pays."""
         self._memory: dict[Hashable, Any] = {}
-        self._lines_home: tuple[dict[Hex, tuple[HexMask, ...]], ...] = ({}, {})
+        self.lines_home = [Made(partial(self._lines_home, side)) for side in (GERMAN, SOVIET)]
+        """For each side and hex lines of supply as they are without enemies and hindrances, fit for any unit (11.0):
+        the shortest, and one by each of the hexes next to it; each is the set of hexes it enters."""
         self._last_net: dict[HexMask, HexMask] = {}
         """The net worked out last, for each set of sources."""
         self.width = self.grid.size
@@ -89,7 +92,8 @@ class Ground:
         """The numbers of the hexes, each as orders write it."""
         self._moves: dict[str, list[Order]] = {}
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
-        self._strolls: dict[bool, dict[Hex, tuple[Stroll, ...]]] = {False: {}, True: {}}
+        self.strolls = {mobile: Made(partial(self._strolls, mobile)) for mobile in (False, True)}
+        """For each kind of unit and each hex all the ways of one or two steps from there."""
         self.cheapest = min((price for steps in self._steps.values() for price in steps.values()), default=1)
         """Half points of the cheapest step there is."""
         self._plain = {mobile: Costs(self.grid, self._plain_step(mobile)) for mobile in (False, True)}
@@ -105,12 +109,8 @@ class Ground:
                     steps[a, b] = price
         return steps
 
-    def strolls(self, mobile: bool, a: Hex) -> tuple[Stroll, ...]:
-        """Every way of one or two steps from a hex, for a kind of unit."""
-        known = self._strolls[mobile].get(a)
-        if known is None:
-            known = self._strolls[mobile][a] = tuple(self._all_strolls(mobile, a))
-        return known
+    def _strolls(self, mobile: bool, a: Hex) -> tuple[Stroll, ...]:
+        return tuple(self._all_strolls(mobile, a))
 
     def _all_strolls(self, mobile: bool, a: Hex) -> Iterator[Stroll]:
         around, steps, names = self.around, self._steps[mobile], self.names
@@ -281,15 +281,8 @@ class Ground:
             return ((forts, 2),) if forts else ()
         return interdicted
 
-    def lines_home(self, side: int, h: Hex) -> tuple[HexMask, ...]:
-        """Lines of supply from a hex as they are without enemies and hindrances, fit for any unit (11.0).
-
-        The shortest, and one by each of the hexes next to it; each is the set of hexes it enters.
-        """
-        known = self._lines_home[side].get(h)
-        if known is None:
-            known = self._lines_home[side][h] = tuple(dict.fromkeys(self._all_lines_home(side, h)))
-        return known
+    def _lines_home(self, side: int, h: Hex) -> tuple[HexMask, ...]:
+        return tuple(dict.fromkeys(self._all_lines_home(side, h)))
 
     def _all_lines_home(self, side: int, h: Hex) -> Iterator[HexMask]:
         roads, costs, limit = self._roads_home(side), self._plain_line(None), 2 * self.edition.tables.supply.range

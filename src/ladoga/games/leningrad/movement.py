@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members, pick
 from ...kernel.flood import Flood, Leave, flood
 from ...kernel.memory import Care, Situation, side_by_side
 from ...kernel.orders import END, Order
@@ -394,7 +394,8 @@ class Movement:
         pos, draw, start = self.pos, rng.random, self.start
         barred, zone, budget = self.barred, self.enemy_zone, self.budget
         hindered = hindered_hexes(self.side, pos.forts, pos.interdicted) if self.start_factor == 1 else -1
-        around = pos.ground.strolls(self.mobile, start)
+        strolls = pos.ground.strolls[self.mobile]
+        around = strolls[start]
         for _ in range(TRIES if around else 0):
             cost, inner, hexes, way, names = around[int(draw() * len(around))]
             if hexes & barred or inner & zone:
@@ -404,7 +405,7 @@ class Movement:
             if cost > budget or (self.fast >= 0 and self.toll(way) > self.fast):
                 continue
             if draw() < FURTHER and not zone >> way[-1] & 1 and self.fast < 0:
-                around = pos.ground.strolls(self.mobile, way[-1])
+                around = strolls[way[-1]]
                 more, inner, further, onward, onward_names = around[int(draw() * len(around))]
                 open_way = not (further & (barred | hindered | hexes | 1 << start) or inner & zone)
                 if open_way and cost + more <= budget:
@@ -649,7 +650,10 @@ def random(pos: LeningradPosition, rng: _random.Random) -> Order:
 def _may_move(pos: LeningradPosition) -> SlotMask:
     """Pieces that have not begun to move, and those that can still go on; some may have been eliminated meanwhile."""
     if pos.muster < 0:
-        pos.muster = mask_of(pos.on_map(pos.mover))
+        pos.muster = 0
+        for h in members(pos.crowd[pos.mover][0]):
+            for slot in pos.at[h]:
+                pos.muster |= 1 << slot
     found, cheapest = pos.muster & ~pos.moved, pos.ground.cheapest
     for slot, left in pos.active.items():
         if left >= cheapest:
@@ -684,8 +688,12 @@ def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _rand
     destinations = group.destinations
     if not destinations:
         return None
-    moves = move_orders(pos, slots, destinations)
-    return moves[int(draw() * len(moves))]
+    h = pick(destinations, rng)
+    cost = group.cost_to(h)
+    assert cost is not None
+    order = Order("move", pos.called(slots), (pos.ground.names[h],))
+    pos.scratch["march"] = group.march(order, group.way_to(h), cost)
+    return order
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:

@@ -429,14 +429,13 @@ class LeningradPosition(Position):
         return hexes & (surely | fed)
 
     def supplied(self, slot: Slot) -> bool:
-        """Whether a unit on the map is in supply now: mostly one of its straight lines home is open."""
+        """Whether a unit on the map is in supply now."""
         piece, h = self.pieces[slot], self.hexes[slot]
-        side = piece.side
-        closed = self.closed(side)
-        for line in self.ground.lines_home(side, h):
-            if not line & closed:
-                return True
-        return self.fed_among(side, piece.mobile, 1 << h) > 0
+        return self.line_open(piece.side, h) or self.fed_among(piece.side, piece.mobile, 1 << h) > 0
+
+    def line_open(self, side: int, h: Hex) -> bool:
+        """Whether a straight line home is open from a hex: so any unit that stands there is fed."""
+        return not all(map(self.closed(side).__and__, self.ground.lines_home[side][h]))
 
     # The contract -----------------------------------------------------------------------------
 

@@ -233,7 +233,7 @@ def _alike(pos: LeningradPosition, ready: tuple[Slot, ...]) -> Iterator[tuple[tu
 
 def fed_on_entry(pos: LeningradPosition, side: int, mobile: bool, h: Hex) -> bool:
     """Whether a unit standing in its entry hex would be supplied: it would lift enemy zones there itself (11.3)."""
-    if pos.surely_fed(side) >> h & 1:
+    if pos.line_open(side, h):
         return True
     ground = pos.ground
     blocked = pos.blocked(side) & ~(1 << h)
@@ -255,12 +255,13 @@ def entry_left(pos: LeningradPosition, slot: Slot, h: Hex) -> int:
 
 def apply(pos: LeningradPosition, order: Order) -> None:
     """Bring units onto the map; they may move on from there."""
-    slots = tuple(sorted(pos.slot(name) for name in order.units))
+    slots = tuple(sorted([pos.slot(name) for name in order.units]))
     h = pos.ground.grid.hex(order.hexes[0])
     left = {slot: entry_left(pos, slot, h) for slot in slots}
     movement.begin(pos, slots, left, NOWHERE)
-    pos.reserve = tuple([slot for slot in pos.reserve if slot not in slots])
     for slot in slots:
+        place = pos.reserve.index(slot)
+        pos.reserve = pos.reserve[:place] + pos.reserve[place + 1 :]
         pos.put(slot, h)
         pos.since[slot] = pos.turn
         arrival = arrival_of(pos, slot)

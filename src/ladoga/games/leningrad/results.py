@@ -6,6 +6,8 @@ import random as _random
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
@@ -27,7 +29,7 @@ def reveal(pos: LeningradPosition) -> None:
     """Untried participants are revealed one by one, then the odds are known (14.1)."""
     fight = _fight(pos)
     if fight.hidden(pos):
-        pos.fight = fight._replace(stage="reveal")
+        pos.fight = replace(fight, stage="reveal")
     else:
         odds(pos)
 
@@ -59,7 +61,7 @@ def odds(pos: LeningradPosition) -> None:
     attack, defence = combat.strengths(pos, fight)
     initial = odds_index(attack, defence)
     column = initial + combat.net_shift(pos, fight)
-    pos.fight = fight._replace(stage="roll", column=column)
+    pos.fight = replace(fight, stage="roll", column=column)
     pos.tell("odds", "9.1", "{0} against {1}, {2}, column {3}", attack, defence,
              odds_name(initial), pos.game.edition.column_name(column))  # fmt: skip
 
@@ -68,7 +70,7 @@ def roll(pos: LeningradPosition, face: int) -> None:
     """The die is cross-indexed with the column (9.0); the defender's result comes first (10.3)."""
     fight = _fight(pos)
     result = pos.game.edition.result(fight.column, face)
-    pos.fight = fight = fight._replace(result=result)
+    pos.fight = fight = replace(fight, result=result)
     pos.tell("result", "9.5", "Die {0}: {1}", face, "/".join(result))
     if result[0] != "-":
         for slot in fight.bystanders:
@@ -77,33 +79,33 @@ def roll(pos: LeningradPosition, face: int) -> None:
         for slot in fight.defenders:
             pos.eliminate(slot, "10.4")
     if result[0] in "12":
-        pos.fight = fight._replace(stage="defend", toll=int(result[0]))
+        pos.fight = replace(fight, stage="defend", toll=int(result[0]))
     else:
         attackers_part(pos)
 
 
 def attackers_part(pos: LeningradPosition) -> None:
     """The attacker carries out his half of the result (10.3)."""
-    fight = _fight(pos)._replace(toll=0, retreat=0)
+    fight = replace(_fight(pos), toll=0, retreat=0)
     pos.fight = fight
     code = fight.result[1]
     if code == "E":
         for slot in fight.attackers:
             pos.eliminate(slot, "10.4")
     if code in "12":
-        pos.fight = fight._replace(stage="attack", toll=int(code))
+        pos.fight = replace(fight, stage="attack", toll=int(code))
     else:
         advances(pos)
 
 
 def advances(pos: LeningradPosition) -> None:
     """The victors may advance into what has been vacated (10.9), then the fight is over."""
-    fight = _fight(pos)._replace(toll=0, retreat=0)
+    fight = replace(_fight(pos), toll=0, retreat=0)
     attackers = [s for s in fight.attackers if pos.hexes[s] >= 0 and s not in fight.retreated]
     if attackers and vacated(pos, fight, fight.targets):
-        pos.fight = fight._replace(stage="advance")
+        pos.fight = replace(fight, stage="advance")
     elif fight.result[0] == "-" and not fight.overrun and vacated(pos, fight, fight.origins):
-        pos.fight = fight._replace(stage="counter")
+        pos.fight = replace(fight, stage="counter")
     else:
         pos.fight = None
         return
@@ -264,13 +266,13 @@ def take_loss(pos: LeningradPosition, order: Order) -> None:
     slot = pos.slot(order.units[0])
     if order.verb == "lose":
         pos.lose_step(slot)
-        fight = fight._replace(toll=fight.toll - 1)
+        fight = replace(fight, toll=fight.toll - 1)
     else:
         path = tuple(pos.ground.grid.hex(number) for number in order.hexes)
-        fight = fight._replace(retreat=fight.retreat or fight.toll)
+        fight = replace(fight, retreat=fight.retreat or fight.toll)
         if path:
             _retreat(pos, slot, path)
-            fight = fight._replace(retreated=(*fight.retreated, slot), passed=(*fight.passed, *path[:-1]))
+            fight = replace(fight, retreated=(*fight.retreated, slot), passed=(*fight.passed, *path[:-1]))
         else:
             pos.tell("no retreat", "10.7", "{0} has nowhere to retreat", pos.name(slot))
             pos.eliminate(slot, "10.7")
@@ -375,7 +377,7 @@ def advance(pos: LeningradPosition, order: Order) -> None:
     for number in order.hexes:
         pos.put(slot, pos.ground.grid.hex(number))
     pos.since[slot] = pos.turn
-    pos.fight = fight._replace(advanced=(*fight.advanced, slot))
+    pos.fight = replace(fight, advanced=(*fight.advanced, slot))
     pos.tell("advanced", "10.9", "{0} advances to {1}", pos.name(slot), order.hexes[-1])
     if not any(True for _ in advance_orders(pos)):
         pos.fight = None
@@ -432,7 +434,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     """Carry out a choice."""
     fight = _fight(pos)
     if fight.stage == "air":
-        pos.fight = fight._replace(guard_air=int(order.words[0]))
+        pos.fight = replace(fight, guard_air=int(order.words[0]))
         pos.air_used += int(order.words[0])
         combat.tell_air(pos, int(order.words[0]), "defence")
         reveal(pos)
