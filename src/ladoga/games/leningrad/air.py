@@ -6,7 +6,6 @@ import random as _random
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...hexes import members
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from . import sequence
@@ -29,12 +28,7 @@ def ready(pos: LeningradPosition) -> int:
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """``interdict HEX`` for every hex of the map, and ``end`` (13.3)."""
-    if ready(pos):
-        names = pos.ground.names
-        yield from pos.ground.remembered(
-            "interdict", lambda: tuple(Order("interdict", (), (names[h],)) for h in members(pos.ground.land))
-        )
-    yield END
+    return [*pos.ground.orders_at("interdict", pos.ground.land if ready(pos) else 0), END]
 
 
 def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
@@ -44,8 +38,7 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order."""
-    every = list(orders(pos))
-    return every[int(rng.random() * len(every))]
+    return pos.ground.order_at("interdict", pos.ground.land if ready(pos) else 0, rng)
 
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:

@@ -297,6 +297,12 @@ class Edition:
         return [max((n for turn, n in air.items() if turn <= now), default=0) for now in range(100)]
 
     @cached_property
+    def forts_arrived(self) -> list[int]:
+        """Forts that have arrived so far, turn by turn (15.4, schedule)."""
+        forts = {int(turn): units for turn, units in self.scenario.forts.items()}
+        return [sum(n for turn, n in forts.items() if turn <= now) for now in range(100)]
+
+    @cached_property
     def roll(self) -> Chance:
         """The die of a combat (9.0)."""
         return die("the die", self.case("9.0"))

@@ -6,11 +6,12 @@ import random as _random
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...hexes import HexMask, members
+from ...hexes import HexMask
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from . import sequence
 from .edition import GERMAN, SOVIET
+from .ground import hindered_hexes
 from .orders import named_hex, wrong_phase
 
 if TYPE_CHECKING:
@@ -19,23 +20,32 @@ if TYPE_CHECKING:
 
 def at_hand(pos: LeningradPosition) -> int:
     """Forts that may still be placed this turn: arrived, not used, two a turn at most (15.4)."""
-    scenario = pos.game.edition.scenario
-    arrived = sum(n for turn, n in scenario.forts.items() if int(turn) <= pos.turn)
-    return min(arrived - pos.forts_used, scenario.forts_per_turn - pos.forts_placed)
+    edition = pos.game.edition
+    arrived = edition.forts_arrived[pos.turn]
+    return min(arrived - pos.forts_used, edition.scenario.forts_per_turn - pos.forts_placed)
 
 
 def fed(pos: LeningradPosition) -> HexMask:
     """Hexes to which a line of supply runs: from the city, or from any source where the edition says so (15.0)."""
-    ground = pos.ground
-    cities = pos.game.edition.scenario.fort_sites.fed_from
-    sources = ground.hexes(cities) if cities else ground.sources[SOVIET]
-    blocked = pos.blocked(SOVIET)
-    return ground.fed(SOVIET, False, sources, blocked, pos.forts, pos.interdicted) & ~blocked
+    ground, blocked = pos.ground, pos.blocked(SOVIET)
+    return ground.fed(SOVIET, False, ground.fort_sources, blocked, pos.forts, pos.interdicted) & ~blocked
+
+
+def unfed_sites(pos: LeningradPosition) -> HexMask:
+    """Hexes where a fort might be placed now if a line of supply ran there (15.0, 15.5, 15.6)."""
+    return pos.ground.fort_sites & ~pos.forts & ~pos.crowd[GERMAN][0] & ~zoned(pos)
 
 
 def sites(pos: LeningradPosition) -> HexMask:
     """Hexes where a fort may be placed now (15.0, 15.5, 15.6)."""
-    return pos.ground.fort_sites & ~pos.forts & ~pos.crowd[GERMAN][0] & ~zoned(pos) & fed(pos)
+    return unfed_sites(pos) & fed(pos)
+
+
+def any_site(pos: LeningradPosition) -> bool:
+    """Whether a fort may be placed anywhere: mostly in a source of supply or next to one."""
+    ground, blocked = pos.ground, pos.blocked(SOVIET)
+    sources = ground.fort_sources & ground.land & ~blocked & ~hindered_hexes(SOVIET, pos.forts, pos.interdicted)
+    return bool(unfed_sites(pos) & ground.close_to(sources) & ~blocked or sites(pos))
 
 
 def zoned(pos: LeningradPosition) -> HexMask:
@@ -47,9 +57,7 @@ def zoned(pos: LeningradPosition) -> HexMask:
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """``fort HEX`` and ``end``."""
-    if at_hand(pos) > 0:
-        yield from (Order("fort", (), (pos.ground.names[h],)) for h in members(sites(pos)))
-    yield END
+    return [*pos.ground.orders_at("fort", sites(pos) if at_hand(pos) > 0 else 0), END]
 
 
 def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
@@ -59,7 +67,7 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order."""
-    return rng.choice(list(orders(pos)))
+    return pos.ground.order_at("fort", sites(pos) if at_hand(pos) > 0 else 0, rng)
 
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
@@ -99,6 +107,6 @@ def apply(pos: LeningradPosition, order: Order) -> None:
         pos.forts_used += 1
         pos.forts_placed += 1
         pos.tell("fort placed", "15.0", "A fort is built in {0}", order.hexes[0])
-        if at_hand(pos) > 0 and sites(pos):
+        if at_hand(pos) > 0 and any_site(pos):
             return
     sequence.next_phase(pos)

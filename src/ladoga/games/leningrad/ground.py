@@ -6,17 +6,18 @@ the pieces is remembered under exactly the sets of hexes it depends on.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import repeat
 from typing import Any, TypeVar
 
-from ...hexes import NOWHERE, Hex, HexMask, chosen, mask_of, members
+from ...hexes import NOWHERE, Hex, HexMask, chosen, mask_of, members, nth
 from ...kernel.flood import Costs, Sides, connected, flood, zone
 from ...kernel.map import GameMap, crossing
 from ...kernel.memory import Made, Memory, side_by_side
-from ...kernel.orders import Order
+from ...kernel.orders import END, Order
 from .edition import GERMAN, SOVIET, Edition
 
 T = TypeVar("T")
@@ -59,6 +60,8 @@ class Ground:
         self.sources = (places["german-supply"], places["soviet-supply"])
         self.frozen = self.hexes(edition.scenario.frozen)
         sites = edition.scenario.fort_sites
+        self.fort_sources = self.hexes(sites.fed_from) if sites.fed_from else self.sources[SOVIET]
+        """From where the sites of forts are fed (15.0)."""
         self.fort_sites = self.grid.within(self.hexes(sites.of), sites.within) & self.land
         self.leningrad = places["leningrad"]
         self.rebuild_hexes = 0
@@ -91,6 +94,7 @@ class Ground:
         self._numbers = [(self.names.get(h, ""),) for h in range(self.width)]
         """The numbers of the hexes, each as orders write it."""
         self._moves: dict[str, list[Order]] = {}
+        self._orders_at = Made(self._everywhere)
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
         self.strolls = {mobile: Made(partial(self._strolls, mobile)) for mobile in (False, True)}
         """For each kind of unit and each hex all the ways of one or two steps from there."""
@@ -238,6 +242,18 @@ class Ground:
             every = self._moves[names[0]] = list(map(Order, repeat("move"), repeat(names), self._numbers))
         return list(chosen(every, mask))
 
+    def orders_at(self, verb: str, mask: HexMask) -> Iterator[Order]:
+        """The orders to do something in each hex of a set, in the order of the grid."""
+        return chosen(self._orders_at[verb], mask)
+
+    def order_at(self, verb: str, mask: HexMask, rng: random.Random) -> Order:
+        """One of these orders, or the end of the phase."""
+        number = int(rng.random() * (mask.bit_count() + 1))
+        return END if number == mask.bit_count() else self._orders_at[verb][nth(mask, number)]
+
+    def _everywhere(self, verb: str) -> list[Order]:
+        return [Order(verb, (), number) for number in self._numbers]
+
     # Supply (11.0) ----------------------------------------------------------------------------
 
     def supply_net(self, sources: HexMask, blocked: HexMask) -> HexMask:
@@ -331,6 +347,10 @@ class Ground:
             return found & self.land & ~enemy
 
         return self.remembered(("surely fed", side, enemy, hindered), make)
+
+    def close_to(self, hexes: HexMask) -> HexMask:
+        """Some hexes and those from which any unit traces a line into them by a single step, nothing hindering it."""
+        return hexes | zone(self.grid, hexes, self._strides[0][1])
 
     def _all_strides(self) -> list[tuple[int, Sides]]:
         """Numbers of steps, and from where they can be taken backwards so that any unit can pay for them (11.0)."""

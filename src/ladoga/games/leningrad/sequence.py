@@ -81,7 +81,7 @@ def _anything_to_decide(pos: LeningradPosition) -> bool:
     if phase == "german-interdiction":
         return air.ready(pos) > 0
     if phase == "soviet-fortification":
-        return forts.at_hand(pos) > 0 and bool(forts.sites(pos))
+        return forts.at_hand(pos) > 0 and forts.any_site(pos)
     return True
 
 
