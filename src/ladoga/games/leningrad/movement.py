@@ -110,8 +110,8 @@ class Movement:
             self.barred |= pos.crowd[side][3 - len(slots)] & ~(1 << start)
         self.start_factor = 1
         """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
-        if pos.air_on and side != GERMAN and not pos.stepped >> first & 1 and self.at_origin:
-            self.start_factor = 1 << pos.air_on.get(start, 0)
+        if start in pos.air_on and side != GERMAN and not pos.stepped >> first & 1 and self.at_origin:
+            self.start_factor = 1 << pos.air_on[start]
         self._going: Going | None = None
 
     def _stacked(self) -> None:
@@ -631,7 +631,7 @@ def random(pos: LeningradPosition, rng: _random.Random) -> Order:
         entering = reinforcements.random(pos, rng)
         if entering is not None:
             return entering
-    surprised = surprise.soviets_surprised(pos, pos.mover)
+    surprised = pos.turn == 1 and surprise.soviets_surprised(pos, pos.mover)
     left = _may_move(pos)
     while left:
         first = int(draw() * left.bit_length())
@@ -669,22 +669,19 @@ def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _rand
         moving = slot in active
         others = [s for s in stack if s != slot and (s in active if moving else not pos.moved >> s & 1)]
         slots = tuple(sorted([slot, *others[: int(draw() * 3)]]))
-    if pos.zone(1 - pos.mover) >> pos.hexes[slot] & 1 and (surprised or (len(stack) == 1 and draw() > OVERRUNS)):
-        return None
-    if surprised and why_no_group(pos, slots) is not None:
+    if surprised and (pos.zone(GERMAN) >> pos.hexes[slot] & 1 or why_no_group(pos, slots) is not None):
         return None
     group = Movement(pos, slots)
-    if group.spent:
-        return None
-    if not group.in_zone and not surprised:
+    if group.in_zone:
+        if draw() < OVERRUNS:
+            overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left), {})
+            if overruns:
+                return overruns[int(draw() * len(overruns))]
+    elif not surprised:
         march = group.wander(rng)
         if march is not None:
             pos.scratch["march"] = march
             return march.order
-    elif len(stack) == 1 or draw() < OVERRUNS:
-        overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left), {})
-        if overruns:
-            return overruns[int(draw() * len(overruns))]
     destinations = group.destinations
     if not destinations:
         return None
@@ -793,8 +790,6 @@ def spend(pos: LeningradPosition, slots: tuple[Slot, ...], start: Hex, left: dic
 
 def part(pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
     """Units that leave others of their stack behind are a stack of their own from then on (4.5, 7.4)."""
-    if len(slots) == len(pos.active):
-        return
     number = pos.stacks.get(slots[0], 0)
     left_behind = [s for s in pos.active if s not in slots and pos.stacks.get(s, 0) == number]
     if left_behind:
@@ -823,7 +818,8 @@ def _move(pos: LeningradPosition, order: Order) -> None:
         for h in way[:-1]:
             if pos.forts >> h & 1:
                 pos.destroy_fort(h)
-    part(pos, slots)
+    if len(slots) < len(pos.active):
+        part(pos, slots)
     pos.lead(slots, march.start, way[-1])
     for slot in slots:
         pos.since[slot] = pos.turn

@@ -334,12 +334,9 @@ class LeningradPosition(Position):
             del self.at[h]
         one, two, three = self.crowd[side]
         bit, count = 1 << h, len(stack)
-        if (one & bit > 0) != (count > 0):
-            one ^= bit
-        if (two & bit > 0) != (count > 1):
-            two ^= bit
-        if (three & bit > 0) != (count > 2):
-            three ^= bit
+        one = one | bit if count else one & ~bit
+        two = two | bit if count > 1 else two & ~bit
+        three = three | bit if count > 2 else three & ~bit
         self.crowd[side] = (one, two, three)
 
     def destroy_fort(self, h: Hex) -> None:
@@ -384,11 +381,11 @@ class LeningradPosition(Position):
 
     def closed(self, side: int) -> HexMask:
         """Hexes that a straight line of supply of a side does not enter: enemies and their zones, hindered hexes."""
-        known, enemy = self.lore.closures[side], self.crowd[1 - side][0]
-        if known[0] != enemy or known[1] != (self.forts if side == GERMAN else self.interdicted):
+        known, hindrance = self.lore.closures[side], self.forts if side == GERMAN else self.interdicted
+        if known[0] != self.crowd[1 - side][0] or known[1] != hindrance:
+            enemy = self.crowd[1 - side][0]
             hindered = hindered_hexes(side, self.forts, self.interdicted)
-            known = (enemy, self.forts if side == GERMAN else self.interdicted, enemy | self.zone(1 - side) | hindered)
-            self.lore.closures[side] = known
+            known = self.lore.closures[side] = (enemy, hindrance, enemy | self.zone(1 - side) | hindered)
         return known[2]
 
     def fed(self, side: int, mobile: bool) -> HexMask:
