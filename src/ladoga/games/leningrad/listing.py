@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ...hexes import Hex, HexMask, mask_of, members
-from ...kernel.memory import Care, Situation
+from ...kernel.memory import Care, Situation, side_by_side
 from ...kernel.orders import Order
-from . import air, movement, overrun
+from . import air, movement, overrun, surprise
 from .edition import GERMAN
 from .ground import ENEMIES, FED
 from .pieces import Slot, SlotMask
@@ -72,7 +72,8 @@ CARE, ORDERS = attrgetter("care"), attrgetter("orders")
 def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
     side, last, width = pos.mover, pos.listing, pos.ground.width
-    terms, occupied = (side, pos.turn), pos.crowd[side][0]
+    enemy = pos.crowd[1 - side][0] if surprise.soviets_surprised(pos, side) else 0
+    terms, occupied = (side, pos.turn, enemy), pos.crowd[side][0]
     fed = (pos.fed_among(side, False, occupied), pos.fed_among(side, True, occupied))
     situation = movement.situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
     now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
@@ -147,16 +148,18 @@ def _list(
     if not idle:
         return Listed(slots, False, _with_pieces(pos, slots, care), {}, {}, [])
     left = {slot: movement.half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1) for slot in idle}
-    if pos.zone(1 - pos.mover) >> h & 1:
-        orders, seen = group_orders(pos, h, idle, left)
-        return Listed(slots, True, _with_pieces(pos, slots, care | seen), left, {}, orders)
+    surprised = surprise.soviets_surprised(pos, pos.mover)
+    if surprised or pos.zone(1 - pos.mover) >> h & 1:
+        orders, seen = orders_in(pos, h, idle, left)
+        return Listed(slots, not surprised, _with_pieces(pos, slots, care | seen), left, {}, orders)
     groups: dict[tuple[Slot, ...], Ways] = {}
-    goings: dict[tuple[int, int, int], Going] = {}
+    goings: dict[tuple[int, ...], Going] = {}
+    kinds = _kinds(pos, left) if len(left) > 1 else left
     orders = []
     for group in movement.subsets(idle):
         ways = known.get(group)
         if ways is None or ways.going.care & changed:
-            going = _going(pos, group, left, goings)
+            going = _going(pos, group, left, kinds, goings)
             ways = Ways(going, movement.move_orders(pos, group, going.reachable))
         groups[group] = ways
         care |= ways.going.care
@@ -169,43 +172,65 @@ def _with_pieces(pos: LeningradPosition, slots: SlotMask, hexes: int) -> int:
     return slots | hexes << len(pos.pieces)
 
 
+def _kinds(pos: LeningradPosition, left: Mapping[Slot, int]) -> dict[Slot, int]:
+    """What tells apart how far units of a hex get: armored or not, and their points."""
+    pieces = pos.pieces
+    return {slot: 2 * points + pieces[slot].mobile for slot, points in left.items()}
+
+
 def _going(
-    pos: LeningradPosition, group: tuple[Slot, ...], left: Mapping[Slot, int], known: dict[tuple[int, int, int], Going]
+    pos: LeningradPosition,
+    group: tuple[Slot, ...],
+    left: Mapping[Slot, int],
+    kinds: Mapping[Slot, int],
+    known: dict[tuple[int, ...], Going],
 ) -> Going:
-    """How far a group of a hex gets; groups of the same size and purses get equally far."""
+    """How far a group of a hex gets; groups of the same kinds get equally far."""
     if len(left) == 1:
         return movement.Movement(pos, group, left).going
-    pieces = pos.pieces
-    foot = armored = movement.FAR
-    for slot in group:
-        if pieces[slot].mobile:
-            armored = min(armored, left[slot])
-        else:
-            foot = min(foot, left[slot])
-    key = (len(group), foot, armored)
+    key = tuple(sorted(map(kinds.__getitem__, group)))
     going = known.get(key)
     if going is None:
         going = known[key] = movement.Movement(pos, group, left).going
     return going
 
 
-def group_orders(
+def orders_in(
     pos: LeningradPosition, h: Hex, units: tuple[Slot, ...], left: Mapping[Slot, int]
 ) -> tuple[list[Order], Care]:
     """Moves and overruns of every group of these units of a hex, and what had a say in the moves."""
+    if surprise.soviets_surprised(pos, pos.mover):
+        return _forced_orders(pos, h, units, left)
     orders: list[Order] = []
     care = 0
     near = None
     if pos.zone(1 - pos.mover) >> h & 1:
         near = overrun.payable(pos, units, left)
         care = pos.ground.around[h] << ENEMIES * pos.ground.width
-    goings: dict[tuple[int, int, int], Going] = {}
+    goings: dict[tuple[int, ...], Going] = {}
+    kinds = _kinds(pos, left) if len(left) > 1 else left
     targets: dict[HexMask, overrun.Ways] = {}
     for slots in movement.subsets(units):
-        going = _going(pos, slots, left, goings)
+        going = _going(pos, slots, left, kinds, goings)
         care |= going.care
         if going.reachable:
             orders += movement.move_orders(pos, slots, going.reachable)
         if near:
             orders += overrun.orders_for(pos, slots, near, targets)
     return orders, care
+
+
+def _forced_orders(
+    pos: LeningradPosition, h: Hex, units: tuple[Slot, ...], left: Mapping[Slot, int]
+) -> tuple[list[Order], Care]:
+    """The marches of Soviet units on turn 1, and what had a say in them besides the Germans: all friends near (17.2)."""
+    orders: list[Order] = []
+    if (pos.zone(GERMAN) | pos.ground.frozen) >> h & 1:
+        return orders, 0
+    care, width = 0, pos.ground.width
+    for slots in movement.subsets(units):
+        group = movement.Movement(pos, slots, left)
+        orders += movement.move_orders(pos, slots, group.destinations)
+        care |= group.going.care
+    seen = care >> ENEMIES * width & (1 << width) - 1
+    return orders, care | side_by_side(width, seen, seen, seen)

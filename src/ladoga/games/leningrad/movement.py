@@ -592,14 +592,10 @@ def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: H
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
     found: list[Order] = []
-    side, active = pos.mover, pos.active
-    if surprise.soviets_surprised(pos, side):
-        for h in members(pos.crowd[side][0] & ~pos.zone(GERMAN)):
-            for slots in groups(pos, h):
-                found += move_orders(pos, slots, Movement(pos, slots).destinations)
-    else:
-        for h in sorted({pos.hexes[slot] for slot in active}):
-            found += listing.group_orders(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0]
+    active = pos.active
+    for h in sorted({pos.hexes[slot] for slot in active}):
+        found += listing.orders_in(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0]
+    if not active or surprise.unfinished(pos) is None:
         found += listing.listing_of(pos).orders
     if pos.reserve:
         found += reinforcements.orders(pos)

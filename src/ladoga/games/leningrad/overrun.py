@@ -83,13 +83,12 @@ def orders_for(
     targets = -1
     for slot in slots:
         targets &= payable[slot]
-    if not targets or not _together(pos, slots):
+    if not targets or (len(slots) > 1 and not _together(pos, slots)):
         return []
     ways = known.get(targets)
     if ways is None:
         ways = known[targets] = _ways(pos, targets)
-    names = tuple([pos.labels[slot] for slot in slots])
-    return list(map(Order, repeat("overrun"), repeat(names), *ways))
+    return list(map(Order, repeat("overrun"), repeat(pos.called(slots)), *ways))
 
 
 def _ways(pos: LeningradPosition, targets: HexMask) -> Ways:
@@ -102,7 +101,7 @@ def _ways(pos: LeningradPosition, targets: HexMask) -> Ways:
 
 def _together(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
     """Whether units that have begun to move have moved together all the way (7.4)."""
-    if len(slots) == 1 or slots[0] not in pos.active:
+    if slots[0] not in pos.active:
         return True
     return len({pos.stacks.get(slot, 0) for slot in slots if slot in pos.active}) <= 1
 
