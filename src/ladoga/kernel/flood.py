@@ -36,7 +36,7 @@ class Costs:
     not allowed at all.
     """
 
-    __slots__ = ("_plans", "by_direction", "cheapest", "grid")
+    __slots__ = ("_first", "_plans", "by_direction", "cheapest", "grid")
 
     def __init__(self, grid: Grid, price: Callable[[Hex, Hex], Cost | None]) -> None:
         layers: list[dict[Cost, HexMask]] = [{} for _ in DIRECTIONS]
@@ -55,6 +55,7 @@ class Costs:
         self.by_direction: tuple[dict[Cost, HexMask], ...] = tuple(layers)
         self.cheapest = min((cost for layer in layers for cost in layer), default=1)
         self._plans: dict[int, Plan] = {}
+        self._first: dict[HexMask, tuple[tuple[Cost, HexMask], ...]] = {}
 
     @property
     def plan(self) -> Plan:
@@ -73,6 +74,14 @@ class Costs:
             else:
                 found = tuple(self._planned())
             self._plans[base] = found
+        return found
+
+    def first_steps(self, start: HexMask) -> tuple[tuple[Cost, HexMask], ...]:
+        """For each price the hexes entered by a single step at that price from a hex (a set of one)."""
+        found = self._first.get(start)
+        if found is None:
+            steps = ((price, zone(self.grid, start, sides)) for price, some, sides in self.plan if start & some)
+            found = self._first[start] = tuple(steps)
         return found
 
     def _planned(self) -> Iterator[tuple[Cost, HexMask, Sides]]:
@@ -165,24 +174,33 @@ class Flood(msgspec.Struct, frozen=True, gc=False):
 
     costs: Costs
     start: HexMask
-    layers: list[HexMask]
+    cut: list[HexMask]
+    """The layers, with so many bits as ``base`` says cut off below."""
+    base: int
     reached: HexMask
     """Every hex that can be reached, the start too."""
     stops: HexMask
     leave: Leave | None
     opening: tuple[tuple[Cost, HexMask], ...] | None = None
 
+    @property
+    def layers(self) -> list[HexMask]:
+        """For each price the hexes whose cheapest way costs so much."""
+        return [layer << self.base for layer in self.cut] if self.base else self.cut
+
     def within(self, budget: Cost) -> Flood:
         """The part of it that a smaller budget pays for."""
-        layers, reached = self.layers[: budget + 1], 0
-        for layer in layers:
+        cut, reached = self.cut[: budget + 1], 0
+        for layer in cut:
             reached |= layer
-        return msgspec.structs.replace(self, layers=layers, reached=reached)
+        return msgspec.structs.replace(self, cut=cut, reached=reached << self.base)
 
     def cost(self, h: Hex) -> Cost | None:
         """Price of the cheapest way, or ``None`` if the hex is out of reach."""
-        bit = 1 << h
-        return list(map(bit.__and__, self.layers)).index(bit) if self.reached & bit else None
+        if not self.reached >> h & 1:
+            return None
+        bit = 1 << h - self.base
+        return list(map(bit.__and__, self.cut)).index(bit)
 
     def path(self, h: Hex) -> list[Hex]:
         """A cheapest way to a reached hex, start and end included; always the same one."""
@@ -217,7 +235,7 @@ class Flood(msgspec.Struct, frozen=True, gc=False):
                     step += self.leave.cost
                 elif self.stops & bit and not self.start & bit:
                     continue
-                if step <= cost and self.layers[cost - step] & bit:
+                if step <= cost and self.cut[cost - step] << self.base & bit:
                     return previous, cost - step
         raise AssertionError("a reached hex has a way to it")
 
@@ -245,19 +263,22 @@ def flood(
     free = at_first = (every & ~barred | start) >> base
     sticky, extra, into = (leave.hexes >> base, leave.cost, leave.into >> base) if leave else (0, 0, 0)
     running = (every & ~stops) >> base & ~sticky
-    layers: list[HexMask] = []
-    append = layers.append
+    cut: list[HexMask] = []
+    append = cut.append
+    steps = opening
+    if steps is None and not here & sticky and not here & here - 1:
+        steps = costs.first_steps(start)
     first = 0
-    if opening is not None:
-        for price, mask in opening:
+    if steps is not None:
+        for price, mask in steps:
             if price <= budget:
                 pending[price] |= mask >> base
-        append(start)
+        append(here)
         free ^= here
         first = 1
     for spent in range(first, budget + 1):
         new = pending[spent] & free
-        append(new << base)
+        append(new)
         if not new:
             continue
         free ^= new
@@ -282,7 +303,7 @@ def flood(
                     pending[spent + extra + price] |= into & (
                         (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                     )
-    return Flood(costs, start, layers, (at_first ^ free) << base, stops, leave, opening)
+    return Flood(costs, start, cut, base, (at_first ^ free) << base, stops, leave, opening)
 
 
 def zone(grid: Grid, occupied: HexMask, open_sides: Sequence[HexMask]) -> HexMask:

@@ -6,7 +6,7 @@ had a say in it; when something of that changes, the hex is listed anew.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import compress
 from operator import attrgetter, iconcat
@@ -74,7 +74,7 @@ def listing_of(pos: LeningradPosition) -> Listing:
     side, last, width = pos.mover, pos.listing, pos.ground.width
     enemy = pos.crowd[1 - side][0] if surprise.soviets_surprised(pos, side) else 0
     terms, occupied = (side, pos.turn, enemy), pos.crowd[side][0]
-    fed = (pos.fed_among(side, False, occupied), pos.fed_among(side, True, occupied))
+    fed = pos.fed_among(side, occupied, (False, True))
     situation = movement.situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
     now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
     if last is None or last.terms != terms:
@@ -130,7 +130,7 @@ def _forget(hexes: dict[Hex, Listed], last: Listing, now: Listing) -> HexMask:
 def _list(
     pos: LeningradPosition,
     h: Hex,
-    fed: tuple[HexMask, HexMask],
+    fed: Sequence[HexMask],
     known: dict[tuple[Slot, ...], Ways],
     changed: Situation,
 ) -> Listed:

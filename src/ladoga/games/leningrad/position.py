@@ -408,27 +408,30 @@ class LeningradPosition(Position):
             self.lore.feeding_surely[side] = known
         return known[2]
 
-    def fed_among(self, side: int, mobile: bool, hexes: HexMask) -> HexMask:
-        """Those of some hexes in which a unit of a kind is fed.
+    def fed_among(self, side: int, hexes: HexMask, kinds: Iterable[bool]) -> list[HexMask]:
+        """For some kinds of unit, armored or not, those of some hexes in which such a unit is fed.
 
         Where more is blocked, less is fed: so the last net worked out tells most of the time, even if it is old.
         """
         surely = self.surely_fed(side)
         unsure = hexes & ~surely
         if not unsure:
-            return hexes
+            return [hexes for _ in kinds]
         blocked, hindrance = self.blocked(side), self.forts if side == GERMAN else self.interdicted
-        then, hindered, fed = self.lore.feeding.get((side, mobile), (0, None, 0))
-        still_fed = not unsure & ~fed and not blocked & ~then
-        still_unfed = not unsure & fed and not then & ~blocked
-        if hindered != hindrance or not (still_fed or still_unfed):
-            fed = self.fed(side, mobile)
-        return hexes & (surely | fed)
+        found = []
+        for mobile in kinds:
+            then, hindered, fed = self.lore.feeding.get((side, mobile), (0, None, 0))
+            still_fed = not unsure & ~fed and not blocked & ~then
+            still_unfed = not unsure & fed and not then & ~blocked
+            if hindered != hindrance or not (still_fed or still_unfed):
+                fed = self.fed(side, mobile)
+            found.append(hexes & (surely | fed))
+        return found
 
     def supplied(self, slot: Slot) -> bool:
         """Whether a unit on the map is in supply now."""
         piece, h = self.pieces[slot], self.hexes[slot]
-        return self.line_open(piece.side, h) or self.fed_among(piece.side, piece.mobile, 1 << h) > 0
+        return self.line_open(piece.side, h) or self.fed_among(piece.side, 1 << h, (piece.mobile,))[0] > 0
 
     def line_open(self, side: int, h: Hex) -> bool:
         """Whether a straight line home is open from a hex: so any unit that stands there is fed."""
