@@ -130,6 +130,13 @@ class Ground:
             ("entry", arrival, turn), lambda: self.hexes(self.edition.scenario.arrivals[arrival].entry_on(turn))
         )
 
+    def entries(self, arrivals: tuple[int, ...], turn: int) -> HexMask:
+        """All the hexes where some lines of the schedule enter on a turn (16.2)."""
+        hexes = 0
+        for arrival in set(arrivals):
+            hexes |= self.entry(arrival, turn)
+        return hexes
+
     def hexes(self, words: str) -> HexMask:
         """Hexes named by number or by place ("leningrad"); numbers this map lacks are left out."""
         mask = 0

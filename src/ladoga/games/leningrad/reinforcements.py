@@ -36,6 +36,8 @@ class Due(NamedTuple):
     """Their names and their lines of the schedule."""
     lines: dict[int, Slot]
     """A piece of each of these lines."""
+    hexes: HexMask
+    """All the hexes where these lines are scheduled to enter."""
     prompt: tuple[Slot, ...]
     """Those that may not be delayed (16.5)."""
 
@@ -49,6 +51,7 @@ def due(pos: LeningradPosition) -> Due:
             slots,
             tuple([(pos.labels[slot], pieces[slot].arrival) for slot in slots]),
             {pieces[slot].arrival: slot for slot in reversed(slots)},
+            pos.ground.entries(tuple([pieces[slot].arrival for slot in slots]), pos.turn),
             tuple([s for s in slots if (line := arrivals[pieces[s].arrival]).prompt and line.turn == pos.turn]),
         )
     return pos.due
@@ -174,6 +177,16 @@ def orders(pos: LeningradPosition) -> tuple[Order, ...]:
     ready = due(pos)
     if not ready.slots or surprise.unfinished(pos) is not None:
         return ()
+    one, two, three = pos.crowd[pos.mover]
+    hexes = ready.hexes
+    if hexes & (three | pos.crowd[1 - pos.mover][0]):
+        return _orders(pos, ready)
+    return pos.ground.remembered(
+        ("enter", ready.who, pos.turn, one & hexes, two & hexes), lambda: _orders(pos, ready)
+    )
+
+
+def _orders(pos: LeningradPosition, ready: Due) -> tuple[Order, ...]:
     entries = {line: entry_hexes(pos, slot) for line, slot in ready.lines.items()}
     crowd = pos.crowd[pos.mover]
     limits = (crowd[2], crowd[1], crowd[0]) if pos.game.stacking_always else (0, 0, 0)
