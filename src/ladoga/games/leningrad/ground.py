@@ -97,7 +97,7 @@ class Ground:
         self._orders_at = Made(self._everywhere)
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
         self.strolls = {mobile: Made(partial(self._strolls, mobile)) for mobile in (False, True)}
-        """For each kind of unit and each hex all the ways of one or two steps from there."""
+        """For each kind of unit and each hex all the ways of one step from there, then all of two."""
         self.cheapest = min((price for steps in self._steps.values() for price in steps.values()), default=1)
         """Half points of the cheapest step there is."""
         self._plain = {mobile: Costs(self.grid, self._plain_step(mobile)) for mobile in (False, True)}
@@ -120,6 +120,7 @@ class Ground:
         around, steps, names = self.around, self._steps[mobile], self.names
         for b in members(around[a]):
             yield steps[a, b], 0, 1 << b, (b,), (names[a], names[b])
+        for b in members(around[a]):
             for c in members(around[b] & ~(1 << a)):
                 hexes = names[a], names[b], names[c]
                 yield steps[a, b] + steps[b, c], 1 << b, 1 << b | 1 << c, (b, c), hexes

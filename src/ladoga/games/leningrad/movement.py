@@ -60,11 +60,14 @@ class Going(msgspec.Struct, frozen=True, gc=False):
     """Hexes to which the armored units of a mixed stack can pay another way only: its cost and the way."""
 
 
-TRIES = 12
+TRIES = 8
 """Short ways that chance tries before it looks at all hexes a group can reach."""
 
 OVERRUNS = 0.25
 """How often it looks for overruns of units next to an enemy."""
+
+POOR = 5
+"""Half points with which it tries single steps only."""
 
 FURTHER = 0.5
 """How often it then goes on by another."""
@@ -221,18 +224,21 @@ class Movement:
             pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted), start, self.budget,
             barred=self.barred, stops=self.enemy_zone, leave=self._leave(), opening=self._opening(),
         )  # fmt: skip
-        guaranteed = 0
-        if not self.continuing:
-            guaranteed = pos.ground.around[self.start] & pos.ground.land & ~self.barred
-            if self.in_zone:
-                guaranteed &= ~self.enemy_zone
-        reached = flooded.reached
+        guaranteed, reached = self.guaranteed, flooded.reached
         if self.fast < 0:
             return Going(flooded, reached, guaranteed, (reached | guaranteed) & ~start, self._care(reached))
         paid = self._paid_by_all(flooded)
         detours = self._detours(reached & ~paid) if reached & ~paid else {}
         all_ways = paid | guaranteed | mask_of(detours)
         return Going(flooded, paid, guaranteed, all_ways & ~start, self._care(reached), detours)
+
+    @property
+    def guaranteed(self) -> HexMask:
+        """Hexes that a group can enter whatever they cost, as its only step (4.3)."""
+        if self.continuing:
+            return 0
+        hexes = self.pos.ground.around[self.start] & self.pos.ground.land & ~self.barred
+        return hexes & ~self.enemy_zone if self.in_zone else hexes
 
     def _paid_by_all(self, flooded: Flood) -> HexMask:
         """Hexes to which the armored units of a mixed stack can pay the way of the others too (4.5)."""
@@ -390,18 +396,24 @@ class Movement:
         return Reached(points(self.budget - cost), tuple(names[step] for step in self.path_to(h)), points(cost))
 
     def wander(self, rng: _random.Random) -> March | None:
-        """Some legal way of one to four hexes, found without a flood; nothing if chance found none."""
+        """Some legal way of one to four hexes of a group that is not stuck, found without a flood; nothing if chance
+        found none."""
         pos, draw, start = self.pos, rng.random, self.start
         barred, zone, budget = self.barred, self.enemy_zone, self.budget
         hindered = hindered_hexes(self.side, pos.forts, pos.interdicted) if self.start_factor == 1 else -1
         strolls = pos.ground.strolls[self.mobile]
         around = strolls[start]
+        choices = len(around) if budget > POOR else pos.ground.around[start].bit_count()
         for _ in range(TRIES if around else 0):
-            cost, inner, hexes, way, names = around[int(draw() * len(around))]
+            cost, inner, hexes, way, names = around[int(draw() * choices)]
             if hexes & barred or inner & zone:
                 continue
             if hexes & hindered:
                 cost = self._price_along(way)
+            if self.in_zone:
+                if zone >> way[0] & 1:
+                    continue
+                cost += self.disengagement
             if cost > budget or (self.fast >= 0 and self.toll(way) > self.fast):
                 continue
             if draw() < FURTHER and not zone >> way[-1] & 1 and self.fast < 0:
@@ -411,7 +423,14 @@ class Movement:
                 if open_way and cost + more <= budget:
                     cost, way, names = cost + more, way + onward, names + onward_names[1:]
             return self.march(Order("move", pos.called(self.slots), names), way, cost)
-        return None
+        return self._wander_one_hex(rng) if self.fast < 0 and self.guaranteed else None
+
+    def _wander_one_hex(self, rng: _random.Random) -> March:
+        """One of the steps a group can always make (4.3)."""
+        names, h = self.pos.ground.names, pick(self.guaranteed, rng)
+        cost = self._price_along((h,)) + (self.disengagement if self.in_zone else 0)
+        order = Order("move", self.pos.called(self.slots), (names[self.start], names[h]))
+        return self.march(order, (h,), min(cost, self.budget))
 
     def _price_along(self, way: tuple[Hex, ...]) -> int:
         """Half points of a way that enters no enemy zone before its end."""
@@ -673,7 +692,9 @@ def _random_move(pos: LeningradPosition, slot: Slot, surprised: bool, rng: _rand
             overruns = overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left), {})
             if overruns:
                 return overruns[int(draw() * len(overruns))]
-    elif not surprised:
+        if group.stuck:
+            return None
+    if not surprised:
         march = group.wander(rng)
         if march is not None:
             pos.scratch["march"] = march
