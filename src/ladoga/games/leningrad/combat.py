@@ -280,8 +280,7 @@ def announce(pos: LeningradPosition, fight: Fight) -> None:
     pos.air_used += fight.air
     tell_air(pos, fight.air, "attack")
     if pos.game.edition.tables.rebuilding.broken_by_combat:
-        for slot in (*fight.attackers, *fight.defenders):
-            pos.since[slot] = pos.turn
+        pos.disturb((*fight.attackers, *fight.defenders))
     if not fight.overrun:
         verb = "attacks" if len(fight.attackers) == 1 else "attack"
         pos.tell("attack", "9.1", "{0} {1} {2}", pos.names(fight.attackers), verb, _all(pos, fight.targets))

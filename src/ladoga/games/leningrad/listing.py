@@ -223,7 +223,7 @@ def orders_in(
 def _forced_orders(
     pos: LeningradPosition, h: Hex, units: tuple[Slot, ...], left: Mapping[Slot, int]
 ) -> tuple[list[Order], Care]:
-    """The marches of Soviet units on turn 1, and what had a say in them besides the Germans: all friends near (17.2)."""
+    """The marches of Soviet units on turn 1, and what had a say in them: all friends near too (17.2)."""
     orders: list[Order] = []
     if (pos.zone(GERMAN) | pos.ground.frozen) >> h & 1:
         return orders, 0

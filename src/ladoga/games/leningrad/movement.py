@@ -831,14 +831,14 @@ def _move(pos: LeningradPosition, order: Order) -> None:
     assert isinstance(march, March)
     slots, way = march.slots, march.way
     spend(pos, slots, march.start, march.left)
-    if pos.mover == GERMAN and pos.forts:
-        for h in way[:-1]:
+    if pos.mover == GERMAN:
+        pos.disturb(slots)
+        for h in way[:-1] if pos.forts else ():
             if pos.forts >> h & 1:
                 pos.destroy_fort(h)
     if len(slots) < len(pos.active):
         part(pos, slots)
     pos.lead(slots, march.start, way[-1])
     for slot in slots:
-        pos.since[slot] = pos.turn
         pos.stepped |= 1 << slot
     pos.tell("moved", "4.0", "{0} to {1}, {2}", "+".join(order.units), order.hexes[-1], worded(march.cost))

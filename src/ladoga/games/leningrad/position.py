@@ -108,7 +108,7 @@ class LeningradPosition(Position):
     by_name: dict[str, Slot]
     """The way back from a name to a piece."""
     since: bytearray
-    """Turn in which a piece last entered its hex or was reduced: the replacement clock (16.6)."""
+    """Turn in which a German piece last entered its hex or was reduced: the replacement clock (16.6)."""
     at: dict[Hex, tuple[Slot, ...]]
     crowd: list[tuple[HexMask, HexMask, HexMask]]
     """For each side the hexes with at least one, two and three of its units."""
@@ -175,11 +175,11 @@ class LeningradPosition(Position):
         new.phase_number = self.phase_number
         new.mover = self.mover
         new.hexes = self.hexes.copy()
-        new.steps = self.steps.copy()
+        new.steps = self.steps
         new.faces = self.faces
         new.labels = self.labels
         new.by_name = self.by_name
-        new.since = self.since.copy()
+        new.since = self.since
         new.at = self.at.copy()
         new.crowd = self.crowd.copy()
         new.moved = self.moved
@@ -358,9 +358,21 @@ class LeningradPosition(Position):
         if self.steps[slot] == 1:
             self.eliminate(slot)
             return
-        self.steps[slot] -= 1
-        self.since[slot] = self.turn
+        self.set_steps(slot, self.steps[slot] - 1)
+        self.disturb((slot,))
         self.tell("step lost", "10.5", "{0} loses a step", self.name(slot))
+
+    def set_steps(self, slot: Slot, steps: int) -> None:
+        """A unit has so many steps now."""
+        self.steps = self.steps.copy()
+        self.steps[slot] = steps
+
+    def disturb(self, slots: tuple[Slot, ...]) -> None:
+        """The replacement clock of German units starts anew (16.6)."""
+        if self.pieces[slots[0]].side == GERMAN or self.pieces[slots[-1]].side == GERMAN:
+            self.since = self.since.copy()
+            for slot in slots:
+                self.since[slot] = self.turn
 
     def tell(self, kind: str, case: str, template: str, *facts: Any) -> None:
         """Note what happened, with its case in this edition."""

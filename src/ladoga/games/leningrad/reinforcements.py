@@ -181,9 +181,7 @@ def orders(pos: LeningradPosition) -> tuple[Order, ...]:
     hexes = ready.hexes
     if hexes & (three | pos.crowd[1 - pos.mover][0]):
         return _orders(pos, ready)
-    return pos.ground.remembered(
-        ("enter", ready.who, pos.turn, one & hexes, two & hexes), lambda: _orders(pos, ready)
-    )
+    return pos.ground.remembered(("enter", ready.who, pos.turn, one & hexes, two & hexes), lambda: _orders(pos, ready))
 
 
 def _orders(pos: LeningradPosition, ready: Due) -> tuple[Order, ...]:
@@ -272,11 +270,11 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     h = pos.ground.grid.hex(order.hexes[0])
     left = {slot: entry_left(pos, slot, h) for slot in slots}
     movement.begin(pos, slots, left, NOWHERE)
+    pos.disturb(slots)
     for slot in slots:
         place = pos.reserve.index(slot)
         pos.reserve = pos.reserve[:place] + pos.reserve[place + 1 :]
         pos.put(slot, h)
-        pos.since[slot] = pos.turn
         arrival = arrival_of(pos, slot)
         if arrival is not None and arrival.bonus and arrival.turn == pos.turn:
             pos.on_time += 1

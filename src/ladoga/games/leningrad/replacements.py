@@ -98,8 +98,8 @@ def apply(pos: LeningradPosition, order: Order) -> None:
         sequence.next_phase(pos)
         return
     slot = pos.slot(order.units[0])
-    pos.steps[slot] = 2
-    pos.since[slot] = pos.turn
+    pos.set_steps(slot, 2)
+    pos.disturb((slot,))
     pos.moved |= 1 << slot
     pos.rebuilt += 1
     pos.tell("rebuilt", "16.6", "{0} is rebuilt in {1}", pos.name(slot), pos.ground.names[pos.hexes[slot]])

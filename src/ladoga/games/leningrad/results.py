@@ -289,7 +289,7 @@ def _retreat(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> None:
     fight = _fight(pos)
     for h in path:
         pos.put(slot, h)
-    pos.since[slot] = pos.turn
+    pos.disturb((slot,))
     if not fight.overrun:
         pos.displaced |= 1 << slot
     if slot in pos.active:
@@ -376,7 +376,7 @@ def advance(pos: LeningradPosition, order: Order) -> None:
     slot = pos.slot(order.units[0])
     for number in order.hexes:
         pos.put(slot, pos.ground.grid.hex(number))
-    pos.since[slot] = pos.turn
+    pos.disturb((slot,))
     pos.fight = replace(fight, advanced=(*fight.advanced, slot))
     pos.tell("advanced", "10.9", "{0} advances to {1}", pos.name(slot), order.hexes[-1])
     if not any(True for _ in advance_orders(pos)):
