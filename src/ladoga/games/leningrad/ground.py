@@ -93,7 +93,7 @@ class Ground:
         """The hexes next to a hex, across hexsides that can be crossed."""
         self._numbers = [(self.names.get(h, ""),) for h in range(self.width)]
         """The numbers of the hexes, each as orders write it."""
-        self._moves: dict[str, list[Order]] = {}
+        self._singly: dict[tuple[str, str], list[Order]] = {}
         self._orders_at = Made(self._everywhere)
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
         self.strolls = {mobile: Made(partial(self._strolls, mobile)) for mobile in (False, True)}
@@ -236,18 +236,18 @@ class Ground:
                     price *= factor
         return price
 
-    def moves(self, names: tuple[str, ...], mask: HexMask) -> list[Order]:
-        """The orders for a group to move to each hex of a set, in the order of the grid.
+    def orders_to(self, verb: str, names: tuple[str, ...], mask: HexMask) -> list[Order]:
+        """The orders for a group to go to each hex of a set, in the order of the grid.
 
         Those of a single unit are made once for all hexes.
         """
         if len(names) > 1:
-            return list(map(Order, repeat("move"), repeat(names), chosen(self._numbers, mask)))
-        every = self._moves.get(names[0])
+            return list(map(Order, repeat(verb), repeat(names), chosen(self._numbers, mask)))
+        every = self._singly.get((verb, names[0]))
         if every is None:
-            if len(self._moves) >= KNOWN_BY_NAME:
-                self._moves.clear()
-            every = self._moves[names[0]] = list(map(Order, repeat("move"), repeat(names), self._numbers))
+            if len(self._singly) >= KNOWN_BY_NAME:
+                self._singly.clear()
+            every = self._singly[verb, names[0]] = list(map(Order, repeat(verb), repeat(names), self._numbers))
         return list(chosen(every, mask))
 
     def orders_at(self, verb: str, mask: HexMask) -> Iterator[Order]:

@@ -72,7 +72,7 @@ CARE, ORDERS = attrgetter("care"), attrgetter("orders")
 def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
     side, last, width = pos.mover, pos.listing, pos.ground.width
-    enemy = pos.crowd[1 - side][0] if surprise.soviets_surprised(pos, side) else 0
+    enemy = pos.crowd[1 - side][0] if pos.turn == 1 and surprise.soviets_surprised(pos, side) else 0
     terms, occupied = (side, pos.turn, enemy), pos.crowd[side][0]
     fed = pos.fed_among(side, occupied, (False, True))
     situation = movement.situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
@@ -148,7 +148,7 @@ def _list(
     if not idle:
         return Listed(slots, False, _with_pieces(pos, slots, care), {}, {}, [])
     left = {slot: movement.half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1) for slot in idle}
-    surprised = surprise.soviets_surprised(pos, pos.mover)
+    surprised = pos.turn == 1 and surprise.soviets_surprised(pos, pos.mover)
     if surprised or pos.zone(1 - pos.mover) >> h & 1:
         orders, seen = orders_in(pos, h, idle, left)
         return Listed(slots, not surprised, _with_pieces(pos, slots, care | seen), left, {}, orders)
@@ -199,7 +199,7 @@ def orders_in(
     pos: LeningradPosition, h: Hex, units: tuple[Slot, ...], left: Mapping[Slot, int]
 ) -> tuple[list[Order], Care]:
     """Moves and overruns of every group of these units of a hex, and what had a say in the moves."""
-    if surprise.soviets_surprised(pos, pos.mover):
+    if pos.turn == 1 and surprise.soviets_surprised(pos, pos.mover):
         return _forced_orders(pos, h, units, left)
     orders: list[Order] = []
     care = 0

@@ -605,7 +605,7 @@ def subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
 
 def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: HexMask) -> list[Order]:
     """One order for each destination of a group."""
-    return pos.ground.moves(pos.called(slots), destinations) if destinations else []
+    return pos.ground.orders_to("move", pos.called(slots), destinations) if destinations else []
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:

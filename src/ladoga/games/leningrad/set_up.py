@@ -6,7 +6,7 @@ import random as _random
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, members, pick
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from . import sequence
@@ -52,10 +52,11 @@ def _german_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """``place UNIT HEX``."""
+    found: list[Order] = []
+    rows = _open_rows(pos) if pos.mover == SOVIET else 0
     for slot in unplaced(pos):
-        name = pos.name(slot)
-        for h in members(open_hexes(pos, slot)):
-            yield Order("place", (name,), (pos.ground.names[h],))
+        found += pos.ground.orders_to("place", (pos.name(slot),), rows or open_hexes(pos, slot))
+    return found
 
 
 def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
@@ -65,8 +66,9 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order."""
-    slot = rng.choice(unplaced(pos))
-    h: Hex = rng.choice(list(members(open_hexes(pos, slot))))
+    waiting = unplaced(pos)
+    slot = waiting[int(rng.random() * len(waiting))]
+    h = pick(open_hexes(pos, slot), rng)
     return Order("place", (pos.name(slot),), (pos.ground.names[h],))
 
 
