@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random as _random
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members, pick
@@ -40,6 +40,8 @@ class Due(NamedTuple):
     """All the hexes where these lines are scheduled to enter."""
     prompt: tuple[Slot, ...]
     """Those that may not be delayed (16.5)."""
+    known: dict[tuple[HexMask, ...], tuple[Order, ...]]
+    """The orders to enter, by what stands in these hexes; not if it sends units elsewhere (16.2)."""
 
 
 def due(pos: LeningradPosition) -> Due:
@@ -53,6 +55,7 @@ def due(pos: LeningradPosition) -> Due:
             {pieces[slot].arrival: slot for slot in reversed(slots)},
             pos.ground.entries(tuple([pieces[slot].arrival for slot in slots]), pos.turn),
             tuple([s for s in slots if (line := arrivals[pieces[s].arrival]).prompt and line.turn == pos.turn]),
+            {},
         )
     return pos.due
 
@@ -178,25 +181,22 @@ def orders(pos: LeningradPosition) -> tuple[Order, ...]:
     if not ready.slots or surprise.unfinished(pos) is not None:
         return ()
     one, two, three = pos.crowd[pos.mover]
-    hexes = ready.hexes
-    if hexes & (three | pos.crowd[1 - pos.mover][0]):
-        return _orders(pos, ready)
-    return pos.ground.remembered(("enter", ready.who, pos.turn, one & hexes, two & hexes), lambda: _orders(pos, ready))
-
-
-def _orders(pos: LeningradPosition, ready: Due) -> tuple[Order, ...]:
-    entries = {line: entry_hexes(pos, slot) for line, slot in ready.lines.items()}
-    crowd = pos.crowd[pos.mover]
-    limits = (crowd[2], crowd[1], crowd[0]) if pos.game.stacking_always else (0, 0, 0)
-    enemy = pos.crowd[1 - pos.mover][0]
-    all_entries = 0
-    for mask in entries.values():
-        all_entries |= mask
-    open_entries = all_entries & ~enemy
-    room = tuple([open_entries & ~mask for mask in limits])
-    return pos.ground.remembered(
-        ("enter", ready.who, tuple(entries.items()), room), lambda: tuple(_all_orders(pos, ready, entries, room))
-    )
+    hexes, enemy = ready.hexes, pos.crowd[1 - pos.mover][0]
+    there = (one & hexes, two & hexes, three & hexes, enemy & hexes)
+    found = ready.known.get(there)
+    if found is None:
+        entries = {line: entry_hexes(pos, slot) for line, slot in ready.lines.items()}
+        limits = (three, two, one) if pos.game.stacking_always else (0, 0, 0)
+        all_entries = 0
+        for mask in entries.values():
+            all_entries |= mask
+        room = tuple([all_entries & ~enemy & ~mask for mask in limits])
+        found = pos.ground.remembered(
+            ("enter", ready.who, tuple(entries.items()), room), lambda: _all_orders(pos, ready, entries, room)
+        )
+        if not all_entries & ~hexes:
+            ready.known[there] = found
+    return found
 
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order | None:
@@ -216,7 +216,8 @@ def random(pos: LeningradPosition, rng: _random.Random) -> Order | None:
 
 def _all_orders(
     pos: LeningradPosition, ready: Due, entries: dict[int, HexMask], room: tuple[HexMask, ...]
-) -> Iterator[Order]:
+) -> tuple[Order, ...]:
+    found: list[Order] = []
     hexes: dict[tuple[int, ...], list[tuple[str]]] = {}
     for names, arrivals in pos.ground.remembered(("entering", ready.who), lambda: list(_alike(pos, ready.slots))):
         if arrivals not in hexes:
@@ -224,8 +225,8 @@ def _all_orders(
             for arrival in arrivals:
                 mask &= entries[arrival]
             hexes[arrivals] = [(pos.ground.names[h],) for h in members(mask)]
-        for place in hexes[arrivals]:
-            yield Order("enter", names, place)
+        found += map(Order, repeat("enter"), repeat(names), hexes[arrivals])
+    return tuple(found)
 
 
 def _alike(pos: LeningradPosition, ready: tuple[Slot, ...]) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
