@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import compress
 from operator import attrgetter, iconcat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -48,7 +48,7 @@ class Listed(msgspec.Struct, frozen=True, gc=False):
     orders: list[Order]
 
 
-class Listing(NamedTuple):
+class Listing(msgspec.Struct, frozen=True, gc=False):
     """Orders hex by hex, with everything they were made from."""
 
     terms: tuple[object, ...]
@@ -78,7 +78,7 @@ def listing_of(pos: LeningradPosition) -> Listing:
     situation = movement.situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
     now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
     if last is None or last.terms != terms:
-        last = now._replace(occupied=0)
+        last = msgspec.structs.replace(now, occupied=0)
     changed, hexes, fate = last.situation ^ now.situation, now.hexes, pos.ground.fate
     hexes.update(last.hexes)
     for h in members(last.occupied & ~occupied):
