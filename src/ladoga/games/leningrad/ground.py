@@ -75,6 +75,7 @@ class Ground:
         self.dearest_for_armor = max(Fraction(line.halves(True), line.halves(False)) for line in lines)
         """The most an armored unit pays for a hex, measured by what infantry pays."""
         self._memory: dict[Hashable, Any] = {}
+        self._shortest_home = [Made(partial(self._way_home, side)) for side in (GERMAN, SOVIET)]
         self.lines_home = [Made(partial(self._lines_home, side)) for side in (GERMAN, SOVIET)]
         """For each side and hex lines of supply as they are without enemies and hindrances, fit for any unit (11.0):
         the shortest, and one by each of the hexes next to it; each is the set of hexes it enters."""
@@ -306,17 +307,26 @@ class Ground:
         return interdicted
 
     def _lines_home(self, side: int, h: Hex) -> tuple[HexMask, ...]:
-        return tuple(dict.fromkeys(self._all_lines_home(side, h)))
-
-    def _all_lines_home(self, side: int, h: Hex) -> Iterator[HexMask]:
-        roads, costs, limit = self._roads_home(side), self._plain_line(None), 2 * self.edition.tables.supply.range
+        costs, limit, bit = self._plain_line(None), 2 * self.edition.tables.supply.range, 1 << h
+        found: dict[HexMask, None] = {}
         for first in (h, *members(self.around[h])):
             spent = 0 if first == h else costs.price(h, first)
             assert spent is not None
-            reach = flood(costs, 1 << first, max(0, limit - spent), barred=~self.land | 1 << h & ~(1 << first))
-            end = next((end for layer in reach.layers for end in members(layer) if end in roads), NOWHERE)
-            if spent <= limit and end != NOWHERE:
-                yield (mask_of(reach.path(end)) | roads[end]) & ~(1 << h)
+            left, line = self._shortest_home[side][first]
+            if spent + left <= limit and (first == h or not line & bit):
+                found[line & ~bit] = None
+        return tuple(found)
+
+    def _way_home(self, side: int, h: Hex) -> tuple[int, HexMask]:
+        """What the shortest line costs as far as the net, and its hexes; more than it may where there is none."""
+        roads = self._roads_home(side)
+        backwards, limit = self._supply_backwards(side, None, 0, ()), 2 * self.edition.tables.supply.range
+        reach = self.remembered(("ways home", side), lambda: flood(backwards, mask_of(roads), limit, barred=~self.land))
+        cost = reach.cost(h)
+        if cost is None:
+            return limit + 1, 0
+        way = reach.path(h)
+        return cost, mask_of(way) | roads[way[0]]
 
     def _roads_home(self, side: int) -> dict[Hex, HexMask]:
         """For each hex of the whole net the road from there to a source."""
