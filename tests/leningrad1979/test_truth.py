@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 import ladoga
-from leningrad1979.field import GAME
+from ladoga.games.leningrad import forts
+from leningrad1979.field import GAME, field
 
 PERFT = yaml.safe_load((Path(__file__).parent / "perft.yaml").read_text(encoding="utf-8"))
 
@@ -158,3 +159,45 @@ def test_what_is_surely_fed_is_fed(game_id):
         position = position.play(position.legal.random(rng))
     assert asked > 1000
     assert 0 < unsure < asked / 2, "the short cut decides most of the time, not always"
+
+
+@pytest.mark.parametrize("game_id", ["leningrad-1979", "leningrad-2010"])
+def test_an_order_that_chance_draws_does_what_its_text_does(game_id):
+    """Chance finds ways, steps and costs by tables of its own; the text is worked out from the rules."""
+    game, rng, checked, kinds = ladoga.load(game_id), random.Random(8), 0, set()
+    position = game.start()
+    while position.to_move is not None:
+        order = position.legal.random(rng)
+        following = position.play(order)
+        if position.chance is None and rng.random() < 0.4:
+            unaware = position._copy()
+            unaware.changed()
+            other = unaware.play(game.parse(str(order)))
+            assert (other.digest(), other.events) == (following.digest(), following.events), str(order)
+            checked += 1
+            kinds.add((order.verb, min(len(order.hexes), 4)))
+        position = following
+    assert checked > 200
+    assert {("move", 2), ("move", 3), ("move", 4), ("fort", 1), ("enter", 1), ("interdict", 1)} <= kinds
+
+
+@pytest.mark.parametrize("game_id", ["leningrad-1979", "leningrad-2010"])
+def test_sites_near_a_source_are_sites(game_id):
+    game, rng, near_only = ladoga.load(game_id), random.Random(4), 0
+    position = game.start()
+    while position.to_move is not None:
+        near, every = forts.near_sites(position), forts.sites(position)
+        assert not near & ~every
+        assert forts.any_site(position) == bool(every)
+        near_only += bool(near)
+        position = position.play(position.legal.random(rng))
+    assert near_only
+
+
+def test_no_line_home_from_a_hex_far_from_all_roads():
+    """On a map without enemies and without a road within reach nobody is fed."""
+    unit = {"side": "soviet", "type": "infantry", "attack": 2, "defence": 2, "movement": 4, "hex": "0908"}
+    far = field("soviet-movement", {"x": unit}, hungry="x", places={"0101": ["soviet-supply"]})
+    slot = far.slot("x")
+    assert not far.ground.lines_home[1][far.hexes[slot]]
+    assert not far.supplied(slot)

@@ -371,7 +371,7 @@ class Legal:
         mover = position.to_move
         if mover is None:
             raise LadogaError("the game is over: there are no orders to choose from")
-        order = position._chance().sample(rng) if mover == CHANCE else position._random(rng)
+        order = position._drawn(rng) if mover == CHANCE else position._random(rng)
         position._offered = order
         return order
 
@@ -591,6 +591,10 @@ class Position(ABC):
     def _reaches(self, unit: str, target: Order) -> bool:
         """Whether a unit could attack what a target order names."""
         return self._refusal(Order("attack", (unit,), target.hexes)) is None
+
+    def _drawn(self, rng: random.Random) -> Order:
+        """An outcome of the chance node, drawn with its probability."""
+        return self._chance().sample(rng)
 
     def _random(self, rng: random.Random) -> Order:
         """Some legal order, quickly."""

@@ -19,7 +19,7 @@ from typing import Any
 from ..kernel.errors import BadDocument, LadogaError
 from ..kernel.game import Game, load_game
 from ..kernel.map import MapChange
-from ..kernel.position import Position
+from ..kernel.position import CHANCE, Position
 from .simulate import Match, Shown, play_match, simulate, unseen
 
 YARDSTICK = 32_000
@@ -64,7 +64,7 @@ def playout(game: Game, seed: int, full: bool) -> tuple[int, Position]:
     rng, position, steps = random.Random(seed), game.start(), 0
     while position.to_move is not None:
         legal = position.legal
-        if full and position.chance is None:
+        if full and position.to_move != CHANCE:
             orders = list(legal)
             order = orders[int(rng.random() * len(orders))]
         else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from ...hexes import NOWHERE, Hex
 from ...kernel.chance import Chance, uniform
+from ...kernel.orders import Order
 from .edition import GERMAN, SIDES
 from .pieces import Slot
 
@@ -80,6 +82,13 @@ class Fight(msgspec.Struct, frozen=True, gc=False):
     def hidden(self, pos: LeningradPosition) -> list[Slot]:
         """Participants not yet revealed (14.1)."""
         return [slot for slot in (*self.attackers, *self.defenders) if pos.untried(slot)]
+
+    def drawn(self, pos: LeningradPosition, rng: random.Random) -> Order:
+        """An outcome of the next draw or of the die, without the list of all."""
+        if self.stage == "roll":
+            return pos.game.edition.roll.sample(rng)
+        names = pool(pos, self.hidden(pos)[0])
+        return pos.game.draws[names[int(rng.random() * len(names))]]
 
     def chance(self, pos: LeningradPosition) -> Chance:
         """The next draw of an untried unit, or the die."""

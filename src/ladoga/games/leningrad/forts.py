@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from .position import LeningradPosition
 
 
+NEARBY = 0.75
+"""How often chance looks only at sites close to a source of supply."""
+
+
 def at_hand(pos: LeningradPosition) -> int:
     """Forts that may still be placed this turn: arrived, not used, two a turn at most (15.4)."""
     edition = pos.game.edition
@@ -41,11 +45,16 @@ def sites(pos: LeningradPosition) -> HexMask:
     return unfed_sites(pos) & fed(pos)
 
 
-def any_site(pos: LeningradPosition) -> bool:
-    """Whether a fort may be placed anywhere: mostly in a source of supply or next to one."""
+def near_sites(pos: LeningradPosition) -> HexMask:
+    """Those of them in a source of supply or next to one, found without tracing lines."""
     ground, blocked = pos.ground, pos.blocked(SOVIET)
     sources = ground.fort_sources & ground.land & ~blocked & ~hindered_hexes(SOVIET, pos.forts, pos.interdicted)
-    return bool(unfed_sites(pos) & ground.close_to(sources) & ~blocked or sites(pos))
+    return unfed_sites(pos) & ground.close_to(sources) & ~blocked
+
+
+def any_site(pos: LeningradPosition) -> bool:
+    """Whether a fort may be placed anywhere."""
+    return bool(near_sites(pos) or sites(pos))
 
 
 def zoned(pos: LeningradPosition) -> HexMask:
@@ -67,7 +76,8 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order."""
-    return pos.ground.order_at("fort", sites(pos) if at_hand(pos) > 0 else 0, rng)
+    near = near_sites(pos) if rng.random() < NEARBY else 0
+    return pos.ground.order_at("fort", (near or sites(pos)) if at_hand(pos) > 0 else 0, rng)
 
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:

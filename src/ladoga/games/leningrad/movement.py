@@ -105,7 +105,10 @@ class Movement:
         """Half points of the armored units of a mixed stack; -1 for all other groups."""
         if len(slots) > 1:
             self._stacked()
-        self.enemy_zone = zone = pos.zone(1 - side)
+        occupied, zone = pos.lore.zones[1 - side]
+        if occupied is not pos.crowd[1 - side][0]:
+            zone = pos.zone(1 - side)
+        self.enemy_zone = zone
         self.in_zone = bool(zone >> start & 1)
         self.barred: HexMask = pos.crowd[1 - side][0]
         """Hexes that may not be entered: enemies (4.4), and a fourth unit (4.6)."""

@@ -549,6 +549,9 @@ class LeningradPosition(Position):
     def _chance(self) -> Chance:
         return bidding.lot(self) if self.fight is None else self.fight.chance(self)
 
+    def _drawn(self, rng: random.Random) -> Order:
+        return super()._drawn(rng) if self.fight is None else self.fight.drawn(self, rng)
+
     def _orders(self) -> Iterable[Order]:
         return self.game.chapter(self).orders(self)
 
