@@ -500,7 +500,9 @@ class Position(ABC):
             refusal = self.why_not(order)
             if refusal is not None:
                 raise Illegal(*refusal)
-        following = self._played(order)
+        following = self._copy()
+        following.events = ()
+        following._apply(order)
         while following.dice and following.to_move == CHANCE:
             following = following._scripted()
         return following
@@ -542,16 +544,10 @@ class Position(ABC):
         return following
 
     def _scripted(self) -> Self:
-        chance = self._chance()
-        following = self._played(chance.outcome(self.dice[0]))
-        following.dice = self.dice[1:]
-        following.events = self.events + following.events
-        return following
-
-    def _played(self, order: Order) -> Self:
+        outcome = self._chance().outcome(self.dice[0])
         following = self._copy()
-        following.events = ()
-        following._apply(order)
+        following.dice, following.events = self.dice[1:], self.events
+        following._apply(outcome)
         return following
 
     # What a side may know ---------------------------------------------------------------------

@@ -347,8 +347,8 @@ class Ground:
     def surely_fed(self, side: int, enemy: HexMask, forts: HexMask, interdicted: Interdicted) -> HexMask:
         """Hexes in which any unit is fed even if no friend of its lifts an enemy zone (11.3); it lifts its own.
 
-        Not all of them, but those that are soon found: one step from the net, two steps of at most half the range
-        each, and so on, nowhere into a hindered hex.
+        Not all of them, but those that are soon found: from the net by two steps of at most half the range each, or by
+        five of at most a fifth, nowhere into a hindered hex.
         """
         hindered = hindered_hexes(side, forts, interdicted)
 
