@@ -59,11 +59,9 @@ class Listing(msgspec.Struct, frozen=True, gc=False):
     occupied: HexMask
     hexes: dict[Hex, Listed]
 
-    @property
-    def orders(self) -> list[Order]:
-        """All the orders, hex by hex."""
-        every: list[Order] = []
-        return reduce(iconcat, map(ORDERS, map(self.hexes.__getitem__, sorted(self.hexes))), every)
+    def add_to(self, orders: list[Order]) -> None:
+        """Add all the orders to a list, hex by hex."""
+        reduce(iconcat, map(ORDERS, map(self.hexes.__getitem__, sorted(self.hexes))), orders)
 
 
 CARE, ORDERS = attrgetter("care"), attrgetter("orders")
@@ -147,7 +145,9 @@ def _list(
     care = pos.ground.own_care[h]
     if not idle:
         return Listed(slots, False, _with_pieces(pos, slots, care), {}, {}, [])
-    left = {slot: movement.half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1) for slot in idle}
+    left = {}
+    for slot in idle:
+        left[slot] = movement.half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1)
     surprised = pos.turn == 1 and surprise.soviets_surprised(pos, pos.mover)
     if surprised or pos.zone(1 - pos.mover) >> h & 1:
         orders, seen = orders_in(pos, h, idle, left)

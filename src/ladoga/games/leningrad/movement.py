@@ -184,7 +184,8 @@ class Movement:
     def going(self) -> Going:
         """How far the group gets, remembered under everything that has a say in it."""
         if self._going is None:
-            self._going = STUCK if self.spent or self.stuck else self._remembered()
+            stuck = (self.in_zone and self.stuck) or (self.continuing and self.spent)
+            self._going = STUCK if stuck else self._remembered()
         return self._going
 
     @property
@@ -225,7 +226,8 @@ class Movement:
         start = 1 << self.start
         flooded = flood(
             pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted), start, self.budget,
-            barred=self.barred, stops=self.enemy_zone, leave=self._leave(), opening=self._opening(),
+            barred=self.barred, stops=self.enemy_zone, leave=self._leave(),
+            opening=None if self.start_factor == 1 else self._opening(),
         )  # fmt: skip
         guaranteed, reached = self.guaranteed, flooded.reached
         if self.fast < 0:
@@ -298,11 +300,9 @@ class Movement:
             at = h
         return total
 
-    def _opening(self) -> tuple[tuple[int, HexMask], ...] | None:
-        factor = self.start_factor
-        if factor == 1:
-            return None
-        pos = self.pos
+    def _opening(self) -> tuple[tuple[int, HexMask], ...]:
+        """The first steps where they cost more than others (13.4)."""
+        pos, factor = self.pos, self.start_factor
         costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
         extra = self.disengagement if self.in_zone else 0
         into = ~self.enemy_zone if self.in_zone else -1
@@ -615,10 +615,10 @@ def orders(pos: LeningradPosition) -> Iterable[Order]:
     """Moves, overruns, entries and the end of the phase."""
     found: list[Order] = []
     active = pos.active
-    for h in sorted({pos.hexes[slot] for slot in active}):
-        found += listing.orders_in(pos, h, tuple([slot for slot in pos.at[h] if slot in active]), active)[0]
+    for h in sorted(set(map(pos.hexes.__getitem__, active))):
+        found += listing.orders_in(pos, h, tuple(filter(active.__contains__, pos.at[h])), active)[0]
     if not active or surprise.unfinished(pos) is None:
-        found += listing.listing_of(pos).orders
+        listing.listing_of(pos).add_to(found)
     if pos.reserve:
         found += reinforcements.orders(pos)
     if why_not_end(pos) is None:
