@@ -109,11 +109,12 @@ class Movement:
         if occupied is not pos.crowd[1 - side][0]:
             zone = pos.zone(1 - side)
         self.enemy_zone = zone
-        self.in_zone = bool(zone >> start & 1)
+        self.in_zone = zone >> start & 1 == 1
         self.barred: HexMask = pos.crowd[1 - side][0]
         """Hexes that may not be entered: enemies (4.4), and a fourth unit (4.6)."""
-        if pos.game.stacking_always:
-            self.barred |= pos.crowd[side][3 - len(slots)] & ~(1 << start)
+        full = pos.crowd[side][3 - len(slots)]
+        if full and pos.game.stacking_always:
+            self.barred |= full & ~(1 << start)
         self.start_factor = 1
         """Soviet units that begin in an interdicted hex pay more for their first hex (13.4)."""
         if start in pos.air_on and side != GERMAN and not pos.stepped >> first & 1 and self.at_origin:
@@ -792,7 +793,7 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
 def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: dict[Slot, int], origin: Hex) -> None:
     """A new group starts to move; the one before it has ended its move."""
     pos.active = left
-    pos.stacks = dict.fromkeys(left, 0)
+    pos.stacks = {}
     pos.origin = origin
     for slot in slots:
         pos.moved |= 1 << slot
@@ -813,7 +814,7 @@ def part(pos: LeningradPosition, slots: tuple[Slot, ...]) -> None:
     number = pos.stacks.get(slots[0], 0)
     left_behind = [s for s in pos.active if s not in slots and pos.stacks.get(s, 0) == number]
     if left_behind:
-        fresh = max(pos.stacks.values()) + 1
+        fresh = max(pos.stacks.values(), default=0) + 1
         pos.stacks = {**pos.stacks, **dict.fromkeys(slots, fresh)}
 
 

@@ -119,7 +119,7 @@ class LeningradPosition(Position):
     active: dict[Slot, int]
     """Pieces of the group now moving, with the half points they have left."""
     stacks: dict[Slot, int]
-    """Which of the pieces now moving have moved together all the way (7.4): those with the same number."""
+    """Which of the pieces now moving have moved together all the way (7.4): those with the same number, or none."""
     stepped: SlotMask
     """Pieces that have entered a hex this phase (13.4)."""
     origin: Hex
