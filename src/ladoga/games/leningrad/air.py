@@ -38,7 +38,7 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order."""
-    return pos.ground.order_at("interdict", pos.ground.land if ready(pos) else 0, rng)
+    return pos.ground.draw_at("interdict", pos.ground.land if ready(pos) else 0, rng)
 
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:

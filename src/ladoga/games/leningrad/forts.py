@@ -77,7 +77,7 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order."""
     near = near_sites(pos) if rng.random() < NEARBY else 0
-    return pos.ground.order_at("fort", (near or sites(pos)) if at_hand(pos) > 0 else 0, rng)
+    return pos.ground.draw_at("fort", (near or sites(pos)) if at_hand(pos) > 0 else 0, rng)
 
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:

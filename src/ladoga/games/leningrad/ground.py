@@ -26,7 +26,7 @@ REMEMBERED = 12_000
 """Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
 
 KNOWN_BY_NAME = 400
-"""Units whose orders are kept; more than the counters of a game."""
+"""Units whose orders of a kind are kept; more than the counters of a game."""
 
 SINGLES, ZONES, ENEMIES, HINDERED, FED, WHOLE = 2, 3, 4, 5, 7, 9
 """Where the sets of a situation stand side by side: hexes with three, two and (2) one friends, (3) enemy zones,
@@ -255,8 +255,8 @@ class Ground:
         """The orders to do something in each hex of a set, in the order of the grid."""
         return chosen(self._orders_at[verb], mask)
 
-    def order_at(self, verb: str, mask: HexMask, rng: random.Random) -> Order:
-        """One of these orders, or the end of the phase."""
+    def draw_at(self, verb: str, mask: HexMask, rng: random.Random) -> Order:
+        """One of these orders by chance, or the end of the phase."""
         number = int(rng.random() * (mask.bit_count() + 1))
         return END if number == mask.bit_count() else self._orders_at[verb][nth(mask, number)]
 

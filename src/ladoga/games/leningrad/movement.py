@@ -105,6 +105,7 @@ class Movement:
         """Half points of the armored units of a mixed stack; -1 for all other groups."""
         if len(slots) > 1:
             self._stacked()
+        # Every group asks for it, so what pos.zone knows is looked up here.
         occupied, zone = pos.lore.zones[1 - side]
         if occupied is not pos.crowd[1 - side][0]:
             zone = pos.zone(1 - side)
@@ -185,8 +186,7 @@ class Movement:
     def going(self) -> Going:
         """How far the group gets, remembered under everything that has a say in it."""
         if self._going is None:
-            stuck = (self.in_zone and self.stuck) or (self.continuing and self.spent)
-            self._going = STUCK if stuck else self._remembered()
+            self._going = STUCK if self.stuck or self.spent else self._remembered()
         return self._going
 
     @property

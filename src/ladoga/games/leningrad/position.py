@@ -369,10 +369,11 @@ class LeningradPosition(Position):
 
     def disturb(self, slots: tuple[Slot, ...]) -> None:
         """The replacement clock of German units starts anew (16.6)."""
-        if self.pieces[slots[0]].side == GERMAN or self.pieces[slots[-1]].side == GERMAN:
+        german = [slot for slot in slots if self.pieces[slot].side == GERMAN]
+        if german:
             self.since = self.since.copy()
-            for slot in slots:
-                self.since[slot] = self.turn
+        for slot in german:
+            self.since[slot] = self.turn
 
     def tell(self, kind: str, case: str, template: str, *facts: Any) -> None:
         """Note what happened, with its case in this edition."""

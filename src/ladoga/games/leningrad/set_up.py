@@ -53,9 +53,10 @@ def _german_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
 def orders(pos: LeningradPosition) -> Iterable[Order]:
     """``place UNIT HEX``."""
     found: list[Order] = []
-    rows = _open_rows(pos) if pos.mover == SOVIET else 0
+    rows = _open_rows(pos) if pos.mover == SOVIET else None
     for slot in unplaced(pos):
-        found += pos.ground.orders_to("place", (pos.name(slot),), rows or open_hexes(pos, slot))
+        hexes = open_hexes(pos, slot) if rows is None else rows
+        found += pos.ground.orders_to("place", (pos.name(slot),), hexes)
     return found
 
 
