@@ -30,7 +30,8 @@ GAMES = ("assault-leningrad", "assault-stalingrad")
 
 def at(game_id: str, phase: str, units: dict[str, Any], **more: Any) -> AssaultPosition:
     """A position on an open field, or on the printed map with ``map=None``; everybody is in supply."""
-    listed = {name: {"supply": "in", **({"hex": e} if isinstance(e, str) else e)} for name, e in units.items()}
+    placed = {name: {"hex": e} if isinstance(e, str) else e for name, e in units.items()}
+    listed = {name: {"supply": "in", **e} if "hex" in e else e for name, e in placed.items()}
     document = {"game": game_id, "turn": 4, "phase": phase, "map": {"blank": [20, 20]}, "units": listed, **more}
     if document["map"] is None:
         del document["map"]
@@ -208,6 +209,36 @@ def test_the_city_s_key_points_are_manned_on_the_last_turn() -> None:
         position = position.play(ordered(position))
     after = sum(entry.points for entry in position.standing.ledger if entry.side == "soviet")
     assert (before, after) == (0, 15)
+
+
+def ordered_movement(position: AssaultPosition) -> list[str]:
+    """What the staff orders until its movement phase is over."""
+    phase, player, found = position.phase.id, make("staff"), list[str]()
+    while position.phase.id == phase:
+        assert position.to_move in position.game.sides
+        order = player.choose(position.view(position.to_move), random.Random(0))
+        position = position.play(order)
+        found.append(str(order))
+    return found
+
+
+def test_a_reinforcement_without_room_at_the_edge_waits() -> None:
+    """Two divisions drawn for one entry area, which those who stand there leave room for one of them only (16.15)."""
+    units = {
+        "184RD": {"drawn": "entry-e"}, "131RD": {"drawn": "entry-e"}, "126RD": {"hex": "1302", "moved": True},
+        "343RD": "1401", "16TC": "1501", "308RD": "1201",
+    }  # fmt: skip
+    position = at("assault-stalingrad", "soviet-movement", units, map=None, turn=19)
+    entered = [order.split()[1] for order in ordered_movement(position) if order.startswith("enter")]
+    assert len(entered) == 1
+
+
+def test_reserves_of_leningrad_appear_in_the_city_and_march_on() -> None:
+    """The city of 16.13 is Leningrad, not every town that the map marks as a city."""
+    units = {"1GV": {"waiting": True}, "191RD": "1133", "1ID": "1136", "HQ38": "1134", "58ID": "1234"}
+    position = at("assault-leningrad", "soviet-movement", units, map=None, turn=5)
+    orders = ordered_movement(position)
+    assert any(order.startswith("enter 1GV ") for order in orders)
 
 
 # Thinking ahead -----------------------------------------------------------------------------------

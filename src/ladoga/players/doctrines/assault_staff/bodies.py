@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....games.assault.arrivals import city_entry, entry_hexes, waiting
+from ....games.assault.arrivals import by_city, city_entry, entry_hexes, waiting
 from ....games.assault.movement import destinations, reach_of, standstill
 from ....hexes import NOWHERE, Hex, HexMask
 from .picture import Picture
@@ -43,10 +43,9 @@ def reach_of_unit(picture: Picture, index: int) -> HexMask:
     """Where a unit may go in this phase; nowhere if it may not move."""
     pos = picture.pos
     if pos.where[index] < 0:
-        entries = entry_hexes(pos, index)
-        if not entries:
+        if by_city(pos, index):
             return city_entry(pos, index)
-        return reach_of(pos, index, entries).hexes
+        return reach_of(pos, index, entry_hexes(pos, index)).hexes
     if standstill(pos, index) is not None:
         return 0
     return destinations(pos, index, reach_of(pos, index))

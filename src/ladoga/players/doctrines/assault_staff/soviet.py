@@ -234,6 +234,8 @@ class Defence:
                 continue
             self._settled(post, posts, city)
             h = self._towards(body, post)
+            if h < 0:
+                continue  # no room for it at the edge of the map yet
             self.taken |= 0 if ground.capital >> h & 1 else 1 << h
             found.append((body, h))
         return found
