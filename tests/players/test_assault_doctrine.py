@@ -222,15 +222,15 @@ def ordered_movement(position: AssaultPosition) -> list[str]:
     return found
 
 
-def test_a_reinforcement_without_room_at_the_edge_waits() -> None:
-    """Two divisions drawn for one entry area, which those who stand there leave room for one of them only (16.15)."""
+def test_a_reinforcement_without_room_at_the_edge_waits_until_there_is() -> None:
+    """Two divisions drawn for one entry area, where the first plan leaves room for one of them only (16.15)."""
     units = {
         "184RD": {"drawn": "entry-e"}, "131RD": {"drawn": "entry-e"}, "126RD": {"hex": "1302", "moved": True},
         "343RD": "1401", "16TC": "1501", "308RD": "1201",
     }  # fmt: skip
     position = at("assault-stalingrad", "soviet-movement", units, map=None, turn=19)
     entered = [order.split()[1] for order in ordered_movement(position) if order.startswith("enter")]
-    assert len(entered) == 1
+    assert sorted(entered) == ["131RD", "184RD"]
 
 
 def test_reserves_of_leningrad_appear_in_the_city_and_march_on() -> None:
