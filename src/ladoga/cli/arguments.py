@@ -51,6 +51,16 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a number, not {text!r}") from None
+    if not 0 < value < inf:
+        raise argparse.ArgumentTypeError("must be more than 0")
+    return value
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = Parser(prog="ladoga", description="The hex-and-counter wargames of the Leningrad campaign.")
@@ -220,6 +230,32 @@ def _laboratory(add: Add) -> None:
         help="how often? such as '2604 german turn 12', 'margin > 0 turn 6', 'units soviet < 20', 'winner german'",
     )  # fmt: skip
     command.add_argument("--resume", type=Path, metavar="FILE", help="keep results here, and go on from them")
+    _data(command)
+
+    command = add("compare", help="what a change does: two versions of a game on the same dice")
+    command.set_defaults(run=commands.compare)
+    _game(command)
+    command.add_argument(
+        "--against", action="append", required=True, metavar="CHANGE",
+        help="what is different in the other version: a folder of corrections (none: as shipped), SIDE=PLAYER, "
+        "scenario=NAME, OPTION=VALUE; may be repeated",
+    )  # fmt: skip
+    command.add_argument("--games", type=_count, default=400, metavar="PAIRS", help="pairs of games at the most; 400")
+    command.add_argument("--german", default="staff", metavar="PLAYER", help="in the first version; staff")
+    command.add_argument("--soviet", default="staff", metavar="PLAYER", help="in the first version; staff")
+    command.add_argument(
+        "--ask", action="append", default=[], metavar="FIGURE",
+        help="margin, 'margin turn 6', 'units soviet turn 8', turns, orders, or a question of simulate; "
+        "if none is given margin and who wins",
+    )  # fmt: skip
+    command.add_argument(
+        "--least", type=_positive, default=None, metavar="D",
+        help="the least difference that matters: stop too when the true one is surely smaller",
+    )  # fmt: skip
+    _repeated(command)
+    _set_up(command)
+    _think(command)
+    _json_file(command)
     _data(command)
 
     command = add("tournament", help="rank computer players")

@@ -544,6 +544,39 @@ def _summary(game: Game, result: dict[str, Any]) -> None:
     print(f"  digest {result['digest']}")
 
 
+def compare(arguments: Namespace) -> int:
+    """What a change does: two versions of a game on the same dice."""
+    from ..lab import Figure, Match
+    from ..lab.compare import against
+    from ..lab.compare import compare as run
+    from ..players import check as check_player
+
+    game = load_game(arguments.game, arguments.data)
+    asked = arguments.ask or ["margin", f"winner {game.sides[0]}"]
+    figures = [Figure.parse(text, game) for text in asked]
+    players = {side: getattr(arguments, side) for side in game.sides}
+    scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
+    data = str(arguments.data) if arguments.data else None
+    before = Match(game.id, players, arguments.seed, scenario, options, data, arguments.think)
+    after = against(before, game, arguments.against)
+    load_game(after.game, after.data).settled(after.scenario, after.options)
+    for match in (before, after):
+        for name in match.players.values():
+            check_player(name)
+    check_writable(_file(arguments.json))
+    with _pool(arguments.workers) as pool:
+        played = run(before, after, figures, arguments.games, least=arguments.least or 0.0, executor=pool)
+        for standing in progress(played, arguments.games, game.id):
+            result = standing
+    if arguments.json == "-":
+        _print_json(result.as_json())
+    else:
+        if arguments.json:
+            write_whole(Path(arguments.json), json.dumps(result.as_json(), indent=1) + "\n")
+        print(result.as_text())
+    return 1 if result.errors else 0
+
+
 def tournament(arguments: Namespace) -> int:
     """Rank computer players."""
     from ..lab.tournament import tournament as run

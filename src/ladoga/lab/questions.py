@@ -152,5 +152,10 @@ def _when(question: Question, played: Played) -> tuple[Snapshot, ...]:
     """The ends of turns a question is about; a game that ended before stays as it ended."""
     if not played.snapshots and not played.error:
         raise BadOrder(f"{question.text!r} can only be asked of games that were watched")
-    until = tuple(s for s in played.snapshots if not question.turn or s.turn <= question.turn)
-    return until if question.by else until[-1:]
+    ends = until(question.turn, played)
+    return ends if question.by else ends[-1:]
+
+
+def until(turn: int, played: Played) -> tuple[Snapshot, ...]:
+    """The ends of all turns up to one, or of all there were (0)."""
+    return tuple(snapshot for snapshot in played.snapshots if not turn or snapshot.turn <= turn)
