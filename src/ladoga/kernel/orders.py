@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import msgspec
@@ -52,7 +52,7 @@ END = Order("end")
 class Verb:
     """One kind of order. ``slots`` says what follows the verb, in order, each ``units``, ``hexes``
     or ``word``; ``?`` marks a slot that may be left out, ``words`` takes all the rest. ``unit`` and ``hex`` say in
-    the usage that the rules want one, and refuse more."""
+    the usage that the rules want one, and refuse more; ``phase`` is a word that names a phase."""
 
     name: str
     slots: str
@@ -66,7 +66,7 @@ class Verb:
     @property
     def kinds(self) -> list[str]:
         """The slots as orders are read: one unit is a list of units."""
-        return [{"unit": "units", "hex": "hexes"}.get(slot, slot) for slot in self.slots.split()]
+        return [_KINDS.get(slot, slot) for slot in self.slots.split()]
 
 
 def _shapes(verb: Verb) -> frozenset[tuple[bool, bool, int]]:
@@ -80,14 +80,20 @@ def _shapes(verb: Verb) -> frozenset[tuple[bool, bool, int]]:
     return frozenset(product(units, hexes, range(least, most + 1)))
 
 
-_USAGE = {"unit": "UNIT", "units": "UNIT+UNIT", "hex": "HEX", "hexes": "HEX-HEX", "word": "WORD", "words": "WORDS"}
+_KINDS = {"unit": "units", "hex": "hexes", "phase": "word", "phase?": "word?"}
+_USAGE = {"unit": "UNIT", "units": "UNIT+UNIT", "hex": "HEX", "hexes": "HEX-HEX", "word": "WORD", "words": "WORDS",
+          "phase": "PHASE"}  # fmt: skip
 
 
 class Grammar:
-    """The verbs of a game, and the way back from text to order."""
+    """The verbs of a game, and the way back from text to order. In every game ``end`` may name the phase it ends:
+
+    >>> Grammar([Verb("end", "", "end the phase")]).parse("end german-combat").words
+    ('german-combat',)
+    """
 
     def __init__(self, verbs: Iterable[Verb], hex_pattern: str = r"\d{4}") -> None:
-        self.verbs = {v.name: v for v in verbs}
+        self.verbs = {v.name: replace(v, slots="phase?") if v.name == END.verb else v for v in verbs}
         self._hex = re.compile(hex_pattern)
         self._shapes = {name: _shapes(verb) for name, verb in self.verbs.items()}
 

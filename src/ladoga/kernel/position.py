@@ -19,7 +19,7 @@ import msgspec
 
 from .chance import Chance
 from .errors import BadDocument, BadOrder, Illegal, LadogaError
-from .orders import Order
+from .orders import END, Order
 from .table import Table
 
 if TYPE_CHECKING:
@@ -62,6 +62,19 @@ class Event(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """One plain sentence."""
         return self.template.format(*self.facts)
+
+
+PASSED = "phase passed"
+"""The kind of event which says that a phase went by."""
+
+
+def passed(phase: Phase, case: str = "") -> Event:
+    """What is told of a phase in which nothing could be done: judged on entering it, and it went by itself.
+
+    >>> passed(Phase("german-combat", "german", "3.0", "German combat")).text
+    'German combat: nothing to do'
+    """
+    return Event(PASSED, case or phase.case, "{0}: nothing to do", (phase.title,), phase.side)
 
 
 def _some(things: Iterable[object]) -> str:
@@ -315,6 +328,23 @@ def _number(value: int | Fraction) -> int | str:
     return value.numerator if value.denominator == 1 else str(value)
 
 
+CANCEL = "cancel"
+"""The verb that takes back what was begun and not yet made, in games that have one."""
+
+
+def going_on(drawn: Order, orders: Callable[[], Iterable[Order]], rng: random.Random) -> Order:
+    """An order drawn by chance, or another one instead of ``cancel`` unless that is all there is: who cancels by chance
+    what he began by chance goes round in circles.
+
+    >>> going_on(Order("cancel"), lambda: [Order("cancel"), Order("commit")], random.Random(1)).verb
+    'commit'
+    """
+    if drawn.verb != CANCEL:
+        return drawn
+    others = [order for order in orders() if order.verb != CANCEL]
+    return rng.choice(others) if others else drawn
+
+
 class Legal:
     """The legal orders of a position, made only as far as they are asked for.
 
@@ -366,12 +396,13 @@ class Legal:
 
     def random(self, rng: random.Random) -> Order:
         """Some legal order (at a chance node an outcome, with its probability), without making
-        the whole list; the choice is not uniform over it."""
+        the whole list; the choice is not uniform over it. What was begun is not cancelled where anything
+        else can be done."""
         position = self._position
         mover = position.to_move
         if mover is None:
             raise LadogaError("the game is over: there are no orders to choose from")
-        order = position._drawn(rng) if mover == CHANCE else position._random(rng)
+        order = position._drawn(rng) if mover == CHANCE else going_on(position._random(rng), position._orders, rng)
         position._offered = order
         return order
 
@@ -434,6 +465,13 @@ class Position(ABC):
     def prompt(self) -> str:
         """What the side to move is asked to do, in a few words."""
         return self.phase.title
+
+    @property
+    def choice(self) -> str | None:
+        """The choice in hand, in a few words that go on with "comes first" ("the advance after combat"), or ``None``
+        when the phase itself is open. While there is one, ``end PHASE`` is refused by its name, and plain ``end``
+        declines it where the rules allow that; otherwise plain ``end`` ends the phase."""
+        return None
 
     @property
     def seats(self) -> Mapping[str, str]:
@@ -502,7 +540,7 @@ class Position(ABC):
                 raise Illegal(*refusal)
         following = self._copy()
         following.events = ()
-        following._apply(order)
+        following._apply(order if not order.words or order.verb != END.verb else END)
         while following.dice and following.to_move == CHANCE:
             following = following._scripted()
         return following
@@ -521,7 +559,20 @@ class Position(ABC):
             return Refusal(self.phase.case, "the game is over")
         if not self.game.grammar.fits(order):
             return Refusal(self.phase.case, f"{order!s} is not a whole order")
+        if order.words and order.verb == END.verb:
+            return self._why_not_end(order.words[0])
         return self._refusal(order)
+
+    def _why_not_end(self, name: str) -> Refusal | None:
+        """Why the phase of a name is not ended now: it is not the open one, or a choice comes first."""
+        phase, choice = self.phase, self.choice
+        if choice is not None:
+            declined = "; plain 'end' declines it" if self._refusal(END) is None else ""
+            return Refusal(phase.case, f"in {phase.id} {choice} comes first{declined}")
+        if name == phase.id:
+            return self._refusal(END)
+        known = any(name == each.id for each in self.game.phases)
+        return Refusal(phase.case, f"{'not' if known else 'there is no phase'} {name!r}: the phase is {phase.id} now")
 
     def scripted(self, dice: Iterable[str | int]) -> Self:
         """The same position with results scripted for the next chance nodes."""
@@ -682,6 +733,11 @@ class View:
     def prompt(self) -> str:
         """What the side to move is asked."""
         return self._position.prompt
+
+    @property
+    def choice(self) -> str | None:
+        """The choice in hand."""
+        return self._position.choice
 
     @property
     def chance(self) -> Chance | None:

@@ -19,7 +19,8 @@ from typing import Any
 from ..kernel.errors import BadDocument, LadogaError
 from ..kernel.game import Game, load_game
 from ..kernel.map import MapChange
-from ..kernel.position import CHANCE, Position
+from ..kernel.orders import END
+from ..kernel.position import CANCEL, CHANCE, Position, going_on
 from .simulate import Match, Shown, play_match, simulate, unseen
 
 YARDSTICK = 32_000
@@ -66,7 +67,7 @@ def playout(game: Game, seed: int, full: bool) -> tuple[int, Position]:
         legal = position.legal
         if full and position.to_move != CHANCE:
             orders = list(legal)
-            order = orders[int(rng.random() * len(orders))]
+            order = going_on(orders[int(rng.random() * len(orders))], orders.__iter__, rng)
         else:
             order = legal.random(rng)
         position = position.play(order)
@@ -208,7 +209,8 @@ def _phase_rate(position: Position, seconds: float) -> float:
             if now.to_move is None:
                 return step
             orders = list(now.legal)
-            moves = [order for order in orders if order.verb != "end"] or orders
+            moves = [order for order in orders if order.verb not in (END.verb, CANCEL)]
+            moves = moves or [order for order in orders if order.verb != CANCEL] or orders
             now = now.play(moves[int(rng.random() * len(moves))])
         return MOST_STEPS
 
