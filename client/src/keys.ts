@@ -114,9 +114,13 @@ function nextInStack(whole: boolean): void {
 
 /** Whether something can be done at a hex other than committing what is weighed. */
 const lit = (hex: string): boolean =>
-  ways.value.has(hex) ||
+  !weighed.value?.text.split(" ").includes(hex) &&
+  (ways.value.has(hex) ||
   !!live.value?.offers.hexes[hex] ||
-  (stacks.value.get(hex) ?? []).some((c) => live.value?.offers.units[c.id] && !selected.value.includes(c.id));
+  (stacks.value.get(hex) ?? []).some((c) => live.value?.offers.units[c.id] && !selected.value.includes(c.id)));
+
+/** Whether Enter commits the attack that is weighed: not while the ring is on something else that can be done. */
+export const commits = (): boolean => !!weighed.value && yours.value && !(focused.value && lit(focused.value));
 
 export function pressed(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
@@ -128,7 +132,7 @@ export function pressed(event: KeyboardEvent): void {
   const layer = LAYERS.find(([, , k]) => k.toLowerCase() === key);
   if (key in DIRECTIONS && onMap) step(key);
   else if (key === "Enter" && onMap) {
-    if (weighed.value && yours.value && !(focused.value && lit(focused.value))) void give(weighed.value.text);
+    if (commits()) void give(weighed.value!.text);
     else if (focused.value) void touch(focused.value);
   } else if (key === " " && onMap) nextInStack(event.shiftKey);
   else if (key === "Escape") {

@@ -1,4 +1,5 @@
 // An attack before it is made: strengths, shifts with their cases, the lit column, the exact odds.
+import { commits } from "./keys";
 import { orderWords } from "./orders";
 import { give, live, rules, undo, weigh, weighed, welcome, log, yours } from "./state";
 import type { Explanation, Spread } from "./types";
@@ -224,7 +225,7 @@ export function Odds() {
       {yours.value && (
         <div class="acts">
           <button type="button" class="btn commit" onClick={() => void give(w.text)}>
-            Commit {composing ? (helping ? "" : "attack") : answering ? w.text : verb} <kbd>Enter</kbd>
+            Commit {composing ? (helping ? "" : "attack") : answering ? w.text : verb} {commits() && <kbd>Enter</kbd>}
           </button>
           {!answering && (
             <button type="button" class="btn" onClick={back}>

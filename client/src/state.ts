@@ -539,11 +539,7 @@ export async function whyNot(hex: string): Promise<void> {
     slip.value = null;
     return;
   }
-  const verb = choices.value?.orders.find((o) => o.hexes.length)?.verb ?? live.value?.offers.units[units[0]!]?.[0] ?? "move";
-  const reply = await ask<{ message: string; case: string; legal: boolean }>({
-    t: "why",
-    text: `${verb} ${units.join("+")} ${hex}`,
-  });
+  const reply = await ask<{ message: string; case: string; legal: boolean }>({ t: "why", units, hex });
   if (reply.ok && !reply.legal && selected.value === units) slip.value = { hex, message: reply.message, case: reply.case };
 }
 

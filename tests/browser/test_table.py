@@ -551,3 +551,45 @@ def test_what_is_chosen_is_told_without_colours_of_ours(visitor, as_player):
     for chosen in (".toggle.on", ".stepper .now", ".track .now"):
         assert page.locator(chosen).first.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
     assert page.locator(".toggle:not(.on)").first.evaluate("e => getComputedStyle(e).outlineStyle") == "none"
+
+
+def test_enter_commits_with_the_ring_on_the_target(player):
+    player.begin(GAME, german="me", soviet="me")
+    set_up(player)
+    page = player.page
+    player.click_hex("0112")
+    page.wait_for_selector("[data-way='0212']")
+    player.click_hex("0212")
+    page.wait_for_selector(".odds .commit kbd")
+    before = player.version
+    page.keyboard.press("Enter")
+    player.wait_past(before)
+    assert "overrun" in page.locator(".log").inner_text()
+
+
+ENGAGED = """
+game: leningrad-1979
+turn: 4
+phase: german-movement
+map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
+units:
+  12: {hex: "0304"}
+  30: {hex: "0304"}
+  32: {hex: "0304"}
+  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0404"}
+"""
+
+
+def test_a_refusal_is_the_engines_for_what_was_tried(player):
+    player.open(ENGAGED)
+    page = player.page
+    player.click_hex("0304")
+    page.wait_for_selector("[data-way]")
+    player.click_hex("0304")
+    page.wait_for_function("() => document.querySelector('.table').dataset.chosen.split(' ').length === 3")
+    refusal = load(GAME).position(ENGAGED).why_not("move 12+30+32 0204")
+    assert refusal is not None
+    player.click_hex("0204")
+    page.wait_for_selector(".slip .case")
+    assert refusal.message in page.locator(".slip").inner_text()
+    assert page.locator(".slip .case").inner_text() == refusal.case

@@ -7,6 +7,7 @@ import pytest
 
 from ladoga import game_ids, load
 from ladoga.server import showing
+from ladoga.server.fights import fights
 from ladoga.server.luck import luck
 from ladoga.server.match import Match
 from ladoga.server.store import Kept
@@ -122,3 +123,62 @@ def test_the_luck_of_both_sides_adds_up_to_nothing(game):
     for throw in [*report["best"], *report["worst"]]:
         assert match.movers[throw["n"] - 1] == "chance"
         assert throw["luck"] == pytest.approx(throw["got"] - throw["expected"], abs=0.011)
+
+
+
+SOVIET = """
+game: leningrad-1979
+turn: 4
+phase: soviet-combat
+map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
+units:
+  12: {hex: "0304"}
+  i1: {hex: "0404"}
+  x2: {side: soviet, type: infantry, attack: 9, defence: 3, movement: 5, hex: "0305"}
+"""
+"""An untried unit attacks: the column is known only once its strength is drawn."""
+
+
+@pytest.mark.parametrize("air", ["air 0", "air 1"])
+def test_an_answer_is_no_attack_and_the_title_names_the_column_that_was_used(air):
+    game = load("leningrad-1979")
+    document = game.position(SOVIET).document()
+    kept = Kept("m", game.id, "match", "campaign", {}, document, b"seed" * 8, "0", 0.0, {"winner": None})
+    orders = ["target 0304", "add i1", "add x2", "commit", air]
+    movers = ["soviet"] * 4 + ["german"]
+    position = game.position(document)
+    for order in orders:
+        position = position.play(order)
+    drawn = {outcome: position.play(outcome).events[-1].facts[-1] for outcome, _ in position.chance.outcomes}
+    unlikely, column = min(drawn.items(), key=lambda o: list(drawn.values()).count(o[1]))
+    position = position.play(unlikely)
+    orders += [str(unlikely), "die 1"]
+    movers += ["chance", "chance"]
+    match = Match(kept, game, [(n, m, o, 0.0) for n, (m, o) in enumerate(zip(movers, orders, strict=True))], [])
+    (fight,) = fights(match)
+    assert (fight.side, fight.began, fight.answered, fight.n) == ("soviet", 4, 5, len(orders))
+    assert fight.column == column
+    report = luck(match)
+    assert (report["sides"]["german"]["attacks"], report["sides"]["soviet"]["attacks"]) == (0, 1)
+    throws = [*report["best"], *report["worst"]]
+    assert [throw["title"] for throw in throws] == [f"i1, x2 against 0304 at {column}"]
+    likeliest = max(fight.told.columns, key=lambda c: c[1])[0]
+    assert column != likeliest, "the draw was a rare one"
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_fight_is_that_of_the_side_whose_order_it_was(game):
+    loaded, rng = load(game), random.Random(5)
+    kept = Kept("m", game, "match", next(iter(loaded.scenarios)), {}, None, b"seed" * 8, "0", 0.0, {"winner": None})
+    match = Match(kept, loaded, (), [])
+    while len(match.orders) < 250 and match.position.to_move is not None:
+        order = None if match.position.chance else match.position.legal.random(rng)
+        steps = match.following(order)
+        match.advance(steps, list(range(len(match.orders), len(match.orders) + len(steps))))
+    for fight in fights(match):
+        assert match.movers[fight.began - 1] == fight.side
+        assert not fight.n or match.movers[fight.n - 1] == "chance" or fight.n == fight.began
+        assert not fight.n or fight.column or not fight.told.columns
+    read = [(f.began, f.n, f.code) for f in fights(match)]
+    match.retract(200)
+    assert [(f.began, f.n, f.code) for f in fights(match) if f.n] == [f for f in read if 0 < f[1] <= 200]

@@ -19,6 +19,7 @@ from ..kernel.errors import BadOrder, LadogaError
 from ..kernel.game import Game
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Reached, View
+from .fights import MARCHING
 from .match import Match
 from .threat import threats
 
@@ -40,9 +41,6 @@ class GuideStep(Strict):
     hex: str = ""
     until: Until | None = None
 
-
-MARCHING = ("move", "enter", "place", "retreat", "advance")
-"""Verbs whose hexes are where units go, not what they strike."""
 
 ROAMING = ("move", "enter")
 """Verbs that spend movement points."""
@@ -171,6 +169,16 @@ def why(view: View, text: str) -> dict[str, Any]:
     if refusal is None:
         return {"case": "", "message": "", "legal": True}
     return {"case": refusal.case, "message": refusal.message, "legal": False}
+
+
+def why_there(view: View, units: tuple[str, ...], hex_: str) -> dict[str, Any]:
+    """Why units cannot do anything at a hex, in the engine's words for what a player meant: to strike where an enemy
+    stands, else to go there."""
+    verbs = dict.fromkeys(order.verb for unit in units for order in view.legal.naming(unit) if order.hexes)
+    enemy = any(c.hex == hex_ and c.side != view.side for c in view.table().counters)
+    meant = sorted(verbs, key=lambda verb: (verb in MARCHING) == enemy) or ["move"]
+    told = [why(view, str(Order(verb, units, (hex_,)))) for verb in meant]
+    return next((answer for answer in told if answer["legal"]), told[0])
 
 
 def explained(view: View, text: str) -> dict[str, Any] | None:

@@ -43,9 +43,11 @@ class Of(Message, tag="of", frozen=True):
 
 
 class Why(Message, tag="why", frozen=True):
-    """Why is this order illegal?"""
+    """Why is this order illegal? Or, without a text: why can these units not go to, or strike at, a hex?"""
 
-    text: Text
+    text: Text = ""
+    units: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+    hex: Name = ""
 
 
 class Explain(Message, tag="explain", frozen=True):

@@ -106,7 +106,9 @@ async def answered(hub: Hub, room: Room, watcher: Watcher, said: wire.Said) -> d
         case wire.Of():
             return {"ok": True, **showing.choices(match.view(eyes), said.units)}
         case wire.Why():
-            return {"ok": True, **showing.why(match.view(eyes), said.text)}
+            view = match.view(eyes)
+            told = showing.why(view, said.text) if said.text else showing.why_there(view, said.units, said.hex)
+            return {"ok": True, **told}
         case wire.Explain():
             return {"ok": True, "explanation": showing.explained(match.view(eyes), said.text)}
         case wire.Hex():
