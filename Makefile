@@ -20,7 +20,7 @@ browser: $(STAMP)
 	else $(BIN)/playwright install chromium; fi
 
 lint: $(STAMP)
-	$(BIN)/ruff check src tests tools
+	$(BIN)/ruff check src tests tools examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 

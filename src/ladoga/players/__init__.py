@@ -1,6 +1,17 @@
-"""Computer players. ``make(name)`` gives one; a player sees a view and names one order at a time."""
+"""Computer players. ``make(name)`` gives one; a player sees a view and names one order at a time.
+
+A player of your own is named by where it lies: ``my_bots:Cossack`` (a module that Python finds) or
+``bots/cossack.py:Cossack`` (a file). A server never takes such names from its guests.
+"""
 
 from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 
 from ..kernel.errors import UnknownGame
 from .general import GeneralPlayer
@@ -21,6 +32,9 @@ def names() -> list[str]:
 
 def check(name: str, *others: str) -> None:
     """Refuse a player that there is not; ``others`` are names that would do as well."""
+    if ":" in name:
+        _found(name)
+        return
     known = [*others, *_PLAYERS]
     if name not in known:
         raise UnknownGame(f"there is no player {name!r}; players: {', '.join(known)}")
@@ -30,4 +44,30 @@ def make(name: str, *, seed: int = 0, think: float | None = None) -> Player:
     """A player by name. ``think`` is a time budget in seconds for those who search; without it they
     search a fixed number of positions and always choose the same for the same seed."""
     check(name)
-    return _PLAYERS[name](seed=seed, think=think)
+    kind = _found(name) if ":" in name else _PLAYERS[name]
+    return kind(seed=seed, think=think)
+
+
+@cache
+def _found(name: str) -> type[Player]:
+    """The player that somebody else wrote: ``module:Class`` or ``file.py:Class``."""
+    place, _, noun = name.rpartition(":")
+    try:
+        module = _file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+    except (ImportError, OSError, SyntaxError) as problem:
+        raise UnknownGame(f"there is no player {name!r}: {problem}") from None
+    kind = getattr(module, noun, None)
+    if not (isinstance(kind, type) and issubclass(kind, Player)):
+        raise UnknownGame(f"there is no player {name!r}: {place} has no Player called {noun!r}")
+    return kind
+
+
+def _file(path: Path) -> ModuleType:
+    """A file as a module."""
+    spec = importlib.util.spec_from_file_location(f"ladoga_player_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} cannot be read as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
