@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
-from .ground import NO_SIDES
+from .ground import NO_SIDES, Ground
 from .reach import Mover, Reach, single_steps
 from .zones import no_room
 
@@ -338,13 +339,14 @@ def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return path_refusal(pos, index, mover_of(pos, index), path)
     reach = reach_of(pos, index)
     ends = destinations(pos, index, reach)
-    if must_get_away(pos, index) and reach.hexes >> path[-1] & 1 and not ends >> path[-1] & 1:
-        return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
+    goal = path[-1]
+    if must_get_away(pos, index) and (reach.hexes | 1 << pos.where[index]) >> goal & 1:
+        near = pos.ground.near_city
+        if near >> goal & 1 and not ends & near:
+            return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
     if not exact:
-        return None if ends >> path[0] & 1 else out_of_reach(pos, index, path[0], reach.mover)
-    if ends >> path[-1] & 1 or path[-1] == pos.where[index]:
-        return path_refusal(pos, index, reach.mover, path)
-    return path_refusal(pos, index, reach.mover, path) or out_of_reach(pos, index, path[-1], reach.mover)
+        return None if ends >> goal & 1 else out_of_reach(pos, index, goal, reach.mover)
+    return path_refusal(pos, index, reach.mover, path)
 
 
 def _sail_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
@@ -357,10 +359,12 @@ def _sail_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
 
 
 def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> Refusal | None:
-    """Why a unit may not go exactly this way."""
+    """Why a unit may not go exactly this way, which is judged place by place: a hex may come up more than once."""
     unit, ground = pos.roster[index], pos.ground
     spent, here, behind = 0, pos.where[index], mover.behind
+    mover = _free_to_return(pos, index, mover)
     steps = 0
+    alone = mover.one_hex and _steps_in(ground, here, path) == 1
     for b in path:
         if not ground.land >> b & 1 or mover.shut >> b & 1:
             return out_of_reach(pos, index, b, mover)
@@ -370,21 +374,21 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
                 return Refusal("16.14", f"{ground.number(b)} is not in the entry area of {unit.id}")
             spent, here, behind = price, b, 1 << b
             continue
+        if mover.stops >> here & 1 and (steps or here != mover.start):
+            return _stopped(pos, index, mover, here)
         if ground.links.get(here, 0) >> b & 1:
-            if not mover.goes_on(here):
-                return Refusal("9.2", f"{unit.id} must stop in {ground.number(here)}")
             here, behind = b, behind | 1 << b
             continue
         if not ground.grid.adjacent(here, b):
             return Refusal("6.12", f"{ground.number(here)} and {ground.number(b)} are not next to each other")
         steps += 1
-        only_step = b == path[-1] and steps == 1 and mover.one_hex and not spent
-        if only_step and mover.goes_on(here) and mover.may_step(here, b):
-            break
+        if mover.only_one and (steps > 1 or not mover.one_hex):
+            return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
+        if alone and mover.may_step(here, b):
+            here, behind = b, 1 << b
+            continue
         step = mover.step_price(here, b, behind)
         if step is None:
-            if here != mover.start and mover.rigid >> here & 1:
-                return Refusal("9.2", f"{unit.id} must stop in {ground.number(here)}")
             return out_of_reach(pos, index, b, mover, here, behind)
         spent += step
         if spent > mover.budget:
@@ -392,9 +396,28 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
         here, behind = b, 1 << b
     if here == pos.where[index] and not steps:
         return Refusal("6.12", f"{unit.id} is in {ground.number(here)} already")
-    if mover.only_one and steps > 1:
-        return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
     return None
+
+
+def _steps_in(ground: Ground, here: Hex, path: list[Hex]) -> int:
+    """How many hexes a way enters, transfers between the maps not counted: they stay in one place (8.34)."""
+    return sum(a < 0 or not ground.links.get(a, 0) >> b & 1 for a, b in pairwise([here, *path]))
+
+
+def _free_to_return(pos: AssaultPosition, index: int, mover: Mover) -> Mover:
+    """The mover of a unit that may come back to the hex it has left: it is not in its own way there (7.5)."""
+    own = 1 << mover.start if mover.start >= 0 else 0
+    if not own & mover.shut or own & (outlook_of(pos, pos.roster[index].side).closed | forbidden(pos, index)):
+        return mover
+    return mover._replace(shut=mover.shut & ~own)
+
+
+def _stopped(pos: AssaultPosition, index: int, mover: Mover, here: Hex) -> Refusal:
+    """Why a unit goes no further than a hex it has come to: a rigid zone (9.2), a city to be summoned (8.33)."""
+    unit, number = pos.roster[index], pos.ground.number(here)
+    if mover.rigid >> here & 1:
+        return Refusal("9.2", f"{unit.id} must stop in {number}")
+    return Refusal("8.33", f"{unit.id} halts in {number} while the city is manned")
 
 
 def out_of_reach(
@@ -517,7 +540,8 @@ def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> No
     start = pos.where[index]
     summons = unit.side == GERMAN and pos.summons_due and any(ground.fringe_inset >> h & 1 for h in path)
     if summons:
-        spent = (pos.spent if pos.marching == unit.id else 0) + way_cost(mover, start, path)
+        spent = pos.spent if pos.marching == unit.id else 0
+        spent += way_cost(_free_to_return(pos, index, mover), start, path)
     pos.put(index, path[-1])
     pos.pass_through(unit.side, path)
     pos.mark_moved(index)

@@ -402,7 +402,10 @@ def _opened(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
 
 
 def single_steps(mover: Mover) -> HexMask:
-    """Hexes that a unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
+    """Hexes that a unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21).
+
+    A hex and its counterparts on the other map are one place: a transfer before or after the step is no hex (8.34).
+    """
     found = 0
     for h in mover.entries:
         found |= 1 << h
@@ -410,11 +413,27 @@ def single_steps(mover: Mover) -> HexMask:
     if start < 0:
         return found
     found |= _steps_from(mover, start)
-    for h in mover.ground.doors.get(start, ()):
-        if not mover.shut >> h & 1:
-            found |= 1 << h
-            if not mover.stops >> h & 1:
-                found |= _steps_from(mover, h)
+    for h in _transfers(mover, start):
+        found |= 1 << h
+        if not mover.stops >> h & 1:
+            found |= _steps_from(mover, h)
+    for h in members(found & mover.ground.linked):
+        for other in _transfers(mover, h):
+            found |= 1 << other
+    return found & ~(1 << start)
+
+
+def _transfers(mover: Mover, h: Hex) -> dict[Hex, tuple[Hex, ...]]:
+    """Where a unit in a hex is transferred at no cost (8.34), each with the hexes on the way there."""
+    found: dict[Hex, tuple[Hex, ...]] = {}
+    queue: list[tuple[Hex, tuple[Hex, ...]]] = [(h, ())]
+    for here, hops in queue:
+        if here != mover.start and mover.stops >> here & 1:
+            continue
+        for other in mover.ground.doors.get(here, ()):
+            if other not in found and other != h and not mover.shut >> other & 1:
+                found[other] = (*hops, other)
+                queue.append((other, found[other]))
     return found
 
 
@@ -430,10 +449,20 @@ def _steps_from(mover: Mover, a: Hex) -> HexMask:
 
 
 def _single_path(mover: Mover, h: Hex) -> list[Hex]:
-    start, ground = mover.start, mover.ground
-    if start < 0 or ground.grid.adjacent(start, h) or ground.links.get(start, 0) >> h & 1:
+    """A way to a hex that is a single step, or a transfer, or both."""
+    start, linked = mover.start, mover.ground.linked
+    if start < 0:
         return [h]
-    for a in ground.doors[start]:
-        if not (mover.shut | mover.stops) >> a & 1 and _steps_from(mover, a) >> h & 1:
-            return [a, h]
+    before = {start: (), **_transfers(mover, start)}
+    steps = {a: _steps_from(mover, a) for a in before if a == start or not mover.stops >> a & 1}
+    for a, step in steps.items():
+        if step >> h & 1:
+            return [*before[a], h]
+    if h in before:
+        return [*before[h]]
+    for a, step in steps.items():
+        for b in members(step & linked):
+            after = _transfers(mover, b)
+            if h in after:
+                return [*before[a], b, *after[h]]
     raise AssertionError(f"{h} is not a single step from {start}")
