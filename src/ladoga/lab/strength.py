@@ -25,8 +25,8 @@ from ..kernel.files import write_whole
 from ..kernel.game import game_ids, load_game
 from ..players.tuning import tuning
 from .keep import keeping, kept
-from .simulate import Match, Played, lead, simulate
-from .tournament import wilson
+from .simulate import Match, Played, simulate
+from .tournament import pair_point, point, share
 
 LADDER = (("greedy", "random"), ("staff", "greedy"), ("general", "staff"))
 MARK = "<!-- measured -->"
@@ -76,40 +76,18 @@ class Rung(NamedTuple):
         return f"| {self.game} | {self.better} over {self.worse} | {self.pairs} | {won} | {games} |"
 
 
-def share(won: float, of: int) -> str:
-    """A share with its interval.
-
-    >>> share(19, 20)
-    '95% (76% to 99%)'
-    """
-    low, high = wilson(won, of)
-    return f"{won / of:.0%} ({low:.0%} to {high:.0%})"
-
-
 def rung(lab: Lab, game_id: str, better: str, worse: str, pairs: int) -> Rung:
     """Play so many pairs."""
     first, second = load_game(game_id).sides
     ahead = lab.play(game_id, {first: better, second: worse}, pairs)
     behind = lab.play(game_id, {first: worse, second: better}, pairs)
-    won = sum(_pair(one, other, first) for one, other in zip(ahead, behind, strict=True))
+    won = sum(pair_point(one, other, first) for one, other in zip(ahead, behind, strict=True))
     by_side = {first: _wins(ahead, first), second: _wins(behind, second)}
     return Rung(game_id, better, worse, pairs, won, sum(by_side.values()), by_side)
 
 
-def _pair(ahead: Played, behind: Played, first: str) -> float:
-    """The better player's point of a pair: it played the first side in one game, the second in the other."""
-    score = _point(ahead, first) - _point(behind, first)
-    if not score:
-        score = lead(ahead.winner, ahead.margin, first) - lead(behind.winner, behind.margin, first)
-    return 1.0 if score > 0 else 0.5 if score == 0 else 0.0
-
-
-def _point(one: Played, side: str) -> float:
-    return 0.5 if one.winner is None else float(one.winner == side)
-
-
 def _wins(games: Iterable[Played], side: str) -> float:
-    return sum(_point(one, side) for one in games)
+    return sum(point(one.winner, side) for one in games)
 
 
 def plausibility(lab: Lab, game_id: str, games: int) -> list[str]:

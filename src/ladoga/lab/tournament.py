@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 from ..kernel.game import load_game
 from .simulate import Match, Played, Shown, lead, simulate, unseen
@@ -29,6 +29,46 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
     spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     middle, scale = share + z * z / (2 * games), 1 + z * z / games
     return (middle - spread) / scale, (middle + spread) / scale
+
+
+def share(won: float, of: int) -> str:
+    """A share with its interval.
+
+    >>> share(19, 20)
+    '95% (76% to 99%)'
+    """
+    low, high = wilson(won, of)
+    return f"{won / of:.0%} ({low:.0%} to {high:.0%})"
+
+
+class Ended(Protocol):
+    """A game that is over."""
+
+    @property
+    def winner(self) -> str | None:
+        """The side that won, none after a draw."""
+
+    @property
+    def margin(self) -> float:
+        """By how much, as the game counts it."""
+
+
+def point(winner: str | None, side: str) -> float:
+    """A side's point of a game.
+
+    >>> point("german", "german"), point(None, "german"), point("soviet", "german")
+    (1.0, 0.5, 0.0)
+    """
+    return 0.5 if winner is None else float(winner == side)
+
+
+def pair_point(ahead: Ended, behind: Ended, first: str) -> float:
+    """A player's point of a pair: it played the first side in one game, the second in the other. A pair goes to who won
+    more of its games or, one each, to who has the better margins over both."""
+    score = point(ahead.winner, first) - point(behind.winner, first)
+    if not score:
+        score = lead(ahead.winner, ahead.margin, first) - lead(behind.winner, behind.margin, first)
+    return 1.0 if score > 0 else 0.5 if score == 0 else 0.0
 
 
 @dataclass(frozen=True)
