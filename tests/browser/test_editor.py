@@ -7,6 +7,7 @@ import pytest
 
 from ladoga import Record, load
 from ladoga.server import showing
+from ladoga.server.door import Door
 from server.serving import Running
 
 from .conftest import Player
@@ -26,8 +27,8 @@ def home(tmp_path_factory):
 @pytest.fixture(scope="module")
 def running(tmp_path_factory, home):
     server = Running(
-        tmp_path_factory.mktemp("own") / "matches.db", local=True, owner="the-owner", corrections=home,
-        pictures_folder=tmp_path_factory.mktemp("maps"),
+        tmp_path_factory.mktemp("own") / "matches.db", local=True, owner="the-owner", door=Door("the-owner"),
+        corrections=home, pictures_folder=tmp_path_factory.mktemp("maps"),
     )  # fmt: skip
     yield server
     server.stop()
@@ -37,7 +38,7 @@ class Editor(Player):
     """What a person does in the map editor."""
 
     def arrive(self, game=GAME):
-        self.page.goto(f"/#{game}")
+        self.page.goto(f"/enter/{Door('the-owner').key()}#{game}")
         self.page.get_by_role("link", name="Correct a map").click()
         self.page.wait_for_url(f"**/edit/{game}")
         self.page.wait_for_selector("[data-land=ready]", timeout=60000)

@@ -42,10 +42,10 @@ class Running:
 class Guest:
     """A browser without a screen: a cookie, plain requests, and a socket."""
 
-    def __init__(self, running):
+    def __init__(self, running, by="/"):
         self.running = running
-        self.http = httpx.Client(base_url=running.url, timeout=20)
-        assert self.http.get("/").status_code == 200
+        self.http = httpx.Client(base_url=running.url, timeout=20, follow_redirects=True)
+        assert self.http.get(by).status_code == 200
         self._next = 0
 
     def close(self):

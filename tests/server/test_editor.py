@@ -13,6 +13,7 @@ import yaml
 from ladoga import Record, game_ids, load
 from ladoga.kernel.game import load_game
 from ladoga.server import editor
+from ladoga.server.door import Door
 
 from .serving import Guest, Running
 
@@ -29,14 +30,19 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory, home):
-    server = Running(tmp_path_factory.mktemp("own") / "matches.db", local=True, owner=OWNER, corrections=home)
+    db = tmp_path_factory.mktemp("own") / "matches.db"
+    server = Running(db, local=True, owner=OWNER, door=Door(OWNER), corrections=home)
     yield server
     server.stop()
 
 
+def the_owner(own):
+    return Guest(own, by=f"/enter/{Door(OWNER).key()}")
+
+
 @pytest.fixture
 def me(own):
-    guest = Guest(own)
+    guest = the_owner(own)
     yield guest
     guest.close()
 
@@ -286,11 +292,11 @@ def test_strangers_on_the_owners_machine_write_nothing(own, home):
     refused = stranger.post("/api/matches", game=GAME, seats={}, corrections="mine")
     assert refused.json()["code"] == "closed"
     stranger.close()
-    elsewhere = Guest(own)
+    elsewhere = the_owner(own)
     answer = elsewhere.http.post(
         f"/api/editor/{GAME}/kept", json={"name": "rebound", "map": {}, "was": ""}, headers={"Host": "evil.example"}
     )
-    assert answer.json()["code"] == "closed"
+    assert (answer.status_code, answer.json()["code"]) == (421, "name")
     elsewhere.close()
     assert sorted(home.rglob("*")) == before
 
@@ -333,7 +339,7 @@ def test_of_two_who_save_at_the_same_moment_one_is_told(own, monkeypatch):
 
     monkeypatch.setattr(editor, "checked", slowly)
     with ThreadPoolExecutor(2) as both:
-        guests = [Guest(own), Guest(own)]
+        guests = [the_owner(own), the_owner(own)]
         replies = list(both.map(lambda guest: save(guest, "at-once"), guests))
         for guest in guests:
             guest.close()

@@ -109,7 +109,7 @@ def test_a_browser_that_goes_while_it_is_told_something_is_no_failure(tmp_path):
     class Gone:
         """A socket whose other end has just gone."""
 
-        headers, application_state = {}, WebSocketState.CONNECTED
+        headers, application_state = {"host": "localhost"}, WebSocketState.CONNECTED
 
         def __init__(self, app, token):
             self.app, self.cookies = app, {"ladoga": token}
@@ -139,19 +139,19 @@ def test_a_browser_that_goes_while_it_is_told_something_is_no_failure(tmp_path):
 def test_an_action_in_a_match_that_is_gone_does_not_pass_for_one_carried_out_before(tmp_path):
     store = Store(tmp_path / "store.db")
     with closing(store), pytest.raises(sqlite3.IntegrityError):
-        store.add("gone", "action-1", [("soviet", "a")])
+        store.add("gone", "action-1", 0, [("soviet", "a")])
 
 
 def test_the_store_counts_an_action_once(tmp_path):
     store = Store(tmp_path / "store.db")
     kept = Kept("m", GAME, "match", "campaign", {}, None, b"seed", "0", 0.0, None)
     store.create(kept, [("german", "", None, ""), ("soviet", "", None, "")])
-    assert store.add("m", "action-1", [("soviet", "a"), ("chance", "b")]) == [1, 2]
+    assert store.add("m", "action-1", 0, [("soviet", "a"), ("chance", "b")]) == [1, 2]
     with pytest.raises(Doubled):
-        store.add("m", "action-1", [("soviet", "a")])
-    store.undo("m", "action-2", 2)
+        store.add("m", "action-1", 1, [("soviet", "a")])
+    store.undo("m", "action-2", 1, 2)
     assert [row[:3] for row in store.events("m")] == [(1, "soviet", "a")]
-    assert store.add("m", "action-3", [("soviet", "c")]) == [3]
+    assert store.add("m", "action-3", 2, [("soviet", "c")]) == [3]
     store.close()
     again = Store(tmp_path / "store.db")
     assert [row[2] for row in again.events("m")] == ["a", "c"]

@@ -132,6 +132,10 @@ def _playing(add: Add) -> None:
     command.add_argument("--host", default="127.0.0.1", help="the address to listen at; this machine only if not given")
     command.add_argument("--port", type=_port, default=8000, help="8000 if not given")
     command.add_argument("--db", type=Path, default=Path("ladoga.db"), metavar="FILE", help="where games are kept")
+    command.add_argument(
+        "--host-name", action="append", default=[], metavar="NAME",
+        help="a name the server is known under, such as games.example.org; may be repeated",
+    )  # fmt: skip
     _data(command)
     command.add_argument("--editor", action="store_true", help="guests may correct maps for their own matches")
 

@@ -101,7 +101,10 @@ def serve(arguments: Namespace) -> int:
     from .. import server
 
     _check_data(arguments.data, None)
-    server.serve(arguments.host, arguments.port, arguments.db, data=arguments.data, editor=arguments.editor)
+    server.serve(
+        arguments.host, arguments.port, arguments.db, data=arguments.data, editor=arguments.editor,
+        names=arguments.host_name,
+    )  # fmt: skip
     return 0
 
 

@@ -13,6 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from ..drawing import shores_of
 from ..kernel.errors import LadogaError
 from .desk import Desk, Visit, answer
+from .door import Door, Names
 from .editor import Shelf
 from .hub import Hub, Refused
 from .pictures import Atlas
@@ -29,15 +30,15 @@ TAKEN_UP = 20
 
 def application(
     hub: Hub, *, owner: str = "", local: bool = False, secure: bool = False, pictures_folder: Path | None = None,
-    corrections: Path | None = None, editing: bool = False,
+    corrections: Path | None = None, editing: bool = False, door: Door | None = None, names: Names | None = None,
 ) -> FastAPI:  # fmt: skip
-    """The application. In ``local`` mode whoever opens the front page is the owner of the machine.
+    """The application. In ``local`` mode whoever comes by a link through the ``door`` is the owner of the machine.
 
     ``corrections`` is where the owner's corrected maps are kept; ``editing`` lets guests of a server
     use the map editor too, without keeping anything here.
     """
     shelf = None if corrections is None else Shelf(corrections)
-    desk = Desk(hub, Atlas(pictures_folder), owner, local, secure, editing, shelf)
+    desk = Desk(hub, Atlas(pictures_folder), owner, local, secure, editing, shelf, door or Door(), names or Names())
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -79,7 +80,9 @@ async def _guard(request: Request, go_on: Callable[[Request], Awaitable[Response
     """Origins, floods and errors, the same for every request."""
     visit = Visit(request)
     response: Response
-    if request.method not in ("GET", "HEAD") and not visit.same_origin:
+    if not visit.known_name:
+        response = answer({"code": "name", "message": "this server does not go by that name"}, 421)
+    elif request.method not in ("GET", "HEAD") and not visit.same_origin:
         response = answer({"code": "origin", "message": "this request comes from another site"}, 403)
     elif not visit.desk.people.take(request.client.host if request.client else ""):
         response = answer({"code": "flood", "message": "too many requests; wait a little"}, 429)

@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection
 from ..drawing import shores_of
 from ..kernel.map import GameMap
 from . import pictures, wire
+from .door import Door, Names
 from .editor import Shelf
 from .hub import Hub, Refused
 from .limits import FRAME, Buckets
@@ -40,12 +41,16 @@ class Desk:
     owner: str = ""
     """The token of the owner of the machine."""
     local: bool = False
-    """Whether whoever opens the front page is that owner."""
+    """Whether this is a server for one machine, with an owner."""
     secure: bool = False
     editing: bool = False
     """Whether guests may use the map editor."""
     shelf: Shelf | None = None
     """The owner's corrected maps."""
+    door: Door = field(default_factory=Door)
+    """Where the owner comes in."""
+    names: Names = field(default_factory=Names)
+    """What this server is called."""
     faces: pictures.Shelf[str] = field(default_factory=lambda: pictures.Shelf(4000))
     people: Buckets = field(default_factory=lambda: Buckets(size=120, rate=20))
     drawings: Buckets = field(default_factory=lambda: Buckets(size=60, rate=4))
@@ -82,8 +87,17 @@ class Visit:
     @property
     def is_owner(self) -> bool:
         """Whether this comes from the owner's browser, and to this machine by its own name."""
-        here = self.connection.url.hostname in ("127.0.0.1", "localhost", "::1")
-        return self.desk.local and here and bool(self.desk.owner) and self.token == self.desk.owner
+        return self.desk.local and self.at_home and bool(self.desk.owner) and self.token == self.desk.owner
+
+    @property
+    def at_home(self) -> bool:
+        """Whether this machine is addressed by its own name."""
+        return self.connection.url.hostname in ("127.0.0.1", "localhost", "::1")
+
+    @property
+    def known_name(self) -> bool:
+        """Whether this is addressed to us by a name of ours."""
+        return self.desk.names.know(self.connection.headers.get("host", ""))
 
     @property
     def same_origin(self) -> bool:
@@ -118,16 +132,19 @@ class Visit:
 
     # What it gets ---------------------------------------------------------------------------
 
-    def page(self, *, guest: bool = False, head: str = "", status: int = 200) -> Response:
+    def page(self, *, head: str = "", status: int = 200) -> Response:
         """The page, which looks at its own address to know what to show; a newcomer gets a token of their own."""
         text = (static_folder() / "index.html").read_text(encoding="utf-8").replace("</head>", f"{head}</head>")
         response = Response(text, status, media_type="text/html", headers={"Cache-Control": "no-cache"})
         if self.person is None:
-            desk = self.desk
-            token = desk.owner if desk.local and desk.owner and not guest else secrets.token_urlsafe(24)
-            self.hub.store.welcome(token)
-            response.set_cookie(COOKIE, token, max_age=2 * YEAR, httponly=True, samesite="lax", secure=desk.secure)
+            self.greet(response, secrets.token_urlsafe(24))
         return response
+
+    def greet(self, response: Response, token: str) -> None:
+        """Give the browser the token of its person."""
+        self.hub.store.welcome(token)
+        secure = self.desk.secure
+        response.set_cookie(COOKIE, token, max_age=2 * YEAR, httponly=True, samesite="lax", secure=secure)
 
     def picture(self, picture: pictures.Picture) -> Response:
         """A drawing, unless the browser has it already."""

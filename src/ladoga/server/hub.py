@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from .. import __version__
 from ..kernel.data import read_text
@@ -29,7 +30,7 @@ from ..players import Player
 from . import showing
 from .match import Match, audience_of, refusal
 from .opponents import levels, player
-from .store import Doubled, Kept, Seat, Store, hashed
+from .store import Behind, Doubled, Kept, Seat, Store, hashed
 from .wire import packed
 
 log = logging.getLogger("ladoga.server")
@@ -95,7 +96,10 @@ class Hub:
         self.store = store
         self._data = data
         self._data_game = data_game
-        self._rooms: dict[str, Room] = {}
+        self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        """Every room that anybody has: there are never two of one match."""
+        self._lately: OrderedDict[str, Room] = OrderedDict()
+        """Rooms that stay although nobody has them."""
         self._corrected: OrderedDict[tuple[str, str], Game] = OrderedDict()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="player")
@@ -237,8 +241,10 @@ class Hub:
             seats = await self._store(self.store.seats, match_id)
             match = await asyncio.to_thread(Match, kept, self.game(kept.game, kept.overlay), events, seats)
             room = self._rooms.setdefault(match_id, Room(match))
-            self._forget_idle()
-        room.match.used = time.monotonic()
+        self._lately[match_id] = room
+        self._lately.move_to_end(match_id)
+        while len(self._lately) > KEPT_MATCHES:
+            self._lately.popitem(last=False)
         self._wake(room)
         return room
 
@@ -253,18 +259,29 @@ class Hub:
             return []
         return [kept.game, *(board.name for board in game_map.grid.boards)]
 
-    def _forget_idle(self) -> None:
-        idle = [r for r in self._rooms.values() if not r.watchers and r.thinking is None and not r.lock.locked()]
-        for room in sorted(idle, key=lambda r: r.match.used)[: max(0, len(self._rooms) - KEPT_MATCHES)]:
-            del self._rooms[room.match.kept.id]
-
     @asynccontextmanager
     async def _alone(self, room: Room) -> AsyncIterator[Match]:
-        """A match that nobody else touches meanwhile, unless it has been thrown away."""
+        """A match that nobody else touches meanwhile, unless it has been thrown away. If another process has
+        changed it since, it is read again and shown, and what was asked for is refused."""
         async with room.lock:
             if room.gone:
                 raise Refused("unknown", "this match was thrown away")
-            yield room.match
+            try:
+                yield room.match
+            except Behind:
+                await self._read_again(room)
+                raise Refused("stale", "the table has changed since; look again") from None
+
+    async def _read_again(self, room: Room) -> None:
+        match = room.match
+        kept = await self._store(self.store.match, match.kept.id)
+        if kept is None:
+            room.gone = True
+            raise Refused("unknown", "this match was thrown away")
+        match.catch_up(kept, *await self._store(self.store.later, kept.id, match.seqs[-1] if match.seqs else 0))
+        match.chairs = await self._store(self.store.seats, kept.id)
+        self._usher(room)
+        self.show(room)
 
     @staticmethod
     def sides_of(match: Match, person: int) -> list[str]:
@@ -307,6 +324,7 @@ class Hub:
             await self._store(self.store.forget, match_id)
             room.gone = True
             self._rooms.pop(match_id, None)
+            self._lately.pop(match_id, None)
             for watcher in list(room.watchers):
                 watcher.tell(packed(t="error", code="unknown", message="this match was thrown away"))
 
@@ -439,19 +457,22 @@ class Hub:
         match = room.match
         steps = match.following(order)
         events = [(step.mover, str(step.order)) for step in steps]
-        seqs = await self._store(self.store.add, match.kept.id, action, events)
+        last = steps[-1].position
+        outcome = None if last.outcome is None else {**last.outcome.as_json(), "seats": dict(last.seats)}
+        seqs = await self._store(self.store.add, match.kept.id, action, match.version, events, outcome)
         before = dict(match.position.seats)
         match.advance(steps, seqs)
         if match.position.seats != before:
             self._usher(room)
-        if match.position.outcome is not None:
-            await self._end(room, match.position.outcome.as_json())
+        if outcome is not None:
+            match.kept = match.kept._replace(ended=outcome)
         self.show(room)
 
     async def _end(self, room: Room, outcome: dict[str, Any]) -> None:
         outcome = {**outcome, "seats": dict(room.match.position.seats)}
-        await self._store(self.store.end, room.match.kept.id, outcome)
+        await self._store(self.store.end, room.match.kept.id, room.match.version, outcome)
         room.match.kept = room.match.kept._replace(ended=outcome)
+        room.match.version += 1
 
     async def undo(self, room: Room, watcher: Watcher, action: str, version: int, to: int) -> dict[str, Any]:
         """Take orders back."""
@@ -468,7 +489,7 @@ class Hub:
             lowest = 0 if match.kept.kind == "study" else match.floor
             if not lowest <= to < len(match.orders):
                 raise Refused("undo", "that far back it cannot be taken back")
-            await self._store(self.store.undo, match.kept.id, action, match.seqs[to])
+            await self._store(self.store.undo, match.kept.id, action, match.version, match.seqs[to])
             match.retract(to)
             self._usher(room)
             self.show(room)
@@ -547,7 +568,7 @@ class Hub:
         self.show_people(room)
         loop = asyncio.get_running_loop()
         match = room.match
-        while (name := self._computer(match)) is not None:
+        while not room.gone and (name := self._computer(match)) is not None:
             side = match.to_move
             assert side is not None
             rng = random.Random(f"{match.kept.id} {len(match.orders)}")
@@ -556,9 +577,10 @@ class Hub:
                 room.players[side] = player(name)
             order = await loop.run_in_executor(self._thinkers, room.players[side].choose, match.view(side), rng)
             await self._pause(room, began)
-            async with room.lock:
-                if match.to_move == side:
-                    await self._play(room, f"player-{match.kept.id}-{match.version}-{secrets.token_hex(4)}", order)
+            with suppress(Refused):
+                async with self._alone(room):
+                    if match.to_move == side:
+                        await self._play(room, f"player-{match.version}-{secrets.token_hex(8)}", order)
 
     @staticmethod
     async def _pause(room: Room, began: float) -> None:

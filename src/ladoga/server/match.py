@@ -6,7 +6,7 @@ that, and only then lets the match take it in (``advance``).
 
 from __future__ import annotations
 
-import time
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -60,7 +60,6 @@ class Match:
         self.floor = 0
         self.rolls = 0
         self.peace: set[str] = set()
-        self.used = time.monotonic()
         self.phases: dict[str, Phase] = {phase.id: phase for phase in game.phases}
         """The sequence of play: as the game lists it, or as it has come about so far."""
         self._snapshots: dict[int, Position] = {0: self.start}
@@ -75,6 +74,7 @@ class Match:
             seqs.append(seq)
         self._take_in(steps, seqs)
         self.before = self.position
+        self.version = kept.revision
         self._settle_floor()
 
     @property
@@ -133,7 +133,6 @@ class Match:
             if len(self.orders) % SNAPSHOT == 0:
                 self._snapshots[len(self.orders)] = step.position
         self.version += 1
-        self.used = time.monotonic()
 
     def _settle_floor(self) -> None:
         """After loading: how far back undo may go (last chance, change of side or reveal)."""
@@ -159,6 +158,21 @@ class Match:
                 log.pop()
         self.floor = min(self.floor, to)
         self.version += 1
+
+    def catch_up(self, kept: Kept, last: int, events: Iterable[tuple[int, str, str, float]]) -> None:
+        """Take in what others have done to the match: its events up to number ``last`` still count, then come these."""
+        if self.seqs and self.seqs[-1] > last:
+            self.retract(bisect_right(self.seqs, last))
+        steps, seqs, position = [], [], self.position
+        for seq, mover, text, _ in events:
+            order = self.game.parse(text)
+            position = position.play(order)
+            steps.append(Step(mover, order, position))
+            seqs.append(seq)
+        self.before = self.position
+        self._take_in(steps, seqs)
+        self.kept, self.version = kept, kept.revision
+        self._settle_floor()
 
     def at(self, n: int) -> Position:
         """The position after ``n`` events."""

@@ -55,11 +55,16 @@ MIGRATIONS: tuple[str, ...] = (
     ) STRICT;
     """,
     "ALTER TABLE matches ADD COLUMN overlay TEXT;",
+    "ALTER TABLE matches ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;",
 )
 
 
 class Doubled(Exception):
     """This action has been carried out before."""
+
+
+class Behind(Exception):
+    """The match has changed since it was read; read it again."""
 
 
 class Seat(NamedTuple):
@@ -87,6 +92,8 @@ class Kept(NamedTuple):
     ended: dict[str, Any] | None
     overlay: dict[str, Any] | None = None
     """The owner's corrections it is played with, file by file; ``None`` in matches older than this."""
+    revision: int = 0
+    """Counts what has happened to it; whoever adds something says how much they have seen."""
 
 
 class Line(NamedTuple):
@@ -193,11 +200,11 @@ class Store:
         position = None if kept.position is None else json.dumps(kept.position)
         with self._writing() as db:
             db.execute(
-                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     kept.id, kept.game, kept.kind, kept.scenario, json.dumps(kept.options), position, kept.seed,
                     kept.engine, kept.begun, "" if kept.ended is None else json.dumps(kept.ended),
-                    None if kept.overlay is None else json.dumps(kept.overlay),
+                    None if kept.overlay is None else json.dumps(kept.overlay), kept.revision,
                 ),
             )  # fmt: skip
             db.executemany(
@@ -224,9 +231,10 @@ class Store:
         """The ids of all matches that go on, latest first."""
         return [str(row[0]) for row in self._rows("SELECT id FROM matches WHERE ended = '' ORDER BY begun DESC")]
 
-    def end(self, match: str, outcome: dict[str, Any]) -> None:
-        """Close a match."""
+    def end(self, match: str, revision: int, outcome: dict[str, Any]) -> None:
+        """Close a match as it stands at a revision."""
         with self._writing() as db:
+            _seen(db, match, revision)
             db.execute("UPDATE matches SET ended = ? WHERE id = ?", (json.dumps(outcome), match))
 
     def forget(self, match: str) -> None:
@@ -281,16 +289,31 @@ class Store:
         """How many events count."""
         return int(self._rows("SELECT count(*) FROM events WHERE match = ? AND NOT undone", match)[0][0])
 
-    def add(self, match: str, action: str, events: Iterable[tuple[str, str]]) -> list[int]:
-        """Add the events of one action; ``Doubled`` if that action has been carried out already."""
+    def later(self, match: str, seq: int) -> tuple[int, list[tuple[int, str, str, float]]]:
+        """What has become of a match of which events up to ``seq`` are known: the last of those that still counts
+        (0 if none does), and the events after it."""
+        last = self._rows("SELECT max(seq) FROM events WHERE match = ? AND NOT undone AND seq <= ?", match, seq)[0][0]
+        query = "SELECT seq, mover, text, at FROM events WHERE match = ? AND NOT undone AND seq > ? ORDER BY seq"
+        return last or 0, self._rows(query, match, seq)
+
+    def add(
+        self, match: str, action: str, revision: int, events: Iterable[tuple[str, str]],
+        outcome: dict[str, Any] | None = None,
+    ) -> list[int]:  # fmt: skip
+        """Add the events of one action to a match as it stood at a revision, and its outcome if they end it;
+        ``Doubled`` if that action has been carried out already, ``Behind`` if the match has changed since."""
         with self._writing() as db:
             _once(db, match, action)
+            _seen(db, match, revision)
+            if outcome is not None:
+                db.execute("UPDATE matches SET ended = ? WHERE id = ?", (json.dumps(outcome), match))
             return _add(db, match, events)
 
-    def undo(self, match: str, action: str, seq: int) -> None:
+    def undo(self, match: str, action: str, revision: int, seq: int) -> None:
         """Mark every event from ``seq`` on as undone."""
         with self._writing() as db:
             _once(db, match, action)
+            _seen(db, match, revision)
             db.execute("UPDATE events SET undone = 1 WHERE match = ? AND seq >= ?", (match, seq))
 
     def done(self, match: str, action: str) -> bool:
@@ -326,10 +349,11 @@ class Store:
 
 
 def _kept(row: Any) -> Kept:
-    id_, game, kind, scenario, options, position, seed, engine, begun, ended, overlay = row
+    id_, game, kind, scenario, options, position, seed, engine, begun, ended, overlay, revision = row
     return Kept(
         id_, game, kind, scenario, json.loads(options), None if position is None else json.loads(position),
         seed, engine, begun, json.loads(ended) if ended else None, None if overlay is None else json.loads(overlay),
+        revision,
     )  # fmt: skip
 
 
@@ -337,6 +361,13 @@ def _once(db: sqlite3.Connection, match: str, action: str) -> None:
     """Note an action that is carried out now; ``Doubled`` if it has been before."""
     if not db.execute("INSERT OR IGNORE INTO actions VALUES (?, ?)", (match, action)).rowcount:
         raise Doubled(action)
+
+
+def _seen(db: sqlite3.Connection, match: str, revision: int) -> None:
+    """Count a change of a match that stands at a revision; ``Behind`` if it does not."""
+    query = "UPDATE matches SET revision = revision + 1 WHERE id = ? AND revision = ?"
+    if not db.execute(query, (match, revision)).rowcount:
+        raise Behind(match)
 
 
 def _add(db: sqlite3.Connection, match: str, events: Iterable[tuple[str, str]]) -> list[int]:

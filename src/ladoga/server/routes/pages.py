@@ -7,11 +7,13 @@ from importlib import resources
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 
 from ..desk import Visit, Visited, answer, static_folder
 
 router = APIRouter()
 
+USED = "This link has let somebody in already. Say ladoga play again for a fresh one.\n"
 LASTING = {"Cache-Control": "public, max-age=31536000"}
 
 
@@ -31,7 +33,19 @@ async def table(visit: Visited, match: str) -> Response:
     """A match; the page says at once which map to fetch."""
     ground = await visit.hub.ground(match)
     head = f'<meta name="ground" content="/api/games/{" ".join(ground)}" />' if ground else ""
-    return visit.page(guest="seat" in visit.connection.query_params, head=head)
+    return visit.page(head=head)
+
+
+@router.get("/enter/{key}")
+async def enter(visit: Visited, key: str) -> Response:
+    """The owner comes in by a link that works once; whoever is in already just comes to the front page."""
+    desk = visit.desk
+    onward = RedirectResponse("/", 303, headers={"Cache-Control": "no-store"})
+    if not visit.is_owner:
+        if not (desk.local and desk.owner and visit.at_home and desk.door.opens(key)):
+            return Response(USED, 403, media_type="text/plain; charset=utf-8")
+        visit.greet(onward, desk.owner)
+    return onward
 
 
 @router.get("/rules/{game}")

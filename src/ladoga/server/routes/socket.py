@@ -31,7 +31,7 @@ async def socket(ws: WebSocket, match: str) -> None:
     """Sit at a table until the browser goes."""
     visit = Visit(ws)
     hub, person = visit.hub, visit.person
-    if not visit.same_origin or person is None:
+    if not visit.known_name or not visit.same_origin or person is None:
         await ws.close(4403)
         return
     try:
