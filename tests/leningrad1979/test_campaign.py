@@ -224,9 +224,10 @@ def test_two_forts_a_turn_one_a_hex_for_good():
     pos = pos.play("fort 2604")
     assert refused(pos, "fort 2604") == "15.5"
     pos = pos.play("fort 2605")
-    assert pos.phase.id == RED_MOVE, "two a turn although six have arrived by turn five"
+    assert orders(pos) == ["end"], "two a turn although six have arrived by turn five"
+    assert pos.play("end").phase.id == RED_MOVE
     late = on_map({"12": "0111", "67rd": "2604"}, "soviet-fortification", 12, forts_used=11)
-    assert late.play("fort 2604").phase.id == RED_MOVE, "saved forts may come later, and there are twelve"
+    assert orders(late.play("fort 2604")) == ["end"], "saved forts may come later, and there are twelve"
     early = on_map({"12": "0111", "67rd": "2604"}, "soviet-fortification", 2)
     assert refused(early, "fort 2604") == "15.4"
     full = field(RED_MOVE, {"x1": soviet("0405"), "x2": soviet("0405"), "x3": soviet("0405"), "12": "1109"},
@@ -324,7 +325,8 @@ def test_rebuilding_takes_a_whole_turn():
     pos = on_map(entered, "german-replacement", 5, map=feed)
     done = pos.play("rebuild 1/41")
     assert steps(done, "1/41") == 2
-    assert done.phase.id == MOVE
+    assert orders(done) == ["end"]
+    assert done.play("end").phase.id == MOVE
     hungry = on_map(entered, "german-replacement", 5, map=CUT)
     assert refused(hungry, "rebuild 1/41") == "16.6"
     for words in (["soviet-city", "german-supply"], ["east-prussia", "german-supply"]):
@@ -516,7 +518,7 @@ def test_every_fort_placed_is_one_fort_used():
     two = one.play("fort 2505")
     assert two.document()["forts_used"] == 11
     last = on_map({"67rd": "2604"}, "soviet-fortification", 12, forts_used=11).play("fort 2604")
-    assert last.phase.id == RED_MOVE, "twelve in all"
+    assert orders(last) == ["end"], "twelve in all"
 
 
 @pytest.mark.case("leningrad-1979", "17.2")

@@ -569,6 +569,9 @@ def test_interdiction():
 def test_each_air_unit_once_a_turn():
     pos = field("german-interdiction", {"12": "0404", "x1": soviet("0901")}, turn=7)
     pos = pos.play("interdict 0501").play("interdict 0501")
+    assert orders(pos) == ["end"], "the phase stays open until its word"
+    assert refused(pos, "interdict 0501") == "13.5"
+    pos = pos.play("end")
     assert pos.phase.id == "soviet-movement"
     assert pos.air_on == {pos.ground.grid.hex("0501"): 2}
     pos = pos.play("end")

@@ -286,8 +286,9 @@ def test_a_third_fort_is_refused_by_the_limit():
     units = {"67rd": {"hex": "2604"}}
     pos = GAME.position({"game": GAME.id, "turn": 8, "phase": "soviet-fortification", "units": units})
     pos = pos.play("fort 2604").play("fort 2605")
-    assert pos.phase.id == "soviet-movement"
+    assert pos.phase.id == "soviet-fortification"
     assert refused(pos, "fort 2505") == "15.4"
+    assert refused(pos.play("end"), "fort 2505") == "15.4", "and when the phase is over"
 
 
 @pytest.mark.case("leningrad-1979", "16.0", "16.2", "16.3", "16.4", "17.4")

@@ -171,6 +171,7 @@ def test_the_enemy_removes_what_stays_over_the_limit():
     for row, slot in zip(range(13, 20), ("i12", "i13", "i14", "i15", "i16", "i17", "i18"), strict=True):
         start = start.play(f"place {slot} {row}10" if row != 18 else f"place {slot} {row}11")
     assert len(start.stack(start.ground.grid.hex("0112"))) == 8
+    start = start.play("end")
     [warning] = start.view("german").table().warnings
     assert warning.startswith("More than 3 units in 0111, 0112, 0113: the enemy destroys 14 of them")
     pos = start.play("end")

@@ -96,8 +96,8 @@ def refused(position: Any, order: str) -> str:
     return refusal.case
 
 
-def orders(position: Any, verb: str) -> set[str]:
-    return {str(order) for order in position.legal if order.verb == verb}
+def orders(position: Any, verb: str = "") -> set[str]:
+    return {str(order) for order in position.legal if not verb or order.verb == verb}
 
 
 def cost(position: Any, units: str, to: str) -> Fraction:

@@ -152,7 +152,7 @@ def test_air_neither_attacks_alone_nor_dies():
         lost = lost.play("end")
     assert "interdict 0606" in field("german-interdiction", {"x1": german("0101"), **ENEMY}, turn=5).legal
     full = {f"x{n}": german("0504") for n in (1, 2, 3)}
-    position = field("german-interdiction", full | ENEMY).play("interdict 0504")
+    position = field("german-interdiction", full | ENEMY).play("interdict 0504").play("end")
     assert position.phase.id == "soviet-movement", "it does not count for stacking"
 
 

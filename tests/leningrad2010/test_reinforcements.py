@@ -209,6 +209,8 @@ def test_a_whole_turn_in_a_city_or_east_prussia():
     """In on turn 2, there all turn 3, whole again on turn 4, when it acts as usual."""
     position = resting().play("rebuild x1")
     assert steps(position, "x1") == 2
+    assert orders(position) == {"end"}
+    position = position.play("end german-replacement")
     assert position.phase.id == "german-movement"
     assert "0508" in position.reach("x1")
     assert refused(resting(since=3), "rebuild x1") == "14.6"
@@ -254,7 +256,7 @@ def test_three_a_phase_on_the_whole_map():
     places = {at: ["city"] for at in hexes}
     position = field("german-replacement", units | {"e1": soviet("1209")}, places=places)
     position = play(position, "rebuild x1", "rebuild x2", "rebuild x3")
-    assert position.phase.id == "german-movement", "that was the third"
+    assert orders(position) == {"end"}, "that was the third"
     assert refused(position, "rebuild x4") == "14.8", "the limit, not the order of phases, forbids the fourth"
     two = play(field("german-replacement", units | {"e1": soviet("1209")}, places=places), "rebuild x1", "rebuild x2")
     assert {str(o) for o in two.legal} == {"rebuild x3", "rebuild x4", "end"}

@@ -16,11 +16,12 @@ PANZERS = ["1/41", "6/41", "36/41", "8/56", "3/56", "TOT/56"]
 
 
 def soviets_placed():
-    """The start of the game after the seven hexrow units stand."""
+    """The start of the game after the seven hexrow units stand and the Soviet player has said so."""
     position = GAME.start()
     for row in range(13, 20):
         position = position.play(next(o for o in position.legal if o.hexes[0].startswith(str(row))))
-    return position
+    assert orders(position) == {"end"}
+    return position.play("end soviet-set-up")
 
 
 # 1.0 ----------------------------------------------------------------------------------------------
@@ -85,6 +86,8 @@ def test_stacking_is_not_counted_at_set_up_but_when_the_first_movement_phase_end
     others = [*INFANTRY[2:], *PANZERS]
     for number, unit in enumerate(others):
         position = position.play(f"place {unit} {SOUTH[number // 3] if number < 21 else '0111'}")
+    assert orders(position) == {"end"}
+    position = position.play("end")
     assert position.phase.id == "german-movement", "nothing to rebuild on turn 1"
     crowded = position.play("end")
     assert crowded.to_move == "soviet"
@@ -272,7 +275,7 @@ def test_air_units_come_back_when_the_turn_ends():
     units = {"x1": german("0101"), "x2": soviet("1209")}
     position = field("german-interdiction", units).play("interdict 0707")
     assert position.document()["interdiction"] == {"0707": 1}
-    position = position.play("end")
+    position = play(position, "end german-interdiction", "end soviet-movement")
     assert (position.turn, position.phase.id) == (5, "german-movement")
     assert "interdiction" not in position.document()
     assert "interdict 0708" in position.play("end").legal

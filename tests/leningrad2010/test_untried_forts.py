@@ -150,7 +150,7 @@ def test_forts_do_not_move():
 @pytest.mark.case("leningrad-2010", "13.4")
 def test_two_forts_a_turn_from_those_that_have_come():
     position = play(fortifying(turn=5), "fort 2605", "fort 2705")
-    assert position.phase.id == "soviet-movement", "six have come, two a turn"
+    assert orders(position) == {"end"}, "six have come, two a turn"
     third = fortifying(turn=5, forts=["2605", "2705"], forts_placed=2)
     assert refused(third, "fort 2604") == "13.4"
     none = fortifying(turn=3, forts=["2605", "2705"])

@@ -15,6 +15,7 @@ ROWS = ["1308", "1408", "1508", "1608", "1709", "1809", "1904"]
 def set_up(table):
     for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
         assert table.give(f"place i{unit} {hex_}")["ok"]
+    assert table.give("end soviet-set-up")["ok"]
 
 
 def test_an_order_is_played_and_shown(guest, sit):
@@ -101,7 +102,7 @@ def test_undo_stops_at_the_die(guest, sit):
     assert table.give("overrun 1/41+6/41+36/41 0212")["ok"]
     state = table.state()
     assert state["undo"]["to"] is None
-    assert not table.ask("undo", action="undo-die-1", version=state["version"], to=7)["ok"]
+    assert not table.ask("undo", action="undo-die-1", version=state["version"], to=8)["ok"]
 
 
 def test_the_side_not_on_move_may_not_order(guest, another, sit):
@@ -154,6 +155,7 @@ def test_odds_over_the_wire_are_the_engines(guest, sit):
     position = load(GAME).start()
     for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
         position = position.play(f"place i{unit} {hex_}")
+    position = position.play("end")
     assert heard == position.view("german").explain(text).as_json()
     assert abs(sum(r["probability"] for r in heard["results"]) - 1) < 1e-9
 
@@ -258,7 +260,7 @@ def test_a_what_if_board_starts_from_the_moment(guest, sit):
     table = sit(guest, match)
     table.hear("state")
     set_up(table)
-    made = guest.post(f"/api/matches/{match}/whatif", n=7)
+    made = guest.post(f"/api/matches/{match}/whatif", n=8)
     assert made.status_code == 200, made.text
     board = sit(guest, made.json()["id"])
     assert board.hear("state")["to_move"] == "german"

@@ -59,10 +59,9 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
 
 def apply(pos: LeningradPosition, order: Order) -> None:
     """Place an interdicting air unit, or end the phase."""
-    if order.verb == "interdict":
-        h = pos.ground.grid.hex(order.hexes[0])
-        pos.place_air({**pos.air_on, h: pos.air_on.get(h, 0) + 1})
-        pos.tell("interdicted", "13.3", "An air unit interdicts {0}", order.hexes[0])
-        if ready(pos):
-            return
-    sequence.next_phase(pos)
+    if order.verb == "end":
+        sequence.next_phase(pos)
+        return
+    h = pos.ground.grid.hex(order.hexes[0])
+    pos.place_air({**pos.air_on, h: pos.air_on.get(h, 0) + 1})
+    pos.tell("interdicted", "13.3", "An air unit interdicts {0}", order.hexes[0])

@@ -30,6 +30,16 @@ PROMPTS = {
 }
 
 
+CHOICES = {
+    "compose": "the attack being composed",
+    "air": "the air support of the defence",
+    "defend": "the defender's loss or retreat",
+    "attack": "the attacker's loss or retreat",
+    "advance": "the advance after combat",
+    "counter": "the defender's advance after combat",
+}
+
+
 class Fight(msgspec.Struct, frozen=True, gc=False):
     """An attack or overrun. Pieces and hexes are as they stood when it was announced."""
 

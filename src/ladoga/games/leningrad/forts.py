@@ -110,13 +110,11 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
 
 def apply(pos: LeningradPosition, order: Order) -> None:
     """Place a fort, or end the phase."""
-    if order.verb == "fort":
-        h = pos.ground.grid.hex(order.hexes[0])
-        pos.forts |= 1 << h
-        pos.changed()
-        pos.forts_used += 1
-        pos.forts_placed += 1
-        pos.tell("fort placed", "15.0", "A fort is built in {0}", order.hexes[0])
-        if at_hand(pos) > 0 and any_site(pos):
-            return
-    sequence.next_phase(pos)
+    if order.verb == "end":
+        sequence.next_phase(pos)
+        return
+    pos.forts |= 1 << pos.ground.grid.hex(order.hexes[0])
+    pos.changed()
+    pos.forts_used += 1
+    pos.forts_placed += 1
+    pos.tell("fort placed", "15.0", "A fort is built in {0}", order.hexes[0])

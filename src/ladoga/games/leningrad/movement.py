@@ -17,7 +17,7 @@ from ...kernel.flood import Flood, Leave, flood
 from ...kernel.memory import Care, Situation, side_by_side
 from ...kernel.orders import END, Order
 from ...kernel.position import Reach, Reached, Refusal
-from . import listing, overrun, reinforcements, replacements, stacking, surprise
+from . import listing, overrun, reinforcements, stacking, surprise
 from .edition import GERMAN
 from .ground import ENEMIES, HINDERED, REMEMBERED, SINGLES, ZONES, hindered_hexes
 from .orders import named_hexes, named_slots, not_mine, why_all_water, wrong_phase
@@ -730,8 +730,6 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
         return reinforcements.refusal(pos, order)
     if order.verb == "overrun":
         return overrun.refusal(pos, order)
-    if order.verb == "rebuild":
-        return replacements.too_late(pos, order)
     return wrong_phase(pos, order)
 
 

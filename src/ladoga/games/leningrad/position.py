@@ -19,7 +19,7 @@ from ...kernel.table import Table
 from . import bidding, combat, display, documents, results, victory
 from .bidding import Auction
 from .edition import GERMAN, SIDES, UnitSpec
-from .fight import Fight
+from .fight import CHOICES, Fight
 from .ground import Ground, Interdicted, hindered_hexes, hindrances
 from .listing import Listing
 from .movement import Movement
@@ -485,6 +485,13 @@ class LeningradPosition(Position):
         if self.surplus:
             return "Choose which units over the stacking limit are removed"
         return self.phase.title
+
+    @property
+    def choice(self) -> str | None:
+        """The step of a fight, or the removals of 4.6, that comes before anything else."""
+        if self.fight is not None:
+            return CHOICES.get(self.fight.stage)
+        return "the removal of units over the stacking limit" if self.surplus else None
 
     @property
     def outcome(self) -> Outcome | None:

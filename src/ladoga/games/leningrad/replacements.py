@@ -85,13 +85,6 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     return slot if isinstance(slot, Refusal) else why_not_rebuilt(pos, slot)
 
 
-def too_late(pos: LeningradPosition, order: Order) -> Refusal:
-    """Why nobody is rebuilt during movement: the unit rebuilt last may have been the last allowed (16.8)."""
-    if not any(event.kind == "rebuilt" for event in pos.events):
-        return wrong_phase(pos, order)
-    return refusal(pos, order) or _enough(pos)
-
-
 def apply(pos: LeningradPosition, order: Order) -> None:
     """Turn a unit to its full side, or end the phase."""
     if order.verb == "end":
@@ -103,5 +96,3 @@ def apply(pos: LeningradPosition, order: Order) -> None:
     pos.moved |= 1 << slot
     pos.rebuilt += 1
     pos.tell("rebuilt", "16.6", "{0} is rebuilt in {1}", pos.name(slot), pos.ground.names[pos.hexes[slot]])
-    if not eligible(pos):
-        sequence.next_phase(pos)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...kernel.orders import END, Order
-from ...kernel.position import Phase
-from . import air, bidding, combat, forts, replacements
+from ...kernel.position import Phase, passed
+from . import air, bidding, combat, forts, replacements, set_up
 from .edition import GERMAN, SOVIET, Edition
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def phases(edition: Edition) -> tuple[Phase, ...]:
 
 
 def next_phase(pos: LeningradPosition) -> None:
-    """End the phase; phases in which nothing can be decided pass by (3.0)."""
+    """End the phase; phases in which nothing can be done on entering them pass by (3.0)."""
     _step(pos)
     while not pos.over and not _anything_to_decide(pos):
-        pos.tell("phase passed", "3.0", "{0}: nothing to do", pos.phase.title)
+        pos.events += (passed(pos.phase),)
         _step(pos)
 
 
@@ -82,6 +82,8 @@ def _anything_to_decide(pos: LeningradPosition) -> bool:
         return air.ready(pos) > 0
     if phase == "soviet-fortification":
         return forts.at_hand(pos) > 0 and forts.any_site(pos)
+    if phase == "german-set-up":
+        return bool(set_up.unplaced(pos))
     return True
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask, members, pick
-from ...kernel.orders import Order
+from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from . import sequence
 from .edition import GERMAN, SOVIET
@@ -51,13 +51,13 @@ def _german_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
 
 
 def orders(pos: LeningradPosition) -> Iterable[Order]:
-    """``place UNIT HEX``."""
+    """``place UNIT HEX``; when all stand, ``end``."""
     found: list[Order] = []
     rows = _open_rows(pos) if pos.mover == SOVIET else None
     for slot in unplaced(pos):
         hexes = open_hexes(pos, slot) if rows is None else rows
         found += pos.ground.orders_to("place", (pos.name(slot),), hexes)
-    return found
+    return found or [END]
 
 
 def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
@@ -68,6 +68,8 @@ def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
 def random(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some legal order."""
     waiting = unplaced(pos)
+    if not waiting:
+        return END
     slot = waiting[int(rng.random() * len(waiting))]
     h = pick(open_hexes(pos, slot), rng)
     return Order("place", (pos.name(slot),), (pos.ground.names[h],))
@@ -77,6 +79,8 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     """Why a unit may not be set up so."""
     if order.verb == "end":
         waiting = len(unplaced(pos))
+        if not waiting:
+            return None
         units = "a unit is" if waiting == 1 else f"{waiting} units are"
         return Refusal("1.0", f"{units} still to be set up")
     if order.verb != "place":
@@ -110,9 +114,10 @@ def _german_rule(pos: LeningradPosition) -> str:
 
 
 def apply(pos: LeningradPosition, order: Order) -> None:
-    """Set a unit up; when all stand, the game begins."""
+    """Set a unit up, or end the set-up."""
+    if order.verb == "end":
+        sequence.next_phase(pos)
+        return
     slot = pos.slot(order.units[0])
     pos.put(slot, pos.ground.grid.hex(order.hexes[0]))
     pos.tell("placed", "1.0", "{0} in {1}", order.units[0], order.hexes[0])
-    if not unplaced(pos):
-        sequence.next_phase(pos)
