@@ -7,6 +7,7 @@ import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -242,13 +243,16 @@ Loader = Callable[[Overlay | None], Game]
 
 @cache
 def _loaders() -> dict[str, Loader]:
-    """Every family in the games folder is found by looking there; the kernel names none."""
+    """Every family in the games folder is found by looking there, and those of other packages by their entry points
+    (group ``ladoga.games``); the kernel names none."""
     loaders: dict[str, Loader] = {}
     families = importlib.import_module("ladoga.games")
     for module in pkgutil.iter_modules(families.__path__):
         if module.ispkg:
             family = importlib.import_module(f"{families.__name__}.{module.name}")
             loaders.update(family.GAMES)
+    for entry in sorted(entry_points(group="ladoga.games")):
+        loaders.update(entry.load().GAMES)
     return loaders
 
 

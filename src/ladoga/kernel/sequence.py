@@ -1,0 +1,271 @@
+"""The sequence of play as a list of moments: somebody decides, chance does, or it goes on by itself.
+
+A position stands at the first item of its *agenda*; below it lies what that interrupted, at the bottom the phase. Chapters
+of a rulebook go on by naming the next moment (``p.go("combat")``), never by calling another chapter. An order is judged
+once: ``plan`` makes of it all that carrying it out needs, or names the case that forbids it; ``carry_out`` does what was
+planned and judges nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+
+from .chance import Chance
+from .orders import Order
+from .position import CHANCE, Event, Phase, Position, Refusal
+from .state import Declared
+
+if TYPE_CHECKING:
+    from typing import Self
+
+P = TypeVar("P", bound="SequencedPosition")
+T = TypeVar("T")
+
+Side: TypeAlias = int
+"""A side by its place in ``game.sides``."""
+
+NOBODY: Side = -1
+
+
+class Item(NamedTuple):
+    """What is due: a moment, the side whose it is, and the matter in hand (a fight, a march, a draw)."""
+
+    at: str
+    side: Side = NOBODY
+    matter: Any = None
+
+
+class Action(NamedTuple, Generic[P, T]):
+    """What a verb does at a decision."""
+
+    plan: Callable[[P, Order], T | Refusal]
+    """Judges an order: all that carrying it out needs, or the case that forbids it. Changes nothing."""
+    carry_out: Callable[[P, T], None]
+    """Does what was planned, on a fresh copy. Judges nothing."""
+    orders: Callable[[P], Iterable[Order]]
+    """Every order with this verb that ``plan`` allows, in its plainest form."""
+
+    @classmethod
+    def plain(cls, verb: str, carry_out: Callable[[P, Order], None]) -> Action[P, Order]:
+        """A verb that stands alone and is always allowed: to pass, to let something be."""
+        return Action(lambda _, order: order, carry_out, lambda _: (Order(verb),))
+
+
+class Decision(NamedTuple, Generic[P]):
+    """A moment at which a side decides."""
+
+    id: str
+    case: str
+    title: str
+    short: str
+    """One word for narrow places."""
+    prompt: str | Callable[[P], str]
+    actions: Mapping[str, Action[P, Any]]
+    phase: str = ""
+    """The phase it belongs to if it is not its own: a choice within that phase."""
+    otherwise: Callable[[P, Order], Refusal] | None = None
+    """Why a verb has no place here, where there is a better case for it than the moment's own."""
+    sample: Callable[[P, random.Random], Order] | None = None
+    """Some legal order, quickly."""
+
+
+class Roll(NamedTuple, Generic[P]):
+    """A moment at which chance decides."""
+
+    id: str
+    case: str
+    title: str
+    short: str
+    chance: Callable[[P], Chance]
+    carry_out: Callable[[P, Order], None]
+    phase: str = ""
+
+
+class Automatic(NamedTuple, Generic[P]):
+    """A moment that passes by itself."""
+
+    id: str
+    case: str
+    carry_out: Callable[[P], None]
+
+
+Moment: TypeAlias = "Decision[Any] | Roll[Any] | Automatic[Any]"
+
+
+class Planned(NamedTuple):
+    """An order found legal: what was worked out on the way, and what carries it out."""
+
+    order: Order
+    carry_out: Callable[[Any, Any], None]
+    plan: Any
+
+
+class Sequence:
+    """The moments of a game by their ids; every phase is a moment that names no other as its phase.
+
+    >>> stop = Decision("rest", "1.0", "Rest", "rest", "Sleep", {"sleep": Action.plain("sleep", lambda p, _: p.go("over"))})
+    >>> [phase.id for phase in Sequence(stop).phases(("fox", "crane"))]
+    ['fox-rest', 'crane-rest']
+    """
+
+    def __init__(self, *moments: Moment) -> None:
+        self.moments: dict[str, Moment] = {moment.id: moment for moment in moments}
+        if len(self.moments) < len(moments):
+            raise ValueError("two moments of a sequence have one id")
+
+    def __getitem__(self, moment: str) -> Moment:
+        return self.moments[moment]
+
+    def phases(self, sides: Iterable[str]) -> tuple[Phase, ...]:
+        """The phases in the order of play, each for every side."""
+        own = [m for m in self.moments.values() if isinstance(m, Decision) and not m.phase]
+        return tuple(phase_of(moment, side) for side in sides for moment in own)
+
+
+def phase_of(moment: Decision[Any] | Roll[Any], side: str) -> Phase:
+    """The phase a moment is, for a side."""
+    return Phase(f"{side}-{moment.id}", side, moment.case, f"{side.title()} {moment.title[0].lower()}{moment.title[1:]}")
+
+
+OVER = Phase("over", "", "", "End of the game")
+
+
+class SequencedPosition(Position, metaclass=Declared):
+    """A position whose game is told as a sequence of moments."""
+
+    agenda: tuple[Item, ...]
+    """What is due, first item first; empty when the game is over."""
+    _planned: Planned | None
+
+    sequence: ClassVar[Sequence]
+    end_case: ClassVar[str] = ""
+    """The case by which a game ends."""
+
+    # Chapters say what comes next ---------------------------------------------------------------
+
+    def go(self, at: str, side: Side | None = None, matter: Any = None) -> None:
+        """The moment in hand is done with, another takes its place."""
+        now = self.agenda[0]
+        self.agenda = (Item(at, now.side if side is None else side, matter), *self.agenda[1:])
+
+    def interrupt(self, at: str, side: Side, matter: Any = None) -> None:
+        """A moment comes before the one in hand, which then goes on."""
+        self.agenda = (Item(at, side, matter), *self.agenda)
+
+    def done(self) -> None:
+        """The moment in hand is over: what it interrupted goes on."""
+        self.agenda = self.agenda[1:]
+
+    def finish(self) -> None:
+        """The game is over."""
+        self.agenda = ()
+
+    def tell(self, kind: str, case: str, template: str, *facts: object, side: Side = NOBODY) -> None:
+        """Note something that happened, in a plain sentence."""
+        name = self.game.sides[side] if side >= 0 else ""
+        self.events = (*self.events, Event(kind, case, template, facts, name))
+
+    @property
+    def moment(self) -> Decision[Any] | Roll[Any]:
+        """The moment in hand; a position never rests at an automatic one."""
+        moment = self.sequence[self.agenda[0].at]
+        assert not isinstance(moment, Automatic)
+        return moment
+
+    # The contract -------------------------------------------------------------------------------
+
+    @property
+    def to_move(self) -> str | None:
+        """The side to decide next, chance, or nobody when the game is over."""
+        if not self.agenda:
+            return None
+        return CHANCE if isinstance(self.moment, Roll) else self.game.sides[self.agenda[0].side]
+
+    @property
+    def phase(self) -> Phase:
+        """The phase: the moment at the bottom of the agenda, or the one that it names as its own."""
+        if not self.agenda:
+            return OVER._replace(case=self.end_case)
+        bottom = self.agenda[-1]
+        moment = self.sequence[bottom.at]
+        phase = self.sequence[getattr(moment, "phase", "") or bottom.at]
+        assert not isinstance(phase, Automatic)
+        return phase_of(phase, self.game.sides[bottom.side])
+
+    @property
+    def prompt(self) -> str:
+        """What the side to move is asked to do."""
+        moment = self.moment if self.agenda else None
+        if not isinstance(moment, Decision):
+            return moment.title if moment is not None else OVER.title
+        return moment.prompt if isinstance(moment.prompt, str) else moment.prompt(self)
+
+    @property
+    def choice(self) -> str | None:
+        """The choice in hand, when it is not the phase itself that is open."""
+        inside = bool(self.agenda) and (len(self.agenda) > 1 or bool(self.moment.phase))
+        return f"the {self.moment.title[0].lower()}{self.moment.title[1:]}" if inside else None
+
+    def plan(self, order: Order) -> Planned | Refusal:
+        """An order of the side to move judged: what carries it out, or the case that forbids it. The last one found
+        legal is remembered, so that asking first and playing then works it out once."""
+        if self._planned is not None and self._planned.order is order:
+            return self._planned
+        decision = self.moment
+        assert isinstance(decision, Decision)
+        action = decision.actions.get(order.verb)
+        if action is None:
+            if decision.otherwise is not None:
+                return decision.otherwise(self, order)
+            return Refusal(decision.case, f"now: {', '.join(decision.actions)}")
+        plan = action.plan(self, order)
+        if isinstance(plan, Refusal):
+            return plan
+        self._planned = Planned(order, action.carry_out, plan)
+        return self._planned
+
+    # Hooks --------------------------------------------------------------------------------------
+
+    def _orders(self) -> Iterator[Order]:
+        decision = self.moment
+        assert isinstance(decision, Decision)
+        return (order for action in decision.actions.values() for order in action.orders(self))
+
+    def _random(self, rng: random.Random) -> Order:
+        decision = self.moment
+        sample = decision.sample if isinstance(decision, Decision) else None
+        return sample(self, rng) if sample is not None else rng.choice(list(self._orders()))
+
+    def _refusal(self, order: Order) -> Refusal | None:
+        planned = self.plan(order)
+        return planned if isinstance(planned, Refusal) else None
+
+    def _apply(self, order: Order) -> None:
+        moment = self.moment
+        if isinstance(moment, Roll):
+            moment.carry_out(self, order)
+        else:
+            planned = self.plan(order)
+            assert isinstance(planned, Planned)
+            planned.carry_out(self, planned.plan)
+        self._planned = None
+        self.settle()
+
+    def settle(self) -> None:
+        """Go on until somebody has to decide or roll."""
+        while self.agenda and isinstance(moment := self.sequence[self.agenda[0].at], Automatic):
+            moment.carry_out(self)
+
+    def _chance(self) -> Chance:
+        roll = self.moment
+        assert isinstance(roll, Roll)
+        return roll.chance(self)
+
+    def _copy(self) -> Self:
+        new = object.__new__(type(self))
+        new.game, new.map, new.scenario, new.options = self.game, self.map, self.scenario, self.options
+        new.turn, new.dice, new.events = self.turn, self.dice, self.events
+        copied: Self = type(self)._copied(self, new)
+        return copied
