@@ -120,7 +120,8 @@ class MarshPosition(SequencedPosition):
         grid, names = self.map.grid, self.game.names
         told: dict[str, Any] = {"game": self.game.id, "scenario": self.scenario, "turn": self.turn}
         told |= {"phase": self.phase.id} if self.agenda else {"over": True}
-        told["units"] = {n: {"hex": grid.number(self.hexes[b])} if self.hexes[b] >= 0 else {} for b, n in enumerate(names)}
+        placed = zip(names, self.hexes, strict=True)
+        told["units"] = {name: {"hex": grid.number(h)} if h >= 0 else {} for name, h in placed}
         told["acted"] = [names[b] for b in members(self.acted)]
         if len(self.agenda) > 1:
             at, _, leap = self.agenda[0]

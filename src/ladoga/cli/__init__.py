@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from ..kernel.errors import LadogaError
-from .arguments import parser
+from .arguments import read
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -16,7 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream, errors in (sys.stdin, "replace"), (sys.stdout, "backslashreplace"):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
-    arguments = parser().parse_args(argv)
+    arguments = read(argv)
     try:
         status = int(arguments.run(arguments) or 0)
         if sys.stdout is not None:

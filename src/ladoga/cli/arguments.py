@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from pathlib import Path
 from typing import NoReturn
@@ -71,6 +71,26 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def read(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """A command line read. Sides are the game's own words, so ``--german staff`` is read last: ``seats`` holds who
+    was named for which side, and the command holds the sides against its game.
+
+    >>> read(["simulate", "leningrad-1979", "--german", "staff"]).seats
+    {'german': 'staff'}
+    """
+    top = parser()
+    arguments, rest = top.parse_known_args(argv)
+    named: dict[str, str] = {}
+    words = [part for word in rest for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    while "seats" in arguments and len(words) > 1 and words[0].startswith("--"):
+        named[words[0][2:]] = words[1]
+        words = words[2:]
+    if words:
+        top.error(f"unrecognized arguments: {' '.join(words)}")
+    arguments.seats = named
+    return arguments
+
+
 Add = Callable[..., argparse.ArgumentParser]
 """What adds a command."""
 
@@ -90,6 +110,14 @@ def _data(command: argparse.ArgumentParser) -> None:
 def _set_up(command: argparse.ArgumentParser) -> None:
     command.add_argument("--scenario", metavar="NAME", help="the first one if not given")
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="set an option")
+
+
+def _sides(command: argparse.ArgumentParser, usual: str) -> None:
+    command.set_defaults(seats={})
+    command.epilog = (
+        f"--SIDE PLAYER says who plays a side of the game, such as --german staff; if not said: {usual}. "
+        "Players: random, greedy, staff, general, or one of your own as file.py:Class."
+    )
 
 
 def _think(command: argparse.ArgumentParser) -> None:
@@ -118,8 +146,7 @@ def _playing(add: Add) -> None:
     _game(command, needed=False)
     command.add_argument("--terminal", action="store_true", help="play here, with typed orders")
     _set_up(command)
-    command.add_argument("--german", metavar="PLAYER", help="human (if not given), random, greedy, staff or general")
-    command.add_argument("--soviet", metavar="PLAYER", help="staff if not given")
+    _sides(command, "human for the first side and staff for the other")
     _think(command)
     command.add_argument("--record", type=Path, metavar="FILE", help="continue or keep this record (terminal)")
     _data(command)
@@ -219,8 +246,7 @@ def _laboratory(add: Add) -> None:
     command.set_defaults(run=commands.simulate)
     _game(command)
     command.add_argument("--games", type=_count, default=100, metavar="N", help="how many; 100 if not given")
-    command.add_argument("--german", default="random", metavar="PLAYER", help="random, greedy, staff or general")
-    command.add_argument("--soviet", default="random", metavar="PLAYER", help="random, greedy, staff or general")
+    _sides(command, "random")
     _repeated(command)
     _set_up(command)
     _think(command)
@@ -245,8 +271,7 @@ def _laboratory(add: Add) -> None:
         "scenario=NAME, OPTION=VALUE; may be repeated",
     )  # fmt: skip
     command.add_argument("--games", type=_count, default=400, metavar="PAIRS", help="pairs of games at the most; 400")
-    command.add_argument("--german", default="staff", metavar="PLAYER", help="in the first version; staff")
-    command.add_argument("--soviet", default="staff", metavar="PLAYER", help="in the first version; staff")
+    _sides(command, "staff")
     command.add_argument(
         "--ask", action="append", default=[], metavar="FIGURE",
         help="margin, 'margin turn 6', 'units soviet turn 8', turns, orders, or a question of simulate; "

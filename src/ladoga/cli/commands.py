@@ -41,6 +41,15 @@ def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     yield from tqdm(items, total=total, desc=what, unit="game")
 
 
+def named_players(game: Game, arguments: Namespace, usual: str) -> dict[str, str]:
+    """Who plays each side of a game: whom the command line names, else the usual one."""
+    for side in arguments.seats:
+        if side not in game.sides:
+            sides = " and ".join(f"--{each}" for each in game.sides)
+            raise LadogaError(f"unrecognized argument --{side}; the sides of {game.id} are {sides}")
+    return {side: arguments.seats.get(side, usual) for side in game.sides}
+
+
 def options_of(words: Iterable[str]) -> dict[str, bool | int | str]:
     """``name=value`` words as options: true, false, whole numbers and words."""
     options: dict[str, bool | int | str] = {}
@@ -59,7 +68,7 @@ def options_of(words: Iterable[str]) -> dict[str, bool | int | str]:
 # Playing --------------------------------------------------------------------------------------------
 
 
-TERMINAL = ("scenario", "option", "german", "soviet", "think", "record")
+TERMINAL = ("scenario", "option", "think", "record")
 """What is said beforehand of a game in the terminal; in the browser it is chosen on the page."""
 
 
@@ -72,7 +81,7 @@ def play(arguments: Namespace) -> int:
     from .. import server
 
     _check_data(arguments.data, arguments.game)
-    told = [f"--{word}" for word in TERMINAL if vars(arguments)[word]]
+    told = [f"--{word}" for word in (*arguments.seats, *(name for name in TERMINAL if vars(arguments)[name]))]
     if told:
         print(f"ladoga: chosen in the browser, so without effect here: {', '.join(told)}", file=sys.stderr)
     server.play(
@@ -444,7 +453,7 @@ def simulate(arguments: Namespace) -> int:
 
     game = load_game(arguments.game, arguments.data)
     questions = [parse(text, game) for text in arguments.ask]
-    players = {side: getattr(arguments, side) for side in game.sides}
+    players = named_players(game, arguments, "random")
     for name in players.values():
         check_player(name)
     scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
@@ -557,7 +566,7 @@ def compare(arguments: Namespace) -> int:
     game = load_game(arguments.game, arguments.data)
     asked = arguments.ask or ["margin", f"winner {game.sides[0]}"]
     figures = [Figure.parse(text, game) for text in asked]
-    players = {side: getattr(arguments, side) for side in game.sides}
+    players = named_players(game, arguments, "staff")
     scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
     data = str(arguments.data) if arguments.data else None
     before = Match(game.id, players, arguments.seed, scenario, options, data, arguments.think)

@@ -23,11 +23,11 @@ from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
 from ..kernel.record import Header, Record
 from ..server import data_home
-from .commands import in_words, reckoning
+from .commands import in_words, named_players, reckoning
 
 HUMAN = "human"
-USUAL = {"soviet": "staff"}
-"""Who plays a side for which nobody is named; else a person."""
+USUAL = "staff"
+"""Who plays the second side if nobody is named for it; the first is a person's."""
 
 HELP = """Type an order, for example: move 1/41+6/41 0312
   legal [UNIT]    orders you may give, all or for one unit
@@ -149,7 +149,8 @@ def play_in_terminal(arguments: Namespace, options: dict[str, Any]) -> int:
 
 def _begun(arguments: Namespace, options: dict[str, Any]) -> Table:
     game = load_game(arguments.game or game_ids()[0], arguments.data)
-    seats = {side: getattr(arguments, side) or USUAL.get(side, HUMAN) for side in game.sides}
+    seats = named_players(game, arguments, USUAL)
+    seats[game.sides[0]] = arguments.seats.get(game.sides[0], HUMAN)
     for name in seats.values():
         players.check(name, HUMAN)
     position = game.start(arguments.scenario, options)

@@ -1,9 +1,9 @@
 """The sequence of play as a list of moments: somebody decides, chance does, or it goes on by itself.
 
-A position stands at the first item of its *agenda*; below it lies what that interrupted, at the bottom the phase. Chapters
-of a rulebook go on by naming the next moment (``p.go("combat")``), never by calling another chapter. An order is judged
-once: ``plan`` makes of it all that carrying it out needs, or names the case that forbids it; ``carry_out`` does what was
-planned and judges nothing.
+A position stands at the first item of its *agenda*; below it lies what that interrupted, at the bottom the phase.
+Chapters of a rulebook go on by naming the next moment (``p.go("combat")``), never by calling another chapter. An order
+is judged once: ``plan`` makes of it all that carrying it out needs, or names the case that forbids it; ``carry_out``
+does what was planned and judges nothing.
 """
 
 from __future__ import annotations
@@ -105,8 +105,9 @@ class Planned(NamedTuple):
 class Sequence:
     """The moments of a game by their ids; every phase is a moment that names no other as its phase.
 
-    >>> stop = Decision("rest", "1.0", "Rest", "rest", "Sleep", {"sleep": Action.plain("sleep", lambda p, _: p.go("over"))})
-    >>> [phase.id for phase in Sequence(stop).phases(("fox", "crane"))]
+    >>> sleep = Action.plain("sleep", lambda p, _: p.go("over"))
+    >>> rest = Decision("rest", "1.0", "Rest", "rest", "Sleep", {"sleep": sleep})
+    >>> [phase.id for phase in Sequence(rest).phases(("fox", "crane"))]
     ['fox-rest', 'crane-rest']
     """
 
@@ -126,7 +127,8 @@ class Sequence:
 
 def phase_of(moment: Decision[Any] | Roll[Any], side: str) -> Phase:
     """The phase a moment is, for a side."""
-    return Phase(f"{side}-{moment.id}", side, moment.case, f"{side.title()} {moment.title[0].lower()}{moment.title[1:]}")
+    title = f"{side.title()} {moment.title[0].lower()}{moment.title[1:]}"
+    return Phase(f"{side}-{moment.id}", side, moment.case, title)
 
 
 OVER = Phase("over", "", "", "End of the game")

@@ -1,7 +1,7 @@
 """State as nouns: a class says once which fields it has, and its copying follows from that.
 
-A field declared ``Own[list[Hex]]`` belongs to the value and is copied with it; every other field is shared and therefore
-only ever replaced, never changed.
+A field declared ``Own[list[Hex]]`` belongs to the value and is copied with it; every other field is shared and
+therefore only ever replaced, never changed.
 
 >>> class Board(State):
 ...     hexes: Own[list[int]]
@@ -61,7 +61,7 @@ def _of_the_class(kind: object) -> bool:
 
 
 def _is_own(kind: object) -> bool:
-    return str(kind).startswith("Own[") or getattr(kind, "__metadata__", None) == Own.__metadata__  # type: ignore[attr-defined]
+    return str(kind).startswith("Own[") or getattr(kind, "__metadata__", None) == Own.__metadata__
 
 
 def _copying(name: str, fields: dict[str, bool]) -> Any:

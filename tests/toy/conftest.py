@@ -1,0 +1,26 @@
+"""The seventh game, installed for the tests of this folder alone."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from ladoga.kernel import game as games
+
+
+@pytest.fixture(autouse=True, scope="module")
+def installed(tmp_path_factory):
+    """A package beside Ladoga whose entry point names the game's folder, as ``pip install marsh`` would leave it."""
+    site = tmp_path_factory.mktemp("site")
+    about = site / "marsh-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: marsh\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[ladoga.games]\nmarsh = toy\n")
+    patch = pytest.MonkeyPatch()
+    patch.syspath_prepend(str(site))
+    importlib.invalidate_caches()
+    games._loaders.cache_clear()
+    yield site
+    patch.undo()
+    games._loaders.cache_clear()
