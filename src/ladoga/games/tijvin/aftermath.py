@@ -111,11 +111,12 @@ STAND_DIE = Roll(stand_die, apply_stand_die)
 
 
 def begin_retreat(p: TijvinPosition) -> None:
-    """Who has to go: everybody, or of a stack out of command those that run (11). Units that had
-    fled here before lose a factor each."""
+    """Who has to go: everybody, or of a stack out of command those that run while others fight on (11). Units that
+    had fled here before go when the last defender goes, and lose a factor each."""
     b = in_hand(p)
-    present = p.at(b.target, enemy_of(p.side))
-    b.retreating = present & p.uncommanded if b.routed and not b.pursuit else present
+    b.retreating = p.at(b.target, enemy_of(p.side))
+    if b.routed and not b.pursuit and b.defenders & ~p.uncommanded:
+        b.retreating = b.defenders & p.uncommanded
     for u in members(b.retreating & p.shaken & ~b.defenders):
         p.lose(u, 1 << u)
     p.stage = "retreat-goes-on"
@@ -176,14 +177,11 @@ def threatened(p: TijvinPosition, hexes: HexMask) -> HexMask:
 
 
 def refuges(p: TijvinPosition) -> HexMask:
-    """Where the stack may go: out of enemy zones if it can, then towards supply, then not over a
-    river without a bridge (13 V)."""
+    """Where the stack may go: out of enemy zones if it can, then nearer to any edge that can supply it (13 V)."""
     b = in_hand(p)
     hexes = open_neighbours(p, b.target)
-    hexes = hexes & ~threatened(p, hexes) or hexes
-    hexes = supply.nearest_to_supply(p, enemy_of(p.side), hexes) if hexes else 0
-    dry = sum(1 << h for h in members(hexes) if not wet(p, b.target, h))
-    return dry or hexes
+    hexes = hexes & ~p.zone(p.side) or hexes
+    return supply.nearer_to_supply(p, enemy_of(p.side), b.target, hexes) or hexes
 
 
 def wet(p: TijvinPosition, a: Hex, b: Hex) -> bool:
@@ -192,8 +190,8 @@ def wet(p: TijvinPosition, a: Hex, b: Hex) -> bool:
 
 
 def second_hexes(p: TijvinPosition, units: UnitMask, firsts: HexMask) -> Iterator[tuple[Hex, Hex]]:
-    """Ways of two hexes along road or railway for mobile units, not through or into enemy zones and
-    not away from supply (13 V)."""
+    """Ways of two hexes along road or railway for mobile units, not through or into enemy zones, and
+    the second hex nearer to supply than the first and than the start (13 V)."""
     b, side = in_hand(p), enemy_of(p.side)
     if not units & p.roster.mobile:
         return
@@ -202,9 +200,9 @@ def second_hexes(p: TijvinPosition, units: UnitMask, firsts: HexMask) -> Iterato
             continue
         hexes = open_neighbours(p, first) & ~p.zone(p.side) & ~(1 << b.target)
         hexes = sum(1 << h for h in members(hexes) if p.ground.joined(first, h))
-        for second in members(hexes):
-            if supply.nearest_to_supply(p, side, 1 << first | 1 << second) >> second & 1:
-                yield first, second
+        hexes = supply.nearer_to_supply(p, side, first, hexes)
+        for second in members(supply.nearer_to_supply(p, side, b.target, hexes)):
+            yield first, second
 
 
 def _no_way_out(p: TijvinPosition) -> None:
@@ -289,7 +287,7 @@ def retreat_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
         return Refusal("13.V", "only mobile units retreat two hexes")
     if (path[0], path[1]) in second_hexes(p, group, 1 << path[0]):
         return None
-    return Refusal("13.V", "a second hex lies along road or railway, out of enemy zones, and not away from supply")
+    return Refusal("13.V", "a second hex lies along road or railway, out of enemy zones, and nearer to supply")
 
 
 def _bad_refuge(p: TijvinPosition, h: Hex) -> Refusal:
@@ -298,9 +296,9 @@ def _bad_refuge(p: TijvinPosition, h: Hex) -> Refusal:
         return Refusal("13.V", "a retreat goes to the next hex")
     if not open_neighbours(p, b.target) >> h & 1:
         return Refusal("13.V", "enemies, an enemy city, water or a major river without a bridge bar that way")
-    if threatened(p, 1 << h):
+    if p.zone(p.side) >> h & 1 and refuges(p) & ~p.zone(p.side):
         return Refusal("5", "there is a way out of enemy zones of control, which has to be taken")
-    return Refusal("13.V", "there is a better way towards supply, which has to be taken")
+    return Refusal("13.V", "there is a way towards supply, which has to be taken")
 
 
 def apply_retreat(p: TijvinPosition, order: Order) -> None:
@@ -418,8 +416,10 @@ def second_refusal(p: TijvinPosition, u: int, path: list[Hex]) -> Refusal | None
         return Refusal("13.VI", "a second hex only after a destroyed defender, or behind one that went two hexes")
     if p.occupied(enemy_of(p.side)) >> path[1] & 1:
         return Refusal("13.VI", "an enemy unit stands there")
-    if fresh_zone(p) >> path[1] & 1:
-        return Refusal("13.VI", "that hex is in the zone of control of a unit that has not retreated this turn")
+    fresh = next((h for h in path if fresh_zone(p) >> h & 1), NOWHERE)
+    if fresh != NOWHERE:
+        number = p.ground.grid.number(fresh)
+        return Refusal("13.VI", f"{number} is in the zone of control of a unit that has not retreated this turn")
     return None
 
 

@@ -29,6 +29,9 @@ of the position at all."""
 
 EDGES = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
 
+SUPPLY_EDGES = {"german": ("west",), "soviet": ("east", "north", "south")}
+"""The edges of the map that supply comes from (10)."""
+
 
 def enemy_of(side: str) -> str:
     """The other side."""

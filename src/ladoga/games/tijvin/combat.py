@@ -740,7 +740,7 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
     everybody = b.defenders
     for result, chance in _command_results(p, b).items():
         b.reduced = result == "reduced"
-        stay = _in_command(p, b.target) if result == "retreat" else everybody
+        stay = everybody & ~p.uncommanded if result == "retreat" else everybody
         if not stay:
             results["0R/0"] += chance
             continue
@@ -777,12 +777,6 @@ def _pursued(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
         column, ((code, surely),), {code: in_words(code)}, "ratios",
         ("The defender goes back again without a fight.",), to_die=True,
     )  # fmt: skip
-
-
-def _in_command(p: TijvinPosition, h: Hex) -> UnitMask:
-    """Who fights on in a hex when those out of command have run (11)."""
-    stay = p.at(h, enemy_of(p.side)) & ~p.uncommanded
-    return stay & ~p.shaken or stay
 
 
 def _command_results(p: TijvinPosition, b: Battle) -> dict[str, Fraction]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from ...hexes import DIRECTIONS, Hex, HexMask, members, opposite
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap, crossing
 from ...kernel.orders import Order
-from .book import Tables, UnitType
+from .book import SUPPLY_EDGES, Tables, UnitType
 
 MOVERS: dict[UnitType, str] = {
     "infantry": "foot",
@@ -49,8 +51,7 @@ class Ground:
         self.tank_sides = tuple(self.zone_sides[d] & ~self._bare_swamp(d) for d in DIRECTIONS)
         self.edges = self._edges()
         self.supply_edge = {
-            "german": self.edges["west"],
-            "soviet": self.edges["east"] | self.edges["north"] | self.edges["south"],
+            side: reduce(or_, (self.edges[name] for name in names)) for side, names in SUPPLY_EDGES.items()
         }
         self.moves: dict[str, dict[Hex, Order]] = {}
         """Orders that move a unit to a hex, as they have been listed."""

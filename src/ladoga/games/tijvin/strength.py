@@ -93,14 +93,28 @@ def leading(p: TijvinPosition, b: Battle, attacking: bool) -> list[int]:
     return sorted((rating for rating, share in by_rating.items() if share == top), reverse=True)
 
 
+def by_hex(p: TijvinPosition, b: Battle, attacking: bool) -> dict[Hex, int]:
+    """Twelfths of factors of a side in each hex it fights from, before rounding."""
+    units, factors_of = (b.attackers, attacking_factors) if attacking else (fighters(p, b), defending_factors)
+    result: dict[Hex, int] = {}
+    for u in members(units):
+        result[p.hexes[u]] = result.get(p.hexes[u], 0) + factors_of(p, b, u)
+    return result
+
+
 def strengths(p: TijvinPosition, b: Battle) -> tuple[int, int]:
     """Factors of both sides, rounded down once for each hex and at least 1 there (2, 13 II a)."""
-    by_hex: dict[Hex, int] = {}
-    for u in members(b.attackers):
-        by_hex[p.hexes[u]] = by_hex.get(p.hexes[u], 0) + attacking_factors(p, b, u)
-    attack = sum([max(factors // WHOLE, 1) for factors in by_hex.values()])
-    defence = max(sum([defending_factors(p, b, u) for u in members(fighters(p, b))]) // WHOLE, 1)
-    return attack, defence
+    attack, defence = (sum([max(n // WHOLE, 1) for n in by_hex(p, b, side).values()]) for side in (True, False))
+    return attack, max(defence, 1)
+
+
+def scant(p: TijvinPosition, b: Battle, attacking: bool) -> int:
+    """Hexes whose factors halving for lack of supply would take below 1 (10): nothing falls below 1 (2), and the
+    combat roll pays instead. Where other factors stand in the hex the halving is felt in their sum, and nothing is
+    to be paid for."""
+    units = b.attackers if attacking else fighters(p, b)
+    cut = {p.hexes[u] for u in members(units & p.unsupplied)}
+    return sum(1 for h, factors in by_hex(p, b, attacking).items() if factors < WHOLE and h in cut)
 
 
 def reckon(p: TijvinPosition, b: Battle) -> Reckoning:
@@ -118,8 +132,8 @@ def reckon(p: TijvinPosition, b: Battle) -> Reckoning:
     ours += _support(p, b.guns, b.air, p.side)
     theirs += _support(p, b.defending_guns, b.air, enemy_of(p.side))
     ours += _special(p, b)
-    _general(p, ours, p.side, b.attackers)
-    _general(p, theirs, enemy_of(p.side), fighters(p, b))
+    _general(p, ours, p.side, scant(p, b, True))
+    _general(p, theirs, enemy_of(p.side), scant(p, b, False))
     with_guns = attack + b.guns.bit_count(), defence + b.defending_guns.bit_count()
     return Reckoning(attack, defence, column, ratings, (tuple(ours), tuple(theirs)), min(with_guns))
 
@@ -143,9 +157,9 @@ def _special(p: TijvinPosition, b: Battle) -> list[Modifier]:
     return modifiers
 
 
-def _general(p: TijvinPosition, modifiers: list[Modifier], side: str, units: UnitMask) -> None:
-    """Winter (7) and the last factor out of supply (10)."""
+def _general(p: TijvinPosition, modifiers: list[Modifier], side: str, hexes: int) -> None:
+    """Winter (7) and single factors out of supply (10)."""
     if side == "german" and p.turn >= p.tables.turns.winter:
         modifiers.append(Modifier("winter", p.tables.winter_modifier, "7.T"))
-    if p.factors(units & p.unsupplied) == 1:
-        modifiers.append(Modifier("a single factor out of supply", -1, "10"))
+    if hexes:
+        modifiers.append(Modifier("a single factor out of supply", -hexes, "10"))

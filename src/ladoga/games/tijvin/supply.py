@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.flood import connected, zone
 from ...kernel.position import Trace
-from .book import UnitMask, enemy_of
+from .book import SUPPLY_EDGES, UnitMask, enemy_of
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -78,19 +78,18 @@ def check(p: TijvinPosition) -> None:
     p.stage = "reinforcements-of-first"
 
 
-def nearest_to_supply(p: TijvinPosition, side: str, hexes: HexMask) -> HexMask:
-    """Those of some hexes from which the line of supply is shortest; all of them if none has one (13 V).
-
-    Under fog only counters on the map bar the line, for zones are not known."""
-    ground = p.ground
-    allowed = ground.land & ~p.occupied(enemy_of(side)) if p.fog else open_hexes(p, side) | hexes
-    reached = frontier = ground.supply_edge[side] & allowed
-    while frontier:
-        if frontier & hexes:
-            return frontier & hexes
-        frontier = zone(ground.grid, frontier, ground.ways) & allowed & ~reached
-        reached |= frontier
-    return hexes
+def nearer_to_supply(p: TijvinPosition, side: str, here: Hex, hexes: HexMask) -> HexMask:
+    """Those of some hexes that are nearer than ``here`` to one of the edges that can supply a side (13 V): overland,
+    and not through enemy units. Any of the edges will do, the nearest as well as another."""
+    ground, nearer = p.ground, 0
+    allowed = ground.land & ~p.occupied(enemy_of(side))
+    for edge in SUPPLY_EDGES[side]:
+        reached = frontier = ground.edges[edge] & allowed
+        while frontier and not frontier >> here & 1:
+            nearer |= frontier & hexes
+            frontier = zone(ground.grid, frontier, ground.ways) & allowed & ~reached
+            reached |= frontier
+    return nearer
 
 
 def trace(p: TijvinPosition, name: str) -> Trace:
