@@ -51,6 +51,8 @@ def test_an_attack_that_pays_is_marched_to_and_made() -> None:
     assert march.startswith("move a ")
     assert "attack" in reason
     position = position.play(march)
+    assert chosen(position)[0] == "end"
+    position = position.play("end")
     assert position.phase.id == "german-combat"
     assert chosen(position)[0] == "attack a 0705"
 

@@ -17,11 +17,11 @@ def test_steps_come_in_order(situation, play):
     hqs = {"I-AK": {"hex": "0205"}, "4-Army": {"hex": "1105"}}
     position = situation(turn=2, phase="weather", units=units, hqs=hqs, map=field)
     seen = [position.phase.id]
-    for order in (1, "enter 191-DF 1205", 3, 3, "end", "end"):
+    for order in (1, "enter 191-DF 1205", "end", 3, 3, "end", "end"):
         position = play(position, order)
         seen.append(position.phase.id)
     assert seen == [
-        "weather", "soviet-reinforcement", "german-replacement", "soviet-replacement",
+        "weather", "soviet-reinforcement", "soviet-reinforcement", "german-replacement", "soviet-replacement",
         "german-assignment", "soviet-assignment", "german-activation",
     ]  # fmt: skip
 
@@ -318,7 +318,7 @@ def test_a_reinforcement_out_of_range_acts_alone(situation, s, g, play):
     units = {"25-Cab": {"box": "due"}, "a": g("0101")}
     field = {"places": {"1203": ["entry-52"]}}
     position = situation(turn=3, phase="soviet-reinforcement", units=units, map=field, hqs={"52-Army": {"hex": "0403"}})
-    position = play(position, "enter 25-Cab 1203", 1, 1, "end", "end")
+    position = play(position, "enter 25-Cab 1203", "end", 1, 1, "end", "end")
     assert position.uncommanded >> position.roster.index["25-Cab"] & 1
     assert not position.unsupplied
     position = play(position, "activate a") if position.to_move == "german" else position

@@ -1,5 +1,7 @@
 """Retreat, all-out defence, advance and exploitation (section 13, phases V and VI)."""
 
+from fractions import Fraction
+
 import pytest
 
 
@@ -28,6 +30,7 @@ def beat(situation, play):
     return run
 
 
+CHUDOVO, GRUZINO = "0612", "0711"
 AROUND = ("0504", "0605", "0606", "0506", "0406", "0405")
 CITY = {"places": {"0505": ["minor-city"]}}
 
@@ -54,14 +57,48 @@ def test_a_draw_moves_nobody(situation, g, s, play, at):
     position = situation(phase="german-combat", units={"a": g("0504", 6, efficiency=1), "r": s("0505", 6)})
     position = play(position, "attack a 0505", "commit", 4, 4, 1)
     assert (at(position, "a"), at(position, "r")) == ("0504", "0505")
-    assert position.phase.id != "german-combat"
+    assert [str(order) for order in position.legal] == ["end"]
 
 
 @pytest.mark.case("tijvin-1941", "13.V")
-def test_a_beaten_defender_goes_back_a_hex_towards_supply(beat, g, s, at):
-    """Open field 12 by 12: the nearest edge for Soviets is to the north, five hexes away."""
+def test_a_beaten_defender_goes_nearer_to_any_edge_that_supplies_him(beat, g, s, refused):
+    """The Soviets are supplied from north, east and south: here north and east are open, though north is nearer. All
+    that lies west is nearer to the German edge only."""
     position = beat({"a": g("0506", 18), "r": s("0505", 6)})
-    assert at(position, "r") == "0504"
+    assert {h for _, h in retreats(position)} == {("0504",), ("0605",)}
+    assert refused(position, "retreat r 0405") == "13.V"
+    assert refused(position, "retreat r 0606") == "5"
+    east = beat({"a": g("0504", 9), "b": g("0405", 9), "r": s("0505", 6)})
+    assert {h for _, h in retreats(east)} == {("0506",), ("0606",)}
+
+
+@pytest.mark.case("tijvin-1941", "13.V")
+def test_germans_retreat_west(beat, g, s, refused):
+    units = {"a": s("0606", 18), "r": g("0505", 6), "y": s("1101", 1)}
+    position = beat(units, phase="soviet-combat", dice=(6, 1, 1), control="all")
+    assert {h for _, h in retreats(position)} == {("0405",), ("0406",)}
+    assert refused(position, "retreat r 0504") == "13.V"
+
+
+@pytest.mark.case("tijvin-1941", "13.V")
+def test_gruzino_beaten_from_chudovo_may_go_east(game, play):
+    """The nearest edge is the southern one; the eastern one supplies the Soviets as well."""
+    units = {"21-ID": {"hex": CHUDOVO}, "292-DF": {"hex": GRUZINO, "cf": 4}}
+    position = game.position({
+        "game": "tijvin-1941", "turn": 3, "phase": "german-combat", "units": units, "active": ["21-ID"],
+    })  # fmt: skip
+    position = play(position, f"attack 21-ID {GRUZINO}", "commit", 6, 1, 1)
+    east = {h[0] for _, h in retreats(position) if int(h[0][:2]) > int(GRUZINO[:2])}
+    assert east
+
+
+@pytest.mark.case("tijvin-1941", "13.V", "5")
+def test_a_friend_in_a_zone_does_not_make_it_a_way_around_the_zone(beat, g, s, at, refused):
+    """His presence saves the factor; a hex out of all zones has to be taken all the same."""
+    units = {"a": g("0506", 18), "r": s("0505", 6), "f": s("0606", 2)}
+    position = beat(units)
+    assert refused(position, "retreat r 0606") == "5"
+    assert ("0605",) in {h for _, h in retreats(position)}
 
 
 @pytest.mark.case("tijvin-1941", "13.V", "5")
@@ -131,14 +168,14 @@ def test_a_minor_river_costs_a_retreat_a_factor(beat, g, s, cf, sides, turn, ext
 
 
 @pytest.mark.case("tijvin-1941", "13.V")
-def test_a_dry_way_is_taken_where_all_else_is_equal(situation, g, s, play, at):
-    """From 1105 two hexes, 1205 and 1206, lie on the east edge."""
+def test_terrain_does_not_choose_the_way_but_a_river_costs_a_factor(situation, g, s, play, cf):
+    """From 1105 a river leads to 1205 and none to 1206: both are open, and the owner chooses."""
     units = {"a": g("1005", 18), "r": s("1105", 6)}
     field = {"hexsides": {"1105/1205": ["minor-river"]}}
     position = play(situation(phase="german-combat", units=units, map=field), "attack a 1105", "commit", 6, 4, 1)
-    assert at(position, "r") == "1206"
-    position = play(situation(phase="german-combat", units=units), "attack a 1105", "commit", 6, 4, 1)
-    assert {h for _, h in retreats(position)} == {("1205",), ("1206",)}
+    assert {("1205",), ("1206",)} <= {h for _, h in retreats(position)}
+    wet, dry = play(position, "retreat r 1205"), play(position, "retreat r 1206")
+    assert cf(wet, "r") == cf(dry, "r") - 1
 
 
 @pytest.mark.case("tijvin-1941", "13.V")
@@ -149,11 +186,11 @@ def test_mobile_units_may_retreat_two_hexes_by_road_or_rail(beat, g, s, refused,
     assert (("c",), ("0504", "0503")) in retreats(position)
     assert (("c",), ("0504",)) in retreats(position)
     assert refused(position, "retreat c 0504-0604") == "13.V", "no road"
-    away = beat(units, map={"hexsides": {"0505/0504": ["rail"], "0504/0605": ["road"], "0504/0503": ["road"]}})
-    assert refused(away, "retreat c 0504-0605") == "13.V", "away from supply"
+    away = beat(units, map={"hexsides": {"0505/0504": ["rail"], "0404/0504": ["road"], "0504/0503": ["road"]}})
+    assert refused(away, "retreat c 0504-0404") == "13.V", "away from supply"
     assert at(play(position, "retreat c 0504-0503"), "c") == "0503"
     foot = beat({"a": g("0506", 18), "r": s("0505", 6)}, map=field)
-    assert at(first_retreat(foot), "r") == "0504"
+    assert {len(h) for _, h in retreats(foot)} == {1}
 
 
 @pytest.mark.case("tijvin-1941", "13.V")
@@ -162,8 +199,8 @@ def test_a_stack_may_part_and_only_mobile_units_go_on(beat, g, s, refused, at, p
     units = {"a": g("0506", 20), "c": s("0505", 7, "cavalry"), "r": s("0505", 5)}
     position = beat(units, map=field)
     assert refused(position, "retreat c+r 0504-0503") == "13.V"
-    position = play(position, "retreat c 0504-0503")
-    assert (at(position, "c"), at(position, "r")) == ("0503", "0504")
+    position = play(position, "retreat c 0504-0503", "retreat r 0605")
+    assert (at(position, "c"), at(position, "r")) == ("0503", "0605")
 
 
 @pytest.mark.case("tijvin-1941", "4", "13.V")
@@ -196,6 +233,34 @@ def test_whoever_flees_onto_friends_is_shaken_until_the_turn_ends(beat, g, s, at
         assert at(position, "r") == "0504"
         assert bool(position.shaken >> position.roster.index["r"] & 1) is shaken
         assert position.retreated >> position.roster.index["r"] & 1
+
+
+@pytest.mark.case("tijvin-1941", "11.O", "13.V")
+@pytest.mark.parametrize("commanded", [False, True], ids=["all run", "some stay"])
+def test_refugees_run_with_the_last_of_those_who_held_them(situation, g, s, play, cf, at, commanded):
+    """Those who hold the hex bolt: who had fled to them loses a factor and goes too, in command or not."""
+    units = {
+        "a": g("0506", 18), "runs": s("0505", 6, commanded=False), "shaken": s("0505", 5, shaken=True, retreated=True),
+    } | ({"stays": s("0505", 4)} if commanded else {})  # fmt: skip
+    position = play(situation(phase="german-combat", units=units), "attack a 0505", 1)
+    while position.to_move == "soviet":
+        position = play(position, next(iter(position.legal)))
+    assert at(position, "runs") != "0505"
+    if commanded:
+        assert (cf(position, "shaken"), at(position, "shaken")) == (5, "0505"), "the fight goes on over their heads"
+        assert next(e for e in position.events if e.kind == "odds").facts[1] == 4
+        return
+    assert cf(position, "shaken") == 4
+    assert at(position, "shaken") != "0505"
+    assert "advance a 0505" in position.legal
+    assert "advance a 0505-0504" not in position.legal
+
+
+@pytest.mark.case("tijvin-1941", "11.O", "13.V")
+def test_what_an_attack_on_refugees_is_worth_counts_their_flight(situation, g, s):
+    units = {"a": g("0506", 18), "runs": s("0505", 6, commanded=False), "shaken": s("0505", 5, shaken=True)}
+    explained = situation(phase="german-combat", units=units).explain("attack a 0505")
+    assert dict(explained.results)["0R/0"] == Fraction(1, 6), "nobody is left to fight on a 1"
 
 
 @pytest.mark.case("tijvin-1941", "13.V")
@@ -298,7 +363,7 @@ def test_a_successful_stand_costs_half_the_losses_and_stops_the_attacker(beat, g
         held = play(position, "stand", 1)
         assert cf(held, "r") == 14 - losses - extra
         assert (at(held, "r"), at(held, "a")) == ("0505", "0506")
-        assert held.phase.id != "german-combat"
+        assert [str(order) for order in held.legal] == ["end"]
         failed = play(position, "stand", 2)
         assert cf(first_retreat(failed), "r") == 14 - losses
         assert cf(first_retreat(play(position, "yield")), "r") == 14 - losses
@@ -337,8 +402,8 @@ def test_any_attacker_may_enter_the_vacated_hex(beat, g, s, play, refused, at):
 @pytest.mark.case("tijvin-1941", "4", "13.VI")
 def test_an_advance_keeps_the_stacking_limit(beat, g, s, play, refused):
     units = {"a": g("0506", 12), "b": g("0605", 12), "r": s("0505", 6)}
-    position = play(first_retreat(beat(units)), "advance a 0505")
-    assert position.phase.id != "german-combat" or refused(position, "advance b 0505") == "4"
+    position = first_retreat(beat({**units, "m": g("0605", 2)}))
+    assert refused(play(position, "advance a 0505"), "advance b 0505") == "4"
 
 
 @pytest.mark.case("tijvin-1941", "13.VI", "13.IIa")
@@ -365,6 +430,27 @@ def test_the_second_hex_is_not_in_a_fresh_zone(beat, g, s, refused):
     assert refused(position, "advance m 0505-0504") == "13.VI"
     units["f"]["retreated"] = True
     assert "advance m 0505-0504" in beat(units, dice=(6, 1, 1)).legal, "nor of one that has retreated"
+
+
+@pytest.mark.case("tijvin-1941", "13.VI", "5")
+def test_neither_hex_of_an_advance_of_two_is_in_a_fresh_zone(beat, g, s, refused):
+    """The fresh stack reaches the vacated hex, not the second one: one hex may be advanced, not two."""
+    units = {"m": g("0506", 16, "motorized"), "r": s("0505", 1), "f": s("0406", 6)}
+    position = beat(units, dice=(6, 1, 1))
+    assert "advance m 0505" in position.legal
+    assert refused(position, "advance m 0505-0504") == "13.VI"
+    units["f"]["retreated"] = True
+    assert "advance m 0505-0504" in beat(units, dice=(6, 1, 1)).legal
+
+
+@pytest.mark.case("tijvin-1941", "13.VI", "17.1")
+@pytest.mark.parametrize(("factors", "allowed"), [(6, False), (5, True)])
+def test_under_fog_the_zones_of_the_way_are_told_to_who_may_advance_two_hexes(beat, g, s, factors, allowed):
+    units = {"m": g("0506", 16, "motorized"), "r": s("0505", 1), "f": s("0503", factors, full=9, known=8)}
+    position = beat(units, dice=(6, 1, 1), options={"fog-of-war": True})
+    for seen in (position, position.view("german")):
+        assert ("advance m 0505-0504" in seen.legal) is allowed
+    assert ("0504" in position.view("german").document()["shown"]) is not allowed
 
 
 @pytest.mark.case("tijvin-1941", "13.VI")
@@ -398,7 +484,7 @@ def test_mobile_units_exploit_once(beat, g, s, play, refused, at):
     while position.to_move == "soviet":
         position = play(position, next(iter(position.legal)))
     position = play(position, f"advance m {where}")
-    assert position.phase.id != "german-combat", "no second exploitation"
+    assert [str(order) for order in position.legal] == ["end"], "no second exploitation"
 
 
 @pytest.mark.case("tijvin-1941", "13.VI")
@@ -429,4 +515,4 @@ def test_artillery_and_units_that_stayed_do_not_exploit(beat, g, s, play, refuse
 @pytest.mark.case("tijvin-1941", "13.VI")
 def test_infantry_does_not_exploit(beat, g, s, play):
     position = play(first_retreat(beat({"i": g("0506", 18), "r": s("0505", 9)})), "advance i 0505")
-    assert position.phase.id != "german-combat"
+    assert [str(order) for order in position.legal] == ["end"]

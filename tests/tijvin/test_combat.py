@@ -168,6 +168,34 @@ def test_a_last_factor_out_of_supply_costs_a_point_on_the_die(fight, g, s):
     assert "a single factor out of supply" not in parts(position)[1]
 
 
+@pytest.mark.case("tijvin-1941", "10", "2")
+@pytest.mark.parametrize(
+    ("units", "factors", "modifier"),
+    [
+        ({"a": (6, True), "b": (1, False)}, 6, None),
+        ({"a": (1, False)}, 1, -1),
+        ({"a": (1, False), "b": (1, False)}, 1, None),
+        ({"a": (2, False)}, 1, None),
+    ],
+    ids=["with six supplied", "alone", "two of them", "two factors"],
+)
+def test_the_last_factor_pays_by_the_roll_only_where_its_stack_cannot(fight, g, s, units, factors, modifier):
+    """Factors are rounded by the stack: in a stack of seven the halving is felt (6), so nothing is added to it; a stack
+    of one unsupplied factor cannot fall below 1 and pays by the roll instead."""
+    party = {n: g("0504", cf, supplied=supplied) for n, (cf, supplied) in units.items()}
+    position = fight({**party, "r": s("0505", 4)})
+    assert announced(position)[0] == factors
+    assert parts(position)[0].get("a single factor out of supply") == modifier
+
+
+@pytest.mark.case("tijvin-1941", "10", "2")
+def test_two_stacks_of_one_unsupplied_factor_pay_twice(fight, g, s):
+    units = {"a": g("0504", 1, supplied=False), "b": g("0605", 1, supplied=False), "r": s("0505", 4)}
+    position = fight(units)
+    assert announced(position)[0] == 2
+    assert parts(position)[0]["a single factor out of supply"] == -2
+
+
 @pytest.mark.case("tijvin-1941", "13.IIa")
 def test_rivers_do_not_cut_defenders(fight, g, s):
     field = {"hexsides": {"0504/0505": ["major-river"]}}
@@ -504,7 +532,9 @@ def test_a_winner_may_die_of_his_losses(fight, g, s, play, at):
     position = fight({"a": g("0504", 1, efficiency=3), "r": s("0505", 6, efficiency=1)})
     position = play(position, 6, 1, 6)
     assert at(position, "a") == ""
-    assert position.phase.id != "german-combat"
+    assert position.to_move == "soviet", "the beaten defender chooses his way"
+    position = play(position, next(iter(position.legal)))
+    assert [str(order) for order in position.legal] == ["end"]
 
 
 ROLLS = [((a, d), Fraction(1, 36)) for a in range(1, 7) for d in range(1, 7)]

@@ -92,7 +92,6 @@ def changed(path, value):
         ("battle", {"target": "0505"}, "battle"),
         ("map.hexes", {"0303": "jungle"}, "map.hexes.0303"),
         ("phase", "german-hq-movement", "active"),
-        ("phase", "soviet-hq-return", "phase"),
         ("phase", "german-set-up", "phase"),
     ],
 )

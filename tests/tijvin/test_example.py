@@ -125,7 +125,9 @@ def test_the_whole_activation(before, play, cf, at):
     assert next(e for e in position.events if e.kind == "casualties").facts == (2, 4)
     position = play(position, "lose 76-Mot", "lose 90-Mot")
     assert at(position, "292-DF") == ""
-    assert at(position, "883-Art") == "1107"
+    ways = {order.hexes for order in position.legal}
+    assert ("1107",) in ways, "towards the north edge, next to the 311th"
+    position = play(position, "retreat 883-Art 1107")
     position = play(position, *(f"advance {u} 1108" for u in ("76-Mot", "90-Mot", "5-Mot", "25-Mot")))
     # Exploitation against the lone gunners.
     position = play(position, "attack 76-Mot+90-Mot+5-Mot+25-Mot 1107", "commit")
@@ -142,5 +144,7 @@ def test_the_whole_activation(before, play, cf, at):
     assert [cf(position, u) for u in ("191-DF", "44-DF", "442-Art", "311-DF")] == [4, 3, 1, 6]
     assert [cf(position, u) for u in ("292-DF", "883-Art")] == [0, 0]
     assert [at(position, u) for u in ("10-Pz", "5-Mot", "76-Mot", "191-DF")] == ["1408", "1107", "1108", "1507"]
+    assert position.phase.id == "german-combat"
+    position = play(position, "end german-combat")
     assert position.phase.id == "german-hq-movement"
     assert position.play("end").to_move == "soviet"

@@ -99,7 +99,7 @@ def test_command_is_settled_for_the_turn(situation, g, s, play, finish):
 def test_a_unit_left_behind_by_its_headquarters_is_spent(situation, play, refused):
     units = {"227-ID": {"hex": "0605"}, "292-DF": {"hex": "1105"}, "21-ID": {"hex": "0207"}}
     position = situation(phase="german-activation", units=units, hqs=HQS, control="all")
-    position = play(position, "activate I-AK", "end", "move I-AK 0202", "pass")
+    position = play(position, "activate I-AK", "end", "move I-AK 0202", "end", "pass")
     assert refused(position, "activate 227-ID") == "11.A"
 
 
@@ -194,7 +194,7 @@ def test_a_soviet_stack_may_run_and_be_chased_without_a_fight(situation, g, s, p
     assert cf(position, "d") == 4
     assert at(position, "d") not in ("0505", "0606")
     position = play(position, "advance m 0606")
-    assert position.phase.id != "german-combat", "no third chase"
+    assert [str(order) for order in position.legal] == ["end"], "no third chase"
 
 
 @pytest.mark.case("tijvin-1941", "11.O")
@@ -289,7 +289,8 @@ def test_a_lost_headquarters_returns_with_the_nearest_friend(situation, g, s, pl
     assert refused(position, "place 4-Army 1211") == "11.H"
     position = play(position, "place 4-Army 0508")
     assert at(position, "4-Army") == "0508"
-    assert position.phase.id == "weather"
+    assert [str(order) for order in position.legal] == ["end"]
+    assert play(position, "end").phase.id == "weather"
 
 
 @pytest.mark.case("tijvin-1941", "11.H", "13.V")
@@ -479,3 +480,48 @@ def test_a_zone_takes_the_points_that_are_left(situation, g, s):
     reach = position.reach("m")
     assert (reach["0505"].cost, reach["0505"].left) == (2, 0)
     assert (reach["0404"].cost, reach["0404"].left) == (1, 7)
+
+
+# Phases and the word that ends them ------------------------------------------------------------
+
+
+@pytest.mark.case("tijvin-1941", "6", "6.2.1")
+def test_no_phase_ends_without_a_word(situation, g, s, play, refused):
+    """The last thing done leaves the phase open, with its end as the only order."""
+    units = {"227-ID": {"hex": "0205"}, "292-DF": {"hex": "1105"}, "311-DF": {"hex": "0405", "cf": 2}}
+    hqs = {"I-AK": {"hex": "0205"}, "4-Army": {"hex": "1105"}}
+    position = situation(phase="german-activation", units=units, hqs=hqs, control="all")
+    position = play(position, "activate I-AK", "move 227-ID 0404")
+    assert [str(order) for order in position.legal] == ["end"]
+    assert refused(position, "end german-combat") == "12"
+    position = play(position, "end german-movement")
+    assert position.phase.id == "german-combat"
+    position = play(position, "end german-combat", "move I-AK 0206")
+    assert (position.to_move, [str(order) for order in position.legal]) == ("german", ["end"])
+    assert refused(position, "move I-AK 0207") == "11.H"
+    position = play(position, "end german-hq-movement")
+    assert position.to_move == "soviet"
+
+
+@pytest.mark.case("tijvin-1941", "6", "6.2.3")
+def test_a_phase_in_which_nothing_can_be_done_passes_and_says_so(situation, g, s, play):
+    units = {"227-ID": {"hex": "0205"}, "292-DF": {"hex": "1105"}}
+    hqs = {"I-AK": {"hex": "0205"}, "4-Army": {"hex": "1105", "activated": True}}
+    position = play(situation(phase="german-activation", units=units, hqs=hqs), "activate I-AK", "end")
+    assert "German combat: nothing to do" in [event.text for event in position.events]
+    more = {**units, "250-ID": {"hex": "0210"}}
+    position = situation(phase="german-activation", units=more, hqs={**hqs, "38-AK": {"hex": "0210"}}, control="all")
+    position = play(position, "activate I-AK", "end", "end")
+    assert "Soviet activation: nothing to do" in [event.text for event in position.events]
+    assert (position.to_move, position.phase.id) == ("german", "german-activation")
+
+
+@pytest.mark.case("tijvin-1941", "6", "13.VI")
+def test_a_phase_is_not_ended_by_name_inside_a_choice(situation, g, s, play):
+    units = {"m": g("0506", 18, "motorized"), "r": s("0505", 1)}
+    position = play(situation(phase="german-combat", units=units), "attack m 0505", "commit", 6, 1, 1)
+    assert position.choice == "the advance after combat"
+    refusal = position.why_not("end german-combat")
+    assert "the advance after combat comes first; plain 'end' declines it" in refusal.message
+    position = play(position, "end")
+    assert (position.phase.id, position.choice, [str(o) for o in position.legal]) == ("german-combat", None, ["end"])

@@ -23,7 +23,7 @@ def leading(shares):
 def expected(case):
     """Factors and modifiers of both sides as sections 7, 10, 11 and 13 give them."""
     frozen, winter = case["turn"] >= 7, case["turn"] >= 10
-    by_hex, ratings = {}, {}
+    by_hex, ratings, cut = {}, {}, set()
     for unit in case["attackers"]:
         factors = Fraction(unit["cf"])
         river = case["rivers"].get(unit["hex"])
@@ -33,6 +33,7 @@ def expected(case):
             factors /= 3 if case["weather"] == "heavy-rain" else 2
         if not unit["supplied"]:
             factors /= 2
+            cut.add(unit["hex"])
         by_hex[unit["hex"]] = by_hex.get(unit["hex"], 0) + factors
         rating = unit["efficiency"] - (not unit["supplied"] and unit["efficiency"] > 1)
         ratings[rating] = ratings.get(rating, 0) + factors
@@ -54,9 +55,8 @@ def expected(case):
     ours += tanks and not met and open_ground
     ours += {4: 1, 5: 2, 6: 3}.get(len(by_hex), 0)
     ours -= winter
-    for side, units in (("ours", case["attackers"]), ("theirs", case["defenders"])):
-        if sum(unit["cf"] for unit in units if not unit["supplied"]) == 1:
-            ours, theirs = ours - (side == "ours"), theirs - (side == "theirs")
+    ours -= sum(by_hex[h] < 1 for h in cut)
+    theirs -= held < 1
     return attack, defence, ours, theirs
 
 

@@ -132,7 +132,7 @@ def test_turn_one_brings_only_the_259th_and_german_assignment(game):
     position = set_up(game.start("historical"))
     assert position.phase.id == "soviet-reinforcement"
     assert {o.units for o in position.legal} == {("259-DF",)}
-    position = position.play(next(iter(position.legal)))
+    position = position.play(next(iter(position.legal))).play("end")
     assert position.phase.id == "german-assignment"
     assert position.play("end").phase.id == "german-activation"
 
@@ -148,8 +148,10 @@ def test_what_if_set_up_goes_in_stages(game, refused):
             seen.append(position.phase.id)
         if position.phase.id == "german-set-up":
             assert refused(position, "place 10-Pz 0114") == "15.2"
-            assert all(roster.foot_infantry >> roster.index[o.units[0]] & 1 for o in position.legal)
+            listed = [o for o in position.legal if o.units]
+            assert all(roster.foot_infantry >> roster.index[o.units[0]] & 1 for o in listed)
             assert refused(position, "place 227-ID 1607") == "15.2"
+            assert (refused(position, "end") == "15.2") if listed else ("end german-set-up" in position.legal)
         if position.phase.id == "soviet-set-up-2":
             break
         position = position.play(position.legal.random(rng))
@@ -159,7 +161,8 @@ def test_what_if_set_up_goes_in_stages(game, refused):
     assert refused(position, "place 311-DF 1607") == "15.2", "one infantry unit"
     mobile = next(o for o in position.legal if o.units == ("27-Cab",))
     position = position.play(mobile)
-    assert "set-up" not in position.phase.id
+    assert [str(o) for o in position.legal] == ["end"]
+    assert "set-up" not in position.play("end").phase.id
 
 
 @pytest.mark.case("tijvin-1941", "15.1", "15.2", "15.3")
@@ -232,7 +235,8 @@ def test_the_extra_activation_does_not_exploit_and_its_headquarters_stays(surpri
     while position.to_move == "soviet" and position.phase.id == "german-combat":
         position = play(position, next(iter(position.legal)))
     position = play(position, "advance 10-Pz 0505")
-    assert position.phase.id == "soviet-activation"
+    assert [str(order) for order in position.legal] == ["end"]
+    assert play(position, "end").phase.id == "soviet-activation"
 
 
 @pytest.mark.case("tijvin-1941", "15.1")
@@ -530,10 +534,11 @@ def test_under_fog_each_side_chooses_among_its_last_guns(situation, g, s, play):
 def test_the_prompt_counts_what_is_left_to_place():
     position = ladoga.load("tijvin-1941").start()
     asked = []
-    while position.prompt.startswith("Place"):
+    while "set-up" in position.phase.id:
         asked.append(position.prompt)
-        position = position.play(next(order for order in position.legal if order.verb == "place"))
+        position = position.play(next(iter(position.legal)))
     assert asked[0] == "Place 2 units and 3 headquarters"
     assert "Place 1 unit and 3 headquarters" in asked
     assert "Place 4 headquarters" in asked
+    assert asked.count("Everything is set up: end") == 2
     assert not any(" 0 " in text for text in asked)

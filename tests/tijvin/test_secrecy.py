@@ -159,3 +159,66 @@ def test_an_imagined_position_leaves_a_stack_that_is_too_full_for_the_moment(sit
     position = play(situation(units=units, control="all", options=options), "move a 0605")
     imagined = position.view("german").imagine(random.Random(1))
     assert (cf(imagined, "a"), cf(imagined, "b")) == (12, 12)
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "9", "11.A")
+@pytest.mark.parametrize("other", ["german", "observer"])
+def test_whom_a_headquarters_activates_is_not_seen_under_fog(situation, play, g, s, other):
+    """Two ways to assign the same counters look the same through a whole activation, and after it."""
+    seen = []
+    for first, second in (("4-Army", "52-Army"), ("52-Army", "4-Army")):
+        veiled = {"full": 9, "known": 6}
+        units = {"a": g("0101", 9), "x": s("0806", 4, hq=first, **veiled), "y": s("0906", 4, hq=second, **veiled)}
+        hqs = {"4-Army": {"hex": "0807"}, "52-Army": {"hex": "0907"}, "I-AK": {"hex": "0101"}}
+        position = situation(phase="soviet-activation", units=units, hqs=hqs, **FOG)
+        told = [everything(position.view(other))]
+        for order in ("activate 4-Army", "end", "end", "move 4-Army 0808", "end"):
+            position = play(position, order)
+            told.append(everything(position.view(other)))
+        assert position.to_move == "german"
+        assert position.spent == 1 << position.roster.index["x" if first == "4-Army" else "y"]
+        seen.append(told)
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "11.O")
+def test_who_acts_on_its_own_under_fog_is_seen_to_act(situation, play, g, s):
+    units = {"a": g("0101", 9), "x": s("0806", 4, commanded=False)}
+    position = play(situation(phase="soviet-activation", units=units, **FOG), "activate x")
+    counter = next(c for c in position.view("german").table().counters if c.id == "x")
+    assert "activated" in counter.states
+    assert position.view("german").document()["active"] == ["x"]
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "13.IV")
+def test_who_was_hit_under_fog_is_not_seen(situation, g, s, play):
+    units = {"a": g("0504", 18), "x": s("0505", 7), "y": s("0505", 7)}
+    position = play(situation(phase="german-combat", units=units, **FOG), "attack a 0505", "commit", 1, 6, 3)
+    while position.to_move == "german":
+        position = play(position, next(iter(position.legal)))
+    after = play(position, "lose x")
+    for side, names in (("german", []), ("observer", []), ("soviet", ["x"])):
+        hit = (after.view(side).document().get("battle") or {}).get("hit", [])
+        assert set(hit) <= set(names)
+
+
+@pytest.mark.case("tijvin-1941", "17.1", "8.P", "9")
+def test_under_fog_no_phase_tells_by_passing_what_could_have_been_done(situation, play, g, s):
+    """Whether a headquarters has anybody to move or to attack with, and whether anything can be bought, is hidden."""
+    seen = []
+    for hq in ("4-Army", "52-Army"):
+        units = {"a": g("0506", 9), "x": s("0505", 4, full=9, known=6, hq=hq)}
+        hqs = {"4-Army": {"hex": "0504"}, "52-Army": {"hex": "0604"}}
+        position = play(situation(phase="soviet-activation", units=units, hqs=hqs, **FOG), "activate 4-Army", "end")
+        seen.append(everything(position.view("german")))
+        bought = situation(turn=3, phase="soviet-replacement", units=units, hqs=hqs, **FOG)
+        seen.append(everything(play(bought, 3).view("german")))
+    assert seen[:2] == seen[2:]
+
+
+@pytest.mark.case("tijvin-1941", "8.P")
+def test_points_spent_to_the_last_are_not_seen(situation, play):
+    position = situation(turn=3, phase="german-replacement", points=1, **DEPOT)
+    spent = play(position, "replace 227-ID")
+    assert [str(order) for order in spent.legal] == ["end"]
+    assert everything(spent.view("soviet")) == everything(position.view("soviet"))

@@ -13,7 +13,7 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from . import deployment
 from .book import ABSENT, DUE, EDGES, enemy_of
-from .steps import Roll, Step, number, some, wrong_verb
+from .steps import Roll, Step, number, pass_by, some, wrong_verb
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -85,30 +85,42 @@ def _returning(p: TijvinPosition) -> list[int]:
 
 
 def return_orders(p: TijvinPosition) -> Iterator[Order]:
-    """``place HQ HEX``, one headquarters after the other."""
-    for q in _returning(p)[:1]:
+    """``place HQ HEX``, one headquarters after the other, then the end."""
+    waiting = _returning(p)
+    for q in waiting[:1]:
         for h in p.ground.grid.members(return_hexes(p, q)):
             yield Order("place", (p.roster.hqs[q].id,), (p.ground.grid.number(h),))
+    if not waiting:
+        yield END
 
 
 def return_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     """Why a headquarters may not return there."""
     if order in return_orders(p):
         return None
+    waiting = _returning(p)
+    if not waiting:
+        return wrong_verb("11.H", "end: all headquarters are back")
     if order.verb != "place":
-        return wrong_verb("11.H", f"bring {p.roster.hqs[_returning(p)[0]].name} back: place HQ HEX")
+        return wrong_verb("11.H", f"bring {p.roster.hqs[waiting[0]].name} back: place HQ HEX")
     return Refusal("11.H", "it returns with a friendly unit as near as possible to where it was lost")
 
 
 def apply_return(p: TijvinPosition, order: Order) -> None:
     """The owner has chosen where a headquarters returns."""
-    bring_back(p, p.roster.hq_index[order.units[0]], p.ground.grid.hex(order.hexes[0]))
-    p.stage = "returns"
+    if order == END:
+        p.stage = "returns"
+    else:
+        bring_back(p, p.roster.hq_index[order.units[0]], p.ground.grid.hex(order.hexes[0]))
 
 
-RETURN = Step(
-    return_orders, return_refusal, apply_return, lambda p: f"Bring back {p.roster.hqs[_returning(p)[0]].name}"
-)
+def return_prompt(p: TijvinPosition) -> str:
+    """What the side in hand is asked."""
+    waiting = _returning(p)
+    return f"Bring back {p.roster.hqs[waiting[0]].name}" if waiting else "All headquarters are back: end"
+
+
+RETURN = Step(return_orders, return_refusal, apply_return, return_prompt)
 
 
 # Weather (7) ----------------------------------------------------------------------------------
@@ -138,6 +150,7 @@ def reinforcements_of(p: TijvinPosition, side: str) -> None:
     if any(entry_hexes(p, u) for u in arriving(p)):
         p.stage = "reinforcement"
     else:
+        pass_by(p, "reinforcement", "reinforcement")
         close_entries(p)
 
 
@@ -224,14 +237,15 @@ def apply_reinforcement(p: TijvinPosition, order: Order) -> None:
     p.stand(u, h)
     p.delayed &= ~(1 << u)
     p.note("enters", "8.R", "{} arrives in {}", p.roster.units[u].name, p.place_name(h), side=p.side)
-    if not any(entry_hexes(p, v) for v in arriving(p)):
-        close_entries(p)
 
 
-REINFORCEMENT = Step(
-    reinforcement_orders, reinforcement_refusal, apply_reinforcement,
-    lambda p: "Bring in " + (p.name(sum(1 << u for u in arriving(p))) or "reinforcements, or end"),
-)  # fmt: skip
+def reinforcement_prompt(p: TijvinPosition) -> str:
+    """Who can still come in."""
+    units = sum(1 << u for u in arriving(p) if entry_hexes(p, u))
+    return f"Bring in {p.name(units)}" if units else "Reinforcements are in: end"
+
+
+REINFORCEMENT = Step(reinforcement_orders, reinforcement_refusal, apply_reinforcement, reinforcement_prompt)
 
 
 # Replacements (8) -----------------------------------------------------------------------------
@@ -256,13 +270,15 @@ def replacement_die(p: TijvinPosition) -> Chance:
 
 
 def apply_replacement_die(p: TijvinPosition, order: Order) -> None:
-    """Points by the die, and the bonus of the turn."""
+    """Points by the die, and the bonus of the turn. Where nothing can be bought the phase goes by, but not under fog:
+    what a side could buy is hidden then (17.1)."""
     table = p.tables.replacements
     p.points = p.rolled = table.points[number(order) - 1] + table.bonus_of(p.side, p.turn)
     text = "{} replacement point" if p.points == 1 else "{} replacement points"
     p.note("points", "8.P", text, p.points, side=p.side, secret=p.fog)
     p.stage = "replacement"
-    if next(iter(purchases(p)), None) is None:
+    if not p.fog and next(iter(purchases(p)), None) is None:
+        pass_by(p, "replacement", "replacement")
         end_replacements(p)
 
 
@@ -397,8 +413,6 @@ def apply_replacement(p: TijvinPosition, order: Order) -> None:
     at = p.ground.grid.hex(order.hexes[0]) if order.hexes else old[2]
     p.bought = tuple(sorted((*(entry for entry in p.bought if entry[0] != u), (u, old[1] + 1, at))))
     p.note("bought", "8.P", "{} receives a factor", unit.name, side=p.side, secret=True)
-    if next(iter(purchases(p)), None) is None:
-        end_replacements(p)
 
 
 REPLACEMENT = Step(
@@ -439,11 +453,12 @@ def rebuild(p: TijvinPosition, u: int, factors: int, at: Hex) -> None:
 
 
 def assignments_of(p: TijvinPosition, side: str) -> None:
-    """A side assigns its units, if it has anything to change."""
+    """A side assigns its units, if it has anything to change; under fog that is not to be seen (17.1)."""
     p.side = p.mover = side
     p.assigned = 0
     p.stage = "assignment"
-    if next(iter(changes(p)), None) is None:
+    if settled(p) or (not p.fog and next(iter(changes(p)), None) is None):
+        pass_by(p, "assignment", "assignment")
         end_assignments(p)
 
 
@@ -542,8 +557,6 @@ def apply_assignment(p: TijvinPosition, order: Order) -> None:
     p.assigned |= 1 << u
     name, hq = p.roster.units[u].name, p.roster.hqs[q].name
     p.note("assigned", "9", "{} now obeys {}", name, hq, side=p.side, secret=p.fog)
-    if next(iter(changes(p)), None) is None:
-        end_assignments(p)
 
 
 def pick_assignment(p: TijvinPosition, rng: random.Random) -> Order:

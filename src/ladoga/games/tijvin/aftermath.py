@@ -424,13 +424,31 @@ def second_refusal(p: TijvinPosition, u: int, path: list[Hex]) -> Refusal | None
 
 
 def fresh_zone(p: TijvinPosition) -> HexMask:
-    """Zones of enemy units that have not retreated this turn; under fog wherever one may be."""
+    """Zones of enemy units that have not retreated this turn; in a view under fog those that have been told."""
+    if p.shown is not None:
+        return p.shown
     enemy = enemy_of(p.side)
     trial = p._copy()
     for u in members(p.on_map(enemy) & p.retreated):
         trial.hexes[u] = NOWHERE
     trial.disturb()
-    return trial.possible_zone(enemy) if p.fog else trial.whole_zone(enemy)
+    return trial.whole_zone(enemy)
+
+
+def asked_for_advance(p: TijvinPosition) -> HexMask:
+    """The hexes of two-hex advances that could be made, about whose zones the attacker is told under fog (17.1)."""
+    b = in_hand(p)
+    seconds = sum(1 << h for h in second_hexes_of_advance(p))
+    if not seconds or not (b.attackers | b.guns) & ~b.advanced & p.roster.mobile:
+        return 0
+    return 1 << b.target | seconds
+
+
+def second_hexes_of_advance(p: TijvinPosition) -> list[Hex]:
+    """Where an advance of two hexes may lead: anywhere behind a destroyed defender, or where he went through."""
+    b = in_hand(p)
+    firsts = {first for first, _ in b.trails}
+    return [n for n in p.ground.grid.neighbours(b.target) if n != NOWHERE and (b.wiped_out or n in firsts)]
 
 
 def advances(p: TijvinPosition) -> Iterator[Order]:
@@ -438,8 +456,7 @@ def advances(p: TijvinPosition) -> Iterator[Order]:
     b, number_of = in_hand(p), p.ground.grid.number
     if p.at(b.target, enemy_of(p.side)):
         return
-    firsts = {first for first, _ in b.trails}
-    seconds = [n for n in p.ground.grid.neighbours(b.target) if n != NOWHERE and (b.wiped_out or n in firsts)]
+    seconds = second_hexes_of_advance(p)
     for u in members((b.attackers | b.guns) & ~b.advanced):
         for path in ([b.target], *([b.target, h] for h in seconds if p.roster.mobile >> u & 1)):
             if advance_refusal_of(p, u, path) is None:

@@ -17,7 +17,7 @@ from ...kernel.position import Explanation, Modifier, Refusal
 from . import sinyavino
 from .battle import Battle, Winner, in_hand
 from .book import UnitMask, enemy_of
-from .steps import Roll, Step, number, wrong_verb
+from .steps import Roll, Step, number, pass_by, wrong_verb
 from .strength import Reckoning, efficiency, leading, reckon
 
 if TYPE_CHECKING:
@@ -81,11 +81,22 @@ def targets(p: TijvinPosition) -> HexMask:
     return result
 
 
-def begin(p: TijvinPosition) -> None:
-    """Another combat, if one can be fought; else the headquarters moves."""
+def enter(p: TijvinPosition) -> None:
+    """The combat segment (6.2.1); it goes by if nobody can attack. Under fog it never does, for whom a headquarters
+    activates is hidden (17.1)."""
     p.battle = None
     p.mover = p.side
-    p.stage = "combat" if targets(p) else "hq-movements"
+    if p.fog or targets(p):
+        p.stage = "combat"
+    else:
+        pass_by(p, "combat", "hq-movements")
+
+
+def begin(p: TijvinPosition) -> None:
+    """After a combat: the next one, or the end of the segment."""
+    p.battle = None
+    p.mover = p.side
+    p.stage = "combat"
 
 
 def orders(p: TijvinPosition) -> Iterator[Order]:

@@ -103,7 +103,7 @@ def orders(p: TijvinPosition) -> Iterator[Order]:
     for q in hqs:
         for h in grid.members(ground_of(p)):
             yield Order("place", (p.roster.hqs[q].id,), (grid.number(h),))
-    if ending:
+    if ending or not (units or hqs):
         yield END
 
 
@@ -112,7 +112,7 @@ def refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     case = case_of(p)
     ending = p.stage == "set-up-2" and p.side == "soviet"
     if order == END:
-        return None if ending else Refusal(case, "everything has to be placed first")
+        return None if ending or waiting(p) == (0, []) else Refusal(case, "everything has to be placed first")
     if order.verb != "place" or len(order.units) != 1 or len(order.hexes) != 1:
         return wrong_verb(case, "place units: place UNIT HEX")
     name, number = order.units[0], order.hexes[0]
@@ -144,9 +144,9 @@ def _bad_hex(p: TijvinPosition, u: int, h: Hex) -> Refusal:
 
 
 def apply(p: TijvinPosition, order: Order) -> None:
-    """Place something; go on when the side has nothing left to place."""
+    """Place something; once nothing is left to place, the side ends its set-up."""
     if order == END:
-        p.stage = "begin-turn"
+        _go_on(p)
         return
     name, h = order.units[0], p.ground.grid.hex(order.hexes[0])
     if name in p.roster.hq_index:
@@ -160,20 +160,12 @@ def apply(p: TijvinPosition, order: Order) -> None:
         p.stand(u, h)
         name = p.roster.units[u].name
     p.note("placed", case_of(p), "{} is set up in {}", name, p.place_name(h), side=p.side)
-    _go_on(p)
 
 
 def _go_on(p: TijvinPosition) -> None:
-    if p.stage == "set-up-2" and p.side == "soviet":
-        if not movable(p):
-            p.stage = "begin-turn"
-        return
-    units, hqs = waiting(p)
-    if units or hqs:
-        return
     if p.side == "german" and p.stage == "set-up":
         p.side = p.mover = "soviet"
-    elif not free(p):
+    elif not free(p) or (p.side == "soviet" and p.stage == "set-up-2"):
         p.stage = "begin-turn"
     elif p.side == "soviet":
         p.stage, p.side, p.mover = "set-up-2", "german", "german"
@@ -186,6 +178,8 @@ def prompt(p: TijvinPosition) -> str:
     if p.stage == "set-up-2" and p.side == "soviet":
         return "You may place one infantry and one mobile unit anew"
     units, hqs = waiting(p)
+    if not units and not hqs:
+        return "Everything is set up: end"
     counted = [(units.bit_count(), "unit" if units.bit_count() == 1 else "units"), (len(hqs), "headquarters")]
     return "Place " + " and ".join(f"{n} {word}" for n, word in counted if n)
 
@@ -194,7 +188,7 @@ def pick(p: TijvinPosition, rng: random.Random) -> Order:
     """Some unit or headquarters, and some hex for it; or the end of the last changes."""
     units, hqs = waiting(p)
     ending = p.stage == "set-up-2" and p.side == "soviet"
-    if ending and rng.random() < 0.3:
+    if (ending and rng.random() < 0.3) or (not ending and not units and not hqs):
         return END
     names = [p.roster.units[u].id for u in members(movable(p) if ending else units)]
     names += [p.roster.hqs[q].id for q in hqs]

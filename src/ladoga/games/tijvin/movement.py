@@ -400,7 +400,7 @@ def way_taken(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> list[Hex
 def apply(p: TijvinPosition, order: Order) -> None:
     """Units move; ground passed through changes hands, and an unseen zone stops them (17.1)."""
     if order == END:
-        p.stage = "combats"
+        p.stage = "combat-begins"
         return
     units = [p.roster.index[name] for name in order.units]
     way = way_taken(p, units, [p.ground.grid.hex(n) for n in order.hexes])
@@ -423,8 +423,6 @@ def apply(p: TijvinPosition, order: Order) -> None:
     group = sum(1 << u for u in units)
     text = p.do(group, "{} moves to {}", "{} move to {}")
     p.note("moves", "12", text, p.name(group), p.place_name(here), side=p.side)
-    if not may_move(p):
-        p.stage = "combats"
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:

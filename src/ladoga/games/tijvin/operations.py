@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from ...hexes import HexMask, members
 from ...kernel.flood import zone
 from ...kernel.orders import END, Order
-from ...kernel.position import Reached, Refusal
+from ...kernel.position import Event, Reached, Refusal, passed
 from . import sinyavino
 from .administration import in_turn
 from .book import UnitMask, enemy_of
-from .steps import Step, wrong_verb
+from .steps import Step, pass_by, wrong_verb
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -32,12 +32,20 @@ def next_activation(p: TijvinPosition) -> None:
     """The side in hand activates, the other if it has nothing left; else the turn ends (6.2.3)."""
     p.active, p.active_hq = 0, -1
     p.battle = None
-    for side in (p.side, enemy_of(p.side)):
+    first = p.side
+    for side in (first, enemy_of(first)):
         p.side = p.mover = side
         if next(iter(activations(p)), None) is not None:
             p.stage = "activation"
+            if side != first:
+                p.events = (*p.events, _idle(p, first))
             return
     p.stage = "end-of-turn"
+
+
+def _idle(p: TijvinPosition, side: str) -> Event:
+    """A side that has nothing left to activate is passed over."""
+    return passed(p.phase._replace(side=side, title=f"{side.capitalize()} activation"))
 
 
 def ready_hqs(p: TijvinPosition) -> list[int]:
@@ -188,7 +196,7 @@ def apply(p: TijvinPosition, order: Order) -> None:
         p.passed = True
         p.side = p.mover = enemy_of(p.side)
         if next(iter(activations(p)), None) is None:
-            p.stage = "end-of-turn"
+            pass_by(p, "activation", "end-of-turn")
         return
     p.passed = False
     if order.units[0] in p.roster.hq_index:
@@ -240,10 +248,12 @@ ACTIVATION = Step(orders, refusal, apply, "Activate a headquarters or a unit out
 def begin_hq_movement(p: TijvinPosition) -> None:
     """The activated headquarters may move at the end; not in the extra activation of turn 1."""
     p.mover = p.side
-    if p.active_hq >= 0 and p.hq_hex[p.active_hq] >= 0 and p.bonus != "now" and hq_hexes(p):
+    if p.active_hq < 0 or p.hq_hex[p.active_hq] < 0 or p.bonus == "now":
+        p.stage = "activation-ends"
+    elif p.fog or hq_hexes(p):
         p.stage = "hq-movement"
     else:
-        p.stage = "activation-ends"
+        pass_by(p, "hq-movement", "activation-ends")
 
 
 def end_activation(p: TijvinPosition) -> None:
@@ -316,12 +326,14 @@ def hq_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
 
 
 def apply_hq(p: TijvinPosition, order: Order) -> None:
-    """The headquarters moves, and the activation is over."""
-    if order != END:
-        h = p.ground.grid.hex(order.hexes[0])
-        p.hq_hex[p.active_hq] = h
-        p.note("hq-moves", "11.H", "{} moves to {}", p.roster.hqs[p.active_hq].name, p.place_name(h), side=p.side)
-    p.stage = "activation-ends"
+    """The headquarters moves; at the word of its player the activation is over."""
+    if order == END:
+        p.stage = "activation-ends"
+        return
+    h = p.ground.grid.hex(order.hexes[0])
+    p.hq_hex[p.active_hq] = h
+    p.note("hq-moves", "11.H", "{} moves to {}", p.roster.hqs[p.active_hq].name, p.place_name(h), side=p.side)
+    p.stage = "hq-moved"
 
 
 def pick_hq(p: TijvinPosition, rng: random.Random) -> Order:
@@ -332,6 +344,17 @@ def pick_hq(p: TijvinPosition, rng: random.Random) -> Order:
     return Order("move", (p.roster.hqs[p.active_hq].id,), (p.ground.names[rng.choice(hexes)],))
 
 
+def moved_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
+    """Once a headquarters has moved only the end of its activation is left."""
+    if order == END:
+        return None
+    hq = p.roster.hqs[p.active_hq]
+    if order.verb == "move" and order.units == (hq.id,):
+        return Refusal("11.H", f"{hq.name} has moved already")
+    return wrong_verb("11.H", f"end the activation of {hq.name}")
+
+
+HQ_MOVED = Step(lambda _: (END,), moved_refusal, apply_hq, "End the activation")
 HQ_MOVEMENT = Step(hq_orders, hq_refusal, apply_hq, lambda p: f"Move {p.roster.hqs[p.active_hq].name}, or end", pick_hq)
 
 

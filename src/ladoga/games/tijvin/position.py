@@ -397,6 +397,11 @@ class TijvinPosition(Position):
         return step.prompt if isinstance(step.prompt, str) else step.prompt(self)
 
     @property
+    def choice(self) -> str | None:
+        """The step of a combat in hand that comes before the end of the phase."""
+        return sequence.CHOICES.get(self.stage)
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended."""
         return victory.standing(self) if self.stage == "over" else None

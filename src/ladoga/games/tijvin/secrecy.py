@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from ...hexes import HexMask, members
+from . import aftermath
 from .book import EDGES, ON_MAP, UnitMask, enemy_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def seen_by(p: TijvinPosition, side: str) -> TijvinPosition:
             if p.fog:
                 _hide_sheet(seen, p, other)
     if p.fog and side in p.game.sides and p.mover == side and p.stage in _ASKING:
-        seen.shown = p.whole_zone(enemy_of(side)) & _asked(p)
+        zones = aftermath.fresh_zone(p) if p.stage == "advance" else p.whole_zone(enemy_of(side))
+        seen.shown = zones & _asked(p)
     return seen
 
 
@@ -34,9 +36,15 @@ def _hide_purchases(seen: TijvinPosition, other: str) -> None:
 
 
 def _hide_sheet(seen: TijvinPosition, p: TijvinPosition, other: str) -> None:
-    """Factors are what one reckons, assignments what section 16 says."""
+    """Factors are what one reckons, assignments what section 16 says. Whom a headquarters activates is told by its
+    sheet alone; units out of command are marked on the map and act by name (9, 11). Which unit paid is not told."""
     assert p.known is not None
-    assert seen.known is not None
+    theirs = p.roster.side_mask[other]
+    seen.spent &= ~theirs | p.uncommanded
+    if p.active_hq >= 0:
+        seen.active &= ~theirs
+    if seen.battle is not None:
+        seen.battle.hit &= ~theirs
     for u in p.roster.of[other]:
         seen.hq[u] = p.roster.units[u].hq
         seen.assigned &= ~(1 << u)
@@ -53,6 +61,8 @@ _ASKING = ("hq-return", "reinforcement", "replacement", "retreat", "advance", "h
 def _asked(p: TijvinPosition) -> HexMask:
     """The hexes about which the side to move may ask now."""
     grid = p.ground.grid
+    if p.stage == "advance":
+        return aftermath.asked_for_advance(p)
     if p.battle is not None:
         return grid.within(1 << p.battle.target, 2)
     if p.stage == "hq-movement":
@@ -73,6 +83,7 @@ def imagined(p: TijvinPosition, side: str, rng: random.Random) -> TijvinPosition
     full.shown = None
     if not p.unknown:
         return full
+    _activated(full)
     for u in members(p.unknown):
         most = p.roster.units[u].cf
         if p.hexes[u] >= 0:
@@ -81,6 +92,16 @@ def imagined(p: TijvinPosition, side: str, rng: random.Random) -> TijvinPosition
     full.disturb()
     _fit_stacks(full, p.unknown)
     return full
+
+
+def _activated(p: TijvinPosition) -> None:
+    """Headquarters that have acted activated the units that the order of battle gives them."""
+    for u in members(p.unknown & ~p.uncommanded):
+        if p.hexes[u] < 0 or not p.hq_activated >> p.hq[u] & 1:
+            continue
+        p.spent |= 1 << u
+        if p.hq[u] == p.active_hq and (p.bonus != "now" or p.roster.mobile >> u & 1):
+            p.active |= 1 << u
 
 
 def _fit_stacks(p: TijvinPosition, drawn: UnitMask) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...kernel.position import Phase
 from . import administration, aftermath, combat, deployment, movement, operations, sinyavino, supply
 from .book import SIDES
-from .steps import Roll, Step
+from .steps import Roll, Step, pass_by
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -33,6 +33,7 @@ STEPS: dict[str, Step] = {
     "advance": aftermath.ADVANCE,
     "exploitation": combat.EXPLOITATION,
     "hq-movement": operations.HQ_MOVEMENT,
+    "hq-moved": operations.HQ_MOVED,
 }
 """Steps in which a side decides."""
 
@@ -49,9 +50,13 @@ CHANCES: dict[str, Roll] = {
 
 
 def begin_movement(p: TijvinPosition) -> None:
-    """The movement segment (6.2.1), if an activated unit may move."""
+    """The movement segment (6.2.1); it goes by if no activated unit may move. Under fog it never does, for whom a
+    headquarters activates is hidden (17.1)."""
     p.mover = p.side
-    p.stage = "movement" if p.active & ~sinyavino.bound(p) else "combats"
+    if p.active & ~sinyavino.bound(p) or p.fog:
+        p.stage = "movement"
+    else:
+        pass_by(p, "movement", "combat-begins")
 
 
 def end_turn(p: TijvinPosition) -> None:
@@ -80,6 +85,7 @@ AUTOMATIC: dict[str, Callable[[TijvinPosition], None]] = {
     "operations": operations.begin,
     "activations": operations.next_activation,
     "movements": begin_movement,
+    "combat-begins": combat.enter,
     "combats": combat.begin,
     "supports": combat.begin_support,
     "ratings": combat.settle_ratings,
@@ -130,6 +136,7 @@ _PHASES: dict[str, tuple[str, str, str]] = {
     "advance": ("combat", "13.VI", "Combat"),
     "exploitation": ("combat", "13.VI", "Combat"),
     "hq-movement": ("hq-movement", "11.H", "Headquarters movement"),
+    "hq-moved": ("hq-movement", "11.H", "Headquarters movement"),
     "over": ("over", "14", "End of the game"),
 }
 """Phase, case and title of each step."""
@@ -139,6 +146,20 @@ PHASE_IDS = tuple(dict.fromkeys(
     word if word in ("weather", "over") else f"{side}-{word}" for word, _, _ in _PHASES.values() for side in SIDES
 ))  # fmt: skip
 """What the phases of both sides are called."""
+
+
+CHOICES = {
+    "compose": "the attack being composed",
+    "support": "the support of the defence",
+    "rating": "the choice of an efficiency",
+    "losses": "the choice of losses",
+    "stand": "the all-out defence",
+    "retreat": "the retreat",
+    "penalty": "the price of the retreat",
+    "advance": "the advance after combat",
+    "exploitation": "the exploitation of the victory",
+}
+"""Steps inside a combat that have to be settled before its phase can be ended."""
 
 
 def phase(p: TijvinPosition) -> Phase:

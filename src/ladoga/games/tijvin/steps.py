@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...kernel.chance import Chance
 from ...kernel.orders import END, Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, passed
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -44,6 +44,13 @@ def number(order: Order) -> int:
 def wrong_verb(case: str, expected: str) -> Refusal:
     """The order belongs to another step."""
     return Refusal(case, f"now is the time to {expected}")
+
+
+def pass_by(p: TijvinPosition, stage: str, following: str) -> None:
+    """A phase in which nothing can be done goes by, and it is told."""
+    p.stage = stage
+    p.events = (*p.events, passed(p.phase))
+    p.stage = following
 
 
 def some(step_orders: Orders, ending: float) -> Picks:
