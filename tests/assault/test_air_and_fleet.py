@@ -11,7 +11,7 @@ from .conftest import german, happened, refused, situation, soviet, texts
 
 def bombed(game, units, target: str, roll: int, air: int = 1, **more):
     pos = situation(game, "german-air-bombardment", units, air=air, **more)
-    return pos.play(f"bomb {target}").play(f"die {roll}")
+    return pos.play(f"bomb {target}").play("end").play(f"die {roll}")
 
 
 def disrupted(pos) -> set[str]:
@@ -85,7 +85,7 @@ def test_terrain_alone_decides(game):
     assert disrupted(bombed(game, units, "0505", limit)) == {"s"}
     assert disrupted(bombed(game, units, "0505", limit + 1)) == set()
     twice = situation(game, "german-air-bombardment", units, air=2)
-    twice = twice.play("bomb 0505").play("bomb 0505").play("die 1").play("die 1")
+    twice = twice.play("bomb 0505").play("bomb 0505").play("end").play("die 1").play("die 1")
     assert disrupted(twice) == {"s"}
 
 
@@ -133,22 +133,34 @@ def test_disruption_lasts_through_the_victims_own_turn(game):
 def test_the_city_loses_one_unit_a_hit(leningrad):
     units = {"90RD": "0320", "111RD": "0320", "235RD": "0320", "1ID": "0909"}
     pos = situation(leningrad, "german-air-bombardment", units, air=2, map=None)
-    pos = pos.play("bomb 0320").play("bomb 0320").play("die 1")
+    pos = pos.play("bomb 0320").play("bomb 0320").play("end").play("die 1")
     assert pos.to_move == "german"
     assert refused(pos, "disrupt 1ID") == "12.44"
     pos = pos.play("disrupt 111RD").play("die 1").play("disrupt 90RD")
     assert disrupted(pos) == {"90RD", "111RD"}
-    miss = situation(leningrad, "german-air-bombardment", units, air=1, map=None).play("bomb 0320").play("die 2")
+    miss = (
+        situation(leningrad, "german-air-bombardment", units, air=1, map=None)
+        .play("bomb 0320")
+        .play("end")
+        .play("die 2")
+    )
     assert disrupted(miss) == set()
     inset = {"90RD": "J5", "Gue1": "J5", "1ID": "0909"}
-    hit = situation(leningrad, "german-air-bombardment", inset, air=1, map=None).play("bomb J5").play("die 1")
+    hit = (
+        situation(leningrad, "german-air-bombardment", inset, air=1, map=None).play("bomb J5").play("end").play("die 1")
+    )
     assert disrupted(hit) == {"90RD", "Gue1"}
 
 
 @pytest.mark.case("assault-stalingrad", "12.44")
 def test_stalingrad_loses_one_unit_a_hit(stalingrad):
     units = {"a": soviet("1305"), "b": soviet("1305"), "g": german("0909")}
-    pos = situation(stalingrad, "german-air-bombardment", units, air=1, map=None).play("bomb 1305").play("die 1")
+    pos = (
+        situation(stalingrad, "german-air-bombardment", units, air=1, map=None)
+        .play("bomb 1305")
+        .play("end")
+        .play("die 1")
+    )
     assert texts(pos) == {"disrupt a", "disrupt b"}
     assert disrupted(pos.play("disrupt b")) == {"b"}
 
@@ -161,7 +173,7 @@ def test_option_headquarters_and_guerrillas_are_immune(leningrad):
     assert disrupted(bombed(leningrad, units, "0505", 1, options=options)) == {"90RD"}
     german_stack = {"HQ41": "0505", "1ID": "0505", "90RD": "0909"}
     pos = situation(leningrad, "soviet-air-bombardment", german_stack, air=1, options=options)
-    assert disrupted(pos.play("bomb 0505").play("die 1")) == {"1ID"}
+    assert disrupted(pos.play("bomb 0505").play("end").play("die 1")) == {"1ID"}
 
 
 @pytest.mark.case("assault-stalingrad", "19.4", "19.42")
@@ -226,14 +238,14 @@ def test_guns_laid_for_defence(leningrad):
 def test_bombing_the_fleet(leningrad):
     units = {"Nav": "0222", "90RD": "0424", "1ID": "0425"}
     pos = situation(leningrad, "german-air-bombardment", units, air=1, map=None, fire="0424")
-    hit = pos.play("bomb 0222 fleet").play("die 2")
+    hit = pos.play("bomb 0222 fleet").play("end").play("die 2")
     assert disrupted(hit) == {"Nav"}
     assert hit.fire_on < 0
-    assert disrupted(pos.play("bomb 0222 fleet").play("die 3")) == set()
+    assert disrupted(pos.play("bomb 0222 fleet").play("end").play("die 3")) == set()
     harbour = situation(leningrad, "german-air-bombardment", {**units, "Nav": "0125"}, air=1, map=None)
-    assert disrupted(harbour.play("bomb 0125 fleet").play("die 2")) == set()
-    assert disrupted(harbour.play("bomb 0125 fleet").play("die 1")) == {"Nav"}
-    assert disrupted(pos.play("bomb 0222").play("die 2")) == {"Nav"}
+    assert disrupted(harbour.play("bomb 0125 fleet").play("end").play("die 2")) == set()
+    assert disrupted(harbour.play("bomb 0125 fleet").play("end").play("die 1")) == {"Nav"}
+    assert disrupted(pos.play("bomb 0222").play("end").play("die 2")) == {"Nav"}
     assert refused(pos, "bomb 0223") == "12.32"
 
 
@@ -241,7 +253,7 @@ def test_bombing_the_fleet(leningrad):
 def test_the_fleet_runs_for_the_harbour(leningrad):
     units = {"Nav": "0220", "90RD": "0220", "1ID": "0425"}
     pos = situation(leningrad, "german-air-bombardment", units, air=1, map=None)
-    pos = pos.play("bomb 0220 fleet").play("die 1")
+    pos = pos.play("bomb 0220 fleet").play("end").play("die 1")
     assert (pos.to_move, texts(pos)) == ("soviet", {"shelter", "stay"})
     assert pos.play("stay").document()["units"]["Nav"]["hex"] == "0220"
     away = pos.play("shelter")

@@ -48,7 +48,7 @@ def test_transfers_in_a_combat_phase_without_targets_are_listed(leningrad):
     assert pos.why_not("transfer 4V J5") is None
     assert {"transfer 4V J5", "end"} <= texts(pos)
     moving = situation(leningrad, "soviet-movement", {"4V": "0320"}, map=None)
-    assert moving.play("end").phase.side == "german"
+    assert moving.play("end").phase.id == "soviet-combat"
 
 
 def test_questions_about_nothing_are_answered_with_our_own_errors(leningrad):
@@ -410,11 +410,13 @@ def test_bombs_on_a_hex_with_nothing_but_the_fleet_are_for_the_fleet(leningrad):
     pos = situation(
         leningrad, "german-air-bombardment", {"Nav": {"hex": "0323"}, "1ID": "2009"}, map=None, air=1, dice=[2]
     )
-    assert "The fleet is disrupted" in happened(pos.play("bomb 0323"))
+    assert "The fleet is disrupted" in happened(pos.play("bomb 0323").play("end"))
     both = {"Nav": {"hex": "0220"}, "235RD": "0220", "1ID": "2009"}
     city = situation(leningrad, "german-air-bombardment", both, map=None, air=1, dice=[2])
-    assert "fleet" not in happened(city.play("bomb 0220"))  # 1 disrupts a unit in the city, 2 the fleet at sea
-    assert "fleet" in happened(city.play("bomb 0220 fleet"))
+    assert "fleet" not in happened(
+        city.play("bomb 0220").play("end")
+    )  # 1 disrupts a unit in the city, 2 the fleet at sea
+    assert "fleet" in happened(city.play("bomb 0220 fleet").play("end"))
 
 
 @pytest.mark.case("assault-leningrad", "16.14", "16.19")
@@ -694,7 +696,7 @@ def test_a_choice_that_must_be_made_is_not_ended(leningrad):
     bombed = situation(
         leningrad, "german-air-bombardment", {"1ID": "0522", "10RD": "0320", "1V": "0320"}, map=None, turn=8, air=1
     )
-    pos = bombed.play("bomb 0320").play("die 1")
+    pos = bombed.play("bomb 0320").play("end").play("die 1")
     assert texts(pos) == {"disrupt 10RD", "disrupt 1V"}
     assert refused(pos, "end") == "12.44"
 

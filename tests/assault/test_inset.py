@@ -349,13 +349,14 @@ def test_soviets_may_not_use_the_city_hexes_with_germans_inside(leningrad):
         situation(leningrad, "soviet-movement", {"90RD": "0320", "1ID": "E3"}, map=None)
 
 
-@pytest.mark.case("assault-leningrad", "8.33")
-@pytest.mark.case("assault-stalingrad", "8.33")
+@pytest.mark.case("assault-leningrad", "8.33", "9.2")
+@pytest.mark.case("assault-stalingrad", "8.33", "9.2")
 def test_a_stopped_german_goes_no_further(game):
     city = City(game)
     units = {"g": german(city.main, movement=8), "x": soviet(city.capital, "4-A")}
     pos = situation(game, "german-movement", units, map=None).play(f"move g {city.fringe}")
     pos = pos.play(f"transfer x {city.interior}").play("end")
     assert city.fringe in pos.rigid_zone("soviet")
-    assert refused(pos, f"move g {city.second}") == "6.19"
+    assert refused(pos, f"move g {city.second}") == "9.2"
+    assert not [order for order in texts(pos) if order.startswith("move g")]
     assert "German" in happened(situation(game, "german-movement", units, map=None).play(f"move g {city.fringe}"))

@@ -164,7 +164,7 @@ def test_every_case_named_in_play_is_in_the_index(game_id):
 @pytest.mark.parametrize("game_id", GAMES)
 def test_options_play_through(game_id):
     game = ladoga.load(game_id)
-    switched = {name: not option.default for name, option in game.options.items()}
+    switched = {name: next(c for c in o.choices if c != o.default) for name, o in game.options.items()}
     rng = random.Random(1)
     pos = game.start(options=switched)
     while pos.outcome is None:

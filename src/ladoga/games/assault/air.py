@@ -102,13 +102,11 @@ def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
 
 
 def phase_apply(pos: AssaultPosition, order: Order) -> None:
-    """Place an air unit on its target, or roll for all that are placed (12.33, 12.36)."""
+    """Place an air unit on its target; the end of the phase is the roll for all that are placed (12.33, 12.36)."""
     if order.verb == "bomb":
         pos.air -= 1
         alone = not pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(order.hexes[0]) & 1
         pos.bombs = (*pos.bombs, Target(order.hexes[0], bool(order.words) or alone))
-        if not pos.air:
-            _roll(pos)
         return
     _roll(pos)
 

@@ -84,12 +84,12 @@ def set_up_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
 
 
 def set_up_apply(pos: AssaultPosition, order: Order) -> None:
-    """Place a unit; when all are placed the first turn begins (5.2)."""
-    if order.verb == "place":
-        pos.put(pos.index[order.units[0]], pos.ground.grid.hex(order.hexes[0]))
-        pos.event("place", "5.1", "{0} is placed in {1}", *order.units, *order.hexes)
-    if order == END or not _unplaced(pos):
+    """Place a unit; when all are placed and the player is content the first turn begins (5.2)."""
+    if order == END:
         pos.next_phase()
+        return
+    pos.put(pos.index[order.units[0]], pos.ground.grid.hex(order.hexes[0]))
+    pos.event("place", "5.1", "{0} is placed in {1}", *order.units, *order.hexes)
 
 
 # Who is due ---------------------------------------------------------------------------------------

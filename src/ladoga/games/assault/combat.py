@@ -606,8 +606,6 @@ def _carry_out(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int], r
             pos.eliminate(pos.index[unit_id], "10.23")
         if result == "DE":
             _offer_advance(pos, numbers, attackers)
-        else:
-            pos.settle()
         return
     attacker, defender = penalties(result)
     fight = Fight(SIDES[pos.side], numbers, attackers, defenders, attacker, defender)
@@ -914,8 +912,6 @@ def _offer_advance(pos: AssaultPosition, numbers: tuple[str, ...], attackers: tu
     offer = Advance(SIDES[pos.side], empty, units)
     if empty and next(_advances(pos, offer), None) is not None:
         pos.pending = offer
-        return
-    pos.settle()
 
 
 def advance_hexes(pos: AssaultPosition, index: int, hexes: Iterable[Hex]) -> list[Hex]:
@@ -989,7 +985,6 @@ def advance_apply(pos: AssaultPosition, order: Order) -> None:
     assert isinstance(offer, Advance)
     if order == END:
         pos.pending = None
-        pos.settle()
         return
     index = pos.index[order.units[0]]
     h = pos.ground.grid.hex(order.hexes[0])
@@ -997,8 +992,4 @@ def advance_apply(pos: AssaultPosition, order: Order) -> None:
     pos.pass_through(pos.roster[index].side, [h])
     pos.event("advance", "10.51", "{0} advances to {1}", *order.units, *order.hexes)
     rest = Advance(offer.side, offer.hexes, tuple(u for u in offer.units if u != order.units[0]))
-    if next(_advances(pos, rest), None) is not None:
-        pos.pending = rest
-        return
-    pos.pending = None
-    pos.settle()
+    pos.pending = rest if next(_advances(pos, rest), None) is not None else None

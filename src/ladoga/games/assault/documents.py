@@ -14,7 +14,7 @@ from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
 from ...kernel.position import CHANCE
-from . import air, arrivals, combat, fleet, supply
+from . import air, arrivals, combat, fleet, inset, supply
 from .figures import GERMAN, SIDES, Unit, UnitSize, UnitSpec, UnitType, face
 from .pending import (
     Advance,
@@ -29,11 +29,13 @@ from .pending import (
     Shelter,
     Summons,
     Target,
+    Transfers,
     Victim,
 )
 from .position import (
     AIR_PHASES,
     COMBAT_PHASES,
+    GERMAN_PHASES,
     MOVEMENT_PHASES,
     NAVAL_PHASES,
     PHASE_INDEX,
@@ -93,7 +95,7 @@ _MARKED_IN: Mapping[str, frozenset[str]] = {
     "moved": MOVEMENT_PHASES,
     "attacked": COMBAT_PHASES,
     "retreated": COMBAT_PHASES | {"german-mechanized-movement"},
-    "transferred": frozenset({"soviet-movement", "soviet-combat", "german-movement", "german-mechanized-movement"}),
+    "transferred": GERMAN_PHASES | {"soviet-movement", "soviet-combat"},
 }
 """Markers that are taken off when a phase ends, with the phases that know them."""
 
@@ -382,7 +384,7 @@ class _Reader(Reader):
         if not self.doc.fire:
             return
         h = self.hex("fire", self.doc.fire)
-        if not self.doc.phase.startswith("german-") and self.doc.phase not in ("soviet-combat", "game-over"):
+        if self.doc.phase not in GERMAN_PHASES | NAVAL_PHASES | {"soviet-combat", "game-over"}:
             raise BadDocument(f"the marker is off the map in the phase {self.doc.phase}", path="fire")
         refusal = fleet.silent(pos)
         if refusal is not None:
@@ -486,6 +488,7 @@ _PENDING_PHASES: tuple[tuple[tuple[type[Pending], ...], frozenset[str]], ...] = 
     ((Availability, Bombing), AIR_PHASES),
     ((Victim, Shelter), frozenset({"german-air-bombardment"})),
     ((Summons,), frozenset({"german-movement", "german-mechanized-movement"})),
+    ((Transfers,), GERMAN_PHASES),
     ((Plan, Roll, Fight, Advance), COMBAT_PHASES),
     ((Crowd,), frozenset({"german-mechanized-movement", "soviet-combat"})),
     ((Draw,), frozenset({"soviet-movement"})),
@@ -502,6 +505,8 @@ def _is_possible(pos: AssaultPosition, pending: Pending) -> bool:
         return at_sea and bool(pos.ground.harbour)
     if isinstance(pending, Summons):
         return pos.germans_on_inset
+    if isinstance(pending, Transfers):
+        return inset.each_phase(pos) and not pos.germans_on_inset
     if isinstance(pending, Crowd):
         return bool(pos.ground.fringe_main >> pos.ground.grid.hex(pending.hex) & 1)
     return True

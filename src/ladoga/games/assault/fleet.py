@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...hexes import HexMask
+from ...hexes import NOWHERE, HexMask
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SOVIET
@@ -36,7 +36,7 @@ def in_range(pos: AssaultPosition) -> HexMask:
 
 def _marks(pos: AssaultPosition) -> HexMask:
     """German hexes before Soviet combat, Soviet hexes after it (13.4, 13.5)."""
-    if silent(pos) is not None:
+    if silent(pos) is not None or pos.fire_on != NOWHERE:
         return 0
     target = GERMAN if pos.phase.id == "soviet-naval-fire" else SOVIET
     return in_range(pos) & pos.lay(target).occupied
@@ -63,6 +63,8 @@ def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return found
     if len(found) != 1:
         return Refusal("13.6", "the firepower is never split")
+    if pos.fire_on != NOWHERE:
+        return Refusal("13.6", f"the guns are laid on {pos.ground.number(pos.fire_on)} already")
     h = found[0]
     ground = pos.ground
     if (ground.capital | ground.inset) >> h & 1:
@@ -77,8 +79,9 @@ def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
 
 
 def phase_apply(pos: AssaultPosition, order: Order) -> None:
-    """Place the marker and go on."""
+    """Place the marker, or go on."""
     if order.verb == "fire":
         pos.fire_on = pos.ground.grid.hex(order.hexes[0])
         pos.event("fire", "13.3", "The fleet's guns are laid on {0}", order.hexes[0])
-    pos.next_phase()
+    else:
+        pos.next_phase()

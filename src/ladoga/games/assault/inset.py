@@ -10,7 +10,7 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SIDES, SOVIET
 from .movement import gets_away, gets_away_by_transfer, must_get_away
-from .pending import Crowd, Summons
+from .pending import Crowd, Summons, Transfers
 from .zones import excess, no_room
 
 if TYPE_CHECKING:
@@ -58,6 +58,48 @@ def city_units(pos: AssaultPosition) -> list[int]:
     return sorted(index for h in members(pos.lays[SOVIET].occupied & city) for index in pos.stacks[h])
 
 
+def each_phase(pos: AssaultPosition) -> bool:
+    """Whether units may be transferred at the beginning of every German phase, as the option has it (8.32)."""
+    return bool(pos.options["free-transfers"] == "each-phase")
+
+
+def can_transfer(pos: AssaultPosition) -> bool:
+    """Whether any Soviet unit may be transferred."""
+    return not pos.germans_on_inset and any(transfer_hexes(pos, index) for index in city_units(pos))
+
+
+def offer_transfers(pos: AssaultPosition) -> bool:
+    """Let the Soviet side transfer units before a German phase begins, where that is played (8.32)."""
+    if pos.side != GERMAN or not each_phase(pos) or not can_transfer(pos):
+        return False
+    pos.pending = Transfers()
+    return True
+
+
+def offer_orders(pos: AssaultPosition) -> Iterator[Order]:
+    """Transfer a unit, or let the phase begin."""
+    for index in city_units(pos):
+        yield from transfer_orders(pos, index)
+    yield END
+
+
+def offer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
+    """Why an order is illegal before a German phase begins."""
+    if order == END:
+        return None
+    return transfer_refusal(pos, order) if order.verb == "transfer" else pos.out_of_place(order)
+
+
+def offer_apply(pos: AssaultPosition, order: Order) -> None:
+    """Transfer a unit, or let the phase begin."""
+    if order != END:
+        transfer_apply(pos, order)
+        return
+    pos.pending = None
+    pos.clear_transfers()
+    pos.open_phase()
+
+
 def transfer_orders(pos: AssaultPosition, index: int) -> tuple[Order, ...]:
     """Every transfer of a unit."""
     return pos.ground.transfers(pos.roster[index].id, transfer_hexes(pos, index))
@@ -72,8 +114,9 @@ def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return Refusal("8.34", "German units go from map to map by moving")
     if index < 0 or pos.roster[index].is_naval:
         return Refusal("8.32", "only Soviet ground units are transferred between city and inset")
-    if pos.side == GERMAN and not isinstance(pos.pending, Summons):
-        return Refusal("8.32", "in a German player-turn units are transferred when the city is manned")
+    if pos.side == GERMAN and not isinstance(pos.pending, Summons | Transfers):
+        when = "at the beginning of each phase" if each_phase(pos) else "when the city is manned"
+        return Refusal("8.32", f"in a German player-turn units are transferred {when}")
     found = pos.hex_path(order.hexes)
     if isinstance(found, Refusal):
         return found
@@ -143,7 +186,6 @@ def summons_apply(pos: AssaultPosition, order: Order) -> None:
                 pos.eliminate(index, "8.33")
         pos.pending = None
         pos.clear_transfers()
-        pos.halt_in_rigid_zone()
         return
     transfer_apply(pos, order)
 

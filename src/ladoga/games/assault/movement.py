@@ -27,6 +27,8 @@ def standstill(pos: AssaultPosition, index: int) -> Refusal | None:
     """Why a unit may not move in this phase, or ``None`` (6.18, 6.22, 5.6, 12.42, 14.2)."""
     unit = pos.roster[index]
     if pos.marching == unit.id:
+        if pos.lay(1 - unit.side).rigid >> pos.where[index] & 1:
+            return Refusal("9.2", f"{unit.id} must stop in {pos.ground.number(pos.where[index])}")
         return _bound(pos, index)
     if pos.moved >> index & 1:
         return Refusal("6.19", f"{unit.id} has already moved in this phase")
@@ -551,7 +553,7 @@ def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> No
     else:
         pos.event("enter", "16.14", "{0} enters and moves to {1}", unit.id, ground.number(path[-1]))
     if summons:
-        if not mover.rigid >> path[-1] & 1 and spent < unit.movement:
+        if spent < unit.movement:
             pos.marching, pos.spent = unit.id, spent
         pos.summon()
 

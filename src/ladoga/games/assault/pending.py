@@ -68,6 +68,15 @@ class Summons(_Pending, frozen=True, tag="summons"):
         return "soviet"
 
 
+class Transfers(_Pending, frozen=True, tag="transfers"):
+    """A German phase begins: the Soviet side may transfer units first, if that is played (8.32)."""
+
+    @property
+    def mover(self) -> str:
+        """Only Soviet units are transferred."""
+        return "soviet"
+
+
 class Plan(_Pending, frozen=True, tag="plan"):
     """An attack being put together: hexes attacked and units attacking (10.1)."""
 
@@ -150,4 +159,4 @@ class Draw(_Pending, frozen=True, tag="draw"):
     then: tuple[tuple[str, int], ...] = ()
 
 
-Pending = Availability | Bombing | Victim | Shelter | Summons | Plan | Roll | Fight | Advance | Crowd | Draw
+Pending = Availability | Bombing | Victim | Shelter | Summons | Transfers | Plan | Roll | Fight | Advance | Crowd | Draw

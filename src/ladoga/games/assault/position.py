@@ -12,7 +12,19 @@ from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, nth, pick
 from ...kernel.chance import Chance
 from ...kernel.errors import Illegal, LadogaError
 from ...kernel.orders import END, Order
-from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reach, Reached, Refusal, Trace
+from ...kernel.position import (
+    CHANCE,
+    Event,
+    Explanation,
+    Outcome,
+    Phase,
+    Position,
+    Reach,
+    Reached,
+    Refusal,
+    Trace,
+    passed,
+)
 from ...kernel.table import Table
 from . import air, arrivals, combat, display, fleet, inset, movement, supply, victory
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Unit
@@ -29,6 +41,7 @@ from .pending import (
     Shelter,
     Summons,
     Target,
+    Transfers,
     Victim,
 )
 from .zones import Lay
@@ -64,11 +77,11 @@ PHASE_INDEX = {phase.id: index for index, phase in enumerate(PHASES)}
 FIRST, LAST, OVER = 1, len(PHASES) - 2, len(PHASES) - 1
 NAVAL_PHASES = frozenset({"soviet-naval-fire", "soviet-naval-cover"})
 SUPPLY_PHASES = frozenset({"german-supply", "soviet-supply"})
-SILENT_PHASES = SUPPLY_PHASES | NAVAL_PHASES
 AIR_PHASES = frozenset({"german-air-bombardment", "soviet-air-bombardment"})
 UNCHECKED_PHASES = SUPPLY_PHASES | AIR_PHASES | {"soviet-set-up"}
 """Phases in which the supply check of the player-turn is still to come (4.0)."""
 COMBAT_PHASES = frozenset({"german-combat", "soviet-combat"})
+GERMAN_PHASES = frozenset(phase.id for phase in PHASES if phase.side == "german")
 MOVEMENT_PHASES = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
 _MOVEMENT_STAGES = frozenset(PHASE_INDEX[phase] for phase in MOVEMENT_PHASES)
 _COMBAT_STAGES = frozenset(PHASE_INDEX[phase] for phase in COMBAT_PHASES)
@@ -229,6 +242,11 @@ class AssaultPosition(Position):
     def prompt(self) -> str:
         """What the side to move is asked."""
         return PROMPTS.get(type(self.pending), self.phase.title) if self.pending is not None else self.phase.title
+
+    @property
+    def choice(self) -> str | None:
+        """The choice in hand, or nothing while the phase itself is open."""
+        return CHOICES.get(type(self.pending)) if self.pending is not None else None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -657,21 +675,34 @@ class AssaultPosition(Position):
         self.event("summons", "8.33", "German units are at the city: its defenders man the districts")
         self.pending = Summons()
 
-    def halt_in_rigid_zone(self) -> None:
-        """The German who brought the defenders out stops if he stands in a rigid zone now (9.2)."""
-        if self.marching and self.lay(SOVIET).rigid >> self.where[self.index[self.marching]] & 1:
-            self.marching, self.spent = "", 0
-
     # The sequence of play -------------------------------------------------------------------------
 
-    def settle(self) -> None:
-        """Go on to the next phase if nothing is left to decide in this one."""
-        if self.pending is None and not self._has_choice():
+    def open_phase(self) -> None:
+        """Begin a phase; one in which nothing can be done passes (4.0)."""
+        if not self._begins():
             self.next_phase()
 
+    def settle(self) -> None:
+        """After the dice or draws a phase begins with: one in which nothing can be done passes."""
+        if not self._waits():
+            self.next_phase()
+
+    def _begins(self) -> bool:
+        self._begin_phase()
+        return self._waits()
+
+    def _waits(self) -> bool:
+        """Whether the phase just entered waits for somebody; if it passes, that is told (supply needs no word)."""
+        if self.pending is not None or self._has_choice():
+            return True
+        if self.phase.id not in SUPPLY_PHASES and self.phase in self.game.phases:
+            self.events = (*self.events, passed(self.phase))
+        return False
+
     def _has_choice(self) -> bool:
-        if self.pending is None and self.stage in _COMBAT_STAGES:  # a transfer alone is no reason to wait
-            return combat.has_target(self)
+        """Whether anything can be done in the phase that is entered."""
+        if self.pending is None and self.stage in _COMBAT_STAGES:
+            return combat.has_target(self) or (self.side == SOVIET and inset.can_transfer(self))
         if self.pending is None and self.stage in _MOVEMENT_STAGES and self._has_move():
             return True
         return any(order != END for order in self._stage().orders(self))
@@ -695,11 +726,8 @@ class AssaultPosition(Position):
                 self.stage = OVER
                 self.event("end", "17.0", "The game is over")
                 return
-            self._begin_phase()
-            if self.pending is not None or self._has_choice():
+            if inset.offer_transfers(self) or self._begins():
                 return
-            if self.phase.id not in SILENT_PHASES:
-                self.event("phase", self.phase.case, "{0}: nothing to decide", self.phase.title)
 
     def _begin_phase(self) -> None:
         phase = self.phase.id
@@ -926,6 +954,7 @@ PENDING_STAGES: dict[type[Pending], Stage] = {
     Victim: Stage(air.victim_orders, air.victim_refusal, air.victim_apply),
     Shelter: Stage(air.shelter_orders, air.shelter_refusal, air.shelter_apply),
     Summons: Stage(inset.summons_orders, inset.summons_refusal, inset.summons_apply),
+    Transfers: Stage(inset.offer_orders, inset.offer_refusal, inset.offer_apply),
     Plan: Stage(combat.plan_orders, combat.plan_refusal, combat.plan_apply),
     Fight: Stage(combat.fight_orders, combat.fight_refusal, combat.fight_apply),
     Advance: Stage(combat.advance_orders, combat.advance_refusal, combat.advance_apply),
@@ -945,6 +974,7 @@ PROMPTS: dict[type[Pending], str] = {
     Victim: "Name the unit that is disrupted",
     Shelter: "Run for the harbour or stay at sea",
     Summons: "Man the districts of the city",
+    Transfers: "Transfer units before the German phase begins",
     Plan: "Put the attack together",
     Roll: "Roll for the attack",
     Fight: "Take a penalty: retreat or lose a step",
@@ -952,3 +982,19 @@ PROMPTS: dict[type[Pending], str] = {
     Crowd: "Too many units for the hex: give one up",
     Draw: "Draw from the cup",
 }
+
+CHOICES: dict[type[Pending], str] = {
+    Availability: "the roll for air units",
+    Bombing: "the roll of the bombers",
+    Victim: "the naming of the unit that is disrupted",
+    Shelter: "the fleet's run for the harbour",
+    Summons: "the manning of the city",
+    Transfers: "the transfer of units in the city",
+    Plan: "the attack that is being put together",
+    Roll: "the roll of the attack",
+    Fight: "the penalty that is being taken",
+    Advance: "the advance after combat",
+    Crowd: "the unit for which there is no room",
+    Draw: "the draw from the cup",
+}
+"""What comes before the end of the phase."""

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from ...games.assault.figures import GERMAN, SIDES
-from ...games.assault.pending import Advance, Crowd, Fight, Roll, Shelter, Summons, Victim
+from ...games.assault.pending import Advance, Crowd, Fight, Roll, Shelter, Summons, Transfers, Victim
 from ...games.assault.position import COMBAT_PHASES, MOVEMENT_PHASES, AssaultPosition
 from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
@@ -139,6 +139,8 @@ def _decision(pos: AssaultPosition, picture: German | Soviet) -> Decision:
         return battle.advance(picture, list(pos.legal), picture.standing)
     if isinstance(pos.pending, Summons):
         return city.man(picture)
+    if isinstance(pos.pending, Transfers):
+        return END, "the city is manned when the enemy comes"
     if isinstance(pos.pending, Crowd):
         return city.thin(picture)
     if isinstance(pos.pending, Victim):

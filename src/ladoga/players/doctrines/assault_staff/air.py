@@ -17,6 +17,8 @@ KEPT = 3
 def bomb(picture: Picture) -> tuple[Order, str]:
     """Bomb whoever bombs are likely to pin down and whom it hurts; keep the rest for the attacks."""
     pos = picture.pos
+    if not pos.air:
+        return END, "every air unit has its target"
     best: tuple[float, Hex] | None = None
     for h in members(picture.them.occupied):
         value = _bombed(picture, h)
