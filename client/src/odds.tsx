@@ -183,7 +183,7 @@ export function Odds() {
       {w.variants.length > 1 && (
         <div class="seg variants" role="group" aria-label="Support">
           {w.variants.map((v) => (
-            <button type="button" key={v} class={v === w.text ? "on" : ""} aria-pressed={v === w.text} onClick={() => void weigh(v, w.variants)}>
+            <button type="button" key={v} data-order={v} class={v === w.text ? "on" : ""} aria-pressed={v === w.text} onClick={() => void weigh(v, w.variants)}>
               {answering ? orderWords(v) : v.split(" ").slice(3).join(" ") || "alone"}
             </button>
           ))}

@@ -120,7 +120,7 @@ export function Orders({ orders, act, quiet }: { orders: string[]; act: (order: 
     <>
       {families(orders).map((o) =>
         typeof o === "string" ? (
-          <button type="button" key={o} class={`btn${quiet?.(o) ? "" : " go"}`} title={helpOf(o)} onClick={() => void act(o)}>
+          <button type="button" key={o} data-order={o} class={`btn${quiet?.(o) ? "" : " go"}`} title={helpOf(o)} onClick={() => void act(o)}>
             {orderWords(o)}
           </button>
         ) : o.numbers ? (

@@ -48,7 +48,7 @@ function Unit({ c }: { c: Counter }) {
     else void choose(on ? selected.value.filter((u) => u !== c.id) : [...selected.value.filter((u) => counters.value.get(u)?.hex === c.hex), c.id]);
   };
   return (
-    <li class={on ? "on" : ""}>
+    <li class={on ? "on" : ""} data-row={c.id}>
       <button type="button" onClick={flip} disabled={!can} aria-pressed={can ? on : undefined}>
         <Chip c={c} size={46} quiet />
         <span>
