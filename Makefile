@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 
-.PHONY: play test lint browser bench strength mutation soak maps load client clean
+.PHONY: play test lint browser bench strength mutation soak maps load client client-check clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
 
-test: $(STAMP) lint browser
+test: $(STAMP) lint browser client-check
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q
 
 # The browser the tests drive: one that is installed, else Debian's package where we are root, else Playwright's own.
@@ -45,8 +45,12 @@ load: $(STAMP)
 	$(BIN)/python tools/load.py --matches 200 --seconds 60
 	$(BIN)/python tools/load.py --matches 40 --kills 200 --think 0.4
 
-client:
-	cd client && npm ci && npm run build
+client: $(STAMP)
+	$(BIN)/python tools/client.py build
+
+# Types, tests and style of the client, and that what is built is what is written.
+client-check: $(STAMP)
+	$(BIN)/python tools/client.py
 
 # The game alone for those who play; all tools for those who test.
 $(PLAY): pyproject.toml

@@ -1,8 +1,11 @@
+import "./base.css";
 import { render } from "preact";
-import { EditorPage } from "./editorpage";
-import { Home, Nowhere, RulesPage } from "./home";
-import "./styles.css";
-import { TablePage } from "./table";
+import { EditorPage } from "./editor/page";
+import { Home } from "./home/home";
+import { Nowhere, RulesPage } from "./home/pages";
+import { TablePage } from "./table/page";
+import "./large.css";
+import "./print.css";
 
 function App() {
   const [, kind, id] = location.pathname.split("/");

@@ -1,6 +1,6 @@
 // The line to the server: one socket a table that comes back by itself and loses nothing.
 import { signal } from "@preact/signals";
-import type { Reply } from "./types";
+import type { Reply, Said } from "./wire";
 
 type Handler = (message: Record<string, unknown>) => void;
 interface Pending {
@@ -9,8 +9,7 @@ interface Pending {
   resolve: (reply: Reply & Record<string, unknown>) => void;
 }
 
-export const fresh = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+export const fresh = (): string => Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 
 /** How many questions wait for their answer. */
 export const waits = signal(0);
@@ -61,7 +60,7 @@ export class Line {
   }
 
   /** Ask something. Orders (`lasting`) are sent again after a broken line; the server plays them once. */
-  ask<T>(message: Record<string, unknown>, lasting = false): Promise<Reply & T> {
+  ask<T>(message: Said, lasting = false): Promise<Reply & T> {
     const id = this.next++;
     const text = JSON.stringify({ ...message, id });
     waits.value++;

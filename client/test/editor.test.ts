@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applied, erased, type Land, NOTHING, sent, setName, setWhy, sideKey, touched, whole } from "../src/editor";
+import { applied, erased, type Land, NOTHING, sent, setName, setWhy, sideKey, touched, whole } from "../src/editor/editor";
 
 const land: Land = {
   title: "Test",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Geometry } from "../src/geometry";
-import { checkRolls, hex, hmac, outcome, sha256, unhex } from "../src/proof";
+import { Geometry } from "../src/map/geometry";
+import { checkRolls, hex, hmac, outcome, sha256, unhex } from "../src/sheets/proof";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const DIE = [1, 2, 3, 4, 5, 6].map((n) => [`die ${n}`, 1, 6] as [string, number, number]);
@@ -11,9 +11,7 @@ test("the hash is SHA-256", () => {
 });
 
 test("the keyed hash is HMAC", () => {
-  expect(hex(hmac(bytes("Jefe"), bytes("what do ya want for nothing?")))).toBe(
-    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-  );
+  expect(hex(hmac(bytes("Jefe"), bytes("what do ya want for nothing?")))).toBe("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 });
 
 test("dice fall as the engine's do", () => {

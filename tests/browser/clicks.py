@@ -13,6 +13,10 @@ SEEN = """() => {
     };
 }"""
 
+TOPS = """() => Object.fromEntries(
+    [...document.querySelectorAll(".piece.can")].map((p) => [p.dataset.hex, p.dataset.unit])
+)"""
+
 
 class Clicks:
     """Plays orders at a table opened from a record; only what the mouse does counts."""
@@ -69,9 +73,7 @@ class Clicks:
         left, count = set(units), self.count
         while left:
             before = self.player.version
-            tops = self.page.evaluate(
-                "() => Object.fromEntries([...document.querySelectorAll('.piece.can')].map((p) => [p.dataset.hex, p.dataset.unit]))"
-            )
+            tops = self.page.evaluate(TOPS)
             hex_ = next((hex_ for hex_, unit in tops.items() if unit in left), None)
             if hex_ is not None:
                 self.hex(hex_)

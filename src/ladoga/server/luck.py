@@ -7,12 +7,11 @@ no attack (weather, arrivals, strengths drawn) are counted, not weighed.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..players.attacks import halves
 from ..players.tuning import Results, tuning
 from .fights import Fight, fights, other_throws
 from .match import Match
+from .shapes import LuckReport, SideLuck, Throw
 
 SHOWN = 3
 """How many of the luckiest throws and of the unluckiest are named."""
@@ -33,7 +32,7 @@ class Weighed:
         """How much better for the attacker than the odds promised."""
         return self.got - self.expected
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> Throw:
         """In plain values."""
         fight = self.fight
         return {
@@ -43,11 +42,11 @@ class Weighed:
         }  # fmt: skip
 
 
-def luck(match: Match) -> dict[str, Any]:
+def luck(match: Match) -> LuckReport:
     """The luck of both sides in a finished match, and the throws that decided it."""
     results = tuning(match.game.id).results
     thrown = [Weighed(fight, results) for fight in fights(match) if fight.n]
-    sides = {}
+    sides: dict[str, SideLuck] = {}
     for side in match.game.sides:
         own = [weighed for weighed in thrown if weighed.fight.side == side]
         sides[side] = {

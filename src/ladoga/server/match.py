@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import __version__
 from ..kernel.chance import Dice
@@ -17,6 +17,7 @@ from ..kernel.game import Game
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
 from ..kernel.record import Header, Record
+from .shapes import LogEntry
 from .store import Kept, Seat
 
 SNAPSHOT = 24
@@ -63,7 +64,7 @@ class Match:
         self.phases: dict[str, Phase] = {phase.id: phase for phase in game.phases}
         """The sequence of play: as the game lists it, or as it has come about so far."""
         self._snapshots: dict[int, Position] = {0: self.start}
-        self._logs: dict[str, list[dict[str, Any]]] = {}
+        self._logs: dict[str, list[LogEntry]] = {}
         steps: list[Step] = []
         seqs: list[int] = []
         position = self.start
@@ -250,7 +251,7 @@ class Match:
         first, second = (self.position.view(side).table() for side in self.game.sides[:2])
         return first != second
 
-    def log(self, audience: str, start: int = 0) -> list[dict[str, Any]]:
+    def log(self, audience: str, start: int = 0) -> list[LogEntry]:
         """What happened from the ``start``-th event on, as far as the audience may know."""
         log = self._logs.setdefault(audience, [])
         done = log[-1]["n"] if log else 0
@@ -262,9 +263,9 @@ class Match:
                 before = after
         return [entry for entry in log[start:] if entry["lines"] or entry["text"]]
 
-    def _entry(self, audience: str, n: int, before: Position, after: Position) -> dict[str, Any]:
+    def _entry(self, audience: str, n: int, before: Position, after: Position) -> LogEntry:
         mover, order, chance = self.movers[n], self.orders[n], before.chance
-        entry: dict[str, Any] = {
+        entry: LogEntry = {
             "n": n + 1,
             "turn": before.turn,
             "phase": before.phase.title,
@@ -274,7 +275,8 @@ class Match:
         }
         if chance is not None:
             if audience not in chance.hidden_from:
-                entry |= {"text": str(order), "roll": self.movers[:n].count(CHANCE) + 1, "chance": chance.title}
+                entry["text"], entry["chance"] = str(order), chance.title
+                entry["roll"] = self.movers[:n].count(CHANCE) + 1
         elif mover == audience:
             entry["text"] = str(order)
         return entry

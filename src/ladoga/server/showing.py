@@ -9,16 +9,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any
-
-from msgspec.structs import asdict
+from typing import Any, cast
 
 from ..hexes import DIRECTIONS, NOWHERE
 from ..kernel.data import Strict, load
 from ..kernel.errors import BadOrder, LadogaError
 from ..kernel.game import Game
 from ..kernel.orders import Order
-from ..kernel.position import CHANCE, OBSERVER, Reached, View
+from ..kernel.position import CHANCE, OBSERVER, Phase, Reached, View
+from . import shapes
 from .fights import MARCHING
 from .match import Match
 from .threat import threats
@@ -46,30 +45,37 @@ ROAMING = ("move", "enter")
 """Verbs that spend movement points."""
 
 
-def state(match: Match, audience: str, n: int | None = None) -> dict[str, Any]:
+def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
     """The table as an audience sees it, now or after ``n`` events."""
     view = match.view(audience, n)
     now = n is None
-    phase = view.phase
     outcome = match.kept.ended or (view.outcome.as_json() if view.outcome else None)
     return {
         "version": match.version,
         "n": len(match.orders) if n is None else n,
         "turn": view.turn,
-        "phase": phase._asdict(),
-        "phases": [p._asdict() for p in match.phases.values()],
+        "phase": _phase(view.phase),
+        "phases": [_phase(phase) for phase in match.phases.values()],
         "prompt": view.prompt,
         "to_move": match.to_move if now else view.to_move,
         "audience": audience,
         "table": view.table(),
-        "standing": view.standing.as_json(),
-        "outcome": outcome if now else None,
+        "standing": _outcome(view.standing.as_json()),
+        "outcome": _outcome(outcome) if now and outcome else None,
         "offers": offers(view) if now and not match.over else offers_none(),
         "trail": trail(match, audience, n),
     }
 
 
-def trail(match: Match, audience: str, n: int | None = None) -> list[dict[str, Any]]:
+def _phase(phase: Phase) -> shapes.Phase:
+    return {"id": phase.id, "side": phase.side, "case": phase.case, "title": phase.title}
+
+
+def _outcome(told: dict[str, Any]) -> shapes.Outcome:
+    return cast(shapes.Outcome, told)
+
+
+def trail(match: Match, audience: str, n: int | None = None) -> list[shapes.Trail]:
     """How counters came to where they stand now (or after event ``n``): each with its way, as far as it can be seen."""
     before, after, order = match.last_action(n)
     if order is None:
@@ -78,7 +84,7 @@ def trail(match: Match, audience: str, n: int | None = None) -> list[dict[str, A
     stood = {c.id: c.hex for c in seen.table().counters if c.hex}
     moved = {c.id: c.hex for c in now.table().counters if c.hex and stood.get(c.id, c.hex) != c.hex}
     ways: dict[tuple[str, str], list[str]] = {}
-    trails = []
+    trails: list[shapes.Trail] = []
     for unit, to in moved.items():
         start = stood[unit]
         if (start, to) not in ways:
@@ -101,12 +107,12 @@ def _reached(view: View, units: tuple[str, ...], to: str) -> tuple[str, ...]:
     return reach[to].path if to in reach else ()
 
 
-def offers_none() -> dict[str, Any]:
+def offers_none() -> shapes.Offers:
     """Nothing to order."""
     return {"orders": [], "hexes": {}, "units": {}}
 
 
-def offers(view: View) -> dict[str, Any]:
+def offers(view: View) -> shapes.Offers:
     """What may be ordered: orders that stand alone, hexes that can be pointed at, and units with
     the verbs that apply to them."""
     alone: list[str] = []
@@ -123,7 +129,7 @@ def offers(view: View) -> dict[str, Any]:
     return {"orders": alone, "hexes": hexes, "units": {unit: list(verbs) for unit, verbs in units.items()}}
 
 
-def choices(view: View, units: tuple[str, ...]) -> dict[str, Any]:
+def choices(view: View, units: tuple[str, ...]) -> shapes.Choices:
     """What these units may do together: orders, and where they can go at what cost."""
     if view.to_move != view.side or not units:
         return {"orders": [], "reach": {}, "weighed": []}
@@ -143,13 +149,16 @@ def choices(view: View, units: tuple[str, ...]) -> dict[str, Any]:
     ]
     return {
         "orders": [_spelt(order) for order in listed],
-        "reach": {hex_: [left, cost, path] for hex_, (left, path, cost) in reach.items()},
+        "reach": {hex_: (str(left), str(cost), list(path)) for hex_, (left, path, cost) in reach.items()},
         "weighed": weighed,
     }
 
 
-def _spelt(order: Order) -> dict[str, Any]:
-    return {"text": str(order), **asdict(order)}
+def _spelt(order: Order) -> shapes.Spelt:
+    return {
+        "text": str(order), "verb": order.verb, "units": list(order.units), "hexes": list(order.hexes),
+        "words": list(order.words),
+    }  # fmt: skip
 
 
 def _reach(view: View, units: tuple[str, ...]) -> Mapping[str, Reached]:
@@ -160,7 +169,7 @@ def _reach(view: View, units: tuple[str, ...]) -> Mapping[str, Reached]:
         return {}
 
 
-def why(view: View, text: str) -> dict[str, Any]:
+def why(view: View, text: str) -> shapes.Answer:
     """The case that forbids an order, or nothing."""
     try:
         refusal = view.why_not(text)
@@ -171,7 +180,7 @@ def why(view: View, text: str) -> dict[str, Any]:
     return {"case": refusal.case, "message": refusal.message, "legal": False}
 
 
-def why_there(view: View, units: tuple[str, ...], hex_: str) -> dict[str, Any]:
+def why_there(view: View, units: tuple[str, ...], hex_: str) -> shapes.Answer:
     """Why units cannot do anything at a hex, in the engine's words for what a player meant: to strike where an enemy
     stands, else to go there."""
     verbs = dict.fromkeys(order.verb for unit in units for order in view.legal.naming(unit) if order.hexes)
@@ -181,15 +190,15 @@ def why_there(view: View, units: tuple[str, ...], hex_: str) -> dict[str, Any]:
     return next((answer for answer in told if answer["legal"]), told[0])
 
 
-def explained(view: View, text: str) -> dict[str, Any] | None:
+def explained(view: View, text: str) -> shapes.Explanation | None:
     """An attack in numbers; ``None`` if this order is no attack."""
     try:
-        return view.explain(text).as_json()
+        return cast(shapes.Explanation, view.explain(text).as_json())
     except LadogaError:
         return None
 
 
-def hex_facts(view: View, number: str) -> dict[str, Any] | None:
+def hex_facts(view: View, number: str) -> shapes.HexFacts | None:
     """The land, the hexsides, the zones and the supply of a hex; ``None`` if there is no such hex."""
     game_map = view.map
     grid = game_map.grid
@@ -213,10 +222,10 @@ def hex_facts(view: View, number: str) -> dict[str, Any] | None:
     }
 
 
-def _trace(view: View, unit: str) -> dict[str, Any] | None:
+def _trace(view: View, unit: str) -> shapes.Trace | None:
     """A counter's line of supply; ``None`` for one that is no unit."""
     try:
-        return view.supply(unit).as_json()
+        return cast(shapes.Trace, view.supply(unit).as_json())
     except LadogaError:
         return None
 
@@ -237,9 +246,9 @@ def layer(match: Match, audience: str, kind: str) -> dict[str, Any]:
     return {}
 
 
-def proof(match: Match) -> dict[str, Any]:
+def proof(match: Match) -> shapes.Proof:
     """Every roll of a finished match, with what was possible, to be checked against the seed."""
-    rolls: list[dict[str, Any]] = []
+    rolls: list[shapes.Roll] = []
     for order, mover, position in zip(match.orders, match.movers, _positions(match), strict=False):
         chance = position.chance
         if chance is not None and mover == CHANCE:
@@ -248,7 +257,7 @@ def proof(match: Match) -> dict[str, Any]:
                     "title": chance.title,
                     "turn": position.turn,
                     "side": position.phase.side,
-                    "outcomes": [[str(o), p.numerator, p.denominator] for o, p in chance.outcomes],
+                    "outcomes": [(str(o), p.numerator, p.denominator) for o, p in chance.outcomes],
                     "result": str(order),
                 }
             )
@@ -263,7 +272,7 @@ def _positions(match: Match) -> Iterable[Any]:
         yield position
 
 
-def about(game: Game) -> dict[str, Any]:
+def about(game: Game) -> shapes.About:
     """What the home page says about a game."""
     return {
         "id": game.id,
@@ -271,8 +280,8 @@ def about(game: Game) -> dict[str, Any]:
         "sides": list(game.sides),
         "turns": game.turns,
         "calendar": list(game.calendar),
-        "scenarios": {key: _plain(scenario) for key, scenario in game.scenarios.items()},
-        "options": {key: _plain(option) for key, option in game.options.items()},
+        "scenarios": {key: cast(shapes.Scenario, _plain(scenario)) for key, scenario in game.scenarios.items()},
+        "options": {key: cast(shapes.Option, _plain(option)) for key, option in game.options.items()},
         "verbs": {verb.name: {"usage": verb.usage, "help": verb.help} for verb in game.grammar.verbs.values()},
         "changes": list(game.changes),
         "km": next((board.hex_km for board in game.map.file.boards.values()), 0),

@@ -1,0 +1,122 @@
+// The map: land drawn once, overlays and counters above it.
+import { useEffect, useRef } from "preact/hooks";
+import { fetched } from "../net";
+import { focused, hovered, look, selected, slip, touch, whyNot } from "../selection/state";
+import { palette } from "../settings/settings";
+import { geometry, shown, welcome, yours } from "../table/state";
+import { Counters } from "./counters";
+import { landOf } from "./ground";
+import { layers, skip } from "./layers";
+import { Arrows, Markers, Offered, Reach, Rings, Slip, Supply, Threat, Zones } from "./overlays";
+import { fitFront, layDown, pointAt, usePanZoom } from "./view";
+import "./map.css";
+
+export function MapView() {
+  const box = useRef<HTMLDivElement>(null);
+  const world = useRef<HTMLDivElement>(null);
+  const land = useRef<SVGGElement>(null);
+  const names = useRef<SVGGElement>(null);
+  const g = geometry.value;
+  const colours = palette.value;
+  const match = welcome.value;
+  usePanZoom(box, world, g, fitFront, !!shown.value);
+
+  useEffect(() => {
+    if (!g || !match) return;
+    let dropped = false;
+    const base = match.own_map ? `/api/matches/${match.match}` : `/api/games/${match.game.id}`;
+    void Promise.all(g.boards.map(async (b) => ({ b, text: await (await fetched(landOf(base, b.name))).text() }))).then((parts) => {
+      if (dropped || !box.current || !land.current || !names.current) return;
+      for (const { b, text } of parts) layDown(box.current, land.current, names.current, g, b, text);
+      box.current.dataset.land = "ready";
+      performance.mark("land");
+    });
+    return () => {
+      dropped = true;
+    };
+  }, [g, colours, match?.match]);
+
+  const hexAt = (event: { clientX: number; clientY: number }): string | undefined => {
+    if (!box.current || !g) return undefined;
+    const { x, y } = pointAt(box.current, event);
+    return g.at(x, y);
+  };
+  const timer = useRef(0);
+  const held = useRef(0);
+
+  return (
+    <div
+      ref={box}
+      class="map"
+      tabIndex={0}
+      role="application"
+      aria-label="Map. Arrow keys step from hex to hex, Enter acts, full stop goes to the next unit, K lists all keys."
+      aria-describedby="focus-words"
+      onClick={(event) => {
+        const hex = hexAt(event);
+        if (hex) {
+          focused.value = hex;
+          void touch(hex);
+        }
+      }}
+      onPointerMove={(event) => {
+        if (event.pointerType === "touch" || event.buttons) return;
+        const hex = hexAt(event) ?? null;
+        if (hovered.value === hex) return;
+        hovered.value = hex;
+        slip.value = null;
+        clearTimeout(timer.current);
+        if (hex) timer.current = window.setTimeout(() => void hoverRest(hex), 170);
+      }}
+      onPointerLeave={() => {
+        clearTimeout(timer.current);
+        hovered.value = null;
+      }}
+      onPointerDown={(event) => {
+        skip();
+        if (event.pointerType !== "touch") return;
+        const hex = hexAt(event);
+        clearTimeout(held.current);
+        held.current = window.setTimeout(() => hex && void hoverRest(hex), 550);
+      }}
+      onPointerUp={() => clearTimeout(held.current)}
+    >
+      {g && (
+        <div ref={world} class="world" style={{ width: `${g.width}px`, height: `${g.tall}px` }} aria-hidden="true">
+          <svg class="ground" width={g.width} height={g.tall} viewBox={`0 0 ${g.width} ${g.tall}`}>
+            <g ref={land} class={layers.value.numbers ? "land" : "land plain"} />
+          </svg>
+          <svg class="pieces" width={g.width} height={g.tall} viewBox={`0 0 ${g.width} ${g.tall}`}>
+            <defs>
+              <pattern id="stripes" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                <rect width="3.4" height="7" fill="currentColor" />
+              </pattern>
+              {(["teal", "ox", "mute"] as const).map((c) => (
+                <marker key={c} id={`tip-${c}`} viewBox="0 0 10 10" refX="6.5" refY="5" markerWidth="4.4" markerHeight="4.4" orient="auto">
+                  <path d="M0 0.600 10 5 0 9.400z" fill={`var(--${c})`} />
+                </marker>
+              ))}
+            </defs>
+            <Zones g={g} />
+            <Reach g={g} />
+            <Supply g={g} />
+            <Markers g={g} />
+            <Threat g={g} />
+            <Offered g={g} />
+            {layers.value.counters && <Counters g={g} />}
+            <Arrows g={g} />
+            <g ref={names} class="town-names" />
+            <Rings g={g} />
+          </svg>
+        </div>
+      )}
+      <Slip g={g} />
+      <span id="focus-words" class="sr" />
+    </div>
+  );
+}
+
+async function hoverRest(hex: string): Promise<void> {
+  void look(hex);
+  if (selected.value.length && yours.value) await whyNot(hex);
+}

@@ -1,0 +1,261 @@
+// What is drawn over the land: reach, zones, supply, threats, markers, offers, arrows, rings.
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { zoomTransform } from "d3-zoom";
+import { choices, focused, hovered, looked, selected, slip, ways, weighed } from "../selection/state";
+import { counters, live, past, pointed, shown, stacks, yours } from "../table/state";
+import type { Marker } from "../wire";
+import { CaseLink } from "../words/pieces";
+import { fraction } from "../words/text";
+import type { Geometry, Point } from "./geometry";
+import { lastMoves, layers, lines, threats, trails, zones } from "./layers";
+import { frame } from "./view";
+
+export function Zones({ g }: { g: Geometry }) {
+  const on = layers.value.zoc && !past.value;
+  if (!on) return null;
+  return (
+    <g class="zones">
+      {Object.entries(zones.value).map(([side, hexes]) => (
+        <path key={side} class={`zone ${side}`} d={g.contour(hexes)} />
+      ))}
+    </g>
+  );
+}
+
+export function Reach({ g }: { g: Geometry }) {
+  const by = ways.value;
+  if (!layers.value.reach || !by.size || past.value) return null;
+  const reach = choices.value?.reach ?? {};
+  const start = counters.value.get(selected.value[0] ?? "");
+  const foe = new Set(Object.entries(zones.value).flatMap(([side, hexes]) => (side === start?.side ? [] : hexes)));
+  const hexes = [...by.keys()];
+  const path = g.contour(start?.hex ? [...hexes, start.hex] : hexes);
+  return (
+    <g class="reach">
+      <path class="reach-land" d={path} />
+      <path class="reach-glow" d={path} />
+      <path class="reach-edge" d={path} />
+      {hexes.map((hex) => {
+        const p = g.centre(hex);
+        const fight = by.get(hex)?.some((o) => choices.value?.weighed.includes(o.verb));
+        if (!p) return null;
+        if (fight) return <polygon key={hex} data-way={hex} class="target-hex" points={g.polygon(hex, 5)} />;
+        const left = reach[hex]?.[0];
+        if (left === undefined) return <circle key={hex} data-way={hex} class="reach-dot" cx={p.x} cy={p.y} r={7} />;
+        return (
+          <g key={hex} data-way={hex} transform={`translate(${p.x} ${p.y})`} class="points">
+            {foe.has(hex) && <rect x={-17} y={-17} width={34} height={34} transform="rotate(45)" class="halt" />}
+            <text y={10}>{fraction(left)}</text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+export function Supply({ g }: { g: Geometry }) {
+  if (!layers.value.supply || past.value) return null;
+  const one = selected.value[0];
+  const drawn = Object.entries(lines.value).filter(([unit, t]) => (one ? unit === one : true) && (t.path.length > 1 || !t.supplied));
+  return (
+    <g class="supply">
+      {drawn.map(([unit, t]) => {
+        const points = t.path.map((h) => g.centre(h)).filter((p): p is Point => !!p);
+        const cut = t.cut ? g.centre(t.cut) : undefined;
+        const at = g.centre(counters.value.get(unit)?.hex ?? "");
+        return (
+          <g key={unit}>
+            {points.length > 1 && t.supplied && <polyline points={points.map((p) => `${p.x},${p.y}`).join(" ")} />}
+            {!t.supplied && at && <circle cx={at.x} cy={at.y} r={42} class="cut" />}
+            {!t.supplied && cut && (
+              <g transform={`translate(${cut.x} ${cut.y})`}>
+                <path class="cut-mark" d="M-10-10 10 10M10-10-10 10" />
+              </g>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** The best odds that the enemy could bring against each stack from where he stands. */
+export function Threat({ g }: { g: Geometry }) {
+  if (!layers.value.threat || past.value) return null;
+  return (
+    <g class="threat">
+      {Object.entries(threats.value).flatMap(([hex, t]) => {
+        const p = g.centre(hex);
+        if (!p || !stacks.value.has(hex)) return [];
+        const wide = Math.max(30, 11 + 8 * t.column.length);
+        return [
+          <g key={hex} data-threat={hex} transform={`translate(${p.x} ${p.y})`} style={{ opacity: 0.55 + 0.45 * t.hurt }}>
+            <circle r={44} />
+            <g transform="translate(0 43)">
+              <rect x={-wide / 2} y={-11} width={wide} height={22} rx={11} class="count" />
+              <text y={5}>{t.column}</text>
+            </g>
+          </g>,
+        ];
+      })}
+    </g>
+  );
+}
+
+export function Markers({ g }: { g: Geometry }) {
+  const markers = (shown.value?.table.markers ?? []).filter((m) => layers.value.control || !m.kind.includes("control"));
+  return (
+    <g class="markers">
+      {markers.map((m) => {
+        const p = g.centre(m.hex);
+        return p ? <MarkerShape key={`${m.hex} ${m.kind} ${m.side ?? ""}`} marker={m} p={p} polygon={g.polygon(m.hex, 9)} /> : null;
+      })}
+    </g>
+  );
+}
+
+function MarkerShape({ marker, p, polygon }: { marker: Marker; p: Point; polygon: string }) {
+  if (marker.kind.includes("fort"))
+    return (
+      <path class={`fort ${marker.side ?? ""}`} transform={`translate(${p.x} ${p.y})`} d="M-38-38h13l5 7h40l5-7h13v13l-7 5v40l7 5v13h-13l-5-7h-40l-5 7h-13v-13l7-5v-40l-7-5z" />
+    );
+  if (marker.kind.includes("control"))
+    return (
+      <g transform={`translate(${p.x} ${p.y + 38})`} class={`control ${marker.side ?? ""}`}>
+        {marker.side === "soviet" ? <path d="M-5-8h10l4 4v8l-4 4h-10l-4-4v-8z" /> : <rect x={-9} y={-8} width={18} height={16} rx={4} />}
+      </g>
+    );
+  if (marker.kind.includes("interdict") || marker.kind.includes("rubble"))
+    return (
+      <g class={`mark-hex ${marker.side ?? ""}`}>
+        <polygon points={polygon} />
+        <text x={p.x} y={p.y + 40}>
+          {marker.label || marker.kind}
+        </text>
+      </g>
+    );
+  return (
+    <g transform={`translate(${p.x + 30} ${p.y + 30})`} class={`chit ${marker.side ?? ""}`}>
+      <rect x={-17} y={-10} width={34} height={20} rx={4} />
+      <text y={5}>{(marker.label || marker.kind).slice(0, 6)}</text>
+    </g>
+  );
+}
+
+export function Offered({ g }: { g: Geometry }) {
+  if (!yours.value) return null;
+  const hexes = Object.entries(live.value?.offers.hexes ?? {});
+  const kind = (orders: string[]): string => (orders.some((o) => o.startsWith("target")) ? "aim" : "open");
+  // Many empty hexes are one lit area, so that those with somebody in them still stand out.
+  const empty = hexes.flatMap(([hex]) => (stacks.value.has(hex) ? [] : hex));
+  const broad = empty.length > 16 ? kind(hexes.find(([hex]) => hex === empty[0])![1]) : "";
+  return (
+    <g class="offered">
+      {broad && <path class={`${broad} broad`} d={g.contour(empty)} />}
+      {hexes.map(([hex, orders]) => (
+        <polygon key={hex} data-offer={hex} class={`${kind(orders)}${broad && !stacks.value.has(hex) ? " one" : ""}`} points={g.polygon(hex, 4)} />
+      ))}
+    </g>
+  );
+}
+
+export function Arrows({ g }: { g: Geometry }) {
+  const hex = hovered.value ?? focused.value;
+  const going = hex && !past.value ? ways.value.get(hex) : undefined;
+  const start = counters.value.get(selected.value[0] ?? "")?.hex;
+  const moves = layers.value.moves && !past.value && !selected.value.length ? Object.entries(lastMoves.value) : [];
+  const way = hex ? choices.value?.reach[hex] : undefined;
+  const path = going?.length ? (way?.[2]?.length ? way[2] : going[0]!.hexes) : [];
+  const whole = start && path.length && path[0] !== start ? [start, ...path] : path;
+  const points = whole.map((h) => g.centre(h)).filter((p): p is Point => !!p);
+  const fight = going?.some((o) => choices.value?.weighed.includes(o.verb));
+  const tone = fight ? "ox" : "teal";
+  const blow = useBlow(g);
+  const ways_ = new Map(trails.value.map(({ path }) => [path.join(), path]));
+  return (
+    <g class="arrows">
+      {[...ways_].map(([key, hexes]) => {
+        const line = hexes
+          .flatMap((h) => g.centre(h) ?? [])
+          .map((p) => `${p.x},${p.y}`)
+          .join(" ");
+        return <polyline key={key} class="went" points={line} marker-end="url(#tip-mute)" />;
+      })}
+      {moves.map(([unit, [from, to]]) => {
+        const a = g.centre(from);
+        const b = g.centre(to);
+        return a && b ? <path key={unit} class="trail" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} marker-end="url(#tip-mute)" /> : null;
+      })}
+      {blow.map(({ a, b, key }) => (
+        <g key={key}>
+          <path class="casing" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} />
+          <path class="blow" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} marker-end="url(#tip-ox)" />
+        </g>
+      ))}
+      {points.length > 1 && (
+        <>
+          <polyline class="casing" points={points.map((p) => `${p.x},${p.y}`).join(" ")} />
+          <polyline class={`path ${tone}`} points={points.map((p) => `${p.x},${p.y}`).join(" ")} marker-end={`url(#tip-${tone})`} />
+        </>
+      )}
+    </g>
+  );
+}
+
+/** The hex that the weighed attack strikes: named in the order, or in the title of one being composed. */
+function struck(g: Geometry): string | undefined {
+  const e = weighed.value?.explanation;
+  return e && `${e.title} ${e.order}`.split(/[\s-]+/).findLast((w) => g.has(w));
+}
+
+/** Arrows from the attackers of the weighed order to its target. */
+function useBlow(g: Geometry): { a: Point; b: Point; key: string }[] {
+  const target = struck(g);
+  const b = target ? g.centre(target) : undefined;
+  if (!b) return [];
+  const named = (weighed.value?.explanation.order.split(" ")[1] ?? "").split("+");
+  const fighting = [...counters.value.values()].filter((c) => named.includes(c.id) || c.states?.includes("attacking"));
+  const from = new Set(fighting.map((c) => c.hex ?? ""));
+  return [...from].flatMap((h) => {
+    const a = g.centre(h);
+    if (!a || h === target) return [];
+    const d = Math.hypot(b.x - a.x, b.y - a.y);
+    const [dx, dy] = [(b.x - a.x) / d, (b.y - a.y) / d];
+    return [{ a: { x: a.x + 28 * dx, y: a.y + 28 * dy }, b: { x: b.x - 30 * dx, y: b.y - 30 * dy }, key: h }];
+  });
+}
+
+export function Rings({ g }: { g: Geometry }) {
+  const ring = (hex: string | null | undefined, name: string, inset: number) => (hex && g.has(hex) ? <polygon class={name} points={g.polygon(hex, inset)} /> : null);
+  const target = struck(g);
+  return (
+    <g class="rings">
+      {ring(hovered.value, "hover", 1.5)}
+      {ring(looked.value, "looked", 2.5)}
+      {ring(target, "target", 3)}
+      {ring(pointed.value, "pointed", 2)}
+      {ring(focused.value, "focus", 4)}
+    </g>
+  );
+}
+
+export function Slip({ g }: { g: Geometry | null }) {
+  const at = useSignal<Point | null>(null);
+  const has = useComputed(() => slip.value);
+  useSignalEffect(() => {
+    const s = has.value;
+    const p = s && g ? g.centre(s.hex) : undefined;
+    if (!p || !frame) {
+      at.value = null;
+      return;
+    }
+    const [x, y] = zoomTransform(frame).apply([p.x, p.y]);
+    at.value = { x: Math.max(150, Math.min(x, frame.clientWidth - 150)), y: Math.max(70, y) };
+  });
+  if (!at.value || !slip.value) return null;
+  return (
+    <div class="slip" role="status" style={{ left: `${at.value.x}px`, top: `${at.value.y}px` }}>
+      {slip.value.message} <CaseLink number={slip.value.case} />
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+// Pan and zoom: one transform of everything on the map.
+import "d3-transition";
+import { signal } from "@preact/signals";
+import { select } from "d3-selection";
+import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity, zoomTransform } from "d3-zoom";
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+import { settings } from "../settings/settings";
+import { geometry, shown, stacks } from "../table/state";
+import type { Board } from "../wire";
+import type { Geometry, Point } from "./geometry";
+
+/** Where the map lies on the screen, once it has come to rest. */
+export const overview = signal({ x: 0, y: 0, k: 1 });
+
+let behaviour: ZoomBehavior<HTMLDivElement, unknown> | undefined;
+export let frame: HTMLDivElement | null = null;
+export const calm = (): boolean => !settings.value.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const gently = (time: number): number => (calm() ? 0 : time);
+
+/** Leave out what would only clutter at this size of a hex on the screen. */
+function detail(el: HTMLElement, hex: number): void {
+  const level = hex < 50 ? "far" : hex < 80 ? "mid" : "near";
+  const tiny = String(hex < 26);
+  if (el.dataset.tiny !== tiny) el.dataset.tiny = tiny;
+  if (el.dataset.zoom === level) return;
+  el.dataset.zoom = level;
+  for (const map of el.querySelectorAll(".ladoga-map")) {
+    map.classList.toggle("far", level === "far");
+    map.classList.toggle("mid", level === "mid");
+  }
+}
+
+/** Show the whole of one board, or of all. */
+export function fit(boardName?: string, time = 220): void {
+  const g = geometry.value;
+  if (!frame || !behaviour || !g) return;
+  const board = g.boards.find((b) => b.name === boardName);
+  const [left, top, right, bottom] = board?.frame ?? [0, 0, g.width, g.tall];
+  const { width, height } = frame.getBoundingClientRect();
+  const scale = Math.min(width / (right - left), height / (bottom - top)) * 0.98;
+  const to = zoomIdentity.translate(width / 2 - (scale * (left + right)) / 2, height / 2 - (scale * (top + bottom)) / 2).scale(scale);
+  if (time) select(frame).transition().duration(gently(time)).call(behaviour.transform, to);
+  else select(frame).call(behaviour.transform, to);
+}
+
+export function zoomBy(factor: number): void {
+  if (frame && behaviour) select(frame).transition().duration(gently(160)).call(behaviour.scaleBy, factor);
+}
+
+/** How far to shift the map so that a point comes to the middle, without pulling its edge far into the view. */
+const kept = (view: number, at: number, size: number, rim = 70): number => (size + 2 * rim < view ? (view - size) / 2 : Math.max(view - size - rim, Math.min(rim, view / 2 - at)));
+
+/** Room beside the map, so that no hex stays under the cards in the corners. */
+const aside = (width: number): number => Math.min(240, width / 4);
+
+/** Bring a hex into the middle of what can be seen. */
+export function centreOn(hex: string, always = true): void {
+  const g = geometry.value;
+  const p = g?.centre(hex);
+  if (!frame || !behaviour || !g || !p) return;
+  const t = zoomTransform(frame);
+  const { width, height, left, top } = frame.getBoundingClientRect();
+  const [x, y] = t.apply([p.x, p.y]);
+  const inside = x > 60 && y > 60 && x < width - 60 && y < height - 60;
+  if (!always && inside && document.elementFromPoint(left + x, top + y)?.closest(".map")) return;
+  const k = Math.max(t.k, 0.42);
+  const to = zoomIdentity.translate(kept(width, k * p.x, k * g.width, aside(width)), kept(height, k * p.y, k * g.tall)).scale(k);
+  select(frame).transition().duration(gently(220)).call(behaviour.transform, to);
+}
+
+/** Look at where the pieces are, as close as fits; where they lie too far apart, at the middle of one's own. */
+export function fitFront(): void {
+  const g = geometry.value;
+  const points = [...stacks.value.keys()].map((h) => g?.centre(h)).filter((p): p is Point => !!p);
+  if (!frame || !behaviour || !g) return;
+  // Behind a curtain nobody is seen yet: the size is right already, so that the land is drawn only once.
+  if (!points.length) points.push({ x: 0, y: 0 }, { x: g.width, y: g.tall });
+  const xs = points.map((p) => p.x);
+  const ys = points.map((p) => p.y);
+  const pad = 120;
+  const [left, right, top, bottom] = [Math.min(...xs) - pad, Math.max(...xs) + pad, Math.min(...ys) - pad, Math.max(...ys) + pad];
+  const { width, height } = frame.getBoundingClientRect();
+  const least = 0.6; // smaller figures are hard to read
+  const few = points.length < 4; // a map to be filled yet: not too close
+  const k = Math.min(few ? least : 1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
+  const mine = [...stacks.value].filter(([, s]) => s[0]?.side === shown.value?.audience).flatMap(([h]) => g.centre(h) ?? []);
+  const own = mine.length ? mine : points;
+  const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
+  const middle = k === least && own.length ? { x: median(own.map((p) => p.x)), y: median(own.map((p) => p.y)) } : { x: (left + right) / 2, y: (top + bottom) / 2 };
+  const to = zoomIdentity.translate(kept(width, k * middle.x, k * g.width), kept(height, k * middle.y, k * g.tall)).scale(k);
+  select(frame).call(behaviour.transform, to);
+}
+
+/** Pan and zoom of a map: one transform of everything in `world`. */
+export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTMLDivElement>, g: Geometry | null, begin: () => void, ready = true): void {
+  useLayoutEffect(() => {
+    const el = box.current;
+    const drawing = world.current;
+    if (!el || !drawing || !g) return;
+    frame = el;
+    let rest = 0;
+    behaviour = zoom<HTMLDivElement, unknown>()
+      .scaleExtent([0.12, 4])
+      .translateExtent([
+        [-500, -400],
+        [g.width + 500, g.tall + 400],
+      ])
+      .filter((event: Event & { button?: number; ctrlKey?: boolean }) => !event.button)
+      .clickDistance(5)
+      .on("zoom", (event: D3ZoomEvent<HTMLDivElement, unknown>) => {
+        const { x, y, k } = event.transform;
+        drawing.style.transform = `translate3d(${x}px, ${y}px, 0) scale(${k})`;
+        // While the size changes the map keeps its pixels; at rest it is drawn afresh.
+        if (overview.value.k !== k) drawing.classList.add("growing");
+        clearTimeout(rest);
+        rest = window.setTimeout(() => {
+          detail(el, k * g.height);
+          drawing.classList.remove("growing");
+          overview.value = { x, y, k };
+        }, 140);
+      });
+    select(el).call(behaviour).on("dblclick.zoom", null);
+    return () => {
+      select(el).on(".zoom", null);
+      frame = null;
+    };
+  }, [g]);
+  useLayoutEffect(() => {
+    const el = box.current;
+    if (!g || !el) return;
+    begin();
+    if (el.dataset.land === "ready") return;
+    const { x, y, k } = zoomTransform(el);
+    world.current?.classList.remove("growing");
+    overview.value = { x, y, k };
+  }, [g, ready]);
+}
+
+/** Lay the drawing of a board down, in place of any earlier one; names go above everything else. */
+export function layDown(box: HTMLDivElement, land: SVGGElement, names: SVGGElement, g: Geometry, board: Board, drawing: string): void {
+  const root = new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement;
+  const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  holder.setAttribute("transform", `translate(${board.dx} ${board.dy})`);
+  holder.setAttribute("class", root.getAttribute("class") ?? "");
+  holder.dataset.board = board.name;
+  holder.append(...root.childNodes);
+  const above = holder.cloneNode(false) as SVGGElement;
+  for (const group of holder.querySelectorAll("g.names")) above.append(group);
+  for (const [layer, part] of [
+    [land, holder],
+    [names, above],
+  ] as const) {
+    const earlier = layer.querySelector(`:scope > [data-board="${CSS.escape(board.name)}"]`);
+    if (earlier) earlier.replaceWith(part);
+    else layer.append(part);
+  }
+  box.dataset.zoom = "";
+  detail(box, zoomTransform(box).k * g.height);
+}
+
+/** The hex under the pointer, and where in the map that is. */
+export function pointAt(box: HTMLDivElement, event: { clientX: number; clientY: number }): Point {
+  const r = box.getBoundingClientRect();
+  const [x, y] = zoomTransform(box).invert([event.clientX - r.left, event.clientY - r.top]);
+  return { x, y };
+}

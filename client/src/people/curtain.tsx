@@ -1,0 +1,66 @@
+// Who sits down: handing over a shared screen, taking up an invitation.
+import { signal } from "@preact/signals";
+import { post } from "../net";
+import { ask, sitDown } from "../table/line";
+import { curtain, show, sideName } from "../table/state";
+import { SideMark } from "../words/pieces";
+
+export const invited = signal<string | null>(null);
+
+const name = signal("");
+
+export function Curtain() {
+  const side = curtain.value;
+  if (!side) return null;
+  return (
+    <div class="curtain" role="dialog" aria-modal="true" aria-label="Hand over">
+      <div class="card">
+        <h1>
+          <SideMark side={side} /> {sideName(side)} to move
+        </h1>
+        <p>There are secrets on this table. Hand the screen to the {sideName(side)} player, who then goes on.</p>
+        <button type="button" class="btn teal" autofocus onClick={() => void ask({ t: "ready", side })}>
+          I play the {sideName(side)} side
+        </button>
+      </div>
+    </div>
+  );
+}
+
+export function Invitation({ match }: { match: string }) {
+  const token = invited.value;
+  if (!token) return null;
+  const sit = async (): Promise<void> => {
+    let refused = "";
+    try {
+      await post(`/api/matches/${match}/sit`, { token, name: name.value.trim() });
+    } catch (problem) {
+      refused = (problem as Error).message;
+    }
+    invited.value = null;
+    history.replaceState(null, "", `/g/${match}`);
+    sitDown(match);
+    if (refused) show(`You may watch, but not play: ${refused}`);
+  };
+  return (
+    <div class="curtain" role="dialog" aria-modal="true" aria-label="Invitation">
+      <form
+        class="card"
+        onSubmit={(e) => {
+          e.preventDefault();
+          void sit();
+        }}
+      >
+        <h1>You are invited to play</h1>
+        <p>No account is needed. Give a name if you like.</p>
+        <label>
+          Name
+          <input maxLength={40} value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} autofocus />
+        </label>
+        <button type="submit" class="btn commit">
+          Sit down
+        </button>
+      </form>
+    </div>
+  );
+}

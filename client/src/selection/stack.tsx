@@ -1,0 +1,113 @@
+// The chosen stack, what it may do, and units off the map.
+
+import { give } from "../table/acting";
+import { counters, live, sideName, stacks, yours } from "../table/state";
+import type { Counter } from "../wire";
+import { CaseLink, Chip, Linked } from "../words/pieces";
+import { figureName, landWords, plain, unitName } from "../words/text";
+import { Orders } from "./orders";
+import { choices, choose, clear, known, looked, pick, selected, standing, take } from "./state";
+import "./selection.css";
+
+function Unit({ c }: { c: Counter }) {
+  const can = yours.value ? live.value?.offers.units[c.id] : undefined;
+  const on = selected.value.includes(c.id);
+  const trace = known.value.get(c.hex ?? "")?.supply[c.id];
+  const flip = (): void => {
+    if (!can) return;
+    if (can.join() === "add") void give(`add ${c.id}`);
+    else void choose(on ? selected.value.filter((u) => u !== c.id) : [...selected.value.filter((u) => counters.value.get(u)?.hex === c.hex), c.id]);
+  };
+  return (
+    <li class={on ? "on" : ""} data-row={c.id}>
+      <button type="button" onClick={flip} disabled={!can} aria-pressed={can ? on : undefined}>
+        <Chip c={c} size={46} quiet />
+        <span>
+          <b>{unitName(c)}</b>
+          <small>
+            {[c.figures, c.formation, c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])].filter(Boolean).join(" · ")}
+          </small>
+          {trace && !trace.supplied && <small class="bad">out of supply{trace.message ? `: ${trace.message}` : ""}</small>}
+        </span>
+      </button>
+      {trace && !trace.supplied && <CaseLink number={trace.case} />}
+    </li>
+  );
+}
+
+export function Stack() {
+  const first = counters.value.get(selected.value[0] ?? "");
+  const hex = first ? first.hex : looked.value;
+  const units = hex ? (stacks.value.get(hex) ?? []) : selected.value.flatMap((u) => counters.value.get(u) ?? []);
+  const f = (hex && known.value.get(hex)) || null;
+  if (!hex && !units.length) return null;
+  const orders = standing.value;
+  const able = units.filter((c) => live.value?.offers.units[c.id]);
+  return (
+    <section class="stack" aria-label="Stack">
+      <header>
+        <h2>{f?.name || hex || "Beside the map"}</h2>
+        <span class="mute">
+          {[hex && f?.name ? hex : "", f ? landWords(f) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} ZOC` : ""].filter(Boolean).join(" · ")}
+        </span>
+      </header>
+      {units.length > 0 && (
+        <ul class="units">
+          {[...units].reverse().map((c) => (
+            <Unit key={c.id} c={c} />
+          ))}
+        </ul>
+      )}
+      {yours.value && able.length > 1 && (
+        <div class="acts small">
+          <button type="button" class="btn" onClick={() => void choose(able.map((c) => c.id))}>
+            Whole stack
+          </button>
+          {selected.value.length > 0 && (
+            <button type="button" class="btn" onClick={clear}>
+              None <kbd>Esc</kbd>
+            </button>
+          )}
+        </div>
+      )}
+      {orders.length > 0 && (
+        <div class="acts wrap" role="group" aria-label="Orders for the selected units">
+          <Orders orders={orders.map((o) => o.text)} act={take} quiet={(o) => !!choices.value?.weighed.includes(o.split(" ")[0]!)} />
+        </div>
+      )}
+      {f && Object.keys(f.sides).length > 0 && (
+        <details class="sides">
+          <summary>Hexsides</summary>
+          {Object.entries(f.sides).map(([other, kinds]) => (
+            <p key={other}>
+              to <Linked text={other} />: {kinds.map(plain).join(", ")}
+            </p>
+          ))}
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Units beside the map that may be ordered: reinforcements, pools, air. */
+export function Waiting() {
+  const s = live.value;
+  if (!s || !yours.value) return null;
+  const waiting = Object.keys(s.offers.units)
+    .map((id) => counters.value.get(id) ?? ({ id, side: s.audience } as Counter))
+    .filter((c) => !c.hex);
+  if (!waiting.length) return null;
+  return (
+    <section class="waiting" aria-label="Beside the map, may be ordered">
+      <h3 class="h">Beside the map</h3>
+      {!selected.value.length && <p class="note">Choose a counter, then a lit hex.</p>}
+      <div class="chips">
+        {waiting.slice(0, 60).map((c) => (
+          <button type="button" key={c.id} class={selected.value.includes(c.id) ? "on" : ""} title={`${c.id} ${figureName(c)}`} onClick={() => void pick([c.id])}>
+            {counters.value.has(c.id) ? <Chip c={c} size={46} /> : <span class="word">{c.id}</span>}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,258 @@
+// Above the map: who and when, the sequence of play, undo, the end of the phase.
+import { Fragment } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { goTo, whatIf } from "../replay/replay";
+import type { Phase } from "../wire";
+import { Brand } from "../words/pieces";
+import { phaseWords, shortDate, shortTitle, verdict } from "../words/text";
+import { end, resetPhase, undo } from "./acting";
+import { ask } from "./line";
+import { live, past, people, sheet, shown, sideName, unread, welcome, yours } from "./state";
+
+const SHORT: [RegExp, string][] = [
+  [/movement/i, "move"],
+  [/replacements?/i, "replace"],
+  [/reinforcements?/i, "reinforce"],
+  [/air interdiction/i, "interdict"],
+  [/fortifications?/i, "forts"],
+  [/assignment to headquarters/i, "assign"],
+  [/return of headquarters/i, "HQ back"],
+  [/headquarters/i, "HQ"],
+  [/activation/i, "activate"],
+  [/supply determination/i, "supply"],
+  [/air bombardment/i, "bomb"],
+  [/mechanized/i, "mech"],
+  [/offensive fire/i, "fire"],
+  [/air strikes/i, "strikes"],
+  [/lay the fleet's guns for attack/i, "fleet"],
+  [/lay the fleet's guns for defence/i, "fleet defence"],
+  [/place the units that start in the city/i, "set-up"],
+];
+
+const phaseWord = (p: Phase): string =>
+  SHORT.reduce((t, [from, to]) => t.replace(from, to), p.title.replace(new RegExp(`^${p.side}\\s+`, "i"), "").replace(/\s+phase$/i, "")).replace(/^\w/, (c) => c.toUpperCase());
+
+function Stepper() {
+  const s = shown.value;
+  const box = useRef<HTMLOListElement>(null);
+  useEffect(() => keepInSight(box.current?.querySelector<HTMLLIElement>(".now") ?? null), [s?.version, s?.n]);
+  const phases = (s?.phases ?? []).filter((p) => !/(set-up|-bid|^lot)$/.test(p.id) || p.id === s?.phase.id);
+  if (!s) return null;
+  const list = phases.some((p) => p.id === s.phase.id) && !s.phase.id.endsWith("-bid") ? phases : [s.phase];
+  const turn = list.filter((p) => p.side || p.id === s.phase.id);
+  const at = turn.findIndex((p) => p.id === s.phase.id);
+  let side = "";
+  return (
+    <ol class="stepper" ref={box} tabIndex={0} aria-label="Sequence of play" onScroll={(e) => fade(e.currentTarget)}>
+      {turn.map((p, i) => {
+        const head = p.side !== side;
+        side = p.side;
+        return (
+          <Fragment key={p.id}>
+            {head && (
+              <li class={`who h ${i ? "sep" : ""}`} aria-hidden="true">
+                {sideName(p.side)}
+              </li>
+            )}
+            <li class={`${i < at ? "done" : i === at ? `now ${p.side}` : ""}`} aria-current={i === at ? "step" : undefined} title={`${p.title}, case ${p.case}`}>
+              {i < at && <span aria-hidden="true">✓ </span>}
+              <span class="sr">{sideName(p.side)} </span>
+              {phaseWord(p)}
+            </li>
+          </Fragment>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Standing() {
+  const s = shown.value;
+  if (!s) return null;
+  const o = s.outcome ?? s.standing;
+  return (
+    <button
+      type="button"
+      class="standing"
+      title="Victory ledger (V)"
+      onClick={() => {
+        sheet.value = "ledger";
+      }}
+    >
+      <small>{s.outcome ? "Ended" : "If it ended now"}</small>
+      <b>{verdict(o)}</b>
+    </button>
+  );
+}
+
+export function keepInSight(el: HTMLLIElement | null): void {
+  const list = el?.parentElement;
+  if (!el || !list) return;
+  const [item, whole] = [el.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollLeft += item.left - whole.left - (whole.width - item.width) / 2;
+  fade(list);
+  if (document.fonts.status !== "loaded") void document.fonts.ready.then(() => keepInSight(el));
+}
+
+/** Fade out what goes on beyond an edge, instead of cutting through a word. */
+function fade(list: HTMLElement): void {
+  list.style.setProperty("--before", list.scrollLeft > 1 ? "18px" : "0px");
+  list.style.setProperty("--after", list.scrollLeft + list.clientWidth < list.scrollWidth - 1 ? "18px" : "0px");
+}
+
+export function TopBar() {
+  const s = shown.value;
+  const w = welcome.value;
+  const u = live.value?.undo;
+  const t = w ? shortTitle(w.game.title, w.game.id) : null;
+  const ends = live.value?.offers.orders.some((o) => o === "end");
+  const phase = live.value ? phaseWords(live.value.phase.title, live.value.phase.side) : "";
+  return (
+    <header class="top">
+      <Brand />
+      {w && s && (
+        <div class="title">
+          <b>
+            {t!.name}
+            {t!.year && `, ${t!.year}`}
+          </b>
+          <i>
+            {w.game.calendar[s.turn - 1] ? `${shortDate(w.game.calendar[s.turn - 1]!)} · ` : ""}turn {s.turn} of {w.game.scenarios[w.scenario]?.turns ?? w.game.turns}
+          </i>
+        </div>
+      )}
+      <Stepper />
+      <Standing />
+      <button
+        type="button"
+        class="btn undo"
+        disabled={!yours.value || !u || u.to === null}
+        title={u?.to === null ? `Cannot undo: ${u.text}` : "Undo (U)"}
+        onClick={() => void undo()}
+      >
+        <span aria-hidden="true">↶</span>
+        <span class="label">{u && yours.value ? `${u.to === null ? "No undo" : "Undo"}: ${u.text}` : "Undo"}</span>
+      </button>
+      {yours.value ? (
+        <button type="button" class="btn teal end" disabled={!ends} onClick={() => void end()}>
+          End {phase.length > 18 ? "phase" : phase} <kbd>N</kbd>
+        </button>
+      ) : (
+        <WhoMoves />
+      )}
+      <Tools />
+    </header>
+  );
+}
+
+function WhoMoves() {
+  const s = live.value;
+  const p = people.value;
+  if (!s) return null;
+  if (s.over)
+    return (
+      <button
+        type="button"
+        class="btn teal end"
+        onClick={() => {
+          sheet.value = "end";
+        }}
+      >
+        Game over
+      </button>
+    );
+  const seat = p?.seats.find((x) => x.side === s.to_move);
+  if (past.value)
+    return (
+      <span class="waits" role="status">
+        Replay
+      </span>
+    );
+  return (
+    <span class="waits" role="status">
+      {p?.thinking ? (
+        <>
+          <i class="spin" aria-hidden="true" />
+          <span>
+            {sideName(s.to_move)} <span class="level">({seat?.player})</span> is thinking
+          </span>
+          <button type="button" class="quiet" onClick={() => void ask({ t: "pace", wait: 0 })}>
+            skip
+          </button>
+        </>
+      ) : (
+        <>
+          Waiting for {sideName(s.to_move)}
+          {seat?.name ? `, ${seat.name}` : ""}
+          {seat && !seat.here && seat.taken ? " (away)" : ""}
+        </>
+      )}
+    </span>
+  );
+}
+
+function Tools() {
+  const items: [string, string, string][] = [
+    ["rules", "Rules", "?"],
+    ["charts", "Charts", "C"],
+    ["oob", "Order of battle", "B"],
+    ["boxes", "Beside the map", "O"],
+    ["ledger", "Victory", "V"],
+    ["talk", "People and talk", "P"],
+    ["dice", "Dice", "D"],
+    ...(welcome.value?.game.changes.length ? [["corrections", "Corrections", ""] as [string, string, string]] : []),
+    ["keep", "Save, share, print", ""],
+    ["settings", "Settings", ""],
+    ["keys", "Keys", "K"],
+  ];
+  return (
+    <div class="tools">
+      <button type="button" class="btn icon" popovertarget="tools" aria-label={`More${unread.value ? `, ${unread.value} unread` : ""}`}>
+        ☰{unread.value > 0 && <sup>{unread.value}</sup>}
+      </button>
+      <div id="tools" popover="auto" class="card pop">
+        {items.map(([id, label, key]) => (
+          <button
+            type="button"
+            key={id}
+            onClick={() => {
+              sheet.value = id;
+              document.getElementById("tools")?.hidePopover();
+            }}
+          >
+            {label} {key && <kbd>{key}</kbd>}
+          </button>
+        ))}
+        <button
+          type="button"
+          disabled={!yours.value || live.value?.undo?.to == null}
+          onClick={() => {
+            document.getElementById("tools")?.hidePopover();
+            void resetPhase();
+          }}
+        >
+          Take back the whole phase
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            document.getElementById("tools")?.hidePopover();
+            void goTo(0);
+          }}
+        >
+          Replay from the start
+        </button>
+        <button
+          type="button"
+          title="A board of your own from here; hidden facts are drawn anew"
+          onClick={() => {
+            document.getElementById("tools")?.hidePopover();
+            void whatIf();
+          }}
+        >
+          What if? Try it on a board of your own
+        </button>
+      </div>
+    </div>
+  );
+}

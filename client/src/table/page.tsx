@@ -1,0 +1,96 @@
+// The table: map, bars, rail, sheets.
+import { useEffect } from "preact/hooks";
+import { Guide } from "../guide/guide";
+import { CommandLine } from "../keys/command";
+import { pressed } from "../keys/keys";
+import { Inspector, Layers, Zoom } from "../map/foot";
+import { MapView } from "../map/map";
+import { Overview } from "../map/overview";
+import { centreOn } from "../map/view";
+import { waits } from "../net";
+import { Curtain, Invitation, invited } from "../people/curtain";
+import { Scrubber } from "../replay/scrubber";
+import { selected } from "../selection/state";
+import { Sheets } from "../sheets/sheets";
+import { TopBar } from "./bar";
+import { leave, sitDown } from "./line";
+import { Notices, Peace } from "./notices";
+import { Prompt } from "./prompt";
+import { Rail } from "./rail";
+import { attention, connected, live, past, said, sheet, trouble, welcome, yours } from "./state";
+import { Track } from "./track";
+import "./table.css";
+
+export function TablePage({ match }: { match: string }) {
+  useEffect(() => {
+    const token = new URLSearchParams(location.search).get("seat");
+    if (token) invited.value = token;
+    else sitDown(match);
+    addEventListener("keydown", pressed);
+    return () => {
+      removeEventListener("keydown", pressed);
+      leave();
+    };
+  }, [match]);
+  useEffect(() => {
+    if (attention.value) centreOn(attention.value, false);
+  }, [attention.value, live.value?.version, past.value?.n]);
+  const corrected = welcome.value?.game.changes.length ? `told ${match}` : "";
+  useEffect(() => {
+    if (!corrected || sessionStorage.getItem(corrected)) return;
+    sessionStorage.setItem(corrected, "yes");
+    sheet.value = "corrections";
+  }, [corrected]);
+  useEffect(() => {
+    if (live.value?.over) sheet.value = "end";
+  }, [live.value?.over]);
+  return (
+    <div
+      class={`table${connected.value ? "" : " offline"}${past.value ? " replay" : ""}`}
+      data-yours={yours.value}
+      data-version={live.value?.version}
+      data-game={welcome.value?.game.id}
+      data-side={live.value?.to_move}
+      data-phase={live.value?.phase.id}
+      data-n={live.value?.n}
+      data-chosen={selected.value.join(" ")}
+      data-busy={waits.value}
+    >
+      <TopBar />
+      <main>
+        <MapView />
+        <Layers />
+        <Inspector />
+        <Zoom />
+        <Overview />
+        <Scrubber />
+        <CommandLine />
+        <Guide />
+        <div class="phone-prompt">
+          <Prompt />
+        </div>
+        <Track />
+      </main>
+      <Rail />
+      <Notices />
+      <Peace />
+      <Sheets />
+      <Curtain />
+      <Invitation match={match} />
+      {trouble.value && (
+        <div class="curtain" role="alert">
+          <div class="card">
+            <h1>Not here</h1>
+            <p>{trouble.value}</p>
+            <a class="btn teal" href="/">
+              Front page
+            </a>
+          </div>
+        </div>
+      )}
+      <div class="sr" role="log" aria-live="polite" data-testid="said">
+        {said.value}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,530 @@
+// Written by tools/wire.py from the server's own types: do not edit.
+
+/** A counter as it lies on the table, face up or face down. */
+export interface Counter {
+  id: string;
+  side: string;
+  hex?: string;
+  box?: string;
+  symbol?: string;
+  size?: string;
+  name?: string;
+  formation?: string;
+  figures?: string;
+  steps?: number;
+  full_steps?: number;
+  colour?: string;
+  states?: string[];
+  face_down?: boolean;
+}
+
+/** Something on the map that is not a counter with strengths: fort, interdiction, rubble, control. */
+export interface Marker {
+  hex: string;
+  kind: string;
+  label?: string;
+  side?: string;
+}
+
+/** A place beside the map: turn track, reinforcements, dead pile, air display, HQ sheet, pool. */
+export interface Box {
+  id: string;
+  title: string;
+  text?: string;
+  turn?: number;
+}
+
+/** Everything to draw over the map. */
+export interface Table {
+  counters?: Counter[];
+  markers?: Marker[];
+  boxes?: Box[];
+  lines?: string[];
+  warnings?: string[];
+}
+
+/** A chart or table: a heading row and rows of cells. */
+export interface Chart {
+  id: string;
+  title: string;
+  case: string;
+  head: string[];
+  rows: string[][];
+  notes?: string[];
+}
+
+/** A phase of the sequence of play. */
+export interface Phase {
+  id: string;
+  side: string;
+  case: string;
+  title: string;
+}
+
+/** A line of the victory ledger. */
+export interface Entry {
+  side: string;
+  points: number | string;
+  label: string;
+  case: string;
+}
+
+/** How a game ended, or stands. */
+export interface Outcome {
+  winner: string | null;
+  level: string;
+  margin: number | string;
+  case: string;
+  ledger: Entry[];
+  by?: string;
+  agreed?: boolean;
+  seats?: Record<string, string>;
+}
+
+/** What may be ordered: orders that stand alone, hexes that can be pointed at, units with their verbs. */
+export interface Offers {
+  orders: string[];
+  hexes: Record<string, string[]>;
+  units: Record<string, string[]>;
+}
+
+/** The way a counter went. */
+export interface Trail {
+  unit: string;
+  path: string[];
+}
+
+/** What the undo button does, and how far back it may go. */
+export interface UndoState {
+  to: number | null;
+  text: string;
+  floor: number;
+}
+
+/** A value with its exact chance. */
+export interface Spread {
+  value: number | string;
+  exact: string;
+  probability: number;
+}
+
+/** A shift or modifier with its case. */
+export interface Modifier {
+  label: string;
+  amount: number | string;
+  case: string;
+  counts: boolean;
+}
+
+/** An attack in numbers. */
+export interface Explanation {
+  order: string;
+  title: string;
+  attack: Spread[];
+  defence: Spread[];
+  modifiers: Modifier[];
+  net: number | string;
+  initial: Spread[];
+  columns: Spread[];
+  results: Spread[];
+  meaning: Record<string, string>;
+  table: string;
+  notes: string[];
+  to_die: boolean;
+}
+
+/** The table as somebody sees it. */
+export interface State {
+  version: number;
+  n: number;
+  turn: number;
+  phase: Phase;
+  phases: Phase[];
+  prompt: string;
+  to_move: string | null;
+  audience: string;
+  table: Table;
+  standing: Outcome;
+  outcome: Outcome | null;
+  offers: Offers;
+  trail: Trail[];
+  over?: boolean;
+  peace?: string[];
+  seed?: string;
+  undo?: UndoState;
+}
+
+/** The best attack the enemy could bring against a hex. */
+export interface Threat {
+  column: string;
+  hurt: number;
+  exact: string;
+  units: string[];
+}
+
+/** An attack that went well or ill. */
+export interface Throw {
+  n: number;
+  turn: number;
+  side: string;
+  title: string;
+  result: string;
+  chance: number;
+  expected: number;
+  got: number;
+  luck: number;
+}
+
+/** The luck of one side. */
+export interface SideLuck {
+  attacks: number;
+  expected: number;
+  got: number;
+  luck: number;
+}
+
+/** The luck of both sides. */
+export interface LuckReport {
+  sides: Record<string, SideLuck>;
+  spread: number;
+  best: Throw[];
+  worst: Throw[];
+  other: number;
+}
+
+/** A rule that players may choose. */
+export interface Option {
+  title: string;
+  case: string;
+  default: boolean | number | string;
+  choices: (boolean | number | string)[];
+  text: string;
+}
+
+/** A scenario. */
+export interface Scenario {
+  title: string;
+  turns: number;
+  text: string;
+  case: string;
+}
+
+/** How an order is typed. */
+export interface VerbHelp {
+  usage: string;
+  help: string;
+}
+
+/** A game as the front page knows it. */
+export interface About {
+  id: string;
+  title: string;
+  sides: string[];
+  turns: number;
+  calendar: string[];
+  scenarios: Record<string, Scenario>;
+  options: Record<string, Option>;
+  verbs: Record<string, VerbHelp>;
+  changes: string[];
+  km: number;
+  guide: boolean;
+}
+
+/** Something said at the table. */
+export interface Talk {
+  n: number;
+  author: string;
+  text: string;
+  at: number;
+}
+
+/** What somebody learns who comes to a table. */
+export interface Welcome {
+  match: string;
+  game: About;
+  kind: string;
+  begun: number;
+  scenario: string;
+  options: Record<string, boolean | number | string>;
+  commitment: string;
+  own_map: boolean;
+  bookmarks: [number, string][];
+  talk: Talk[];
+}
+
+/** A seat at a table. */
+export interface Seat {
+  side: string;
+  player: string;
+  name: string;
+  taken: boolean;
+  here?: boolean;
+  invited?: boolean;
+}
+
+/** Who is there. */
+export interface People {
+  seats: Seat[];
+  watching: number;
+  thinking: string | null;
+  you: string[];
+  since: number;
+}
+
+/** An order, as text and in its parts. */
+export interface Spelt {
+  text: string;
+  verb: string;
+  units: string[];
+  hexes: string[];
+  words: string[];
+}
+
+/** What units may do together, and where they can go: points left, cost, way. */
+export interface Choices {
+  orders: Spelt[];
+  reach: Record<string, [string, string, string[]]>;
+  weighed: string[];
+}
+
+/** Why an order is illegal, or that it is not. */
+export interface Answer {
+  case: string;
+  message: string;
+  legal: boolean;
+}
+
+/** A line of supply. */
+export interface Trace {
+  supplied: boolean;
+  path: string[];
+  source: string;
+  cut: string;
+  case: string;
+  message: string;
+}
+
+/** What there is to know about a hex. */
+export interface HexFacts {
+  hex: string;
+  name: string;
+  terrain: string;
+  places: string[];
+  sides: Record<string, string[]>;
+  zones: string[];
+  supply: Record<string, Trace>;
+}
+
+/** A sentence of the record. */
+export interface LogLine {
+  text: string;
+  case: string;
+  kind: string;
+}
+
+/** An event of the record. */
+export interface LogEntry {
+  n: number;
+  turn: number;
+  phase: string;
+  side: string;
+  lines: LogLine[];
+  text: string;
+  roll?: number;
+  chance?: string;
+}
+
+/** A case of the rules in our words. */
+export interface Case {
+  case: string;
+  title: string;
+  text: string;
+}
+
+/** The cases and charts of a game. */
+export interface Rules {
+  title: string;
+  cases: Case[];
+  charts: Chart[];
+}
+
+/** A board of a map, and where it lies. */
+export interface Board {
+  name: string;
+  title: string;
+  shape: "flat" | "pointy";
+  north: number;
+  km: number;
+  dx: number;
+  dy: number;
+  frame: [number, number, number, number];
+}
+
+/** Where the hexes of a map lie. */
+export interface Ground {
+  hex: number;
+  boards: Board[];
+  hexes: Record<string, [number, number]>;
+}
+
+/** A match in one line. */
+export interface Summary {
+  id: string;
+  game: string;
+  title: string;
+  kind: string;
+  begun: number;
+  turn: number;
+  phase: string;
+  to_move: string | null;
+  over: boolean;
+  outcome: Outcome | null;
+  events: number;
+  you: string[];
+  seats: Seat[];
+}
+
+/** A throw with everything that was possible: outcome, numerator, denominator. */
+export interface Roll {
+  title: string;
+  turn: number;
+  side: string;
+  outcomes: [string, number, number][];
+  result: string;
+}
+
+/** Every roll of a match, to be checked against the seed. */
+export interface Proof {
+  commitment: string;
+  seed: string;
+  rolls: Roll[];
+}
+
+/** What comes back for a question or an order, besides its own fields. */
+export interface Reply {
+  ok: boolean;
+  code?: string;
+  message?: string;
+  case?: string;
+}
+
+/** Play an order. `action` makes sure that it is played once, `version` that the player saw the position it is meant for. */
+export interface SayGive {
+  t: "order";
+  action: string;
+  version: number;
+  text: string;
+}
+
+/** Take orders back until `to` events are left. */
+export interface SayUndo {
+  t: "undo";
+  action: string;
+  version: number;
+  to: number;
+}
+
+/** What may these units do? */
+export interface SayOf {
+  t: "of";
+  units: string[];
+}
+
+/** Why is this order illegal? Or, without a text: why can these units not go to, or strike at, a hex? */
+export interface SayWhy {
+  t: "why";
+  text?: string;
+  units?: string[];
+  hex?: string;
+}
+
+/** This attack in numbers. */
+export interface SayExplain {
+  t: "explain";
+  text: string;
+}
+
+/** What is there to know about this hex? */
+export interface SayHex {
+  t: "hex";
+  hex: string;
+}
+
+/** An overlay of the whole map: zoc, supply, moves, threat. */
+export interface SayLayer {
+  t: "layer";
+  kind: string;
+}
+
+/** The table as it was after `n` events. */
+export interface SayAt {
+  t: "at";
+  n: number;
+}
+
+/** The log from the `n`-th event on. */
+export interface SayLog {
+  t: "log";
+  n: number;
+}
+
+/** Say something at the table. */
+export interface SaySay {
+  t: "say";
+  text: string;
+}
+
+/** How long the computer waits between its orders, in milliseconds. */
+export interface SayPace {
+  t: "pace";
+  wait: number;
+}
+
+/** The curtain may be drawn: the right person is looking. */
+export interface SayReady {
+  t: "ready";
+  side: string;
+}
+
+/** Show the others a hex. */
+export interface SayPoint {
+  t: "point";
+  hex: string;
+}
+
+/** Set a bookmark, or remove it with an empty label. */
+export interface SayBookmark {
+  t: "bookmark";
+  n: number;
+  label: string;
+}
+
+/** Give the game up. */
+export interface SayResign {
+  t: "resign";
+}
+
+/** Offer to end the game as it stands, accept such an offer, or withdraw it. */
+export interface SayPeace {
+  t: "peace";
+  offer: boolean;
+}
+
+/** Everything a browser may say at a table. */
+export type Said =
+  | SayGive
+  | SayUndo
+  | SayOf
+  | SayWhy
+  | SayExplain
+  | SayHex
+  | SayLayer
+  | SayAt
+  | SayLog
+  | SaySay
+  | SayPace
+  | SayReady
+  | SayPoint
+  | SayBookmark
+  | SayResign
+  | SayPeace;

@@ -1,0 +1,81 @@
+// Values as people write them.
+import type { Counter, HexFacts, Outcome } from "../wire";
+
+const VULGAR: Record<string, string> = { "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾" };
+
+/** `7/2` as 3½. */
+export function fraction(value: string | number): string {
+  const text = String(value);
+  const [top, bottom] = text.split("/").map(Number);
+  if (!bottom || top === undefined) return text;
+  const whole = Math.trunc(top / bottom);
+  const rest = `${Math.abs(top % bottom)}/${bottom}`;
+  return `${whole || ""}${VULGAR[rest] ?? ` ${rest}`}`;
+}
+
+export const signed = (value: number | string): string => {
+  const text = fraction(value);
+  return text.startsWith("-") ? `−${text.slice(1)}` : text === "0" ? "0" : `+${text}`;
+};
+
+const PROPER = /\b(german|soviet|east prussia|leningrad|stalingrad|moscow|petrograd|vyborg|neva|volga|don)\b|(?<=^entry )[a-z]$/g;
+
+/** A word of the data as a person writes it: "east-prussia" as East Prussia. */
+export const plain = (word: string): string => word.replace(/-(?!up$)/g, " ").replace(PROPER, (name) => name.replace(/\b./g, (c) => c.toUpperCase()));
+
+/** The land of a hex and what lies on it; regions only have names. */
+export const landWords = (f: HexFacts): string => [f.terrain, ...f.places.filter((p) => !/^(region|fringe-.*)$/.test(p))].map(plain).join(", ");
+
+/** The phase of a side without the side, to be read in a sentence: "German movement" as movement. */
+export const phaseWords = (title: string, side: string): string => {
+  const bare = title.replace(new RegExp(`^${side} +`, "i"), "");
+  return /^(german|soviet)/i.test(bare) ? bare : bare.charAt(0).toLowerCase() + bare.slice(1);
+};
+
+export const percent = (p: number): string => (100 * p).toFixed(1);
+
+export const figureName = (c: Counter): string =>
+  [c.figures, c.symbol && c.symbol !== "unknown" ? c.symbol : "", c.name, c.formation, c.hex, ...(c.states ?? [])].filter(Boolean).join(", ");
+
+/** The same name written differently is no second name: "227-ID" and "227 ID". */
+const alike = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+
+/** What a unit is called, with its id where the name alone would not tell. */
+export function unitName(c: Counter): string {
+  if (!c.name || alike(c.id).startsWith(alike(c.name))) return c.id;
+  return `${c.name}, ${c.id}`;
+}
+
+export function ago(at: number): string {
+  const minutes = Math.round((Date.now() / 1000 - at) / 60);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return new Date(at * 1000).toLocaleDateString();
+}
+
+/** Who leads or won, in a few words. */
+export function verdict(o: Outcome): string {
+  const side = o.winner ? o.winner.charAt(0).toUpperCase() + o.winner.slice(1) : "";
+  const level = o.level || (side ? "ahead" : "even");
+  const words = side && !level.toLowerCase().includes(side.toLowerCase()) ? `${side}: ${level}` : level;
+  const told = words.charAt(0).toUpperCase() + words.slice(1);
+  return String(o.margin) === "0" ? told : `${told}, ${signed(o.margin)}`;
+}
+
+const MONTHS = /(January|February|March|April|August|September|October|November|December)/g;
+
+/** "31 August-6 September" as 31 Aug–6 Sep. */
+export const shortDate = (date: string): string =>
+  date
+    .replace(MONTHS, (m) => m.slice(0, 3))
+    .replace(/ 19\d\d/g, "")
+    .replace(/ to /g, "–")
+    .replace(/(\d|[a-z])-(\d)/g, "$1–$2");
+
+export const shortTitle = (title: string, id = ""): { name: string; rest: string; year: string } => {
+  const year = /\((\d{4})\)\s*$/.exec(title)?.[1] ?? /-(\d{4})$/.exec(id)?.[1] ?? "";
+  const bare = title.replace(/\s*\(\d{4}\)\s*$/, "");
+  const [name = bare, ...rest] = bare.split(": ");
+  return { name, rest: rest.join(": "), year: name.includes(year) ? "" : year };
+};

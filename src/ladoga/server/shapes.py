@@ -1,0 +1,416 @@
+"""What the server says, as shapes: every answer and every message to a browser.
+
+``tools/wire.py`` writes the client's types from these, so that both sides speak of the same things. What comes in is in
+``wire.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from ..kernel.table import Chart, Table
+
+Value = bool | int | str
+"""The value of an option."""
+Amount = int | str
+"""A whole number, or a fraction as text: ``7/2``."""
+
+
+class Phase(TypedDict):
+    """A phase of the sequence of play."""
+
+    id: str
+    side: str
+    case: str
+    title: str
+
+
+class Entry(TypedDict):
+    """A line of the victory ledger."""
+
+    side: str
+    points: Amount
+    label: str
+    case: str
+
+
+class Outcome(TypedDict):
+    """How a game ended, or stands."""
+
+    winner: str | None
+    level: str
+    margin: Amount
+    case: str
+    ledger: list[Entry]
+    by: NotRequired[str]
+    agreed: NotRequired[bool]
+    seats: NotRequired[dict[str, str]]
+
+
+class Offers(TypedDict):
+    """What may be ordered: orders that stand alone, hexes that can be pointed at, units with their verbs."""
+
+    orders: list[str]
+    hexes: dict[str, list[str]]
+    units: dict[str, list[str]]
+
+
+class Trail(TypedDict):
+    """The way a counter went."""
+
+    unit: str
+    path: list[str]
+
+
+class UndoState(TypedDict):
+    """What the undo button does, and how far back it may go."""
+
+    to: int | None
+    text: str
+    floor: int
+
+
+class Spread(TypedDict):
+    """A value with its exact chance."""
+
+    value: Amount
+    exact: str
+    probability: float
+
+
+class Modifier(TypedDict):
+    """A shift or modifier with its case."""
+
+    label: str
+    amount: Amount
+    case: str
+    counts: bool
+
+
+class Explanation(TypedDict):
+    """An attack in numbers."""
+
+    order: str
+    title: str
+    attack: list[Spread]
+    defence: list[Spread]
+    modifiers: list[Modifier]
+    net: Amount
+    initial: list[Spread]
+    columns: list[Spread]
+    results: list[Spread]
+    meaning: dict[str, str]
+    table: str
+    notes: list[str]
+    to_die: bool
+
+
+class State(TypedDict):
+    """The table as somebody sees it."""
+
+    version: int
+    n: int
+    turn: int
+    phase: Phase
+    phases: list[Phase]
+    prompt: str
+    to_move: str | None
+    audience: str
+    table: Table
+    standing: Outcome
+    outcome: Outcome | None
+    offers: Offers
+    trail: list[Trail]
+    over: NotRequired[bool]
+    peace: NotRequired[list[str]]
+    seed: NotRequired[str]
+    undo: NotRequired[UndoState]
+
+
+class Threat(TypedDict):
+    """The best attack the enemy could bring against a hex."""
+
+    column: str
+    hurt: float
+    exact: str
+    units: list[str]
+
+
+class Throw(TypedDict):
+    """An attack that went well or ill."""
+
+    n: int
+    turn: int
+    side: str
+    title: str
+    result: str
+    chance: float
+    expected: float
+    got: float
+    luck: float
+
+
+class SideLuck(TypedDict):
+    """The luck of one side."""
+
+    attacks: int
+    expected: float
+    got: float
+    luck: float
+
+
+class LuckReport(TypedDict):
+    """The luck of both sides."""
+
+    sides: dict[str, SideLuck]
+    spread: float
+    best: list[Throw]
+    worst: list[Throw]
+    other: int
+
+
+class Option(TypedDict):
+    """A rule that players may choose."""
+
+    title: str
+    case: str
+    default: Value
+    choices: list[Value]
+    text: str
+
+
+class Scenario(TypedDict):
+    """A scenario."""
+
+    title: str
+    turns: int
+    text: str
+    case: str
+
+
+class VerbHelp(TypedDict):
+    """How an order is typed."""
+
+    usage: str
+    help: str
+
+
+class About(TypedDict):
+    """A game as the front page knows it."""
+
+    id: str
+    title: str
+    sides: list[str]
+    turns: int
+    calendar: list[str]
+    scenarios: dict[str, Scenario]
+    options: dict[str, Option]
+    verbs: dict[str, VerbHelp]
+    changes: list[str]
+    km: float
+    guide: bool
+
+
+class Talk(TypedDict):
+    """Something said at the table."""
+
+    n: int
+    author: str
+    text: str
+    at: float
+
+
+class Welcome(TypedDict):
+    """What somebody learns who comes to a table."""
+
+    match: str
+    game: About
+    kind: str
+    begun: float
+    scenario: str
+    options: dict[str, Value]
+    commitment: str
+    own_map: bool
+    bookmarks: list[tuple[int, str]]
+    talk: list[Talk]
+
+
+class Seat(TypedDict):
+    """A seat at a table."""
+
+    side: str
+    player: str
+    name: str
+    taken: bool
+    here: NotRequired[bool]
+    invited: NotRequired[bool]
+
+
+class People(TypedDict):
+    """Who is there."""
+
+    seats: list[Seat]
+    watching: int
+    thinking: str | None
+    you: list[str]
+    since: float
+
+
+class Spelt(TypedDict):
+    """An order, as text and in its parts."""
+
+    text: str
+    verb: str
+    units: list[str]
+    hexes: list[str]
+    words: list[str]
+
+
+class Choices(TypedDict):
+    """What units may do together, and where they can go: points left, cost, way."""
+
+    orders: list[Spelt]
+    reach: dict[str, tuple[str, str, list[str]]]
+    weighed: list[str]
+
+
+class Answer(TypedDict):
+    """Why an order is illegal, or that it is not."""
+
+    case: str
+    message: str
+    legal: bool
+
+
+class Trace(TypedDict):
+    """A line of supply."""
+
+    supplied: bool
+    path: list[str]
+    source: str
+    cut: str
+    case: str
+    message: str
+
+
+class HexFacts(TypedDict):
+    """What there is to know about a hex."""
+
+    hex: str
+    name: str
+    terrain: str
+    places: list[str]
+    sides: dict[str, list[str]]
+    zones: list[str]
+    supply: dict[str, Trace]
+
+
+class LogLine(TypedDict):
+    """A sentence of the record."""
+
+    text: str
+    case: str
+    kind: str
+
+
+class LogEntry(TypedDict):
+    """An event of the record."""
+
+    n: int
+    turn: int
+    phase: str
+    side: str
+    lines: list[LogLine]
+    text: str
+    roll: NotRequired[int]
+    chance: NotRequired[str]
+
+
+class Case(TypedDict):
+    """A case of the rules in our words."""
+
+    case: str
+    title: str
+    text: str
+
+
+class Rules(TypedDict):
+    """The cases and charts of a game."""
+
+    title: str
+    cases: list[Case]
+    charts: list[Chart]
+
+
+class Board(TypedDict):
+    """A board of a map, and where it lies."""
+
+    name: str
+    title: str
+    shape: Literal["flat", "pointy"]
+    north: float
+    km: float
+    dx: float
+    dy: float
+    frame: tuple[float, float, float, float]
+
+
+class Ground(TypedDict):
+    """Where the hexes of a map lie."""
+
+    hex: float
+    boards: list[Board]
+    hexes: dict[str, tuple[float, float]]
+
+
+class Summary(TypedDict):
+    """A match in one line."""
+
+    id: str
+    game: str
+    title: str
+    kind: str
+    begun: float
+    turn: int
+    phase: str
+    to_move: str | None
+    over: bool
+    outcome: Outcome | None
+    events: int
+    you: list[str]
+    seats: list[Seat]
+
+
+class Roll(TypedDict):
+    """A throw with everything that was possible: outcome, numerator, denominator."""
+
+    title: str
+    turn: int
+    side: str
+    outcomes: list[tuple[str, int, int]]
+    result: str
+
+
+class Proof(TypedDict):
+    """Every roll of a match, to be checked against the seed."""
+
+    commitment: str
+    seed: str
+    rolls: list[Roll]
+
+
+class Reply(TypedDict):
+    """What comes back for a question or an order, besides its own fields."""
+
+    ok: bool
+    code: NotRequired[str]
+    message: NotRequired[str]
+    case: NotRequired[str]
+
+
+SHAPES = (
+    Phase, Entry, Outcome, Offers, Trail, UndoState, Spread, Modifier, Explanation, State, Threat, Throw, SideLuck,
+    LuckReport, Option, Scenario, VerbHelp, About, Talk, Welcome, Seat, People, Spelt, Choices, Answer, Trace, HexFacts,
+    LogLine, LogEntry, Case, Rules, Board, Ground, Summary, Roll, Proof, Reply,
+)  # fmt: skip
+"""Everything the client's types are written from."""
