@@ -11,7 +11,7 @@ from ladoga.kernel.data import Strict, document_values, shape
 from ladoga.kernel.documents import check_phase, check_turn
 from ladoga.kernel.errors import BadDocument
 from ladoga.kernel.game import Case, Folder, Game, Overlay, Scenario
-from ladoga.kernel.orders import Grammar, Verb
+from ladoga.kernel.orders import Grammar, Role, Verb
 from ladoga.kernel.sequence import Item
 from ladoga.kernel.table import Chart
 
@@ -21,12 +21,12 @@ FOLDER = Path(__file__).parent / "data"
 TURNS = 8
 
 VERBS = (
-    Verb("slink", "unit hex", "go to the next hex"),
-    Verb("pounce", "unit hex", "fall upon an enemy"),
-    Verb("sleep", "", "let the others be"),
+    Verb("slink", "unit hex", "go to the next hex", Role.GO),
+    Verb("pounce", "unit hex", "fall upon an enemy", Role.STRIKE),
+    Verb("sleep", "", "let the others be", Role.END),
     Verb("peck", "", "drive the hunter home"),
-    Verb("hide", "", "let the hunter be"),
-    Verb("die", "word", "the bite"),
+    Verb("hide", "", "let the hunter be", Role.WAIT),
+    Verb("die", "word", "the bite", Role.CHANCE),
 )
 
 

@@ -16,7 +16,7 @@ import msgspec
 from .data import Source, Strict, load, read_file, shape
 from .errors import BadData, BadDocument, LadogaError, UnknownGame
 from .map import Corrections, GameMap
-from .orders import Grammar, Order
+from .orders import Grammar, Order, Role
 from .position import Phase, Position
 from .table import Chart, Counter
 
@@ -196,6 +196,16 @@ class Game(ABC):
     def parse(self, text: str) -> Order:
         """The order that a text stands for; ``str(order)`` is the way back."""
         return self.grammar.parse(text)
+
+    def role(self, order: Order) -> Role:
+        """What an order is for.
+
+        >>> import ladoga
+        >>> game = ladoga.load("tijvin-1941")
+        >>> game.role(game.parse("activate I")).name
+        'CALL'
+        """
+        return self.grammar.verbs[order.verb].role
 
     def check_side(self, side: str) -> None:
         """Refuse a side that the game does not have."""

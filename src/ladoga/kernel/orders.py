@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import product
 
 import msgspec
@@ -48,6 +49,41 @@ END = Order("end")
 """The order that ends a phase."""
 
 
+class Role(StrEnum):
+    """What a verb is for, the same in every game; nobody outside a family knows how its verbs are spelled."""
+
+    GO = "go"
+    """Move by points; the hexes are where units go."""
+    ENTER = "enter"
+    """Come onto the map."""
+    PLACE = "place"
+    """Be set up."""
+    RETREAT = "retreat"
+    ADVANCE = "advance"
+    AIM = "aim"
+    """Choose what is attacked."""
+    JOIN = "join"
+    """Take part in the attack being put together."""
+    COMMIT = "commit"
+    """Make the attack as it was put together."""
+    STRIKE = "strike"
+    """Aim, join and commit in one order."""
+    CALL = "call"
+    """Call up a headquarters, whose units then act."""
+    LOSE = "lose"
+    """Choose what a loss falls on."""
+    CHOOSE = "choose"
+    """Anything else that is decided."""
+    END = "end"
+    """End the phase, or decline the choice in hand."""
+    WAIT = "wait"
+    """Let things be."""
+    CANCEL = "cancel"
+    """Give up the attack being put together."""
+    CHANCE = "chance"
+    """What dice and draws bring."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verb:
     """One kind of order. ``slots`` says what follows the verb, in order, each ``units``, ``hexes``
@@ -57,6 +93,7 @@ class Verb:
     name: str
     slots: str
     help: str
+    role: Role = Role.CHOOSE
 
     @property
     def usage(self) -> str:

@@ -19,7 +19,7 @@ import msgspec
 
 from .chance import Chance
 from .errors import BadDocument, BadOrder, Illegal, LadogaError
-from .orders import END, Order
+from .orders import END, Order, Role
 from .table import Table
 
 if TYPE_CHECKING:
@@ -379,6 +379,11 @@ class Legal:
     def count(self) -> int:
         """How many orders iteration lists."""
         return sum(1 for _ in self)
+
+    def with_role(self, *roles: Role) -> list[Order]:
+        """The listed orders that are for something: ``position.legal.with_role(Role.AIM)``."""
+        role = self._position.game.role
+        return [order for order in self if role(order) in roles]
 
     def of(self, unit: str) -> list[Order]:
         """The listed orders that concern one unit: those that name it and, since an attack names its target before its

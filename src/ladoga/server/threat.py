@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..kernel.errors import LadogaError
-from ..kernel.orders import Order
+from ..kernel.orders import Order, Role
 from ..kernel.position import Explanation, Position, View
 from ..players.attacks import halves
 from ..players.tuning import Results, tuning
@@ -22,7 +22,7 @@ FAR = 200
 """So many orders are looked ahead for the enemy's chance to attack."""
 MOST = 14
 """Most units in one attack."""
-QUIET = ("end", "pass", "stand", "stay", "commit", "remove")
+QUIET = (Role.END, Role.WAIT, Role.COMMIT)
 """What a side does that only waits, most waiting first."""
 
 
@@ -55,40 +55,47 @@ def _attacks(position: Position, side: str, left: int) -> Iterator[Position]:
         if position.chance is not None:
             position = position.play(max(position.chance.outcomes, key=lambda o: o[1])[0])
             continue
-        if position.to_move == side and Order("end") in position.legal:
-            position = position.play(Order("end"))
-            continue
         orders = list(position.legal)
+        ends = _for(Role.END, orders, position)
+        if position.to_move == side and ends:
+            position = position.play(ends[0])
+            continue
         if position.to_move != side:
-            if any(order.verb == "target" for order in orders):
+            if _for(Role.AIM, orders, position):
                 yield position
                 return
-            called = [order for order in orders if order.verb == "activate"]
+            called = _for(Role.CALL, orders, position)
             if called:
                 for order in called:
                     yield from _attacks(position.play(order), side, min(left, 6))
                 return
-        position = position.play(_waiting(orders))
+        position = position.play(_waiting(orders, position))
 
 
-def _waiting(orders: Iterable[Order]) -> Order:
+def _for(role: Role, orders: Iterable[Order], position: Position) -> list[Order]:
+    """The orders among some that are for something."""
+    return [order for order in orders if position.game.role(order) is role]
+
+
+def _waiting(orders: Iterable[Order], position: Position) -> Order:
     """The order that changes least."""
-    listed = list(orders)
-    return min(listed, key=lambda o: QUIET.index(o.verb) if o.verb in QUIET else len(QUIET))
+    roles = [(position.game.role(order), order) for order in orders]
+    return min(roles, key=lambda each: QUIET.index(each[0]) if each[0] in QUIET else len(QUIET))[1]
 
 
 def _composed(position: Position, side: str) -> Iterator[tuple[tuple[str, ...], Explanation, list[str]]]:
     """Every target with all the units that may join, and its odds as ``side`` may know them."""
-    for order in [order for order in position.legal if order.verb == "target"]:
+    for order in position.legal.with_role(Role.AIM):
         fight = position.play(order)
         units: list[str] = []
         while len(units) < MOST and fight.to_move == position.to_move:
-            joining = next((o for o in fight.legal if o.verb == "add"), None)
+            joining = next(iter(fight.legal.with_role(Role.JOIN)), None)
             if joining is None:
                 break
             units += joining.units
             fight = fight.play(joining)
+        commit = Order(next(verb.name for verb in position.game.grammar.verbs.values() if verb.role is Role.COMMIT))
         try:
-            yield order.hexes, fight.view(side).explain(Order("commit")), units
+            yield order.hexes, fight.view(side).explain(commit), units
         except LadogaError:
             continue

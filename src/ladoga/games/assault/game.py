@@ -12,7 +12,7 @@ from ...kernel.data import document_values
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Overlay
 from ...kernel.map import GameMap
-from ...kernel.orders import Grammar, Verb
+from ...kernel.orders import Grammar, Role, Verb
 from ...kernel.table import Chart, Counter
 from . import display
 from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
@@ -24,29 +24,34 @@ DATA = Path(__file__).parent / "data"
 
 GRAMMAR = Grammar(
     [
-        Verb("place", "units hexes", "set a unit up in the city"),
+        Verb("place", "units hexes", "set a unit up in the city", Role.PLACE),
         Verb("bomb", "hexes word?", "send an air unit against a hex, or against the fleet in it (add: fleet)"),
         Verb("disrupt", "units", "name the unit in the city that a hit disrupts"),
         Verb("shelter", "", "run for the harbour with the fleet"),
-        Verb("stay", "", "keep the fleet at sea"),
-        Verb("enter", "units hexes", "bring a reinforcement in, by the hex it ends in or by its whole path"),
-        Verb("move", "units hexes", "move a unit to a hex, or along a path of hexes"),
+        Verb("stay", "", "keep the fleet at sea", Role.WAIT),
+        Verb(
+            "enter",
+            "units hexes",
+            "bring a reinforcement in, by the hex it ends in or by its whole path",
+            Role.ENTER,
+        ),
+        Verb("move", "units hexes", "move a unit to a hex, or along a path of hexes", Role.GO),
         Verb("transfer", "units hexes", "shift a unit between the city on the main map and on the inset"),
         Verb("fire", "hexes", "lay the fleet's guns on a hex"),
         Verb("support", "hexes", "keep an air unit over a hex that will be attacked"),
-        Verb("target", "hexes", "begin an attack on a hex, or add a hex to it"),
-        Verb("add", "units", "add a unit to the attack"),
-        Verb("commit", "", "make the attack"),
-        Verb("cancel", "", "give up the attack that is being put together"),
-        Verb("attack", "units hexes", "make a whole attack in one order"),
-        Verb("lose", "units", "take a step loss from a unit"),
-        Verb("retreat", "units hexes", "retreat a unit one hex"),
-        Verb("stand", "", "decline the first penalty after the attacker has retreated"),
-        Verb("advance", "units hexes", "advance a unit into a hex emptied by the attack"),
+        Verb("target", "hexes", "begin an attack on a hex, or add a hex to it", Role.AIM),
+        Verb("add", "units", "add a unit to the attack", Role.JOIN),
+        Verb("commit", "", "make the attack", Role.COMMIT),
+        Verb("cancel", "", "give up the attack that is being put together", Role.CANCEL),
+        Verb("attack", "units hexes", "make a whole attack in one order", Role.STRIKE),
+        Verb("lose", "units", "take a step loss from a unit", Role.LOSE),
+        Verb("retreat", "units hexes", "retreat a unit one hex", Role.RETREAT),
+        Verb("stand", "", "decline the first penalty after the attacker has retreated", Role.WAIT),
+        Verb("advance", "units hexes", "advance a unit into a hex emptied by the attack", Role.ADVANCE),
         Verb("remove", "units", "give up a unit for want of room"),
-        Verb("end", "", "end the phase, or be content"),
-        Verb("die", "word", "a roll of the die"),
-        Verb("draw", "units", "a unit drawn from the cup"),
+        Verb("end", "", "end the phase, or be content", Role.END),
+        Verb("die", "word", "a roll of the die", Role.CHANCE),
+        Verb("draw", "units", "a unit drawn from the cup", Role.CHANCE),
     ],
     hex_pattern=r"\d{4}|[A-Z]\d{1,2}",
 )

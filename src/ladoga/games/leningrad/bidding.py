@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...kernel.chance import Chance, uniform
-from ...kernel.orders import Grammar, Order, Verb
+from ...kernel.orders import Grammar, Order, Role, Verb
 from ...kernel.position import Phase, Refusal
 from .edition import GERMAN, SIDES, SOVIET
 from .orders import GRAMMAR, wrong_phase
@@ -39,7 +39,7 @@ VERBS = Grammar(
     [
         *GRAMMAR.verbs.values(),
         Verb("bid", "word", "write down a bid for the German side, unseen by the other"),
-        Verb("lot", "word", "the seat that the lot gives the Germans to"),
+        Verb("lot", "word", "the seat that the lot gives the Germans to", Role.CHANCE),
     ]
 )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import Hex
 from ...kernel.errors import LadogaError
-from ...kernel.orders import Grammar, Order, Verb
+from ...kernel.orders import Grammar, Order, Role, Verb
 from ...kernel.position import Refusal
 from .edition import SIDES
 from .pieces import Slot
@@ -16,25 +16,30 @@ if TYPE_CHECKING:
 
 GRAMMAR = Grammar(
     [
-        Verb("place", "unit hex", "set a unit up in a hex"),
+        Verb("place", "unit hex", "set a unit up in a hex", Role.PLACE),
         Verb("rebuild", "unit", "turn a reduced unit to its full side (replacement phase)"),
-        Verb("enter", "units hex", "bring reinforcements, alone or up to three together, onto the map"),
-        Verb("move", "units hexes", "move a unit or stack to a hex, or along a path of hexes"),
-        Verb("overrun", "units hexes words", "overrun an adjacent hex; 'air 1' adds air support"),
-        Verb("target", "hex", "begin an attack on a hex, or add a second hex to it"),
-        Verb("add", "unit", "add a unit to the attack being composed"),
+        Verb("enter", "units hex", "bring reinforcements, alone or up to three together, onto the map", Role.ENTER),
+        Verb("move", "units hexes", "move a unit or stack to a hex, or along a path of hexes", Role.GO),
+        Verb("overrun", "units hexes words", "overrun an adjacent hex; 'air 1' adds air support", Role.STRIKE),
+        Verb("target", "hex", "begin an attack on a hex, or add a second hex to it", Role.AIM),
+        Verb("add", "unit", "add a unit to the attack being composed", Role.JOIN),
         Verb("air", "word", "set the number of air units in this combat"),
-        Verb("commit", "", "make the attack as composed"),
-        Verb("attack", "units hexes words", "compose and make an attack in one order; 'air 1' adds air support"),
-        Verb("lose", "unit", "take a step loss from a unit"),
-        Verb("retreat", "unit hexes?", "retreat a unit along one or two hexes; without a hex it is lost"),
-        Verb("advance", "unit hexes", "advance a unit after combat into one or two vacated hexes"),
+        Verb("commit", "", "make the attack as composed", Role.COMMIT),
+        Verb(
+            "attack",
+            "units hexes words",
+            "compose and make an attack in one order; 'air 1' adds air support",
+            Role.STRIKE,
+        ),
+        Verb("lose", "unit", "take a step loss from a unit", Role.LOSE),
+        Verb("retreat", "unit hexes?", "retreat a unit along one or two hexes; without a hex it is lost", Role.RETREAT),
+        Verb("advance", "unit hexes", "advance a unit after combat into one or two vacated hexes", Role.ADVANCE),
         Verb("interdict", "hex", "put an air unit on a hex"),
         Verb("fort", "hex", "place a fort"),
         Verb("remove", "unit", "remove an enemy unit that stands over the stacking limit"),
-        Verb("end", "", "end the phase, or the advance"),
-        Verb("die", "word", "the roll of the die"),
-        Verb("draw", "word", "the strength an untried unit turns out to have"),
+        Verb("end", "", "end the phase, or the advance", Role.END),
+        Verb("die", "word", "the roll of the die", Role.CHANCE),
+        Verb("draw", "word", "the strength an untried unit turns out to have", Role.CHANCE),
     ]
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...hexes import NOWHERE
 from ...kernel.game import Folder, Game, Option, Overlay, Scenario
-from ...kernel.orders import Grammar, Verb
+from ...kernel.orders import Grammar, Role, Verb
 from ...kernel.table import Chart
 from . import deployment, display, documents, sequence
 from .book import DUE, SIDES, Book, Roster, Tables
@@ -18,25 +18,25 @@ from .position import TijvinPosition
 FOLDER = Path(__file__).parent / "data" / "tijvin-1941"
 
 VERBS = (
-    Verb("place", "units hexes", "set a unit or headquarters up, or bring a headquarters back"),
-    Verb("enter", "units hexes", "bring a reinforcement in"),
+    Verb("place", "units hexes", "set a unit or headquarters up, or bring a headquarters back", Role.PLACE),
+    Verb("enter", "units hexes", "bring a reinforcement in", Role.ENTER),
     Verb("replace", "units hexes?", "spend replacement points on a unit, or rebuild it in a hex"),
     Verb("assign", "units word", "assign a unit to a headquarters"),
-    Verb("activate", "units", "activate a headquarters, or units out of command"),
-    Verb("pass", "", "let the other player activate"),
-    Verb("move", "units hexes", "move units, or the headquarters at the end of its activation"),
-    Verb("target", "hexes", "choose a hex to attack"),
-    Verb("attack", "units hexes", "attack a hex with these units, their artillery and air units"),
-    Verb("add", "units", "add a unit or supporting fire to a combat"),
-    Verb("commit", "", "fight with what has been added"),
+    Verb("activate", "units", "activate a headquarters, or units out of command", Role.CALL),
+    Verb("pass", "", "let the other player activate", Role.WAIT),
+    Verb("move", "units hexes", "move units, or the headquarters at the end of its activation", Role.GO),
+    Verb("target", "hexes", "choose a hex to attack", Role.AIM),
+    Verb("attack", "units hexes", "attack a hex with these units, their artillery and air units", Role.STRIKE),
+    Verb("add", "units", "add a unit or supporting fire to a combat", Role.JOIN),
+    Verb("commit", "", "fight with what has been added", Role.COMMIT),
     Verb("efficiency", "word", "choose the efficiency to fight with"),
-    Verb("lose", "units", "choose the unit that loses a factor"),
+    Verb("lose", "units", "choose the unit that loses a factor", Role.LOSE),
     Verb("stand", "", "try an all-out defence"),
-    Verb("yield", "", "give the city up"),
-    Verb("retreat", "units hexes", "retreat, mobile units up to two hexes"),
-    Verb("advance", "units hexes", "advance after combat, mobile units up to two hexes"),
-    Verb("end", "", "end the step in hand"),
-    Verb("die", "word", "a die"),
+    Verb("yield", "", "give the city up", Role.WAIT),
+    Verb("retreat", "units hexes", "retreat, mobile units up to two hexes", Role.RETREAT),
+    Verb("advance", "units hexes", "advance after combat, mobile units up to two hexes", Role.ADVANCE),
+    Verb("end", "", "end the step in hand", Role.END),
+    Verb("die", "word", "a die", Role.CHANCE),
 )
 
 
