@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import pytest
 
-from .conftest import german, refused, situation, soviet
+from .conftest import german, happened, refused, situation, soviet
 
 SEEDS = int(os.environ.get("LADOGA_PATHS", "12"))
 """How many situations are strewn for each game and side; the long run sets more."""
@@ -265,3 +265,35 @@ def test_a_guerrilla_that_must_get_away_may_not_walk_home(leningrad):
     units = {"G": soviet("0520", "1-C", 8, "guerrilla")}
     pos = situation(leningrad, "soviet-movement", units, map=None, turn=1, options={"guerrillas-away": True})
     assert refused(pos, "move G 0520-0521-0520") == "18.21"
+
+
+# A move by destination ----------------------------------------------------------------------------
+
+
+@pytest.mark.case("assault-leningrad", "17.25", "6.12")
+@pytest.mark.parametrize(
+    ("start", "through", "city"),
+    [("1003", "1103-1202-1201", "1202"), ("2007", "2107-2106-2105", "2107"), ("2914", "3013-3113-3112", "3113")],
+)
+def test_a_move_by_destination_goes_round_a_city_that_would_have_to_be_held(leningrad, start, through, city):
+    """An equally cheap way that does not capture it is taken; named hex by hex the other one is walked."""
+    pos = situation(leningrad, "german-movement", {"x": german(start, movement=8)}, map=None)
+    goal = through[-4:]
+    assert city not in pos.reach("x")[goal].path
+    after = pos.play(f"move x {goal}")
+    assert city not in after.document()["captured"]
+    assert "must now stay" not in happened(after)
+    assert city in pos.play(f"move x {through}").document()["captured"]
+
+
+@pytest.mark.case("assault-leningrad", "17.25", "6.12")
+def test_a_move_by_destination_says_when_it_had_to_go_through_such_a_city(leningrad):
+    units = {"x": german("1001", movement=8)}
+    pos = situation(leningrad, "german-movement", units, map=None)
+    assert "1202" in pos.reach("x")["1203"].path
+    after = pos.play("move x 1203")
+    assert "1202" in after.document()["captured"]
+    assert "x went through Kirishi 1202, where a division must now stay" in happened(after)
+    held = situation(leningrad, "german-movement", units, map=None, captured=["1202"], **{"german-held": ["1202"]})
+    assert "must now stay" not in happened(held.play("move x 1203"))
+    assert "must now stay" not in happened(pos.play("move x 1202"))

@@ -153,6 +153,11 @@ class AssaultGame(Game):
             self._watched[id(ground)] = found
         return found
 
+    def garrisons(self, ground: Ground) -> HexMask:
+        """Cities that count for the German side only while a division stays in them (17.25)."""
+        cities = self.scenario.victory.cities
+        return ground.grid.mask(city.hex for city in cities if city.garrison and city.hex in ground.grid)
+
     def extra_hexes(self, ground: Ground) -> HexMask:
         """Hexes of the additional victory markers (18.51)."""
         return ground.grid.mask(m.hex for m in self.scenario.victory.extra_markers if m.hex in ground.grid)

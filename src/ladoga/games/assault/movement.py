@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
@@ -533,7 +533,34 @@ def march_to(pos: AssaultPosition, index: int, reach: Reach, h: Hex) -> None:
     along = reach.hexes & pos.at_stake(pos.roster[index].side)
     if along:
         along &= reach.within(reach.cost(h) or 0)
-    march(pos, index, reach.mover, reach.path(h) if along or pos.ground.fringe_inset >> h & 1 else [h])
+    if not along and not pos.ground.fringe_inset >> h & 1:
+        march(pos, index, reach.mover, [h])
+        return
+    path = way_to(pos, index, reach, h)
+    owed = forfeits(pos, index) & mask_of(path[:-1])
+    march(pos, index, reach.mover, path)
+    for city in members(owed):
+        name = pos.map.name_of(city)
+        pos.event("way", "17.25", "{0} went through {1}, where a division must now stay", pos.roster[index].id, name)
+
+
+def forfeits(pos: AssaultPosition, index: int) -> HexMask:
+    """Cities that a unit had better not pass on its way elsewhere: whoever takes one must garrison it (17.25)."""
+    return pos.to_garrison if pos.roster[index].side == GERMAN else 0
+
+
+def way_to(pos: AssaultPosition, index: int, reach: Reach, h: Hex) -> list[Hex]:
+    """The way a unit takes to a hex in reach: a cheapest one that costs its side nothing else, if there is one."""
+    path = reach.path(h)
+    owed = forfeits(pos, index) & ~(1 << h)
+    if not owed & mask_of(path):
+        return path
+    mover = reach.mover
+    entries = {e: price for e, price in mover.entries.items() if not owed >> e & 1}
+    careful = Reach(mover._replace(shut=mover.shut | owed, entries=entries))
+    if careful.hexes >> h & 1 and careful.cost(h) == reach.cost(h):
+        return careful.path(h)
+    return path
 
 
 def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> None:

@@ -351,7 +351,7 @@ class AssaultPosition(Position):
         def detail(number: str) -> Reached:
             h = ground.grid.hex(number)
             cost = found.cost(h) or 0
-            path = tuple(map(ground.number, found.path(h)))
+            path = tuple(map(ground.number, movement.way_to(self, index, found, h)))
             return Reached(Fraction(found.mover.budget - cost, SIXTHS), path, Fraction(cost, SIXTHS))
 
         return Reach(ground.unsorted(movement.destinations(self, index, found)), detail)
@@ -603,6 +603,11 @@ class AssaultPosition(Position):
         if side == SOVIET:
             return self.german_held
         return self.game.watched(self.ground) & ~(self.german_held & self.captured) | self.extra_markers
+
+    @property
+    def to_garrison(self) -> HexMask:
+        """Cities whose points are lost if a German passes through and no division stays (17.25)."""
+        return self.game.garrisons(self.ground) & ~self.captured
 
     def mark_out(self, index: int, out: bool) -> None:
         """Place or remove the out of supply marker."""
