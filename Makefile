@@ -5,13 +5,18 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 
-.PHONY: play test lint browser bench strength mutation soak maps load client client-check clean
+.PHONY: play test quick lint browser bench strength mutation soak maps load client client-check clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
 
 test: $(STAMP) lint browser client-check
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q
+
+# The rules, the kernel and what must be true of every game; for the time between two commits.
+quick: $(STAMP) lint
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/kernel tests/toy tests/assault tests/leningrad1979 tests/leningrad2010 \
+		tests/leningrad41 tests/tijvin tests/maps tests/truth
 
 # The browser the tests drive: one that is installed, else Debian's package where we are root, else Playwright's own.
 browser: $(STAMP)
