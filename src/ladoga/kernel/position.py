@@ -513,6 +513,36 @@ class Position(ABC):
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit or stack can go in this phase, by hex number."""
 
+    def cost(self, order: Order | str) -> Fraction:
+        """What a move costs in movement points, by the way it names or by the cheapest one; ``Illegal`` if a case
+        forbids it, and a plain error for an order that spends none."""
+        if not isinstance(order, Order):
+            order = self.game.parse(order)
+        refusal = self.why_not(order)
+        if refusal is not None:
+            raise Illegal(*refusal)
+        if self.game.role(order) is not Role.GO:
+            raise LadogaError(f"{order} spends no movement points")
+        return self._cost(order)
+
+    def hex(self, unit: str) -> str:
+        """The number of the hex a unit stands in; empty while it is not on the map.
+
+        >>> import ladoga
+        >>> position = ladoga.load("tijvin-1941").start()
+        >>> position.hex(position.units("soviet")[0])
+        '0304'
+        """
+        for counter in self.table().counters:
+            if counter.id == unit:
+                return counter.hex
+        raise LadogaError(f"there is no unit {unit!r}")
+
+    def units(self, side: str) -> tuple[str, ...]:
+        """The units of a side that are on the map, as orders name them."""
+        self.game.check_side(side)
+        return tuple(counter.id for counter in self.table().counters if counter.side == side and counter.hex)
+
     @abstractmethod
     def zoc(self, side: str) -> frozenset[str]:
         """The hexes in the zones of control of a side."""
@@ -652,6 +682,10 @@ class Position(ABC):
         """Some legal order, quickly."""
         return rng.choice(list(self._orders()))
 
+    def _cost(self, order: Order) -> Fraction:
+        """What a legal move costs; a family that lets moves name their way overrides this."""
+        return self.reach(order.units)[order.hexes[-1]].cost
+
     @abstractmethod
     def _refusal(self, order: Order) -> Refusal | None:
         """The case that forbids an order of the side to move."""
@@ -783,6 +817,20 @@ class View:
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where units can go."""
         return self._position.reach(units)
+
+    def cost(self, order: Order | str) -> Fraction:
+        """What a move of this side costs."""
+        if self.to_move != self.side:
+            raise Illegal(self.phase.case, f"{self.to_move or 'nobody'} is to move")
+        return self._position.cost(order)
+
+    def hex(self, unit: str) -> str:
+        """Where a unit stands, as far as this side sees it."""
+        return self._position.hex(unit)
+
+    def units(self, side: str) -> tuple[str, ...]:
+        """The units of a side on the map, as this side sees them."""
+        return self._position.units(side)
 
     def zoc(self, side: str) -> frozenset[str]:
         """Zones of control."""

@@ -595,3 +595,10 @@ def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
         spent += mover.entries[b] if here < 0 else mover.step_price(here, b, behind) or mover.budget
         here, behind = b, 1 << b
     return min(spent, mover.budget)
+
+
+def cost_along(pos: AssaultPosition, index: int, numbers: Sequence[str]) -> int:
+    """What a legal way named hex by hex costs, in sixths of a point."""
+    path = [pos.ground.grid.hex(number) for number in numbers]
+    start = pos.where[index]
+    return way_cost(_free_to_return(pos, index, mover_of(pos, index)), start, path[1:] if path[0] == start else path)

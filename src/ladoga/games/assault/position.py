@@ -423,6 +423,11 @@ class AssaultPosition(Position):
             return chain.from_iterable(_movement_orders_of(self, index))
         return self._stage().orders(self)
 
+    def _cost(self, order: Order) -> Fraction:
+        if len(order.hexes) == 1:
+            return super()._cost(order)
+        return Fraction(movement.cost_along(self, self.index[order.units[0]], order.hexes), SIXTHS)
+
     def _refusal(self, order: Order) -> Refusal | None:
         refusal = self._stage().refusal(self, order)
         return None if refusal is None else Refusal(self.case(refusal.case), refusal.message)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...hexes import Hex, HexMask, members
@@ -22,8 +23,8 @@ from .edition import GERMAN, SIDES, UnitSpec
 from .fight import CHOICES, Fight
 from .ground import Ground, Interdicted, hindered_hexes, hindrances
 from .listing import Listing
-from .movement import Movement
-from .pieces import DEAD, Piece, Slot, SlotMask
+from .movement import March, Movement, march_of
+from .pieces import DEAD, Piece, Slot, SlotMask, points
 from .reinforcements import Due
 from .supply import trace
 
@@ -571,6 +572,11 @@ class LeningradPosition(Position):
 
     def _random(self, rng: random.Random) -> Order:
         return self.game.chapter(self).random(self, rng)
+
+    def _cost(self, order: Order) -> Fraction:
+        march = march_of(self, order)
+        assert isinstance(march, March)
+        return points(march.cost)
 
     def _refusal(self, order: Order) -> Refusal | None:
         refusal = self.game.chapter(self).refusal(self, order)

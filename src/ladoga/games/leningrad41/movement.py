@@ -580,6 +580,21 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
     return path
 
 
+def cost_along(pos: State, order: Order) -> int:
+    """What a legal move costs, by the way it names or by the cheapest one (8.3)."""
+    piece = pos.piece(order.units[0])
+    assert piece is not None
+    mode = order_mode(pos, piece, order)
+    assert isinstance(mode, str)
+    way = route(pos, piece, mode, [pos.map.grid.hex(number) for number in order.hexes])
+    assert isinstance(way, list)
+    first, plain, here, spent = costs_for(pos, piece, mode), costs_plain(pos, piece, mode), pos.where[piece], 0
+    for number, there in enumerate(way):
+        spent += (first if number == 0 else plain).price(here, there) or 0
+        here = there
+    return spent
+
+
 def costs_plain(pos: State, piece: int, mode: str) -> Costs:
     """Costs once a unit has left its first hex."""
     if mode in (FOOT, MOTORIZED):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -240,6 +241,11 @@ class CityPosition(State):
             if flips:
                 return rng.choice(flips)
         return _CHAPTERS[self.phase_number].some(self, rng)
+
+    def _cost(self, order: Order) -> Fraction:
+        if order.verb != "move":
+            raise LadogaError(f"{order} spends no movement points")
+        return Fraction(movement.cost_along(self, order))
 
     def _refusal(self, order: Order) -> Refusal | None:
         if order == CONCEDE:

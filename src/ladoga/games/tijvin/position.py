@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
@@ -458,6 +459,14 @@ class TijvinPosition(Position):
     def _random(self, rng: random.Random) -> Order:
         step = STEPS[self.stage]
         return step.random(self, rng) if step.random is not None else rng.choice(list(step.orders(self)))
+
+    def _cost(self, order: Order) -> Fraction:
+        if self.stage != "movement":
+            return super()._cost(order)
+        units = [self.roster.index[name] for name in order.units]
+        way = movement.shared_way(self, units, [self.ground.grid.hex(number) for number in order.hexes])
+        assert isinstance(way, movement.Way)
+        return Fraction(way.cost)
 
     def _refusal(self, order: Order) -> Refusal | None:
         return STEPS[self.stage].refusal(self, order)

@@ -1,0 +1,71 @@
+"""What a library user asks a position, in every game: where a unit is, who is there, what a way costs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import ladoga
+from ladoga.kernel.errors import Illegal, LadogaError
+from ladoga.kernel.orders import Order, Role
+
+GAMES = ladoga.game_ids()
+
+
+def moving(game_id, seed=3, most=1500):
+    """Positions of a random game in which somebody can move by points."""
+    rng, position, found = random.Random(seed), ladoga.load(game_id).start(), 0
+    for _ in range(most):
+        if position.to_move is None or found >= 8:
+            return
+        if position.chance is None and rng.random() < 0.3:
+            moves = position.legal.with_role(Role.GO)
+            if moves:
+                found += 1
+                yield position, rng.choice(moves), rng
+        position = position.play(position.legal.random(rng))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_move_costs_what_its_reach_says_by_destination_and_hex_by_hex(game_id):
+    held = 0
+    for position, order, _ in moving(game_id):
+        reached = position.reach(order.units).get(order.hexes[-1])
+        if reached is None or order.words:
+            continue
+        assert position.cost(order) == reached.cost
+        way = Order(order.verb, order.units, tuple(h for h in reached.path if h != position.hex(order.units[0])))
+        if len(way.hexes) > 1 and position.why_not(way) is None:
+            assert position.cost(way) == reached.cost
+            held += 1
+    assert held
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_where_a_unit_is_and_who_is_there(game_id):
+    position = ladoga.load(game_id).start()
+    counters = {counter.id: counter for counter in position.table().counters}
+    for side in position.game.sides:
+        for unit in position.units(side):
+            assert counters[unit].side == side
+            assert position.hex(unit) == counters[unit].hex != ""
+    with pytest.raises(LadogaError, match="there is no unit 'Pétanque'"):
+        position.hex("Pétanque")
+    with pytest.raises(LadogaError, match="there is no side"):
+        position.units("martian")
+
+
+def test_what_costs_nothing_or_is_illegal_says_so():
+    game = ladoga.load("leningrad-1979")
+    position = game.position(
+        'game: leningrad-1979\nturn: 3\nphase: german-movement\nunits: {1/41: {hex: "0610"}, 6/41: {hex: "0610"}}'
+    )
+    assert position.cost("move 1/41 0611") == 1
+    assert position.cost("move 1/41 0711-0611") > 1
+    with pytest.raises(LadogaError, match="spends no movement points"):
+        position.cost("end")
+    with pytest.raises(Illegal):
+        position.cost("move 1/41 2601")
+    with pytest.raises(Illegal, match="is to move"):
+        position.view("soviet").cost("move 1/41 0611")
