@@ -51,7 +51,8 @@ def test_turn_one(game, corps, number, face, division, size):
     assert len(waiting(pos)) == 1 + number + size
     assert "Manstein" in waiting(pos)
     assert {u.id for u in game.units.values() if u.command == division} <= set(waiting(pos))
-    assert pos.play("end").phase.id == "german-air"
+    assert pos.phase.id == "german-air"  # nobody has lost anything yet
+    assert "German replacements and reinforcements: nothing to do" in [event.text for event in pos.events]
 
 
 @pytest.mark.case("leningrad41", "19.1")
@@ -158,16 +159,37 @@ def test_the_front_reserve(game):
     assert pos.chance.title == "the die for Front Reserve units"
     pos = pos.play("die 4")
     pos = drawn(pos, "1RB/LFR", "12T/LFR", "4Kom/LFR", "62/LFR")
-    pos = pos.play("end")
+    assert refused(pos, "end") == "7.3"  # the drawn units of 42nd Army come first
+    while pos.phase.id == "soviet-reinforcement":
+        pos = pos.play(next(order for order in pos.legal if order.verb in ("place", "end")))
     assert pos.phase.id == "soviet-movement"
     seen = {c.id: c.face_down for c in pos.view("german").table().counters if c.box == "soviet-waiting"}
     assert seen == {"Zhukov": False, "1RB/LFR": False, "12T/LFR": False, "4Kom/LFR": False, "62/LFR": False}
     assert "enter 1RB/LFR 4501" in pos.legal
     assert refused(pos, "enter 1RB/LFR 4601") == "19.3"
     assert "enter 12T/LFR 0110" in pos.legal
-    pos = pos.play("enter 1RB/LFR 0115").play("end")
-    assert where(pos, "12T/LFR") == "pool"
-    assert where(pos, "Zhukov") == "waiting"
+    pos = pos.play("enter 1RB/LFR 0115")
+    assert refused(pos, "end") == "7.3"  # only those that cannot enter go back
+    assert refused(pos, "move x1 1011") == "7.3"
+    for name, there in (("12T/LFR", "0116"), ("4Kom/LFR", "0117"), ("62/LFR", "0118")):
+        pos = pos.play(f"enter {name} {there}")
+    pos = pos.play("end")
+    assert where(pos, "12T/LFR") == "0116"
+    assert where(pos, "Zhukov") == "waiting"  # a leader comes when his player likes
+
+
+@pytest.mark.case("leningrad41", "7.3", "19.3")
+def test_only_reserves_that_cannot_enter_go_back(place):
+    units = {"12T/LFR": {"at": "waiting"}, "62/LFR": {"at": "waiting"}, "x1": soviet("0606"), "x2": german("1212")}
+    pos = place(units, "soviet-movement", places={"0105": ["soviet-entry"]})
+    assert refused(pos, "end") == "7.3"
+    pos = pos.play("move x1 0607").play("enter 12T/LFR 0105")
+    assert refused(pos, "enter 62/LFR 0105") == "6.1"
+    pos = pos.play("end")
+    assert where(pos, "12T/LFR") == "0105"
+    assert where(pos, "62/LFR") == "pool"
+    shut = place(units, "soviet-movement").play("end")
+    assert [where(shut, name) for name in ("12T/LFR", "62/LFR")] == ["pool", "pool"]
 
 
 @pytest.mark.case("leningrad41", "3.4", "19.3")
@@ -213,14 +235,25 @@ def test_army_units_are_placed_face_down_on_friendly_objectives(game):
     assert pos.to_move == "soviet"  # no defensive fire at placement
     hidden = [c for c in pos.view("german").table().counters if c.hex == "2807"]
     assert [c.name for c in hidden] == ["back-1"]
-    pos = pos.play("end")
-    assert where(pos, "181/42") == "pool"  # not placed: back to the pool
+    assert refused(pos, "end") == "7.3"
+    pos = pos.play("place back-2 2716").play("end")
+    assert where(pos, "back-2") == "2716"
+
+
+@pytest.mark.case("leningrad41", "19.2", "7.3")
+def test_only_arrivals_without_an_objective_go_back(place):
+    hand = {"back-1": {"at": "hand", "is": "6NKVD/42"}, "back-2": {"at": "hand", "is": "181/42"}}
+    pos = place(hand | {"x2": german("1111")}, "soviet-reinforcement", hexes={"0404": "objective"})
+    assert refused(pos, "end") == "7.3"
+    pos = pos.play("place back-1 0404").play("end")
+    assert where(pos, "back-1") == "0404"
+    assert where(pos, "181/42") == "pool"
 
 
 @pytest.mark.case("leningrad41", "19.2", "8.4")
 def test_over_stacked_arrivals_must_be_sorted_out_by_the_end_of_movement(game):
     crowd = {"x4": soviet("2807"), "x5": soviet("2807")}
-    pos = arrivals(game, units=crowd).play("place back-1 2807").play("end")
+    pos = arrivals(game, units=crowd).play("place back-1 2807").play("place back-2 2716").play("end")
     assert pos.phase.id == "soviet-movement"
     lost = pos.play("end")
     assert where(lost, "6NKVD/42") == "pool"
@@ -289,8 +322,8 @@ def test_a_replacement_is_placed_on_a_unit_of_its_own(place):
     assert refused(pos, "end") == "7.6"
     pos = pos.play("place III/8M 0505")
     assert refused(pos, "replace 3M") == "7.4"
-    pos = pos.play("end").play("end")
-    assert pos.phase.id == "german-movement"
+    pos = pos.play("end")
+    assert pos.phase.id == "german-movement"  # there are no air strikes
     assert "move III/8M 0510" in pos.legal
 
 

@@ -468,7 +468,7 @@ def test_a_document_of_the_soviet_phase_begins_with_its_draws(game, place):
     assert pos.chance.title == "a draw from the 42nd Army pool"
     assert pos.document()["pending"][0]["number"] == 7  # 42 objectives
     few = place({"x1": german("0505"), "x2": soviet("0101")}, "soviet-reinforcement", dice=[2])
-    assert few.document()["pending"] == [{"kind": "draw", "number": 2, "words": ["LFR"]}]
+    assert few.document()["pending"][0] == {"kind": "draw", "number": 2, "words": ["LFR"]}
     with pytest.raises(ladoga.BadDocument) as caught:
         game.position(document | {"turn": 1})
     assert caught.value.path == "phase"
@@ -640,11 +640,12 @@ def test_what_bars_a_long_way_is_named(place):
 
 
 @pytest.mark.case("leningrad41", "5.1", "5.2")
-def test_no_phase_is_passed_over(place):
+def test_only_phases_in_which_nothing_can_be_done_pass(place):
     units = {"x1": german("0101"), "x2": soviet("1212")}  # nothing to fire at, nothing to replace
     pos = place(units, "german-reinforcement", turn=2, begun=True)
-    phases = []
+    phases, passed = [], []
     while pos.turn == 2:
+        passed += [event.text for event in pos.events if event.kind == "phase passed"]
         if pos.to_move == "chance":
             pos = pos.play(next(iter(pos.legal)))
             continue
@@ -652,13 +653,43 @@ def test_no_phase_is_passed_over(place):
         pos = pos.play("end")
     assert phases == [
         "german-reinforcement",
-        "german-air",
         "german-movement",
-        "german-fire",
-        "soviet-reinforcement",
         "soviet-movement",
-        "soviet-fire",
+    ]  # the first was open in the document
+    assert [text.partition(":")[0] for text in passed] == [
+        "German air strikes",
+        "German offensive fire",
+        "Soviet reinforcements",
     ]
+    assert "Soviet offensive fire: nothing to do" in [event.text for event in pos.events]
+
+
+@pytest.mark.case("leningrad41", "5.1", "10.2")
+def test_the_last_thing_done_leaves_the_phase_open(place):
+    pos = place({"x1": german("0505", fire=50), "x2": soviet("0504"), "x3": soviet("1111")})
+    pos = pos.play("attack x1 0504 assault").play("die 1").play("advance x1 0504")
+    assert pos.phase.id == "german-fire"
+    assert [str(order) for order in pos.legal] == ["end"]
+    moved = place({"x1": german("0505"), "x2": soviet("1111")}, "german-movement", moved=["x1"])
+    assert [str(order) for order in moved.legal] == ["end"]
+
+
+@pytest.mark.case("leningrad41", "5.1", "9.2", "10.15")
+def test_end_names_its_phase_and_a_choice_names_itself(place):
+    fire = place({"x1": german("0505", fire=50), "x2": soviet("0504"), "x3": soviet("1111")})
+    assert fire.play("end german-fire").phase.id == "soviet-reinforcement"
+    assert fire.why_not("end german-movement").message == "not 'german-movement': the phase is german-fire now"
+    advance = fire.play("attack x1 0504 assault").play("die 1")
+    assert refused(advance, "end german-fire") == "10.1"
+    assert advance.choice == "the advance after combat"
+    assert "plain 'end' declines it" in advance.why_not("end german-fire").message
+    assert advance.play("end").play("end german-fire").phase.id == "soviet-reinforcement"
+    offer = place({"x1": german("0507"), "x2": soviet("0505")}, "german-movement").play("move x1 0506")
+    assert offer.to_move == "soviet"
+    for name in ("german-movement", "soviet-movement"):
+        told = offer.why_not(f"end {name}").message
+        assert told == "in german-movement the defensive fire that is offered comes first; plain 'end' declines it"
+    assert offer.play("end").to_move == "german"
 
 
 @pytest.mark.case("leningrad41", "10.2", "10.6", "9.4")
@@ -755,7 +786,7 @@ def test_a_division_enters_whole_before_another_sub_command_moves(place):
         "Manstein": {"hex": "0808"},
         "x2": soviet("0101"),
     }
-    sides = {"0606/0605": ["minor-river"]}
+    sides = {"0606/0605": ["minor-river"], "0606/0607": ["minor-river"]}
     pos = place(units, "german-movement", places=EDGE, sides=sides).play("enter I/8M 1201")
     assert refused(pos, "move x1 0405") == "19.1"
     assert not list(pos.legal.of("x1"))

@@ -328,8 +328,9 @@ def test_bridge_demolition(place):
 def test_a_pontoon_replaces_a_demolished_bridge(place):
     units = {"x1": german("0505", **ENGINEER), "x2": german("0506"), "x3": soviet("1101")}
     pos = place(units, "german-movement", sides=BRIDGE, demolished=["0504/0505"])
-    assert "bridge x1 0504" in pos.legal
+    assert pos.document()["pontoons"] == {"x1": "0504"}
     standing = place(units, "german-movement", sides=BRIDGE)
+    assert "pontoons" not in standing.document()
     assert refused(standing, "bridge x1 0504") == "8.10"
 
 

@@ -13,6 +13,7 @@ from ...hexes import HexMask, members, pick
 from ...kernel.chance import Chance, die, uniform, weighted
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
+from . import pontoons
 from .counters import GERMAN, SOVIET
 from .state import (
     DEAD,
@@ -264,6 +265,11 @@ def replaceable(pos: State) -> list[str]:
     return [name for name in names if has_entered(pos, name) and draw_pool(pos, f"dead-{name}")]
 
 
+def german_busy(pos: State) -> bool:
+    """Whether there is anything to replace."""
+    return bool(replaceable(pos))
+
+
 def german_orders(pos: State) -> Iterator[Order]:
     """Replacements to choose, then the end."""
     for name in replaceable(pos):
@@ -370,13 +376,19 @@ def army_hand(pos: State) -> list[int]:
     return [p for p in pos.roster.backs if pos.where[p] == HAND]
 
 
+def soviet_busy(pos: State) -> bool:
+    """Whether there is anything to place."""
+    return bool(army_hand(pos)) and bool(army_hexes(pos))
+
+
 def soviet_orders(pos: State) -> Iterator[Order]:
-    """Placements, then the end."""
+    """Placements; the end when nothing more can be placed (7.3)."""
     hexes = list(members(army_hexes(pos)))
     for piece in army_hand(pos):
         for h in hexes:
             yield Order("place", (pos.unit(piece).id,), (pos.number(h),))
-    yield END
+    if not soviet_busy(pos):
+        yield END
 
 
 def soviet_some(pos: State, rng: random.Random) -> Order:
@@ -388,9 +400,11 @@ def soviet_some(pos: State, rng: random.Random) -> Order:
 
 
 def soviet_refusal(pos: State, order: Order) -> Refusal | None:
-    """Why an order of the phase is illegal."""
+    """Why an order of the phase is illegal; only what cannot enter goes back to the pool (7.3)."""
     if order == END:
-        return None
+        if not soviet_busy(pos):
+            return None
+        return Refusal("7.3", f"{pos.unit(army_hand(pos)[0]).id} can still be placed on an objective (19.2)")
     if order.verb != "place":
         return unknown(order, pos)
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
@@ -461,6 +475,7 @@ def show(pos: State, back: int, piece: int) -> None:
     """Turn a back over."""
     h = pos.where[back]
     pos.unmask(back, piece)
+    pontoons.stand(pos, piece)
     place = pos.number(h) if h >= 0 else "hand"
     pos.say(
         "reveal",

@@ -30,6 +30,7 @@ from .counters import (
 from .fire import joined, target_of
 from .ground import Hexside, hexside
 from .movement import allowance
+from .pontoons import stand_all
 from .state import (
     BEHIND,
     DEAD,
@@ -430,6 +431,8 @@ class _Reader(Reader):
             raise BadDocument(f"unknown result {doc.result!r}; known: {', '.join(CASES)}", path="result")
         pos.result, pos.masked = doc.result, doc.fog
         self._state(pos)
+        if pos.phase_number in (G_MOVE, S_MOVE):
+            stand_all(pos)
         pos.dice = tuple(map(str, doc.dice))
         if self._begins(pos):
             pos.begin()
@@ -557,14 +560,20 @@ class _Reader(Reader):
         for side, phases in ((GERMAN, (G_ARRIVE, G_AIR, G_MOVE)), (SOVIET, (S_ARRIVE, S_MOVE))):
             over = pos.overstacked(side)
             if over and pos.phase_number not in phases:
-                number = pos.number(next(members(over)))
-                raise BadDocument(f"too many units in {number} for this phase (6.1)", path="units")
+                raise BadDocument(self._too_many(pos, next(members(over))), path="units")
             if pos.tiers[side * TIERS + TIERS - 1]:
                 raise BadDocument("far too many units in one hex (6.1)", path="units")
         for h in members(pos.occupied[GERMAN]):
             divisions = {pos.unit(p).command for p in pos.stacks[h] if not pos.unit(p).leader} - {"56"}
             if len(divisions) > 1:
                 raise BadDocument(f"two divisions in {pos.number(h)} (6.2)", path="units")
+
+    def _too_many(self, pos: CityPosition, h: Hex) -> str:
+        """Why the units in a hex may not stand together."""
+        both = {pos.unit(p).command for p in pos.stacks[h] if not pos.unit(p).leader} >= {"42", "LFR"}
+        if both and pos.doubled >> h & 1:
+            return f"units of 42nd Army and of the Front Reserve in {pos.number(h)} (6.3)"
+        return f"too many units in {pos.number(h)} for this phase (6.1)"
 
     def _demolished(self, pos: CityPosition, text: str, path: str) -> Hexside:
         first, _, second = text.partition("/")
@@ -622,7 +631,8 @@ class _Reader(Reader):
         for index, piece in enumerate(attack.units):
             counter = pos.unit(piece)
             there = pos.where[piece] >= 0 if counter.ground else pos.where[piece] == READY
-            if counter.side != side or counter.back or not there:
+            hidden = counter.back and not (defensive and self.doc.pending and self.doc.pending[0].kind == "offer")
+            if counter.side != side or hidden or not there:
                 raise BadDocument(f"{counter.id} cannot fire now (10.1)", path=f"attack.units[{index}]")
         if not self.doc.pending:
             if defensive:

@@ -508,6 +508,12 @@ def declarations(pos: State, attack: Attack) -> Iterator[Order]:
             yield Order("commit", words=words)
 
 
+def busy(pos: State) -> bool:
+    """Whether there is anything to fire at."""
+    aimed = aimable(pos)
+    return bool(_target_hexes(pos, aimed)) or bool(_bridge_orders(pos, aimed))
+
+
 def orders(pos: State) -> list[Order]:
     """All orders of a fire phase."""
     if pos.attack is None:
@@ -656,7 +662,7 @@ def strike(pos: State, step: Step) -> None:
         return
     if attack.kind == "defensive":
         struck = [step.piece]
-        after = Step("after-defensive", step.piece)
+        after = Step("after-defensive", step.piece, words=step.words)
     else:
         struck = defenders(pos, attack)
         after = Step("aftermath")
@@ -854,33 +860,34 @@ class Volley(NamedTuple):
     hidden: tuple[int, ...] = ()
 
 
-def volley(pos: State, step: Step, names: Sequence[str]) -> Volley | Refusal:
-    """The defensive fire with these units in it; face-down ones will have to be flipped first."""
+def parted(pos: State, attack: Attack) -> Volley:
+    """A defensive fire as composed: those who fire, and those who are flipped first to do so (6.6)."""
+    up = tuple(p for p in attack.units if not pos.unit(p).back)
+    return Volley(attack._replace(units=up), tuple(p for p in attack.units if pos.unit(p).back))
+
+
+def volley(pos: State, step: Step, names: Sequence[str]) -> Attack | Refusal:
+    """The defensive fire with these units in it; face-down ones are flipped when it is made (6.6)."""
     attack = pos.attack or Attack("defensive", pos.where[step.piece])
     side = 1 - pos.roster.side[step.piece]
     able = firers(pos, step)
-    hidden: list[int] = []
     for name in names:
         piece = pos.piece(name)
         if piece is None or pos.roster.side[piece] != side:
             return Refusal("9.2", f"{name} is not a unit of yours on the map")
         if pos.where[piece] < 0:
             return Refusal("9.2", pos.absent(piece))
-        unit = pos.unit(piece)
         if piece in attack.units:
             return Refusal("9.2", f"{name} already takes part")
-        if not unit.fires_defensively:
+        if not pos.unit(piece).fires_defensively:
             return Refusal("9.3", f"{name} cannot fire defensively")
         if piece not in able:
             return Refusal("9.4", f"{name} is not next to the moving unit")
-        refusal = defensive_refusal(pos, side, (*attack.units, *hidden, piece))
+        attack = attack._replace(units=(*attack.units, piece))
+        refusal = defensive_refusal(pos, side, attack.units)
         if refusal is not None:
             return refusal
-        if unit.back:
-            hidden.append(piece)
-        else:
-            attack = attack._replace(units=(*attack.units, piece))
-    return Volley(attack, tuple(hidden))
+    return attack
 
 
 def offer_orders(pos: State, step: Step) -> Iterator[Order]:
@@ -929,22 +936,19 @@ def offer_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
 
 
 def offer_apply(pos: State, step: Step, order: Order) -> None:
-    """Add units, flipping hidden ones, and fire."""
+    """Add units, and fire: hidden ones are flipped once the fire is made, not before (6.6)."""
     if order == END:
         pos.pop()
         pos.attack = None
         pos.say("pass", "9.2", "No defensive fire at {}", pos.unit(step.piece).id, side=SIDES[1 - pos.side])
         return
-    if order.verb == "commit":
-        pos.push(Step("shoot"))
+    made = pos.attack if order.verb == "commit" else volley(pos, step, order.units)
+    assert isinstance(made, Attack)
+    if order.verb == "add":
+        pos.attack = made
         return
-    made = volley(pos, step, order.units)
-    assert isinstance(made, Volley)
-    pos.attack = made.attack
-    steps = [s for back in made.hidden for s in (Step("reveal", back), Step("join", back))]
-    if order.verb == "attack":
-        steps.append(Step("shoot"))
-    pos.push(*steps)
+    pos.attack, hidden = parted(pos, made)
+    pos.push(*(s for back in hidden for s in (Step("reveal", back), Step("join", back))), Step("shoot"))
 
 
 def join(pos: State, step: Step) -> None:
@@ -978,14 +982,18 @@ def shoot(pos: State, step: Step) -> None:
         strength(pos, attack),
         side=SIDES[1 - pos.side],
     )
-    pos.push(*_reveals(pos, attack), Step("strike", offered.piece))
+    pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
 
 
 def after_defensive(pos: State, step: Step) -> None:
-    """The mover is gone, stops, or may go on (8.8, 9.2)."""
+    """The mover is gone, and with it the control of a hex that it died on entering (4.2), or stops, or may go on (8.8,
+    9.2)."""
     pos.pop()
-    pos.attack = None
+    attack, pos.attack = pos.attack, None
+    assert attack is not None
     if pos.where[step.piece] < 0:
+        if step.words:
+            pos.control ^= 1 << attack.target
         halt(pos, step.piece)
         pos.moving = None
     else:

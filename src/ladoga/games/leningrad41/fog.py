@@ -1,7 +1,7 @@
 """Fog of war (6.5, 6.6): what the German may not know, taken out of a position, and imagined back.
 
-The Soviet player knows everything there is to know but the way a German unit means to take: the units
-of 3.6 are not drawn until they are flipped. The German does not know what a later
+The Soviet player knows everything there is to know but the way a German unit means to take and the fire the German
+is composing: the units of 3.6 are not drawn until they are flipped. The German does not know what a later
 arrival is, hence neither what is left in the pool.
 """
 
@@ -20,13 +20,17 @@ P = TypeVar("P", bound="CityPosition")
 
 
 def seen_by(pos: P, side: str) -> P:
-    """The position as a side sees it; where a moving unit means to go its player alone knows (8.1)."""
+    """The position as a side sees it; where a moving unit means to go its player alone knows (8.1), and who is to
+    fire at what its player alone knows until he commits the fire (10.3)."""
     going = side != SIDES[pos.side] and any(step.kind == "walk" for step in pos.pending)
-    if side == "soviet" and not going:
+    composing = pos.composer >= 0 and side != SIDES[pos.composer]
+    if side == "soviet" and not going and not composing:
         return pos
     new = pos._copy()
     if going:
         new.pending = tuple(step for step in pos.pending if step.kind != "walk")
+    if composing:
+        new.attack = None
     if side == "soviet":
         return new
     new.masked = True

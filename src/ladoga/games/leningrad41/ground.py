@@ -155,11 +155,11 @@ class Ground:
         return cost + self.figures.minor_river if river and not bridged else cost
 
     def road_step(self, a: Hex, b: Hex, barred: bool) -> bool:
-        """Whether motorized movement may go this way (8.8): into a clear hex, or along a prospekt or
-        railroad unless these are barricaded (16.2)."""
-        if self.clear >> b & 1:
-            return True
-        return not barred and bool(self.links[self.grid.direction(a, b)] >> a & 1)
+        """Whether motorized movement may go this way (8.8): into a clear hex, or along a prospekt or railroad. Where
+        these are barricaded it may be used in none of their hexes, clear ones too (16.2)."""
+        if barred:
+            return bool((self.clear & ~self.lines.roads) >> b & 1)
+        return bool(self.clear >> b & 1 or self.links[self.grid.direction(a, b)] >> a & 1)
 
     def costs(
         self, mode: str, rubble: HexMask, broken: frozenset[Hexside], pontoons: frozenset[Hexside], barred: bool

@@ -17,10 +17,10 @@ from ...hexes import NOWHERE, Hex, HexMask, members, pick
 from ...kernel.chance import Chance, die
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import END, Order
-from ...kernel.position import Reach, Reached, Refusal
+from ...kernel.position import OBSERVER, Reach, Reached, Refusal
+from . import pontoons, ways
 from .arrivals import drop_eligible, return_to_pool, zhukov_waits
 from .counters import GERMAN, SIDES, SOVIET, Unit
-from .ground import hexside
 from .state import POOL, S_MOVE, WAITING, Moving, State, Step, unknown
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
@@ -68,9 +68,10 @@ def free(pos: State, piece: int) -> bool:
 
 
 def behind(pos: State) -> int:
-    """A unit of the German sub-command on the move that has not entered and can: all of it comes in the same
-    phase (19.1), hence before another sub-command moves (8.2). None: -1."""
-    if pos.side != GERMAN or pos.active < 0:
+    """A unit of the sub-command on the move that has not entered and can. All of a German division comes in the same
+    phase (19.1), and of the Front Reserve only those that cannot enter go back (7.3), hence before another sub-command
+    moves (8.2). None: -1."""
+    if pos.active < 0:
         return -1
     key = "behind", pos.active
     found: int | None = pos.cache.get(key)
@@ -88,11 +89,15 @@ def block(pos: State, piece: int) -> Refusal | None:
     late = behind(pos)
     if late < 0:
         return None
-    return Refusal("19.1", f"{pos.unit(late).id} can still enter the map, and all of a sub-command comes together")
+    case, why = ("19.1", "all of a sub-command comes together") if pos.side == GERMAN else _CAN_ENTER
+    return Refusal(case, f"{pos.unit(late).id} can still enter the map, and {why}")
+
+
+_CAN_ENTER = "7.3", "only units that cannot enter go back to the pool"
 
 
 def done(pos: State, piece: int) -> Refusal | None:
-    """Why a unit may do nothing more in this movement phase, not even lay a bridge (8.1, 8.2, 8.10)."""
+    """Why a unit may not move any more in this movement phase (8.1, 8.2, 8.10)."""
     unit = pos.unit(piece)
     if unit.side != pos.side or not unit.ground:
         return Refusal("8.1", f"{unit.id} is not a unit to move now")
@@ -246,21 +251,21 @@ def reach(pos: State, piece: int) -> Mapping[str, Reached]:
         return _reach_from_edge(pos, piece)
     if pos.where[piece] < 0:
         return {}
-    ways = list(destinations(pos, piece))
+    found = list(destinations(pos, piece))
 
     def detail(number: str) -> Reached:
         h = pos.map.grid.hex(number)
-        mode, reached, _ = next(way for way in ways if way[2] >> h & 1)
+        mode, reached, _ = next(way for way in found if way[2] >> h & 1)
         cost = reached.cost(h) or 0
-        path = tuple(pos.number(step) for step in reached.path(h))
+        path = tuple(map(pos.number, ways.cheapest(pos, piece, reached, h)))
         return Reached(Fraction(left(pos, piece, mode) - cost), path, Fraction(cost))
 
-    return Reach(chain.from_iterable(pos.ground.numbers(new) for _, _, new in ways), detail)
+    return Reach(chain.from_iterable(pos.ground.numbers(new) for _, _, new in found), detail)
 
 
 def _reach_from_edge(pos: State, piece: int) -> Mapping[str, Reached]:
     """Where a unit can go that enters in this phase: the first hex of the way costs what it costs (7.1, 19.1)."""
-    ways: list[tuple[int, int, Flood]] = []
+    floods: list[tuple[int, int, Flood]] = []
     for mode in (FOOT, MOTORIZED) if may_motor(pos, piece) else (FOOT,):
         hexes = entry_hexes(pos, piece) & (motor_entries(pos) if mode == MOTORIZED else -1)
         points, costs = allowance(pos, piece, mode), costs_plain(pos, piece, mode)
@@ -269,16 +274,21 @@ def _reach_from_edge(pos: State, piece: int) -> Mapping[str, Reached]:
             price = entry_price(pos, h)
             edge[price] = edge.get(price, 0) | 1 << h
         for price, mask in edge.items():
-            ways.append((points, price, flood(costs, mask, points - price, barred=closed_to(pos, piece, mode))))
+            floods.append((points, price, flood(costs, mask, points - price, barred=closed_to(pos, piece, mode))))
+    due = ways.tolls(pos, piece)
 
     def detail(number: str) -> Reached:
         h = pos.map.grid.hex(number)
-        found = [(points, price + (way.cost(h) or 0), way) for points, price, way in ways if way.reached >> h & 1]
-        points, cost, way = min(found, key=lambda entry: (entry[0], entry[1]))
-        return Reached(Fraction(points - cost), tuple(map(pos.number, way.path(h))), Fraction(cost))
+        found = []
+        for points, price, way in floods:
+            if way.reached >> h & 1:
+                path = ways.cheapest(pos, piece, way, h)
+                found.append((points, price + (way.cost(h) or 0), due.along([NOWHERE, *path]), path))
+        points, cost, _, path = min(found, key=lambda entry: entry[:3])
+        return Reached(Fraction(points - cost), tuple(map(pos.number, path)), Fraction(cost))
 
     reached = 0
-    for _, _, way in ways:
+    for _, _, way in floods:
         reached |= way.reached
     return Reach(pos.ground.numbers(reached), detail)
 
@@ -298,7 +308,7 @@ def orders_of(pos: State, piece: int) -> list[Order]:
     if unit.back and pos.phase_number == S_MOVE and pos.where[piece] >= 0:
         found.append(Order("flip", name))
     if block(pos, piece) is not None:
-        return found + _bridges(pos, piece) if done(pos, piece) is None else found
+        return found + _bridges(pos, piece)
     named = pos.ground.named
     if pos.where[piece] == WAITING:
         found += _entries(pos, piece)
@@ -352,10 +362,8 @@ def _marches(pos: State, piece: int, foot: Costs, motorized: Costs) -> list[Orde
 
 
 def _bridges(pos: State, piece: int) -> list[Order]:
-    """The pontoons a unit may lay, be it before its sub-command moves (8.10)."""
-    if not pos.unit(piece).bridges or pos.where[piece] < 0:
-        return []
-    return [Order("bridge", (pos.unit(piece).id,), (pos.number(there),)) for there in pontoon_choices(pos, piece)]
+    """The hexsides a unit may choose among for its pontoon, before its sub-command moves or after (8.10)."""
+    return [Order("bridge", (pos.unit(piece).id,), (pos.number(there),)) for there in pontoons.choices(pos, piece)]
 
 
 def _specials_of(pos: State, piece: int) -> list[Order]:
@@ -387,15 +395,14 @@ def orders(pos: State) -> list[Order]:
     """All orders of a movement phase."""
     found: list[Order] = []
     roster, side = pos.roster, pos.side
-    pontoons = pos.pontoon_sides(side)
+    bridged = pos.pontoon_sides(side)
     foot, motorized = (
-        pos.ground.costs(mode, pos.rubble, pos.broken, pontoons, pos.states) for mode in (FOOT, MOTORIZED)
+        pos.ground.costs(mode, pos.rubble, pos.broken, bridged, pos.states) for mode in (FOOT, MOTORIZED)
     )
     going = pos.moving.piece if pos.moving is not None else -1
-    late = behind(pos) >= 0
     for piece in pos.on_map(side):
         ready = free(pos, piece)
-        if piece == going or ((ready or late) and not roster.plain[piece]):
+        if piece == going or (not roster.plain[piece] and (ready or roster.units[piece].bridges)):
             found += orders_of(pos, piece)
             continue
         if roster.units[piece].back:
@@ -407,6 +414,11 @@ def orders(pos: State) -> list[Order]:
     if end_refusal(pos) is None:
         found.append(END)
     return found
+
+
+def busy(pos: State) -> bool:
+    """Whether any unit can be ordered to do anything."""
+    return any(orders_of(pos, piece) for piece in chain(pos.on_map(pos.side), waiting(pos)))
 
 
 def some_order(pos: State, rng: random.Random) -> Order:
@@ -436,10 +448,10 @@ def some_order(pos: State, rng: random.Random) -> Order:
             specials = _specials_of(pos, piece)
             if specials:
                 return specials[int(rng.random() * len(specials))]
-        ways = modes(pos, piece)
-        if not ways:
+        usable = modes(pos, piece)
+        if not usable:
             continue
-        mode = ways[int(rng.random() * len(ways))]
+        mode = usable[int(rng.random() * len(usable))]
         path = wander(pos, piece, mode, rng)
         if len(path) > 1:
             return Order("move", (pos.unit(piece).id,), tuple(map(pos.number, path)), _suffix(mode))
@@ -486,12 +498,14 @@ def refusal(pos: State, order: Order) -> Refusal | None:
         return Refusal("8.1", f"there is no unit {order.units[0]}")
     if order.verb == "flip":
         return flip_refusal(pos, piece)
-    blocked = done(pos, piece) if order.verb == "bridge" else block(pos, piece)
-    if blocked is not None:
-        return _nearest(pos, piece, order.verb) or blocked
     for number in order.hexes:
         if number not in pos.map.grid:
             return Refusal("8.1", f"the map has no hex {number}")
+    if order.verb == "bridge":
+        return _bridge_refusal(pos, piece, [pos.map.grid.hex(number) for number in order.hexes])
+    blocked = block(pos, piece)
+    if blocked is not None:
+        return _nearest(pos, piece, order.verb) or blocked
     if order.words and order.words != (MOTORIZED,):
         return Refusal("8.8", f"a unit may move {MOTORIZED}, not {' '.join(order.words)!r}")
     path = [pos.map.grid.hex(number) for number in order.hexes]
@@ -558,7 +572,7 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
     if not explicit:
         reached = spread(pos, piece, mode)
         if reached.reached >> path[0] & 1 and path[0] != here:
-            return reached.path(path[0])[1:]
+            return ways.cheapest(pos, piece, reached, path[0])[1:]
         return _unreachable(pos, piece, mode, path[0])
     costs = costs_for(pos, piece, mode)
     plain = costs_plain(pos, piece, mode)
@@ -613,7 +627,8 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
     if pos.ground.sea >> there & 1 and mode in (FOOT, MOTORIZED):
         return Refusal("8.13", f"{pos.number(there)} is all sea")
     if mode == RAIL:
-        return Refusal("15.1", f"{name} moves only along contiguous railroad hexes")
+        along = Refusal("15.1", f"{name} moves only along contiguous railroad hexes")
+        return _in_the_way(pos, piece, mode, there) or along
     if mode == GUNBOAT and not _by_water(pos, piece) >> there & 1:
         return Refusal("15.2", f"{name} keeps to major rivers, coasts and the sea")
     if mode == SAIL:
@@ -638,16 +653,32 @@ def _in_the_way(pos: State, piece: int, mode: str, there: Hex) -> Refusal | None
         return Refusal("6.4", f"the only ways of {name} to {number} lead through hexes closed by stacking")
     if flood(costs, start, points).reached >> there & 1:
         return Refusal("8.14", f"the enemy bars the way of {name} to {number}")
+    if mode not in (FOOT, MOTORIZED):
+        return None
     bridged = pos.ground.bridged_costs(mode, pos.rubble, pos.states)
-    if flood(bridged, start, points, barred=closed_to(pos, piece, mode)).reached >> there & 1:
-        return Refusal("8.9", f"no bridge crosses the river on the way of {name} to {number}")
+    for closed in (closed_to(pos, piece, mode), enemies):
+        over = flood(bridged, start, points, barred=closed)
+        if not over.reached >> there & 1:
+            continue
+        hint = next(filter(None, (_offer_of_bridge(pos, a, b) for a, b in pairwise(over.path(there)))), "")
+        river = f"the river on the way of {name} to {number}"
+        return Refusal("8.9", f"no bridge, printed or pontoon, crosses {river}{hint}")
     return None
 
 
+def _offer_of_bridge(pos: State, here: Hex, there: Hex) -> str:
+    """Which engineer could still bridge a river hexside, as the end of a sentence (8.10)."""
+    for a, b in ((here, there), (there, here)):
+        for piece in pos.stacks.get(a, ()):
+            if pos.roster.side[piece] == pos.side and b in pontoons.choices(pos, piece):
+                return f"; {pos.unit(piece).id} could bridge it (bridge {pos.unit(piece).id} {pos.number(b)})"
+    return ""
+
+
 def _by_water(pos: State, piece: int) -> HexMask:
-    """Every hex the gunboat could come to with points enough (15.2)."""
+    """Every hex the gunboat could come to with points enough and nobody in its way (15.2)."""
     ground, here = pos.ground, pos.where[piece]
-    return flood(ground.vessel_costs(GUNBOAT), 1 << here, ground.sea_allowance, barred=pos.barred(piece)).reached
+    return flood(ground.vessel_costs(GUNBOAT), 1 << here, ground.sea_allowance).reached
 
 
 def _closed(pos: State, piece: int, there: Hex, *, passing: bool = False) -> Refusal:
@@ -662,14 +693,16 @@ def _closed(pos: State, piece: int, there: Hex, *, passing: bool = False) -> Ref
 
 
 def stack_refusal(pos: State, piece: int, there: Hex) -> Refusal:
-    """Why a unit may not join the friendly units in a hex (6.1-6.3)."""
+    """Why a unit may not join the friendly units in a hex (6.1-6.3). Where a second unit could stand, that those there
+    are strangers comes before that there are two of them."""
     side = pos.roster.side[piece]
     number = pos.number(there)
-    if pos.full(side) >> there & 1:
+    strange = any(pos.held[other] >> there & 1 for other in pos.roster.strangers[pos.roster.command[piece]])
+    if not strange or (side == SOVIET and not pos.doubled >> there & 1):
         return Refusal("6.1", f"no more units may stack in {number}")
     if side == GERMAN:
         return Refusal("6.2", f"another division is in {number}")
-    return Refusal("6.3", f"the other sub-command is in {number}")
+    return Refusal("6.3", f"42nd Army and the Front Reserve do not stack together, and the other one is in {number}")
 
 
 def _no_way(pos: State, piece: int, mode: str, here: Hex, there: Hex) -> Refusal:
@@ -681,7 +714,8 @@ def _no_way(pos: State, piece: int, mode: str, here: Hex, there: Hex) -> Refusal
     if pos.ground.sea_between(here, there):
         return Refusal("8.13", f"only sea lies {between}")
     if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, pos.roster.side[piece], piece):
-        return Refusal("8.9", f"no bridge crosses the river {between}")
+        hint = _offer_of_bridge(pos, here, there)
+        return Refusal("8.9", f"no bridge, printed or pontoon, crosses the river {between}{hint}")
     if pos.states:
         return Refusal("16.2", f"the streets are barricaded: no motorized movement {between}")
     return Refusal("8.8", f"motorized movement needs clear hexes, a prospekt or a railroad {between}")
@@ -706,9 +740,10 @@ def entry_price(pos: State, h: Hex) -> int:
 
 
 def motor_entries(pos: State) -> HexMask:
-    """Where motorized movement may begin: clear hexes, and those on a road (8.8) that is not barricaded (16.2)."""
+    """Where motorized movement may begin: clear hexes, and those on a road (8.8); none of the latter once the roads are
+    barricaded (16.2)."""
     ground = pos.ground
-    return ground.clear if pos.states else ground.clear | ground.lines.roads
+    return ground.clear & ~ground.lines.roads if pos.states else ground.clear | ground.lines.roads
 
 
 def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
@@ -752,26 +787,26 @@ def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refus
 # Pontoons (8.10) ---------------------------------------------------------------------------------------
 
 
-def pontoon_choices(pos: State, piece: int) -> list[Hex]:
-    """The hexes an engineer could bridge to now."""
-    here = pos.where[piece]
-    if here < 0 or not at_start(pos, piece) or pos.turned >> piece & 1 or pos.bridging >> piece & 1:
-        return []
-    side = pos.roster.side[piece]
-    return [there for there in pos.ground.river_sides(here) if not pos.bridged(here, there, side)]
-
-
-def _bridge_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+def _bridge_refusal(pos: State, piece: int, path: list[Hex]) -> Refusal | None:
+    """Why an engineer's bridge may not be turned to a hex; whose sub-command is moving does not matter."""
     unit = pos.unit(piece)
+    if unit.side != pos.side or not unit.ground:
+        return Refusal("8.10", f"{unit.id} is not a unit of the side that moves")
+    if unit.back:
+        return Refusal("6.6", f"{unit.id} must be flipped before it builds a bridge")
+    if pos.where[piece] < 0:
+        return Refusal("8.10", pos.absent(piece))
     if not unit.bridges:
         return Refusal("8.10", f"{unit.id} cannot build pontoon bridges")
     if not at_start(pos, piece):
         return Refusal("8.10", f"{unit.id} did not begin the phase there")
-    if pos.turned >> piece & 1 or pos.bridging >> piece & 1:
-        return Refusal("8.10", f"{unit.id} has laid its bridge for this phase")
-    if len(path) != 1 or path[0] not in pontoon_choices(pos, piece):
+    if len(path) != 1 or path[0] not in pontoons.hexsides(pos, piece):
         return Refusal("8.10", "a pontoon is laid across one unbridged river hexside with land on both sides")
-    return None
+    if path[0] == pontoons.laid(pos, piece):
+        return Refusal("8.10", f"the bridge of {unit.id} leads to {pos.number(path[0])} already")
+    if pos.bridging >> piece & 1:
+        return Refusal("8.10", f"{unit.id} has carried units over its bridge in this phase")
+    return Refusal("8.10", f"{unit.id} has laid its bridge for this phase") if pos.turned >> piece & 1 else None
 
 
 # Marines (8.11) and the Metro (15.5) --------------------------------------------------------------------
@@ -782,6 +817,8 @@ def sail_refusal(pos: State, piece: int) -> Refusal | None:
     unit = pos.unit(piece)
     here = pos.where[piece]
     ground = pos.ground
+    if unit.back:
+        return Refusal("6.6", f"{unit.id} must be flipped before it makes an amphibious move")
     if "marine" not in unit.traits:
         return Refusal("8.11", f"{unit.id} is not a marine unit")
     if pos.sailed:
@@ -821,6 +858,8 @@ def metro_refusal(pos: State, piece: int) -> Refusal | None:
     """Why a unit may not try a Metro move (15.5)."""
     unit = pos.unit(piece)
     here = pos.where[piece]
+    if unit.back:
+        return Refusal("6.6", f"{unit.id} must be flipped before it makes a Metro move")
     if "komsomol" not in unit.traits:
         return Refusal("15.5", f"{unit.id} is not a Komsomol unit")
     if here < 0 or not at_start(pos, piece):
@@ -867,9 +906,10 @@ def metro_rolled(pos: State, step: Step, face: int) -> None:
         pos.say("metro", "15.5", "{} finds no way (die {})", name, face, side="soviet")
     else:
         pos.say("metro", "15.5", "{} comes up in {} (die {})", name, pos.number(step.hex), face, side="soviet")
+        owner = pos.owner(step.hex)
         pos.shift(step.piece, step.hex)
         pos.take_control(step.piece, step.hex)
-        offer(pos, step.piece)
+        offer(pos, step.piece, owner)
 
 
 # Airborne assault (18.0) ---------------------------------------------------------------------------------
@@ -924,10 +964,11 @@ def landing_rolled(pos: State, step: Step, face: int) -> None:
 
 def land(pos: State, piece: int, h: Hex) -> None:
     """The unit is down, and may be fired on (18.3)."""
+    owner = pos.owner(h)
     pos.put(piece, h)
     pos.take_control(piece, h)
     pos.say("drop", "18.2", "{} lands in {}", pos.unit(piece).id, pos.number(h), side="german")
-    offer(pos, piece)
+    offer(pos, piece, owner)
 
 
 # Carrying out --------------------------------------------------------------------------------------------
@@ -957,8 +998,7 @@ def apply(pos: State, order: Order) -> None:
     if order.verb == "flip":
         pos.push(Step("reveal", piece))
     elif order.verb == "bridge":
-        pos.drop_pontoon(piece)
-        pos.pontoons = (*pos.pontoons, (piece, path[0]))
+        pontoons.lay(pos, piece, path[0])
         pos.turned |= 1 << piece
         pos.say(
             "bridge",
@@ -991,6 +1031,8 @@ def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
         assert isinstance(asked, str)
         mode = asked
         way = _way(pos, piece, mode, path)
+        if len(path) == 1:
+            _tell_toll(pos, piece, way)
     if pos.moving is None or pos.moving.piece != piece:
         points = allowance(pos, piece, mode)
         begin_move(pos, piece)
@@ -1004,7 +1046,22 @@ def _way(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex]:
     """The hexes that a move found legal enters."""
     if len(path) > 1:
         return path[path[0] == pos.where[piece] :]
-    return spread(pos, piece, mode).path(path[0])[1:]
+    return ways.cheapest(pos, piece, spread(pos, piece, mode), path[0])[1:]
+
+
+def _tell_toll(pos: State, piece: int, way: list[Hex]) -> None:
+    """Tell a player, and him alone, what the way that he left open has to cost him: fire before its end, or an engineer
+    that must stay (8.10, 9.1)."""
+    due = ways.tolls(pos, piece)
+    name, end = pos.unit(piece).id, pos.number(way[-1])
+    others = frozenset({SIDES[1 - pos.side], OBSERVER})
+    fires = [pos.number(h) for h in way[:-1] if due.watched >> h & 1]
+    if fires:
+        text = "Every way of {} to {} that is as cheap leads past the enemy, this one in {}"
+        pos.say("way", "9.1", text, name, end, ", ".join(fires), side=SIDES[pos.side], hidden=others)
+    if due.along([pos.where[piece], *way])[1]:
+        text = "Every way of {} to {} that is as cheap crosses a pontoon whose engineer must stay"
+        pos.say("way", "8.10", text, name, end, side=SIDES[pos.side], hidden=others)
 
 
 def walk(pos: State, step: Step) -> None:
@@ -1026,8 +1083,9 @@ def walk(pos: State, step: Step) -> None:
             price = costs.price(here, there)
             assert price is not None
             left -= price
-            _note_pontoon(pos, piece, here, there)
+            pontoons.carry(pos, pos.side, here, there, piece)
         costs = costs if number else costs_plain(pos, piece, moving.mode)
+        owner = pos.owner(there)
         pos.take_control(piece, there)
         here = there
         if number == last or start < 0 or (watched >> there & 1 and _fired_on(pos, piece, there)):
@@ -1039,7 +1097,7 @@ def walk(pos: State, step: Step) -> None:
     if number < last:
         pos.push(step._replace(path=path[number + 1 :]))
     pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
-    offer(pos, piece)
+    offer(pos, piece, owner)
     verb, at = ("enters", "in") if start < 0 else ("moves", "to")
     extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(moving.mode, "")
     name = pos.unit(piece).id
@@ -1047,26 +1105,13 @@ def walk(pos: State, step: Step) -> None:
     pos.say("move", case, f"{{}} {verb}{extra} {at} {{}}", name, pos.number(here), side=SIDES[pos.side])
 
 
-def _note_pontoon(pos: State, piece: int, here: Hex, there: Hex) -> None:
-    """An engineer whose pontoon carries a unit may not move this phase (8.10)."""
-    edge = hexside(here, there)
-    if not pos.pontoons or (pos.ground.has_bridge(here, there) and edge not in pos.broken):
-        return
-    side = pos.roster.side[piece]
-    for engineer, beyond in pos.pontoons:
-        if engineer == piece or pos.roster.side[engineer] != side:
-            continue
-        if hexside(pos.where[engineer], beyond) == edge:
-            pos.bridging |= 1 << engineer
-
-
-def offer(pos: State, piece: int) -> bool:
+def offer(pos: State, piece: int, owner: str) -> None:
     """Enemies next to a unit that has just moved there may fire at it (9.1); leaders take no harm from
-    such fire (14.6) and draw none."""
-    if not _fired_on(pos, piece, pos.where[piece]):
-        return False
-    pos.push(Step("offer", piece))
-    return True
+    such fire (14.6) and draw none. ``owner`` controlled the hex before, and does so again if the unit dies on
+    entering it: it neither occupies it then nor has passed through (4.2)."""
+    h = pos.where[piece]
+    if _fired_on(pos, piece, h):
+        pos.push(Step("offer", piece, words=() if owner == pos.owner(h) else (owner,)))
 
 
 def _fired_on(pos: State, piece: int, h: Hex) -> bool:
@@ -1103,12 +1148,16 @@ def pause(pos: State, piece: int) -> None:
 
 
 def end_refusal(pos: State) -> Refusal | None:
-    """The German may not end while a unit that must enter can, or an over-stack can be cured (7.6, 19.1)."""
+    """Nobody may end while a unit that must enter can (7.3, 19.1), nor the German while an over-stack can be cured
+    (7.6)."""
+    for piece in waiting(pos):
+        if pos.side == SOVIET and pos.unit(piece).leader:
+            continue
+        if block(pos, piece) is None and entry_hexes(pos, piece):
+            case, why = ("19.1", "") if pos.side == GERMAN else (_CAN_ENTER[0], f", and {_CAN_ENTER[1]}")
+            return Refusal(case, f"{pos.unit(piece).id} can still enter the map{why}")
     if pos.side == SOVIET:
         return None
-    for piece in waiting(pos):
-        if block(pos, piece) is None and entry_hexes(pos, piece):
-            return Refusal("19.1", f"{pos.unit(piece).id} can still enter the map")
     for h in members(pos.overstacked(GERMAN)):
         for piece in pos.stacks[h]:
             if block(pos, piece) is None and any(new for _, _, new in destinations(pos, piece)):
@@ -1125,7 +1174,7 @@ def end(pos: State) -> None:
             if pos.where[piece] == WAITING and not pos.unit(piece).leader:
                 pos.where[piece] = POOL
                 name = pos.unit(piece).id
-                pos.say("pool", "7.3", "{} did not enter and goes back to the pool", name, side="soviet")
+                pos.say("pool", "7.3", "{} cannot enter and goes back to the pool", name, side="soviet")
     pos.push(Step("settle-stacks"), Step("next-phase"))
 
 
@@ -1202,6 +1251,7 @@ def repair_apply(pos: State, step: Step, order: Order) -> None:
     piece = pos.roster.index[order.units[0]]
     if order.hexes:
         pos.shift(piece, pos.map.grid.hex(order.hexes[0]))
+        pos.moved |= 1 << piece
         pos.take_control(piece, pos.where[piece])
         pos.say("overstack", "6.4", "{} is moved to {}", order.units[0], order.hexes[0])
     else:
@@ -1212,7 +1262,6 @@ def repair_apply(pos: State, step: Step, order: Order) -> None:
 _CHECKS = {
     "move": _move_check,
     "enter": _enter_check,
-    "bridge": _bridge_check,
     "sail": _sail_check,
     "metro": _metro_check,
     "drop": _drop_check,

@@ -142,9 +142,10 @@ _OWN = frozenset({"10.12"})
 def _fired(pos: CityPosition, order: Order) -> fire.Volley | Refusal:
     step = pos.pending[0] if pos.pending else None
     if step is not None and step.kind == "offer":
-        if order.verb in ("attack", "add"):
-            return fire.volley(pos, step, order.units)
-        return fire.Volley(pos.attack) if pos.attack else Refusal("9.2", "no unit fires")
+        made = fire.volley(pos, step, order.units) if order.verb in ("attack", "add") else pos.attack
+        if isinstance(made, Refusal):
+            return made
+        return fire.parted(pos, made) if made else Refusal("9.2", "no unit fires")
     attack = _offensive(pos, order)
     return attack if isinstance(attack, Refusal) else fire.Volley(attack)
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
-from ...kernel.orders import Order
-from ...kernel.position import CHANCE, Explanation, Outcome, Reached, Refusal, Trace
+from ...kernel.orders import END, Order
+from ...kernel.position import CHANCE, Explanation, Outcome, Reached, Refusal, Trace, passed
 from ...kernel.table import Table
-from . import arrivals, display, documents, fire, movement, odds, set_up, victory, waits
+from . import arrivals, display, documents, fire, movement, odds, pontoons, set_up, victory, waits
 from .counters import SIDES, SOVIET
 from .fog import imagined, seen_by
 from .state import (
@@ -50,15 +50,18 @@ class Choice(NamedTuple):
     refusal: Callable[[State, Step, Order], Refusal | None]
     apply: Callable[[State, Step, Order], None]
     prompt: str
+    name: str
 
 
 class Chapter(NamedTuple):
-    """The rules of a phase while no step is pending; ``some`` gives an order at random."""
+    """The rules of a phase while no step is pending; ``some`` gives an order at random, ``busy`` says whether anything
+    can be done in the phase at all."""
 
     orders: Callable[[State], Iterable[Order]]
     refusal: Callable[[State, Order], Refusal | None]
     apply: Callable[[State, Order], None]
     some: Callable[[State, random.Random], Order]
+    busy: Callable[[State], bool]
 
 
 _SCHEDULE = Die(arrivals.die_chance, arrivals.die_rolled)
@@ -83,35 +86,47 @@ _AUTOMATIC: dict[str, Callable[[State, Step], None]] = {
     "shoot": fire.shoot,
     "after-defensive": fire.after_defensive,
 }
+OPEN = Step("open")
+"""The moment when the dice that open a phase have fallen, and it shows whether anything can be done in it."""
 
 _CHOICES = {
     "host": Choice(
         arrivals.host_orders, arrivals.host_refusal, arrivals.host_apply,
-        "Place the replacement on a unit of its sub-command",
+        "Place the replacement on a unit of its sub-command", "the place of the replacement",
     ),
-    "offer": Choice(fire.offer_orders, fire.offer_refusal, fire.offer_apply, "Fire at the moving unit, or let it pass"),
-    "lose": Choice(fire.lose_orders, fire.lose_refusal, fire.lose_apply, "Choose the assaulting unit that is lost"),
+    "offer": Choice(
+        fire.offer_orders, fire.offer_refusal, fire.offer_apply,
+        "Fire at the moving unit, or let it pass", "the defensive fire that is offered",
+    ),
+    "lose": Choice(
+        fire.lose_orders, fire.lose_refusal, fire.lose_apply,
+        "Choose the assaulting unit that is lost", "the loss for a fanatical assault",
+    ),
     "advance": Choice(
-        fire.advance_orders, fire.advance_refusal, fire.advance_apply, "Advance into the vacated hex, or end"
+        fire.advance_orders, fire.advance_refusal, fire.advance_apply,
+        "Advance into the vacated hex, or end", "the advance after combat",
     ),
     "repair": Choice(
-        movement.repair_orders, movement.repair_refusal, movement.repair_apply, "Settle the over-stack"
+        movement.repair_orders, movement.repair_refusal, movement.repair_apply,
+        "Settle the over-stack", "the over-stack that is to be settled",
     ),
 }  # fmt: skip
 
-_MOVEMENT = Chapter(movement.orders, movement.refusal, movement.apply, movement.some_order)
-_FIRE = Chapter(fire.orders, fire.refusal, fire.apply, fire.some_order)
+_MOVEMENT = Chapter(movement.orders, movement.refusal, movement.apply, movement.some_order, movement.busy)
+_FIRE = Chapter(fire.orders, fire.refusal, fire.apply, fire.some_order, fire.busy)
 
 _CHAPTERS = {
-    SET_UP: Chapter(set_up.orders, set_up.refusal, set_up.apply, set_up.some_order),
+    SET_UP: Chapter(set_up.orders, set_up.refusal, set_up.apply, set_up.some_order, set_up.busy),
     G_ARRIVE: Chapter(
-        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, arrivals.german_some
+        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, arrivals.german_some,
+        arrivals.german_busy,
     ),
     G_AIR: _FIRE,
     G_MOVE: _MOVEMENT,
     G_FIRE: _FIRE,
     S_ARRIVE: Chapter(
-        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, arrivals.soviet_some
+        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, arrivals.soviet_some,
+        arrivals.soviet_busy,
     ),
     S_MOVE: _MOVEMENT,
     S_FIRE: _FIRE,
@@ -151,6 +166,14 @@ class CityPosition(State):
         if self.attack is not None:
             return f"Compose the fire at {self.number(self.attack.target)}"
         return self.phase.title
+
+    @property
+    def choice(self) -> str | None:
+        """The choice in hand: one that play waits for, or the fire being composed (10.2)."""
+        if self.pending:
+            step = self.pending[0]
+            return _CHOICES[step.kind].name if step.kind in _CHOICES else None
+        return "the fire being composed" if self.attack is not None else None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -301,7 +324,8 @@ class CityPosition(State):
 
     def _settle(self) -> None:
         """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase. A phase lasts
-        until its player ends it, even if nothing is left to do in it (5.1)."""
+        until its player ends it, even if nothing is left to do in it (5.1); one in which nothing can be done from the
+        first passes."""
         while self.pending and not self.result:
             step = self.pending[0]
             if step.kind in _AUTOMATIC:
@@ -309,6 +333,11 @@ class CityPosition(State):
             elif step.kind == "next-phase":
                 self.pop()
                 self._next_phase()
+            elif step.kind == OPEN.kind:
+                self.pop()
+                if not self._anything_to_do():
+                    self.events += (passed(self.phase),)
+                    _CHAPTERS[self.phase_number].apply(self, END)
             elif step.kind == "draw":
                 if step.number > 0 and arrivals.left_in_pool(self, step.words[0]):
                     return
@@ -353,13 +382,20 @@ class CityPosition(State):
         self._begin_phase()
         self._settle()
 
+    def _anything_to_do(self) -> bool:
+        """Whether the phase that opens has an order but its end."""
+        return next(self._flips(), None) is not None or _CHAPTERS[self.phase_number].busy(self)
+
     def _begin_phase(self) -> None:
         phase = self.phase_number
         self.say("phase", self.phase.case, "{}", self.phase.title, side=self.phase.side)
+        self.push(OPEN)
         if phase == G_ARRIVE:
             arrivals.begin_german(self)
         elif phase == S_ARRIVE:
             arrivals.begin_soviet(self)
+        elif phase in (G_MOVE, S_MOVE):
+            pontoons.stand_all(self)
 
     def knows(self, step: Step) -> bool:
         """Whether a step is one that can be pending."""
@@ -367,14 +403,14 @@ class CityPosition(State):
             return len(step.words) == 1 and step.words[0] in _DICE
         if step.kind == "draw":
             return len(step.words) == 1
-        return step.kind in _AUTOMATIC or step.kind in _CHOICES or step.kind in ("reveal", "next-phase")
+        return step.kind in _AUTOMATIC or step.kind in _CHOICES or step.kind in ("reveal", "next-phase", OPEN.kind)
 
     def cannot_wait(self, step: Step, *, first: bool) -> str:
         """What is wrong with a pending step of a document, or nothing."""
         wrong = waits.problem(self, step)
         if wrong or not first or self.masked:
             return wrong
-        if step.kind in _AUTOMATIC or step.kind == "next-phase":
+        if step.kind in _AUTOMATIC or step.kind in ("next-phase", OPEN.kind):
             return f"{step.kind!r} happens by itself and cannot be what the game waits for"
         return waits.first_problem(self, step)
 

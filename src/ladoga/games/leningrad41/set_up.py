@@ -87,6 +87,11 @@ def orders(pos: State) -> list[Order]:
     return found or [END]
 
 
+def busy(pos: State) -> bool:
+    """Whether anything is still to be placed."""
+    return bool(in_hand(pos))
+
+
 def some_order(pos: State, rng: random.Random) -> Order:
     """One placement at random."""
     hand = in_hand(pos)

@@ -215,6 +215,15 @@ class State(Position):
     # Reading --------------------------------------------------------------------------------------
 
     @property
+    def composer(self) -> int:
+        """The side that composes a fire, which nobody else is told of before it is committed (10.3); none: -1."""
+        if self.attack is None:
+            return -1
+        if not self.pending:
+            return self.side
+        return 1 - self.side if self.pending[0].kind == "offer" else -1
+
+    @property
     def tables(self) -> TablesFile:
         """The game's charts."""
         return self.game.tables
@@ -281,6 +290,11 @@ class State(Position):
             hexside(self.where[p], there) for p, there in self.pontoons if self.roster.side[p] == side and p != but
         )
 
+    @property
+    def doubled(self) -> HexMask:
+        """Hexes in which more than one Soviet unit may stand (6.1, 16.2)."""
+        return self.map.grid.all if self.states else self.ground.objective
+
     def full(self, side: int) -> HexMask:
         """Hexes that hold as many units of a side as may stack there (6.1)."""
         limits = self.tables.stacking
@@ -328,6 +342,10 @@ class State(Position):
         """The objective hexes a side controls (4.2)."""
         mask = self.ground.objective
         return mask & self.control if side == GERMAN else mask & ~self.control
+
+    def owner(self, h: Hex) -> str:
+        """The side that controls a hex (4.2)."""
+        return SIDES[GERMAN] if self.control >> h & 1 else SIDES[SOVIET]
 
     # Changing (on a fresh copy) ---------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import arrivals, fire, movement
-from .counters import GERMAN
+from .counters import GERMAN, SIDES
 from .state import G_MOVE, S_MOVE, WAITING, State, Step
 
 
@@ -42,7 +42,16 @@ def _mover(pos: State, step: Step) -> str:
     wrong = _on_map(pos, step)
     if not wrong and pos.unit(step.piece).side != pos.side:
         return "needs a unit of the side that moves"
-    return wrong or ("" if pos.phase_number in (G_MOVE, S_MOVE) else "belongs to a movement phase")
+    if wrong or pos.phase_number in (G_MOVE, S_MOVE):
+        return wrong
+    return "belongs to a movement phase"
+
+
+def _offer(pos: State, step: Step) -> str:
+    wrong = _mover(pos, step)
+    if not wrong and step.words not in ((), (SIDES[1 - pos.side],)):
+        return "needs the enemy as the owner of the hex before, or nobody (4.2)"
+    return wrong
 
 
 def _join(pos: State, step: Step) -> str:
@@ -84,7 +93,7 @@ def _assault(pos: State, step: Step) -> str:
 
 def _strike(pos: State, step: Step) -> str:
     if pos.attack is not None and pos.attack.kind == "defensive":
-        return _mover(pos, step)
+        return _offer(pos, step)
     return _attack(pos, step)
 
 
@@ -146,8 +155,8 @@ def _repair(pos: State, step: Step) -> str:
     return "" if next(movement.repair_orders(pos, step), None) is not None else "there is nothing to choose"
 
 
-def _unit(pos: State, step: Step) -> str:
-    return "" if step.piece >= 0 else "needs a unit"
+def _struck(pos: State, step: Step) -> str:
+    return "" if step.piece >= 0 and pos.attack is not None else "needs a unit that is fired at"
 
 
 Problem = Callable[[State, Step], str]
@@ -156,10 +165,10 @@ _STEPS: dict[str, Problem] = {
     "walk": _walk,
     "reveal": _reveal,
     "join": _join,
-    "offer": _mover,
+    "offer": _offer,
     "strike": _strike,
     "aftermath": _attack,
-    "after-defensive": _unit,
+    "after-defensive": _struck,
     "shoot": _shoot,
     "lose": _assault,
     "advance": _assault,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ....games.leningrad41 import movement
+from ....games.leningrad41 import movement, pontoons
 from ....games.leningrad41.counters import GERMAN
 from ....games.leningrad41.state import WAITING
 from ....hexes import Hex, HexMask, members
@@ -422,7 +422,7 @@ class Marches:
         here = p.where[piece]
         choices = [
             h
-            for h in movement.pontoon_choices(p, piece)
+            for h in pontoons.choices(p, piece)
             if p.ground.river(here, h) == "major" and far.get(h, FAR) + 6.0 < far.get(here, FAR)
         ]
         if not choices:

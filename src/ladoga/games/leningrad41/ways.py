@@ -1,0 +1,125 @@
+"""The way of a unit that is only told where to go (8.1): of the cheapest ones that on which its player loses least.
+
+To enter a hex next to enemies lets them fire (9.1), to cross a pontoon keeps its engineer where it is (8.10). An
+order that names its hexes goes as it says; one that names the end alone takes no such way if an equally cheap one is
+free of it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask
+from ...kernel.flood import Flood
+from .ground import Hexside, hexside
+from .pontoons import in_time
+from .state import State
+
+Toll = tuple[int, int]
+"""How often a way lets the enemy fire, and how many engineers it keeps in place."""
+
+
+def watched(pos: State, side: int) -> HexMask:
+    """The hexes in which units of a side may be fired at when they enter (9.1)."""
+    key = "watched", side
+    known: HexMask | None = pos.cache.get(key)
+    if known is None:
+        guns = 0
+        for piece in pos.on_map(1 - side):
+            if pos.roster.units[piece].fires_defensively:
+                guns |= 1 << pos.where[piece]
+        known = pos.cache[key] = pos.map.grid.ring(guns)
+    return known
+
+
+class Tolls(NamedTuple):
+    """What steps of a unit cost its player besides points."""
+
+    watched: HexMask
+    pinning: frozenset[Hexside]
+
+    def of(self, here: Hex, there: Hex) -> Toll:
+        """The toll of one step."""
+        return self.watched >> there & 1, int(hexside(here, there) in self.pinning)
+
+    def along(self, path: list[Hex]) -> Toll:
+        """The toll of a way from its first hex on."""
+        fires = sum(self.watched >> h & 1 for h in path[1:])
+        return fires, sum(hexside(a, b) in self.pinning for a, b in pairwise(path))
+
+
+def tolls(pos: State, piece: int) -> Tolls:
+    """What a unit may have to pay on its way; leaders draw no fire (14.6)."""
+    side = pos.roster.side[piece]
+    danger = 0 if pos.unit(piece).leader else watched(pos, side)
+    return Tolls(danger, frozenset(_pinning(pos, piece)) if pos.pontoons else frozenset())
+
+
+def _pinning(pos: State, mover: int) -> set[Hexside]:
+    """The hexsides over which every bridge would hold an engineer that could still move (8.10)."""
+    builders: dict[Hexside, list[int]] = {}
+    for p, beyond in pos.pontoons:
+        if p != mover and pos.roster.side[p] == pos.side:
+            builders.setdefault(hexside(pos.where[p], beyond), []).append(p)
+    return {edge for edge, engineers in builders.items() if all(_can_move(pos, p) for p in engineers)}
+
+
+def _can_move(pos: State, engineer: int) -> bool:
+    lost = pos.bridging >> engineer & 1 or pos.finished >> pos.roster.command[engineer] & 1
+    return in_time(pos, engineer) and not lost
+
+
+def cheapest(pos: State, piece: int, reached: Flood, there: Hex) -> list[Hex]:
+    """The way to a hex that a unit reaches, from where it starts, or enters: the first of the cheapest with the least
+    toll."""
+    path = reached.path(there)
+    enemies = pos.occupied[1 - pos.roster.side[piece]]
+    near = pos.map.grid.ring(enemies)
+    if not pos.pontoons and not any(near >> h & 1 for h in path):
+        return path
+    due = tolls(pos, piece)
+    toll = due.along(path if pos.where[piece] >= 0 else [NOWHERE, *path])
+    if toll <= (due.watched >> there & 1, 0):
+        return path
+    return _least(reached, there, due)
+
+
+def _least(reached: Flood, there: Hex, due: Tolls) -> list[Hex]:
+    """The way with the least toll among all the cheapest ones."""
+    before: dict[Hex, list[Hex]] = {}
+    costs: dict[Hex, int] = {}
+    queue = [there]
+    for h in queue:
+        if h not in before:
+            costs[h] = reached.cost(h) or 0
+            before[h] = [] if reached.start >> h & 1 else _before(reached, h, costs[h])
+            queue += before[h]
+    paid: dict[Hex, Toll] = {}
+    came: dict[Hex, Hex] = {}
+    for h in sorted(before, key=costs.__getitem__):
+        if not before[h]:
+            paid[h] = due.watched >> h & 1, 0  # of one that enters; where it already stands it makes no difference
+            continue
+        for previous in before[h]:
+            fires, pins = due.of(previous, h)
+            toll = paid[previous][0] + fires, paid[previous][1] + pins
+            if h not in paid or toll < paid[h]:
+                paid[h], came[h] = toll, previous
+    path = [there]
+    while path[-1] in came:
+        path.append(came[path[-1]])
+    return path[::-1]
+
+
+def _before(reached: Flood, h: Hex, cost: int) -> list[Hex]:
+    """The hexes from which a cheapest way enters a hex, as the flood looks for them."""
+    grid, found = reached.costs.grid, []
+    for d in DIRECTIONS:
+        previous = grid.neighbours(h)[(d + 3) % 6]
+        if previous == NOWHERE or (reached.stops & ~reached.start) >> previous & 1:
+            continue
+        price = next((price for price, mask in reached.costs.by_direction[d].items() if mask >> h & 1), None)
+        if price is not None and reached.cost(previous) == cost - price:
+            found.append(previous)
+    return found
