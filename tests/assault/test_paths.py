@@ -71,6 +71,8 @@ class Walker:
         for number in path:
             if number not in self.pos.ground.grid or (self.stops(here) and (steps or here != start)):
                 return nothing
+            if whole:  # over the great river, and no further (6.33)
+                return nothing
             linked = self.joined(here, number)
             if not linked and not self.pos.ground.grid.adjacent(*map(self.pos.ground.grid.hex, (here, number))):
                 return nothing

@@ -31,14 +31,16 @@ def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
         return 0
     if here < 0 or pos.is_transferred(index) or (pos.germans_on_inset and not summoned):
         return 0
+    unit = pos.roster[index]
+    if unit.type in ground.book.inset_only:
+        return 0
     capital = ground.capital_of.get(here, here)
     if capital not in ground.district_of:
         return 0
     if ground.interior >> here & 1 and pos.is_disrupted(index):
         return 0
     goal = ground.district_of[capital]
-    unit = pos.roster[index]
-    if not summoned and not pos.is_disrupted(index) and unit.type not in ground.book.inset_only:
+    if not summoned and not pos.is_disrupted(index):
         goal |= 1 << capital
     if must_get_away(pos, index) and pos.phase.id == "soviet-movement" and not pos.is_moved(index):
         goal = _ways_out(pos, index, goal)
@@ -133,7 +135,7 @@ def transfer_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
         return Refusal("8.33", f"{order.units[0]} is not on a city hex of the main map")
     if must_get_away(pos, index) and ground.capital_of.get(here, here) in (found[0], ground.capital_of.get(found[0])):
         return Refusal("18.21", f"{order.units[0]} must get seven hexes away from the city on turn 1")
-    if pos.roster[index].type in ground.book.inset_only and ground.main >> found[0] & 1:
+    if pos.roster[index].type in ground.book.inset_only:
         return Refusal("19.43", f"{order.units[0]} stays on the inset")
     if pos.is_transferred(index):
         when = "since it moved" if pos.is_moved(index) else "already"

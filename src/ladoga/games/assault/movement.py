@@ -367,6 +367,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
     mover = _free_to_return(pos, index, mover)
     steps = 0
     alone = mover.one_hex and _steps_in(ground, here, path) == 1
+    crossed = False
     for b in path:
         if not ground.land >> b & 1 or mover.shut >> b & 1:
             return out_of_reach(pos, index, b, mover)
@@ -379,6 +380,8 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
         if mover.stops >> here & 1 and (steps or here != mover.start):
             return _stopped(pos, index, mover, here)
         if ground.links.get(here, 0) >> b & 1:
+            if crossed:
+                return Refusal("6.33", f"{unit.id} has crossed the river into {ground.number(here)} and stays there")
             here, behind = b, behind | 1 << b
             continue
         if not ground.grid.adjacent(here, b):
@@ -387,6 +390,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
         if mover.only_one and (steps > 1 or not mover.one_hex):
             return Refusal("11.21", f"{unit.id} is out of supply and moves one hex at most")
         if alone and mover.may_step(here, b):
+            crossed = b not in mover.ways.prices[here]
             here, behind = b, 1 << b
             continue
         step = mover.step_price(here, b, behind)

@@ -405,6 +405,7 @@ def single_steps(mover: Mover) -> HexMask:
     """Hexes that a unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21).
 
     A hex and its counterparts on the other map are one place: a transfer before or after the step is no hex (8.34).
+    Only who crosses the great river moves no further (6.33).
     """
     found = 0
     for h in mover.entries:
@@ -412,15 +413,22 @@ def single_steps(mover: Mover) -> HexMask:
     start = mover.start
     if start < 0:
         return found
-    found |= _steps_from(mover, start)
-    for h in _transfers(mover, start):
-        found |= 1 << h
-        if not mover.stops >> h & 1:
-            found |= _steps_from(mover, h)
-    for h in members(found & mover.ground.linked):
-        for other in _transfers(mover, h):
-            found |= 1 << other
+    for a in (start, *_transfers(mover, start)):
+        if a != start:
+            found |= 1 << a
+            if mover.stops >> a & 1:
+                continue
+        steps = _steps_from(mover, a)
+        found |= steps
+        for h in _doorsteps(mover, a, steps):
+            for other in _transfers(mover, h):
+                found |= 1 << other
     return found & ~(1 << start)
+
+
+def _doorsteps(mover: Mover, a: Hex, steps: HexMask) -> list[Hex]:
+    """Of the hexes one step away those with a counterpart on the other map, if not over the great river."""
+    return [h for h in members(steps & mover.ground.linked) if h in mover.ways.prices[a]]
 
 
 def _transfers(mover: Mover, h: Hex) -> dict[Hex, tuple[Hex, ...]]:
@@ -450,7 +458,7 @@ def _steps_from(mover: Mover, a: Hex) -> HexMask:
 
 def _single_path(mover: Mover, h: Hex) -> list[Hex]:
     """A way to a hex that is a single step, or a transfer, or both."""
-    start, linked = mover.start, mover.ground.linked
+    start = mover.start
     if start < 0:
         return [h]
     before = {start: (), **_transfers(mover, start)}
@@ -461,7 +469,7 @@ def _single_path(mover: Mover, h: Hex) -> list[Hex]:
     if h in before:
         return [*before[h]]
     for a, step in steps.items():
-        for b in members(step & linked):
+        for b in _doorsteps(mover, a, step):
             after = _transfers(mover, b)
             if h in after:
                 return [*before[a], b, *after[h]]
