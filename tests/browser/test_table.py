@@ -19,6 +19,7 @@ AXE = resources.files("axe_playwright_python") / "axe.min.js"
 def set_up(player):
     for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
         player.order(f"place i{unit} {hex_}")
+    player.order("end soviet-set-up")
 
 
 FIELD = """
@@ -121,6 +122,7 @@ def test_the_odds_are_the_engines(player):
     position = load(GAME).start()
     for unit, hex_ in zip(range(12, 19), ROWS, strict=True):
         position = position.play(f"place i{unit} {hex_}")
+    position = position.play("end")
     told = position.view("german").explain(text)
     assert odds_shown(page) == {str(value): f"{100 * float(p):.1f}" for value, p in told.results}
     for modifier in told.modifiers:
