@@ -281,6 +281,8 @@ def announce(pos: LeningradPosition, fight: Fight) -> None:
     tell_air(pos, fight.air, "attack")
     if pos.game.edition.tables.rebuilding.broken_by_combat:
         pos.disturb((*fight.attackers, *fight.defenders))
+        for slot in (*fight.attackers, *fight.defenders):
+            pos.fought |= 1 << slot if pos.pieces[slot].side == GERMAN else 0
     if not fight.overrun:
         verb = "attacks" if len(fight.attackers) == 1 else "attack"
         pos.tell("attack", "9.1", "{0} {1} {2}", pos.names(fight.attackers), verb, _all(pos, fight.targets))

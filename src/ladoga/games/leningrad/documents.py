@@ -35,6 +35,8 @@ class UnitEntry(Strict):
     """Line of the reinforcement schedule it waits for."""
     since: int | None = None
     """Turn in which it entered its hex or was reduced (16.6)."""
+    fought: bool = False
+    """It is since then that it has not fought in its hex (14.9)."""
     moved: bool = False
     left: str | int | float = ""
     """Points left, for units of the group now moving."""
@@ -196,7 +198,9 @@ class _Reader:
         pos.since[slot] = since
         if entry.was and name not in self.game.counter_numbers:
             raise self.fail(f"{path}.was", "only a revealed Soviet unit was an untried piece")
-        for flag in ("moved", "stepped", "attacked", "defended", "displaced"):
+        if entry.fought and not (piece.side == GERMAN and steps == 1 and entry.hex):
+            raise self.fail(f"{path}.fought", "only a reduced German unit on the map waits to be rebuilt")
+        for flag in ("fought", "moved", "stepped", "attacked", "defended", "displaced"):
             if getattr(entry, flag):
                 setattr(pos, flag, getattr(pos, flag) | 1 << slot)
         if entry.left != "":
@@ -636,6 +640,8 @@ def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
         entry["steps"] = pos.steps[slot]
     if piece.side == GERMAN and h >= 0 and pos.since[slot] != pos.turn:
         entry["since"] = pos.since[slot]
+    if pos.fought >> slot & 1 and pos.steps[slot] == 1 and pos.turn - pos.since[slot] < 2:
+        entry["fought"] = True
     for flag in ("moved", "stepped", "attacked", "defended", "displaced"):
         if getattr(pos, flag) >> slot & 1:
             entry[flag] = True

@@ -225,7 +225,7 @@ class Leningrad(Game):
         pos.faces = [-1] * len(pos.pieces)
         pos.labels = [piece.name for piece in pos.pieces]
         pos.by_name = {name: slot for slot, name in enumerate(pos.labels)}
-        pos.since = bytearray(len(pos.pieces))
+        pos.since, pos.fought = bytearray(len(pos.pieces)), 0
         pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
         pos.moved = pos.attacked = pos.defended = pos.displaced = 0
         pos.muster, pos.active, pos.stacks, pos.stepped, pos.origin, pos.fight = -1, {}, {}, 0, NOWHERE, None

@@ -258,8 +258,8 @@ class Movement:
         return paid
 
     def _detours(self, missing: HexMask) -> dict[Hex, tuple[int, list[Hex]]]:
-        """The cheapest ways that all units of a mixed stack can pay, where the cheapest for the foot is too dear for
-        the armored units (4.5)."""
+        """The cheapest ways of a mixed stack to some hexes that all its units can pay: the cheapest for the foot, and of
+        equally cheap ones the cheapest for the armored units (4.5)."""
         pos, ground, start = self.pos, self.pos.ground, self.start
         found: dict[Hex, tuple[int, list[Hex]]] = {}
         least: dict[Hex, int] = {}
@@ -272,6 +272,8 @@ class Movement:
             least[at] = armored
             if missing >> at & 1 and at not in found:
                 found[at] = (foot, way)
+                if len(found) == missing.bit_count():
+                    break
             if self.enemy_zone >> at & 1 and at != start:
                 continue
             leaving = at == start and self.in_zone
@@ -383,6 +385,8 @@ class Movement:
         assert going.flood is not None
         if h in going.detours:
             return going.detours[h][1]
+        if self.fast >= 0 and going.paid >> h & 1:
+            return self._detours(1 << h)[h][1]
         return going.flood.path(h) if going.paid >> h & 1 else [self.start, h]
 
     def by_number(self) -> Mapping[str, Reached]:
@@ -460,6 +464,7 @@ class Movement:
         else:
             toll, pieces = min(self.toll(path), self.fast), self.pos.pieces
             after = {slot: left[slot] - (toll if pieces[slot].mobile else cost) for slot in slots}
+            return March(order, slots, self.start, path, cost, after, toll)
         return March(order, slots, self.start, path, cost, after)
 
     # Explicit paths ---------------------------------------------------------------------------
@@ -743,6 +748,8 @@ class March(msgspec.Struct, frozen=True, gc=False):
     """The hexes entered; the last alone where no other has a say."""
     cost: int
     left: dict[Slot, int]
+    toll: int = -1
+    """What the armored units of a mixed stack pay; -1 for all other groups."""
 
 
 def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
@@ -843,4 +850,8 @@ def _move(pos: LeningradPosition, order: Order) -> None:
     pos.lead(slots, march.start, way[-1])
     for slot in slots:
         pos.stepped |= 1 << slot
-    pos.tell("moved", "4.0", "{0} to {1}, {2}", "+".join(order.units), order.hexes[-1], worded(march.cost))
+    told = ("+".join(order.units), order.hexes[-1], worded(march.cost))
+    if march.toll in (-1, march.cost):
+        pos.tell("moved", "4.0", "{0} to {1}, {2}", *told)
+    else:
+        pos.tell("moved", "4.0", "{0} to {1}, {2}, armored units {3}", *told, worded(march.toll))

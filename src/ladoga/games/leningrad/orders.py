@@ -47,6 +47,9 @@ GRAMMAR = Grammar(
 BELONGS = {"move": "4.0", "overrun": "7.0", "attack": "8.0", "target": "8.0", "advance": "10.9"}
 """The case that says when an order can be given, where the sequence of play (3.0) is not the best to name."""
 
+NO_ADVANCE = {"10.3": "no advance after a split result", "7.7": "no advance after an overrun"}
+"""Kinds of events which say that defenders stay where they are, by case."""
+
 FIGHTING = ("attack", "target", "overrun")
 """Orders that begin a fight: not before the last is carried out (9.0), and in movement only overruns (4.0)."""
 
@@ -55,10 +58,10 @@ LEAVING = ("move", "retreat", "advance")
 
 
 def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
-    """An order that belongs to another phase. A phase passes by itself when its limit is reached: then that is why."""
-    reached = _limit_reached(pos, order.verb)
-    if reached is not None:
-        return reached
+    """An order that belongs to another phase, or to none: the limit of a phase, or a fight just over, may be why."""
+    better = _limit_reached(pos, order.verb) or _stays(pos, order)
+    if better is not None:
+        return better
     case = BELONGS.get(order.verb, "3.0")
     if order.verb in FIGHTING:
         if pos.fight is not None:
@@ -66,6 +69,15 @@ def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
         elif pos.phase.id.endswith("movement"):
             case = "4.0"
     return Refusal(case, f"{order.verb!r} is not possible now: {pos.prompt}")
+
+
+def _stays(pos: LeningradPosition, order: Order) -> Refusal | None:
+    """Why a defender of the fight that is just over does not advance (10.3, 7.7)."""
+    for case, kind in NO_ADVANCE.items():
+        for event in pos.events if order.verb == "advance" else ():
+            if event.kind == kind and order.units[0] in event.facts[0].split(", "):
+                return Refusal(case, event.text)
+    return None
 
 
 def _limit_reached(pos: LeningradPosition, verb: str) -> Refusal | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import repeat
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from . import air, combat, movement, surprise
@@ -44,6 +44,8 @@ def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_un
     if refused is not None:
         return Refusal("7.4", refused.message) if refused.case == "4.5" else refused
     if not _together(pos, slots):
+        if _entered(pos, slots):
+            return Refusal("7.4", "units that overrun together began the phase in one hex; these have just entered")
         return Refusal("7.4", "units that overrun together have moved together all the way")
     group = movement.Movement(pos, slots)
     name = pos.ground.names[target]
@@ -100,10 +102,17 @@ def _ways(pos: LeningradPosition, targets: HexMask) -> Ways:
 
 
 def _together(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
-    """Whether units that have begun to move have moved together all the way (7.4)."""
-    if slots[0] not in pos.active:
+    """Whether units began the phase in one hex and have moved together all the way (7.4)."""
+    if len(slots) == 1 or slots[0] not in pos.active:
         return True
+    if _entered(pos, slots) and pos.options.get("arrivals-overrun", "singly") == "singly":
+        return False
     return len({pos.stacks.get(slot, 0) for slot in slots if slot in pos.active}) <= 1
+
+
+def _entered(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
+    """Whether units on the march have come onto the map in this phase (16.1)."""
+    return slots[0] in pos.active and pos.origin == NOWHERE
 
 
 def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:

@@ -70,6 +70,7 @@ class LeningradPosition(Position):
         "forts",
         "forts_placed",
         "forts_used",
+        "fought",
         "ground",
         "hexes",
         "interdicted",
@@ -110,6 +111,8 @@ class LeningradPosition(Position):
     """The way back from a name to a piece."""
     since: bytearray
     """Turn in which a German piece last entered its hex or was reduced: the replacement clock (16.6)."""
+    fought: SlotMask
+    """German pieces whose clock a fight in their hex started anew (14.9 of the second edition)."""
     at: dict[Hex, tuple[Slot, ...]]
     crowd: list[tuple[HexMask, HexMask, HexMask]]
     """For each side the hexes with at least one, two and three of its units."""
@@ -181,6 +184,7 @@ class LeningradPosition(Position):
         new.labels = self.labels
         new.by_name = self.by_name
         new.since = self.since
+        new.fought = self.fought
         new.at = self.at.copy()
         new.crowd = self.crowd.copy()
         new.moved = self.moved
@@ -305,6 +309,7 @@ class LeningradPosition(Position):
         if old >= 0:
             self._restack(old, tuple([s for s in self.at[old] if s != slot]), side)
         self.hexes[slot] = h
+        self.fought &= ~(1 << slot)
         if h >= 0:
             self._restack(h, tuple(sorted((*self.at.get(h, ()), slot))), side)
             if side == GERMAN and self.forts >> h & 1:
@@ -316,6 +321,8 @@ class LeningradPosition(Position):
         side, hexes, at = self.pieces[slots[0]].side, self.hexes, self.at
         for slot in slots:
             hexes[slot] = end
+            if self.fought:
+                self.fought &= ~(1 << slot)
         left, there = at[start], at.get(end)
         if there is None and len(left) == 1:
             del at[start]

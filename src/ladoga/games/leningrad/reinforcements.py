@@ -278,9 +278,21 @@ def apply(pos: LeningradPosition, order: Order) -> None:
         pos.put(slot, h)
         arrival = arrival_of(pos, slot)
         if arrival is not None and arrival.bonus and arrival.turn == pos.turn:
-            pos.on_time += 1
+            _count_towards_bonus(pos, slot, h)
     pos.tell("entered", "16.1", "{0} in {1}, {2} left", "+".join(order.units), order.hexes[0],
              worded(min(left.values())))  # fmt: skip
+
+
+def _count_towards_bonus(pos: LeningradPosition, slot: Slot, h: Hex) -> None:
+    """A division of the counterattack army enters on its turn: where it is due, or elsewhere because Germans stand
+    there. If only friends are in the way, the bonus is lost (17.4)."""
+    listed = pos.ground.entry(pos.pieces[slot].arrival, pos.turn)
+    if listed >> h & 1 or listed & pos.crowd[GERMAN][0]:
+        pos.on_time += 1
+    else:
+        where = ", ".join(pos.ground.names[e] for e in members(listed))
+        pos.tell("bonus lost", "17.4", "{0} enters elsewhere though no German unit is in {1}: the bonus is lost",
+                 pos.name(slot), where)  # fmt: skip
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:

@@ -36,6 +36,9 @@ def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:
     if not places(pos) >> h & 1:
         return Refusal("16.6", f"{pos.ground.names[h]} is neither a city nor East Prussia")
     if pos.turn - pos.since[slot] < 2:
+        if pos.fought >> slot & 1:
+            fought = f"{pos.name(slot)} fought in {pos.ground.names[h]} on turn {pos.since[slot]}"
+            return Refusal("16.9", f"{fought}: a whole turn without a fight is needed")
         return Refusal("16.6", f"{pos.name(slot)} has not spent a whole turn in {pos.ground.names[h]}")
     if pos.zone(SOVIET) >> h & 1:
         return Refusal("16.7", f"{pos.ground.names[h]} is in a Soviet zone of control")

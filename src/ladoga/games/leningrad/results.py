@@ -14,12 +14,16 @@ from ...kernel.position import Refusal
 from ...kernel.tables import odds_index, odds_name
 from . import air, combat
 from .edition import GERMAN
-from .orders import named_hexes, named_unit, wrong_phase
+from .orders import NO_ADVANCE, named_hexes, named_unit, wrong_phase
 from .pieces import Slot
 
 if TYPE_CHECKING:
     from .fight import Fight
     from .position import LeningradPosition
+
+
+LOST = "lost"
+"""What becomes, by option, of a two-hex retreat whose vacant first hex leads nowhere (10.8)."""
 
 
 # From announcement to result ------------------------------------------------------------------------
@@ -107,10 +111,28 @@ def advances(pos: LeningradPosition) -> None:
     elif fight.result[0] == "-" and not fight.overrun and vacated(pos, fight, fight.origins):
         pos.fight = replace(fight, stage="counter")
     else:
+        _stay(pos, fight)
         pos.fight = None
         return
     if not any(True for _ in advance_orders(pos)):
         pos.fight = None
+
+
+def _stay(pos: LeningradPosition, fight: Fight) -> None:
+    """Defenders next to a hex that the attackers left stay where they are: the result was split (10.3), or they were
+    overrun (7.7)."""
+    left = mask_of(vacated(pos, fight, fight.origins))
+    standing = [s for s in fight.defenders if pos.hexes[s] >= 0 and s not in fight.retreated]
+    near = [s for s in standing if pos.ground.around[pos.hexes[s]] & left]
+    if near and fight.overrun:
+        pos.tell(NO_ADVANCE["7.7"], "7.7", "{0}: no advance for those who were overrun", pos.names(near))
+    elif near and split(fight):
+        pos.tell(NO_ADVANCE["10.3"], "10.3", "{0}: no advance for the defender after a split result", pos.names(near))
+
+
+def split(fight: Fight) -> bool:
+    """Whether the result touched both sides (10.3)."""
+    return "-" not in fight.result
 
 
 def _fight(pos: LeningradPosition) -> Fight:
@@ -173,10 +195,14 @@ def retreat_paths(pos: LeningradPosition, slot: Slot, distance: int) -> list[tup
 
 
 def _ways_back(pos: LeningradPosition, slot: Slot, at: Hex, distance: int) -> list[tuple[Hex, ...]]:
-    """The ways on from a hex: of the safe hexes from which a unit can go far enough, the vacant ones if any (10.8)."""
+    """The ways on from a hex: of the safe hexes from which a unit can go far enough, the vacant ones if any (10.8). By
+    option the vacant ones come first even if they lead nowhere."""
     if not distance:
         return [()]
-    ways = {h: _ways_back(pos, slot, h, distance - 1) for h in members(safe_hexes(pos, slot, at))}
+    hexes = safe_hexes(pos, slot, at)
+    if pos.options.get("dead-ends") == LOST:
+        hexes = vacant_first(pos, slot, hexes)
+    ways = {h: _ways_back(pos, slot, h, distance - 1) for h in members(hexes)}
     far_enough = sum(1 << h for h, onward in ways.items() if onward)
     return [(h, *way) for h in members(vacant_first(pos, slot, far_enough)) for way in ways[h]]
 
@@ -207,7 +233,7 @@ def why_no_loss(pos: LeningradPosition, order: Order) -> Refusal | None:
     if order.verb == "end":
         return Refusal(case, "the result is carried out first")
     if order.verb not in ("lose", "retreat"):
-        return wrong_phase(pos, order)
+        return _why_defender_stays(pos, order) or wrong_phase(pos, order)
     slot = named_unit(pos, order)
     if isinstance(slot, Refusal):
         return slot
@@ -351,6 +377,9 @@ def why_no_advance(pos: LeningradPosition, order: Order) -> Refusal | None:
     if isinstance(slot, Refusal):
         return slot
     if slot not in victors(pos):
+        stays = _why_defender_stays(pos, order)
+        if stays is not None:
+            return stays
         return Refusal("10.9", f"{pos.name(slot)} may not advance")
     path = named_hexes(pos, order)
     if isinstance(path, Refusal):
@@ -365,6 +394,15 @@ def why_no_advance(pos: LeningradPosition, order: Order) -> Refusal | None:
             "10.9", f"{order.hexes[0]} is entered through the hex before it: advance {pos.name(slot)} {names}"
         )
     return Refusal("10.9", f"{'-'.join(order.hexes)} is not a vacated hex that {pos.name(slot)} may enter")
+
+
+def _why_defender_stays(pos: LeningradPosition, order: Order) -> Refusal | None:
+    """A defender does not advance after a split result (10.3)."""
+    fight = _fight(pos)
+    slot = named_unit(pos, order) if order.verb == "advance" else None
+    if slot in fight.defenders and split(fight):
+        return Refusal("10.3", f"{order.units[0]} may not advance: the result was split")
+    return None
 
 
 def advance(pos: LeningradPosition, order: Order) -> None:
