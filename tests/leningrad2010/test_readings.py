@@ -1,4 +1,4 @@
-"""How the second edition is read where its text leaves a choice (docs/readings): each reading, and the option beside it."""
+"""How the second edition is read where its text leaves a choice: each reading, and the option beside it."""
 
 from __future__ import annotations
 

@@ -258,8 +258,8 @@ class Movement:
         return paid
 
     def _detours(self, missing: HexMask) -> dict[Hex, tuple[int, list[Hex]]]:
-        """The cheapest ways of a mixed stack to some hexes that all its units can pay: the cheapest for the foot, and of
-        equally cheap ones the cheapest for the armored units (4.5)."""
+        """The cheapest ways of a mixed stack to some hexes that all its units can pay: cheapest for the foot, and among
+        them cheapest for the armored units (4.5)."""
         pos, ground, start = self.pos, self.pos.ground, self.start
         found: dict[Hex, tuple[int, list[Hex]]] = {}
         least: dict[Hex, int] = {}
