@@ -21,8 +21,8 @@ from ladoga.players.doctrines.assault_staff.german import German, March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
 from ladoga.players.doctrines.assault_staff.prospects import WEIGHTS, WIN
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
-from ladoga.players.general import _distinct
 from ladoga.players.judgement import on_turn
+from ladoga.players.race import _distinct
 from ladoga.players.staff import StaffPlayer
 
 GAMES = ("assault-leningrad", "assault-stalingrad")

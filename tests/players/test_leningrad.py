@@ -14,8 +14,8 @@ from ladoga.kernel.position import Explanation, Position
 from ladoga.players.attacks import outlook
 from ladoga.players.doctrines.leningrad import WEIGHTS, LeningradDoctrine, LeningradFront
 from ladoga.players.front import Body
-from ladoga.players.general import Luck
 from ladoga.players.judgement import on_turn
+from ladoga.players.race import Luck
 from ladoga.players.situation import Situation
 from ladoga.players.staff import StaffPlayer
 

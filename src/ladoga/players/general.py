@@ -1,236 +1,123 @@
-"""The general: tries ways to fight a turn in his mind, to the end of the enemy's reply, and takes the best.
+"""The general: plans whole turns on the reading of the board that the game's family publishes.
 
-A way to fight (a script) is the staff's method with another temper: bolder, safer, faster, denser, or
-what the game's doctrine adds. All scripts are played out against the enemy's staff on the same luck; the
-better half stays in the race each round. Then formations, or the wings of a side that has none, try
-scripts of their own.
-
-Chance is exact where it decides: for every attack and overrun of a playout, own and enemy, the worth of
-each result is weighed by its exact probability (untried units and die together), and what the roll gave
-above or below that mean is taken out of the playout's value. What is left to luck, the same luck for all
-scripts, is only how later moves differ after one result or another.
+Who moves where and who strikes whom is planned together (``planner``), judged after the enemy's best reply and the next
+look at supply, and improved as long as there is time. Games whose family publishes no prospect yet are played by the
+race of tempers (``race``).
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 
-from ..kernel.errors import LadogaError
-from ..kernel.orders import Order
-from ..kernel.position import CHANCE, Position, View
-from .attacks import by_result
-from .doctrine import doctrine_of
-from .judgement import evaluate
-from .situation import Situation
-from .staff import StaffPlayer, Temper
+from ..kernel.orders import END, Order
+from ..kernel.position import View
+from ..kernel.prospect import UnitMask, published
+from .planner.conduct import Conduct
+from .player import of_kind, of_units
+from .race import NODES, RacingPlayer
 
-NODES = 800
-"""Orders played in the mind for one turn, when no time is given."""
-LONGEST = 700
-"""Orders in one playout at most."""
-AS_STAFF = "as the staff would"
-
-SCRIPTS: dict[str, Temper] = {
-    "boldly": {"safety": 0.5, "attack": 1.5},
-    "fast": {"push": 2.0, "safety": 0.7},
-    "carefully": {"safety": 2.0, "attack": 0.8},
-    "densely": {"cover": 2.0, "push": 0.7},
-}
+ONWARD = 0.04
+"""Part of it in which those who overran think where to go on to."""
+PLANS = 2
+"""How often a phase is planned anew, unless overruns change the board."""
+SHARES = (0.6, 0.15)
+"""Parts of the time of a turn that the plans of a phase take."""
 
 
-class GeneralPlayer(StaffPlayer):
-    """Chooses how to fight each turn by playing it out."""
+class GeneralPlayer(RacingPlayer):
+    """Plans each turn as a whole."""
 
     name = "general"
 
     def __init__(self, *, seed: int = 0, think: float | None = None, nodes: int = NODES) -> None:
-        super().__init__(seed=seed, think=think)
-        self.nodes = nodes
-        self._turn: Hashable = None
-        self.choice = ""
-        self._spent = 0
-        self._most = nodes
-        self._until = 0.0
-
-    def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
-        """Think when the game's doctrine says that the moment for it has come."""
-        if moment != self._turn:
-            self._turn = moment
-            self._think(view, rng)
+        super().__init__(seed=seed, think=think, nodes=nodes)
+        self.conduct = Conduct()
+        self._moment: tuple[int, str] | None = None
+        self._made = 0
+        self._rushing = True
+        """Whether anybody may overrun, not only those who have just moved."""
+        self._last: tuple[str, ...] = ()
 
     def march(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
-        """As the staff, with the scripts that came out best."""
+        """The next order of the plan; reinforcements when the others have moved."""
+        if not published(view.game):
+            return super().march(view, orders, rng)
         moment = (view.turn, view.phase.id)
-        if moment != self._turn:
-            self._turn = moment
-            self._think(view, rng)
-            order = super().march(view, orders, rng)
-            self.reason = f"{self.choice}; {self.reason}"
+        if moment != self._moment:
+            self._moment, self._made, self._rushing, self._last = moment, 0, True, ()
+        order = self._rush(view, orders, rng) or self.conduct.next(view)
+        while order is None and self._made < PLANS:
+            self._plan(view, rng, SHARES[self._made])
+            self._made += 1
+            order = self.conduct.next(view)
+        if order is None:
+            entering = of_kind(orders, "enter")
+            if entering:
+                order = self.conduct.enter(view, entering)
+        self.reason = self.conduct.reason
+        if order is not None:
+            self._last = order.units
             return order
-        return super().march(view, orders, rng)
+        return END if END in orders else super().march(view, orders, rng)
 
-    # Search -------------------------------------------------------------------------------------
+    def _rush(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
+        """An overrun that pays: of those who have just moved, and once nothing else is planned, of anybody."""
+        ready = of_kind(orders, "overrun")
+        if not ready:
+            self._rushing = False
+            return None
+        order = self.conduct.overrun(view, of_units(ready, self._last)) if self._last else None
+        if order is None and self._rushing:
+            if self._last:
+                self._plan(view, rng, ONWARD, self.conduct.prospect(view).under_way())
+                order, self._last = self.conduct.next(view), ()
+            if order is None:
+                order = self.conduct.overrun(view, ready)
+            self._rushing = order is not None
+        if order is not None and order.verb == "overrun":
+            self._made, self._rushing = min(self._made, 1), True
+        return order
 
-    def _think(self, view: View, rng: random.Random) -> None:
-        race = doctrine_of(view.game.id).race(view.side)
-        self._spent, self._most = 0, round(self.nodes * race.breadth)
-        self._until = time.monotonic() + self.think if self.think is not None else 0.0
-        self.bias, self.tempers, self._read = {}, {}, None
-        scripts = {AS_STAFF: {}, **_scripts(view)}
-        best, value = self._race(view, scripts, rng)
-        self.choice = f"fights {best}: {value:+.1f}" if best else "no time to think"
-        self.bias = dict(scripts[best]) if best else {}
-        if race.parts:
-            self._improve(view, scripts, rng)
-        self._read = None
-
-    def _race(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> tuple[str, float]:
-        """The script that does best on average, the worse half dropping out each round; in doubt the staff's."""
-        running = list(scripts)
-        totals = dict.fromkeys(running, 0.0)
-        rounds = 0
-        race = doctrine_of(view.game.id).race(view.side)
-        while not self._spent_up() and (len(running) > 1 or rounds < 3):
-            luck = rng.getrandbits(32)
-            values = {script: self._playout(view, scripts[script], {}, luck) for script in running}
-            if self._out_of_time():
-                break
-            for script, value in values.items():
-                totals[script] += value + (race.doubt if script == AS_STAFF else 0.0)
-            rounds += 1
-            if race.lucks > 1 and rounds == 1:
-                running = _distinct(values)
-            if rounds % race.lucks:
-                continue
-            running.sort(key=lambda script: -totals[script])
-            running = running[: max(1, len(running) // 2)]
-        best = max(running, key=lambda script: totals[script])
-        return (best, totals[best] / rounds) if rounds else ("", 0.0)
-
-    def _improve(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> None:
-        """Let one part of the army after the other try a script of its own, while there is time."""
-        doubt = doctrine_of(view.game.id).race(view.side).doubt
-        for name, units in _parts(Situation(view, view.side)).items():
-            for script, temper in scripts.items():
-                if self._spent_up():
-                    return
-                if temper == self.bias:
-                    continue
-                luck = rng.getrandbits(32)
-                tempers = {**self.tempers, **dict.fromkeys(units, temper)}
-                before = self._playout(view, self.bias, self.tempers, luck)
-                after = self._playout(view, self.bias, tempers, luck)
-                if after > before + doubt and not self._out_of_time():
-                    self.tempers = tempers
-                    self.choice += f", {name} {script}"
-
-    def _spent_up(self) -> bool:
-        return self._out_of_time() if self.think is not None else self._spent >= self._most
-
-    def _out_of_time(self) -> bool:
-        return self.think is not None and time.monotonic() >= self._until
-
-    def _playout(self, view: View, bias: Temper, tempers: Mapping[str, Temper], luck: int) -> float:
-        """What a script leads to by the end of the enemy's reply, the luck of the dice taken out."""
-        dice = random.Random(luck)
-        position: Position = view.imagine(dice)
-        doctrine = doctrine_of(view.game.id)
-        side, end = view.side, view.turn + doctrine.horizon(view)
-        seats: dict[str, StaffPlayer] = {name: StaffPlayer() for name in position.game.sides}
-        seats[side].bias, seats[side].tempers = dict(bias), dict(tempers)
-        mine = view.phase.id
-        odds = Luck(side)
-        for _ in range(LONGEST if self.think is not None else min(LONGEST, self.nodes)):
-            mover = position.to_move
-            replied = position.turn >= end and position.phase.id == mine
-            if mover is None or replied or position.turn > end or self._out_of_time():
-                break
-            if mover == CHANCE:
-                occasion = doctrine.occasion(position)
-                roll = position.legal.random(dice if occasion is None else random.Random(f"{luck} {occasion}"))
-                odds.total += doctrine.luck(position, roll, side)
-                position = position.play(roll)
-                odds.rolled(position)
-            else:
-                order = seats[mover].choose(position.view(mover), dice)
-                odds.ordered(position, order)
-                position = position.play(order)
-            self._spent += 1
-        judged = doctrine.judge(position, side)
-        return (evaluate(position, side) if judged is None else judged) - odds.total
-
-
-class Luck:
-    """What the dice of a playout gave one side above the exact mean of each attack and overrun."""
-
-    def __init__(self, side: str) -> None:
-        self.side = side
-        self.total = 0.0
-        self._targets: tuple[str, ...] = ()
-        self._units: list[str] = []
-        self._above: dict[str, float] = {}
-        """For each result of the attack under way how far it lies above the mean, for our side."""
-
-    def ordered(self, position: Position, order: Order) -> None:
-        """Follow an attack as it is composed; weigh its results when it is made."""
-        if order.verb == "target":
-            self._targets, self._units = order.hexes, []
-        elif order.verb == "add":
-            self._units += order.units
-        elif order.verb == "commit":
-            self._weigh(position, order, self._units, self._targets)
-        elif order.verb == "overrun":
-            self._weigh(position, order, order.units, order.hexes)
-
-    def _weigh(self, position: Position, order: Order, units: Sequence[str], targets: Sequence[str]) -> None:
-        mover = position.to_move
-        assert mover is not None
-        try:
-            explanation = position.explain(order)
-        except LadogaError:
-            self._above = {}
+    def _plan(self, view: View, rng: random.Random, share: float, only: UnitMask = -1) -> None:
+        if self.think is None:
+            most = round(self.nodes * share)
+            self.conduct.plan(view, rng, lambda looks: looks >= most, only)
             return
-        situation = Situation(position, mover)
-        ours = [situation.pieces[unit] for unit in units if unit in situation.pieces]
-        worths = by_result(situation, explanation, ours, targets)
-        mean = sum(float(probability) * worths[code][0] for code, probability in explanation.results)
-        sign = 1.0 if mover == self.side else -1.0
-        self._above = {code: sign * (worth - mean) for code, (worth, _) in worths.items()}
+        until = time.monotonic() + self.think * share
+        self.conduct.plan(view, rng, lambda _: time.monotonic() >= until, only)
 
-    def rolled(self, position: Position) -> None:
-        """Take out what a roll gave."""
-        if not self._above:
-            return
-        for event in position.events:
-            if event.kind == "result" and event.facts and event.facts[-1] in self._above:
-                self.total += self._above[event.facts[-1]]
-                self._above = {}
-                return
+    def fight(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """The best attack that is left."""
+        if not published(view.game) or not any(order.verb == "target" for order in orders):
+            return super().fight(view, orders, rng)
+        planned = self.conduct.attack(view)
+        self.reason = self.conduct.reason
+        if planned:
+            self.planned = planned
+            return self.planned.pop(0)
+        if END in orders:
+            self.reason = "no attack is worth its losses"
+            return END
+        return super().fight(view, orders, rng)
 
+    def settle(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """Losses, retreats and advances by how the whole stands afterwards."""
+        if published(view.game):
+            verbs = {order.verb for order in orders}
+            if "advance" in verbs:
+                order = self.conduct.advance(view, orders)
+                self.reason = self.conduct.reason
+                return order
+            if verbs & {"lose", "retreat"}:
+                order = self.conduct.suffer(view, orders)
+                self.reason = self.conduct.reason
+                return order
+        return super().settle(view, orders, rng)
 
-def _distinct(values: Mapping[str, float]) -> list[str]:
-    """Scripts that did not come to the same as an earlier one on the same luck: those fight alike."""
-    first = {value: script for script, value in reversed(list(values.items()))}
-    return [script for script, value in values.items() if first[value] == script]
-
-
-def _scripts(view: View) -> dict[str, Temper]:
-    """What to try besides the staff's way."""
-    known = doctrine_of(view.game.id).scripts(view.side) or SCRIPTS
-    return {name: dict(temper) for name, temper in known.items()}
-
-
-def _parts(situation: Situation) -> dict[str, list[str]]:
-    """The parts of an army that may fight in their own way: formations, else three wings by marching distance."""
-    pieces = situation.of(situation.side)
-    formations = sorted({p.formation for p in pieces if p.formation})
-    parts = {f"formation {name}": [p.id for p in pieces if p.formation == name] for name in formations}
-    if parts:
-        return parts
-    pieces.sort(key=lambda p: (situation.far(p.hex), p.id))
-    third = -(-len(pieces) // 3) or 1
-    return {
-        name: [p.id for p in pieces[n * third : (n + 1) * third]] for n, name in enumerate(("head", "middle", "tail"))
-    }
+    def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
+        """As the staff, but for what the plan decides."""
+        if published(view.game) and any(order.verb in ("advance", "lose", "retreat") for order in orders):
+            return self.settle(view, orders, rng)
+        return super().decide(view, orders, rng)

@@ -1,0 +1,700 @@
+"""Leningrad as a planner reads it: fast answers about reach, odds, supply and points, on masks.
+
+Prices and posts are in points of the final margin (18.0). What each is worth by turn stands in ``FIGURES``, fitted
+with ``ladoga tune`` figures of played games in view; everything else follows from the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...hexes import Hex, HexMask, mask_of, members
+from ...kernel.flood import Costs, Flood, Leave, flood
+from ...kernel.position import View
+from ...kernel.prospect import NOTHING, Blow, Prospect, Stand, Unit, UnitMask, Weapon
+from ...kernel.tables import odds_index
+from . import air, combat, forts, movement, reinforcements, surprise
+from .edition import GERMAN, SOVIET
+from .pieces import Slot
+
+if TYPE_CHECKING:
+    from .position import LeningradPosition
+
+KNOWN, RIFLES, ARMORED = 0, 1, 2
+"""What is hidden in a unit: nothing, an untried infantry or an untried armored division (14.0)."""
+EXACT = 4
+"""Untried units of a kind whose sums are drawn exactly; more are added up in fours."""
+LONG = 140
+"""Half points of the longest march to the city."""
+Draws = Mapping[tuple[int, bool], float]
+"""Total strength, and whether an untried unit is armor, with their probability."""
+Profile = tuple[float, float, float, float, float, float]
+"""Chances of one step, two steps and all for the defender, and the same for the attacker."""
+
+
+class Figures(NamedTuple):
+    """What things are worth in points of the final margin."""
+
+    infantry: float
+    """A step of German infantry."""
+    panzers: float
+    """A step of panzers besides the points it scores."""
+    rifles: float
+    """A Soviet infantry division."""
+    armored: float
+    """A Soviet armored division."""
+    points: float
+    """A point scored for panzers lost."""
+    held: float
+    """A point for a hex of the city that is held."""
+    tempo: float
+    """A turn of a strength point before the city."""
+    garrison: float
+    """A point of the city's hexes for the divisions that stand there."""
+
+
+FIGURES: tuple[tuple[int, Figures], ...] = (
+    (1, Figures(2.5, 2.5, 4.0, 4.0, 0.7, 0.3, 0.12, 0.1)),
+    (4, Figures(2.5, 2.5, 3.2, 3.2, 0.7, 0.35, 0.15, 0.2)),
+    (7, Figures(2.0, 2.0, 2.2, 2.2, 0.75, 0.5, 0.22, 0.4)),
+    (10, Figures(0.9, 1.5, 1.3, 1.3, 0.9, 0.75, 0.25, 0.7)),
+    (12, Figures(0.2, 0.3, 0.4, 0.4, 1.0, 1.0, 0.1, 1.0)),
+)
+DEPTH = (0.0, 0.22, 0.34, 0.42)
+"""What part of a city hex is safe with so many divisions in it."""
+RETREAT = (0.2, 0.4)
+"""What a retreat of one and of two hexes costs each unit."""
+BREATH = (0.3, 0.7)
+"""What it costs each attacker to fall back one hex, and two."""
+GROUND = 0.25
+"""What it is worth to clear any hex."""
+REST = 1.0
+"""What it is worth to a worn panzer division to stand where it is rebuilt (16.6)."""
+FOLLOWERS, LEAD = 6, 2.0
+"""So many infantry divisions are so many turns of march behind the panzers at most, before they move."""
+CORPS = 1.5
+"""What it is worth that a panzer corps is complete in one hex (12.1)."""
+HUNGER = 0.3
+"""Part of its price that a unit out of supply is taken to have lost."""
+
+
+def _figures(turn: int) -> Figures:
+    """The figures of a turn: on a line between those next to it."""
+    for (left, low), (right, high) in pairwise(FIGURES):
+        if left <= turn <= right:
+            share = (turn - left) / (right - left)
+            return Figures(*[a + share * (b - a) for a, b in zip(low, high, strict=True)])
+    return FIGURES[-1][1]
+
+
+class LeningradProspect(Prospect):
+    """Both editions."""
+
+    position: LeningradPosition
+
+    def __init__(self, view: View) -> None:
+        super().__init__(view)
+        pos = self.position
+        self.ground = pos.ground
+        self.edition = pos.game.edition
+        self.figures = _figures(pos.turn)
+        self.stack = self.edition.tables.stacking.limit
+        self._around = self.ground.around
+        self._prices = [self._priced(unit) for unit in self.units]
+        self._rivers = _rivers(self.ground.map, self._around)
+        self._columns = _columns(tuple(map(tuple, self.edition.tables.results.rows)))
+        self._armor_anywhere = pos.options.get("armor-attacks", "clear") != "clear"
+        self._marches: dict[tuple[int, ...], HexMask] = {}
+        self._profiles: dict[tuple[int, ...], Profile] = {}
+        self._ratios: dict[tuple[int, ...], tuple[tuple[int, bool, float], ...]] = {}
+        self._posts: dict[tuple[object, ...], dict[Hex, float]] = {}
+        self._zones: dict[HexMask, HexMask] = {}
+        self._back: dict[int, Costs] = {}
+        self._trees: dict[tuple[int, HexMask], tuple[Flood, dict[Hex, HexMask]]] = {}
+        self.stand.hungry = self.unfed(0, self.stand) | self.unfed(1, self.stand)
+
+    def _units(self) -> list[Unit]:
+        pos = self.position
+        self.slots: list[Slot] = [slot for side in (GERMAN, SOVIET) for slot in pos.on_map(side)]
+        self._specs = [pos.spec(slot) for slot in self.slots]
+        found = []
+        for number, slot in enumerate(self.slots):
+            piece, spec = pos.pieces[slot], self._specs[number]
+            attack, defence = spec.face(pos.steps[slot])[:2] if spec else (3.5, 3.5)
+            kind = spec.type if spec else "armored" if piece.mobile else "infantry"
+            found.append(
+                Unit(number, pos.labels[slot], piece.side, pos.hexes[slot], attack, defence, piece.movement,
+                     pos.steps[slot], kind, spec.corps if spec else "")
+            )  # fmt: skip
+        self._mobile = [pos.pieces[slot].mobile for slot in self.slots]
+        self._hidden = [KNOWN if spec else ARMORED if self._mobile[n] else RIFLES for n, spec in enumerate(self._specs)]
+        self._armor = [spec is not None and spec.type == "armor" for spec in self._specs]
+        self._corps = [spec.corps if spec else "" for spec in self._specs]
+        sizes = {corps: len(names) for corps, names in pos.game.corps.items()}
+        self._corps_size = {corps: max(size, self._corps.count(corps)) for corps, size in sizes.items()}
+        return found
+
+    # Ground -------------------------------------------------------------------------------------
+
+    def near(self, h: Hex) -> HexMask:
+        """The hexes next to a hex, across hexsides that can be crossed."""
+        return self._around[h]
+
+    def zone(self, side: int, stand: Stand) -> HexMask:
+        """Zones of control (5.0)."""
+        return self._zone(stand.held[side])
+
+    def _zone(self, held: HexMask) -> HexMask:
+        found = self._zones.get(held)
+        if found is None:
+            found = self._zones[held] = self.ground.zone(held)
+        return found
+
+    def reach(self, unit: int) -> HexMask:
+        """Where a unit can go now (4.0), full hexes included: others may leave them first."""
+        pos, slot = self.position, self.slots[unit]
+        if (pos.moved >> slot & 1 and slot not in pos.active) or self.units[unit].side != pos.mover:
+            return 0
+        if movement.why_no_group(pos, (slot,)) is not None:
+            return 0
+        group = movement.Movement(pos, (slot,))
+        if surprise.soviets_surprised(pos, group.side):
+            return group.destinations
+        if group.stuck or group.spent:
+            return 0
+        full = pos.crowd[group.side][2] if pos.game.stacking_always else 0
+        leave = self._leave(unit, self.stand)
+        if leave is not None and full:
+            leave = leave._replace(hexes=leave.hexes & (~full | 1 << group.start))
+        free = flood(
+            self.ground.costs(group.side, group.mobile, pos.forts, pos.interdicted), 1 << group.start, group.budget,
+            barred=pos.crowd[1 - group.side][0], stops=group.enemy_zone | full, leave=leave,
+        ).reached  # fmt: skip
+        around = self.ground.around[group.start] & full if group.guaranteed else 0
+        return (free | group.guaranteed | around) & ~(1 << group.start)
+
+    def under_way(self) -> UnitMask:
+        """Units of the group now moving: they go on at once or not at all (4.0)."""
+        active = self.position.active
+        return sum(1 << n for n, slot in enumerate(self.slots) if slot in active)
+
+    def _leave(self, unit: int, stand: Stand) -> Leave | None:
+        """Zones a unit can leave on its way (6.0), if somebody stays behind there."""
+        piece, start = self.units[unit], stand.where[unit]
+        zone = self._zone(stand.held[1 - piece.side])
+        hexes = 1 << start if zone >> start & 1 and len(stand.at[start]) > 1 else 0
+        figures = self.edition.tables.disengagement
+        price = figures.soviet if piece.side == SOVIET else figures.german_infantry
+        if piece.side == GERMAN and self._mobile[unit]:
+            hexes |= zone & stand.held[GERMAN] & ~(1 << start)
+            price = figures.german_armor
+        return Leave(hexes, 2 * price, ~zone) if hexes else None
+
+    def march(self, unit: int, stand: Stand) -> HexMask:
+        """Where a unit could be after its next movement (4.0, 6.0), remembered by what is near it."""
+        piece, start, mobile = self.units[unit], stand.where[unit], self._mobile[unit]
+        zone, barred = self._zone(stand.held[1 - piece.side]), stand.held[1 - piece.side]
+        region = self._region(start, mobile)
+        alone, hungry = len(stand.at[start]) == 1, stand.hungry >> unit & 1
+        rides = piece.side == GERMAN and mobile
+        key = (
+            piece.side, mobile, int(piece.speed), start, alone, hungry, zone & region, barred & region,
+            stand.held[GERMAN] & zone & region if rides else 0,
+        )  # fmt: skip
+        found = self._marches.get(key)
+        if found is None:
+            found = self._marches[key] = self._march(unit, stand, zone, barred)
+        return found
+
+    def _region(self, start: Hex, mobile: bool) -> HexMask:
+        return self.ground.remembered(
+            ("region", start, mobile), lambda: self.grid.within(1 << start, 16 if mobile else 6)
+        )
+
+    def _march(self, unit: int, stand: Stand, zone: HexMask, barred: HexMask) -> HexMask:
+        piece, start, pos = self.units[unit], stand.where[unit], self.position
+        bit = 1 << start
+        stuck = zone & bit and len(stand.at[start]) == 1
+        if stuck:
+            return bit
+        budget = movement.half_points(int(piece.speed), not stand.hungry >> unit & 1)
+        costs = self.ground.costs(piece.side, self._mobile[unit], pos.forts, ())
+        reached = flood(costs, bit, budget, barred=barred, stops=zone, leave=self._leave(unit, stand)).reached
+        sure = self._around[start] & ~barred & self.ground.land
+        return reached | (sure & ~zone if zone & bit else sure)
+
+    # Supply (11.0) --------------------------------------------------------------------------------
+
+    def unfed(self, side: int, stand: Stand, extra: HexMask = 0) -> UnitMask:
+        """The units of a side that trace no line."""
+        pos, ground = self.position, self.ground
+        enemy = stand.held[1 - side] | extra
+        blocked = enemy | self._zone(enemy) & ~stand.held[side]
+        sources = ground.sources[side]
+        fed = ground.fed(side, False, sources, blocked, pos.forts, pos.interdicted)
+        missing = stand.held[side] & ~fed
+        if not missing:
+            return 0
+        found, armored = 0, ground.fed(side, True, sources, blocked, pos.forts, pos.interdicted)
+        for h in members(missing):
+            for unit in stand.at[h]:
+                if not (self._mobile[unit] and armored >> h & 1):
+                    found |= 1 << unit
+        return found
+
+    def lines(self, unit: int, stand: Stand) -> HexMask:
+        """The hexes of a unit's shortest line home, as all stand."""
+        side, h = self.units[unit].side, stand.where[unit]
+        enemy = stand.held[1 - side]
+        blocked = enemy | self._zone(enemy) & ~stand.held[side]
+        tree = self._trees.get((side, blocked))
+        if tree is None:
+            tree = self._trees[side, blocked] = self._tree(side, blocked)
+        reached, roads = tree
+        if reached.cost(h) is None:
+            return 0
+        way = reached.path(h)
+        return mask_of(way) | roads.get(way[0], 0)
+
+    def _tree(self, side: int, blocked: HexMask) -> tuple[Flood, dict[Hex, HexMask]]:
+        """Lines of supply from the roads outwards, and for each hex of road its way to a source."""
+        pos, ground = self.position, self.ground
+        sources = ground.sources[side] & ground.land & ~blocked
+        net = ground.supply_net(ground.sources[side], blocked)
+        roads = {h: 1 << h for h in members(sources)}
+        queue = list(roads)
+        for h in queue:
+            for d, beyond in enumerate(self.grid.neighbours(h)):
+                if beyond >= 0 and ground.road[d] >> h & 1 and net >> beyond & 1 and beyond not in roads:
+                    roads[beyond] = roads[h] | 1 << beyond
+                    queue.append(beyond)
+        back = self._back.get(side)
+        if back is None:
+            back = self._back[side] = ground.supply_costs(side, False, pos.forts, pos.interdicted).reversed()
+        return flood(back, net, 2 * self.edition.tables.supply.range, barred=blocked | ~ground.land), roads
+
+    # Blows (8.0 to 10.0) --------------------------------------------------------------------------
+
+    def blow(self, units: Sequence[int], h: Hex, stand: Stand, support: int = 0) -> Blow:
+        """An attack by its exact odds; the defender takes what costs him least."""
+        there = stand.at.get(h)
+        if not there or not units:
+            return NOTHING
+        profile = self._profile(units, h, there, stand, support)
+        return self._outcome(profile, units, h, there, stand)
+
+    def chances(self, units: Sequence[int], h: Hex, stand: Stand, support: int = 0) -> Profile:
+        """The chances of each result for defender and attacker."""
+        return self._profile(units, h, stand.at[h], stand, support)
+
+    def overrun(self, units: Sequence[int], h: Hex, stand: Stand, support: int = 0) -> Blow:
+        """The same for an overrun (7.1)."""
+        there = stand.at.get(h)
+        if not there or not units:
+            return NOTHING
+        profile = self._profile(units, h, there, stand, support + self.edition.tables.overrun.shift)
+        return self._outcome(profile, units, h, there, stand)
+
+    def _profile(
+        self, units: Sequence[int], h: Hex, there: Sequence[int], stand: Stand, support: int
+    ) -> Profile:  # fmt: skip
+        """Results by their chances: strengths, shifts (9.6), untried units drawn exactly."""
+        hidden, pieces, where, hungry = self._hidden, self.units, stand.where, stand.hungry
+        attack = rifles = armored = starving = 0
+        armor, wet, rivers = False, True, self._rivers.get(h, 0)
+        for unit in units:
+            kind = hidden[unit]
+            if kind == KNOWN:
+                attack += int(pieces[unit].attack)
+                armor = armor or self._armor[unit]
+            elif kind == RIFLES:
+                rifles += 1
+            else:
+                armored += 1
+            starving |= hungry >> unit & 1
+            wet = wet and bool(rivers >> where[unit] & 1)
+        defence = rifles_there = armored_there = starved = 0
+        shielded = False
+        for unit in there:
+            kind = hidden[unit]
+            if kind == KNOWN:
+                defence += int(pieces[unit].defence)
+                shielded = shielded or self._armor[unit]
+            elif kind == RIFLES:
+                rifles_there += 1
+            else:
+                armored_there += 1
+            starved |= hungry >> unit & 1
+        side = pieces[units[0]].side
+        shift, open_ground, in_city = self._site(h, 1 - side)
+        shift += support - 2 * starving + 2 * starved - (1 if wet else 0)
+        if shielded and not in_city:
+            shift -= 1
+        opens = self._armor_anywhere or open_ground
+        if armor and opens:
+            shift += 1
+        if side == GERMAN:
+            shift += self._whole_corps(units, stand)
+        else:
+            shift += self._bonus
+            if not in_city:
+                shift -= self._whole_corps(there, stand)
+        armed = 0 if shielded else -1
+        if side == SOVIET:
+            armed = 1 if opens and not armor else 0
+        key = (attack, rifles, armored, defence, rifles_there, armored_there, shift, shift + armed)
+        found = self._profiles.get(key)
+        if found is None:
+            found = self._profiles[key] = self._weighed(key)
+        return found
+
+    def _weighed(self, key: tuple[int, ...]) -> Profile:
+        *strengths, shift, drawn = key
+        total = [0.0] * 6
+        columns, first, most = self._columns, self.edition.first_column, len(self._columns) - 1
+        for index, armor, chance in self._ratio(tuple(strengths)):
+            column = index + (drawn if armor else shift) - first
+            for n, part in enumerate(columns[min(max(column, 0), most)]):
+                total[n] += chance * part
+        a, b, c, d, e, f = total
+        return a, b, c, d, e, f
+
+    def _ratio(self, strengths: tuple[int, ...]) -> tuple[tuple[int, bool, float], ...]:
+        """Odds before shifts, and whether a drawn unit is armor, with their chances."""
+        found = self._ratios.get(strengths)
+        if found is None:
+            attack, rifles, armored, defence, rifles_there, armored_there = strengths
+            ours, theirs = self._drawn(True, rifles, armored), self._drawn(False, rifles_there, armored_there)
+            ways: dict[tuple[int, bool], float] = {}
+            for (strong, armor), p in ours.items():
+                for (weak, shielded), q in theirs.items():
+                    key = (odds_index(attack + strong, max(1, defence + weak)), armor or shielded)
+                    ways[key] = ways.get(key, 0.0) + p * q
+            found = self._ratios[strengths] = tuple((index, armor, p) for (index, armor), p in ways.items())
+        return found
+
+    def _drawn(self, attacking: bool, rifles: int, armored: int) -> Draws:
+        infantry, tanks = self._pools[attacking]
+        return _added(_several(infantry, rifles), _several(tanks, armored))
+
+    @cached_property
+    def _pools(self) -> dict[bool, tuple[tuple[tuple[int, bool], ...], tuple[tuple[int, bool], ...]]]:
+        """Strengths of the counters that have not been seen, infantry and armored ones (14.2)."""
+        pos, units = self.position, self.edition.units
+        shown = set(pos.faces)
+        pools = {}
+        for attacking in (True, False):
+            both = []
+            for mobile in (False, True):
+                specs = [units[pos.game.counters[n]] for n in pos.game.drawn[mobile]]
+                left = [units[pos.game.counters[n]] for n in pos.game.drawn[mobile] if n not in shown]
+                values = [(s.attack if attacking else s.defence, s.type == "armor") for s in left or specs]
+                both.append(tuple(sorted(values)))
+            pools[attacking] = (both[0], both[1])
+        return pools
+
+    def _site(self, h: Hex, defending: int) -> tuple[int, bool, bool]:
+        """Shift of the ground, whether armor attacks well there, and whether Germans defend in a Soviet city."""
+        ground, pos = self.ground, self.position
+        line = self.edition.tables.terrain[ground.terrain_at(h)]
+        city = bool(ground.soviet_cities >> h & 1)
+        fort = bool(pos.forts >> h & 1)
+        german = defending == GERMAN
+        shift = 0 if german and city else -line.shift
+        return shift - (1 if fort and not german else 0), line.open and not fort, german and city
+
+    def _whole_corps(self, units: Sequence[int], stand: Stand) -> int:
+        """Panzer corps that are complete in one hex (12.1)."""
+        corps: dict[str, list[int]] = {}
+        for unit in units:
+            name = self._corps[unit]
+            if name:
+                corps.setdefault(name, []).append(stand.where[unit])
+        return sum(
+            len(hexes) == self._corps_size.get(name, 0) and len(set(hexes)) == 1 for name, hexes in corps.items()
+        )
+
+    @cached_property
+    def _bonus(self) -> int:
+        """The shift of the Soviet counterattack, if it can be had now (17.4)."""
+        pos, figures = self.position, self.edition.tables.bonus
+        if pos.turn != figures.turn or pos.options.get("bonus-direction", "right") != "right":
+            return 0
+        army = sum(a.infantry + a.armor for a in self.edition.scenario.arrivals if a.bonus)
+        waiting = sum(
+            (line := reinforcements.arrival_of(pos, slot)) is not None and line.bonus for slot in pos.reserve
+        )
+        moving = pos.mover == GERMAN or pos.phase.id in ("soviet-fortification", "soviet-movement")
+        return figures.shift if pos.on_time + (waiting if moving else 0) >= army else 0
+
+    def _outcome(self, profile: Profile, units: Sequence[int], h: Hex, there: Sequence[int], stand: Stand) -> Blow:
+        one, two, every, pay_one, pay_two, pay_all = profile
+        side = self.units[units[0]].side
+        origins = 0
+        for unit in units:
+            origins |= 1 << stand.where[unit]
+        near, far = self.ways_out(h, side, origins, stand)
+        ground = self.ground_worth(h, side)
+        prices = sorted([self._prices[unit][0] for unit in there])
+        whole = sum([sum(self._prices[unit]) for unit in there])
+        steps = sum([len(self._prices[unit]) for unit in there])
+        count = len(there)
+        # One step, or all back one hex (10.1).
+        hold = (prices[0], 0.0, 1 / count) if steps > 1 else (whole + ground, 1.0, 1.0)
+        back = (RETREAT[0] * count + ground, 1.0, 0.0) if near else (whole + ground, 1.0, 1.0)
+        first = min(hold, back)
+        # Two steps, or two hexes, or one of each (10.2).
+        if steps > 2:
+            hold = (prices[0] + (prices[1] if count > 1 else self._prices[there[0]][1]), 0.0, 2 / count)
+        else:
+            hold = (whole + ground, 1.0, 1.0)
+        second = min(hold, (RETREAT[1] * count + ground, 1.0, 0.0) if far else (whole + ground, 1.0, 1.0))
+        if near and steps > 1:
+            second = min(second, (prices[0] + RETREAT[0] * (count - 1) + ground, 1.0, 1 / count))
+        gain = one * first[0] + two * second[0] + every * (whole + ground)
+        falls = one * first[1] + two * second[1] + every
+        dead = min(1.0, one * first[2] + two * second[2] + every)
+        own = min([self._prices[unit][0] for unit in units])
+        count = len(units)
+        loss = pay_one * min(own, BREATH[0] * count) + pay_two * min(2 * own, BREATH[1] * count)
+        if pay_all:
+            loss += pay_all * sum([sum(self._prices[unit]) for unit in units])
+        return Blow(gain, loss, falls, dead)
+
+    def ways_out(self, h: Hex, side: int, origins: HexMask, stand: Stand) -> tuple[HexMask, bool]:
+        """Safe hexes for those who retreat from a hex before a side (10.7), and whether two hexes can be had."""
+        friends, enemy = stand.held[1 - side], stand.held[side]
+        zone = self._zone(enemy)
+        closed = self.grid.ring(origins) | origins
+        safe = self._around[h] & ~enemy & (~zone | friends) & ~closed
+        if not safe:
+            return 0, False
+        for hex_ in members(safe & friends):
+            if len(stand.at[hex_]) >= self.stack:
+                safe &= ~(1 << hex_)
+        beyond = self._zone(safe) & ~enemy & (~zone | friends) & ~self.grid.ring(closed) & ~closed if safe else 0
+        return safe, bool(beyond)
+
+    def ground_worth(self, h: Hex, side: int) -> float:
+        """What it is worth to a side to clear a hex."""
+        worth = self.edition.tables.victory.hexes.get(self.ground.names[h], 0)
+        return GROUND + worth * self.figures.held * 0.6
+
+    def support(self) -> int:
+        """Air units that may still join attacks (13.5)."""
+        return air.ready(self.position) if self.position.mover == GERMAN else 0
+
+    def fresh(self) -> UnitMask:
+        """Units that have not attacked (8.2)."""
+        pos = self.position
+        return sum(1 << n for n, slot in enumerate(self.slots) if not pos.attacked >> slot & 1)
+
+    def targets(self) -> HexMask:
+        """Hexes that have not been attacked (8.2)."""
+        pos = self.position
+        if not pos.defended:
+            return -1
+        enemy = pos.crowd[1 - pos.mover][0]
+        return sum(1 << h for h in members(enemy) if combat.why_not_attackable(pos, h) is None)
+
+    # Points (18.0) ----------------------------------------------------------------------------------
+
+    def prices(self, unit: int) -> tuple[float, ...]:
+        """Steps by what they score at the end and what they can still do."""
+        return self._prices[unit]
+
+    def _priced(self, unit: Unit) -> tuple[float, ...]:
+        figures, scores = self.figures, self.edition.tables.victory
+        if unit.side == SOVIET:
+            spec = self._specs[unit.number]
+            base = figures.armored if self._mobile[unit.number] else figures.rifles
+            if spec is None:
+                return (base,)
+            return (base * (0.4 + 0.6 * (spec.attack + spec.defence) / (10.0 if self._mobile[unit.number] else 6.5)),)
+        use = figures.infantry if unit.symbol == "infantry" else figures.panzers
+        reduced, gone = scores.reduced.get(unit.symbol, 0), scores.eliminated.get(unit.symbol, 0)
+        last = use + figures.points * (gone - reduced)
+        return (last,) if unit.steps == 1 else (use + figures.points * reduced, last)
+
+    def objectives(self, side: int, turn: int) -> Mapping[Hex, float]:
+        """The hexes of the city that score (18.2), as far as they count on a turn."""
+        held = _figures(turn).held
+        return {h: worth * held for h, worth in self._scoring.items()}
+
+    @cached_property
+    def _scoring(self) -> dict[Hex, int]:
+        grid = self.ground.grid
+        return {grid.hex(n): worth for n, worth in self.edition.tables.victory.hexes.items() if n in grid}
+
+    def post(self, unit: int) -> Mapping[Hex, float]:
+        """Turns that are left before the city when a unit gets there from a hex, by its strength."""
+        piece = self.units[unit]
+        worn = piece.side == GERMAN and piece.steps == 1 and piece.symbol != "infantry"
+        strength = piece.attack if piece.side == GERMAN else 0.6 * max(piece.attack, piece.defence)
+        key = (piece.side, self._mobile[unit], strength, worn)
+        found = self._posts.get(key)
+        if found is None:
+            found = self._posts[key] = self._posted(piece.side, self._mobile[unit], strength, piece.speed, worn)
+        return found
+
+    def _posted(self, side: int, mobile: bool, strength: float, speed: float, worn: bool) -> dict[Hex, float]:
+        left = self.last - self.turn + (1.0 if side == SOVIET else 0.5)
+        weight = self.figures.tempo * strength
+        lead = self._pace if side == GERMAN and mobile else 0.0
+        found = {}
+        for h, cost in self.far(side, mobile).items():
+            turns = max(lead, cost / (2.0 * speed))
+            found[h] = weight * (max(0.0, left - turns) - 0.15 * turns)
+        if worn and self.turn < self.last:
+            for h in members(self.ground.rebuild_hexes & self.ground.land):
+                found[h] = found.get(h, 0.0) + REST
+        return found
+
+    @cached_property
+    def _pace(self) -> float:
+        """Turns that the panzers may be from the city: no nearer than the infantry can follow."""
+        far = self.far(GERMAN, False)
+        foot = sorted(
+            far.get(unit.hex, LONG) / (2.0 * unit.speed)
+            for unit in self.units if unit.side == GERMAN and unit.symbol == "infantry"
+        )  # fmt: skip
+        return max(0.0, foot[min(FOLLOWERS, len(foot)) - 1] - LEAD) if foot else 0.0
+
+    def far(self, side: int, mobile: bool) -> Mapping[Hex, int]:
+        """Half points of march from every hex to those that score, or next to them."""
+        return self.ground.remembered(("far", side, mobile), lambda: self._far(side, mobile))
+
+    def _far(self, side: int, mobile: bool) -> dict[Hex, int]:
+        goal = 0
+        for h in self._scoring:
+            goal |= 1 << h
+        if side == GERMAN:
+            goal |= self.ground.zone(goal)
+        costs = self.ground.costs(side, mobile, 0, ()).reversed()
+        layers = flood(costs, goal & self.ground.land, LONG, barred=~self.ground.land).layers
+        return {h: cost for cost, layer in enumerate(layers) for h in members(layer)}
+
+    def standing(self, stand: Stand) -> float:
+        """City hexes: held by the Germans in supply (18.2), or by how many Soviet divisions."""
+        total = 0.0
+        for h, worth in self._scoring.items():
+            there = stand.at.get(h)
+            if not there:
+                continue
+            if self.units[there[0]].side == GERMAN:
+                fed = any(not stand.hungry >> unit & 1 for unit in there)
+                total += worth * self.figures.held * (1.0 if fed else 0.3)
+            else:
+                total -= worth * self.figures.garrison * self._alarm(stand) * DEPTH[min(3, len(there))]
+        total += CORPS * self._whole_corps([u for u in self._panzers if stand.where[u] >= 0], stand)
+        return total if self.side == GERMAN else -total
+
+    def _alarm(self, stand: Stand) -> float:
+        """How near the Germans are to the city, from nothing to one."""
+        held = stand.held[GERMAN]
+        away = next((distance for distance, ring in enumerate(self._rings) if ring & held), len(self._rings))
+        return min(1.0, max(0.0, 1.25 - 0.4 * away / 6.0))
+
+    @cached_property
+    def _panzers(self) -> list[int]:
+        return [number for number, corps in enumerate(self._corps) if corps]
+
+    @cached_property
+    def _rings(self) -> list[HexMask]:
+        """Hexes by their distance from the city."""
+        goal = sum(1 << h for h in self._scoring)
+        rings = [goal]
+        for _ in range(30):
+            rings.append(rings[-1] | self.grid.ring(rings[-1]))
+        return rings
+
+    def hunger(self, unit: int) -> float:
+        """What it costs to be out of supply (11.1, 11.2)."""
+        return HUNGER * sum(self._prices[unit])
+
+    # Peculiar ---------------------------------------------------------------------------------------
+
+    def weapons(self, side: int) -> list[Weapon]:
+        """Air units (13.0) and forts (15.0)."""
+        pos = self.position
+        if side == GERMAN:
+            return [Weapon("air", air.ready(pos), -1)]
+        ready = forts.at_hand(pos)
+        return [Weapon("fort", ready, forts.sites(pos) if ready > 0 else 0)]
+
+    def must(self, side: int) -> UnitMask:
+        """Soviets next to Germans attack on turn 1 (17.3)."""
+        if not surprise.soviets_surprised(self.position, side):
+            return 0
+        found = 0
+        for unit in self.of(side):
+            found |= 1 << unit
+        return found
+
+
+def _rivers(game_map: object, around: Mapping[Hex, HexMask]) -> dict[Hex, HexMask]:
+    """For each hex the hexes next to it from which an attack crosses a river (9.6)."""
+    key = id(game_map)
+    found = _RIVERS.get(key)
+    if found is None or found[0] is not game_map:
+        has_side = game_map.has_side  # type: ignore[attr-defined]
+        rivers = {
+            h: sum(1 << a for a in members(near) if has_side("river", a, h)) for h, near in around.items()
+        }
+        found = _RIVERS[key] = (game_map, {h: mask for h, mask in rivers.items() if mask})
+    return found[1]
+
+
+_RIVERS: dict[int, tuple[object, dict[Hex, HexMask]]] = {}
+
+
+@lru_cache(maxsize=8)
+def _columns(rows: tuple[tuple[str, ...], ...]) -> list[Profile]:
+    """For each column of the table the chances of 1, 2 and E for defender and attacker."""
+    found = []
+    for column in range(len(rows[0])):
+        chances = [0.0] * 6
+        for row in rows:
+            for half, code in enumerate(row[column].split("/")):
+                if code != "-":
+                    chances[3 * half + "12E".index(code)] += 1 / len(rows)
+        a, b, c, d, e, f = chances
+        found.append((a, b, c, d, e, f))
+    return found
+
+
+@lru_cache(maxsize=4000)
+def _several(values: tuple[tuple[int, bool], ...], count: int) -> dict[tuple[int, bool], float]:
+    """Sums of some draws without putting back, up to four; more are added up in fours."""
+    if count == 0:
+        return {(0, False): 1.0}
+    if count > EXACT:
+        return _added(_several(values, EXACT), _several(values, count - EXACT))
+    if len(values) < count:
+        return _added(_several(values, 1), _several(values, count - 1))
+    ways: list[dict[tuple[int, bool], float]] = [{(0, False): 1.0}] + [{} for _ in range(count)]
+    for value, armor in values:
+        for drawn in range(count, 0, -1):
+            into = ways[drawn]
+            for (total, some), n in ways[drawn - 1].items():
+                key = (total + value, some or armor)
+                into[key] = into.get(key, 0.0) + n
+    every = sum(ways[count].values())
+    return {key: n / every for key, n in ways[count].items()}
+
+
+def _added(one: Draws, two: Draws) -> dict[tuple[int, bool], float]:
+    if len(two) == 1 and (0, False) in two:
+        return dict(one)
+    found: dict[tuple[int, bool], float] = {}
+    for (a, armor), p in one.items():
+        for (b, other), q in two.items():
+            key = (a + b, armor or other)
+            found[key] = found.get(key, 0.0) + p * q
+    return found
+
+
+PROSPECT = LeningradProspect

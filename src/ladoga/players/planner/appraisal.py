@@ -1,0 +1,184 @@
+"""Appraisal: what a stand is worth to a side after its own blows, the enemy's reply and the next look at supply."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...hexes import HexMask, members
+from ...kernel.prospect import Prospect, Stand, UnitMask
+from .blows import Blows, Strike
+
+SURPLUS = 8.0
+"""What a unit costs that stands where there is no room for it."""
+GONE = 0.5
+"""Chance to fall from which an enemy is thought to have left his hex."""
+
+
+class Weights(NamedTuple):
+    """How the parts of an appraisal count, one for each side of a game."""
+
+    blows: float = 1.0
+    care: float = 1.0
+    """How own losses count in own blows."""
+    reply: float = 0.8
+    """How the enemy's best blows count."""
+    rash: float = 0.7
+    """How his losses count to him."""
+    onward: float = 0.5
+    """How his march counts."""
+    post: float = 1.0
+    hunger: float = 1.0
+    cut: float = 0.5
+    """How a cut of supply that he can make counts."""
+
+
+PLAIN = Weights()
+
+
+class Appraisal(NamedTuple):
+    """A value, and what it is made of."""
+
+    value: float
+    strikes: list[Strike]
+    raids: list[Strike]
+    parts: tuple[float, ...]
+
+
+class Appraiser:
+    """Judges stands of one board for the side that looks at it."""
+
+    def __init__(self, prospect: Prospect, weights: Weights = PLAIN) -> None:
+        self.prospect = prospect
+        self.weights = weights
+        self.side, self.enemy = prospect.side, 1 - prospect.side
+        self.blows = Blows(prospect)
+        self.ours = prospect.of(self.side)
+        self.theirs = prospect.of(self.enemy)
+        self.all_ours: UnitMask = sum(1 << u for u in self.ours)
+        self.free = self.all_ours & prospect.fresh()
+        """Units that may still strike."""
+        self.targets = prospect.targets()
+        self._hunger = [prospect.hunger(unit.number) for unit in prospect.units]
+        self._whole = [sum(prospect.prices(unit.number)) for unit in prospect.units]
+        self.posts = [prospect.post(unit.number) for unit in prospect.units]
+        self._goals = prospect.objectives(self.enemy, prospect.turn)
+        self._bands: dict[int, list[tuple[float, HexMask]]] = {}
+        self.looks = 0
+        most = prospect.stack
+        self.crowds = any(len(there) > most for there in prospect.stand.at.values())
+        """Whether units stand in hexes that hold fewer."""
+
+    def appraise(self, stand: Stand, *, striking: bool = True, least: float = -1e9) -> Appraisal:
+        """What a stand is worth, own blows still to come (``striking``) or past.
+
+        Where it comes to no more than ``least`` anyhow, cuts of supply are not looked for."""
+        self.looks += 1
+        prospect, weights, side = self.prospect, self.weights, self.side
+        ours = prospect.unfed(side, stand)
+        stand.hungry = ours | prospect.unfed(1 - side, stand)
+        hunger = self._hungry(stand)
+        post = self._posted(stand)
+        standing = prospect.standing(stand)
+        strikes = self.blows.strikes(side, stand, self.free, weights.care, self.targets) if striking else []
+        gained = sum([strike.worth for strike in strikes])
+        after = self._after(stand, strikes) if strikes else stand
+        lost, onward, raids = self._reply(after)
+        value = (
+            weights.blows * gained + weights.post * post + standing + weights.hunger * hunger
+            - weights.reply * lost - weights.onward * onward
+        )  # fmt: skip
+        if self.crowds:
+            value -= self._crowded(stand)
+        cut = self._cut(after) if value > least and weights.cut else 0.0
+        value -= weights.cut * cut
+        return Appraisal(value, strikes, raids, (gained, post, standing, hunger, lost, onward, cut))
+
+    def _hungry(self, stand: Stand) -> float:
+        """What hunger costs the enemy, less what it costs us."""
+        total, hungry = 0.0, stand.hungry
+        while hungry:
+            unit = hungry.bit_length() - 1
+            hungry ^= 1 << unit
+            if stand.where[unit] >= 0:
+                total += -self._hunger[unit] if self.all_ours >> unit & 1 else 0.7 * self._hunger[unit]
+        return total
+
+    def _crowded(self, stand: Stand) -> float:
+        """What is lost where more units stand than a hex holds."""
+        most, total = self.prospect.stack, 0
+        for there in stand.at.values():
+            if len(there) > most and self.all_ours >> there[0] & 1:
+                total += len(there) - most
+        return SURPLUS * total
+
+    def _posted(self, stand: Stand) -> float:
+        where, posts = stand.where, self.posts
+        return sum([posts[u].get(where[u], 0.0) for u in self.ours if where[u] >= 0])
+
+    def _after(self, stand: Stand, strikes: list[Strike]) -> Stand:
+        """The stand when the blows have fallen, those who probably go gone."""
+        after = stand.copy()
+        for strike in strikes:
+            if strike.blow.falls >= GONE:
+                for unit in stand.at[strike.target]:
+                    after.put(unit, self.enemy, -1)
+        return after
+
+    # The enemy's reply --------------------------------------------------------------------------
+
+    def _reply(self, stand: Stand) -> tuple[float, float, list[Strike]]:
+        """What his best blows cost us, what his march gains him, and the blows."""
+        prospect, where = self.prospect, stand.where
+        marches = {u: prospect.march(u, stand) for u in self.theirs if where[u] >= 0}
+        raids = self.blows.raids(self.enemy, stand, marches, self.weights.rash)
+        lost = sum([raid.worth for raid in raids])
+        onward, everywhere = 0.0, 0
+        for unit, reached in marches.items():
+            everywhere |= reached
+            onward += self._best_post(unit, reached) - self.posts[unit].get(where[unit], 0.0)
+        ours = stand.held[self.side]
+        for h, worth in self._goals.items():
+            if everywhere >> h & 1 and not ours >> h & 1 and not stand.held[self.enemy] >> h & 1:
+                onward += worth
+        return lost, onward, raids
+
+    def _best_post(self, unit: int, reached: HexMask) -> float:
+        posts = self.posts[unit]
+        bands = self._bands.get(id(posts))
+        if bands is None:
+            by_worth: dict[float, HexMask] = {}
+            for h, worth in posts.items():
+                worth = round(worth, 2)
+                by_worth[worth] = by_worth.get(worth, 0) | 1 << h
+            bands = self._bands[id(posts)] = sorted(by_worth.items(), reverse=True)
+        for worth, mask in bands:
+            if mask & reached:
+                return worth
+        return 0.0
+
+    def _cut(self, stand: Stand) -> float:
+        """What the enemy could starve by standing in one or two hexes that he can reach."""
+        prospect, side = self.prospect, self.side
+        reached = 0
+        for unit in self.theirs:
+            if stand.where[unit] >= 0:
+                reached |= prospect.march(unit, stand)
+        lines: HexMask = 0
+        for h in members(stand.held[side]):
+            lines |= prospect.lines(stand.at[h][0], stand)
+        lines = prospect.grid.within(lines, 1) & reached & ~stand.held[side]
+        if not lines or not self._starved(stand, lines):
+            return 0.0
+        rated = sorted(((self._starved(stand, 1 << h), h) for h in members(lines)), reverse=True)[:4]
+        worst, first = rated[0]
+        if worst:
+            pairs = [self._starved(stand, 1 << first | 1 << h) for _, h in rated[1:]]
+            worst = max(worst, *[0.7 * cost for cost in pairs])
+        return worst
+
+    def _starved(self, stand: Stand, extra: HexMask) -> float:
+        """What hunger would cost us if enemies stood in some hexes too."""
+        starved = self.prospect.unfed(self.side, stand, extra) & ~stand.hungry
+        return sum([self._hunger[u] for u in self.ours if starved >> u & 1]) if starved else 0.0
+
+

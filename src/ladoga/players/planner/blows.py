@@ -1,0 +1,199 @@
+"""Blows: who strikes whom when all stand where they stand, each unit once and each hex once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.prospect import Blow, Prospect, Stand, UnitMask
+
+EFFORT = 0.03
+"""What each point of strength in a blow must gain, so that nobody joins in for nothing."""
+MOST = 9
+"""Most units in one blow of the enemy that is thought of."""
+WIDE = 3
+"""How far around a hex who stands where has a say in a blow."""
+
+
+class Strike(NamedTuple):
+    """A blow that is chosen: against whom, by whom, and what it comes to."""
+
+    target: Hex
+    units: tuple[int, ...]
+    blow: Blow
+    worth: float
+
+
+class Blows:
+    """Blows against the stands of one board, remembered by what has a say in them."""
+
+    def __init__(self, prospect: Prospect) -> None:
+        self.prospect = prospect
+        self._best: dict[tuple[object, ...], Strike | None] = {}
+        self._raids: dict[tuple[object, ...], Strike | None] = {}
+        self._wide: dict[Hex, HexMask] = {}
+        self._attack = [unit.attack for unit in prospect.units]
+        self._order = [-(unit.attack - 0.1 * sum(prospect.prices(unit.number))) for unit in prospect.units]
+
+    def wide(self, h: Hex) -> HexMask:
+        """The hexes around one that have a say in a blow against it."""
+        found = self._wide.get(h)
+        if found is None:
+            found = self._wide[h] = self.prospect.grid.within(1 << h, WIDE)
+        return found
+
+    # Those who stand next to their targets -----------------------------------------------------
+
+    def strikes(
+        self, side: int, stand: Stand, free: UnitMask, care: float = 1.0, targets: HexMask = -1
+    ) -> list[Strike]:
+        """The blows of a side that together gain most, the best first."""
+        prospect, held = self.prospect, stand.held[side]
+        near, at = prospect.near, stand.at
+        waiting: dict[Hex, tuple[int, ...]] = {}
+        for target in members(stand.held[1 - side] & prospect.grid.ring(held) & targets):
+            units = tuple([u for h in members(near(target) & held) for u in at[h] if free >> u & 1])
+            if units:
+                waiting[target] = units
+        chosen: list[Strike] = []
+        rated: dict[Hex, Strike | None] = {}
+        while waiting:
+            top: Strike | None = None
+            for target, units in waiting.items():
+                if target not in rated:
+                    rated[target] = self.best(target, units, side, stand, care)
+                strike = rated[target]
+                if strike is not None and (top is None or strike.worth > top.worth):
+                    top = strike
+            if top is None:
+                break
+            chosen.append(top)
+            del waiting[top.target]
+            used = set(top.units)
+            for target, units in list(waiting.items()):
+                if not used.isdisjoint(units):
+                    rated.pop(target, None)
+                    left = tuple([u for u in units if u not in used])
+                    if left:
+                        waiting[target] = left
+                    else:
+                        del waiting[target]
+        return chosen
+
+    def best(
+        self, target: Hex, units: tuple[int, ...], side: int, stand: Stand, care: float, support: int = 0
+    ) -> Strike | None:
+        """The best blow of some of these units, none if none gains anything."""
+        wide, where = self.wide(target), stand.where
+        key = (
+            target, units, tuple([where[u] for u in units]), stand.at[target], stand.held[0] & wide,
+            stand.held[1] & wide, stand.hungry, care, support,
+        )  # fmt: skip
+        if key in self._best:
+            return self._best[key]
+        found = self._best[key] = self._composed(target, units, stand, care, support)
+        return found
+
+    def _composed(self, target: Hex, units: Sequence[int], stand: Stand, care: float, support: int) -> Strike | None:
+        ranked = sorted(units, key=self._order.__getitem__)
+        best: Strike | None = None
+        joined: list[int] = []
+        strength = 0.0
+        for unit in ranked:
+            joined.append(unit)
+            strength += self._attack[unit]
+            blow = self.prospect.blow(joined, target, stand, support)
+            worth = blow.gain - care * blow.loss - EFFORT * strength
+            if worth > (best.worth if best is not None else 0.0):
+                best = Strike(target, tuple(joined), blow, worth)
+        return best
+
+    # Those who can come ---------------------------------------------------------------------------
+
+    def raids(
+        self, side: int, stand: Stand, marches: dict[int, HexMask], care: float = 1.0, spare: Iterable[int] = ()
+    ) -> list[Strike]:
+        """The blows that a side could strike after its next movement, each unit once, the best first."""
+        prospect, out = self.prospect, set(spare)
+        chances: list[tuple[Strike, list[int]]] = []
+        for target in members(stand.held[1 - side]):
+            ring = prospect.near(target)
+            units = [u for u, reached in marches.items() if reached & ring and u not in out]
+            if units:
+                strike = self.raid(target, tuple(units), side, stand, marches, care)
+                if strike is not None:
+                    chances.append((strike, units))
+        chances.sort(key=lambda chance: (-chance[0].worth, chance[0].target))
+        chosen: list[Strike] = []
+        used: set[int] = set()
+        for strike, units in chances:
+            if not used.isdisjoint(strike.units):
+                left = tuple([u for u in units if u not in used])
+                again = self.raid(strike.target, left, side, stand, marches, care) if left else None
+                if again is None:
+                    continue
+                strike = again
+            chosen.append(strike)
+            used.update(strike.units)
+        return chosen
+
+    def raid(
+        self, target: Hex, units: tuple[int, ...], side: int, stand: Stand, marches: dict[int, HexMask], care: float
+    ) -> Strike | None:
+        """The best blow against a hex by units that can come next to it."""
+        ring, wide = self.prospect.near(target), self.wide(target)
+        ways = tuple([marches[u] & ring for u in units])
+        key = (
+            target, units, ways, stand.at[target], stand.held[0] & wide, stand.held[1] & wide, stand.hungry, care
+        )  # fmt: skip
+        if key in self._raids:
+            return self._raids[key]
+        found = self._raids[key] = self._raided(target, units, ways, side, stand, care)
+        return found
+
+    def _raided(
+        self, target: Hex, units: Sequence[int], ways: Sequence[HexMask], side: int, stand: Stand, care: float
+    ) -> Strike | None:
+        prospect = self.prospect
+        ranked = sorted(zip(units, ways, strict=True), key=lambda pair: self._order[pair[0]])[:MOST]
+        there = stand.copy()
+        room: dict[Hex, int] = {}
+        origins: HexMask = 0
+        best: Strike | None = None
+        joined: list[int] = []
+        strength = 0.0
+        for unit, way in ranked:
+            spot = self._spot(unit, way, target, origins, room, side, stand)
+            if spot < 0:
+                continue
+            there.put(unit, side, spot)
+            origins |= 1 << spot
+            room[spot] = room.get(spot, prospect.room(spot, side, stand)) - (spot != stand.where[unit])
+            joined.append(unit)
+            strength += self._attack[unit]
+            if len(joined) > 1 or len(ranked) == 1 or len(joined) == len(ranked):
+                blow = prospect.blow(joined, target, there)
+                worth = blow.gain - care * blow.loss - EFFORT * strength
+                if worth > (best.worth if best is not None else 0.0):
+                    best = Strike(target, tuple(joined), blow, worth)
+        return best
+
+    def _spot(
+        self, unit: int, way: HexMask, target: Hex, origins: HexMask, room: dict[Hex, int], side: int, stand: Stand
+    ) -> Hex:
+        """Where a unit goes to strike: opposite to others if it can, so that the way back is closed."""
+        here = stand.where[unit]
+        if way >> here & 1 and way == 1 << here:
+            return here
+        open_hexes = [
+            h for h in members(way)
+            if h == here or room.get(h, self.prospect.room(h, side, stand)) > 0
+        ]  # fmt: skip
+        if not open_hexes:
+            return -1
+        if not origins:
+            return open_hexes[0]
+        apart = self.prospect.grid.ring(origins) | origins
+        return next((h for h in open_hexes if not apart >> h & 1), open_hexes[0])
+

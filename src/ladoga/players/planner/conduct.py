@@ -1,0 +1,300 @@
+"""The conduct of a plan: orders one by one, in waves, and the choices that fights leave to a side."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+
+from ...hexes import Hex, members
+from ...kernel.orders import END, Order
+from ...kernel.position import View
+from ...kernel.prospect import Prospect, Stand, UnitMask, prospect_of
+from .appraisal import PLAIN, Appraiser, Weights
+from .blows import Strike
+from .search import Plan, Search
+
+OVERRUN = 0.8
+"""What an overrun must gain."""
+CROWD = 5.0
+"""What it is worth at first sight to lead a unit out of a hex that holds too many."""
+ADVANCE = 0.05
+"""What an advance must gain."""
+KEPT = 0.6
+"""What a special weapon must gain in a blow, lest it is kept for defence."""
+
+
+class Conduct:
+    """Plans of one side in one game, and how they are carried out."""
+
+    def __init__(self, weights: Weights = PLAIN) -> None:
+        self.weights = weights
+        self.reason = ""
+        self.looks = 0
+        self._todo: list[Order] = []
+        self._prospect: tuple[View, Prospect] | None = None
+
+    def prospect(self, view: View) -> Prospect:
+        """The board as it is, read once for each view."""
+        if self._prospect is None or self._prospect[0] is not view:
+            self._prospect = (view, prospect_of(view))
+        return self._prospect[1]
+
+    # Movement -----------------------------------------------------------------------------------
+
+    def plan(
+        self, view: View, rng: random.Random, enough: Callable[[int], bool], only: UnitMask = -1
+    ) -> Plan:
+        """Work out a plan for the movement phase (of some units), and the orders that carry it out."""
+        search = Search(self.prospect(view), rng, enough, self.weights, only)
+        plan = search.plan()
+        self.looks += search.appraiser.looks
+        self._todo = list(self._moves(search, plan))
+        self.reason = _intent(search.prospect, plan)
+        return plan
+
+    def _moves(self, search: Search, plan: Plan) -> Iterable[Order]:
+        """The moves of a plan: those nearest to the enemy first, units on the same way together if they may."""
+        prospect = search.prospect
+        number, where = prospect.grid.number, plan.stand.where
+        moved = [u for u in search.reach if where[u] != search.start[u]]
+        active = prospect.under_way()
+        moved.sort(key=lambda u: (not active >> u & 1, -search.appraiser.posts[u].get(where[u], 0.0), u))
+        parties: dict[tuple[Hex, Hex], list[str]] = {}
+        for unit in moved:
+            parties.setdefault((search.start[unit], where[unit]), []).append(prospect.units[unit].id)
+        for (_, h), names in parties.items():
+            if len(names) > 1:
+                yield Order("move", tuple(sorted(names)), (number(h),))
+            yield from (Order("move", (name,), (number(h),)) for name in names)
+
+    def next(self, view: View) -> Order | None:
+        """The next order of the plan that can be carried out."""
+        for n, order in enumerate(self._todo):
+            if view.why_not(order) is None:
+                del self._todo[n]
+                return order
+        self._todo = []
+        return None
+
+    def overrun(self, view: View, orders: Sequence[Order]) -> Order | None:
+        """The overrun that gains most, if one does: a blow more, and the way open behind it."""
+        if not orders:
+            return None
+        prospect = self.prospect(view)
+        side, stand = prospect.side, prospect.stand.copy()
+        rated = []
+        for order in orders:
+            units = [prospect.names[name] for name in order.units]
+            support = int(order.words[1]) if order.words else 0
+            blow = prospect.overrun(units, prospect.grid.hex(order.hexes[0]), stand, support)
+            worth = blow.gain - self.weights.care * blow.loss - KEPT * support
+            crowd = len(stand.at[stand.where[units[0]]]) - prospect.stack
+            if crowd > 0:
+                worth += CROWD * blow.falls * min(crowd, len(units))
+            if worth > 0:
+                rated.append((worth, str(order), order, units, blow))
+        if not rated:
+            return None
+        rated.sort(key=lambda entry: (-entry[0], entry[1]))
+        appraiser = Appraiser(prospect, self.weights)
+        now = appraiser.appraise(stand).value
+        best: Order | None = None
+        most = OVERRUN
+        tried: dict[Hex, int] = {}
+        for _, _, order, units, blow in rated:
+            target = prospect.grid.hex(order.hexes[0])
+            tried[target] = tried.get(target, 0) + 1
+            if tried[target] > 3:
+                continue
+            after = prospect.stand.copy()
+            for unit in stand.at[target]:
+                after.put(unit, 1 - side, -1)
+            for unit in units:
+                after.put(unit, side, target)
+            then = appraiser.appraise(after).value
+            support = int(order.words[1]) if order.words else 0
+            value = blow.gain - self.weights.care * blow.loss - KEPT * support + blow.falls * (then - now)
+            if value > most:
+                best, most = order, value
+        if best is not None:
+            self.reason = f"{best}: worth {most:+.1f}"
+            self._todo = []
+        return best
+
+    def enter(self, view: View, orders: Sequence[Order]) -> Order:
+        """Bring a reinforcement in where it can be of most use, and note where it goes on to."""
+        best: tuple[float, str, Order, list[Order]] | None = None
+        position = self.prospect(view).position
+        seen: set[tuple[str, ...]] = set()
+        for order in orders:
+            if len(order.units) > 1 or order.hexes in seen:
+                continue
+            seen.add(order.hexes)
+            after = prospect_of(position.play(order).view(view.side))
+            unit = after.names.get(order.units[0])
+            if unit is None:
+                continue
+            appraiser = Appraiser(after, self.weights)
+            stand = after.stand.copy()
+            posts, here = appraiser.posts[unit], stand.where[unit]
+            reached = sorted(members(after.reach(unit)), key=lambda h: -posts.get(h, 0.0))[:8]
+            for h in (here, *reached):
+                if h != here and after.room(h, after.side, stand) <= 0:
+                    continue
+                stand.put(unit, after.side, h)
+                value = appraiser.appraise(stand).value
+                onward = [Order("move", order.units, (after.grid.number(h),))] if h != here else []
+                if best is None or value > best[0]:
+                    best = (value, str(order), order, onward)
+        if best is None:
+            return orders[0]
+        self._todo = best[3]
+        self.reason = f"{best[2]}: reinforcements where they are of most use"
+        return best[2]
+
+    # Combat -------------------------------------------------------------------------------------
+
+    def attack(self, view: View) -> list[Order]:
+        """The orders of the best attack that is left; none if none pays."""
+        prospect = self.prospect(view)
+        appraiser = Appraiser(prospect, self.weights)
+        stand = prospect.stand.copy()
+        strikes = appraiser.blows.strikes(prospect.side, stand, appraiser.free, self.weights.care, appraiser.targets)
+        if not strikes:
+            return []
+        strike, support = self._supported(prospect, appraiser, strikes, stand)
+        number = prospect.grid.number(strike.target)
+        names = [prospect.units[u].id for u in strike.units]
+        self.reason = (
+            f"attack {number} with {', '.join(names)}: worth {strike.worth:+.1f}, falls in {strike.blow.falls:.0%}"
+        )
+        orders = [Order("target", (), (number,)), *[Order("add", (name,)) for name in names]]
+        if support:
+            orders.append(Order("air", words=(str(support),)))
+        return [*orders, Order("commit")]
+
+    def _supported(
+        self, prospect: Prospect, appraiser: Appraiser, strikes: Sequence[Strike], stand: Stand
+    ) -> tuple[Strike, int]:
+        """The first attack to make, with the special weapons that gain most there."""
+        ready = prospect.support()
+        best, used, gained = strikes[0], 0, KEPT
+        for strike in strikes if ready else ():
+            for support in range(1, ready + 1):
+                blow = prospect.blow(strike.units, strike.target, stand, support)
+                gain = blow.gain - blow.loss - (strike.blow.gain - strike.blow.loss)
+                if gain > gained * support:
+                    best, used, gained = strike, support, gain / support
+        return best, used
+
+    # After combat ---------------------------------------------------------------------------------
+
+    def advance(self, view: View, orders: Sequence[Order]) -> Order:
+        """The advance after which the whole stands best, or none."""
+        prospect = self.prospect(view)
+        appraiser = Appraiser(prospect, self.weights)
+        side, stand = prospect.side, prospect.stand.copy()
+        stay = appraiser.appraise(stand).value
+        must = END not in orders
+        best, found = (-1e9 if must else stay + ADVANCE), None if must else END
+        parties: dict[tuple[str, ...], list[Order]] = {}
+        for order in orders:
+            if order.verb == "advance":
+                parties.setdefault(order.hexes, []).append(order)
+        for hexes, party in parties.items():
+            end = prospect.grid.hex(hexes[-1])
+            party.sort(key=lambda o: (-prospect.units[prospect.names[o.units[0]]].defence, o.units))
+            moved: list[tuple[int, Hex]] = []
+            for order in party[: prospect.room(end, side, stand)]:
+                unit = prospect.names[order.units[0]]
+                moved.append((unit, stand.where[unit]))
+                stand.put(unit, side, end)
+                value = appraiser.appraise(stand).value
+                if value > best:
+                    best, found = value, party[0]
+            for unit, h in reversed(moved):
+                stand.put(unit, side, h)
+        assert found is not None
+        self.reason = "no advance: it would stand worse there" if found == END else f"{found}: {best - stay:+.1f}"
+        return found
+
+    def suffer(self, view: View, orders: Sequence[Order]) -> Order:
+        """Losses or retreat, by what is left of the whole afterwards."""
+        prospect = self.prospect(view)
+        appraiser = Appraiser(prospect, self.weights)
+        side = prospect.side
+        striking = view.phase.side == view.side
+        ways: dict[int, list[tuple[Order, Hex]]] = {}
+        losses: list[tuple[float, Order]] = []
+        for order in orders:
+            unit = prospect.names[order.units[0]]
+            if order.verb == "lose":
+                losses.append((prospect.prices(unit)[0], order))
+            elif order.verb == "retreat":
+                end = prospect.grid.hex(order.hexes[-1]) if order.hexes else -1
+                ways.setdefault(unit, []).append((order, end))
+        toll = max((len(order.hexes) for order in orders), default=1) or 1
+        best: tuple[float, Order] | None = None
+        if ways:
+            best = self._fall_back(prospect, appraiser, ways, striking)
+        if losses:
+            losses.sort(key=lambda loss: (loss[0], str(loss[1])))
+            price, order = losses[0]
+            stand = prospect.stand.copy()
+            unit = prospect.names[order.units[0]]
+            if len(prospect.prices(unit)) == 1:
+                stand.put(unit, side, -1)
+            if toll > 1:
+                price += min(losses[1][0] if len(losses) > 1 else losses[0][0], 0.5 * max(1, len(ways)))
+            value = appraiser.appraise(stand, striking=striking).value - price
+            if best is None or value > best[0]:
+                best = (value, order)
+        if best is None:
+            return orders[0]
+        self.reason = f"{best[1]}: the lesser evil"
+        return best[1]
+
+    def _fall_back(
+        self, prospect: Prospect, appraiser: Appraiser, ways: dict[int, list[tuple[Order, Hex]]], striking: bool
+    ) -> tuple[float, Order]:
+        """All retreat, each where it is best as the others went; the first order of it."""
+        side, stand = prospect.side, prospect.stand.copy()
+        first: Order | None = None
+        value = lost = 0.0
+        for unit in sorted(ways, key=lambda u: (len(ways[u]), -sum(prospect.prices(u)), u)):
+            best: tuple[float, Order, Hex] | None = None
+            for order, end in ways[unit]:
+                if end >= 0 and prospect.room(end, side, stand) <= 0:
+                    continue
+                stand.put(unit, side, end)
+                found = appraiser.appraise(stand, striking=striking).value - (
+                    sum(prospect.prices(unit)) if end < 0 else 0.0
+                )
+                if best is None or found > best[0]:
+                    best = (found, order, end)
+            if best is None:
+                stand.put(unit, side, -1)
+                lost += sum(prospect.prices(unit))
+                first = first or ways[unit][0][0]
+                continue
+            value = best[0]
+            stand.put(unit, side, best[2])
+            if best[2] < 0:
+                lost += sum(prospect.prices(unit))
+                value += sum(prospect.prices(unit))
+            first = first or best[1]
+        assert first is not None
+        return value - lost, first
+
+
+def _intent(prospect: Prospect, plan: Plan) -> str:
+    """A sentence on what a plan is about."""
+    name = prospect.view.map.name_of
+    moved = sum(a != b for a, b in zip(prospect.stand.where, plan.stand.where, strict=True))
+    told = [f"{moved} units move"]
+    if plan.appraisal.strikes:
+        targets = ", ".join(name(strike.target) for strike in plan.appraisal.strikes[:3])
+        told.append(f"to attack {targets}")
+    if plan.appraisal.raids:
+        told.append(f"most in danger then: {name(plan.appraisal.raids[0].target)}")
+    return "; ".join(told) + f" ({plan.before:+.0f} to {plan.appraisal.value:+.0f})"

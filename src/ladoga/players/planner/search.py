@@ -1,0 +1,230 @@
+"""The search for a plan: who goes where in a movement phase, all together, improved as long as there is time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ...hexes import Hex, HexMask, members
+from ...kernel.prospect import Prospect, Stand, UnitMask
+from .appraisal import PLAIN, Appraisal, Appraiser, Weights
+
+FRONT = 6
+"""Hexes next to the enemy that a unit tries."""
+AHEAD = 4
+"""Hexes of the best posts that a unit tries."""
+BETTER = 1e-6
+
+
+class Plan(NamedTuple):
+    """Where units are to stand, and what that is worth."""
+
+    stand: Stand
+    appraisal: Appraisal
+    before: float
+
+
+class Search:
+    """Looks for a plan of a movement phase."""
+
+    def __init__(
+        self,
+        prospect: Prospect,
+        rng: random.Random,
+        enough: Callable[[int], bool],
+        weights: Weights = PLAIN,
+        only: UnitMask = -1,
+    ) -> None:
+        self.prospect = prospect
+        self.rng = rng
+        self.enough = enough
+        """Whether to stop, told how many stands have been judged."""
+        self.appraiser = Appraiser(prospect, weights)
+        self.side, self.enemy = prospect.side, 1 - prospect.side
+        self.reach: dict[int, HexMask] = {}
+        for unit in prospect.of(self.side):
+            reached = prospect.reach(unit) if only >> unit & 1 else 0
+            if reached:
+                self.reach[unit] = reached
+        self.start = prospect.stand.where.copy()
+        self.stand = prospect.stand.copy()
+        self.tied = prospect.zone(self.enemy, prospect.stand) & prospect.stand.held[self.side]
+        """Hexes that somebody must hold if others are to leave them."""
+        self.best = self.appraiser.appraise(self.stand)
+        self._choices: dict[int, list[Hex]] = {}
+
+    def plan(self) -> Plan:
+        """The best plan found."""
+        before = self.best.value
+        movers = list(self.reach)
+        movers.sort(key=self._rank)
+        self._together(movers)
+        self._sweep(movers)
+        while not self._done():
+            value = self.best.value
+            self._assaults()
+            if self._done():
+                break
+            self._together(movers)
+            self._sweep(movers)
+            if self.best.value <= value + 0.01:
+                self._shake(movers)
+        return Plan(self.stand, self.best, before)
+
+    def _done(self) -> bool:
+        return self.enough(self.appraiser.looks)
+
+    def _rank(self, unit: int) -> tuple[float, int]:
+        return -self.appraiser.posts[unit].get(self.start[unit], 0.0), unit
+
+    # Single units ---------------------------------------------------------------------------------
+
+    def may(self, unit: int, h: Hex) -> bool:
+        """Whether a unit can be sent to a hex as the others are to stand."""
+        here, start = self.stand.where[unit], self.start[unit]
+        if h == here:
+            return False
+        if h != start:
+            if not self.reach[unit] >> h & 1:
+                return False
+            if self.tied >> start & 1 and here == start and len(self.stand.at[start]) == 1:
+                return False
+        return self.prospect.room(h, self.side, self.stand) > 0
+
+    def _try(self, moves: Sequence[tuple[int, Hex]]) -> bool:
+        """Whether some moves together make the plan better; if not, they are taken back."""
+        stand, side = self.stand, self.side
+        back = [(unit, stand.where[unit]) for unit, _ in moves]
+        hungry = stand.hungry
+        for unit, h in moves:
+            stand.put(unit, side, h)
+        found = self.appraiser.appraise(stand, least=self.best.value)
+        if found.value > self.best.value + BETTER:
+            self.best = found
+            return True
+        for unit, h in reversed(back):
+            stand.put(unit, side, h)
+        stand.hungry = hungry
+        return False
+
+    def choices(self, unit: int) -> list[Hex]:
+        """Hexes worth trying for a unit: next to the enemy, good posts, where it began."""
+        found = self._choices.get(unit)
+        if found is None:
+            reached, posts = self.reach[unit], self.appraiser.posts[unit]
+            touching = self.prospect.zone(self.enemy, self.prospect.stand) & reached
+            front = sorted(members(touching), key=lambda h: -posts.get(h, 0.0))[: 2 * FRONT]
+            ahead = sorted(members(reached & ~touching), key=lambda h: -posts.get(h, 0.0))[:AHEAD]
+            found = self._choices[unit] = [self.start[unit], *ahead, *front]
+        return found
+
+    def _sweep(self, movers: Sequence[int]) -> None:
+        """Let each unit take the hex that is best for the whole."""
+        for unit in movers:
+            if self._done():
+                return
+            reached = self.reach[unit]
+            tried = dict.fromkeys(self.choices(unit))
+            friends = list(members(reached & self.stand.held[self.side]))
+            for h in (*tried, *self.rng.sample(friends, min(2, len(friends))), self._some(reached)):
+                if self.may(unit, h):
+                    self._try([(unit, h)])
+
+    def _together(self, movers: Sequence[int]) -> None:
+        """Let those who stand together take a hex together."""
+        stacks: dict[Hex, list[int]] = {}
+        for unit in movers:
+            stacks.setdefault(self.stand.where[unit], []).append(unit)
+        for stack in stacks.values():
+            for size in {min(len(stack), self.prospect.stack), 2}:
+                if self._done():
+                    return
+                party = stack[:size]
+                if len(party) == size > 1:
+                    self._lead(party)
+
+    def _lead(self, party: Sequence[int]) -> None:
+        """Try hexes for some units of one hex together."""
+        reached = -1
+        for unit in party:
+            reached &= self.reach[unit] | 1 << self.start[unit]
+        tried = dict.fromkeys(h for unit in party[:1] for h in self.choices(unit))
+        for h in (*tried, *([self._some(reached)] if reached else ())):
+            here = self.stand.where[party[0]]
+            if reached >> h & 1 and h != here and self.prospect.room(h, self.side, self.stand) >= len(party):
+                leaving = self.tied >> here & 1 and len(self.stand.at[here]) == len(party)
+                if not leaving or here != self.start[party[0]]:
+                    self._try([(unit, h) for unit in party])
+
+    def _some(self, reached: HexMask) -> Hex:
+        hexes = list(members(reached))
+        return hexes[int(self.rng.random() * len(hexes))]
+
+    # Units together -------------------------------------------------------------------------------
+
+    def _assaults(self) -> None:
+        """Try to bring enough units against each enemy within reach, from opposite sides if it can be."""
+        prospect = self.prospect
+        everywhere = 0
+        for reached in self.reach.values():
+            everywhere |= reached
+        targets = [h for h in members(prospect.stand.held[self.enemy]) if prospect.near(h) & everywhere]
+        self.rng.shuffle(targets)
+        for target in targets:
+            for size in (2, 3, 4, 6):
+                if self._done():
+                    return
+                moves = self._gather(target, size)
+                if moves:
+                    self._try(moves)
+
+    def _gather(self, target: Hex, size: int) -> list[tuple[int, Hex]]:
+        """Moves that bring so many more units next to a hex."""
+        ring = self.prospect.near(target)
+        stand, rng = self.stand, self.rng
+        engaged = {u for strike in self.best.strikes for u in strike.units if strike.worth > 1.0}
+        ready = [
+            u for u, reached in self.reach.items()
+            if reached & ring and not ring >> stand.where[u] & 1 and u not in engaged
+        ]  # fmt: skip
+        rng.shuffle(ready)
+        ready.sort(key=lambda u: -self.prospect.units[u].attack + 3 * rng.random())
+        origins = ring & stand.held[self.side]
+        taken: dict[Hex, int] = {}
+        moves: list[tuple[int, Hex]] = []
+        for unit in ready:
+            if len(moves) >= size:
+                break
+            hexes = [
+                h for h in members(self.reach[unit] & ring)
+                if self.may(unit, h) and self.prospect.room(h, self.side, stand) > taken.get(h, 0)
+            ]  # fmt: skip
+            if not hexes:
+                continue
+            apart = self.prospect.grid.ring(origins) | origins
+            free = [h for h in hexes if not apart >> h & 1]
+            h = (free or hexes)[int(rng.random() * len(free or hexes))]
+            taken[h] = taken.get(h, 0) + 1
+            origins |= 1 << h
+            moves.append((unit, h))
+        return moves
+
+    def _shake(self, movers: Sequence[int]) -> None:
+        """Change a part of the plan at random and mend it; keep it if it came out better."""
+        stand, rng = self.stand, self.rng
+        if not movers:
+            return
+        keep, best = stand.copy(), self.best
+        centre = stand.where[movers[int(rng.random() * len(movers))]]
+        close = self.prospect.grid.within(1 << centre, 3)
+        part = [u for u in movers if close >> stand.where[u] & 1]
+        for unit in part:
+            if rng.random() < 0.6:
+                options = [h for h in self.choices(unit) if self.may(unit, h)]
+                if options:
+                    stand.put(unit, self.side, options[int(rng.random() * len(options))])
+        self.best = self.appraiser.appraise(stand)
+        self._sweep(part)
+        if self.best.value <= best.value:
+            self.stand, self.best = keep, best

@@ -1,0 +1,186 @@
+"""The planner: it reads the board exactly, brings units to the attack, closes the ways out, and keeps its time."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+import ladoga
+from ladoga.games.leningrad.prospect import LeningradProspect
+from ladoga.hexes import members
+from ladoga.kernel.orders import Order
+from ladoga.kernel.position import Position
+from ladoga.kernel.prospect import Prospect, prospect_of, published
+from ladoga.players.general import GeneralPlayer
+from ladoga.players.planner.appraisal import Appraiser
+from ladoga.players.planner.blows import Blows
+from ladoga.players.planner.search import Search
+
+GAMES = ("leningrad-1979", "leningrad-2010")
+
+
+def soviet(h: str, attack: int = 3, defence: int = 3) -> dict[str, Any]:
+    return {
+        "side": "soviet", "type": "infantry", "attack": attack, "defence": defence, "movement": 5, "hex": h
+    }  # fmt: skip
+
+
+def on_map(phase: str, units: dict[str, dict[str, Any]], turn: int = 5) -> Position:
+    document = {"game": "leningrad-1979", "turn": turn, "phase": phase, "units": units}
+    return ladoga.load("leningrad-1979").position(document)
+
+
+def blank(phase: str, units: dict[str, dict[str, Any]], turn: int = 5) -> Position:
+    document = {"game": "leningrad-1979", "turn": turn, "phase": phase, "map": {"blank": [9, 9]}, "units": units}
+    return ladoga.load("leningrad-1979").position(document)
+
+
+def read(position: Position) -> LeningradProspect:
+    assert position.to_move is not None
+    prospect = prospect_of(position.view(position.to_move))
+    assert isinstance(prospect, LeningradProspect)
+    return prospect
+
+
+def played(game: str, seed: int, orders: int, phase: str) -> Position:
+    """A position of a random game in a phase."""
+    rng = random.Random(seed)
+    position: Position = ladoga.load(game).start()
+    while orders > 0 or position.phase.id != phase or position.to_move != phase.partition("-")[0]:
+        position = position.play(position.legal.random(rng))
+        orders -= 1
+        if position.to_move is None:
+            position = ladoga.load(game).start()
+    return position
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("phase", ["german-combat", "soviet-combat"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_odds_are_those_of_the_rules(game: str, phase: str, seed: int) -> None:
+    position = played(game, seed, 250, phase)
+    prospect = read(position)
+    for order in [order for order in position.legal if order.verb == "target"][:4]:
+        composing = position.play(order)
+        units: list[int] = []
+        for joined in [o for o in composing.legal if o.verb == "add"][:4]:
+            composing = composing.play(joined)
+            units.append(prospect.names[joined.units[0]])
+        if composing.why_not("commit") is not None:
+            continue
+        chances = dict.fromkeys(range(6), 0.0)
+        for code, probability in composing.explain("commit").results:
+            for half, part in enumerate(code.split("/")):
+                if part != "-":
+                    chances["12E".index(part) + 3 * half] += float(probability)
+        found = prospect.chances(units, prospect.grid.hex(order.hexes[0]), prospect.stand)
+        assert found == pytest.approx(tuple(chances.values()), abs=1e-9)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("phase", ["german-movement", "soviet-movement"])
+def test_reach_holds_all_that_the_rules_allow(game: str, phase: str) -> None:
+    for seed in range(3):
+        position = played(game, seed, 200, phase)
+        prospect = read(position)
+        for unit in prospect.of(prospect.side):
+            allowed = prospect.grid.mask(position.reach((prospect.units[unit].id,)))
+            assert not allowed & ~prospect.reach(unit)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_is_out_of_supply_is_known(game: str) -> None:
+    for seed in range(3):
+        position = played(game, seed, 300, "german-movement")
+        prospect = read(position)
+        for side in (0, 1):
+            unfed = prospect.unfed(side, prospect.stand)
+            for unit in prospect.of(side):
+                assert bool(unfed >> unit & 1) == (not position.supply(prospect.units[unit].id).supplied)
+
+
+@pytest.mark.case("leningrad-1979", "10.7")
+def test_two_opposite_hexes_take_every_retreat_away() -> None:
+    units = {"1": {"hex": "0505"}, "12": {"hex": "0507"}, "x1": soviet("0506")}
+    prospect = read(blank("german-combat", units))
+    target, names, grid = prospect.grid.hex("0506"), prospect.names, prospect.grid
+    beside = prospect.stand.copy()
+    beside.put(names["12"], 0, grid.hex("0505"))
+    pair = [names["1"], names["12"]]
+    assert prospect.blow(pair, target, beside).dead == 0
+    assert prospect.blow(pair, target, prospect.stand).dead > 0.5
+    assert prospect.ways_out(target, 0, 1 << grid.hex("0505"), beside)[0]
+    assert prospect.ways_out(target, 0, 1 << grid.hex("0505") | 1 << grid.hex("0507"), prospect.stand) == (0, False)
+
+
+def test_units_are_brought_to_the_attack() -> None:
+    units = {name: {"hex": h} for name, h in (("1", "0202"), ("11", "0202"), ("12", "0203"), ("21", "0203"))}
+    position = blank("german-movement", {**units, "x1": soviet("0505", 2, 2)})
+    search = Search(read(position), random.Random(1), lambda looks: looks >= 300)
+    plan = search.plan()
+    assert plan.appraisal.value > plan.before
+    assert [strike.target for strike in plan.appraisal.strikes] == [search.prospect.grid.hex("0505")]
+
+
+def test_a_cut_of_supply_is_feared() -> None:
+    """A lone division far up the road, an enemy near the road behind it."""
+    units = {"1": {"hex": "2104"}, "x1": soviet("1211")}
+    appraiser = Appraiser(read(on_map("german-movement", units)))
+    stand = appraiser.prospect.stand.copy()
+    assert appraiser.appraise(stand).parts[-1] > 0
+    safe = Appraiser(read(on_map("german-movement", {"1": {"hex": "0711"}, "x1": soviet("2604")})))
+    assert safe.appraise(safe.prospect.stand.copy()).parts[-1] == 0
+
+
+def test_each_unit_strikes_once_and_each_hex_is_struck_once() -> None:
+    position = played("leningrad-1979", 2, 300, "german-combat")
+    prospect = read(position)
+    strikes = Blows(prospect).strikes(prospect.side, prospect.stand, prospect.fresh(), 1.0, prospect.targets())
+    units = [unit for strike in strikes for unit in strike.units]
+    assert len(units) == len(set(units))
+    assert len(strikes) == len({strike.target for strike in strikes})
+    for strike in strikes:
+        assert prospect.near(strike.target) & sum({1 << prospect.stand.where[u] for u in strike.units})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_a_time_limit_the_general_repeats_himself(game: str) -> None:
+    position = played(game, 5, 150, "german-movement")
+
+    def orders() -> list[Order]:
+        general, at, rng = GeneralPlayer(nodes=60), position, random.Random(1)
+        found: list[Order] = []
+        while at.to_move == "german" and at.phase.id == "german-movement":
+            found.append(general.choose(at.view("german"), rng))
+            at = at.play(found[-1])
+        return found
+
+    assert orders() == orders()
+
+
+def test_the_general_stops_in_time() -> None:
+    position = on_map("german-movement", {"1": {"hex": "0711"}, "12": {"hex": "0811"}, "x1": soviet("1010")})
+    general = GeneralPlayer(think=0.2)
+    started = time.monotonic()
+    general.choose(position.view("german"), random.Random(1))
+    assert time.monotonic() - started < 1.0
+    assert general.reason
+
+
+def test_the_common_reading_serves_any_game() -> None:
+    position = ladoga.load("tijvin-1941").start()
+    while position.to_move == "chance":
+        position = position.play(position.legal.random(random.Random(1)))
+    assert position.to_move is not None
+    prospect = Prospect(position.view(position.to_move))
+    assert prospect.units
+    unit = prospect.units[0]
+    assert prospect.march(unit.number, prospect.stand) >> unit.hex & 1
+    assert all(prospect.room(h, unit.side, prospect.stand) < prospect.stack for h in members(1 << unit.hex))
+    assert Appraiser(prospect).appraise(prospect.stand.copy()).value == pytest.approx(
+        Appraiser(prospect).appraise(prospect.stand.copy()).value
+    )
+    assert published(ladoga.load("leningrad-2010"))
