@@ -16,6 +16,7 @@ from types import ModuleType
 from ..kernel.errors import UnknownGame
 from .general import GeneralPlayer
 from .greedy import GreedyPlayer
+from .partners import PARTNERS
 from .player import Player, RandomPlayer
 from .staff import StaffPlayer
 
@@ -36,7 +37,7 @@ def check(name: str, *others: str) -> None:
         _found(name)
         return
     known = [*others, *_PLAYERS]
-    if name not in known:
+    if name not in known and name not in PARTNERS:
         raise UnknownGame(f"there is no player {name!r}; players: {', '.join(known)}")
 
 
@@ -44,7 +45,7 @@ def make(name: str, *, seed: int = 0, think: float | None = None) -> Player:
     """A player by name. ``think`` is a time budget in seconds for those who search; without it they
     search a fixed number of positions and always choose the same for the same seed."""
     check(name)
-    kind = _found(name) if ":" in name else _PLAYERS[name]
+    kind = _found(name) if ":" in name else _PLAYERS.get(name) or PARTNERS[name]
     return kind(seed=seed, think=think)
 
 

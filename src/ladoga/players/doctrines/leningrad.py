@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...kernel.flood import connected
 from ...kernel.orders import Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
@@ -48,6 +49,8 @@ REST, RESTING = 3.0, 8.0
 """What it is worth to a worn panzer division to come to a city, and to stay there."""
 GARRISON = (12.0, 6.0, 4.0)
 """What the first, second and third division in a hex to be held are worth when the enemy is near."""
+SEVERED = 0.1
+"""What part of its worth an enemy without a line of supply is taken to have lost, for those who raid."""
 NEAR, ALARM = 3.0, 10.0
 """Movement points from the city at which the enemy is near, and at which one begins to count him."""
 
@@ -175,6 +178,50 @@ class LeningradFront(Front):
         worn = sum(p.steps == 1 for p in body.pieces)
         return self.temper(body).get("rest", 1.0) * worn * (RESTING if h == body.hex else REST)
 
+    # Raids --------------------------------------------------------------------------------------
+
+    @cached_property
+    def _hostile(self) -> tuple[HexMask, list[HexMask], int]:
+        """Where the enemy's supply comes from, the hexsides that carry it, and how far it travels from them."""
+        style, seen = self.situation.tuned.side(self.enemy), self.situation.seen
+        sources = 0
+        for word in style.sources:
+            sources |= seen.map.places.get(word, 0)
+        joined = [0] * 6
+        for kind in style.roads:
+            joined = [a | b for a, b in zip(joined, seen.map.sides[kind], strict=True)]
+        return sources, joined, style.carry
+
+    def _starving(self, barred: HexMask) -> float:
+        """What the enemies are worth whom supply does not reach if we bar some more hexes."""
+        grid, (sources, sides, carry) = self.situation.grid, self._hostile
+        zone = self.situation.zones[self.side] | barred
+        allowed = self.lay.land & ~self.situation.occupied[self.side] & ~(zone & ~self.enemies)
+        reached = connected(grid, sources & allowed, sides, allowed)
+        for _ in range(carry):
+            reached |= grid.ring(reached) & allowed
+        return sum(p.worth * p.steps for p in self.theirs if not reached >> p.hex & 1)
+
+    @cached_property
+    def _severed(self) -> dict[Hex, float]:
+        """For each hex what else would be cut off if one of ours stood there."""
+        return {}
+
+    def raid(self, h: Hex) -> float:
+        """What it is worth to those who raid to stand in a hex: the enemies whose road that cuts."""
+        wish = self.bias.get("cut", 0.0)
+        if not wish:
+            return 0.0
+        known = self._severed.get(h)
+        if known is None:
+            known = self._starving(self.lay.near.get(h, 0) | 1 << h) - self._starved
+            self._severed[h] = known
+        return wish * SEVERED * known
+
+    @cached_property
+    def _starved(self) -> float:
+        return self._starving(0)
+
     # The Soviets --------------------------------------------------------------------------------
 
     @cached_property
@@ -297,9 +344,9 @@ class LeningradDoctrine(Doctrine):
         return total
 
     def standing(self, front: Front, body: Body, h: Hex) -> float:
-        """Germans: where worn panzers recover. Soviets: in the city when it is threatened."""
+        """Germans: where worn panzers recover. Soviets: in the city when it is threatened. Raiders: across the road."""
         assert isinstance(front, LeningradFront)
-        return front.rest(body, h) if front.german else front.garrison(body, h)
+        return (front.rest(body, h) if front.german else front.garrison(body, h)) + front.raid(h)
 
     def advice(self, staff: StaffPlayer, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
         """Forts, interdiction and the advance of what belongs together have their own rules of thumb."""

@@ -75,7 +75,7 @@ class Picture:
         pos, unit = self.pos, self.pos.roster[index]
         care = self.bias.get("thrift", 1.0) if unit.side == self.side else 1.0
         if unit.is_hq:
-            return HEADQUARTERS * care
+            return HEADQUARTERS * (care if unit.side == self.side else self.bias.get("hunt", 1.0))
         left = pos.steps[index]
         lost = unit.face(left).combat - (unit.face(left - steps).combat if left > steps else 0)
         return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care

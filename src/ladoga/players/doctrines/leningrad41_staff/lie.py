@@ -12,6 +12,8 @@ from ....games.leningrad41.state import TIERS, UNDRAWN
 from ....hexes import Hex, HexMask, members
 from ...lay import FAR, Lay, lay_of
 
+LEADER = 4.0
+"""What a leader is worth."""
 OBJECTIVE = 10.0
 """What an objective is worth, in points of fire."""
 CLOSING = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.1, 1.3, 1.8, 3.0)
@@ -35,6 +37,10 @@ class Lie:
         self.ours, self.theirs = p.occupied[side], p.occupied[1 - side]
         self.troops: HexMask = p.tiers[(1 - side) * TIERS]
         """Hexes with enemy units, leaders apart."""
+        self.hunt = bias.get("hunt", 0.0)
+        """How much more than usual the enemy's leaders are worth; a lone one is sought out."""
+        self.prey: HexMask = self.troops | (self.theirs if self.hunt else 0)
+        """Hexes that are worth a storm."""
         self.lay: Lay = lay_of(p.map, p.game.id)
         last = min(p.turn, len(CLOSING)) - 1
         self.objective = OBJECTIVE * CLOSING[last]
@@ -76,7 +82,7 @@ class Lie:
         if unit is None:
             return self.unseen * self.wear
         if unit.leader:
-            return 4.0 * self.wear
+            return LEADER * self.wear * (1.0 + (self.hunt if unit.side == self.enemy else 0.0))
         return unit.fire * (1.2 if unit.indirect else 1.0) * self.wear
 
     def stack(self, h: Hex, side: int) -> list[int]:

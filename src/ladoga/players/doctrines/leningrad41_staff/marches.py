@@ -322,7 +322,7 @@ class Marches:
         return 2 if self.lie.units[piece].command == "LFR" else self.lie.side
 
     def _targets(self, h: Hex) -> list[Hex]:
-        return list(members(self.lie.near(h) & self.lie.troops))
+        return list(members(self.lie.near(h) & self.lie.prey))
 
     def _gain(self, piece: int, h: Hex, target: Hex) -> float:
         """What a unit adds to the storm of a hex from another."""
@@ -364,7 +364,7 @@ class Marches:
         drm = lie.rubble(target) + chart.close_assault.drm + (0 if engineers else lie.shelter(target, lie.enemy))
         drm += {"major": chart.assault_major_river.drm, "minor": chart.assault_minor_river.drm}.get(river, 0)
         chance = sum(lie.chance(points + more, drm) for more in (-4.0, 0.0, 4.0)) / 3.0
-        troops = lie.stack(target, lie.enemy)
+        troops = lie.stack(target, lie.enemy) or list(p.stacks.get(target, ()))
         worth = sum(lie.worth(q) for q in troops)
         ground = lie.objective if p.ground.objective >> target & 1 else GROUND
         return chance * worth + chance ** len(troops) * ground

@@ -23,6 +23,8 @@ COMFORT = 2.5
 """The most that good ground and company can add to what the tasks make of a hex."""
 GUARD = 0.35
 """Part of a city's worth that is at stake when its garrison is too weak."""
+HEADQUARTERS = 4.0
+"""What it is worth to walk in on a headquarters that is alone (11)."""
 
 
 class Plan(NamedTuple):
@@ -61,7 +63,11 @@ class March:
         self.load: dict[Hex, int] = dict(p.field(lie.side).load)
         self._pulling: dict[Hex, list[tuple[Task, float]]] = {}
         self._prizes = {task.hex: task.worth for task in lie.tasks if not task.hold}
-        """Cities of the enemy: whoever can walk in has them."""
+        """Cities of the enemy, and his headquarters that are alone: whoever can walk in has them."""
+        for q in p.roster.hqs_of[lie.enemy]:
+            h = p.hq_hex[q]
+            if h >= 0 and not p.occupied(lie.enemy) >> h & 1:
+                self._prizes[h] = self._prizes.get(h, 0.0) + HEADQUARTERS * lie.temper_of("hunt")
         self.strikers = p.active & ~p.attacked & ~p.roster.artillery
 
     def plan(self) -> Plan:
