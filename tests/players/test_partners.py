@@ -42,10 +42,7 @@ def test_partners_play_in_the_temper_of_their_idea(game_id: str, name: str) -> N
     for _ in range(40):
         mover = position.to_move
         assert mover is not None
-        if mover == "chance":
-            order = position.legal.random(dice)
-        else:
-            order = seats[mover].choose(position.view(mover), dice)
+        order = position.legal.random(dice) if mover == "chance" else seats[mover].choose(position.view(mover), dice)
         position = position.play(order)
     for side, seat in seats.items():
         assert isinstance(seat, Partner)
