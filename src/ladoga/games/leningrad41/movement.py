@@ -165,6 +165,21 @@ def closed_to(pos: State, piece: int, mode: str) -> HexMask:
     return barred
 
 
+def left_open(pos: State, piece: int) -> HexMask:
+    """The hex that a unit leaves, if it may come back to it on its way: without it there is room (6.1-6.3)."""
+    here = pos.where[piece]
+    side, limits = pos.roster.side[piece], pos.tables.stacking
+    others = [p for p in pos.stacks[here] if p != piece and not pos.unit(p).leader]
+    strange = {pos.roster.command[p] for p in others} & {*pos.roster.strangers[pos.roster.command[piece]]}
+    if side == GERMAN:
+        most = limits.german
+    elif pos.states:
+        most = limits.soviet_defensive_states
+    else:
+        most = limits.soviet_objective if pos.ground.objective >> here & 1 else limits.soviet
+    return 1 << here if len(others) < most and not strange else 0
+
+
 class Known(NamedTuple):
     """How far a unit got when it was last asked, and what that depended on."""
 
@@ -576,7 +591,7 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
         return _unreachable(pos, piece, mode, path[0])
     costs = costs_for(pos, piece, mode)
     plain = costs_plain(pos, piece, mode)
-    closed = closed_to(pos, piece, mode)
+    closed = closed_to(pos, piece, mode) & ~left_open(pos, piece)
     points = left(pos, piece, mode)
     spent = 0
     for number, there in enumerate(path):
