@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import random
 from fractions import Fraction
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ SEEDS = int(os.environ.get("LADOGA_PATHS", "12"))
 """How many situations are strewn for each game and side; the long run sets more."""
 WAYS = 16
 """Ways tried in each."""
+PHASES = ("german-movement", "german-mechanized-movement", "soviet-movement")
 ALLOWANCES = (1, 2, 3, 5, 8, 14)
 
 
@@ -41,6 +44,7 @@ class Walker:
     def at(self, hex_: str):
         """The same situation with the unit in another hex, not moved."""
         units = {name: dict(entry) for name, entry in self.document["units"].items()}
+        units[self.unit].pop("waiting", None)
         units[self.unit] |= {"hex": hex_, "supply": "out" if self.pos.is_out(self.index) else "in"}
         return self.pos.game.position({**self.document, "units": units})
 
@@ -104,8 +108,9 @@ class Walker:
 # Situations and ways ------------------------------------------------------------------------------
 
 
-def strewn(game, side: str, rng: random.Random):
-    """A unit of a side with friends and enemies about it, somewhere it matters."""
+def strewn(game, phase: str, rng: random.Random):
+    """A unit of the phasing side with friends and enemies about it, somewhere it matters."""
+    side = phase.partition("-")[0]
     ground = game.position({"game": game.id, "phase": "german-movement", "turn": 4}).ground
     land = ground.numbers(ground.land)
     watched = ground.numbers(game.watched(ground) | ground.linked | ground.interior)
@@ -120,13 +125,14 @@ def strewn(game, side: str, rng: random.Random):
             if place is None or (name != "x" and rng.random() < 0.3):
                 continue
             units[name] = make(place, rng.choice(("8-A", "4-B", "1-C")), movement=rng.choice(ALLOWANCES))
-        units["x"]["type"] = "panzer" if side == "german" and rng.random() < 0.3 else units["x"]["type"]
+        if side == "german" and (phase == PHASES[1] or rng.random() < 0.3):
+            units["x"]["type"] = "panzer"
         units["x"]["supply"] = "out" if rng.random() < 0.1 else "in"
         try:
-            pos = situation(game, f"{side}-movement", units, map=None, **{"german-held": rng.sample(near, 2)})
+            pos = situation(game, phase, units, map=None, **{"german-held": rng.sample(near, 2)})
         except Exception:  # a stack or a hex that the game does not allow
             continue
-        if pos.to_move == side and pos.phase.id == f"{side}-movement":
+        if pos.to_move == side and pos.phase.id == phase:
             return pos
     raise AssertionError("no situation found")
 
@@ -158,13 +164,13 @@ def ways(pos, rng: random.Random):
         yield path[1:]
 
 
-@pytest.mark.parametrize("side", ["german", "soviet"])
+@pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.case("assault-leningrad", "6.12", "9.2", "11.21", "6.13", "9.4")
 @pytest.mark.case("assault-stalingrad", "6.12", "9.2", "11.21", "6.13", "9.4")
-def test_a_way_is_legal_exactly_when_its_steps_are(game, side, seed):
-    rng = random.Random(f"{game.id} {side} {seed}")
-    pos = strewn(game, side, rng)
+def test_a_way_is_legal_exactly_when_its_steps_are(game, phase, seed):
+    rng = random.Random(f"{game.id} {phase} {seed}")
+    pos = strewn(game, phase, rng)
     walker = Walker(pos, "x")
     start = pos.document()["units"]["x"]["hex"]
     for path in ways(pos, rng):
@@ -176,8 +182,18 @@ def test_a_way_is_legal_exactly_when_its_steps_are(game, side, seed):
             _changes_only_what_lies_on_it(pos, order, [start, *path], marked)
 
 
+def _told(pos) -> dict[str, Any]:
+    """A document without the supply status, which is written down only where it is not the usual one."""
+    document = pos.document()
+    for entry in document["units"].values():
+        entry.pop("supply", None)
+    return document
+
+
 def _changes_only_what_lies_on_it(pos, order: str, path: list[str], marked: set[str]) -> None:
-    before, after = pos.document(), pos.play(order).document()
+    played = pos.play(order)
+    assert played.out == pos.out
+    before, after = _told(pos), _told(played)
     assert after["units"].pop("x") == {**before["units"].pop("x"), "hex": path[-1], "moved": True}
     changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
     assert changed <= {"german-held", "captured", "pending", "marching", "spent"}
@@ -186,13 +202,13 @@ def _changes_only_what_lies_on_it(pos, order: str, path: list[str], marked: set[
     assert set(before["german-held"]) ^ set(after["german-held"]) == marked
 
 
-@pytest.mark.parametrize("side", ["german", "soviet"])
+@pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.case("assault-leningrad", "6.13", "6.33", "8.34")
 @pytest.mark.case("assault-stalingrad", "6.13", "8.34")
-def test_every_hex_in_reach_has_a_legal_way_at_its_price(game, side, seed):
-    rng = random.Random(f"reach {game.id} {side} {seed}")
-    pos = strewn(game, side, rng)
+def test_every_hex_in_reach_has_a_legal_way_at_its_price(game, phase, seed):
+    rng = random.Random(f"reach {game.id} {phase} {seed}")
+    pos = strewn(game, phase, rng)
     walker = Walker(pos, "x")
     reach = pos.reach("x")
     for number in rng.sample(sorted(reach), min(len(reach), 6)):
@@ -201,6 +217,69 @@ def test_every_hex_in_reach_has_a_legal_way_at_its_price(game, side, seed):
         assert legal, (number, found, pos.document())
         assert cost == found.cost or found.left == 0, (number, found, pos.document())
         assert pos.why_not(f"move x {'-'.join(found.path)}") is None
+
+
+ARRIVALS = {"assault-leningrad": ("58ID", 5, "entry-a"), "assault-stalingrad": ("384ID", 3, "entry-w")}
+
+
+def landed(game, rng: random.Random):
+    """A German division that waits at the edge of the map, with friends and enemies at its entry area."""
+    unit, turn, area = ARRIVALS[game.id]
+    ground = game.ground(game.map)
+    near = ground.numbers(ground.grid.within(ground.place(area), 3) & ground.land)
+    edge = ground.numbers(ground.place(area))
+    places = iter([*rng.sample(edge, 3), *rng.sample(near, 5)])
+    units = {unit: {"waiting": True}}
+    for name in ("f", "e", "d", "c", "b"):
+        place = next(places)
+        if rng.random() < 0.8 and place not in {entry.get("hex") for entry in units.values()}:
+            make = german if name == "f" else soviet
+            units[name] = make(place, rng.choice(("8-A", "4-B", "1-C")))
+    return situation(game, "german-movement", units, map=None, turn=turn), unit, edge, near
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.case("assault-leningrad", "16.14", "16.15", "6.12")
+@pytest.mark.case("assault-stalingrad", "16.14", "16.15", "6.12")
+def test_a_way_onto_the_map_is_its_entry_hex_and_the_steps_from_there(game, seed):
+    """The entry hex is the first hex of movement; what is left of the points is there for the steps."""
+    rng = random.Random(f"enter {game.id} {seed}")
+    pos, unit, edge, near = landed(game, rng)
+    allowance = Fraction(pos.roster[pos.index[unit]].movement, 6)
+    for _ in range(WAYS):
+        path = [rng.choice(edge if rng.random() < 0.9 else near)]
+        for _ in range(rng.randint(0, 4)):
+            h = pos.ground.grid.hex(path[-1])
+            beside = [pos.ground.number(n) for n in pos.ground.grid.neighbours(h) if n >= 0]
+            path.append(rng.choice(near) if rng.random() < 0.1 else rng.choice(beside))
+        legal = _may_enter(pos, unit, edge, path, allowance)
+        refusal = pos.why_not(f"enter {unit} {'-'.join(path)}")
+        if len(path) > 1:
+            assert (refusal is None) == legal, (path, refusal, pos.document())
+        if legal:
+            after = pos.play(f"enter {unit} {'-'.join(path)}").document()["units"][unit]
+            assert (after["hex"], after["moved"]) == (path[-1], True)
+
+
+def _may_enter(pos, unit: str, edge: list[str], path: list[str], allowance: Fraction) -> bool:
+    """The entry hex free and in the area, then every step by itself with the points that are left."""
+    ground = pos.ground
+    held = {entry["hex"] for entry in pos.document()["units"].values() if "hex" in entry}
+    if path[0] not in edge or path[0] in held:
+        return False
+    column = pos.roster[pos.index[unit]].column
+    spent = min(Fraction(ground.entry_price(ground.grid.hex(path[0]), column), 6), allowance)
+    walker = Walker(pos, unit)
+    for here, number in pairwise(path):
+        if walker.stops(here) or not ground.grid.adjacent(*map(ground.grid.hex, (here, number))):
+            return False
+        price = walker.price(here, number, [here])
+        if price is None or walker.step([here, number]) is None:
+            return False
+        spent += price
+        if spent > allowance:
+            return False
+    return True
 
 
 # What went wrong once -----------------------------------------------------------------------------
