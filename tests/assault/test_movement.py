@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from ladoga.games.assault import movement
+from ladoga.games.assault.reach import way_cost
 
 from .conftest import german, happened, refused, situation, soviet, texts
 
@@ -22,7 +23,7 @@ def test_worked_example_of_a_road_march(leningrad):
     assert after.document()["units"]["1/1"]["hex"] == "1030"
     grid = pos.ground.grid
     mover = movement.mover_of(pos, pos.index["1/1"])
-    cost = movement.way_cost(mover, grid.hex("1235"), [grid.hex(number) for number in path])
+    cost = way_cost(mover, grid.hex("1235"), [grid.hex(number) for number in path])
     assert Fraction(cost, 6) == Fraction(22, 3)
     slow = situation(leningrad, "german-movement", {"x": german("1235", movement=7, type="panzer")}, map=None)
     assert refused(slow, "move x " + "-".join(path)) == "6.13"

@@ -66,7 +66,10 @@ class Walker:
         return hex_ in self.rigid or hex_ in self.summons
 
     def verdict(self, path: list[str]) -> tuple[bool, Fraction, set[str]]:
-        """Whether the steps are legal, what they cost, and the hexes they mark."""
+        """Whether the steps are legal, what they cost, and the hexes they mark.
+
+        A single hex that is more than a unit can pay takes all its points (6.13, 6.33).
+        """
         start = self.pos.document()["units"][self.unit]["hex"]
         here, behind, steps, cost = start, [start], 0, Fraction(0)
         whole = False
@@ -93,8 +96,9 @@ class Walker:
         if not steps:
             return here != start, cost, marked
         only_one = self.pos.is_out(self.index)
-        afford = not whole and cost <= Fraction(self.pos.roster[self.index].movement, 6)
-        return steps == 1 or (afford and not only_one), cost, marked
+        allowance = Fraction(self.pos.roster[self.index].movement, 6)
+        afford = not whole and cost <= allowance
+        return steps == 1 or (afford and not only_one), cost if afford else allowance, marked
 
     def step(self, hexes: list[str]):
         """The position after one step, transfers before it included, from a hex in which nothing went before."""
@@ -179,6 +183,7 @@ def test_a_way_is_legal_exactly_when_its_steps_are(game, phase, seed):
         refusal = pos.why_not(order)
         assert (refusal is None) == legal, (order, refusal, cost, pos.document())
         if legal:
+            assert pos.cost(order) == cost
             _changes_only_what_lies_on_it(pos, order, [start, *path], marked)
 
 
@@ -215,7 +220,7 @@ def test_every_hex_in_reach_has_a_legal_way_at_its_price(game, phase, seed):
         found = reach[number]
         legal, cost, _ = walker.verdict(list(found.path))
         assert legal, (number, found, pos.document())
-        assert cost == found.cost or found.left == 0, (number, found, pos.document())
+        assert cost == found.cost == pos.cost(f"move x {number}"), (number, found, pos.document())
         assert pos.why_not(f"move x {'-'.join(found.path)}") is None
 
 

@@ -13,7 +13,7 @@ from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
 from .ground import NO_SIDES, Ground
-from .reach import Mover, Reach, single_steps
+from .reach import Mover, Reach, single_steps, way_cost
 from .zones import no_room
 
 if TYPE_CHECKING:
@@ -587,18 +587,6 @@ def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> No
         if spent < unit.movement:
             pos.marching, pos.spent = unit.id, spent
         pos.summon()
-
-
-def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
-    """What a legal way costs; a guaranteed single hex costs no more than there is."""
-    spent, here, behind = 0, start, mover.behind
-    for b in path:
-        if mover.ground.links.get(here, 0) >> b & 1:
-            here, behind = b, behind | 1 << b
-            continue
-        spent += mover.entries[b] if here < 0 else mover.step_price(here, b, behind) or mover.budget
-        here, behind = b, 1 << b
-    return min(spent, mover.budget)
 
 
 def cost_along(pos: AssaultPosition, index: int, numbers: Sequence[str]) -> int:

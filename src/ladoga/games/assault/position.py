@@ -352,7 +352,8 @@ class AssaultPosition(Position):
             h = ground.grid.hex(number)
             cost = found.cost(h) or 0
             path = tuple(map(ground.number, movement.way_to(self, index, found, h)))
-            return Reached(Fraction(found.mover.budget - cost, SIXTHS), path, Fraction(cost, SIXTHS))
+            left = 0 if found.mover.only_one else found.mover.budget - cost
+            return Reached(Fraction(left, SIXTHS), path, Fraction(cost, SIXTHS))
 
         return Reach(ground.unsorted(movement.destinations(self, index, found)), detail)
 

@@ -195,10 +195,10 @@ class Reach:
         return cost if carried is None or (cost is not None and cost <= carried.cost) else carried
 
     def cost(self, h: Hex) -> int | None:
-        """Price of the cheapest way in sixths; the whole allowance for a guaranteed single hex."""
+        """Price of the cheapest way in sixths; a guaranteed single hex costs no more than there is."""
         found = self._ahead(h)
         if found is None:
-            return self.mover.budget if self.single >> h & 1 else None
+            return way_cost(self.mover, self.start, _single_path(self.mover, h)) if self.single >> h & 1 else None
         return found.cost if isinstance(found, Carried) else found
 
     def within(self, cost: int) -> HexMask:
@@ -262,6 +262,18 @@ class Reach:
                 came_from_here = self._joined >> a & 1 and mover.ground.main >> h & 1
                 if self._on_foot(a) == cost and not mover.zones >> a & 1 and mover.goes_on(a) and not came_from_here:
                     yield (cost, 1, self._before((a, cost))[0], mover.ground.doors[a].index(h)), (a, cost)
+
+
+def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
+    """What a legal way costs; a guaranteed single hex costs no more than there is."""
+    spent, here, behind = 0, start, mover.behind
+    for b in path:
+        if mover.ground.links.get(here, 0) >> b & 1:
+            here, behind = b, behind | 1 << b
+            continue
+        spent += mover.entries[b] if here < 0 else mover.step_price(here, b, behind) or mover.budget
+        here, behind = b, 1 << b
+    return min(spent, mover.budget)
 
 
 def _flood(mover: Mover, carried: list[Carried]) -> tuple[list[HexMask], HexMask]:
