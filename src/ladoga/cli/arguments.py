@@ -260,6 +260,7 @@ def _laboratory(add: Add) -> None:
         help="how often? such as '2604 german turn 12', 'margin > 0 turn 6', 'units soviet < 20', 'winner german'",
     )  # fmt: skip
     command.add_argument("--resume", type=Path, metavar="FILE", help="keep results here, and go on from them")
+    command.add_argument("--audit", action="store_true", help="count what each side left undone or did badly")
     _data(command)
 
     command = add("compare", help="what a change does: two versions of a game on the same dice")

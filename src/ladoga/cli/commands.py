@@ -466,14 +466,29 @@ def simulate(arguments: Namespace) -> int:
     if arguments.parquet is not None:
         check_parquet()
     watch = bool(arguments.ask or arguments.plot)
-    before = kept(arguments.resume, match, watched=watch) if arguments.resume else []
+    before = kept(arguments.resume, match, watched=watch, audited=arguments.audit) if arguments.resume else []
     played = _played(match, before, watch, arguments)
     answers = [ask(question, played) for question in questions]
     result = _result(match, played, answers, arguments.games)
     _write_results(match, played, answers, result, arguments)
     if arguments.json != "-":
         _summary(game, result)
+        if arguments.audit:
+            _audit(game, played)
     return 1 if result["errors"] else 0
+
+
+def _audit(game: Game, played: Sequence[Played]) -> None:
+    """What each side left undone, a game on average."""
+    from ..lab.audit import Ledger
+
+    audited = [one for one in played if one.audit]
+    for side in game.sides:
+        total = Ledger()
+        for one in audited:
+            total.add(Ledger.from_json(one.audit[side]))
+        print(f"{side}, a game:")
+        print("\n".join(f"  {line}" for line in total.lines(max(1, len(audited)))))
 
 
 def _played(match: Match, before: list[Played], watch: bool, arguments: Namespace) -> list[Played]:
@@ -485,7 +500,7 @@ def _played(match: Match, before: list[Played], watch: bool, arguments: Namespac
         chunk = max(1, min(25, arguments.games // (4 * arguments.workers)))
         games_played = run(
             match, arguments.games, executor=pool, chunk=chunk, records=arguments.records,
-            skip={p.index for p in before}, watch=watch,
+            skip={p.index for p in before}, watch=watch, audit=arguments.audit,
         )  # fmt: skip
         played = [p for p in before if p.index < arguments.games]
         for one in progress(games_played, arguments.games - len(played), match.game):
@@ -509,6 +524,7 @@ def _result(match: Match, played: Sequence[Played], answers: Sequence[Answer], g
         "outcomes": [p.as_json() for p in played],
         "digest": digest(played),
         "answers": [answer.as_json() for answer in answers],
+        **({"audit": [{"game": p.index, **p.audit} for p in played]} if any(p.audit for p in played) else {}),
     }
 
 

@@ -25,9 +25,9 @@ def _head(match: Match) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def kept(path: Path, match: Match, *, watched: bool = False) -> list[Played]:
+def kept(path: Path, match: Match, *, watched: bool = False, audited: bool = False) -> list[Played]:
     """The games an earlier run of the same match has left in a file; a cut-off last line is dropped. With
-    ``watched``, games that were not watched are left out and have to be played again."""
+    ``watched`` or ``audited``, games that were not are left out and have to be played again."""
     if not path.exists():
         return []
     try:
@@ -54,7 +54,7 @@ def kept(path: Path, match: Match, *, watched: bool = False) -> list[Played]:
             if number == len(lines):
                 break
             raise LadogaError(f"{path}: line {number}: not a result") from None
-    return [one for one in played if one.snapshots or not watched]
+    return [one for one in played if (one.snapshots or not watched) and (one.audit or not audited)]
 
 
 @contextmanager

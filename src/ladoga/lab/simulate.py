@@ -25,6 +25,7 @@ from ..kernel.orders import Order
 from ..kernel.position import Position
 from ..kernel.record import Header, Record
 from ..players import Player, make
+from .audit import Auditor
 
 Shown: TypeAlias = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Lets a person watch long work: takes what is done one by one, how many there are and what they are called."""
@@ -91,6 +92,8 @@ class Played:
     error: str = ""
     record: str = ""
     snapshots: tuple[Snapshot, ...] = ()
+    audit: Mapping[str, Any] = field(default_factory=dict)
+    """For each side what the audit found, if there was one."""
 
     def as_json(self) -> dict[str, Any]:
         """The fields used from outside."""
@@ -165,10 +168,16 @@ def _seat(match: Match, index: int, side: str) -> tuple[Player, random.Random]:
 
 
 def play_match(
-    match: Match, index: int, *, game: Game | None = None, keep_record: bool = False, watch: bool = False
+    match: Match,
+    index: int,
+    *,
+    game: Game | None = None,
+    keep_record: bool = False,
+    watch: bool = False,
+    audit: bool = False,
 ) -> Played:
-    """Play game ``index`` of a match from set-up to the end; ``watch`` keeps a snapshot of every turn, and a ``game``
-    that is loaded already need not be loaded again."""
+    """Play game ``index`` of a match from set-up to the end; ``watch`` keeps a snapshot of every turn, ``audit`` what
+    each side left undone, and a ``game`` that is loaded already need not be loaded again."""
     started = time.perf_counter()
     game = game or match.load()
     dice = Dice(seed_of(match, index))
@@ -178,6 +187,7 @@ def play_match(
     rolls = count = 0
     error = ""
     watcher = _Watcher(game.sides) if watch else None
+    auditor = Auditor(position) if audit else None
     decider = ""
     try:
         while (mover := position.to_move) is not None:
@@ -194,10 +204,14 @@ def play_match(
                 order = player.choose(position.view(mover), rng)
                 if watcher is not None:
                     watcher.seconds[mover] += time.process_time() - thinking
+                if auditor is not None:
+                    auditor.ordered(position, order)
             record.add(position, order)
-            turn = position.turn
+            turn, before = position.turn, position
             position = position.play(order)
             count += 1
+            if auditor is not None:
+                auditor.played(before, position)
             if watcher is not None and (position.turn != turn or position.to_move is None):
                 watcher.turn_ended(position, turn)
             if count > MOST_ORDERS:
@@ -210,12 +224,15 @@ def play_match(
         index, outcome.winner if not error else None, outcome.level, float(outcome.margin), position.turn, count,
         time.perf_counter() - started, fingerprint, error, record.text() if keep_record else "",
         tuple(watcher.snapshots) if watcher is not None else (),
+        {side: ledger.as_json() for side, ledger in auditor.ledgers.items()} if auditor is not None else {},
     )  # fmt: skip
 
 
-def _chunk(match: Match, indices: Sequence[int], keep_record: bool, watch: bool) -> list[Played]:
+def _chunk(match: Match, indices: Sequence[int], keep_record: bool, watch: bool, audit: bool) -> list[Played]:
     game = match.load()
-    return [play_match(match, index, game=game, keep_record=keep_record, watch=watch) for index in indices]
+    return [
+        play_match(match, index, game=game, keep_record=keep_record, watch=watch, audit=audit) for index in indices
+    ]
 
 
 AHEAD = 64
@@ -231,6 +248,7 @@ def simulate(
     records: Path | None = None,
     skip: Iterable[int] = (),
     watch: bool = False,
+    audit: bool = False,
 ) -> Iterator[Played]:
     """Play many games and yield each as it is done; ``skip`` resumes an earlier run.
 
@@ -247,13 +265,14 @@ def simulate(
     if executor is None:
         game = match.load()
         for index in wanted:
-            yield _kept(play_match(match, index, game=game, keep_record=records is not None, watch=watch), records)
+            keep_record = records is not None
+            yield _kept(play_match(match, index, game=game, keep_record=keep_record, watch=watch, audit=audit), records)
         return
     parts = (wanted[i : i + chunk] for i in range(0, len(wanted), chunk))
     waiting: set[Future[list[Played]]] = set()
     while True:
         for part in islice(parts, AHEAD - len(waiting)):
-            waiting.add(executor.submit(_chunk, match, part, records is not None, watch))
+            waiting.add(executor.submit(_chunk, match, part, records is not None, watch, audit))
         if not waiting:
             return
         finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
