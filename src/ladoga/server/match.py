@@ -247,9 +247,10 @@ class Match:
         return (self.position if n is None else self.at(n)).view(audience)
 
     def secret(self) -> bool:
-        """Whether the sides see different things now."""
-        first, second = (self.position.view(side).table() for side in self.game.sides[:2])
-        return first != second
+        """Whether there is something now that a side may not know: the sides see different things, or draws to come
+        are written down."""
+        first, second = (self.position.view(side) for side in self.game.sides[:2])
+        return bool(self.position.dice) or first.table() != second.table() or first.document() != second.document()
 
     def log(self, audience: str, start: int = 0) -> list[LogEntry]:
         """What happened from the ``start``-th event on, as far as the audience may know."""

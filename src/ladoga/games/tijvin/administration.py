@@ -163,22 +163,29 @@ def arriving(p: TijvinPosition) -> list[int]:
     ]  # fmt: skip
 
 
-def entry_hexes(p: TijvinPosition, u: int) -> HexMask:
-    """Where a reinforcement may enter now (8); a unit that left over an edge comes back over it (13 V)."""
-    ground, side, enemy = p.ground, p.side, enemy_of(p.side)
+def entries_of(p: TijvinPosition, u: int) -> HexMask:
+    """The hexes by which a unit enters, whoever holds them (8); one that left by an edge comes back there (13 V)."""
+    ground, side = p.ground, p.side
     if p.box[u] in EDGES:
-        hexes = ground.edges[EDGES[p.box[u]]] & p.own_ground(side) & ~p.zone(enemy) & ~p.occupied(enemy)
+        return ground.edges[EDGES[p.box[u]]]
+    entries = {hq.entry for hq in p.roster.hqs if hq.side == side and hq.entry}
+    if not p.delayed >> u & 1:
+        entries = {p.roster.hqs[p.roster.units[u].hq].entry}
+    hexes = 0
+    for entry in entries:
+        hexes |= p.map.places.get(entry, 0)
+    return ground.land & (hexes | ground.grid.ring(hexes) if side == "soviet" else hexes)
+
+
+def entry_hexes(p: TijvinPosition, u: int) -> HexMask:
+    """Where a reinforcement may enter now: no enemy stands there, and no zone of his reaches, or a friend is there (8);
+    coming back over an edge ground of one's own without any enemy zone (13 V)."""
+    side, enemy = p.side, enemy_of(p.side)
+    hexes = entries_of(p, u) & ~p.occupied(enemy)
+    if p.box[u] in EDGES:
+        hexes &= p.own_ground(side) & ~p.zone(enemy)
     else:
-        places = p.map.places
-        entries = {hq.entry for hq in p.roster.hqs if hq.side == side and hq.entry}
-        if not p.delayed >> u & 1:
-            entries = {p.roster.hqs[p.roster.units[u].hq].entry}
-        hexes = 0
-        for entry in entries:
-            hexes |= places.get(entry, 0)
-        if side == "soviet":
-            hexes |= ground.grid.ring(hexes)
-        hexes &= ground.land & ~p.occupied(enemy) & ~(p.zone(enemy) & ~p.occupied(side))
+        hexes &= ~(p.zone(enemy) & ~p.occupied(side))
     crowded = sum(1 << h for h in members(hexes & p.occupied(side)) if p.room(h, side) < p.cf[u])
     return hexes & ~crowded
 
@@ -355,6 +362,12 @@ def replacement_refusal_of(p: TijvinPosition, u: int) -> Refusal | None:
     if crowd(p, p.hexes[u]) >= p.tables.stacking.limit:
         return Refusal("4", "the hex is full")
     return None
+
+
+def rebuilding(p: TijvinPosition) -> HexMask:
+    """Headquarters of the side in hand at or next to which it can rebuild a unit."""
+    units = [u for u in p.roster.of[p.side] if not p.cf[u] and replacement_refusal_of(p, u) is None]
+    return sum({1 << p.hq_hex[p.hq[u]] for u in units if p.hq_hex[p.hq[u]] >= 0})
 
 
 def purchases(p: TijvinPosition) -> Iterator[Order]:

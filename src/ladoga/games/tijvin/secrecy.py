@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from ...hexes import HexMask, members
-from . import aftermath
+from . import administration, aftermath
 from .book import EDGES, ON_MAP, UnitMask, enemy_of
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def _hide_sheet(seen: TijvinPosition, p: TijvinPosition, other: str) -> None:
     seen.disturb()
 
 
-_ASKING = ("hq-return", "reinforcement", "replacement", "retreat", "advance", "hq-movement")
+_ASKING = ("reinforcement", "replacement", "retreat", "advance", "hq-movement")
 """Steps in which a player has to be told of enemy zones near by."""
 
 
@@ -67,14 +69,9 @@ def _asked(p: TijvinPosition) -> HexMask:
         return grid.within(1 << p.battle.target, 2)
     if p.stage == "hq-movement":
         return grid.within(1 << p.hq_hex[p.active_hq], p.tables.headquarters.hexes)
-    own = sum({1 << p.hq_hex[q] for q in p.roster.hqs_of[p.side] if p.hq_hex[q] >= 0})
     if p.stage == "replacement":
-        return grid.within(own, 1)
-    entries = 0
-    for hq in p.roster.hqs:
-        if hq.side == p.side and hq.entry:
-            entries |= p.map.places.get(hq.entry, 0)
-    return grid.within(entries, 1) | p.ground.supply_edge[p.side]
+        return grid.within(administration.rebuilding(p), 1)
+    return reduce(or_, (administration.entries_of(p, u) for u in administration.arriving(p)), 0)
 
 
 def imagined(p: TijvinPosition, side: str, rng: random.Random) -> TijvinPosition:
