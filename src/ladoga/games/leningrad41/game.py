@@ -37,7 +37,7 @@ VERBS = (
     Verb("sail", "units hexes", "move a marine unit by river and sea", Role.GO),
     Verb("metro", "units hexes", "try a Metro move with a Komsomol unit", Role.GO),
     Verb("drop", "units hexes", "land an airborne unit", Role.ENTER),
-    Verb("bridge", "units hexes", "lay a pontoon bridge from an engineer towards a hex"),
+    Verb("bridge", "units hexes", "choose the hex an engineer's pontoon leads to, where there is a choice"),
     Verb("flip", "units", "turn a face-down unit face up"),
     Verb("replace", "word", "draw a replacement for a sub-command"),
     Verb("target", "hexes", "aim a fire at a hex, or at the bridge between two", Role.AIM),

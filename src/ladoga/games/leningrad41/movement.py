@@ -577,7 +577,7 @@ def order_mode(pos: State, piece: int, order: Order) -> str | Refusal:
 
 
 def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Refusal:
-    """The hexes a unit enters: the given path, or the cheapest way to a single hex."""
+    """The hexes a unit enters: the given path, or some cheapest way to a single hex, perhaps not the one it takes."""
     here = pos.where[piece]
     explicit = len(path) > 1
     if path and path[0] == here:
@@ -587,7 +587,7 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
     if not explicit:
         reached = spread(pos, piece, mode)
         if reached.reached >> path[0] & 1 and path[0] != here:
-            return ways.cheapest(pos, piece, reached, path[0])[1:]
+            return reached.path(path[0])[1:]
         return _unreachable(pos, piece, mode, path[0])
     costs = costs_for(pos, piece, mode)
     plain = costs_plain(pos, piece, mode)
@@ -678,6 +678,8 @@ def _in_the_way(pos: State, piece: int, mode: str, there: Hex) -> Refusal | None
         hint = next(filter(None, (_offer_of_bridge(pos, a, b) for a, b in pairwise(over.path(there)))), "")
         river = f"the river on the way of {name} to {number}"
         return Refusal("8.9", f"no bridge, printed or pontoon, crosses {river}{hint}")
+    if flood(bridged, start, points).reached >> there & 1:
+        return Refusal("8.14", f"the enemy and a river without a bridge bar the way of {name} to {number}")
     return None
 
 
