@@ -6,12 +6,12 @@ from itertools import pairwise
 import pytest
 
 from ladoga import game_ids, load
+from ladoga.analysis.threat import threats
 from ladoga.server import showing
 from ladoga.server.fights import fights
 from ladoga.server.luck import luck
 from ladoga.server.match import Match
 from ladoga.server.store import Kept
-from ladoga.server.threat import threats
 
 FIELD = """
 game: leningrad-1979

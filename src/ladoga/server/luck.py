@@ -7,9 +7,10 @@ no attack (weather, arrivals, strengths drawn) are counted, not weighed.
 
 from __future__ import annotations
 
+from ..analysis.fights import Fight
 from ..players.attacks import halves
 from ..players.tuning import Results, tuning
-from .fights import Fight, fights, other_throws
+from .fights import fights, other_throws
 from .match import Match
 from .shapes import LuckReport, SideLuck, Throw
 

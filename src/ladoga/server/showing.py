@@ -11,16 +11,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
+from ..analysis.fights import MARCHING
+from ..analysis.threat import threats
 from ..hexes import DIRECTIONS, NOWHERE
 from ..kernel.data import Strict, load
 from ..kernel.errors import BadOrder, LadogaError
 from ..kernel.game import Game
-from ..kernel.orders import Order
+from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, OBSERVER, Phase, Reached, View
 from . import shapes
-from .fights import MARCHING
 from .match import Match
-from .threat import threats
 
 
 class Until(Strict):
@@ -41,8 +41,8 @@ class GuideStep(Strict):
     until: Until | None = None
 
 
-ROAMING = ("move", "enter")
-"""Verbs that spend movement points."""
+ROAMING = frozenset({Role.GO, Role.ENTER})
+"""Orders that spend movement points."""
 
 
 def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
@@ -136,22 +136,27 @@ def choices(view: View, units: tuple[str, ...]) -> shapes.Choices:
     legal = view.legal
     wanted = set(units)
     listed = [order for order in legal.naming(units[0]) if set(order.units) == wanted]
-    reach = _reach(view, units) if any(order.verb in ROAMING for order in listed) or len(units) > 1 else {}
+    reach = _reach(view, units) if any(view.game.role(order) in ROAMING for order in listed) or len(units) > 1 else {}
     if len(units) > 1:
         known = {(order.verb, order.hexes) for order in listed}
-        together = (Order("move", units, (hex_,)) for hex_ in reach)
+        together = (Order(verb, units, (hex_,)) for verb in _spelled(view.game, Role.GO) for hex_ in reach)
         listed += [order for order in together if (order.verb, order.hexes) not in known and order in legal]
     verbs = {order.verb: order for order in listed}
     weighed = [
         verb
         for verb, order in verbs.items()
-        if order.hexes and verb not in MARCHING and explained(view, str(order)) is not None
+        if order.hexes and view.game.role(order) not in MARCHING and explained(view, str(order)) is not None
     ]
     return {
         "orders": [_spelt(order) for order in listed],
         "reach": {hex_: (str(left), str(cost), list(path)) for hex_, (left, path, cost) in reach.items()},
         "weighed": weighed,
     }
+
+
+def _spelled(game: Game, role: Role) -> list[str]:
+    """How a game spells what is for something."""
+    return [verb.name for verb in game.grammar.verbs.values() if verb.role is role]
 
 
 def _spelt(order: Order) -> shapes.Spelt:
@@ -185,7 +190,8 @@ def why_there(view: View, units: tuple[str, ...], hex_: str) -> shapes.Answer:
     stands, else to go there."""
     verbs = dict.fromkeys(order.verb for unit in units for order in view.legal.naming(unit) if order.hexes)
     enemy = any(c.hex == hex_ and c.side != view.side for c in view.table().counters)
-    meant = sorted(verbs, key=lambda verb: (verb in MARCHING) == enemy) or ["move"]
+    roles = view.game.grammar.verbs
+    meant = sorted(verbs, key=lambda verb: (roles[verb].role in MARCHING) == enemy) or _spelled(view.game, Role.GO)[:1]
     told = [why(view, str(Order(verb, units, (hex_,)))) for verb in meant]
     return next((answer for answer in told if answer["legal"]), told[0])
 

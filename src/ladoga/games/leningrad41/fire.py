@@ -634,9 +634,16 @@ def commit(pos: State, attack: Attack) -> None:
         pos.number(attack.target),
         how,
         strength(pos, attack),
+        column_of(pos, attack),
         side=SIDES[pos.side],
     )
     pos.push(*_reveals(pos, attack), Step("strike"))
+
+
+def column_of(pos: State, attack: Attack) -> str:
+    """The column a fire is read in, by its name on the table (10.3)."""
+    combat = pos.tables.combat
+    return combat.columns[combat.column(strength(pos, attack))]
 
 
 def _do(attack: Attack, verb: str) -> str:
@@ -980,6 +987,7 @@ def shoot(pos: State, step: Step) -> None:
         pos.unit(offered.piece).id,
         pos.number(attack.target),
         strength(pos, attack),
+        column_of(pos, attack),
         side=SIDES[1 - pos.side],
     )
     pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
