@@ -299,6 +299,14 @@ def _laboratory(add: Add) -> None:
     _json_file(command)
     _data(command)
 
+    command = add("problems", help="let a computer player try the book of problems")
+    command.set_defaults(run=commands.problems)
+    _game(command, needed=False)
+    command.add_argument("--player", default="general", metavar="PLAYER", help="general if not given")
+    _think(command)
+    command.add_argument("--dice", type=_count, metavar="N", help="on so many dice; what each problem says if not given")
+    _json(command)
+
     command = add("bench", help="measure speed against python-chess")
     command.set_defaults(run=commands.bench)
     _json(command)

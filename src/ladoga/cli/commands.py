@@ -632,6 +632,30 @@ def tournament(arguments: Namespace) -> int:
     return 0
 
 
+def problems(arguments: Namespace) -> int:
+    """Let a player try the problems of the book, and report both halves of them."""
+    from ..lab.problems import attempt, book, halves
+    from ..players import check as check_player
+
+    check_player(arguments.player)
+    games = [load_game(arguments.game).id] if arguments.game is not None else game_ids()
+    tried = []
+    for name, problem in book(games):
+        one = attempt(name, problem, arguments.player, think=arguments.think, seeds=arguments.dice)
+        tried.append(one)
+        if not arguments.json:
+            failed = one.error or "; ".join(f"not {text}" for text in one.failed)
+            verdict = "solved" if one.solved else failed
+            print(f"{name}{' (held out)' if one.held_out else ''}: {verdict}; {one.seconds:.2f} s", flush=True)
+    parts = halves(tried)
+    if arguments.json:
+        counts = {word: {"solved": solved, "tried": count} for word, (solved, count) in parts.items()}
+        _print_json({"player": arguments.player, "halves": counts, "problems": [one.as_json() for one in tried]})
+    else:
+        print("; ".join(f"{word}: {solved} of {count} solved" for word, (solved, count) in parts.items()))
+    return 0
+
+
 def bench(arguments: Namespace) -> int:
     """Measure speed."""
     from ..lab.bench import bench as run
