@@ -50,6 +50,18 @@ def test_partners_play_in_the_temper_of_their_idea(game_id: str, name: str) -> N
     assert any(seat.bias for seat in seats.values() if isinstance(seat, Partner))
 
 
+def test_with_time_a_partner_thinks_how_to_play_its_idea() -> None:
+    """Whatever way it takes, the words of the idea stand."""
+    position: Position = ladoga.load("leningrad-1979").start()
+    while position.phase.id != "german-movement":
+        position = position.play(position.legal.random(random.Random(1)))
+    partner = players.make("raider", think=0.3)
+    assert isinstance(partner, Partner)
+    partner.choose(position.view("german"), random.Random(1))
+    assert partner.idea["leningrad-1979"]["german"].items() <= partner.bias.items()
+    assert partner.choice.startswith("plays the raider: ")
+
+
 def test_a_raider_would_stand_across_the_road() -> None:
     """Of two hexes the one whose zone cuts the panzers off from East Prussia is worth something to him."""
     units: dict[str, Any] = {u: {"hex": "2009"} for u in ("8/56", "3/56")}

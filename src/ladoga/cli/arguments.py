@@ -304,7 +304,7 @@ def _laboratory(add: Add) -> None:
     _game(command, needed=False)
     command.add_argument("--player", default="general", metavar="PLAYER", help="general if not given")
     _think(command)
-    command.add_argument("--dice", type=_count, metavar="N", help="on so many dice; what each problem says if not given")
+    command.add_argument("--dice", type=_count, metavar="N", help="on so many dice; as each problem says if not given")
     _json(command)
 
     command = add("bench", help="measure speed against python-chess")

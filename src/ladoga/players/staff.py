@@ -37,6 +37,8 @@ class StaffPlayer(GreedyPlayer):
 
     def __init__(self, *, seed: int = 0, think: float | None = None) -> None:
         super().__init__(seed=seed, think=think)
+        self.nature: Temper = {}
+        """The temper that a player of another kind never loses."""
         self.bias: Temper = {}
         self.tempers: dict[str, Temper] = {}
         """Tempers of single formations."""

@@ -140,18 +140,20 @@ class TijvinDoctrine(Doctrine):
 
     def search(self, staff: StaffPlayer, view: View, nodes: int, rng: random.Random) -> Order | None:
         """A general plays on in his mind before he activates a headquarters."""
-        staff.bias = {}
+        staff.bias = dict(staff.nature)
         lie = self._lie(staff, view, rng)
         urgent = command.by_urgency(lie, [order for order in view.legal if order.verb == "activate"])
         found = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
         if not found or staff.think == 0:
             return None
         budget = search.Budget(nodes // 2, None if staff.think is None else staff.think / ACTIVATIONS)
-        best = search.best(view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), budget, rng)
+        best = search.best(
+            view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), budget, rng, staff.nature
+        )
         if best is None:
             return None
         choice, value = best
-        staff.bias = dict(choice.temper)
+        staff.bias = {**staff.nature, **choice.temper}
         staff.reason = f"{choice.order} {choice.name}".rstrip() + f": best of {len(found)} ways tried, {value:+.1f}"
         return choice.order
 

@@ -70,8 +70,15 @@ def choices(urgent: Sequence[Order], is_hq: Callable[[Order], bool]) -> list[Cho
     return found + [Choice(order, "") for order in hqs[1:]]
 
 
-def best(view: View, found: Sequence[Choice], seats: Seats, judge: Callable[[TijvinPosition], float],
-         budget: Budget, rng: random.Random) -> tuple[Choice, float] | None:  # fmt: skip
+def best(
+    view: View,
+    found: Sequence[Choice],
+    seats: Seats,
+    judge: Callable[[TijvinPosition], float],
+    budget: Budget,
+    rng: random.Random,
+    nature: Mapping[str, float],
+) -> tuple[Choice, float] | None:
     """The choice that does best on average; on each luck all that are left play, and the worse half goes."""
     running = list(found)
     totals = dict.fromkeys(running, 0.0)
@@ -82,7 +89,7 @@ def best(view: View, found: Sequence[Choice], seats: Seats, judge: Callable[[Tij
             luck = rng.getrandbits(32)
             values = {}
             for choice in running:
-                values[choice], orders = playout(view, choice, seats, judge, luck)
+                values[choice], orders = playout(view, choice, seats, judge, luck, nature)
                 budget.left -= orders
                 size = (3 * size + orders) // 4 + 1
                 if budget.spent() and budget.until is not None:
@@ -107,13 +114,18 @@ def best(view: View, found: Sequence[Choice], seats: Seats, judge: Callable[[Tij
 
 
 def playout(
-    view: View, choice: Choice, seats: Seats, judge: Callable[[TijvinPosition], float], luck: int
+    view: View,
+    choice: Choice,
+    seats: Seats,
+    judge: Callable[[TijvinPosition], float],
+    luck: int,
+    nature: Mapping[str, float],
 ) -> tuple[float, int]:
     """What a choice leads to by the next activation of the side, and the orders that took."""
     dice = random.Random(luck)
     position: Position = view.imagine(dice)
     side = view.side
-    ours, theirs = seats(choice.temper), seats({})
+    ours, theirs = seats({**nature, **choice.temper}), seats({})
     position = position.play(choice.order)
     again, count = f"{side}-activation", 1
     while count < LONGEST:
