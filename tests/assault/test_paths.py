@@ -176,7 +176,7 @@ def test_a_way_is_legal_exactly_when_its_steps_are(game, phase, seed):
     rng = random.Random(f"{game.id} {phase} {seed}")
     pos = strewn(game, phase, rng)
     walker = Walker(pos, "x")
-    start = pos.document()["units"]["x"]["hex"]
+    start, reach = pos.document()["units"]["x"]["hex"], pos.reach("x")
     for path in ways(pos, rng):
         order = f"move x {'-'.join([start, *path])}"
         legal, cost, marked = walker.verdict(path)
@@ -184,6 +184,7 @@ def test_a_way_is_legal_exactly_when_its_steps_are(game, phase, seed):
         assert (refusal is None) == legal, (order, refusal, cost, pos.document())
         if legal:
             assert pos.cost(order) == cost
+            assert path[-1] == start or reach[path[-1]].cost <= cost, (order, pos.document())
             _changes_only_what_lies_on_it(pos, order, [start, *path], marked)
 
 

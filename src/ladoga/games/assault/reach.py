@@ -474,12 +474,12 @@ def _single_path(mover: Mover, h: Hex) -> list[Hex]:
     if start < 0:
         return [h]
     before = {start: (), **_transfers(mover, start)}
+    if h in before:
+        return [*before[h]]
     steps = {a: _steps_from(mover, a) for a in before if a == start or not mover.stops >> a & 1}
     for a, step in steps.items():
         if step >> h & 1:
             return [*before[a], h]
-    if h in before:
-        return [*before[h]]
     for a, step in steps.items():
         for b in _doorsteps(mover, a, step):
             after = _transfers(mover, b)
