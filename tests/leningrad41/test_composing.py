@@ -132,3 +132,34 @@ def test_what_is_being_composed_names_itself_when_a_phase_is_to_end(place):
     refusal = pos.why_not("end german-fire")
     assert refusal is not None
     assert "the fire being composed comes first" in refusal.message
+
+
+def shown(pos, side):
+    """What a side is shown, events apart."""
+    view = pos.view(side)
+    return view.document(), view.table(), view.prompt, view.choice, view.to_move, list(view.legal)
+
+
+@pytest.mark.case(G, "9.2", "10.3", "12.7", "15.3")
+@pytest.mark.parametrize("seed", range(2))
+def test_composing_shows_nothing_along_a_game(game, seed):
+    rng = random.Random(seed)
+    pos = game.start(options={"fanaticism": True})
+    composed = 0
+    while pos.to_move is not None and composed < 150:
+        offered = bool(pos.pending) and pos.pending[0].kind == "offer"
+        firing = pos.to_move != "chance" and (offered or pos.phase.id.endswith(("fire", "air"))) and not pos.attack
+        if firing and (offered or not pos.pending) and rng.random() < 0.3:
+            others = [side for side in (*game.sides, "observer") if side != pos.to_move]
+            base = {side: shown(pos, side) for side in others}
+            trial = pos
+            for _ in range(4):
+                orders = [o for o in trial.legal if o.verb in ("target", "add")]
+                if not orders:
+                    break
+                trial = trial.play(rng.choice(orders))
+                composed += 1
+                assert not trial.events
+                assert {side: shown(trial, side) for side in others} == base
+        pos = pos.play(pos.legal.random(rng))
+    assert composed >= 150

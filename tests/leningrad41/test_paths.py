@@ -3,6 +3,7 @@ marks left behind; and whatever a move changes was on its way."""
 
 from __future__ import annotations
 
+import os
 import random
 from itertools import pairwise
 
@@ -15,6 +16,8 @@ from .conftest import german, soviet
 
 G = "leningrad41"
 SIZE = 9
+FIELDS = int(os.environ.get("LADOGA_PATHS", "20"))
+"""How many fields; the soak plays more of them."""
 KINDS = {
     "german": [
         {}, {"type": "engineer"}, {"type": "panzer", "traits": "armored"}, {"command": "8P"}, {"command": "56"},
@@ -159,7 +162,7 @@ def try_paths(pos, rng, tries):
 
 
 @pytest.mark.case(G, "8.1", "8.3", "6.4")
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(FIELDS))
 def test_a_path_is_its_single_steps(game, seed):
     assert try_paths(field(game, seed), random.Random(seed), 60) > 3
 
