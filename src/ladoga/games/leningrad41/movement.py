@@ -591,7 +591,9 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
         return _unreachable(pos, piece, mode, path[0])
     costs = costs_for(pos, piece, mode)
     plain = costs_plain(pos, piece, mode)
-    closed = closed_to(pos, piece, mode) & ~left_open(pos, piece)
+    closed = closed_to(pos, piece, mode)
+    if here in path:
+        closed &= ~left_open(pos, piece)
     points = left(pos, piece, mode)
     spent = 0
     for number, there in enumerate(path):
