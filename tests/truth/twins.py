@@ -205,7 +205,7 @@ def play_apart(position: Position, side: str, hidden: Hides, rng: random.Random,
             order = shared(first, second, rng)
             chosen = (order, order) if order is not None else None
         else:
-            chosen = _apart(first, second, rng)
+            chosen = _apart(first, second, hidden, rng)
         if chosen is None or not (hidden(first.play(chosen[0])) and hidden(second.play(chosen[1]))):
             return found
         for match, order in zip(matches, chosen, strict=True):
@@ -219,11 +219,16 @@ def play_apart(position: Position, side: str, hidden: Hides, rng: random.Random,
     return found
 
 
-def _apart(one: Position, two: Position, rng: random.Random) -> tuple[Order, Order] | None:
-    """An order for each of two positions, that both stay in the phase or leave it together."""
+def _apart(one: Position, two: Position, hidden: Hides, rng: random.Random) -> tuple[Order, Order] | None:
+    """An order for each of two positions, both of them hidden, that stay in the phase or leave it together."""
+    composed = [[order for order in p.legal if order.verb in ("target", "add")] for p in (one, two)]
     for _ in range(12):
-        first, second = (p.game.parse(str(p.legal.random(rng))) for p in (one, two))
-        if one.play(first).phase.id == two.play(second).phase.id:
+        first, second = (
+            p.game.parse(str(rng.choice(orders) if orders else p.legal.random(rng)))
+            for p, orders in zip((one, two), composed, strict=True)
+        )
+        after = one.play(first), two.play(second)
+        if after[0].phase.id == after[1].phase.id and all(map(hidden, after)):
             return first, second
     return None
 
@@ -243,7 +248,9 @@ def moments(
             until -= 1
 
 
-def beginnings(game: Any, options: dict[str, Any], rng: random.Random, *, apart: int = 40) -> Iterator[Position]:
+def beginnings(
+    game: Any, options: dict[str, Any], rng: random.Random, *, apart: int = 40, phases: tuple[str, ...] = ("",)
+) -> Iterator[Position]:
     """Positions of the first phase of a game, up to some orders into it."""
     while True:
         position = game.start(None, options)
@@ -252,7 +259,8 @@ def beginnings(game: Any, options: dict[str, Any], rng: random.Random, *, apart:
             if following.phase.id != position.phase.id:
                 break
             position = following
-        yield position
+        if position.phase.id.endswith(phases):
+            yield position
 
 
 # Twins of a position ---------------------------------------------------------------------------
