@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 
-.PHONY: play test quick lint browser bench strength mutation soak maps load client client-check clean
+.PHONY: play test quick lint browser postgres bench strength mutation soak maps load client client-check clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
 
-test: $(STAMP) lint browser client-check
+test: $(STAMP) lint browser postgres client-check
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q
 
 # The rules, the kernel and what must be true of every game; for the time between two commits.
@@ -23,6 +23,12 @@ browser: $(STAMP)
 	@for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name >/dev/null 2>&1 && exit 0; done; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then apt-get -q update && apt-get -q -y install chromium; \
 	else $(BIN)/playwright install chromium; fi
+
+# The database the tests start: Debian's package where we are root; they find it by themselves, and say so if it is not there.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then apt-get -q update && apt-get -q -y install postgresql; \
+	else echo "NO POSTGRESQL HERE: its tests will be skipped"; fi
 
 lint: $(STAMP)
 	$(BIN)/ruff check src tests tools examples

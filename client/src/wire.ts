@@ -133,6 +133,19 @@ export interface Explanation {
   to_die: boolean;
 }
 
+/** Seconds each side has left when this was sent, and the side for which the clock runs; nobody's is empty. */
+export interface Clock {
+  kind: "minutes" | "days";
+  left: Record<string, number>;
+  running: string;
+}
+
+/** A side asks to take orders back until so many events are left. */
+export interface Takeback {
+  side: string;
+  to: number;
+}
+
 /** The table as somebody sees it. */
 export interface State {
   version: number;
@@ -152,6 +165,8 @@ export interface State {
   peace?: string[];
   seed?: string;
   undo?: UndoState;
+  takeback?: Takeback | null;
+  clock?: Clock | null;
 }
 
 /** The best attack the enemy could bring against a hex. */
@@ -250,6 +265,7 @@ export interface Welcome {
   own_map: boolean;
   bookmarks: [number, string][];
   talk: Talk[];
+  delay: number;
 }
 
 /** A seat at a table. */
@@ -400,6 +416,22 @@ export interface Proof {
   rolls: Roll[];
 }
 
+/** A browser that a person uses. */
+export interface Device {
+  id: number;
+  label: string;
+  since: number;
+  seen: number;
+  this: boolean;
+}
+
+/** A link for another device, good once, and a picture of it as SVG. */
+export interface DeviceLink {
+  link: string;
+  seconds: number;
+  qr: string;
+}
+
 /** What comes back for a question or an order, besides its own fields. */
 export interface Reply {
   ok: boolean;
@@ -510,6 +542,19 @@ export interface SayPeace {
   offer: boolean;
 }
 
+/** Ask the other side to let orders be taken back until `to` events are left, beyond what is free. */
+export interface SayAskBack {
+  t: "askback";
+  to: number;
+}
+
+/** Let the other side take back what it asks for, or not; whoever asked withdraws with `accept` false. */
+export interface SayAnswerBack {
+  t: "answerback";
+  action: string;
+  accept: boolean;
+}
+
 /** Everything a browser may say at a table. */
 export type Said =
   | SayGive
@@ -527,4 +572,6 @@ export type Said =
   | SayPoint
   | SayBookmark
   | SayResign
-  | SayPeace;
+  | SayPeace
+  | SayAskBack
+  | SayAnswerBack;

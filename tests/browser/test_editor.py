@@ -27,7 +27,7 @@ def home(tmp_path_factory):
 @pytest.fixture(scope="module")
 def running(tmp_path_factory, home):
     server = Running(
-        tmp_path_factory.mktemp("own") / "matches.db", local=True, owner="the-owner", door=Door("the-owner"),
+        tmp_path_factory.mktemp("own") / "matches.db", local=True, door=Door("the-owner"),
         corrections=home, pictures_folder=tmp_path_factory.mktemp("maps"),
     )  # fmt: skip
     yield server

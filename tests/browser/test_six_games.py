@@ -25,7 +25,7 @@ def lying(page):
 def orders_of(running, page):
     """The orders of the match on the screen, chance included, as the server has them."""
     match = page.url.split("/g/")[1].split("?")[0]
-    return [str(order) for order in running.hub._rooms[match].match.orders]
+    return [str(order) for order in running.lobby.rooms[match].match.orders]
 
 
 def odds_shown(page):

@@ -3,7 +3,35 @@ from contextlib import closing
 
 import pytest
 
+from .database import MISSING, Cluster
 from .serving import Guest, Running, Table
+
+_missing = []
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """A PostgreSQL server for whoever needs one; skipped loudly where there is none."""
+    try:
+        server = Cluster()
+    except RuntimeError as problem:
+        _missing.append(str(problem))
+        pytest.skip(str(problem))
+    yield server
+    server.close()
+
+
+def pytest_terminal_summary(terminalreporter):
+    if _missing:
+        terminalreporter.write_line(f"\n{MISSING}", red=True, bold=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request, tmp_path):
+    """Where matches are kept: one suite for both kinds of store."""
+    if request.param == "sqlite":
+        return tmp_path / "store.db"
+    return request.getfixturevalue("cluster").fresh()
 
 
 @pytest.fixture(scope="module")

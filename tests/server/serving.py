@@ -10,9 +10,9 @@ import uvicorn
 from websockets.sync.client import connect
 
 from ladoga.server.app import application
-from ladoga.server.hub import Hub
+from ladoga.server.assembly import assemble
 from ladoga.server.limits import FRAME
-from ladoga.server.store import Store
+from ladoga.server.protocol import Line
 
 GAME = "leningrad-1979"
 
@@ -20,16 +20,19 @@ GAME = "leningrad-1979"
 class Running:
     """A real server on a real port with a real database, in a thread."""
 
-    def __init__(self, path, **wishes):
+    def __init__(self, path, *, delay=0.0, **wishes):
         self.path = path
-        self.hub = Hub(Store(path))
+        self.lobby = assemble(path, delay=delay)
+        self.store = self.lobby.house.store
         config = uvicorn.Config(
-            application(self.hub, **wishes), host="127.0.0.1", port=0, log_level="error", ws_max_size=FRAME
-        )
+            application(self.lobby, **wishes), host="127.0.0.1", port=0, log_level="error", ws_max_size=FRAME,
+            http=Line, server_header=False, proxy_headers=False, lifespan="on",
+        )  # fmt: skip
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
         while not self.server.started:
+            assert self.thread.is_alive()
             time.sleep(0.01)
         self.port = self.server.servers[0].sockets[0].getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"

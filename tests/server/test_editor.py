@@ -31,7 +31,7 @@ def home(tmp_path_factory):
 @pytest.fixture(scope="module")
 def own(tmp_path_factory, home):
     db = tmp_path_factory.mktemp("own") / "matches.db"
-    server = Running(db, local=True, owner=OWNER, door=Door(OWNER), corrections=home)
+    server = Running(db, local=True, door=Door(OWNER), corrections=home)
     yield server
     server.stop()
 
@@ -263,7 +263,7 @@ def test_a_match_on_kept_corrections_stays_as_it_began(own, me, home):
     assert record.header.changes == WORDS
     assert record.start().map.terrain_of(record.start().map.grid.hex("1009")) == "swamp"
     assert save(me, "played", {"hexes": {"1009": "hill"}}, mark).status_code == 200
-    own.hub._rooms.clear()
+    own.lobby.rooms.clear()
     assert me.http.get(f"/api/matches/{made['id']}/record").text == text
     drawn = me.http.get(f"/api/matches/{made['id']}/map/main/classic.svg").text
     assert drawn == me.post(f"/api/editor/{GAME}/map/main/classic.svg", map=SWAMP).text

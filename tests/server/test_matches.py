@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ladoga import Record, load
+from ladoga.server.store import Ledger
 
 from .serving import Guest, Running
 
@@ -226,7 +227,7 @@ def test_the_seed_is_not_shown_before_the_end(guest, sit, running):
     table = sit(guest, match)
     table.hear("state")
     set_up(table)
-    seed = running.hub.store.match(match).seed.hex()
+    seed = running.store.now(Ledger.match, match).seed.hex()
     everything = "".join(m["raw"] for m in table.heard)
     everything += guest.http.get(f"/api/matches/{match}/proof").text
     everything += guest.http.get(f"/api/matches/{match}/record").text
@@ -344,7 +345,7 @@ def test_players_who_bid_for_sides_change_seats(guest, another, sit):
     mine.ask("resign")
     listed = guest.http.get("/api/matches").json()["matches"]
     assert next(m for m in listed if m["id"] == made["id"])["you"] == ["soviet"]
-    guest.running.hub._rooms.clear()
+    guest.running.lobby.rooms.clear()
     listed = guest.http.get("/api/matches").json()["matches"]
     assert next(m for m in listed if m["id"] == made["id"])["you"] == ["soviet"]
 

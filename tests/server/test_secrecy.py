@@ -10,7 +10,7 @@ import pytest
 
 from ladoga import game_ids, load
 from ladoga.players import make
-from ladoga.server.store import Kept
+from ladoga.server.store import Kept, Ledger
 
 from .serving import Table
 
@@ -48,7 +48,7 @@ def laid_out(running, position, seats):
         secrets.token_urlsafe(9), position.game.id, "match", position.scenario, dict(position.options),
         position.document(), SEED, "test", time.time(), None,
     )  # fmt: skip
-    running.hub.store.create(kept, [(side, "", person, "") for side, person in seats.items()])
+    running.store.now(Ledger.create, kept, [(side, "", person, "") for side, person in seats.items()])
     return kept.id
 
 
@@ -157,4 +157,4 @@ def test_hidden_facts_change_nothing_that_a_side_is_told(running, another, game,
 
 
 def _person(running, guest):
-    return running.hub.store.person(guest.http.cookies["ladoga"])
+    return running.store.now(Ledger.welcome, guest.http.cookies["ladoga"])

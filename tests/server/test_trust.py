@@ -6,11 +6,9 @@ import os
 import random
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -21,10 +19,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from ladoga import game_ids, load
 from ladoga.server import showing
 from ladoga.server.app import application
-from ladoga.server.hub import Hub
+from ladoga.server.assembly import assemble
+from ladoga.server.beginning import create
 from ladoga.server.match import Match
 from ladoga.server.routes.socket import socket
-from ladoga.server.store import Doubled, Kept, Store
+from ladoga.server.store import Kept, Ledger
 
 from .serving import Guest, Table
 
@@ -109,7 +108,7 @@ def test_a_browser_that_goes_while_it_is_told_something_is_no_failure(tmp_path):
     class Gone:
         """A socket whose other end has just gone."""
 
-        headers, application_state = {"host": "localhost"}, WebSocketState.CONNECTED
+        headers, application_state, client = {"host": "localhost"}, WebSocketState.CONNECTED, None
 
         def __init__(self, app, token):
             self.app, self.cookies = app, {"ladoga": token}
@@ -120,42 +119,21 @@ def test_a_browser_that_goes_while_it_is_told_something_is_no_failure(tmp_path):
         async def send_text(self, text):
             raise WebSocketDisconnect(1006)
 
-        async def receive_text(self):
+        async def receive(self):
             await asyncio.sleep(0.05)
             raise WebSocketDisconnect(1006)
 
     async def come_and_go():
-        hub = Hub(Store(tmp_path / "store.db"))
-        app = application(hub)
-        match, _ = await hub.create(hub.store.welcome("somebody"), GAME, {"german": "me", "soviet": "me"})
+        lobby = assemble(tmp_path / "store.db")
+        app = application(lobby)
+        person = lobby.house.store.now(Ledger.welcome, "somebody")
+        match, _ = await create(lobby, person, GAME, {"german": "me", "soviet": "me"})
         await socket(Gone(app, "somebody"), match)
-        room = await hub.room(match)
-        hub.close()
+        room = await lobby.room(match)
+        await lobby.close()
         return room
 
-    assert not asyncio.run(come_and_go()).watchers
-
-
-def test_an_action_in_a_match_that_is_gone_does_not_pass_for_one_carried_out_before(tmp_path):
-    store = Store(tmp_path / "store.db")
-    with closing(store), pytest.raises(sqlite3.IntegrityError):
-        store.add("gone", "action-1", 0, [("soviet", "a")])
-
-
-def test_the_store_counts_an_action_once(tmp_path):
-    store = Store(tmp_path / "store.db")
-    kept = Kept("m", GAME, "match", "campaign", {}, None, b"seed", "0", 0.0, None)
-    store.create(kept, [("german", "", None, ""), ("soviet", "", None, "")])
-    assert store.add("m", "action-1", 0, [("soviet", "a"), ("chance", "b")]) == [1, 2]
-    with pytest.raises(Doubled):
-        store.add("m", "action-1", 1, [("soviet", "a")])
-    store.undo("m", "action-2", 1, 2)
-    assert [row[:3] for row in store.events("m")] == [(1, "soviet", "a")]
-    assert store.add("m", "action-3", 2, [("soviet", "c")]) == [3]
-    store.close()
-    again = Store(tmp_path / "store.db")
-    assert [row[2] for row in again.events("m")] == ["a", "c"]
-    again.close()
+    assert not asyncio.run(come_and_go()).company
 
 
 def _match(game, orders, seed=b"seed" * 8):

@@ -12,35 +12,15 @@ from pathlib import Path
 import pytest
 
 import ladoga
-from ladoga.server import hub as hubs
+from ladoga.server import dealings
+from ladoga.server import lobby as lobbies
+from ladoga.server.assembly import assemble
+from ladoga.server.beginning import create
 from ladoga.server.claim import Claim, Taken
-from ladoga.server.hub import Hub, Refused
-from ladoga.server.store import Behind, Kept, Store
+from ladoga.server.refused import Refused
+from ladoga.server.store import Ledger
 
 GAME = "leningrad-1979"
-
-
-def kept(match="m"):
-    return Kept(match, GAME, "match", "campaign", {}, None, b"seed", "0", 0.0, None)
-
-
-def test_what_was_not_written_for_the_last_event_is_refused(tmp_path):
-    first, second = Store(tmp_path / "store.db"), Store(tmp_path / "store.db")
-    first.create(kept(), [("german", "", None, ""), ("soviet", "", None, "")])
-    assert first.add("m", "action-1", 0, [("soviet", "a")]) == [1]
-    with pytest.raises(Behind):
-        second.add("m", "action-2", 0, [("soviet", "b")])
-    with pytest.raises(Behind):
-        second.undo("m", "action-3", 0, 1)
-    with pytest.raises(Behind):
-        second.end("m", 0, {"winner": "soviet"})
-    assert second.add("m", "action-2", 1, [("soviet", "b")]) == [2]
-    first.undo("m", "action-4", 2, 2)
-    with pytest.raises(Behind):
-        second.add("m", "action-5", 2, [("soviet", "c")])
-    assert [row[2] for row in first.events("m")] == ["a"]
-    assert first.later("m", 2) == (1, [])
-    first.close(), second.close()
 
 
 def orders(room, count):
@@ -55,47 +35,49 @@ def test_two_who_keep_a_match_in_memory_do_not_destroy_it(tmp_path):
     """The one who is behind reads again what the other wrote, shows it, and may go on."""
 
     async def play():
-        one, two = Hub(Store(tmp_path / "store.db")), Hub(Store(tmp_path / "store.db"))
-        person = one.store.welcome("somebody")
-        match, _ = await one.create(person, GAME, {"german": "me", "soviet": "me"})
-        (first, mine), (second, yours) = await one.join(match, person), await two.join(match, person)
+        one, two = assemble(tmp_path / "store.db"), assemble(tmp_path / "store.db")
+        person = one.house.store.now(Ledger.welcome, "somebody")
+        match, _ = await create(one, person, GAME, {"german": "me", "soviet": "me"})
+        first, second = await one.room(match), await two.room(match)
+        mine, yours = await first.join(person), await second.join(person)
         a, b = orders(first, 2)
-        await one.give(first, mine, "action-1", first.match.version, a)
+        await first.give(mine, "action-1", first.match.version, a)
         with pytest.raises(Refused, match="changed since"):
-            await two.give(second, yours, "action-2", second.match.version, a)
+            await second.give(yours, "action-2", second.match.version, a)
         assert second.match.version == first.match.version
         assert second.match.position.digest() == first.match.position.digest()
-        await two.give(second, yours, "action-3", second.match.version, b)
+        await second.give(yours, "action-3", second.match.version, b)
         with pytest.raises(Refused, match="changed since"):
-            await one.undo(first, mine, "action-4", first.match.version, len(first.match.orders) - 1)
-        await one.undo(first, mine, "action-5", first.match.version, len(first.match.orders) - 1)
+            await first.undo(mine, "action-4", first.match.version, len(first.match.orders) - 1)
+        await first.undo(mine, "action-5", first.match.version, len(first.match.orders) - 1)
         with pytest.raises(Refused, match="changed since"):
-            await two.resign(second, yours)
-        await two.resign(second, yours)
+            await dealings.resign(second, yours)
+        await dealings.resign(second, yours)
         with pytest.raises(Refused):
-            await one.peace(first, mine, True)
-        again = Hub(Store(tmp_path / "store.db"))
+            await dealings.peace(first, mine, True)
+        again = assemble(tmp_path / "store.db")
         assert [str(o) for o in (await again.room(match)).match.orders] == [a]
-        for hub in (one, two, again):
-            hub.close()
+        for lobby in (one, two, again):
+            await lobby.close()
 
     asyncio.run(play())
 
 
 def test_there_is_one_room_a_match_however_many_are_watched(tmp_path, monkeypatch):
-    monkeypatch.setattr(hubs, "KEPT_MATCHES", 3)
+    monkeypatch.setattr(lobbies, "KEPT_MATCHES", 3)
 
     async def visit():
-        hub = Hub(Store(tmp_path / "store.db"))
-        person = hub.store.welcome("somebody")
+        lobby = assemble(tmp_path / "store.db")
+        person = lobby.house.store.now(Ledger.welcome, "somebody")
         tables = []
         for _ in range(6):
-            match, _ = await hub.create(person, GAME, {"german": "me", "soviet": "me"})
-            tables.append(await hub.join(match, person))
-        for room, _ in tables:
-            assert await hub.room(room.match.kept.id) is room
-        assert len(hub._lately) == 3
-        hub.close()
+            match, _ = await create(lobby, person, GAME, {"german": "me", "soviet": "me"})
+            tables.append(await lobby.room(match))
+            await tables[-1].join(person)
+        for room in tables:
+            assert await lobby.room(room.id) is room
+        assert len(lobby._lately) == 3
+        await lobby.close()
 
     asyncio.run(visit())
 

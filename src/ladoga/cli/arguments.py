@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from ipaddress import ip_network
 from math import inf
 from pathlib import Path
 from typing import NoReturn
@@ -39,6 +40,20 @@ def _port(text: str) -> int:
     if not 0 <= value <= 65535:
         raise argparse.ArgumentTypeError("a port is 0 to 65535")
     return value
+
+
+def _network(text: str) -> str:
+    try:
+        return str(ip_network(text, strict=False))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"an address or a network, not {text!r}") from None
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon:
+        raise argparse.ArgumentTypeError("an address is HOST:PORT, such as 127.0.0.1:9100")
+    return host.strip("[]") or "127.0.0.1", _port(port)
 
 
 def _seconds(text: str) -> float:
@@ -158,7 +173,22 @@ def _playing(add: Add) -> None:
     command.set_defaults(run=commands.serve)
     command.add_argument("--host", default="127.0.0.1", help="the address to listen at; this machine only if not given")
     command.add_argument("--port", type=_port, default=8000, help="8000 if not given")
-    command.add_argument("--db", type=Path, default=Path("ladoga.db"), metavar="FILE", help="where games are kept")
+    command.add_argument(
+        "--store", "--db", default="ladoga.db", metavar="WHERE",
+        help="where games are kept: a file, or postgresql://... which several servers may share",
+    )  # fmt: skip
+    command.add_argument(
+        "--trusted-proxy", action="append", default=[], metavar="ADDRESS", type=_network,
+        help="a proxy whose word is taken about where visitors come from, such as 127.0.0.1; may be repeated",
+    )  # fmt: skip
+    command.add_argument("--secure", action="store_true", help="visitors come over TLS: cookies and pages say so")
+    command.add_argument("--metrics", type=_address, metavar="HOST:PORT", help="where Prometheus reads figures")
+    command.add_argument("--json-logs", action="store_true", help="logs as JSON lines")
+    command.add_argument("--thinkers", type=_count, default=0, metavar="N", help="processes for computer players")
+    command.add_argument(
+        "--spectator-delay", type=float, default=0.0, metavar="SECONDS",
+        help="those who only watch a game with secrets see it so much later",
+    )  # fmt: skip
     command.add_argument(
         "--host-name", action="append", default=[], metavar="NAME",
         help="a name the server is known under, such as games.example.org; may be repeated",

@@ -111,8 +111,9 @@ def serve(arguments: Namespace) -> int:
 
     _check_data(arguments.data, None)
     server.serve(
-        arguments.host, arguments.port, arguments.db, data=arguments.data, editor=arguments.editor,
-        names=arguments.host_name,
+        arguments.host, arguments.port, arguments.store, data=arguments.data, editor=arguments.editor,
+        names=arguments.host_name, proxies=arguments.trusted_proxy, secure=arguments.secure, metrics=arguments.metrics,
+        json_logs=arguments.json_logs, thinkers=arguments.thinkers, delay=arguments.spectator_delay,
     )  # fmt: skip
     return 0
 

@@ -6,27 +6,23 @@
 from __future__ import annotations
 
 import os
-import secrets
-import socket
-import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .claim import Claim, Taken
 from .door import Door, Names
 
 if TYPE_CHECKING:
-    from .store import Store
+    from .lobby import Lobby
 
-__all__ = ["play", "serve"]
+__all__ = ["data_home", "play", "serve"]
 
 PORT = 4107
 """The port tried first; any free one will do."""
-BACKLOG = 128
-"""Visitors that may wait at the door."""
 
 
 def data_home() -> Path:
@@ -46,8 +42,9 @@ def play(
 ) -> None:
     """A server for this machine alone, and a browser looking at it. If one keeps these matches already, the browser
     looks at that one."""
+    where = Path(db or data_home() / "matches.db")
     try:
-        claim = Claim(_file(db))
+        claim = Claim(where)
     except Taken as taken:
         if taken.sign is None or not taken.sign.secret:
             raise
@@ -56,16 +53,24 @@ def play(
         if open_browser:
             webbrowser.open(url)
         return
+    from .app import application
+    from .running import free_socket, listening, run, set_up_logs
+
     with claim:
-        store = _store(db)
-        bound = listening("127.0.0.1", port) if port else _free("127.0.0.1", PORT)
+        set_up_logs(as_json=False)
+        lobby = _lobby(where, data, game)
+        bound = listening("127.0.0.1", port) if port else free_socket("127.0.0.1", PORT)
         here, door = f"http://127.0.0.1:{bound.getsockname()[1]}/", Door()
         url = _entrance(here, door, game)
         claim.say(here, door.secret)
         print(f"Ladoga is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
         if open_browser:
             threading.Timer(0.6, webbrowser.open, [url]).start()
-        _run(bound, store, data, game, local=True, door=door)
+        home = data_home()
+        app = application(
+            lobby, local=True, door=door, pictures_folder=home / "maps", corrections=home / "corrections"
+        )  # fmt: skip
+        run(app, lobby, bound)
 
 
 def _entrance(here: str, door: Door, game: str | None) -> str:
@@ -74,77 +79,42 @@ def _entrance(here: str, door: Door, game: str | None) -> str:
 
 
 def serve(
-    host: str = "127.0.0.1", port: int = PORT, db: str | Path | None = None, data: str | Path | None = None,
-    editor: bool = False, names: Sequence[str] = (),
+    host: str = "127.0.0.1", port: int = PORT, store: str | Path | None = None, data: str | Path | None = None, *,
+    editor: bool = False, names: Sequence[str] = (), proxies: Sequence[str] = (), secure: bool = False,
+    metrics: tuple[str, int] | None = None, json_logs: bool = False, thinkers: int = 0, delay: float = 0.0,
 ) -> None:  # fmt: skip
-    """A server for several people, by the ``names`` it is known under; with ``editor`` they may correct maps for
-    their own matches."""
-    with Claim(_file(db)) as claim:
-        store = _store(db)
+    """A server for several people, by the ``names`` it is known under. The ``store`` is a file or the address of a
+    PostgreSQL database, which several servers may share; with ``editor`` guests may correct maps for their own matches.
+    """
+    from .app import application
+    from .gate import Trusted
+    from .running import listening, run, set_up_logs
+    from .store import is_address
+
+    where = store or data_home() / "matches.db"
+    alone = not is_address(where)
+    with Claim(Path(where)) if alone else nullcontext() as claim:
+        set_up_logs(as_json=json_logs)
+        lobby = _lobby(where, data, None, thinkers=thinkers, delay=delay)
         bound = listening(host, port)
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{bound.getsockname()[1]}/"
-        claim.say(url)
+        if claim is not None:
+            claim.say(url)
         print(f"Ladoga is at {url}", flush=True)
-        _run(bound, store, data, None, local=False, editor=editor, names=Names([host, *names]))
+        app = application(
+            lobby, secure=secure, pictures_folder=data_home() / "maps", editing=editor, names=Names([host, *names]),
+            trusted=Trusted(proxies),
+        )  # fmt: skip
+        run(app, lobby, bound, None if metrics is None else listening(*metrics))
 
 
-def _file(db: str | Path | None) -> Path:
-    """Where matches are kept."""
-    return Path(db or data_home() / "matches.db")
-
-
-def _store(db: str | Path | None) -> Store:
+def _lobby(where: str | Path, data: str | Path | None, game: str | None, **wishes: Any) -> Lobby:
     """The matches that are kept, opened before anybody is told where to find them."""
-    from .store import Store
+    from .assembly import assemble
+    from .library import Library
 
-    return Store(_file(db))
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that waits for visitors. Its answers go out at once: the event loop sees to that only where the
-    protocol is named."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        bound.bind((host, port))
-        bound.listen(BACKLOG)
-    except OSError as problem:
-        bound.close()
-        raise OSError(problem.errno, f"{problem.strerror} ({host}, port {port})") from None
-    return bound
-
-
-def _free(host: str, wanted: int) -> socket.socket:
-    try:
-        return listening(host, wanted)
-    except OSError:
-        return listening(host, 0)
-
-
-def _run(
-    bound: socket.socket, store: Store, data: str | Path | None, game: str | None, *, local: bool, editor: bool = False,
-    door: Door | None = None, names: Names | None = None,
-) -> None:  # fmt: skip
-    import uvicorn
-
-    from .app import application
-    from .hub import Hub
-    from .limits import FRAME
-
-    hub = Hub(store, None if data is None else Path(data), game)
+    library = Library(None if data is None else Path(data), game)
     if game is not None:
-        hub.game(game)
-    owner = store.fact("owner", secrets.token_urlsafe(24)) if local else ""
-    home = data_home()
-    app = application(
-        hub, owner=owner, local=local, pictures_folder=home / "maps", editing=editor,
-        corrections=home / "corrections" if local else None, door=door, names=names,
-    )  # fmt: skip
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=FRAME, access_log=False, timeout_graceful_shutdown=2)
-    try:
-        uvicorn.Server(config).run(sockets=[bound])
-    except KeyboardInterrupt:
-        sys.exit(0)
+        library.game(game)
+    return assemble(where, library, **wishes)

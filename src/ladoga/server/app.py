@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from starlette.middleware.gzip import GZipMiddleware
 
 from ..drawing import shores_of
 from ..kernel.errors import LadogaError
-from .desk import Desk, Visit, answer
+from .desk import Desk, answer
 from .door import Door, Names
 from .editor import Shelf
-from .hub import Hub, Refused
+from .gate import Gate, Pulse, Trusted
+from .hearing import beat, watch_clocks
+from .limits import Buckets
+from .lobby import Lobby
+from .logs import calm
 from .pictures import Atlas
-from .routes import games, maps, matches, pages, socket
+from .refused import Busy, Refused
+from .routes import devices, games, health, maps, matches, pages, socket
+from .store import LIVES, Ledger, Unwritable
 
-CSP = (
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self';"
-    " connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
-)
-
-TAKEN_UP = 20
-"""How many matches the server goes on with by itself when it starts."""
+FOREVER = 1e12
 
 
 def application(
-    hub: Hub, *, owner: str = "", local: bool = False, secure: bool = False, pictures_folder: Path | None = None,
+    lobby: Lobby, *, local: bool = False, secure: bool = False, pictures_folder: Path | None = None,
     corrections: Path | None = None, editing: bool = False, door: Door | None = None, names: Names | None = None,
+    trusted: Trusted | None = None,
 ) -> FastAPI:  # fmt: skip
     """The application. In ``local`` mode whoever comes by a link through the ``door`` is the owner of the machine.
 
@@ -38,63 +40,87 @@ def application(
     use the map editor too, without keeping anything here.
     """
     shelf = None if corrections is None else Shelf(corrections)
-    desk = Desk(hub, Atlas(pictures_folder), owner, local, secure, editing, shelf, door or Door(), names or Names())
+    store, house = lobby.house.store, lobby.house
+    owner = store.now(Ledger.owner) if local else None
+    desk = Desk(lobby, Atlas(pictures_folder), lobby.people, owner, secure, editing, shelf, door or Door())
+    pulse = Pulse(house.metrics)
+    _measure(lobby)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        ahead = [asyncio.create_task(_take_up(hub))]
+        calm(asyncio.get_running_loop())
+        await lobby.start()
+        await store.write(Ledger.alive, store.process, FOREVER if store.alone else LIVES, alone=store.alone)
+        work: list[Coroutine[Any, Any, None]] = [pulse.run(), watch_clocks(lobby)]
+        if not store.alone:
+            work.append(beat(lobby))
         if pictures_folder is not None:
-            ahead.append(asyncio.create_task(_draw_ahead(desk)))
+            work.append(_draw_ahead(desk))
+        beside = [asyncio.create_task(part) for part in work]
         yield
-        for task in ahead:
+        for task in beside:
             task.cancel()
-        await asyncio.gather(*ahead, return_exceptions=True)
-        hub.close()
+        await asyncio.gather(*beside, return_exceptions=True)
+        await lobby.close()
 
-    app = FastAPI(title="Ladoga", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="Ladoga", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.desk = desk
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=6)
-    app.middleware("http")(_guard)
+    app.add_middleware(
+        Gate, names=names or Names(), people=Buckets(size=120, rate=20), metrics=house.metrics, pulse=pulse,
+        secure=secure, trusted=trusted,
+    )  # fmt: skip
     app.add_exception_handler(404, pages.nowhere)
-    for part in (pages, games, matches, maps, socket):
+    for kind in (Refused, LadogaError, Unwritable):
+        app.add_exception_handler(kind, _told)
+    for part in (pages, games, matches, maps, devices, health, socket):
         app.include_router(part.router)
     return app
 
 
-async def _take_up(hub: Hub) -> None:
-    """Go on with the latest matches, in case the computer was thinking when the server stopped."""
-    for match in hub.store.unfinished()[:TAKEN_UP]:
-        with suppress(LadogaError, Refused):
-            await hub.room(match)
+def _measure(lobby: Lobby) -> None:
+    """What is so many just now."""
+    house, metrics = lobby.house, lobby.house.metrics
+    metrics.gauge("tables", "Matches in memory.", lambda: len(lobby.rooms))
+    metrics.gauge("tables_watched", "Tables with company.", lambda: sum(bool(r.company) for r in lobby.rooms.values()))
+    metrics.gauge("thinking_now", "Orders being thought about.", lambda: house.thinkers.busy)
+    metrics.gauge("thinking_waiting", "Orders waiting to be thought about.", lambda: house.thinkers.waiting)
+    metrics.gauge("writes_waiting", "Writes waiting for the store.", lambda: house.store.waiting)
+
+    def committed(writes: int, seconds: float) -> None:
+        metrics.count("commits")
+        metrics.count("writes", by=writes)
+        metrics.took("commit", seconds)
+
+    def thought(name: str, waited: float, seconds: float) -> None:
+        metrics.took("think", seconds)
+        metrics.took("wait", waited)
+
+    house.store.committed = committed
+    house.thinkers.took = thought
 
 
 async def _draw_ahead(desk: Desk) -> None:
     """Draw what did not come drawn with the program, so that it is there when somebody asks."""
-    for game in desk.hub.games():
-        game_map = desk.hub.game(game).map
+    library = desk.lobby.house.library
+    for game in library.games():
+        game_map = library.game(game).map
         for board in game_map.grid.boards:
             await desk.atlas.map(game_map, shores_of(game), board.name, "classic")
 
 
-async def _guard(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Origins, floods and errors, the same for every request."""
-    visit = Visit(request)
-    response: Response
-    if not visit.known_name:
-        response = answer({"code": "name", "message": "this server does not go by that name"}, 421)
-    elif request.method not in ("GET", "HEAD") and not visit.same_origin:
-        response = answer({"code": "origin", "message": "this request comes from another site"}, 403)
-    elif not visit.desk.people.take(request.client.host if request.client else ""):
-        response = answer({"code": "flood", "message": "too many requests; wait a little"}, 429)
-    else:
-        try:
-            response = await go_on(request)
-        except Refused as problem:
-            status = 404 if problem.code == "unknown" else 400
-            response = answer({"code": problem.code, "message": problem.message, "case": problem.case}, status)
-        except LadogaError as problem:
-            response = answer({"code": "bad", "message": str(problem)}, 400)
-    response.headers["Content-Security-Policy"] = CSP
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+async def _told(_: Request, problem: Exception) -> Response:
+    """An error in words."""
+    if isinstance(problem, Busy):
+        response = answer({"code": problem.code, "message": problem.message, "case": ""}, 503)
+        response.headers["Retry-After"] = str(problem.seconds)
+        return response
+    if isinstance(problem, Refused):
+        status = {"unknown": 404, "disk": 503, "flood": 429}.get(problem.code, 400)
+        return answer({"code": problem.code, "message": problem.message, "case": problem.case}, status)
+    if isinstance(problem, Unwritable):
+        message = "this cannot be written just now; nothing is lost, try again"
+        response = answer({"code": "disk", "message": message, "case": ""}, 503)
+        response.headers["Retry-After"] = "5"
+        return response
+    return answer({"code": "bad", "message": str(problem)}, 400)

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-import secrets
+import asyncio
+import re
+import time
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import Depends, Request, Response
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 
 from ..drawing import shores_of
 from ..kernel.map import GameMap
 from . import pictures, wire
-from .door import Door, Names
+from .door import Door
 from .editor import Shelf
-from .hub import Hub, Refused
+from .library import Library
 from .limits import FRAME, Buckets
+from .lobby import Lobby
+from .people import Known, People
+from .refused import Busy, Refused
+from .room import House
 
 COOKIE = "ladoga"
 YEAR = 365 * 24 * 3600
+BODY_WITHIN = 20.0
+"""Seconds in which a request's body has to be there."""
 
 T = TypeVar("T")
 
@@ -36,12 +43,11 @@ def static_folder() -> Path:
 class Desk:
     """What the application has to answer with."""
 
-    hub: Hub
+    lobby: Lobby
     atlas: pictures.Atlas
-    owner: str = ""
-    """The token of the owner of the machine."""
-    local: bool = False
-    """Whether this is a server for one machine, with an owner."""
+    people: People
+    owner: int | None = None
+    """The owner of the machine, on a server for one machine."""
     secure: bool = False
     editing: bool = False
     """Whether guests may use the map editor."""
@@ -49,12 +55,17 @@ class Desk:
     """The owner's corrected maps."""
     door: Door = field(default_factory=Door)
     """Where the owner comes in."""
-    names: Names = field(default_factory=Names)
-    """What this server is called."""
     faces: pictures.Shelf[str] = field(default_factory=lambda: pictures.Shelf(4000))
-    people: Buckets = field(default_factory=lambda: Buckets(size=120, rate=20))
     drawings: Buckets = field(default_factory=lambda: Buckets(size=60, rate=4))
     matches: Buckets = field(default_factory=lambda: Buckets(size=60, rate=0.5))
+    readings: Buckets = field(default_factory=lambda: Buckets(size=60, rate=1))
+    """Seconds of work on what strangers send, by address."""
+    guesses: Buckets = field(default_factory=lambda: Buckets(size=10, rate=0.05))
+
+    @property
+    def local(self) -> bool:
+        """Whether this is a server for one machine, with an owner."""
+        return self.owner is not None
 
 
 class Visit:
@@ -63,7 +74,9 @@ class Visit:
     def __init__(self, connection: HTTPConnection) -> None:
         self.connection = connection
         self.desk: Desk = connection.app.state.desk
-        self.hub: Hub = self.desk.hub
+        self.lobby: Lobby = self.desk.lobby
+        self.house: House = self.lobby.house
+        self.library: Library = self.house.library
 
     # Who is it ------------------------------------------------------------------------------
 
@@ -73,42 +86,51 @@ class Visit:
         return self.connection.cookies.get(COOKIE, "")
 
     @property
-    def person(self) -> int | None:
-        """The person this comes from, if we know them."""
-        return self.hub.store.person(self.token) if self.token else None
-
-    def someone(self) -> int:
-        """The person this comes from, who has to be known."""
-        person = self.person
-        if person is None:
-            raise Refused("stranger", "open the front page first")
-        return person
+    def address(self) -> str:
+        """Where it comes from."""
+        return self.connection.client.host if self.connection.client else ""
 
     @property
-    def is_owner(self) -> bool:
+    def label(self) -> str:
+        """What a browser is called among a person's devices."""
+        return device_label(self.connection.headers.get("user-agent", ""))
+
+    async def known(self) -> Known | None:
+        """The person and device this comes from, if we know them."""
+        return await self.desk.people.find(self.token)
+
+    async def person(self) -> int | None:
+        """The person this comes from, if we know them."""
+        known = await self.known()
+        return None if known is None else known.person
+
+    async def someone(self) -> int:
+        """The person this comes from; somebody who has our cookie is entered now."""
+        return await self.desk.people.welcome(self.token, self.label)
+
+    async def is_owner(self) -> bool:
         """Whether this comes from the owner's browser, and to this machine by its own name."""
-        return self.desk.local and self.at_home and bool(self.desk.owner) and self.token == self.desk.owner
+        return self.desk.local and self.at_home and await self.person() == self.desk.owner
 
     @property
     def at_home(self) -> bool:
         """Whether this machine is addressed by its own name."""
         return self.connection.url.hostname in ("127.0.0.1", "localhost", "::1")
 
-    @property
-    def known_name(self) -> bool:
-        """Whether this is addressed to us by a name of ours."""
-        return self.desk.names.know(self.connection.headers.get("host", ""))
-
-    @property
-    def same_origin(self) -> bool:
-        """Whether this comes from a page of ours."""
-        origin = self.connection.headers.get("origin")
-        return origin is None or urlsplit(origin).netloc == self.connection.headers.get("host", "")
-
     def hurried(self, person: int) -> None:
         """Refuse somebody who begins matches too fast."""
         if not self.desk.matches.take(str(person)):
             raise Refused("flood", "too many new matches; wait a little")
+
+    async def read(self, name: str, *values: Any, limit: float = 10.0) -> Any:
+        """Have a worker read what a stranger sent, within the budget of where it comes from."""
+        if not self.desk.readings.take(self.address):
+            raise Busy("too much has come from there to be read; wait a little", 5)
+        began = time.monotonic()
+        try:
+            return await self.house.readers.ask(name, *values, limit=limit)
+        finally:
+            self.desk.readings.spend(self.address, max(0.0, time.monotonic() - began - 1))
 
     # What it brings -------------------------------------------------------------------------
 
@@ -116,10 +138,14 @@ class Visit:
         """The body of a request; too long a one is refused."""
         assert isinstance(self.connection, Request)
         body = bytearray()
-        async for chunk in self.connection.stream():
-            body += chunk
-            if len(body) > limit:
-                raise Refused("long", "that is too long")
+        try:
+            async with asyncio.timeout(BODY_WITHIN):
+                async for chunk in self.connection.stream():
+                    body += chunk
+                    if len(body) > limit:
+                        raise Refused("long", "that is too long")
+        except (TimeoutError, ClientDisconnect):
+            raise Refused("form", "the request broke off") from None
         return bytes(body)
 
     async def form(self, kind: type[T], limit: int = FRAME) -> T:
@@ -132,17 +158,16 @@ class Visit:
 
     # What it gets ---------------------------------------------------------------------------
 
-    def page(self, *, head: str = "", status: int = 200) -> Response:
+    async def page(self, *, head: str = "", status: int = 200) -> Response:
         """The page, which looks at its own address to know what to show; a newcomer gets a token of their own."""
         text = (static_folder() / "index.html").read_text(encoding="utf-8").replace("</head>", f"{head}</head>")
         response = Response(text, status, media_type="text/html", headers={"Cache-Control": "no-cache"})
-        if self.person is None:
-            self.greet(response, secrets.token_urlsafe(24))
+        if not self.token:
+            self.greet(response, self.desk.people.fresh())
         return response
 
     def greet(self, response: Response, token: str) -> None:
         """Give the browser the token of its person."""
-        self.hub.store.welcome(token)
         secure = self.desk.secure
         response.set_cookie(COOKIE, token, max_age=2 * YEAR, httponly=True, samesite="lax", secure=secure)
 
@@ -156,10 +181,15 @@ class Visit:
             return Response(picture.text, media_type="image/svg+xml", headers=headers)
         return Response(picture.packed, media_type="image/svg+xml", headers={**headers, "Content-Encoding": "gzip"})
 
-    async def land(self, game_map: GameMap, game: str, board: str, palette: str, *, keep: bool = True) -> Response:
-        """The land of a board, drawn."""
+    @staticmethod
+    def check_land(game_map: GameMap, board: str, palette: str) -> None:
+        """Refuse a board or colours that there are not."""
         if palette not in pictures.PALETTES or board not in [b.name for b in game_map.grid.boards]:
             raise Refused("unknown", "there is no such map")
+
+    async def land(self, game_map: GameMap, game: str, board: str, palette: str, *, keep: bool = True) -> Response:
+        """The land of a board, drawn."""
+        self.check_land(game_map, board, palette)
         return self.picture(await self.desk.atlas.map(game_map, shores_of(game), board, palette, keep=keep))
 
 
@@ -176,3 +206,21 @@ def attachment(text: str, name: str) -> Response:
     """A text to be kept as a file."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+_BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari"))
+_SYSTEMS = (
+    ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS", "Mac"),
+    ("Linux", "Linux"),
+)  # fmt: skip
+
+
+def device_label(agent: str) -> str:
+    """A browser in a few words.
+
+    >>> device_label("Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0")
+    'Firefox on Linux'
+    """
+    browser = next((name for mark, name in _BROWSERS if mark in agent), "")
+    system = next((name for mark, name in _SYSTEMS if mark in agent), "")
+    return " on ".join(part for part in (browser, system) if part) or re.sub(r"[^\w./ -]", "", agent)[:40]

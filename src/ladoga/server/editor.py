@@ -28,10 +28,11 @@ from ..kernel.files import write_whole
 from ..kernel.game import Game, Scenario, load_game
 from ..kernel.map import Corrections, Feature, GameMap
 from ..kernel.position import Position
-from .hub import Refused
+from .limits import DOCUMENT
+from .refused import Refused
 from .wire import Name
 
-LIMIT = 1_000_000
+LIMIT = DOCUMENT
 """The longest corrections anybody may send, in bytes."""
 
 FILE = "map.yaml"

@@ -7,6 +7,10 @@ from collections import OrderedDict
 
 FRAME = 64 * 1024
 """The longest message a browser may send, in bytes."""
+DOCUMENT = 256 * 1024
+"""The longest document that is read, in bytes."""
+RECORD = 2_000_000
+"""The longest record that is read, in bytes."""
 
 
 class Bucket:
@@ -30,6 +34,11 @@ class Bucket:
         self._left -= cost
         return True
 
+    def spend(self, cost: float) -> None:
+        """Take tokens, even more than there are."""
+        self.take(0)
+        self._left -= cost
+
 
 class Buckets:
     """A bucket for every key, forgetting those that have not been used for longest."""
@@ -42,8 +51,15 @@ class Buckets:
 
     def take(self, key: str, cost: float = 1.0) -> bool:
         """Take tokens from a key's bucket."""
+        return self._bucket(key).take(cost)
+
+    def spend(self, key: str, cost: float) -> None:
+        """Take tokens that have been used already, whether they are there or not."""
+        self._bucket(key).spend(cost)
+
+    def _bucket(self, key: str) -> Bucket:
         bucket = self._buckets.pop(key, None) or Bucket(self.size, self.rate)
         self._buckets[key] = bucket
         while len(self._buckets) > self.keys:
             self._buckets.popitem(last=False)
-        return bucket.take(cost)
+        return bucket

@@ -1,6 +1,6 @@
 """A match: one game being played, its record so far, and what each audience may see of it.
 
-Nothing here waits or writes. The hub works out what an order brings about (``following``), stores
+Nothing here waits or writes. The room works out what an order brings about (``following``), stores
 that, and only then lets the match take it in (``advance``).
 """
 
@@ -18,7 +18,7 @@ from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
 from ..kernel.record import Header, Record
 from .shapes import LogEntry
-from .store import Kept, Seat
+from .store import Happened, Kept, Seat
 
 SNAPSHOT = 24
 """Every how many events a position is kept, for jumping about in the record."""
@@ -43,8 +43,8 @@ class Match:
     """The truth about one match, in memory."""
 
     def __init__(
-        self, kept: Kept, game: Game, events: Iterable[tuple[int, str, str, float]], seats: list[Seat]
-    ) -> None:
+        self, kept: Kept, game: Game, events: Iterable[Happened], seats: list[Seat]
+    ) -> None:  # fmt: skip
         self.kept = kept
         self.game = game
         self.chairs = seats
@@ -57,26 +57,31 @@ class Match:
         self.orders: list[Order] = []
         self.movers: list[str] = []
         self.seqs: list[int] = []
+        self.times: list[float] = []
         self.version = 0
         self.floor = 0
         self.rolls = 0
-        self.peace: set[str] = set()
         self.phases: dict[str, Phase] = {phase.id: phase for phase in game.phases}
         """The sequence of play: as the game lists it, or as it has come about so far."""
         self._snapshots: dict[int, Position] = {0: self.start}
         self._logs: dict[str, list[LogEntry]] = {}
-        steps: list[Step] = []
-        seqs: list[int] = []
-        position = self.start
-        for seq, mover, text, _ in events:
-            order = game.parse(text)
-            position = position.play(order)
-            steps.append(Step(mover, order, position))
-            seqs.append(seq)
-        self._take_in(steps, seqs)
+        self._replay(events)
         self.before = self.position
         self.version = kept.revision
         self._settle_floor()
+
+    def _replay(self, events: Iterable[Happened]) -> None:
+        """Take in what is stored."""
+        position = self.position
+        for seq, mover, text, at in events:
+            order = self.game.parse(text)
+            position = position.play(order)
+            self._take_in([Step(mover, order, position)], [seq], at)
+
+    @property
+    def peace(self) -> set[str]:
+        """The sides that offer to end the game as it stands."""
+        return set(self.kept.offers.get("peace", ()))
 
     @property
     def seats(self) -> list[Seat]:
@@ -112,28 +117,28 @@ class Match:
             steps.append(Step(CHANCE, outcome, position))
         return steps
 
-    def advance(self, steps: list[Step], seqs: list[int]) -> None:
+    def advance(self, steps: list[Step], seqs: list[int], now: float = 0.0) -> None:
         """Take in what has been stored."""
         before = self.before = self.position
-        self._take_in(steps, seqs)
-        self.peace.clear()
+        self._take_in(steps, seqs, now)
+        self.version += 1
         mover = steps[0].mover if steps else ""
         rolled = any(step.mover == CHANCE for step in steps)
         if rolled or self.position.to_move != mover or reveals(before, self.position, mover):
             self.floor = len(self.orders)
 
-    def _take_in(self, steps: list[Step], seqs: list[int]) -> None:
+    def _take_in(self, steps: list[Step], seqs: list[int], at: float) -> None:
         for step, seq in zip(steps, seqs, strict=True):
             self.orders.append(step.order)
             self.movers.append(step.mover)
             self.seqs.append(seq)
+            self.times.append(at)
             self.rolls += step.mover == CHANCE
             self.position = step.position
             phase = step.position.phase
             self.phases.setdefault(phase.id, phase)
             if len(self.orders) % SNAPSHOT == 0:
                 self._snapshots[len(self.orders)] = step.position
-        self.version += 1
 
     def _settle_floor(self) -> None:
         """After loading: how far back undo may go (last chance, change of side or reveal)."""
@@ -151,7 +156,7 @@ class Match:
         """Take back every event after the first ``to``."""
         self.position = self.before = self.at(to)
         self.rolls -= self.movers[to:].count(CHANCE)
-        del self.orders[to:], self.movers[to:], self.seqs[to:]
+        del self.orders[to:], self.movers[to:], self.seqs[to:], self.times[to:]
         for n in [n for n in self._snapshots if n > to]:
             del self._snapshots[n]
         for log in self._logs.values():
@@ -160,20 +165,18 @@ class Match:
         self.floor = min(self.floor, to)
         self.version += 1
 
-    def catch_up(self, kept: Kept, last: int, events: Iterable[tuple[int, str, str, float]]) -> None:
+    def catch_up(self, kept: Kept, last: int, events: Iterable[Happened]) -> None:
         """Take in what others have done to the match: its events up to number ``last`` still count, then come these."""
         if self.seqs and self.seqs[-1] > last:
             self.retract(bisect_right(self.seqs, last))
-        steps, seqs, position = [], [], self.position
-        for seq, mover, text, _ in events:
-            order = self.game.parse(text)
-            position = position.play(order)
-            steps.append(Step(mover, order, position))
-            seqs.append(seq)
         self.before = self.position
-        self._take_in(steps, seqs)
+        self._replay(events)
         self.kept, self.version = kept, kept.revision
         self._settle_floor()
+
+    def events_until(self, moment: float) -> int:
+        """How many events had happened by a moment."""
+        return bisect_right(self.times, moment)
 
     def at(self, n: int) -> Position:
         """The position after ``n`` events."""
@@ -205,7 +208,8 @@ class Match:
         if self.kept.kind == "study" and last:
             while last > 1 and self.movers[last - 1] == CHANCE:
                 last -= 1
-            return Undoable(last - 1, self.words(last - 1))
+            mover = self.movers[last - 1]
+            return Undoable(last - 1, self.words(last - 1) if mover == side else f"the last order of {mover}")
         if self.position.to_move != side:
             return Undoable(None, "not your move")
         if last > self.floor:
@@ -251,6 +255,11 @@ class Match:
         are written down."""
         first, second = (self.position.view(side) for side in self.game.sides[:2])
         return bool(self.position.dice) or first.table() != second.table() or first.document() != second.document()
+
+    def unlogged(self, audience: str) -> int:
+        """How many events the log of an audience is behind."""
+        log = self._logs.get(audience)
+        return len(self.orders) - (log[-1]["n"] if log else 0)
 
     def log(self, audience: str, start: int = 0) -> list[LogEntry]:
         """What happened from the ``start``-th event on, as far as the audience may know."""

@@ -105,6 +105,21 @@ class Explanation(TypedDict):
     to_die: bool
 
 
+class Clock(TypedDict):
+    """Seconds each side has left when this was sent, and the side for which the clock runs; nobody's is empty."""
+
+    kind: Literal["minutes", "days"]
+    left: dict[str, float]
+    running: str
+
+
+class Takeback(TypedDict):
+    """A side asks to take orders back until so many events are left."""
+
+    side: str
+    to: int
+
+
 class State(TypedDict):
     """The table as somebody sees it."""
 
@@ -125,6 +140,8 @@ class State(TypedDict):
     peace: NotRequired[list[str]]
     seed: NotRequired[str]
     undo: NotRequired[UndoState]
+    takeback: NotRequired[Takeback | None]
+    clock: NotRequired[Clock | None]
 
 
 class Threat(TypedDict):
@@ -233,6 +250,7 @@ class Welcome(TypedDict):
     own_map: bool
     bookmarks: list[tuple[int, str]]
     talk: list[Talk]
+    delay: float
 
 
 class Seat(TypedDict):
@@ -399,6 +417,24 @@ class Proof(TypedDict):
     rolls: list[Roll]
 
 
+class Device(TypedDict):
+    """A browser that a person uses."""
+
+    id: int
+    label: str
+    since: float
+    seen: float
+    this: bool
+
+
+class DeviceLink(TypedDict):
+    """A link for another device, good once, and a picture of it as SVG."""
+
+    link: str
+    seconds: int
+    qr: str
+
+
 class Reply(TypedDict):
     """What comes back for a question or an order, besides its own fields."""
 
@@ -409,8 +445,9 @@ class Reply(TypedDict):
 
 
 SHAPES = (
-    Phase, Entry, Outcome, Offers, Trail, UndoState, Spread, Modifier, Explanation, State, Threat, Throw, SideLuck,
-    LuckReport, Option, Scenario, VerbHelp, About, Talk, Welcome, Seat, People, Spelt, Choices, Answer, Trace, HexFacts,
-    LogLine, LogEntry, Case, Rules, Board, Ground, Summary, Roll, Proof, Reply,
+    Phase, Entry, Outcome, Offers, Trail, UndoState, Spread, Modifier, Explanation, Clock, Takeback, State, Threat,
+    Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, About, Talk, Welcome, Seat, People, Spelt, Choices,
+    Answer, Trace, HexFacts, LogLine, LogEntry, Case, Rules, Board, Ground, Summary, Roll, Proof, Device, DeviceLink,
+    Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

@@ -121,8 +121,22 @@ class Peace(Message, tag="peace", frozen=True):
     offer: bool
 
 
+class AskBack(Message, tag="askback", frozen=True):
+    """Ask the other side to let orders be taken back until ``to`` events are left, beyond what is free."""
+
+    to: Number
+
+
+class AnswerBack(Message, tag="answerback", frozen=True):
+    """Let the other side take back what it asks for, or not; whoever asked withdraws with ``accept`` false."""
+
+    action: Action
+    accept: bool
+
+
 Said = (
     Give | Undo | Of | Why | Explain | Hex | Layer | At | Log | Say | Pace | Ready | Point | Bookmark | Resign | Peace
+    | AskBack | AnswerBack
 )
 
 decoder = msgspec.json.Decoder(Said)
@@ -146,6 +160,10 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Kept corrections of the map to play with, by name."""
     map: dict[str, Any] | None = None
     """Corrections sent along."""
+    clock: Name = ""
+    """``minutes`` for the whole game, ``days`` for each player-turn, or none."""
+    time: Annotated[float, Meta(ge=0, le=10_000)] = 0
+    """How many of them."""
 
 
 class Open(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -178,3 +196,9 @@ class WhatIf(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A board of one's own from the moment after ``n`` events."""
 
     n: Number
+
+
+class Key(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A recovery code, or the key of a link to another device."""
+
+    key: Name

@@ -8,8 +8,9 @@ from ...drawing import counter_face, shores_of
 from ...kernel.table import Counter
 from .. import pictures, showing
 from ..desk import Visit, Visited, answer
-from ..hub import Refused
+from ..limits import DOCUMENT
 from ..opponents import levels
+from ..refused import Refused
 from .maps import kept_maps
 
 router = APIRouter(prefix="/api")
@@ -18,14 +19,14 @@ router = APIRouter(prefix="/api")
 @router.get("/games")
 async def games(visit: Visited) -> Response:
     """Everything the front page needs."""
-    hub, desk = visit.hub, visit.desk
+    library, desk = visit.library, visit.desk
     return answer(
         {
-            "games": [showing.about(hub.game(game)) for game in hub.games()],
+            "games": [showing.about(library.game(game)) for game in library.games()],
             "levels": levels(),
             "local": desk.local,
             "editor": desk.local or desk.editing,
-            "corrections": kept_maps(visit),
+            "corrections": await kept_maps(visit),
         }
     )
 
@@ -33,7 +34,7 @@ async def games(visit: Visited) -> Response:
 @router.get("/games/{game}/rules")
 async def cases(visit: Visited, game: str) -> Response:
     """The cases and the charts of a game."""
-    found = visit.hub.game(game)
+    found = visit.library.game(game)
     return answer(
         {
             "title": found.title,
@@ -46,7 +47,7 @@ async def cases(visit: Visited, game: str) -> Response:
 @router.get("/games/{game}/guide")
 async def guide(visit: Visited, game: str) -> Response:
     """The guided first turn of a game."""
-    steps = showing.guide(visit.hub.game(game).id)
+    steps = showing.guide(visit.library.game(game).id)
     if steps is None:
         raise Refused("unknown", "this game has no guide")
     return answer(steps)
@@ -55,27 +56,27 @@ async def guide(visit: Visited, game: str) -> Response:
 @router.get("/games/{game}/map.json")
 async def geometry(visit: Visited, game: str) -> Response:
     """Where the hexes of a game's map lie."""
-    return answer(pictures.geometry(visit.hub.game(game).map))
+    return answer(pictures.geometry(visit.library.game(game).map))
 
 
 @router.get("/games/{game}/map/{board}/{palette}.svg")
 async def land(visit: Visited, game: str, board: str, palette: str) -> Response:
     """A board of a game's map."""
-    return await visit.land(visit.hub.game(game).map, game, board, palette)
+    return await visit.land(visit.library.game(game).map, game, board, palette)
 
 
 @router.get("/games/{game}/card/{palette}.svg")
 async def card(visit: Visited, game: str, palette: str) -> Response:
     """A game's picture on the front page."""
     _check_palette(palette)
-    return visit.picture(await visit.desk.atlas.card(visit.hub.game(game), shores_of(game), palette))
+    return visit.picture(await visit.desk.atlas.card(visit.library.game(game), shores_of(game), palette))
 
 
 @router.post("/faces/{palette}")
 async def faces(visit: Visited, palette: str) -> Response:
     """Counters drawn: the browser says what it sees of them and gets the drawing back."""
     _check_palette(palette)
-    counters = await visit.form(list[Counter], limit=400_000)
+    counters = await visit.form(list[Counter], limit=DOCUMENT)
     return answer([_face(visit, counter, palette) for counter in counters[:400]])
 
 

@@ -2,99 +2,117 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
+from typing import Any
 
 import yaml
 from fastapi import APIRouter, Response
 
-from .. import pictures, showing, wire
+from ...kernel.record import MAGIC
+from .. import beginning, pictures, wire
 from ..desk import Visit, Visited, answer, attachment
-from ..editor import LIMIT
-from ..hub import Refused
-from ..luck import luck
+from ..limits import DOCUMENT, RECORD
 from ..match import Match, audience_of
+from ..refused import Busy, Refused
+from ..room import Room
+from ..store import Ledger
 from .maps import chosen_overlay
 
 router = APIRouter(prefix="/api")
 
-LONGEST = 5_000_000
-"""The longest file that is opened, in bytes."""
-
-
 async def _match(visit: Visit, match: str) -> Match:
-    return (await visit.hub.room(match)).match
+    return (await visit.lobby.room(match)).match
+
+
+async def _eyes(visit: Visit, room: Room) -> tuple[str, int | None]:
+    """Through whose eyes somebody looks at a match, and how many events of it they may see."""
+    sides = room.sides_of(await visit.person())
+    late = visit.house.delay and not sides and not room.match.over and room.match.secret()
+    return audience_of(room.match, sides), room.match.events_until(time.time() - visit.house.delay) if late else None
 
 
 @router.get("/matches")
 async def mine(visit: Visited) -> Response:
     """A person's matches."""
-    person = visit.person
+    person = await visit.person()
     if person is None:
         return answer({"matches": [], "name": ""})
-    return answer({"matches": await visit.hub.mine(person), "name": visit.hub.store.name(person)})
+    name = await visit.house.store.read(Ledger.name, person)
+    return answer({"matches": await visit.lobby.mine(person), "name": name})
 
 
 @router.post("/matches")
 async def begin(visit: Visited) -> Response:
     """Begin a match."""
-    person = visit.someone()
+    person = await visit.someone()
     visit.hurried(person)
-    wish = await visit.form(wire.NewMatch, limit=LIMIT)
+    wish = await visit.form(wire.NewMatch, limit=DOCUMENT)
     kind = wish.kind if wish.kind in ("match", "study", "guide") else "match"
-    overlay = await asyncio.to_thread(chosen_overlay, visit, wish)
-    match, invites = await visit.hub.create(
-        person, wish.game, wish.seats, wish.scenario, wish.options, kind=kind, overlay=overlay
-    )
-    return answer({"id": match, "invites": {side: f"/g/{match}?seat={token}" for side, token in invites.items()}})
+    overlay = await chosen_overlay(visit, wish)
+    match, invites = await beginning.create(
+        visit.lobby, person, wish.game, wish.seats, wish.scenario, wish.options, kind=kind, overlay=overlay,
+        ticking=(wish.clock, wish.time),
+    )  # fmt: skip
+    return answer({"id": match, "invites": _links(match, invites)})
+
+
+def _links(match: str, invites: dict[str, str]) -> dict[str, str]:
+    return {side: f"/g/{match}?seat={token}" for side, token in invites.items()}
 
 
 @router.post("/open")
 async def open_file(visit: Visited) -> Response:
     """Open a record or a position document."""
-    person = visit.someone()
+    person = await visit.someone()
     visit.hurried(person)
-    wish = await visit.form(wire.Open, limit=LONGEST)
-    return answer({"id": await visit.hub.open(person, wish.text, wish.seats, trusted=visit.is_owner)})
+    wish = await visit.form(wire.Open, limit=2 * RECORD)
+    if len(wish.text) > (RECORD if wish.text.lstrip().startswith(MAGIC) else DOCUMENT):
+        raise Refused("long", "that is too long")
+    if not visit.desk.readings.take(visit.address, 2.0):
+        raise Busy("too much has come from there to be read; wait a little", 5)
+    trusted = await visit.is_owner()
+    match, invites = await beginning.open_file(visit.lobby, person, wish.text, wish.seats, trusted=trusted)
+    return answer({"id": match, "invites": _links(match, invites)})
 
 
 @router.post("/name")
 async def call(visit: Visited) -> Response:
     """Give oneself a name."""
-    await visit.hub.call(visit.someone(), (await visit.form(wire.Called)).name.strip())
+    await visit.lobby.call(await visit.someone(), (await visit.form(wire.Called)).name.strip())
     return answer({"ok": True})
 
 
 @router.delete("/matches/{match}")
 async def forget(visit: Visited, match: str) -> Response:
     """Throw a match away."""
-    await visit.hub.forget(match, visit.someone())
+    await visit.lobby.forget(match, await visit.someone())
     return answer({"ok": True})
 
 
 @router.post("/matches/{match}/sit")
 async def sit(visit: Visited, match: str) -> Response:
     """Take up an invitation."""
-    person = visit.someone()
+    person = await visit.someone()
     wish = await visit.form(wire.Sit)
     if wish.name.strip():
-        await visit.hub.call(person, wish.name.strip())
-    return answer({"side": await visit.hub.sit(match, wish.token, person)})
+        await visit.lobby.call(person, wish.name.strip())
+    return answer({"side": await visit.lobby.sit(match, wish.token, person)})
 
 
 @router.post("/matches/{match}/invite")
 async def invite(visit: Visited, match: str) -> Response:
     """A fresh invitation to a free seat."""
-    person = visit.someone()
+    person = await visit.someone()
     wish = await visit.form(wire.Invite)
-    return answer({"link": f"/g/{match}?seat={await visit.hub.invite(match, wish.side, person)}"})
+    return answer({"link": f"/g/{match}?seat={await visit.lobby.invite(match, wish.side, person)}"})
 
 
 @router.post("/matches/{match}/whatif")
 async def what_if(visit: Visited, match: str) -> Response:
     """A board of one's own, from a moment of a match."""
-    person = visit.someone()
+    person = await visit.someone()
     visit.hurried(person)
-    return answer({"id": await visit.hub.what_if(person, match, (await visit.form(wire.WhatIf)).n)})
+    return answer({"id": await beginning.what_if(visit.lobby, person, match, (await visit.form(wire.WhatIf)).n)})
 
 
 @router.get("/matches/{match}/map.json")
@@ -113,8 +131,9 @@ async def land(visit: Visited, match: str, board: str, palette: str) -> Response
 @router.get("/matches/{match}/record")
 async def record(visit: Visited, match: str) -> Response:
     """The record, for the players; with secrets in it, when the game is over."""
-    found = await _match(visit, match)
-    if not found.over and (found.secret() or not visit.hub.sides_of(found, visit.someone())):
+    room = await visit.lobby.room(match)
+    found = room.match
+    if not found.over and (found.secret() or not room.sides_of(await visit.person())):
         raise Refused("secret", "the whole record opens when the game is over")
     return attachment(found.record().text(), f"{found.kept.game}-{match}.txt")
 
@@ -122,9 +141,10 @@ async def record(visit: Visited, match: str) -> Response:
 @router.get("/matches/{match}/position")
 async def position(visit: Visited, match: str, n: int | None = None) -> Response:
     """What one may know of the position, now or after ``n`` events, as a document."""
-    found = await _match(visit, match)
-    person = visit.person
-    audience = audience_of(found, [] if person is None else visit.hub.sides_of(found, person))
+    room = await visit.lobby.room(match)
+    found = room.match
+    audience, most = await _eyes(visit, room)
+    n = most if most is not None and (n is None or n > most) else n
     document = found.view(audience, n).document()
     name = f"{found.kept.game}-{match}-{len(found.orders) if n is None else n}.yaml"
     return attachment(yaml.safe_dump(document, sort_keys=False, allow_unicode=True), name)
@@ -136,7 +156,14 @@ async def proof(visit: Visited, match: str) -> Response:
     found = await _match(visit, match)
     if not found.over:
         return answer({"commitment": found.dice.commitment, "seed": "", "rolls": []})
-    return answer(await asyncio.to_thread(showing.proof, found))
+    return answer(await _worked_out(visit, "proved", found))
+
+
+async def _worked_out(visit: Visit, what: str, match: Match) -> Any:
+    """A report about a finished match, which a worker writes."""
+    kept = match.kept._replace(overlay=dict(match.game.overlay))
+    happened = zip(match.seqs, match.movers, map(str, match.orders), match.times, strict=True)
+    return await visit.read(what, list(kept), list(happened), limit=30.0)
 
 
 @router.get("/matches/{match}/luck")
@@ -145,4 +172,4 @@ async def lucky(visit: Visited, match: str) -> Response:
     found = await _match(visit, match)
     if not found.over:
         raise Refused("secret", "luck is told when the game is over")
-    return answer(await asyncio.to_thread(luck, found))
+    return answer(await _worked_out(visit, "weighed", found))

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ..desk import Visit, Visited, answer, static_folder
+from ..store import Ledger
 
 router = APIRouter()
 
@@ -25,15 +26,15 @@ def fonts_folder() -> Path:
 @router.get("/")
 async def home(visit: Visited) -> Response:
     """The front page."""
-    return visit.page()
+    return await visit.page()
 
 
 @router.get("/g/{match}")
 async def table(visit: Visited, match: str) -> Response:
     """A match; the page says at once which map to fetch."""
-    ground = await visit.hub.ground(match)
+    ground = visit.library.ground(await visit.house.store.read(Ledger.match, match))
     head = f'<meta name="ground" content="/api/games/{" ".join(ground)}" />' if ground else ""
-    return visit.page(head=head)
+    return await visit.page(head=head)
 
 
 @router.get("/enter/{key}")
@@ -41,23 +42,25 @@ async def enter(visit: Visited, key: str) -> Response:
     """The owner comes in by a link that works once; whoever is in already just comes to the front page."""
     desk = visit.desk
     onward = RedirectResponse("/", 303, headers={"Cache-Control": "no-store"})
-    if not visit.is_owner:
-        if not (desk.local and desk.owner and visit.at_home and desk.door.opens(key)):
+    if not await visit.is_owner():
+        if desk.owner is None or not visit.at_home or not desk.door.opens(key):
             return Response(USED, 403, media_type="text/plain; charset=utf-8")
-        visit.greet(onward, desk.owner)
+        token = desk.people.fresh()
+        await visit.house.store.write(Ledger.welcome, token, visit.label, desk.owner)
+        visit.greet(onward, token)
     return onward
 
 
 @router.get("/rules/{game}")
 async def rules(visit: Visited, game: str) -> Response:
     """The cases of a game."""
-    return visit.page()
+    return await visit.page()
 
 
 @router.get("/edit/{game}")
 async def editor(visit: Visited, game: str) -> Response:
     """The map editor."""
-    return visit.page()
+    return await visit.page()
 
 
 @router.get("/assets/{name:path}")
@@ -85,4 +88,4 @@ async def nowhere(request: Request, _: Exception) -> Response:
     """No such page: the page itself says so; a program is told in its own words."""
     if request.method != "GET" or request.url.path.startswith("/api/"):
         return answer({"code": "unknown", "message": "there is no such page"}, 404)
-    return Visit(request).page(status=404)
+    return await Visit(request).page(status=404)

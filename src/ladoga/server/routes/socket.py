@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
@@ -12,11 +13,17 @@ from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from ...kernel.errors import LadogaError
-from .. import showing, wire
+from .. import dealings, showing, wire
+from ..company import Watcher
 from ..desk import Visit
-from ..hub import Hub, Refused, Room, Watcher
 from ..limits import FRAME, Bucket
-from ..match import audience_of
+from ..logs import about
+from ..match import Match, audience_of
+from ..people import WELL_FORMED
+from ..refused import Refused
+from ..room import Room
+from ..shapes import LogEntry
+from ..store import Unwritable
 
 log = logging.getLogger("ladoga.server")
 
@@ -24,31 +31,53 @@ router = APIRouter()
 
 STRIKES = 200
 """So many messages too many, or malformed, and the line is cut."""
+OF_A_PERSON = 30
+"""Sockets that one person may have."""
+LONG = 50
+"""A log that is behind by more events than this is worked out beside the server's other work."""
+
+_open: Counter[str] = Counter()
 
 
 @router.websocket("/ws/{match}")
 async def socket(ws: WebSocket, match: str) -> None:
     """Sit at a table until the browser goes."""
     visit = Visit(ws)
-    hub, person = visit.hub, visit.person
-    if not visit.known_name or not visit.same_origin or person is None:
+    known = await visit.known()
+    if known is None and not WELL_FORMED.match(visit.token):
         await ws.close(4403)
         return
+    if _open[visit.token] >= OF_A_PERSON:
+        await ws.close(4429)
+        return
+    _open[visit.token] += 1
+    try:
+        with about(match=match):
+            await _sit(visit, ws, match)
+    finally:
+        _open[visit.token] -= 1
+        if not _open[visit.token]:
+            del _open[visit.token]
+
+
+async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
     try:
         await ws.accept()
-        room, watcher = await hub.join(match, person)
-    except (Refused, LadogaError) as problem:
-        told = wire.packed(t="error", code=getattr(problem, "code", "bad"), message=str(problem))
-        await ws.send_text(told.decode())
+        known = await visit.known()
+        room = await visit.lobby.room(match)
+        watcher = await room.join(known.person if known else None, known.device if known else 0)
+    except (Refused, LadogaError, Unwritable) as problem:
+        code = "disk" if isinstance(problem, Unwritable) else getattr(problem, "code", "bad")
+        await ws.send_text(wire.packed(t="error", code=code, message=str(problem)).decode())
         await ws.close(4404)
         return
     sending = asyncio.create_task(_send(ws, watcher))
     try:
-        await _listen(hub, ws, room, watcher)
+        await _listen(visit, ws, room, watcher)
     except WebSocketDisconnect:
         pass
     finally:
-        hub.leave(room, watcher)
+        room.leave(watcher)
         sending.cancel()
         await asyncio.wait([sending])
 
@@ -61,17 +90,29 @@ async def _send(ws: WebSocket, watcher: Watcher) -> None:
         await ws.close(4408)
 
 
-async def _listen(hub: Hub, ws: WebSocket, room: Room, watcher: Watcher) -> None:
+async def _heard(ws: WebSocket) -> str | None:
+    """What the browser says; nothing but text of a fair length is listened to."""
+    message = await ws.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1005)
+    text: str | None = message.get("text")
+    if text is None or len(text) > FRAME:
+        await ws.close(1003 if text is None else 1009)
+        return None
+    return text
+
+
+async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> None:
     """Answer one message after another until the browser goes, or asks for too much."""
     bucket = Bucket(size=100, rate=40)
     strikes = 0
+    metrics = visit.house.metrics
     while ws.application_state == WebSocketState.CONNECTED:
         if strikes > STRIKES:
             await ws.close(4429)
             return
-        text = await ws.receive_text()
-        if len(text) > FRAME:
-            await ws.close(1009)
+        text = await _heard(ws)
+        if text is None:
             return
         try:
             said = wire.decoder.decode(text)
@@ -79,64 +120,112 @@ async def _listen(hub: Hub, ws: WebSocket, room: Room, watcher: Watcher) -> None
             watcher.tell(wire.packed(t="error", code="form", message=str(problem)))
             strikes += 1
             continue
+        kind = type(said).__name__.lower()
         try:
             if not bucket.take():
                 strikes += 1
                 raise Refused("flood", "too many messages; wait a little")
-            reply = await answered(hub, room, watcher, said)
+            metrics.count("answers", "kind", kind)
+            with metrics.timed("answer" if isinstance(said, wire.Give) else "question"):
+                reply = await answered(room, watcher, said)
         except Refused as problem:
+            metrics.count("refusals", "code", problem.code)
             reply = {"ok": False, "code": problem.code, "message": problem.message, "case": problem.case}
         except LadogaError as problem:
             reply = {"ok": False, "code": "bad", "message": str(problem), "case": ""}
+        except Unwritable:
+            reply = {"ok": False, "code": "disk", "message": "the store cannot be reached; try again", "case": ""}
         except Exception:
-            log.exception("could not answer %s in %s", type(said).__name__, room.match.kept.id)
+            log.exception("could not answer %s", kind)
             reply = {"ok": False, "code": "server", "message": "the server failed; nothing is lost", "case": ""}
         watcher.tell(wire.packed(t="reply", id=said.id, **reply))
 
 
-async def answered(hub: Hub, room: Room, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
-    """What a message gets for an answer."""
-    match = room.match
-    eyes = audience_of(match, watcher.sides)
+async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
+    """What a message gets for an answer: deeds first, questions after."""
     match said:
         case wire.Give():
-            return await hub.give(room, watcher, said.action, said.version, said.text)
+            return await room.give(watcher, said.action, said.version, said.text)
         case wire.Undo():
-            return await hub.undo(room, watcher, said.action, said.version, said.to)
-        case wire.Of():
-            return {"ok": True, **showing.choices(match.view(eyes), said.units)}
-        case wire.Why():
-            view = match.view(eyes)
-            told = showing.why(view, said.text) if said.text else showing.why_there(view, said.units, said.hex)
-            return {"ok": True, **told}
-        case wire.Explain():
-            return {"ok": True, "explanation": showing.explained(match.view(eyes), said.text)}
-        case wire.Hex():
-            return {"ok": True, "facts": showing.hex_facts(match.view(eyes), said.hex)}
-        case wire.Layer():
-            return {"ok": True, "layer": await asyncio.to_thread(showing.layer, match, eyes, said.kind)}
-        case wire.At():
-            return {"ok": True, "state": showing.state(match, eyes, min(said.n, len(match.orders)))}
-        case wire.Log():
-            return {"ok": True, "log": match.log(eyes, said.n)}
+            return await room.undo(watcher, said.action, said.version, said.to)
         case wire.Say():
-            return await hub.say(room, watcher, said.text)
-        case wire.Pace():
-            room.wait = said.wait / 1000
-            room.hurry.set()
-            return {"ok": True}
+            return await dealings.say(room, watcher, said.text)
+        case wire.Bookmark():
+            return await dealings.bookmark(room, watcher, said.n, said.label)
+        case wire.Resign():
+            return await dealings.resign(room, watcher)
+        case wire.Peace():
+            return await dealings.peace(room, watcher, said.offer)
+        case wire.AskBack():
+            return await dealings.ask_back(room, watcher, said.to)
+        case wire.AnswerBack():
+            return await dealings.answer_back(room, watcher, said.action, said.accept)
         case wire.Ready():
             if said.side in watcher.sides:
                 watcher.ready = said.side
-                hub.show(room)
+                room.show()
             return {"ok": True}
+        case wire.Pace():
+            return _set_pace(room, watcher, said.wait / 1000)
         case wire.Point():
-            for other in room.watchers - {watcher}:
-                other.tell(wire.packed(t="point", hex=said.hex))
-            return {"ok": True}
-        case wire.Bookmark():
-            return await hub.bookmark(room, watcher, said.n, said.label)
-        case wire.Resign():
-            return await hub.resign(room, watcher)
-        case wire.Peace():
-            return await hub.peace(room, watcher, said.offer)
+            return _pointed(room, watcher, said.hex)
+        case wire.Log():
+            return {"ok": True, "log": await _log(room, watcher, said.n)}
+        case wire.Layer():
+            if watcher.limit is not None:
+                raise Refused("late", "this is not shown to those who watch later than it happens")
+            eyes = audience_of(room.match, watcher.sides)
+            return {"ok": True, "layer": await asyncio.to_thread(showing.layer, room.match, eyes, said.kind)}
+    return _told(room.match, watcher, said)
+
+
+def _told(match: Match, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
+    """What a question gets for an answer."""
+    eyes = audience_of(match, watcher.sides)
+    view = match.view(eyes, watcher.limit)
+    match said:
+        case wire.Of():
+            return {"ok": True, **showing.choices(view, said.units)}
+        case wire.Why():
+            told = showing.why(view, said.text) if said.text else showing.why_there(view, said.units, said.hex)
+            return {"ok": True, **told}
+        case wire.Explain():
+            return {"ok": True, "explanation": showing.explained(view, said.text)}
+        case wire.Hex():
+            return {"ok": True, "facts": showing.hex_facts(view, said.hex)}
+        case wire.At():
+            last = len(match.orders) if watcher.limit is None else watcher.limit
+            return {"ok": True, "state": showing.state(match, eyes, min(said.n, last))}
+    raise Refused("form", "nobody answers to that")
+
+
+async def _log(room: Room, watcher: Watcher, n: int) -> list[LogEntry]:
+    """The log from the ``n``-th event on; a long one is worked out beside everything else."""
+    async with room.lock:
+        match = room.match
+        eyes = audience_of(match, watcher.sides)
+        if match.unlogged(eyes) > LONG:
+            log = await asyncio.to_thread(match.log, eyes, n)
+        else:
+            log = match.log(eyes, n)
+    return log if watcher.limit is None else [entry for entry in log if entry["n"] <= watcher.limit]
+
+
+def _set_pace(room: Room, watcher: Watcher, wait: float) -> dict[str, Any]:
+    """Whoever plays sets the pace of the computer; where nobody does, whoever watches."""
+    if not watcher.sides and any(seat.person is not None for seat in room.match.seats):
+        raise Refused("turn", "you are watching this match")
+    room.computer.set_pace(wait)
+    room.note("pace", wait=wait)
+    return {"ok": True}
+
+
+def _pointed(room: Room, watcher: Watcher, hex_: str) -> dict[str, Any]:
+    """Show the others a hex of the map, and nothing else."""
+    if hex_ not in room.match.position.map.grid:
+        raise Refused("unknown", "there is no such hex")
+    if not watcher.sides:
+        raise Refused("turn", "you are watching this match")
+    room.company.tell(wire.packed(t="point", hex=hex_), but=watcher)
+    room.note("point", hex=hex_)
+    return {"ok": True}

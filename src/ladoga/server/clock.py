@@ -1,0 +1,57 @@
+"""Clocks: how long a side may still take. Everything follows from what is kept, so clocks survive a restart.
+
+``minutes`` gives each side a time for the whole game, ``days`` a time for each player-turn. A clock runs for the side
+to move from the moment it came to move; a computer has no clock.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+KINDS = {"minutes": 60.0, "days": 86_400.0}
+Clock = dict[str, Any]
+
+
+def wound(kind: str, amount: float, sides: tuple[str, ...]) -> Clock | None:
+    """A fresh clock; ``None`` without one."""
+    if kind not in KINDS or amount <= 0:
+        return None
+    seconds = KINDS[kind] * amount
+    return {"kind": kind, "each": seconds, "left": dict.fromkeys(sides, seconds), "side": "", "since": 0.0}
+
+
+def turned(clock: Clock | None, side: str | None, now: float, *, running: bool = True) -> Clock | None:
+    """A clock after something happened: what was used is taken off, and it runs for the side that is to move."""
+    if clock is None:
+        return None
+    left = dict(clock["left"])
+    was = clock["side"]
+    if was in left:
+        left[was] = max(0.0, left[was] - (now - clock["since"]))
+        if was != side and clock["kind"] == "days":
+            left[was] = clock["each"]
+    return {**clock, "left": left, "side": (side or "") if running else "", "since": now}
+
+
+def fallen(clock: Clock | None, now: float) -> str:
+    """The side whose time is up; nobody's if it is not."""
+    if clock is None or clock["side"] not in clock["left"]:
+        return ""
+    return str(clock["side"]) if clock["left"][clock["side"]] - (now - clock["since"]) <= 0 else ""
+
+
+def due(clock: Clock | None) -> float | None:
+    """When the running clock will have run out."""
+    if clock is None or clock["side"] not in clock["left"]:
+        return None
+    return float(clock["since"] + clock["left"][clock["side"]])
+
+
+def shown(clock: Clock | None, now: float) -> Clock | None:
+    """A clock as the browser gets it: seconds each side has left now, and for whom it runs."""
+    if clock is None:
+        return None
+    left = dict(clock["left"])
+    if clock["side"] in left:
+        left[clock["side"]] = max(0.0, left[clock["side"]] - (now - clock["since"]))
+    return {"kind": clock["kind"], "left": {k: round(v, 1) for k, v in left.items()}, "running": clock["side"]}

@@ -1,0 +1,162 @@
+"""The company at a table: who is there, on this process and on others, and what each of them is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from . import clock, showing
+from .match import Match, audience_of
+from .store import LIVES
+from .wire import packed
+
+
+class Watcher:
+    """Somebody connected to a match: messages for them wait in a queue of bounded length."""
+
+    def __init__(self, person: int | None, sides: list[str], device: int = 0) -> None:
+        self.person = person
+        self.device = device
+        self.sides = sides
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(maxsize=256)
+        self.ready = ""
+        """The side whose view may be shown at a shared screen."""
+        self.limit: int | None = None
+        """How many events somebody who watches with a delay has been shown."""
+
+    def tell(self, message: bytes | None) -> None:
+        """Queue a message; a browser too slow to keep up is let go and will come back for a fresh state."""
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            with suppress(asyncio.QueueEmpty):
+                self.queue.get_nowait()
+            self.queue.put_nowait(None)
+
+
+class Elsewhere(NamedTuple):
+    """Who is at the table on another process, as it said last."""
+
+    here: frozenset[int]
+    watching: int
+    until: float
+
+
+class Company:
+    """Everybody at one table."""
+
+    def __init__(self, delay: float = 0.0) -> None:
+        self.watchers: set[Watcher] = set()
+        self.elsewhere: dict[str, Elsewhere] = {}
+        self.thinking: str | None = None
+        """The side that the computer thinks for."""
+        self.since = 0.0
+        self._delay = delay
+
+    def __bool__(self) -> bool:
+        return bool(self.watchers)
+
+    @property
+    def persons(self) -> list[int]:
+        """The people who sit here on this process."""
+        return sorted({watcher.person for watcher in self.watchers if watcher.person is not None and watcher.sides})
+
+    @property
+    def watching(self) -> int:
+        """How many only watch here on this process."""
+        return sum(1 for watcher in self.watchers if not watcher.sides)
+
+    def heard(self, process: str, here: list[int], watching: int) -> None:
+        """Another process says who is with it."""
+        self.elsewhere[process] = Elsewhere(frozenset(here), watching, time.monotonic() + LIVES)
+
+    def living(self, processes: set[str]) -> bool:
+        """Drop those who were with processes that are gone; whether there were any."""
+        gone = [process for process in self.elsewhere if process not in processes]
+        for process in gone:
+            del self.elsewhere[process]
+        return bool(gone)
+
+    def tell(self, message: bytes, but: Watcher | None = None) -> None:
+        """Tell everybody here."""
+        for watcher in self.watchers:
+            if watcher is not but:
+                watcher.tell(message)
+
+    def show(self, match: Match) -> None:
+        """Send everybody the table as they may see it."""
+        messages: dict[tuple[str, bool], bytes] = {}
+        secret: bool | None = None
+        for watcher in self.watchers:
+            audience = audience_of(match, watcher.sides)
+            curtain = False
+            if len(watcher.sides) > 1 and watcher.ready != audience and not match.over:
+                secret = match.secret() if secret is None else secret
+                curtain = secret
+                if not secret:
+                    watcher.ready = ""
+            if not watcher.sides and self._delay and not match.over:
+                secret = match.secret() if secret is None else secret
+                if secret:
+                    self._show_late(match, watcher)
+                    continue
+            watcher.limit = None
+            key = (audience, curtain)
+            if key not in messages:
+                messages[key] = _curtain(match, audience) if curtain else _state(match, audience)
+            watcher.tell(messages[key])
+        self.show_people(match)
+
+    def _show_late(self, match: Match, watcher: Watcher) -> None:
+        """Somebody who only watches a game with secrets sees the table as it was a while ago."""
+        n = match.events_until(time.time() - self._delay)
+        loop = asyncio.get_running_loop()
+        if watcher.limit is None or n > watcher.limit or watcher.limit > len(match.orders):
+            watcher.limit = n
+            watcher.tell(_state(match, audience_of(match, ()), n))
+        if n < len(match.orders):
+            wait = match.times[n] + self._delay - time.time()
+            loop.call_later(max(0.05, wait), self._again, match, watcher)
+
+    def _again(self, match: Match, watcher: Watcher) -> None:
+        if watcher in self.watchers and watcher.limit is not None:
+            if match.over:
+                self.show(match)
+            elif match.events_until(time.time() - self._delay) > watcher.limit:
+                self._show_late(match, watcher)
+
+    def show_people(self, match: Match) -> None:
+        """Tell everybody who is there and who is thinking."""
+        here = set(self.persons).union(*(other.here for other in self.elsewhere.values()))
+        seats = [
+            {
+                "side": seat.side, "player": seat.player, "name": seat.name, "here": seat.person in here,
+                "taken": bool(seat.player) or seat.person is not None, "invited": seat.invited,
+            }
+            for seat in match.seats
+        ]  # fmt: skip
+        watching = self.watching + sum(other.watching for other in self.elsewhere.values())
+        messages: dict[tuple[str, ...], bytes] = {}
+        for watcher in self.watchers:
+            you = tuple(watcher.sides)
+            if you not in messages:
+                messages[you] = packed(
+                    t="people", seats=seats, watching=watching, thinking=self.thinking, you=you, since=self.since
+                )
+            watcher.tell(messages[you])
+
+
+def _state(match: Match, audience: str, n: int | None = None) -> bytes:
+    undo = match.undoable(audience)
+    offered: dict[str, Any] | None = match.kept.offers.get("undo")
+    return packed(
+        t="state", undo={"to": undo.to, "text": undo.text, "floor": match.floor},
+        over=match.over, peace=sorted(match.peace), seed=match.dice.seed.hex() if match.over else "",
+        takeback=offered, clock=clock.shown(match.kept.clock, time.time()), **showing.state(match, audience, n),
+    )  # fmt: skip
+
+
+def _curtain(match: Match, audience: str) -> bytes:
+    return packed(t="curtain", side=audience, version=match.version)

@@ -1,0 +1,69 @@
+"""Lines to browsers: somebody who says nothing, or half a request, does not keep one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEADERS_WITHIN = 10.0
+"""Seconds in which a request's headers have to be there."""
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 40\r\nRetry-After: 5\r\n"
+    b"Connection: close\r\n\r\nToo many are here just now; come again.\n"
+)
+
+
+class Line(H11Protocol):
+    """An HTTP connection with a limit on how long its headers may take, and on how many there are."""
+
+    most = 1000
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        super().__init__(*values, **named)
+        self._patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody comes."""
+        super().connection_made(transport)
+        if len(self.connections) > self.most:
+            transport.write(BUSY)
+            transport.close()
+            return
+        self._wait()
+
+    def _wait(self) -> None:
+        self._calm()
+        self._patience = self.loop.call_later(HEADERS_WITHIN, self._enough)
+
+    def _calm(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _enough(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
+
+    def handle_events(self) -> None:
+        """Something came."""
+        super().handle_events()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._calm()
+
+    def on_response_complete(self) -> None:
+        """An answer went out: the next request may take its time within the keep-alive limit."""
+        super().on_response_complete()
+        if not self.transport.is_closing():
+            self._wait()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """The line becomes a socket."""
+        self._calm()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Somebody goes."""
+        self._calm()
+        super().connection_lost(exc)

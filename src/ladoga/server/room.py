@@ -1,0 +1,310 @@
+"""A room: one match, in memory, with its lock, its company and its computer.
+
+Under the lock an order is checked by the rules, stored, and only then shown: nobody ever sees an event that a crash
+could take back. The store takes it only if nobody else has changed the match since; else the room reads it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..kernel.errors import Illegal, LadogaError
+from . import clock, showing
+from .company import Company, Watcher
+from .computer import Computer
+from .library import Library
+from .match import Match, refusal
+from .metrics import Metrics
+from .refused import Refused
+from .store import Behind, Doubled, Gone, Ledger, Store, Unwritable
+from .thinking import Thinkers
+from .wire import packed
+from .workers import Pool
+
+
+@dataclass
+class House:
+    """What all rooms of a server share."""
+
+    store: Store
+    library: Library
+    thinkers: Thinkers
+    readers: Pool
+    metrics: Metrics = field(default_factory=Metrics)
+    delay: float = 0.0
+    """Seconds by which those who only watch a game with secrets see it later."""
+    closing: bool = False
+    """Whether the server is about to stop."""
+
+
+class Room:
+    """The only place in this process where a match is changed."""
+
+    def __init__(self, match: Match, house: House) -> None:
+        self.match = match
+        self.house = house
+        self.lock = asyncio.Lock()
+        self.gone = False
+        """Whether the match has been thrown away."""
+        self.company = Company(house.delay)
+        self.computer = Computer(self)
+        self._doubt = False
+        """Whether something may have been written that is not known here."""
+
+    @property
+    def id(self) -> str:
+        """The match's."""
+        return self.match.kept.id
+
+    def sides_of(self, person: int | None) -> list[str]:
+        """The sides a person plays."""
+        return [seat.side for seat in self.match.seats if person is not None and seat.person == person]
+
+    # One at a time ------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[Match]:
+        """The match, which nobody else touches meanwhile. If another process has changed it since, it is read again
+        and shown, and what was asked for is refused."""
+        if self.house.closing:
+            raise Refused("closing", "the server is being restarted; nothing is lost, try again in a moment")
+        async with self.lock:
+            if self._doubt:
+                await self._read_again()
+            if self.gone:
+                raise Refused("unknown", "this match was thrown away")
+            try:
+                yield self.match
+            except Behind:
+                await self._read_again()
+                raise Refused("stale", "the table has changed since; look again") from None
+            except Gone:
+                self.leave_for_good()
+                raise Refused("unknown", "this match was thrown away") from None
+            except Unwritable:
+                self._doubt = True
+                raise Refused("disk", "this cannot be written just now; nothing is lost, try again") from None
+        self.computer.wake()
+
+    async def refresh(self, revision: int | None = None) -> None:
+        """Take in what other processes have done, unless it is known."""
+        async with self.lock:
+            if not self.gone and (revision is None or revision > self.match.version):
+                await self._read_again()
+        self.computer.wake()
+
+    async def _read_again(self) -> None:
+        match, store, version = self.match, self.house.store, self.match.version
+        kept = await store.read(Ledger.match, self.id)
+        if kept is None:
+            self.leave_for_good()
+            return
+        if kept.seed != match.kept.seed:
+            events = await store.read(Ledger.events, self.id)
+            game = match.game
+            self.match = match = await asyncio.to_thread(Match, kept, game, events, match.chairs)
+        else:
+            last = match.seqs[-1] if match.seqs else 0
+            match.catch_up(kept, *await store.read(Ledger.later, self.id, last))
+        match.chairs = await store.read(Ledger.seats, self.id)
+        self._doubt = False
+        self._usher()
+        if match.version != version:
+            self.computer.rest()
+        self.show()
+
+    def leave_for_good(self) -> None:
+        """The match has been thrown away."""
+        self.gone = True
+        self.computer.rest()
+        self.company.tell(packed(t="error", code="unknown", message="this match was thrown away"))
+
+    # The company --------------------------------------------------------------------------------
+
+    async def join(self, person: int | None, device: int = 0) -> Watcher:
+        """Come to the table."""
+        store = self.house.store
+        talk = await store.read(Ledger.talk, self.id)
+        bookmarks = [] if person is None else await store.read(Ledger.bookmarks, self.id, person)
+        watcher = Watcher(person, self.sides_of(person), device)
+        kept = self.match.kept
+        watcher.tell(
+            packed(
+                t="welcome", match=self.id, game=showing.about(self.match.game), kind=kept.kind, begun=kept.begun,
+                scenario=kept.scenario, options=kept.options, commitment=self.match.dice.commitment,
+                own_map=self.match.position.map is not self.house.library.game(kept.game).map,
+                bookmarks=bookmarks, talk=[line._asdict() for line in talk], delay=self.house.delay,
+            )
+        )  # fmt: skip
+        self.company.watchers.add(watcher)
+        self.show()
+        self.say_who()
+        self.note("who")
+        self.computer.wake()
+        return watcher
+
+    def leave(self, watcher: Watcher) -> None:
+        """Go away from the table; when nobody is left, the computer rests too."""
+        self.company.watchers.discard(watcher)
+        self.say_who()
+        if self.company:
+            self.company.show_people(self.match)
+        else:
+            self.computer.rest()
+
+    def note(self, kind: str, **more: Any) -> None:
+        """Tell the other processes something that need not be kept."""
+        if not self.house.store.alone and not self.house.closing:
+            self.house.store.submit(Ledger.tell, self.id, kind, more)
+
+    def say_who(self) -> None:
+        """Tell the other processes who is here."""
+        self.note("people", here=self.company.persons, watching=self.company.watching)
+
+    def _usher(self) -> None:
+        """Everybody looks from where they sit now."""
+        for watcher in self.company.watchers:
+            watcher.sides = self.sides_of(watcher.person)
+
+    async def reseat(self) -> None:
+        """Read the seats again and tell everybody."""
+        self.match.chairs = await self.house.store.read(Ledger.seats, self.id)
+        self._usher()
+        self.show()
+        self.computer.wake()
+
+    def show(self) -> None:
+        """Send everybody the table as they may see it."""
+        if self.company:
+            with self.house.metrics.timed("show"):
+                self.company.show(self.match)
+
+    # Orders -------------------------------------------------------------------------------------
+
+    async def give(self, watcher: Watcher, action: str, version: int, text: str) -> dict[str, Any]:
+        """Play an order somebody gives. Stored first, shown afterwards."""
+        async with self.alone() as match:
+            try:
+                side = self._on_move(match, watcher, version)
+            except Refused as problem:
+                return await self._again(action, problem)
+            await self._carry_out(side, action, text)
+        return {"ok": True, "version": self.match.version}
+
+    async def _again(self, action: str, problem: Refused) -> dict[str, Any]:
+        """What cannot be done may have been done before."""
+        if await self.house.store.read(Ledger.done, self.id, action):
+            return {"ok": True, "again": True}
+        raise problem
+
+    async def play_for(self, side: str, version: int, text: str) -> None:
+        """Play an order that the computer gives for a side in the position it thought about."""
+        async with self.alone() as match:
+            if match.version == version and match.to_move == side:
+                await self._carry_out(side, f"player-{version}-{secrets.token_hex(8)}", text)
+
+    @staticmethod
+    def _on_move(match: Match, watcher: Watcher, version: int) -> str:
+        if match.over:
+            raise Refused("over", "the game is over")
+        mover = match.to_move
+        if mover is None or mover not in watcher.sides:
+            whom = mover or "nobody"
+            raise Refused("turn", f"{whom} is to move" if watcher.sides else "you are watching this match")
+        if version != match.version:
+            raise Refused("stale", "the table has changed since; look again")
+        return mover
+
+    async def _carry_out(self, side: str, action: str, text: str) -> None:
+        match = self.match
+        try:
+            order = match.game.parse(text)
+            why_not = match.view(side).why_not(order)
+            if why_not is not None:
+                raise Illegal(*why_not)
+            steps = match.following(order)
+        except LadogaError as problem:
+            told = refusal(problem)
+            raise Refused("illegal", told["message"], told["case"]) from None
+        last, now = steps[-1].position, time.time()
+        outcome = None if last.outcome is None else {**last.outcome.as_json(), "seats": dict(last.seats)}
+        ticking = clock.turned(match.kept.clock, last.to_move, now, running=outcome is None)
+        events = [(step.mover, str(step.order)) for step in steps]
+        try:
+            with self.house.metrics.timed("store"):
+                seqs = await self.house.store.write(
+                    Ledger.add, self.id, action, match.version, events, outcome, ticking
+                )
+        except Doubled:
+            await self._read_again()
+            return
+        before = dict(match.position.seats)
+        match.advance(steps, seqs, now)
+        match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
+        if match.position.seats != before:
+            self._usher()
+        self.house.metrics.count("orders")
+        self.show()
+
+    async def undo(self, watcher: Watcher, action: str, version: int, to: int) -> dict[str, Any]:
+        """Take orders back."""
+        async with self.alone() as match:
+            try:
+                if match.kept.kind != "study" or not watcher.sides:
+                    self._on_move(match, watcher, version)
+                if version != match.version:
+                    raise Refused("stale", "the table has changed since; look again")
+            except Refused as problem:
+                return await self._again(action, problem)
+            allowed = match.undoable(match.to_move or "")
+            if allowed.to is None:
+                raise Refused("undo", f"cannot be taken back: {allowed.text}")
+            lowest = 0 if match.kept.kind == "study" else match.floor
+            if not lowest <= to < len(match.orders):
+                raise Refused("undo", "that far back it cannot be taken back")
+            await self.retract(action, to)
+        return {"ok": True, "version": self.match.version}
+
+    async def retract(self, action: str, to: int) -> None:
+        """Take back every event after the first ``to``; under the lock."""
+        match = self.match
+        ticking = clock.turned(match.kept.clock, match.at(to).to_move, time.time())
+        try:
+            await self.house.store.write(Ledger.undo, self.id, action, match.version, match.seqs[to], ticking)
+        except Doubled:
+            await self._read_again()
+            return
+        match.retract(to)
+        match.kept = match.kept._replace(offers={}, clock=ticking)
+        self._usher()
+        self.computer.rest()
+        self.show()
+
+    async def end(self, outcome: dict[str, Any]) -> None:
+        """Close the match as it stands; under the lock."""
+        match = self.match
+        outcome = {**outcome, "seats": dict(match.position.seats)}
+        await self.house.store.write(Ledger.end, self.id, f"end-{secrets.token_hex(8)}", match.version, outcome)
+        match.kept = match.kept._replace(ended=outcome, offers={})
+        match.version += 1
+        self.computer.rest()
+        self.show()
+
+    # The computer -------------------------------------------------------------------------------
+
+    async def claim(self) -> bool:
+        """Whether this process is the one that thinks for the match."""
+        store = self.house.store
+        return store.alone or await store.write(Ledger.claim, self.id, store.process)
+
+    async def release(self) -> None:
+        """Another process may think for the match."""
+        store = self.house.store
+        if not store.alone:
+            await store.write(Ledger.release, self.id, store.process)

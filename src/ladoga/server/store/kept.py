@@ -1,0 +1,84 @@
+"""What a store keeps, and how it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, NamedTuple
+
+Happened = tuple[int, str, str, float]
+"""An event as it is kept: number in the store, who, what, when."""
+
+
+class Doubled(Exception):
+    """This action has been carried out before."""
+
+
+class Behind(Exception):
+    """The match has changed since it was read; read it again."""
+
+
+class Gone(Exception):
+    """There is no such match any more."""
+
+
+class Unwritable(Exception):
+    """Nothing can be written now: the disk is full, or the database is out of reach. Nothing that was
+    acknowledged is lost; whether the last thing was written may be in doubt, and doing it again is safe."""
+
+
+class Seat(NamedTuple):
+    """Who plays a side: a computer player by name, a person, or nobody yet."""
+
+    side: str
+    player: str
+    person: int | None
+    name: str
+    invited: bool
+
+
+class Kept(NamedTuple):
+    """A match as the store keeps it."""
+
+    id: str
+    game: str
+    kind: str
+    scenario: str
+    options: dict[str, Any]
+    position: dict[str, Any] | None
+    seed: bytes
+    engine: str
+    begun: float
+    ended: dict[str, Any] | None
+    overlay: dict[str, Any] | None = None
+    """The owner's corrections it is played with, file by file; ``None`` in matches older than this."""
+    revision: int = 0
+    """Counts what has happened to it; whoever adds something says how much they have seen."""
+    offers: dict[str, Any] = {}
+    """What the players offer one another: peace, taking orders back."""
+    clock: dict[str, Any] | None = None
+    """The time each side has left; ``None`` in a match without clocks."""
+    known: bool = False
+    """Whether somebody brought the seed along, who could tell every roll beforehand."""
+
+
+class Line(NamedTuple):
+    """A line of chat."""
+
+    n: int
+    author: str
+    text: str
+    at: float
+
+
+class Device(NamedTuple):
+    """A browser that a person uses."""
+
+    id: int
+    label: str
+    since: float
+    seen: float
+
+
+def hashed(token: str) -> str:
+    """Tokens are kept only as hashes; they are random, so one round is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()

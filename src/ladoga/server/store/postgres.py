@@ -1,0 +1,174 @@
+"""The store for more than one process or machine: PostgreSQL, which also tells every process what the others wrote."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import suppress
+from typing import Any
+
+from ...kernel.errors import BadData, LadogaError
+from .engine import Lost, Store
+from .kept import Unwritable
+from .schema import POSTGRES
+
+try:
+    import psycopg
+    from psycopg import sql
+except ImportError:  # the embedded store needs nothing more
+    psycopg = None  # type: ignore[assignment]
+
+CHANNEL = "ladoga"
+READERS = 3
+WAITS = {
+    "connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}  # fmt: skip
+"""A database that does not answer counts as out of reach after these."""
+LOCK = 4_107_1941
+"""What processes hold that bring the tables to this edition, one after another."""
+
+
+class Connection:
+    """A PostgreSQL connection as the ledger wants one."""
+
+    def __init__(self, where: str, process: str) -> None:
+        self.db = psycopg.connect(where, autocommit=True, **WAITS)  # type: ignore[arg-type]
+        self.db.execute("SET synchronous_commit = on")
+        self.db.execute("SET statement_timeout = '30s'")
+        self.db.execute("SET idle_in_transaction_session_timeout = '60s'")
+        self._process = process
+
+    def run(self, query: str, values: tuple[Any, ...] = ()) -> psycopg.Cursor[Any]:
+        """Carry out one statement."""
+        return self.db.execute(query.replace("?", "%s").encode(), values)
+
+    def tell(self, note: dict[str, Any]) -> None:
+        """Tell the other processes when this is committed."""
+        text = json.dumps({**note, "process": self._process})
+        self.db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text))
+
+
+class PostgresStore(Store):
+    """Matches kept in a PostgreSQL database that any number of processes use."""
+
+    alone = False
+
+    def __init__(self, where: str) -> None:
+        if psycopg is None:
+            raise LadogaError("PostgreSQL needs psycopg: pip install 'ladoga[postgres]'")
+        super().__init__(where, READERS)
+        self._here = threading.local()
+        self._connection: Connection | None = None
+        try:
+            self._connection = Connection(where, self.process)
+            self._migrate()
+        except psycopg.Error as problem:
+            raise BadData(f"matches cannot be kept there: {_first_line(problem)}", source=self.shown) from None
+        self._listening: psycopg.Connection[Any] | None = None
+        self._listener = threading.Thread(target=self._listen, name="listener", daemon=True)
+        self._open()
+        self._listener.start()
+
+    @property
+    def shown(self) -> str:
+        """Where it is, without its password."""
+        facts = psycopg.conninfo.conninfo_to_dict(self.where)
+        return " ".join(f"{key}={value}" for key, value in facts.items() if key != "password")
+
+    def _migrate(self) -> None:
+        """Make the tables or bring them to this edition, while no other process does."""
+        assert self._connection is not None
+        db = self._connection.db
+        with db.transaction():
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+            db.execute("CREATE TABLE IF NOT EXISTS edition (number INTEGER NOT NULL)")
+            row = db.execute("SELECT max(number) FROM edition").fetchone()
+            version = int(row[0]) if row and row[0] is not None else 0
+            if version > len(POSTGRES):
+                edition = f"a later edition ({version}) than this program's ({len(POSTGRES)})"
+                raise BadData(f"matches are kept there by {edition}", source=self.shown)
+            for number, script in enumerate(POSTGRES[version:], version + 1):
+                db.execute(script.encode())
+                db.execute("INSERT INTO edition VALUES (%s)", (number,))
+
+    def _writing(self) -> Connection:
+        if self._connection is None:
+            self._connection = Connection(self.where, self.process)
+        return self._connection
+
+    def _reading(self) -> Connection:
+        if getattr(self._here, "connection", None) is None:
+            self._here.connection = Connection(self.where, self.process)
+        return self._here.connection  # type: ignore[no-any-return]
+
+    def _drop(self) -> None:
+        mine: Connection | None = getattr(self._here, "connection", None)
+        if mine is not None:
+            with suppress(psycopg.Error):
+                mine.db.close()
+            self._here.connection = None
+        if threading.current_thread() is self._writer and self._connection is not None:
+            with suppress(psycopg.Error):
+                self._connection.db.close()
+            self._connection = None
+
+    def _failed(self, problem: Exception) -> Exception:
+        if isinstance(problem, psycopg.errors.DiskFull):
+            return Unwritable(_first_line(problem))
+        if isinstance(problem, psycopg.OperationalError | psycopg.InterfaceError):
+            return Lost(_first_line(problem))
+        return problem
+
+    def close(self) -> None:
+        """Write what waits, and close."""
+        super().close()
+        if self._listening is not None:
+            with suppress(psycopg.Error):
+                self._listening.close()
+
+    # Hearing from the others --------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        """Hand on what other processes wrote. After a break nobody knows what was missed, so everything is looked
+        at again."""
+        broken = False
+        while not self._closed:
+            try:
+                with psycopg.connect(self.where, autocommit=True, **WAITS) as db:  # type: ignore[arg-type]
+                    self._listening = db
+                    db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
+                    if broken:
+                        self._hear({"match": "", "kind": "everything"})
+                    while not self._closed:
+                        for note in db.notifies(timeout=5):
+                            self._hear(json.loads(note.payload))
+                        db.execute("SELECT 1")
+            except psycopg.Error:
+                broken = True
+                threading.Event().wait(0.5)
+
+    def _hear(self, note: dict[str, Any]) -> None:
+        if note.get("process") != self.process and self.heard is not None:
+            with suppress(RuntimeError):  # the loop is closed
+                self.heard(note)
+
+    def quick_check(self) -> list[str]:
+        """Nothing to see from outside: the database looks after its pages itself."""
+        return []
+
+    def check(self) -> list[str]:
+        """Read every row; what cannot be read is told."""
+        found: list[str] = []
+        with psycopg.connect(self.where, autocommit=True) as db:
+            rows = db.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
+            for (table,) in rows:
+                try:
+                    db.execute(sql.SQL("SELECT count(t::text) FROM {} t").format(sql.Identifier(table)))
+                except psycopg.Error as problem:
+                    found.append(f"{table}: {_first_line(problem)}")
+        return found
+
+
+def _first_line(problem: Exception) -> str:
+    return str(problem).strip().partition("\n")[0] or type(problem).__name__

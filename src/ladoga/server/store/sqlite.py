@@ -1,0 +1,128 @@
+"""The embedded store: one SQLite file in which every acknowledged order survives a pulled plug."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from ...kernel.errors import BadData
+from .engine import Store
+from .kept import Unwritable
+from .schema import SQLITE
+
+
+class Connection:
+    """An SQLite connection as the ledger wants one. Nobody else uses the file, so there is nobody to tell."""
+
+    def __init__(self, path: str) -> None:
+        self.db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+
+    def run(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        """Carry out one statement."""
+        return self.db.execute(query, values)
+
+    def tell(self, note: dict[str, Any]) -> None:
+        """There is no other process."""
+
+
+class SQLiteStore(Store):
+    """Matches kept in one file."""
+
+    _begin = "BEGIN IMMEDIATE"
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(str(path))
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._here = threading.local()
+        self._connection: Connection | None = None
+        try:
+            self._connection = self._connected()
+            self._migrate(str(path))
+            self._connection.run("PRAGMA foreign_keys = ON")
+        except sqlite3.Error as problem:
+            if self._connection is not None:
+                self._connection.db.close()
+            raise BadData(f"matches cannot be kept there: {problem}", source=str(path)) from None
+        self._open()
+
+    def _connected(self) -> Connection:
+        connection = Connection(self.where)
+        connection.run("PRAGMA journal_mode = WAL")
+        connection.run("PRAGMA synchronous = FULL")
+        return connection
+
+    def _migrate(self, source: str) -> None:
+        """Bring the file to this edition; foreign keys are not looked at meanwhile, since tables are replaced."""
+        assert self._connection is not None
+        db = self._connection.db
+        version = int(db.execute("PRAGMA user_version").fetchone()[0])
+        if version > len(SQLITE):
+            db.close()
+            edition = f"a later edition ({version}) than this program's ({len(SQLITE)})"
+            raise BadData(f"matches are kept there by {edition}", source=source)
+        db.execute("PRAGMA foreign_keys = OFF")
+        for number, script in enumerate(SQLITE[version:], version + 1):
+            db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+
+    def _writing(self) -> Connection:
+        assert self._connection is not None
+        return self._connection
+
+    def _reading(self) -> Connection:
+        if getattr(self._here, "connection", None) is None:
+            self._here.connection = Connection(self.where)
+            self._here.connection.run("PRAGMA query_only = ON")
+        return self._here.connection  # type: ignore[no-any-return]
+
+    def _drop(self) -> None:
+        mine: Connection | None = getattr(self._here, "connection", None)
+        if mine is not None:
+            mine.db.close()
+            self._here.connection = None
+        if threading.current_thread() is self._writer and self._connection is not None:
+            self._connection.db.close()
+
+    def _failed(self, problem: Exception) -> Exception:
+        if isinstance(problem, sqlite3.OperationalError):
+            return Unwritable(str(problem))
+        return problem
+
+    def quick_check(self) -> list[str]:
+        """What is wrong with the file at first sight."""
+        return _said(self.where, "PRAGMA quick_check(20)")
+
+    def check(self) -> list[str]:
+        """What is wrong with the file: pages, and rows that point nowhere."""
+        found = _said(self.where, "PRAGMA integrity_check(100)")
+        with _plain(self.where) as db:
+            try:
+                loose = db.execute("PRAGMA foreign_key_check").fetchall()
+            except sqlite3.DatabaseError:
+                loose = []
+        return [*found, *(f"{table}: row {row} points to nothing in {parent}" for table, row, parent, _ in loose)]
+
+    def backup(self, path: Path) -> None:
+        """Copy the file whole while it is in use."""
+        with _plain(self.where) as source, closing(sqlite3.connect(path)) as copy:
+            source.backup(copy, pages=256)
+            copy.execute("PRAGMA journal_mode = DELETE")
+
+
+@contextmanager
+def _plain(path: str) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        yield db
+
+
+def _said(path: str, question: str) -> list[str]:
+    with _plain(path) as db:
+        try:
+            return [str(row[0]) for row in db.execute(question) if row[0] != "ok"]
+        except sqlite3.DatabaseError as problem:
+            return [str(problem)]

@@ -1,0 +1,183 @@
+"""Thinking for computer players: processes of low priority, and a queue in which every person has one turn at a time.
+
+A session is one player at one table for one player-turn; the worker that began it keeps its player until it is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import random
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..kernel.position import View
+from .library import Library
+from .match import Match
+from .refused import Busy
+from .workers import Worker, settings
+
+LIMIT = 60.0
+"""Seconds that one order may take; then its worker is ended."""
+UNATTENDED = 4
+"""Games without a person that are thought about at the same time."""
+WAITING = 500
+"""Orders that may wait to be thought about."""
+
+
+@dataclass
+class Thought:
+    """An order to be thought about."""
+
+    session: Session
+    question: tuple[Any, ...]
+    answer: asyncio.Future[str]
+    asked: float = field(default_factory=time.monotonic)
+
+
+@dataclass(eq=False)
+class Session:
+    """A player at a table, for one player-turn."""
+
+    thinkers: Thinkers
+    id: str
+    name: str
+    who: str
+    """The person it plays against, in whose name it waits."""
+    match: Match
+    attended: bool
+    worker: Worker | None = None
+
+    async def order(self, view: View, seed: str) -> str:
+        """The order that the player gives."""
+        game = self.match.game
+        imagined = view.imagine(random.Random(seed)).document()
+        question = (self.id, self.name, game.id, dict(game.overlay), view.side, view.document(), imagined, seed)
+        return await self.thinkers.think(self, question)
+
+    def close(self) -> None:
+        """The player-turn is over, or nobody wants to know."""
+        self.thinkers.close_session(self)
+
+
+class Thinkers:
+    """The workers that think, and who waits for them."""
+
+    def __init__(self, library: Library, size: int = 0) -> None:
+        self.workers = [Worker(settings(library, 15)) for _ in range(size or max(1, os.cpu_count() or 1))]
+        self.took: Callable[[str, float, float], None] = lambda *_: None
+        """Told of every order: whose, how long it waited, how long it took."""
+        self._queues: OrderedDict[str, deque[Thought]] = OrderedDict()
+        self._numbers = itertools.count(1)
+        self._sessions: set[Session] = set()
+        self._over: dict[Worker, list[str]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def session(self, name: str, match: Match) -> Session:
+        """A player for one player-turn."""
+        people = [seat.person for seat in match.seats if seat.person is not None]
+        who = str(people[0]) if people else f"nobody {match.kept.id}"
+        session = Session(self, f"{match.kept.id} {next(self._numbers)}", name, who, match, bool(people))
+        self._sessions.add(session)
+        return session
+
+    @property
+    def waiting(self) -> int:
+        """How many orders wait."""
+        return sum(map(len, self._queues.values()))
+
+    @property
+    def busy(self) -> int:
+        """How many orders are being thought about."""
+        return sum(worker.busy for worker in self.workers)
+
+    async def think(self, session: Session, question: tuple[Any, ...]) -> str:
+        """Wait for a turn and have an order thought about."""
+        if self.waiting >= WAITING:
+            raise Busy("too many games are being played by computers just now")
+        thought = Thought(session, question, asyncio.get_running_loop().create_future())
+        self._queues.setdefault(session.who, deque()).append(thought)
+        self._hand_out()
+        try:
+            return await thought.answer
+        finally:
+            thought.answer.cancel()
+
+    def _hand_out(self) -> None:
+        """Give free workers the next thought of whoever has waited longest since their last one."""
+        for who in list(self._queues):
+            queue = self._queues[who]
+            for thought in list(queue):
+                if thought.answer.done():
+                    queue.remove(thought)
+            if not queue:
+                del self._queues[who]
+                continue
+            found = next(((t, w) for t in queue if (w := self._free(t.session)) is not None), None)
+            if found is not None:
+                thought, worker = found
+                queue.remove(thought)
+                self._queues.move_to_end(who)
+                thought.session.worker = worker
+                worker.reserved = thought.session.id
+                task = asyncio.get_running_loop().create_task(self._work(worker, thought))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    def _free(self, session: Session) -> Worker | None:
+        """The worker that has the session's player, if it is free; for a new session, the one with fewest players."""
+        if session.worker is not None:
+            return None if session.worker.reserved else session.worker
+        if not session.attended:
+            others = sum(1 for s in self._sessions if s is not session and not s.attended and s.worker is not None)
+            if others >= UNATTENDED:
+                return None
+        idle = [worker for worker in self.workers if not worker.reserved]
+        return min(idle, key=self._load, default=None)
+
+    def _load(self, worker: Worker) -> int:
+        return sum(1 for session in self._sessions if session.worker is worker)
+
+    async def _work(self, worker: Worker, thought: Thought) -> None:
+        asking = asyncio.ensure_future(self._asked(worker, thought))
+        thought.answer.add_done_callback(lambda answer: asking.cancel() if answer.cancelled() else None)
+        try:
+            order = await asking
+            if not thought.answer.done():
+                thought.answer.set_result(order)
+        except asyncio.CancelledError:
+            thought.answer.cancel()
+        except Exception as problem:
+            thought.session.worker = None
+            if not thought.answer.done():
+                thought.answer.set_exception(problem)
+        finally:
+            worker.reserved = ""
+            self._hand_out()
+
+    async def _asked(self, worker: Worker, thought: Thought) -> str:
+        for session in self._over.pop(worker, []):
+            await worker.ask(LIMIT, "forget", session)
+        began = time.monotonic()
+        order = str(await worker.ask(LIMIT, "think", *thought.question))
+        self.took(thought.session.name, began - thought.asked, time.monotonic() - began)
+        return order
+
+    def close_session(self, session: Session) -> None:
+        """Its worker may forget the player."""
+        if session in self._sessions:
+            self._sessions.discard(session)
+            if session.worker is not None:
+                self._over.setdefault(session.worker, []).append(session.id)
+            self._hand_out()
+
+    async def close(self) -> None:
+        """End all workers."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(worker.close() for worker in self.workers))

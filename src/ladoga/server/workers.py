@@ -1,0 +1,156 @@
+"""Processes beside the server and what is asked of them: each does one job at a time, with a limit on its time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .library import Library
+from .refused import Busy, Refused
+from .worker import SIZE, Setting, frame
+
+log = logging.getLogger("ladoga.server")
+
+SOURCE = str(Path(__file__).parents[2])
+
+
+class Slow(Refused):
+    """A job took longer than it may."""
+
+    def __init__(self) -> None:
+        super().__init__("slow", "this takes too long to work out here")
+
+
+class Worker:
+    """One process beside the server, started when it is first needed and again if it dies."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._process: Process | None = None
+        self.busy = False
+        self.started = 0
+        self.reserved = ""
+        """Whom it works for, from the moment that is settled."""
+
+    async def ask(self, limit: float, name: str, *values: Any) -> Any:
+        """Have a job done. Whoever stops waiting leaves: the job is broken off."""
+        assert not self.busy
+        self.busy = True
+        try:
+            process = await self._running()
+            assert process.stdin is not None
+            process.stdin.write(frame([name, *values]))
+            async with asyncio.timeout(limit):
+                answer = await self._answer(process)
+        except TimeoutError:
+            self.kill()
+            raise Slow from None
+        except asyncio.CancelledError:
+            await self._break_off()
+            raise
+        except (OSError, EOFError, asyncio.IncompleteReadError):
+            self.kill()
+            raise Busy("this could not be worked out just now; try again") from None
+        finally:
+            self.busy = False
+        match answer:
+            case ["ok", value]:
+                return value
+            case ["refused", code, message, case]:
+                raise Refused(code, message, case)
+            case ["left"]:
+                raise asyncio.CancelledError
+        raise RuntimeError(f"a worker failed:\n{answer[-1]}")
+
+    @staticmethod
+    async def _answer(process: Process) -> Any:
+        assert process.stdout is not None
+        size = SIZE.unpack(await process.stdout.readexactly(SIZE.size))[0]
+        return msgspec.msgpack.decode(await process.stdout.readexactly(size))
+
+    async def _break_off(self) -> None:
+        """Stop the job that is under way; a worker that does not listen is ended."""
+        process = self._process
+        if process is None:
+            return
+        try:
+            process.send_signal(signal.SIGUSR1)
+            async with asyncio.timeout(0.5):
+                await self._answer(process)
+        except (TimeoutError, asyncio.CancelledError, OSError, EOFError):
+            self.kill()
+
+    async def _running(self) -> Process:
+        if self._process is None or self._process.returncode is not None:
+            env = {**os.environ, "PYTHONPATH": os.pathsep.join([SOURCE, os.environ.get("PYTHONPATH", "")])}
+            words = ["-m", "ladoga.server.worker", msgspec.json.encode(self._setting).decode()]
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, *words, stdin=PIPE, stdout=PIPE, env=env, limit=1 << 26, start_new_session=True
+            )
+            self.started += 1
+        return self._process
+
+    def kill(self) -> None:
+        """End the process at once."""
+        if self._process is not None and self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        self._process = None
+
+    async def close(self) -> None:
+        """End the process and see it gone."""
+        process = self._process
+        self.kill()
+        if process is not None:
+            await process.wait()
+
+
+def settings(library: Library, nice: int) -> Setting:
+    """How workers of a server are to be."""
+    return Setting(nice, str(library.data.absolute()) if library.data else "", library.data_game or "")
+
+
+class Pool:
+    """A few workers, and those who wait for one in turn; when too many wait, the next is sent away at once."""
+
+    def __init__(self, library: Library, size: int = 2, waiting: int = 32, nice: int = 5) -> None:
+        self._workers = [Worker(settings(library, nice)) for _ in range(size)]
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._most = waiting
+
+    async def ask(self, name: str, *values: Any, limit: float = 10.0) -> Any:
+        """Have a job done by whoever is free."""
+        worker = await self._free()
+        try:
+            return await worker.ask(limit, name, *values)
+        finally:
+            while self._waiting:
+                waiter = self._waiting.popleft()
+                if not waiter.done():
+                    waiter.set_result(None)
+                    break
+
+    async def _free(self) -> Worker:
+        while True:
+            idle = [worker for worker in self._workers if not worker.busy]
+            if idle:
+                return idle[0]
+            if len(self._waiting) >= self._most:
+                raise Busy("too much is being worked out just now; try again in a moment")
+            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiter)
+            await waiter
+
+    async def close(self) -> None:
+        """End all workers."""
+        await asyncio.gather(*(worker.close() for worker in self._workers))
