@@ -113,6 +113,9 @@ def test_a_hidden_unit_is_flipped_when_the_fire_is_made_and_not_before(place, ga
     assert game.position(composed.document()) == composed
     assert sum(p for _, p in composed.explain("commit").results) == 1
     assert composed.explain("commit").results == offer.explain("attack s1+back-1 0506").results
+    begun_again = composed.play("cancel")
+    assert begun_again.document() == offer.document()
+    assert "cancel" not in begun_again.legal
     declined = composed.play("end")
     assert "back-1" in declined.document()["units"]  # nobody has seen it
     fired = composed.play("commit")

@@ -905,6 +905,7 @@ def offer_orders(pos: State, step: Step) -> Iterator[Order]:
             yield Order("add", (name,))
     if pos.attack is not None and pos.attack.units:
         yield Order("commit")
+        yield CANCEL
     yield END
 
 
@@ -925,7 +926,7 @@ def offer_some(pos: State, step: Step, rng: random.Random) -> Order:
 
 def offer_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
     """Why a defensive fire is illegal."""
-    if order == END:
+    if order == END or (order == CANCEL and pos.attack is not None):
         return None
     if order.verb == "commit":
         if order.words:
@@ -948,6 +949,9 @@ def offer_apply(pos: State, step: Step, order: Order) -> None:
         pos.pop()
         pos.attack = None
         pos.say("pass", "9.2", "No defensive fire at {}", pos.unit(step.piece).id, side=SIDES[1 - pos.side])
+        return
+    if order == CANCEL:
+        pos.attack = None
         return
     made = pos.attack if order.verb == "commit" else volley(pos, step, order.units)
     assert isinstance(made, Attack)
