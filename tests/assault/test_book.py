@@ -380,3 +380,74 @@ def test_only_the_phasing_side_moves_and_attacks(game):
     fighting = situation(game, "german-combat", units)
     assert refused(fighting, "attack s 0505") == "10.11"
     assert refused(fighting, "move g 0504") == "4.0"
+
+
+@pytest.mark.case("assault-leningrad", "4.0", "5.1", "18.21")
+def test_a_phase_that_must_not_end_yet_is_not_ended_by_its_name(leningrad):
+    start = leningrad.start()
+    assert refused(start, "end soviet-set-up") == "5.1"
+    units = {"G": soviet("0520", "1-C", 8, "guerrilla")}
+    away = situation(leningrad, "soviet-movement", units, map=None, turn=1, options={"guerrillas-away": True})
+    assert refused(away, "end soviet-movement") == "18.21"
+
+
+@pytest.mark.case("assault-leningrad", "8.37", "4.0")
+@pytest.mark.case("assault-stalingrad", "8.37", "4.0")
+def test_too_many_on_the_fringe_are_given_up_before_the_turn_passes(game):
+    """Two inset hexes of one main-map hex hold a division each: one has to go, and nobody may decline that."""
+    city = City(game)
+    ground = game.ground(game.map)
+    other = next(n for n in ground.numbers(ground.links[ground.grid.hex(city.main)]) if n != city.fringe)
+    units = {"g": german(city.fringe), "h": german(other), "s": soviet("0101", "1-C")}
+    crowd = situation(game, "german-mechanized-movement", units, map=None).play("end")
+    assert (crowd.phase.id, crowd.to_move) == ("german-mechanized-movement", "german")
+    assert texts(crowd) == {"remove g", "remove h"}
+    refusal = crowd.why_not("end german-mechanized-movement")
+    assert refusal.message == "in german-mechanized-movement the unit for which there is no room comes first"
+    assert refused(crowd, "end") == "8.37"
+    after = crowd.play("remove g")
+    assert after.phase.side == "soviet"
+    assert hexes(after)["h"] == city.main
+
+
+@pytest.mark.case("assault-leningrad", "8.33", "8.34", "9.4")
+@pytest.mark.case("assault-stalingrad", "8.33", "8.34", "9.4")
+def test_the_german_goes_on_with_the_points_he_has_left(game):
+    """Also in the mechanized phase. What he spent to come to the fringe is gone."""
+    city = City(game)
+    units = {"g": german(city.out, type="panzer", movement=8), "x": soviet(city.capital, "1-C")}
+    for phase in ("german-movement", "german-mechanized-movement"):
+        pos = situation(game, phase, units, map=None)
+        spent = pos.reach("g")[city.fringe].cost
+        pos = pos.play(f"move g {city.fringe}")
+        far = max(pos.legal.of("x"), key=lambda o, pos=pos: _distance(pos, o.hexes[0], city.fringe))
+        pos = pos.play(far).play("end")
+        assert (pos.phase.id, pos.to_move) == (phase, "german")
+        assert pos.reach("g")[city.interior].left == 8 - spent - 3
+        done = pos.play(f"move g {city.interior}")
+        assert refused(done, f"move g {city.fringe}") == "6.19"
+
+
+@pytest.mark.case("assault-leningrad", "8.33", "6.19")
+@pytest.mark.case("assault-stalingrad", "8.33", "6.19")
+def test_who_is_passed_over_for_another_unit_has_ended_his_move(game):
+    city = City(game)
+    units = {"g": german(city.main, movement=8), "h": german(city.out), "x": soviet(city.capital, "1-C")}
+    pos = situation(game, "german-movement", units, map=None).play(f"move g {city.fringe}")
+    far = max(pos.legal.of("x"), key=lambda o: _distance(pos, o.hexes[0], city.fringe))
+    pos = pos.play(far).play("end")
+    other = next(o for o in pos.legal.of("h") if o.hexes[0] != city.fringe)
+    assert refused(pos.play(other), f"move g {city.interior}") == "6.19"
+
+
+@pytest.mark.case("assault-leningrad", "10.26", "10.51")
+def test_an_attacker_who_has_retreated_advances_if_he_still_touches_the_hex(leningrad):
+    from .test_combat import fight, roll_for
+
+    units = {"x": german("0505", "4-B 2-C"), "y": soviet("0506", "4-C 2-C"), "z": soviet("1111")}
+    pos = fight(leningrad, units, "x 0506", roll_for(leningrad, "1/1", "1:1", 1))
+    beside = next(o for o in pos.legal.of("x") if o.verb == "retreat" and _distance(pos, o.hexes[0], "0506") == 1)
+    pos = pos.play(beside)
+    assert "stand" in texts(pos)
+    pos = pos.play(next(o for o in pos.legal.of("y") if o.verb == "retreat"))
+    assert "advance x 0506" in texts(pos)
