@@ -559,3 +559,14 @@ def test_made_up_units_keep_their_order_in_documents():
     pos = field(RED_MOVE, {"12": "0801", **{f"x{n}": soviet("0303") for n in (9, 10, 11)}})
     assert orders(GAME.position(pos.document())) == orders(pos)
     assert "move x9+x10+x11 0304" in orders(GAME.position(pos.document()))
+
+
+@pytest.mark.case("leningrad-1979", "4.6")
+def test_nobody_comes_back_to_a_starting_stack_that_is_too_high():
+    """On turn 1 a unit that has left a stack of five does not enter it again, by a way of its own or step by step."""
+    pos = field(MOVE, dict.fromkeys(("12", "30", "32", "11", "21"), "0404"), turn=1)
+    assert refused(pos, "move 12 0405-0404") == "4.6"
+    assert refused(pos, "move 12 0405-0404-0403") == "4.6"
+    assert refused(pos.play("move 12 0405"), "move 12 0404") == "4.6"
+    three = field(MOVE, dict.fromkeys(("12", "30", "32"), "0404"), turn=1)
+    assert where(three.play("move 12 0405-0404-0403"), "12") == "0403"

@@ -138,6 +138,12 @@ class Movement:
         return not self.continuing or self.pos.origin == self.start
 
     @property
+    def crowded(self) -> bool:
+        """Whether the group may not come back to its hex: a starting stack of turn 1 that is too high (4.6)."""
+        full = self.pos.game.stacking_always and self.pos.crowd[self.side][2] >> self.start & 1
+        return bool(full) and len(self.pos.at[self.start]) > self.pos.game.edition.tables.stacking.limit
+
+    @property
     def purses(self) -> tuple[tuple[bool, int], ...]:
         """Whether armored, and half points left, for each kind of unit in the group."""
         return ((self.mobile, self.budget),) if self.fast < 0 else ((False, self.budget), (True, self.fast))
@@ -477,7 +483,7 @@ class Movement:
         at, total, forts = self.start, 0, pos.forts
         for number, h in enumerate(path):
             price = pos.ground.step(self.side, self.mobile, at, h, forts, pos.interdicted)
-            if price is None or self.barred >> h & 1:
+            if price is None or self.barred >> h & 1 or (h == self.start and self.crowded):
                 return self._why_no_step(at, h)
             forts &= ~(1 << h)
             total += price * (self.start_factor if number == 0 else 1)
