@@ -314,11 +314,25 @@ def test_simulate_replay_check(capsys, tmp_path):
     assert "the seed gives" in err
     assert "version" not in err
     text[at] = text[at][:-1] + "9"
-    files[0].write_text("\n".join(text).replace(f"engine: {ladoga.__version__}", "engine: 0.0.9") + "\n")
+    files[0].write_text("\n".join(text).replace(f"engine: {ladoga.__version__}", "engine: 9.0.0") + "\n")
     for command in ("check", "replay"):
         status, _, err = run(capsys, command, files[0])
         assert status == 2
-        assert f"(played with version 0.0.9, this is {ladoga.__version__})" in err
+        assert f"(played with version 9.0.0, this is {ladoga.__version__})" in err
+
+
+@pytest.mark.parametrize("command", ["check", "replay"])
+def test_a_record_of_the_time_before_the_rules_were_settled_is_refused_in_one_line(command, tmp_path, capsys):
+    file = tmp_path / "old.ladoga"
+    file.write_text("# Ladoga record 1\ngame: leningrad-1979\nengine: 0.1.0\n---\n1 soviet place i12 1308\n")
+    status, out, err = run(capsys, command, file)
+    assert (status, out) == (2, "")
+    assert err == f"ladoga: {file}: engine: played with version 0.1.0; records replay from version 0.2 on\n"
+    file.write_text(file.read_text().replace("0.1.0", "0.2.0"))
+    assert run(capsys, command, file)[0] == 0
+    with pytest.raises(ladoga.BadRecord, match=r"0\.1\.12"):
+        ladoga.Record.parse("# Ladoga record 1\ngame: leningrad-1979\nengine: 0.1.12\n---\n")
+    assert ladoga.Record.parse("# Ladoga record 1\ngame: leningrad-1979\nengine: 0.10.0\n---\n").orders == []
 
 
 @pytest.mark.parametrize(

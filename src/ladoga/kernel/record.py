@@ -6,7 +6,7 @@
     game: leningrad-1979
     scenario: campaign
     options: {}
-    engine: 0.1.0
+    engine: 0.2.0
     commitment: 9f86d0...
     ---
     1 soviet place i12 1307
@@ -14,11 +14,13 @@
     3 chance die 4
     --- digest 2c26b4...
 
-A record may start from a position document (``position`` in the header) instead of a scenario.
+A record may start from a position document (``position`` in the header) instead of a scenario. Records replay under
+the version that made them and every later one, from 0.2.0 on; older ones are refused by the name of their engine.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +37,9 @@ from .orders import Order
 from .position import Position
 
 MAGIC = "# Ladoga record 1"
+
+REPLAYS_SINCE = (0, 2)
+"""The first version whose records replay for good."""
 
 
 class Header(Strict):
@@ -143,6 +148,7 @@ class Record:
             raise BadRecord("the header does not end with a line ---") from None
         raw = read_text("\n".join(lines[1:split]), error=BadRecord)
         header = shape(raw, Header, error=BadRecord)
+        check_engine(header.engine)
         game = load_game(header.game)
         record = cls(header)
         for at, line in enumerate(lines[split + 1 :], split + 2):
@@ -189,6 +195,21 @@ class Record:
         if len(self.movers) == len(self.orders):
             return self.movers
         return [position.to_move or "" for _, position in self.positions()][: len(self.orders)]
+
+
+def check_engine(engine: str) -> None:
+    """Refuse the records of versions before the rules were settled.
+
+    >>> check_engine("0.2.0")
+    >>> check_engine("0.1.0")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadRecord: engine: played with version 0.1.0; records replay from version 0.2 on
+    """
+    numbers = re.match(r"(\d+)\.(\d+)", engine)
+    if numbers is not None and tuple(map(int, numbers.groups())) < REPLAYS_SINCE:
+        first = ".".join(map(str, REPLAYS_SINCE))
+        raise BadRecord(f"played with version {engine}; records replay from version {first} on", path="engine")
 
 
 def located(path: Path, problem: LadogaError) -> BadRecord:
