@@ -1,6 +1,7 @@
 """Truth about the 1979 game that no single case tells: counts, conservation, stacking, illegal tries."""
 
 import itertools
+import lzma
 import random
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import yaml
 
 import ladoga
 from ladoga.games.leningrad import forts
+from ladoga.kernel.record import Record
 from leningrad1979.field import GAME, field
 
+GOLDEN = Path(__file__).parent / "golden.record.xz"
 PERFT = yaml.safe_load((Path(__file__).parent / "perft.yaml").read_text(encoding="utf-8"))
 
 
@@ -29,6 +32,18 @@ def test_counts_of_legal_orders(name):
     position = GAME.position(entry["position"])
     for depth, expected in enumerate(entry["counts"], 1):
         assert count(position, depth) == expected
+
+
+def test_a_recorded_campaign_replays_to_the_bit():
+    """Twelve turns as version 0.2.0 played them: a record replays for good, and a change of the rules that touches any of
+    it shows here first."""
+    record = Record.parse(lzma.decompress(GOLDEN.read_bytes()).decode())
+    assert record.header.engine == "0.2.0"
+    last = record.check(GAME)
+    assert last.outcome is not None
+    assert last.digest() == record.digest
+    told = {event.kind for _, position in record.positions(GAME) for event in position.events}
+    assert {"overrun", "attack", "revealed", "advanced", "retreated", "entered", "phase passed", "bonus lost"} <= told
 
 
 def play_through(seed, options=None):

@@ -16,7 +16,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from ladoga import game_ids, load
+from ladoga import BadRecord, game_ids, load
 from ladoga.server import showing
 from ladoga.server.app import application
 from ladoga.server.assembly import assemble
@@ -273,3 +273,11 @@ def test_no_acknowledged_order_is_lost_when_the_server_is_killed(tmp_path):
     finally:
         server.kill()
         guest.close()
+
+
+def test_a_match_kept_by_a_version_whose_records_do_not_replay_is_refused_by_its_name():
+    game = load("leningrad-1979")
+    kept = Kept("m", game.id, "match", "campaign", {}, None, bytes(32), "0.1.0", 0.0, None)
+    with pytest.raises(BadRecord, match=r"played with version 0\.1\.0"):
+        Match(kept, game, (), [])
+    assert Match(kept._replace(engine="0.2.0"), game, (), []).position == game.start()

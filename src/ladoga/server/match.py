@@ -16,7 +16,7 @@ from ..kernel.errors import LadogaError
 from ..kernel.game import Game
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
-from ..kernel.record import Header, Record
+from ..kernel.record import Header, Record, check_engine
 from .shapes import LogEntry
 from .store import Happened, Kept, Seat
 
@@ -50,6 +50,7 @@ class Match:
         self.chairs = seats
         """Who sat down where at the start."""
         self.dice = Dice(kept.seed)
+        check_engine(kept.engine)
         self.start = game.start(kept.scenario, kept.options) if kept.position is None else game.position(kept.position)
         self.position = self.start
         self.before = self.start
