@@ -35,8 +35,8 @@ def test_counts_of_legal_orders(name):
 
 
 def test_a_recorded_campaign_replays_to_the_bit():
-    """Twelve turns as version 0.2.0 played them: a record replays for good, and a change of the rules that touches any of
-    it shows here first."""
+    """Twelve turns as version 0.2.0 played them: a record replays for good, and a change of the rules that touches it
+    shows here first."""
     record = Record.parse(lzma.decompress(GOLDEN.read_bytes()).decode())
     assert record.header.engine == "0.2.0"
     last = record.check(GAME)
