@@ -708,7 +708,7 @@ def test_a_unit_goes_to_another_district_by_the_main_map_in_one_phase(game):
     start, first, second, goal = ways[game.id]
     pos = situation(game, "soviet-movement", {"y": soviet(start), "z": soviet(start, "1-C", type="worker")}, map=None)
     pos = pos.play(f"transfer y {first}")
-    assert refused(pos, f"transfer y {start}") == "8.32"
+    assert refused(pos.play(f"transfer y {start}"), f"transfer y {first}") == "8.32"
     pos = pos.play(f"move y {second}").play(f"transfer y {goal}")
     assert pos.document()["units"]["y"]["hex"] == goal
     assert refused(pos, f"transfer y {second}") == "8.32"

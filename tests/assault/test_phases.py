@@ -186,7 +186,7 @@ def test_the_option_offers_a_transfer_before_each_german_phase(game):
             there = city.interior if there == city.capital else city.capital
             assert refused(pos, "move x 0101") == "4.0"
             pos = pos.play(f"transfer x {there}")
-            assert refused(pos, f"transfer x {city.beside}") == "8.32"
+            assert (pos.why_not(f"transfer x {city.beside}") is None) == (there == city.capital)
             assert "the transfer of units in the city comes first" in pos.why_not(f"end {pos.phase.id}").message
             pos = pos.play("end")
         else:
@@ -235,3 +235,17 @@ def test_a_movement_phase_stays_open_when_everybody_has_moved(game, phase):
     pos = pos.play("move x 0506")
     assert (pos.phase.id, texts(pos)) == (phase, {"end"})
     assert "nothing to do" not in happened(pos)
+
+
+@pytest.mark.case("assault-leningrad", "8.32", "8.26")
+@pytest.mark.case("assault-stalingrad", "8.32", "8.26")
+def test_two_units_of_a_district_change_places(game):
+    """Freely and at any time: one goes to the main map, the other takes its hex, and the first comes back."""
+    city = City(game)
+    pos = situation(game, "soviet-combat", {"a": soviet(city.interior), "b": soviet(city.beside)}, map=None)
+    assert refused(pos, f"transfer b {city.interior}") == "8.26"
+    pos = pos.play(f"transfer a {city.capital}").play(f"transfer b {city.interior}").play(f"transfer a {city.beside}")
+    units = pos.document()["units"]
+    assert (units["a"]["hex"], units["b"]["hex"]) == (city.beside, city.interior)
+    assert texts(pos) == {"end"}
+    assert refused(pos, f"transfer a {city.capital}") == "8.32"

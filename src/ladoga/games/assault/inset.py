@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def transfer_hexes(pos: AssaultPosition, index: int) -> HexMask:
     """Where a Soviet unit in the city may be transferred: within its district, on either map (8.12, 8.32).
 
-    One order stands for any number of free transfers, so each unit is transferred once before its move and once after.
+    One order goes anywhere in the district, so each unit comes to rest on the inset once before its move and once
+    after. Who is taken to the main map may go back again: two units that change places need that.
     """
     ground, here = pos.ground, pos.where[index]
     summoned = isinstance(pos.pending, Summons)
@@ -151,7 +152,8 @@ def transfer_apply(pos: AssaultPosition, order: Order) -> None:
     h = pos.ground.grid.hex(order.hexes[0])
     pos.put(index, h)
     pos.pass_through(SOVIET, [h])
-    pos.mark_transferred(index)
+    if pos.ground.inset >> h & 1:
+        pos.mark_transferred(index)
     pos.event("transfer", "8.32", "{0} is transferred to {1}", *order.units, *order.hexes)
 
 

@@ -184,7 +184,7 @@ class AssaultPosition(Position):
     attacked: UnitMask
     """Have attacked in this combat phase (10.16)."""
     transferred: UnitMask
-    """Have been transferred in this phase, since they moved if they have (8.32)."""
+    """Have been transferred to the inset in this phase, since they moved if they have (8.32)."""
     withdrawn: UnitMask
     """Withdrawn from the game (16.22)."""
     returning: UnitMask
@@ -297,7 +297,7 @@ class AssaultPosition(Position):
         return bool(self.attacked >> index & 1)
 
     def is_transferred(self, index: int) -> bool:
-        """Has been transferred in this phase, since it moved if it has (8.32)."""
+        """Has been transferred to the inset in this phase, since it moved if it has (8.32)."""
         return bool(self.transferred >> index & 1)
 
     def is_withdrawn(self, index: int) -> bool:
@@ -637,7 +637,7 @@ class AssaultPosition(Position):
         self.attacked |= 1 << index
 
     def mark_transferred(self, index: int) -> None:
-        """The unit has been transferred in this phase."""
+        """The unit has been transferred to the inset in this phase."""
         self.transferred |= 1 << index
 
     def mark_withdrawn(self, index: int) -> None:
