@@ -197,6 +197,24 @@ def _playing(add: Add) -> None:
     command.add_argument("--editor", action="store_true", help="guests may correct maps for their own matches")
 
 
+    command = add("store", help="copy, check, back up or restore what a server keeps")
+    command.set_defaults(run=commands.store)
+    deed = command.add_subparsers(title="deeds", metavar="DEED", required=True, dest="deed").add_parser
+    one = deed("copy", help="into an empty store: from a file to PostgreSQL, or back")
+    one.add_argument("source", metavar="FROM", help="a file, or postgresql://...")
+    one.add_argument("target", metavar="TO", help="a file, or postgresql://...")
+    kept = "a file, or postgresql://...; ladoga.db here, or else your own matches, if not given"
+    for name, words in (
+        ("check", "read everything and replay every match"),
+        ("backup", "everything as it is now in a file, while the server runs"),
+        ("restore", "a backup into an empty store"),
+    ):
+        one = deed(name, help=words)
+        if name != "check":
+            one.add_argument("file", type=Path, metavar="FILE", help="the backup")
+        one.add_argument("--store", "--db", metavar="WHERE", help=kept)
+
+
 def _knowing(add: Add) -> None:
     command = add("games", help="the games there are, or the words of one")
     command.set_defaults(run=commands.games)

@@ -118,6 +118,31 @@ def serve(arguments: Namespace) -> int:
     return 0
 
 
+def store(arguments: Namespace) -> int:
+    """Copy, check, back up or restore what a server keeps."""
+    from ..server import data_home
+    from ..server.store import moving
+
+    if arguments.deed == "copy":
+        return _moved(moving.copy(arguments.source, arguments.target), "copied")
+    where = arguments.store or ("ladoga.db" if Path("ladoga.db").exists() else data_home() / "matches.db")
+    if arguments.deed == "check":
+        problems = 0
+        for problem in moving.check(where):
+            print(problem, flush=True)
+            problems += 1
+        print(f"{problems} problems" if problems else "all is well")
+        return 1 if problems else 0
+    if arguments.deed == "backup":
+        return _moved(moving.backup(where, arguments.file), "backed up")
+    return _moved(moving.restore(arguments.file, where), "restored")
+
+
+def _moved(counts: dict[str, int], done: str) -> int:
+    print(f"{done}: {counts['matches']} matches, {counts['events']} events, {counts['people']} people")
+    return 0
+
+
 # Knowing --------------------------------------------------------------------------------------------
 
 

@@ -24,7 +24,7 @@ from .logs import calm
 from .pictures import Atlas
 from .refused import Busy, Refused
 from .routes import devices, games, health, maps, matches, pages, socket
-from .store import LIVES, Ledger, Unwritable
+from .store import LIVES, Damaged, Ledger, Unwritable
 
 FOREVER = 1e12
 
@@ -118,6 +118,8 @@ async def _told(_: Request, problem: Exception) -> Response:
     if isinstance(problem, Refused):
         status = {"unknown": 404, "disk": 503, "flood": 429}.get(problem.code, 400)
         return answer({"code": problem.code, "message": problem.message, "case": problem.case}, status)
+    if isinstance(problem, Damaged):
+        return answer({"code": "damaged", "message": "this match is damaged in the store; others go on"}, 500)
     if isinstance(problem, Unwritable):
         message = "this cannot be written just now; nothing is lost, try again"
         response = answer({"code": "disk", "message": message, "case": ""}, 503)

@@ -26,6 +26,8 @@ class Computer:
     def __init__(self, room: Room) -> None:
         self._room = room
         self._task: asyncio.Task[None] | None = None
+        self.denied = False
+        """Whether another process thinks for this match."""
         self.wait = 0.6
         self.hurry = asyncio.Event()
 
@@ -41,9 +43,16 @@ class Computer:
     def wake(self) -> None:
         """Let it think if it is to move, somebody watches, and it is not thinking yet."""
         room = self._room
-        if self._task is None and room.company and not room.gone and self.player(room.match) is not None:
+        if self._task is not None or self.denied or room.gone or not room.company:
+            return
+        if self.player(room.match) is not None:
             self._task = asyncio.get_running_loop().create_task(self._play())
             self._task.add_done_callback(self._done)
+
+    def may_think(self) -> None:
+        """The process that thought for this match may do so no more."""
+        self.denied = False
+        self.wake()
 
     def rest(self) -> None:
         """Stop thinking: the table was left, or what was thought about is undone."""
@@ -70,7 +79,8 @@ class Computer:
     async def _play(self) -> None:
         """Claim the thinking for this process, think, and let go of it when a person is to move or nobody watches."""
         room = self._room
-        if not await room.claim():
+        self.denied = not await room.claim()
+        if self.denied:
             return
         sessions: dict[str, Session] = {}
         try:

@@ -66,7 +66,7 @@ def _heard_at(room: Room, kind: str, note: dict[str, Any]) -> None:
         case "offers" | "gone":
             _soon(room.refresh())
         case "released":
-            room.computer.wake()
+            room.computer.may_think()
         case "talk":
             _soon(_talk(room, note["n"]))
         case "who":
@@ -97,7 +97,7 @@ async def beat(lobby: Lobby) -> None:
             for room in list(lobby.rooms.values()):
                 if room.company.living(living):
                     room.company.show_people(room.match)
-                room.computer.wake()
+                room.computer.may_think()
         await asyncio.sleep(LIVES / 3)
 
 

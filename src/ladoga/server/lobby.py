@@ -16,7 +16,7 @@ from .match import Match
 from .people import People
 from .refused import Refused
 from .room import House, Room
-from .store import Doubled, Kept, Ledger
+from .store import Damaged, Doubled, Kept, Ledger
 from .wire import packed
 
 log = logging.getLogger("ladoga.server")
@@ -159,6 +159,9 @@ class Lobby:
                 room = await self.room(kept.id)
             except LadogaError:
                 log.warning("match %s does not replay with this edition", kept.id)
+                continue
+            except Damaged as problem:
+                log.error("match %s cannot be read: %s", kept.id, problem)
                 continue
             listed.append(summary(room.match, person))
         return listed

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from .engine import LIVES, Store
-from .kept import Behind, Device, Doubled, Gone, Happened, Kept, Line, Seat, Unwritable, hashed
+from .kept import Behind, Damaged, Device, Doubled, Gone, Happened, Kept, Line, Seat, Unwritable, hashed
 from .ledger import Ledger
 
 __all__ = [
-    "LIVES", "Behind", "Device", "Doubled", "Gone", "Happened", "Kept", "Ledger", "Line", "Seat", "Store", "Unwritable",
-    "hashed", "is_address", "open_store",
+    "LIVES", "Behind", "Damaged", "Device", "Doubled", "Gone", "Happened", "Kept", "Ledger", "Line", "Seat", "Store",
+    "Unwritable", "hashed", "is_address", "open_store",
 ]  # fmt: skip
 
 

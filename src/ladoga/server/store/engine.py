@@ -83,6 +83,10 @@ class Store(ABC):
         """Close every connection of this thread that is broken."""
 
     @abstractmethod
+    def _drop_readers(self) -> None:
+        """Close the connections of all readers, who are gone."""
+
+    @abstractmethod
     def _failed(self, problem: Exception) -> Exception:
         """A problem of the database in our words: ``Lost``, ``Unwritable``, or as it is."""
 
@@ -133,8 +137,8 @@ class Store(ABC):
         self._jobs.put(None)
         if self._writer.is_alive():
             self._writer.join(30)
-        self._readers.submit(self._drop).result(10)
         self._readers.shutdown(wait=True)
+        self._drop_readers()
 
     def _read(self, work: Callable[[Ledger], T]) -> T:
         for attempt in range(2):

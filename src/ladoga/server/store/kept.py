@@ -26,6 +26,10 @@ class Unwritable(Exception):
     acknowledged is lost; whether the last thing was written may be in doubt, and doing it again is safe."""
 
 
+class Damaged(Unwritable):
+    """This cannot be read: its page of the file is damaged. Other matches may be well."""
+
+
 class Seat(NamedTuple):
     """Who plays a side: a computer player by name, a person, or nobody yet."""
 

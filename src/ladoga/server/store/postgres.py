@@ -59,6 +59,7 @@ class PostgresStore(Store):
             raise LadogaError("PostgreSQL needs psycopg: pip install 'ladoga[postgres]'")
         super().__init__(where, READERS)
         self._here = threading.local()
+        self._readers_have: list[Connection] = []
         self._connection: Connection | None = None
         try:
             self._connection = Connection(where, self.process)
@@ -100,6 +101,7 @@ class PostgresStore(Store):
     def _reading(self) -> Connection:
         if getattr(self._here, "connection", None) is None:
             self._here.connection = Connection(self.where, self.process)
+            self._readers_have.append(self._here.connection)
         return self._here.connection  # type: ignore[no-any-return]
 
     def _drop(self) -> None:
@@ -112,6 +114,11 @@ class PostgresStore(Store):
             with suppress(psycopg.Error):
                 self._connection.db.close()
             self._connection = None
+
+    def _drop_readers(self) -> None:
+        for connection in self._readers_have:
+            with suppress(psycopg.Error):
+                connection.db.close()
 
     def _failed(self, problem: Exception) -> Exception:
         if isinstance(problem, psycopg.errors.DiskFull):

@@ -6,13 +6,13 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from ...kernel.errors import BadData
 from .engine import Store
-from .kept import Unwritable
+from .kept import Damaged, Unwritable
 from .schema import SQLITE
 
 
@@ -40,6 +40,7 @@ class SQLiteStore(Store):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         self._here = threading.local()
+        self._readers_have: list[Connection] = []
         self._connection: Connection | None = None
         try:
             self._connection = self._connected()
@@ -78,6 +79,7 @@ class SQLiteStore(Store):
         if getattr(self._here, "connection", None) is None:
             self._here.connection = Connection(self.where)
             self._here.connection.run("PRAGMA query_only = ON")
+            self._readers_have.append(self._here.connection)
         return self._here.connection  # type: ignore[no-any-return]
 
     def _drop(self) -> None:
@@ -88,9 +90,16 @@ class SQLiteStore(Store):
         if threading.current_thread() is self._writer and self._connection is not None:
             self._connection.db.close()
 
+    def _drop_readers(self) -> None:
+        for connection in self._readers_have:
+            with suppress(sqlite3.Error):
+                connection.db.close()
+
     def _failed(self, problem: Exception) -> Exception:
         if isinstance(problem, sqlite3.OperationalError):
             return Unwritable(str(problem))
+        if type(problem) is sqlite3.DatabaseError:
+            return Damaged(str(problem))
         return problem
 
     def quick_check(self) -> list[str]:
@@ -106,12 +115,6 @@ class SQLiteStore(Store):
             except sqlite3.DatabaseError:
                 loose = []
         return [*found, *(f"{table}: row {row} points to nothing in {parent}" for table, row, parent, _ in loose)]
-
-    def backup(self, path: Path) -> None:
-        """Copy the file whole while it is in use."""
-        with _plain(self.where) as source, closing(sqlite3.connect(path)) as copy:
-            source.backup(copy, pages=256)
-            copy.execute("PRAGMA journal_mode = DELETE")
 
 
 @contextmanager
