@@ -1,9 +1,11 @@
 """Whole games at random: they end, orders and documents agree, records replay to the bit."""
 
+import lzma
 import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -203,6 +205,25 @@ def test_counts_of_legal_orders_in_a_small_position(game):
     position = game.position(PERFT)
     counts = [perft(position, depth) for depth in (1, 2, 3)]
     assert counts == [2, 45, 970]
+
+
+@pytest.mark.case("tijvin-1941", "6")
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("golden", {"stand", "hq-lost", "hq-returns", "rebuilt", "command-roll", "phase passed", "advances"}),
+        ("golden-fog", {"asked", "stopped", "assigned", "support", "passes", "rebuilt", "hq-returns"}),
+    ],
+)
+def test_the_recorded_games_replay_to_the_bit(game, name, told):
+    """Fifteen turns of two greedy players, and fifteen of free set-up at random under fog. A change of the rules or of
+    the figures that touches any of it shows here first."""
+    packed = (Path(__file__).parent / f"{name}.record.xz").read_bytes()
+    record = ladoga.Record.parse(lzma.decompress(packed).decode())
+    last = record.check(game)
+    assert last.digest() == record.digest
+    assert (last.turn, last.to_move) == (game.turns, None)
+    assert told <= {event.kind for _, position in record.positions(game) for event in position.events}
 
 
 @pytest.mark.case("tijvin-1941", "6")

@@ -8,7 +8,7 @@ from operator import or_
 from typing import Any
 
 from ...hexes import DIRECTIONS, Hex, HexMask, members, opposite
-from ...kernel.flood import Costs
+from ...kernel.flood import Costs, zone
 from ...kernel.map import GameMap, crossing
 from ...kernel.orders import Order
 from .book import SUPPLY_EDGES, Tables, UnitType
@@ -59,6 +59,7 @@ class Ground:
         """How far movers get, by everything that it depends on."""
         self._around: dict[tuple[Hex, int], HexMask] = {}
         self._costs: dict[tuple[str, bool, int], Costs] = {}
+        self._inland: dict[str, list[HexMask]] = {}
 
     def _bare_swamp(self, d: int) -> HexMask:
         """The hexes from which direction ``d`` leads into swamp off road and railway."""
@@ -78,6 +79,17 @@ class Ground:
                     if on:
                         edges[name] |= bit
         return edges
+
+    def inland(self, edge: str) -> list[HexMask]:
+        """The land hexes at every distance from an edge, the edge first."""
+        layers = self._inland.get(edge)
+        if layers is None:
+            layers = self._inland[edge] = [self.edges[edge]]
+            reached = layers[0]
+            while new := zone(self.grid, layers[-1], self.ways) & ~reached:
+                layers.append(new)
+                reached |= new
+        return layers
 
     def around(self, h: Hex, distance: int) -> HexMask:
         """All hexes within a distance of a hex."""

@@ -79,16 +79,14 @@ def check(p: TijvinPosition) -> None:
 
 
 def nearer_to_supply(p: TijvinPosition, side: str, here: Hex, hexes: HexMask) -> HexMask:
-    """Those of some hexes that are nearer than ``here`` to one of the edges that can supply a side (13 V): overland,
-    and not through enemy units. Any of the edges will do, the nearest as well as another."""
-    ground, nearer = p.ground, 0
-    allowed = ground.land & ~p.occupied(enemy_of(side))
+    """Those of some hexes that are nearer than ``here`` to one of the edges that can supply a side (13 V), counted in
+    hexes over land whoever stands there. Any of the edges will do, the nearest as well as another."""
+    nearer = 0
     for edge in SUPPLY_EDGES[side]:
-        reached = frontier = ground.edges[edge] & allowed
-        while frontier and not frontier >> here & 1:
-            nearer |= frontier & hexes
-            frontier = zone(ground.grid, frontier, ground.ways) & allowed & ~reached
-            reached |= frontier
+        for layer in p.ground.inland(edge):
+            if layer >> here & 1:
+                break
+            nearer |= layer & hexes
     return nearer
 
 
