@@ -451,3 +451,26 @@ def test_an_attacker_who_has_retreated_advances_if_he_still_touches_the_hex(leni
     assert "stand" in texts(pos)
     pos = pos.play(next(o for o in pos.legal.of("y") if o.verb == "retreat"))
     assert "advance x 0506" in texts(pos)
+
+
+@pytest.mark.case("assault-leningrad", "11.33", "6.22", "11.37")
+def test_a_headquarters_that_went_along_has_retreated_too(leningrad):
+    from .test_combat import fight, roll_for
+
+    units = {
+        "x": german("0505", "4-B 2-C", type="panzer"),
+        "h": german("0505", "0-C", type="hq", mechanized=True),
+        "y": soviet("0506", "4-C 2-C"),
+        "z": soviet("1111"),
+    }
+    pos = fight(leningrad, units, "x 0506", roll_for(leningrad, "1/1", "1:1", 1))
+    pos = pos.play(next(o for o in pos.legal.of("x") if o.verb == "retreat"))
+    assert "the penalty that is being taken comes first" in pos.why_not("end german-combat").message
+    stays = pos.play("end").play("stand").play("end")
+    assert stays.phase.id == "german-mechanized-movement"
+    assert stays.why_not("move h 0605") is None
+    goes = pos.play(next(o for o in pos.legal.of("h") if o.verb == "retreat")).play("stand").play("end")
+    while goes.phase.id == "german-combat":
+        goes = goes.play("end")
+    assert goes.phase.side == "soviet"
+    assert "German mechanized movement: nothing to do" in happened(goes)

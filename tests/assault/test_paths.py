@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+import ladoga
+
 from .conftest import german, happened, refused, situation, soviet
 
 SEEDS = int(os.environ.get("LADOGA_PATHS", "12"))
@@ -131,10 +133,12 @@ def strewn(game, phase: str, rng: random.Random):
             units[name] = make(place, rng.choice(("8-A", "4-B", "1-C")), movement=rng.choice(ALLOWANCES))
         if side == "german" and (phase == PHASES[1] or rng.random() < 0.3):
             units["x"]["type"] = "panzer"
+        elif rng.random() < 0.3:
+            units["x"]["type"] = "hq" if side == "german" else rng.choice(("guerrilla", "worker"))
         units["x"]["supply"] = "out" if rng.random() < 0.1 else "in"
         try:
             pos = situation(game, phase, units, map=None, **{"german-held": rng.sample(near, 2)})
-        except Exception:  # a stack or a hex that the game does not allow
+        except ladoga.BadDocument:  # a stack or a hex that the game does not allow
             continue
         if pos.to_move == side and pos.phase.id == phase:
             return pos
