@@ -98,7 +98,7 @@ def test_who_is_out_of_supply_is_known(game: str) -> None:
         prospect = read(position)
         for side in (0, 1):
             unfed = prospect.unfed(side, prospect.stand)
-            for unit in prospect.of(side):
+            for unit in [unit for unit in prospect.of(side) if prospect.stand.where[unit] >= 0]:
                 assert bool(unfed >> unit & 1) == (not position.supply(prospect.units[unit].id).supplied)
 
 

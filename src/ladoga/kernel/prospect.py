@@ -52,6 +52,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
     id: str
     side: int
     hex: Hex
+    """-1 for a unit that is still to come."""
     attack: float
     defence: float
     speed: float
@@ -250,9 +251,14 @@ class Prospect:
         """Hexes that may still be attacked in this turn; negative for all."""
         return -1
 
-    def coming(self) -> list[tuple[Unit, HexMask]]:
-        """Units of the enemy that may come onto the map in his next movement, and where they could be after it."""
-        return []
+    def coming(self) -> dict[int, HexMask]:
+        """Units of the enemy, in ``units`` but nowhere yet, that may come onto the map in his next movement, and where
+        they could be after it."""
+        return {}
+
+    def pending(self) -> tuple[tuple[int, ...], Hex] | None:
+        """The enemy's attack that is announced and to be answered: who attacks, and which hex."""
+        return None
 
     # Points -------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from ..kernel.orders import END, Order
 from ..kernel.position import View
 from ..kernel.prospect import UnitMask, published
 from .planner.conduct import Conduct
-from .player import of_kind, of_units
+from .player import of_kind, of_units, verbs_of
 from .race import NODES, RacingPlayer
 
 ONWARD = 0.04
@@ -118,6 +118,15 @@ class GeneralPlayer(RacingPlayer):
 
     def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """As the staff, but for what the plan decides."""
-        if published(view.game) and any(order.verb in ("advance", "lose", "retreat") for order in orders):
-            return self.settle(view, orders, rng)
+        if published(view.game):
+            verbs = verbs_of(orders)
+            if verbs & {"advance", "lose", "retreat"}:
+                return self.settle(view, orders, rng)
+            if verbs == {"air"}:
+                order = self.conduct.guard(view, orders)
+                self.reason = self.conduct.reason
+                return order
+            if verbs == {"interdict", "end"} and self.conduct.withhold(view):
+                self.reason = self.conduct.reason
+                return END
         return super().decide(view, orders, rng)

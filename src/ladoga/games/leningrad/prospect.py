@@ -75,6 +75,8 @@ REST = 1.0
 """What it is worth to a worn panzer division to stand where it is rebuilt (16.6)."""
 FOLLOWERS, LEAD = 6, 2.0
 """So many infantry divisions are so many turns of march behind the panzers at most, before they move."""
+GUARD = 0.15
+"""What part of a city hex each step that holds it is worth."""
 CORPS = 1.5
 """What it is worth that a panzer corps is complete in one hex (12.1)."""
 HUNGER = 0.3
@@ -113,12 +115,15 @@ class LeningradProspect(Prospect):
         self._posts: dict[tuple[object, ...], dict[Hex, float]] = {}
         self._zones: dict[HexMask, HexMask] = {}
         self._back: dict[int, Costs] = {}
+        self._coming: dict[int, HexMask] | None = None
         self._trees: dict[tuple[int, HexMask], tuple[Flood, dict[Hex, HexMask]]] = {}
         self.stand.hungry = self.unfed(0, self.stand) | self.unfed(1, self.stand)
 
     def _units(self) -> list[Unit]:
         pos = self.position
         self.slots: list[Slot] = [slot for side in (GERMAN, SOVIET) for slot in pos.on_map(side)]
+        self._due = [slot for slot in pos.reserve if self._comes(slot)]
+        self.slots += self._due
         self._specs = [pos.spec(slot) for slot in self.slots]
         found = []
         for number, slot in enumerate(self.slots):
@@ -136,6 +141,40 @@ class LeningradProspect(Prospect):
         sizes = {corps: len(names) for corps, names in pos.game.corps.items()}
         self._corps_size = {corps: max(size, self._corps.count(corps)) for corps, size in sizes.items()}
         return found
+
+    def _comes(self, slot: Slot) -> bool:
+        """Whether a piece of the enemy may enter in his next movement (16.0)."""
+        pos, line = self.position, reinforcements.arrival_of(self.position, slot)
+        enemy = 1 - self.side
+        if line is None or pos.pieces[slot].side != enemy or pos.pieces[slot].recycled:
+            return False
+        return line.turn <= pos.turn + (1 if enemy == GERMAN else 0)
+
+    def coming(self) -> dict[int, HexMask]:
+        """Reinforcements of the enemy and how far they get (16.0)."""
+        if self._coming is None:
+            first = len(self.slots) - len(self._due)
+            known: dict[tuple[int, bool], HexMask] = {}
+            self._coming = {}
+            for n, slot in enumerate(self._due):
+                piece = self.position.pieces[slot]
+                key = (piece.arrival, piece.mobile)
+                if key not in known:
+                    known[key] = self._entered(slot)
+                if known[key]:
+                    self._coming[first + n] = known[key]
+        return self._coming
+
+    def _entered(self, slot: Slot) -> HexMask:
+        pos, piece = self.position, self.position.pieces[slot]
+        stand, side = self.stand, piece.side
+        turn = pos.turn + (1 if side == GERMAN else 0)
+        hexes = self.ground.entry(piece.arrival, turn) & self.ground.land & ~stand.held[1 - side]
+        if not hexes:
+            return 0
+        costs = self.ground.costs(side, piece.mobile, pos.forts, ())
+        stops = self._zone(stand.held[1 - side])
+        return flood(costs, hexes, 2 * piece.movement - 2, barred=stand.held[1 - side], stops=stops).reached
 
     # Ground -------------------------------------------------------------------------------------
 
@@ -229,7 +268,7 @@ class LeningradProspect(Prospect):
     # Supply (11.0) --------------------------------------------------------------------------------
 
     def unfed(self, side: int, stand: Stand, extra: HexMask = 0) -> UnitMask:
-        """The units of a side that trace no line."""
+        """The units of a side on the map that trace no line."""
         pos, ground = self.position, self.ground
         enemy = stand.held[1 - side] | extra
         blocked = enemy | self._zone(enemy) & ~stand.held[side]
@@ -438,9 +477,10 @@ class LeningradProspect(Prospect):
             origins |= 1 << stand.where[unit]
         near, far = self.ways_out(h, side, origins, stand)
         ground = self.ground_worth(h, side)
-        prices = sorted([self._prices[unit][0] for unit in there])
-        whole = sum([sum(self._prices[unit]) for unit in there])
+        guard = GUARD * self.figures.held * self._scoring.get(h, 0)
+        prices = sorted([self._prices[unit][0] + guard for unit in there])
         steps = sum([len(self._prices[unit]) for unit in there])
+        whole = sum([sum(self._prices[unit]) for unit in there]) + guard * steps
         count = len(there)
         # One step, or all back one hex (10.1).
         hold = (prices[0], 0.0, 1 / count) if steps > 1 else (whole + ground, 1.0, 1.0)
@@ -448,7 +488,7 @@ class LeningradProspect(Prospect):
         first = min(hold, back)
         # Two steps, or two hexes, or one of each (10.2).
         if steps > 2:
-            hold = (prices[0] + (prices[1] if count > 1 else self._prices[there[0]][1]), 0.0, 2 / count)
+            hold = (prices[0] + (prices[1] if count > 1 else self._prices[there[0]][1] + guard), 0.0, 2 / count)
         else:
             hold = (whole + ground, 1.0, 1.0)
         second = min(hold, (RETREAT[1] * count + ground, 1.0, 0.0) if far else (whole + ground, 1.0, 1.0))
@@ -481,7 +521,7 @@ class LeningradProspect(Prospect):
     def ground_worth(self, h: Hex, side: int) -> float:
         """What it is worth to a side to clear a hex."""
         worth = self.edition.tables.victory.hexes.get(self.ground.names[h], 0)
-        return GROUND + worth * self.figures.held * 0.6
+        return GROUND + worth * self.figures.held * 0.5
 
     def support(self) -> int:
         """Air units that may still join attacks (13.5)."""
@@ -499,6 +539,14 @@ class LeningradProspect(Prospect):
             return -1
         enemy = pos.crowd[1 - pos.mover][0]
         return sum(1 << h for h in members(enemy) if combat.why_not_attackable(pos, h) is None)
+
+    def pending(self) -> tuple[tuple[int, ...], Hex] | None:
+        """The attack that waits for air units in defence (13.1)."""
+        fight = self.position.fight
+        if fight is None or fight.stage != "air":
+            return None
+        numbers = {slot: n for n, slot in enumerate(self.slots)}
+        return tuple(numbers[slot] for slot in fight.attackers), fight.targets[0]
 
     # Points (18.0) ----------------------------------------------------------------------------------
 

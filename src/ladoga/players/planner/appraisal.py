@@ -58,6 +58,8 @@ class Appraiser:
         self.free = self.all_ours & prospect.fresh()
         """Units that may still strike."""
         self.targets = prospect.targets()
+        self.must = prospect.must(self.side)
+        self.coming = prospect.coming()
         self._hunger = [prospect.hunger(unit.number) for unit in prospect.units]
         self._whole = [sum(prospect.prices(unit.number)) for unit in prospect.units]
         self.posts = [prospect.post(unit.number) for unit in prospect.units]
@@ -79,7 +81,7 @@ class Appraiser:
         hunger = self._hungry(stand)
         post = self._posted(stand)
         standing = prospect.standing(stand)
-        strikes = self.blows.strikes(side, stand, self.free, weights.care, self.targets) if striking else []
+        strikes = self.strikes(stand) if striking else []
         gained = sum([strike.worth for strike in strikes])
         after = self._after(stand, strikes) if strikes else stand
         lost, onward, raids = self._reply(after)
@@ -92,6 +94,10 @@ class Appraiser:
         cut = self._cut(after) if value > least and weights.cut else 0.0
         value -= weights.cut * cut
         return Appraisal(value, strikes, raids, (gained, post, standing, hunger, lost, onward, cut))
+
+    def strikes(self, stand: Stand) -> list[Strike]:
+        """The blows that our side would strike from a stand."""
+        return self.blows.strikes(self.side, stand, self.free, self.weights.care, self.targets, self.must)
 
     def _hungry(self, stand: Stand) -> float:
         """What hunger costs the enemy, less what it costs us."""
@@ -130,11 +136,14 @@ class Appraiser:
         """What his best blows cost us, what his march gains him, and the blows."""
         prospect, where = self.prospect, stand.where
         marches = {u: prospect.march(u, stand) for u in self.theirs if where[u] >= 0}
+        marches.update(self.coming)
         raids = self.blows.raids(self.enemy, stand, marches, self.weights.rash)
         lost = sum([raid.worth for raid in raids])
         onward, everywhere = 0.0, 0
         for unit, reached in marches.items():
             everywhere |= reached
+            if where[unit] < 0:
+                continue
             onward += self._best_post(unit, reached) - self.posts[unit].get(where[unit], 0.0)
         ours = stand.held[self.side]
         for h, worth in self._goals.items():
@@ -163,6 +172,8 @@ class Appraiser:
         for unit in self.theirs:
             if stand.where[unit] >= 0:
                 reached |= prospect.march(unit, stand)
+        for hexes in self.coming.values():
+            reached |= hexes
         lines: HexMask = 0
         for h in members(stand.held[side]):
             lines |= prospect.lines(stand.at[h][0], stand)

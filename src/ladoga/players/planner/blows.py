@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...hexes import Hex, HexMask, members
 from ...kernel.prospect import Blow, Prospect, Stand, UnitMask
 
-EFFORT = 0.03
+EFFORT = 0.006
 """What each point of strength in a blow must gain, so that nobody joins in for nothing."""
 MOST = 9
 """Most units in one blow of the enemy that is thought of."""
@@ -46,9 +46,9 @@ class Blows:
     # Those who stand next to their targets -----------------------------------------------------
 
     def strikes(
-        self, side: int, stand: Stand, free: UnitMask, care: float = 1.0, targets: HexMask = -1
+        self, side: int, stand: Stand, free: UnitMask, care: float = 1.0, targets: HexMask = -1, must: UnitMask = 0
     ) -> list[Strike]:
-        """The blows of a side that together gain most, the best first."""
+        """The blows of a side that together gain most, the best first; then those of units that ``must`` strike."""
         prospect, held = self.prospect, stand.held[side]
         near, at = prospect.near, stand.at
         waiting: dict[Hex, tuple[int, ...]] = {}
@@ -79,6 +79,43 @@ class Blows:
                         waiting[target] = left
                     else:
                         del waiting[target]
+        return self._forced(side, stand, chosen, free & must, care, targets) if must else chosen
+
+    def _forced(
+        self, side: int, stand: Stand, chosen: list[Strike], must: UnitMask, care: float, targets: HexMask
+    ) -> list[Strike]:
+        """The blows with those added that have to strike: with others if they can, else together at the weakest."""
+        near, held = self.prospect.near, stand.held[side]
+        for strike in chosen:
+            for unit in strike.units:
+                must &= ~(1 << unit)
+        struck = {strike.target: n for n, strike in enumerate(chosen)}
+        enemies = stand.held[1 - side] & self.prospect.grid.ring(held) & targets
+        left = {
+            target: [u for h in members(near(target) & held) for u in stand.at[h] if must >> u & 1]
+            for target in members(enemies)
+        }  # fmt: skip
+        while any(left.values()):
+            best: tuple[float, Strike] | None = None
+            for target, units in left.items():
+                if not units:
+                    continue
+                before = chosen[struck[target]] if target in struck else None
+                party = (*(before.units if before else ()), *units)
+                blow = self.prospect.blow(party, target, stand)
+                worth = blow.gain - care * blow.loss
+                gain = (worth - (before.worth if before else 0.0)) / len(units)
+                if best is None or gain > best[0]:
+                    best = (gain, Strike(target, party, blow, worth))
+            assert best is not None
+            strike = best[1]
+            if strike.target in struck:
+                chosen[struck[strike.target]] = strike
+            else:
+                struck[strike.target] = len(chosen)
+                chosen.append(strike)
+            used = set(strike.units)
+            left = {target: [u for u in units if u not in used] for target, units in left.items()}
         return chosen
 
     def best(

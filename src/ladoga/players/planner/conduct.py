@@ -19,6 +19,8 @@ CROWD = 5.0
 """What it is worth at first sight to lead a unit out of a hex that holds too many."""
 ADVANCE = 0.05
 """What an advance must gain."""
+SPARED = 0.25
+"""What a special weapon in defence must save."""
 KEPT = 0.6
 """What a special weapon must gain in a blow, lest it is kept for defence."""
 
@@ -159,7 +161,7 @@ class Conduct:
         prospect = self.prospect(view)
         appraiser = Appraiser(prospect, self.weights)
         stand = prospect.stand.copy()
-        strikes = appraiser.blows.strikes(prospect.side, stand, appraiser.free, self.weights.care, appraiser.targets)
+        strikes = appraiser.strikes(stand)
         if not strikes:
             return []
         strike, support = self._supported(prospect, appraiser, strikes, stand)
@@ -186,6 +188,29 @@ class Conduct:
                 if gain > gained * support:
                     best, used, gained = strike, support, gain / support
         return best, used
+
+    def guard(self, view: View, orders: Sequence[Order]) -> Order:
+        """Special weapons in defence: as many as gain more than they may be worth later."""
+        prospect = self.prospect(view)
+        pending = prospect.pending()
+        best, most = orders[0], -1e9
+        for order in orders:
+            support = int(order.words[0])
+            value = -SPARED * support
+            if pending is not None:
+                blow = prospect.blow(pending[0], pending[1], prospect.stand, -support)
+                value -= blow.gain - 0.5 * blow.loss
+            if value > most:
+                best, most = order, value
+        self.reason = f"{best}: as much air as the hex is worth"
+        return best
+
+    def withhold(self, view: View) -> bool:
+        """Whether special weapons are better kept for defence: blows of some weight are to be expected."""
+        appraiser = Appraiser(self.prospect(view), self.weights)
+        raids = appraiser.appraise(self.prospect(view).stand.copy(), striking=False).raids
+        self.reason = "the air units are kept for the defence"
+        return sum(raid.worth for raid in raids) > 1.0
 
     # After combat ---------------------------------------------------------------------------------
 
