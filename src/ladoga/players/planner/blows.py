@@ -221,7 +221,7 @@ class Blows:
     ) -> Hex:
         """Where a unit goes to strike: opposite to others if it can, so that the way back is closed."""
         here = stand.where[unit]
-        if way >> here & 1 and way == 1 << here:
+        if here >= 0 and way == 1 << here:
             return here
         open_hexes = [
             h for h in members(way)
