@@ -52,6 +52,10 @@ class GeneralPlayer(RacingPlayer):
             self._plan(view, rng, SHARES[self._made])
             self._made += 1
             order = self.conduct.next(view)
+        if order is None and self.conduct.crowded(view):
+            order = self.conduct.overrun(view, of_kind(orders, "overrun"), pressed=True)
+            if order is not None:
+                self._made, self._rushing = min(self._made, 1), True
         if order is None:
             entering = of_kind(orders, "enter")
             if entering:

@@ -66,6 +66,7 @@ class Appraiser:
         self._goals = prospect.objectives(self.enemy, prospect.turn)
         self._bands: dict[int, list[tuple[float, HexMask]]] = {}
         self.looks = 0
+        self.surplus = SURPLUS
         most = prospect.stack
         self.crowds = any(len(there) > most for there in prospect.stand.at.values())
         """Whether units stand in hexes that hold fewer."""
@@ -115,7 +116,7 @@ class Appraiser:
         for there in stand.at.values():
             if len(there) > most and self.all_ours >> there[0] & 1:
                 total += len(there) - most
-        return SURPLUS * total
+        return self.surplus * total
 
     def _posted(self, stand: Stand) -> float:
         where, posts = stand.where, self.posts

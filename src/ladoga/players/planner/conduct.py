@@ -15,8 +15,10 @@ from .search import Plan, Search
 
 OVERRUN = 0.8
 """What an overrun must gain."""
-CROWD = 5.0
-"""What it is worth at first sight to lead a unit out of a hex that holds too many."""
+CROWD, CROWDED = 8.0, 0.5
+"""What it is worth to lead a unit out of a hex that holds too many, if there is no other way and if there may be."""
+FREED = 0.7
+"""What part of a blow that need no more be struck those who would have struck it find elsewhere."""
 ADVANCE = 0.05
 """What an advance must gain."""
 SPARED = 0.25
@@ -78,8 +80,10 @@ class Conduct:
         self._todo = []
         return None
 
-    def overrun(self, view: View, orders: Sequence[Order]) -> Order | None:
-        """The overrun that gains most, if one does: a blow more, and the way open behind it."""
+    def overrun(self, view: View, orders: Sequence[Order], *, pressed: bool = False) -> Order | None:
+        """The overrun that gains most, if one does: a blow more, and the way open behind it.
+
+        Units in hexes that hold fewer may find another way out; ``pressed`` if there is none."""
         if not orders:
             return None
         prospect = self.prospect(view)
@@ -92,14 +96,18 @@ class Conduct:
             worth = blow.gain - self.weights.care * blow.loss - KEPT * support
             crowd = len(stand.at[stand.where[units[0]]]) - prospect.stack
             if crowd > 0:
-                worth += CROWD * blow.falls * min(crowd, len(units))
+                worth += (CROWD if pressed else CROWDED) * blow.falls * min(crowd, len(units))
             if worth > 0:
                 rated.append((worth, str(order), order, units, blow))
         if not rated:
             return None
         rated.sort(key=lambda entry: (-entry[0], entry[1]))
         appraiser = Appraiser(prospect, self.weights)
-        now = appraiser.appraise(stand).value
+        if not pressed:
+            appraiser.surplus = CROWDED
+        appraised = appraiser.appraise(stand)
+        now = appraised.value
+        freed = {strike.target: FREED * strike.worth for strike in appraised.strikes}
         best: Order | None = None
         most = OVERRUN
         tried: dict[Hex, int] = {}
@@ -115,13 +123,22 @@ class Conduct:
                 after.put(unit, side, target)
             then = appraiser.appraise(after).value
             support = int(order.words[1]) if order.words else 0
-            value = blow.gain - self.weights.care * blow.loss - KEPT * support + blow.falls * (then - now)
+            then += freed.get(target, 0.0) - now
+            value = blow.gain - self.weights.care * blow.loss - KEPT * support + blow.falls * then
             if value > most:
                 best, most = order, value
         if best is not None:
             self.reason = f"{best}: worth {most:+.1f}"
             self._todo = []
         return best
+
+    def crowded(self, view: View) -> bool:
+        """Whether units of ours stand in hexes that hold fewer."""
+        prospect = self.prospect(view)
+        return any(
+            len(there) > prospect.stack and prospect.units[there[0]].side == prospect.side
+            for there in prospect.stand.at.values()
+        )
 
     def enter(self, view: View, orders: Sequence[Order]) -> Order:
         """Bring a reinforcement in where it can be of most use, and note where it goes on to."""
