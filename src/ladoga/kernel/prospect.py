@@ -22,6 +22,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
@@ -150,6 +151,14 @@ class Prospect:
         self.names = {unit.id: unit.number for unit in self.units}
         self.stand = Stand(self.units)
         self.stack = STACK
+        self.imagined = False
+        """Whether this is a look ahead (``turned``): units then reach what they could ``march``."""
+
+    def turned(self, stand: Stand) -> Prospect:
+        """The board as the enemy would see it at the beginning of his next turn, if all stood so."""
+        new = copy(self)
+        new.side, new.stand, new.imagined = 1 - self.side, stand, True
+        return new
 
     def _units(self) -> list[Unit]:
         sides, found = self.game.sides, list[Unit]()
@@ -186,6 +195,8 @@ class Prospect:
 
     def reach(self, unit: int) -> HexMask:
         """Where a unit can go now, its own hex not included; nothing when it cannot move."""
+        if self.imagined:
+            return self.march(unit, self.stand) & ~(1 << self.stand.where[unit]) if self.stand.where[unit] >= 0 else 0
         return self.grid.mask(self.position.reach((self.units[unit].id,)))
 
     def march(self, unit: int, stand: Stand) -> HexMask:
@@ -234,6 +245,11 @@ class Prospect:
         won = min(0.95, max(0.0, (ratio - 0.5) / 4.0))
         theirs, ours = (sum(sum(self.prices(n)) for n in some) for some in (defenders, units))
         return Blow(won * theirs, 0.3 * (1.0 - won) * ours, won, 0.5 * won)
+
+    def ways_out(self, h: Hex, side: int, origins: HexMask, stand: Stand) -> tuple[HexMask, bool]:
+        """Where those in a hex could retreat before a side that strikes from some hexes, and whether far enough."""
+        safe = self.near(h) & self.view.map.land & ~stand.held[side] & ~self.zone(side, stand)
+        return safe, bool(safe)
 
     def overrun(self, units: Sequence[int], h: Hex, stand: Stand, support: int = 0) -> Blow:
         """The same for a blow during movement."""

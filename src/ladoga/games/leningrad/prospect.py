@@ -152,6 +152,8 @@ class LeningradProspect(Prospect):
 
     def coming(self) -> dict[int, HexMask]:
         """Reinforcements of the enemy and how far they get (16.0)."""
+        if self.imagined:
+            return {}
         if self._coming is None:
             first = len(self.slots) - len(self._due)
             known: dict[tuple[int, bool], HexMask] = {}
@@ -195,6 +197,8 @@ class LeningradProspect(Prospect):
     def reach(self, unit: int) -> HexMask:
         """Where a unit can go now (4.0), full hexes included: others may leave them first."""
         pos, slot = self.position, self.slots[unit]
+        if self.imagined:
+            return self.march(unit, self.stand) & ~(1 << self.stand.where[unit]) if self.stand.where[unit] >= 0 else 0
         if (pos.moved >> slot & 1 and slot not in pos.active) or self.units[unit].side != pos.mover:
             return 0
         if movement.why_no_group(pos, (slot,)) is not None:
@@ -525,17 +529,20 @@ class LeningradProspect(Prospect):
 
     def support(self) -> int:
         """Air units that may still join attacks (13.5)."""
+        if self.imagined:
+            return 0
         return air.ready(self.position) if self.position.mover == GERMAN else 0
 
     def fresh(self) -> UnitMask:
         """Units that have not attacked (8.2)."""
         pos = self.position
-        return sum(1 << n for n, slot in enumerate(self.slots) if not pos.attacked >> slot & 1)
+        used = 0 if self.imagined else pos.attacked
+        return sum(1 << n for n, slot in enumerate(self.slots) if not used >> slot & 1)
 
     def targets(self) -> HexMask:
         """Hexes that have not been attacked (8.2)."""
         pos = self.position
-        if not pos.defended:
+        if not pos.defended or self.imagined:
             return -1
         enemy = pos.crowd[1 - pos.mover][0]
         return sum(1 << h for h in members(enemy) if combat.why_not_attackable(pos, h) is None)
@@ -675,7 +682,7 @@ class LeningradProspect(Prospect):
 
     def must(self, side: int) -> UnitMask:
         """Soviets next to Germans attack on turn 1 (17.3)."""
-        if not surprise.soviets_surprised(self.position, side):
+        if self.imagined or not surprise.soviets_surprised(self.position, side):
             return 0
         found = 0
         for unit in self.of(side):

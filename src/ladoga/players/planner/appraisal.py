@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...hexes import HexMask, members
+from ...hexes import Hex, HexMask, members
 from ...kernel.prospect import Prospect, Stand, UnitMask
 from .blows import Blows, Strike
 
 SURPLUS = 8.0
 """What a unit costs that stands where there is no room for it."""
+PASSING = 10.0
+"""What a cut of supply costs at most that can be lifted again, besides the blows it helps."""
+RESCUE = 3
+"""Hexes from which our units are soon there to lift a cut."""
+PAIR = 0.6
+"""How likely an enemy finds a cut that takes two hexes."""
 GONE = 0.5
 """Chance to fall from which an enemy is thought to have left his hex."""
 
@@ -28,8 +34,8 @@ class Weights(NamedTuple):
     """How his march counts."""
     post: float = 1.0
     hunger: float = 1.0
-    cut: float = 0.5
-    """How a cut of supply that he can make counts."""
+    cut: float = 0.3
+    """How the hunger counts that a cut of supply by him would bring."""
 
 
 PLAIN = Weights()
@@ -47,13 +53,13 @@ class Appraisal(NamedTuple):
 class Appraiser:
     """Judges stands of one board for the side that looks at it."""
 
-    def __init__(self, prospect: Prospect, weights: Weights = PLAIN) -> None:
+    def __init__(self, prospect: Prospect, weights: Weights = PLAIN, blows: Blows | None = None) -> None:
         self.prospect = prospect
         self.weights = weights
         self.side, self.enemy = prospect.side, 1 - prospect.side
-        self.blows = Blows(prospect)
-        self.ours = prospect.of(self.side)
-        self.theirs = prospect.of(self.enemy)
+        self.blows = blows or Blows(prospect)
+        self.ours = [unit for unit in prospect.of(self.side) if prospect.stand.where[unit] >= 0]
+        self.theirs = [unit for unit in prospect.of(self.enemy) if prospect.stand.where[unit] >= 0]
         self.all_ours: UnitMask = sum(1 << u for u in self.ours)
         self.free = self.all_ours & prospect.fresh()
         """Units that may still strike."""
@@ -66,6 +72,7 @@ class Appraiser:
         self._goals = prospect.objectives(self.enemy, prospect.turn)
         self._bands: dict[int, list[tuple[float, HexMask]]] = {}
         self.looks = 0
+        self._rescue: dict[Hex, HexMask] = {}
         self.surplus = SURPLUS
         most = prospect.stack
         self.crowds = any(len(there) > most for there in prospect.stand.at.values())
@@ -80,7 +87,7 @@ class Appraiser:
         ours = prospect.unfed(side, stand)
         stand.hungry = ours | prospect.unfed(1 - side, stand)
         hunger = self._hungry(stand)
-        post = self._posted(stand)
+        post = self.posted(stand)
         standing = prospect.standing(stand)
         strikes = self.strikes(stand) if striking else []
         gained = sum([strike.worth for strike in strikes])
@@ -92,8 +99,8 @@ class Appraiser:
         )  # fmt: skip
         if self.crowds:
             value -= self._crowded(stand)
-        cut = self._cut(after) if value > least and weights.cut else 0.0
-        value -= weights.cut * cut
+        cut = self._cut(after, lost) if value > least and weights.cut else 0.0
+        value -= cut
         return Appraisal(value, strikes, raids, (gained, post, standing, hunger, lost, onward, cut))
 
     def strikes(self, stand: Stand) -> list[Strike]:
@@ -118,7 +125,8 @@ class Appraiser:
                 total += len(there) - most
         return self.surplus * total
 
-    def _posted(self, stand: Stand) -> float:
+    def posted(self, stand: Stand) -> float:
+        """What our units' posts are worth."""
         where, posts = stand.where, self.posts
         return sum([posts[u].get(where[u], 0.0) for u in self.ours if where[u] >= 0])
 
@@ -129,6 +137,23 @@ class Appraiser:
             if strike.blow.falls >= GONE:
                 for unit in stand.at[strike.target]:
                     after.put(unit, self.enemy, -1)
+        return after
+
+    def aftermath(self, stand: Stand, strikes: list[Strike]) -> Stand:
+        """The stand when the blows have fallen: those who probably die dead, those who probably flee behind."""
+        prospect, after = self.prospect, stand.copy()
+        for strike in strikes:
+            if strike.blow.falls < GONE:
+                continue
+            origins = 0
+            for unit in strike.units:
+                origins |= 1 << stand.where[unit]
+            safe, _ = prospect.ways_out(strike.target, self.side, origins, after)
+            for unit in stand.at[strike.target]:
+                after.put(unit, self.enemy, -1)
+                if strike.blow.dead < GONE:
+                    spot = next((h for h in members(safe) if prospect.room(h, self.enemy, after) > 0), -1)
+                    after.put(unit, self.enemy, spot)
         return after
 
     # The enemy's reply --------------------------------------------------------------------------
@@ -166,14 +191,14 @@ class Appraiser:
                 return worth
         return 0.0
 
-    def _cut(self, stand: Stand) -> float:
-        """What the enemy could starve by standing in one or two hexes that he can reach."""
+    def _cut(self, stand: Stand, lost: float) -> float:
+        """What the enemy could do more to us by standing in one or two hexes that starve us: for a turn, and by blows
+        against those who starve."""
         prospect, side = self.prospect, self.side
         reached = 0
-        for unit in self.theirs:
-            if stand.where[unit] >= 0:
-                reached |= prospect.march(unit, stand)
-        for hexes in self.coming.values():
+        marches = {u: prospect.march(u, stand) for u in self.theirs if stand.where[u] >= 0}
+        marches.update(self.coming)
+        for hexes in marches.values():
             reached |= hexes
         lines: HexMask = 0
         for h in members(stand.held[side]):
@@ -181,16 +206,37 @@ class Appraiser:
         lines = prospect.grid.within(lines, 1) & reached & ~stand.held[side]
         if not lines or not self._starved(stand, lines):
             return 0.0
-        rated = sorted(((self._starved(stand, 1 << h), h) for h in members(lines)), reverse=True)[:4]
+        rated = sorted(
+            [(self._worth_of(self._starved(stand, 1 << h)) * self._lasting(stand, h), h) for h in members(lines)],
+            reverse=True,
+        )[:4]
         worst, first = rated[0]
-        if worst:
-            pairs = [self._starved(stand, 1 << first | 1 << h) for _, h in rated[1:]]
-            worst = max(worst, *[0.7 * cost for cost in pairs])
-        return worst
+        starved, share = self._starved(stand, 1 << first), 1.0
+        for _, h in rated[1:]:
+            pair = self._starved(stand, 1 << first | 1 << h)
+            worth = PAIR * self._worth_of(pair) * self._lasting(stand, first)
+            if worth > worst:
+                worst, starved, share = worth, pair, PAIR
+        if not starved:
+            return 0.0
+        hungry, stand.hungry = stand.hungry, stand.hungry | starved
+        raids = self.blows.raids(self.enemy, stand, marches, self.weights.rash)
+        stand.hungry = hungry
+        more = max(0.0, sum([raid.worth for raid in raids]) - lost)
+        return share * more + min(PASSING, self.weights.cut * worst)
 
-    def _starved(self, stand: Stand, extra: HexMask) -> float:
-        """What hunger would cost us if enemies stood in some hexes too."""
-        starved = self.prospect.unfed(self.side, stand, extra) & ~stand.hungry
+    def _lasting(self, stand: Stand, h: Hex) -> float:
+        """How likely an enemy who cuts our supply in a hex stays there: not where we have somebody near to drive him
+        off."""
+        near = self._rescue.get(h)
+        if near is None:
+            near = self._rescue[h] = self.prospect.grid.within(1 << h, RESCUE)
+        ours = sum([1 for there in members(stand.held[self.side] & near) for _ in stand.at[there]])
+        return 1.0 if ours == 0 else 0.6 if ours == 1 else 0.2
+
+    def _starved(self, stand: Stand, extra: HexMask) -> UnitMask:
+        """Who of us would starve besides those who do, if enemies stood in some hexes too."""
+        return self.prospect.unfed(self.side, stand, extra) & ~stand.hungry
+
+    def _worth_of(self, starved: UnitMask) -> float:
         return sum([self._hunger[u] for u in self.ours if starved >> u & 1]) if starved else 0.0
-
-

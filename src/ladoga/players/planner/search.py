@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...hexes import Hex, HexMask, members
 from ...kernel.prospect import Prospect, Stand, UnitMask
 from .appraisal import PLAIN, Appraisal, Appraiser, Weights
+from .blows import Blows
 
 FRONT = 6
 """Hexes next to the enemy that a unit tries."""
@@ -35,12 +36,13 @@ class Search:
         enough: Callable[[int], bool],
         weights: Weights = PLAIN,
         only: UnitMask = -1,
+        blows: Blows | None = None,
     ) -> None:
         self.prospect = prospect
         self.rng = rng
         self.enough = enough
         """Whether to stop, told how many stands have been judged."""
-        self.appraiser = Appraiser(prospect, weights)
+        self.appraiser = Appraiser(prospect, weights, blows)
         self.side, self.enemy = prospect.side, 1 - prospect.side
         self.reach: dict[int, HexMask] = {}
         for unit in prospect.of(self.side):
@@ -71,6 +73,18 @@ class Search:
             if self.best.value <= value + 0.01:
                 self._shake(movers)
         return Plan(self.stand, self.best, before)
+
+    def follow(self, moves: dict[int, Hex]) -> None:
+        """Begin with moves that were good elsewhere, as far as they can be made here."""
+        for unit, h in moves.items():
+            if unit in self.reach and self.may(unit, h):
+                self.stand.put(unit, self.side, h)
+        self.best = self.appraiser.appraise(self.stand)
+
+    def adopt(self, stand: Stand) -> None:
+        """Go on from a plan made before."""
+        self.stand = stand.copy()
+        self.best = self.appraiser.appraise(self.stand)
 
     def _done(self) -> bool:
         return self.enough(self.appraiser.looks)
