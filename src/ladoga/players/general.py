@@ -20,10 +20,41 @@ from .race import NODES, RacingPlayer
 
 ONWARD = 0.04
 """Part of it in which those who overran think where to go on to."""
+DEEP = 0.3
+"""Plans with so much of the time look past the own turn."""
 PLANS = 2
 """How often a phase is planned anew, unless overruns change the board."""
 SHARES = (0.6, 0.15)
 """Parts of the time of a turn that the plans of a phase take."""
+
+
+class Work:
+    """A fixed amount of work: stands judged."""
+
+    def __init__(self, most: float) -> None:
+        self.most, self.done = max(1.0, most), 0
+
+    def spend(self, looks: int) -> None:
+        """So many stands have been judged."""
+        self.done += looks
+
+    def used(self) -> float:
+        """The part that is done."""
+        return self.done / self.most
+
+
+class Watch:
+    """A span of time."""
+
+    def __init__(self, seconds: float) -> None:
+        self.begun, self.seconds = time.monotonic(), max(1e-3, seconds)
+
+    def spend(self, looks: int) -> None:
+        """Only time counts."""
+
+    def used(self) -> float:
+        """The part that has passed."""
+        return (time.monotonic() - self.begun) / self.seconds
 
 
 class GeneralPlayer(RacingPlayer):
@@ -85,12 +116,8 @@ class GeneralPlayer(RacingPlayer):
         return order
 
     def _plan(self, view: View, rng: random.Random, share: float, only: UnitMask = -1) -> None:
-        if self.think is None:
-            most = round(self.nodes * share)
-            self.conduct.plan(view, rng, lambda looks: looks >= most, only)
-            return
-        until = time.monotonic() + self.think * share
-        self.conduct.plan(view, rng, lambda _: time.monotonic() >= until, only)
+        clock = Work(self.nodes * share) if self.think is None else Watch(self.think * share)
+        self.conduct.plan(view, rng, clock, only, deep=share >= DEEP)
 
     def fight(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The best attack that is left."""

@@ -180,6 +180,14 @@ class LeningradProspect(Prospect):
 
     # Ground -------------------------------------------------------------------------------------
 
+    def turned(self, stand: Stand) -> LeningradProspect:
+        """As the enemy would see it; the Soviet bonus (17.4) is over when the Germans have moved."""
+        new = super().turned(stand)
+        assert isinstance(new, LeningradProspect)
+        if self.side == SOVIET:
+            new.__dict__["_bonus"] = 0
+        return new
+
     def near(self, h: Hex) -> HexMask:
         """The hexes next to a hex, across hexsides that can be crossed."""
         return self._around[h]

@@ -11,7 +11,23 @@ from ...kernel.position import View
 from ...kernel.prospect import Prospect, Stand, UnitMask, prospect_of
 from .appraisal import PLAIN, Appraiser, Weights
 from .blows import Strike
+from .foresight import Clock, Foresight
 from .search import Plan, Search
+
+FIRST = 0.45
+"""Part of the time of a deep plan in which the first plan is made."""
+STEP = 0.06
+"""Part of it in which each other plan is made."""
+DOUBT = 0.3
+"""How much better than the best another plan must come out."""
+TEMPERS: tuple[tuple[tuple[str, float], ...], ...] = (
+    (),
+    (("reply", 0.5), ("cut", 0.5)),
+    (("reply", 1.6), ("cut", 1.6)),
+    (("post", 1.5),),
+    (("post", 0.6), ("onward", 1.5)),
+)
+"""How weights are changed to find other plans: as they are, boldly, carefully, fast, firmly."""
 
 OVERRUN = 0.8
 """What an overrun must gain."""
@@ -30,8 +46,10 @@ KEPT = 0.6
 class Conduct:
     """Plans of one side in one game, and how they are carried out."""
 
-    def __init__(self, weights: Weights = PLAIN) -> None:
+    def __init__(self, weights: Weights = PLAIN, enemy: Weights = PLAIN) -> None:
         self.weights = weights
+        self.enemy = enemy
+        self.tried = self.reply = 0
         self.reason = ""
         self.looks = 0
         self._todo: list[Order] = []
@@ -45,16 +63,62 @@ class Conduct:
 
     # Movement -----------------------------------------------------------------------------------
 
-    def plan(
-        self, view: View, rng: random.Random, enough: Callable[[int], bool], only: UnitMask = -1
-    ) -> Plan:
-        """Work out a plan for the movement phase (of some units), and the orders that carry it out."""
-        search = Search(self.prospect(view), rng, enough, self.weights, only)
+    def plan(self, view: View, rng: random.Random, clock: Clock, only: UnitMask = -1, *, deep: bool = False) -> Plan:
+        """Work out a plan for the movement phase (of some units), and the orders that carry it out.
+
+        A ``deep`` plan is chosen from several by what the enemy would make of each."""
+        search = Search(
+            self.prospect(view), rng, self._until(clock, FIRST if deep else 1.0), self.weights, only
+        )  # fmt: skip
         plan = search.plan()
+        if deep and search.reach:
+            plan = self._foreseen(search, plan, rng, clock)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan))
         self.reason = _intent(search.prospect, plan)
         return plan
+
+    def _until(self, clock: Clock, share: float, known: int = 0) -> Callable[[int], bool]:
+        """When a search has done enough, by the clock; ``known`` are the looks that it has had before."""
+
+        def enough(looks: int) -> bool:
+            nonlocal known
+            clock.spend(looks - known)
+            known = looks
+            return clock.used() >= share
+
+        return enough
+
+    def _foreseen(self, search: Search, plan: Plan, rng: random.Random, clock: Clock) -> Plan:
+        """Of this plan and others like it the one that stands best after the enemy's turn."""
+        prospect, appraiser = search.prospect, search.appraiser
+        foresight = Foresight(prospect, appraiser, self.enemy, clock)
+        best, most = plan, foresight.judge(plan.stand.copy())
+        self.tried = 1
+        tempers = [self.weights._replace(**{k: getattr(self.weights, k) * v for k, v in temper}) for temper in TEMPERS]
+        while clock.used() < 1.0:
+            temper = tempers[self.tried % len(tempers)]
+            appraiser.weights = temper
+            search.adopt(best.stand)
+            start = clock.used()
+            search.enough = self._until(clock, min(1.0, start + STEP), appraiser.looks)
+            if self.tried < len(tempers):
+                search.plan()
+            else:
+                search.shake()
+            appraiser.weights = self.weights
+            stand = search.stand.copy()
+            if stand.where == best.stand.where:
+                self.tried += 1
+                continue
+            value = foresight.judge(stand.copy())
+            self.tried += 1
+            if clock.used() >= 1.0:
+                break
+            if value > most + DOUBT:
+                best, most = Plan(stand, appraiser.appraise(stand), plan.before), value
+        self.reply = foresight.replies
+        return best
 
     def _moves(self, search: Search, plan: Plan) -> Iterable[Order]:
         """The moves of a plan: those nearest to the enemy first, units on the same way together if they may."""

@@ -81,6 +81,41 @@ class Search:
                 self.stand.put(unit, self.side, h)
         self.best = self.appraiser.appraise(self.stand)
 
+    def march(self) -> None:
+        """Begin with everybody on his way to the best post that he reaches clear of the enemy."""
+        clear = ~self.prospect.zone(self.enemy, self.prospect.stand)
+        for unit in sorted(self.reach, key=self._rank):
+            posts = self.appraiser.posts[unit]
+            here = posts.get(self.start[unit], 0.0)
+            hexes = sorted(members(self.reach[unit] & clear), key=lambda h: -posts.get(h, 0.0))[:AHEAD]
+            for h in hexes:
+                if posts.get(h, 0.0) > here and self.may(unit, h):
+                    self.stand.put(unit, self.side, h)
+                    break
+        self.best = self.appraiser.appraise(self.stand)
+
+    def improve(self) -> None:
+        """Assaults first, then everybody near the enemy, until it is enough."""
+        movers = [u for u in sorted(self.reach, key=self._rank) if self.reach[u] & self._front]
+        while not self._done():
+            value = self.best.value
+            self._assaults()
+            self._together(movers)
+            self._sweep(movers)
+            if self.best.value <= value + 0.01:
+                break
+
+    @property
+    def _front(self) -> HexMask:
+        """The hexes next to the enemy."""
+        return self.prospect.zone(self.enemy, self.prospect.stand)
+
+    def shake(self) -> None:
+        """Change a part of the plan at random, mend it, and keep it whatever it comes to."""
+        movers = sorted(self.reach, key=self._rank)
+        if movers:
+            self._shake(movers, keep=True)
+
     def adopt(self, stand: Stand) -> None:
         """Go on from a plan made before."""
         self.stand = stand.copy()
@@ -224,12 +259,12 @@ class Search:
             moves.append((unit, h))
         return moves
 
-    def _shake(self, movers: Sequence[int]) -> None:
-        """Change a part of the plan at random and mend it; keep it if it came out better."""
+    def _shake(self, movers: Sequence[int], *, keep: bool = False) -> None:
+        """Change a part of the plan at random and mend it; keep it if it came out better, or anyhow."""
         stand, rng = self.stand, self.rng
         if not movers:
             return
-        keep, best = stand.copy(), self.best
+        before, best = stand.copy(), self.best
         centre = stand.where[movers[int(rng.random() * len(movers))]]
         close = self.prospect.grid.within(1 << centre, 3)
         part = [u for u in movers if close >> stand.where[u] & 1]
@@ -240,5 +275,5 @@ class Search:
                     stand.put(unit, self.side, options[int(rng.random() * len(options))])
         self.best = self.appraiser.appraise(stand)
         self._sweep(part)
-        if self.best.value <= best.value:
-            self.stand, self.best = keep, best
+        if self.best.value <= best.value and not keep:
+            self.stand, self.best = before, best
