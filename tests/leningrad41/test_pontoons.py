@@ -43,6 +43,7 @@ def test_the_choice_is_made_whichever_sub_command_moves(place):
     pos = pos.play("bridge e1 0506")
     assert pos.document()["moving"]["unit"] == "x2"  # and the unit on its way goes on
     assert refused(pos, "bridge e1 0504") == "8.10"
+    assert not list(pos.legal.of("e1"))  # one choice a phase
 
 
 @pytest.mark.case(G, "8.10", "8.9")
@@ -109,12 +110,14 @@ def test_of_two_engineers_at_one_hexside_one_is_held(place):
         "e1": german("0505", **ENGINEER),
         "e2": german("0504", type="engineer", command="56"),
         "x1": german("0506"),
+        "x3": german("0507"),
     }
     pos = strip(place, ONE, units)
     assert pos.document()["pontoons"] == {"e1": "0504", "e2": "0505"}
     crossed = pos.play("move x1 0503")
     assert crossed.document()["bridging"] == ["e1"]
     assert refused(crossed, "move e1 0506") == "8.10"
+    assert crossed.play("move x3 0502").document()["bridging"] == ["e1"]  # the one that is held already
     assert crossed.why_not("move e2 0503") is None
     done = units | {"x1": german("0506", command="56"), "g3": german("1210")}
     after = strip(place, ONE, done).play("move g3 1209").play("move x1 0503")  # 3rd Motorized has finished

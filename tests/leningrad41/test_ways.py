@@ -73,6 +73,8 @@ def test_a_pontoon_is_left_alone_where_a_bridge_is_as_cheap(place, pontoon, brid
     assert only.document()["bridging"] == ["e1"]
     told = [event for event in only.events if event.kind == "way"]
     assert [event.case for event in told] == ["8.10"]
+    again = place(units | {"x2": german("0506", command="56")}, "german-movement", sides=sides, bridging=["e1"])
+    assert not [e for e in again.play(f"move x1 {pontoon}").events if e.kind == "way"]  # it is held anyway
 
 
 @pytest.mark.case(G, "8.11", "9.1")
