@@ -16,6 +16,8 @@ export interface Counter {
   colour?: string;
   states?: string[];
   face_down?: boolean;
+  called?: string;
+  reverse?: string;
 }
 
 /** Something on the map that is not a counter with strengths: fort, interdiction, rubble, control. */
@@ -81,11 +83,12 @@ export interface Outcome {
   seats?: Record<string, string>;
 }
 
-/** What may be ordered: orders that stand alone, hexes that can be pointed at, units with their verbs. */
+/** What may be ordered: orders that stand alone, hexes that can be pointed at, units with their verbs; and after a fight every payment and every advance, spelt out. */
 export interface Offers {
   orders: string[];
   hexes: Record<string, string[]>;
   units: Record<string, string[]>;
+  due: Spelt[];
 }
 
 /** The way a counter went. */
@@ -99,6 +102,22 @@ export interface UndoState {
   to: number | null;
   text: string;
   floor: number;
+}
+
+/** What the button that ends something says and does; held back, why. */
+export interface Ending {
+  order: string;
+  label: string;
+  held: string;
+  case: string;
+  why: string;
+}
+
+/** What somebody is asked: the action, how it is done, and how it ends. */
+export interface Ask {
+  what: string;
+  how: string;
+  ending: Ending;
 }
 
 /** A value with its exact chance. */
@@ -116,6 +135,14 @@ export interface Modifier {
   counts: boolean;
 }
 
+/** What an attack promises: that the hex falls, that it is for its owner to say, that it holds; that the attacker loses nothing. */
+export interface Prospects {
+  falls: number;
+  depends: number;
+  holds: number;
+  unhurt: number;
+}
+
 /** An attack in numbers. */
 export interface Explanation {
   order: string;
@@ -131,6 +158,46 @@ export interface Explanation {
   table: string;
   notes: string[];
   to_die: boolean;
+  prospects: Prospects;
+  hexes: string[];
+  against: Counter[];
+  units: Counter[];
+}
+
+/** What a fight costs a side: the half of the code that is its own, and what of it has been paid. */
+export interface Owed {
+  side: string;
+  part: string;
+  owed: number;
+  paid: number;
+  done: boolean;
+}
+
+/** A fight and what came of it, while its outcome is still being carried out. */
+export interface Moment {
+  n: number;
+  began: number;
+  turn: number;
+  side: string;
+  title: string;
+  hexes: string[];
+  attackers: Counter[];
+  defenders: Counter[];
+  attack: string;
+  defence: string;
+  modifiers: Modifier[];
+  initial: string;
+  column: string;
+  table: string;
+  to_die: boolean;
+  dice: string[];
+  code: string;
+  meaning: string;
+  chance: number;
+  exact: string;
+  prospects: Prospects;
+  owed: Owed[];
+  lines: LogLine[];
 }
 
 /** Seconds each side has left when this was sent, and the side for which the clock runs; nobody's is empty. */
@@ -154,6 +221,7 @@ export interface State {
   phase: Phase;
   phases: Phase[];
   prompt: string;
+  ask: Ask;
   to_move: string | null;
   audience: string;
   table: Table;
@@ -161,6 +229,7 @@ export interface State {
   outcome: Outcome | null;
   offers: Offers;
   trail: Trail[];
+  moment: Moment | null;
   over?: boolean;
   peace?: string[];
   seed?: string;
@@ -228,6 +297,7 @@ export interface Scenario {
 export interface VerbHelp {
   usage: string;
   help: string;
+  role: string;
 }
 
 /** A game as the front page knows it. */

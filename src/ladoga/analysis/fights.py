@@ -49,6 +49,10 @@ class Fight:
     lost: tuple[int, int] | None = None
     """Steps lost by defender and attacker, where the result is told in steps."""
     dice: list[str] = field(default_factory=list)
+    die: int = 0
+    """The event of its first die."""
+    odds: Event | None = None
+    """The event that told its odds."""
     answered: int = 0
     """The last answer of the other side, as an event."""
     answer: Order | None = None
@@ -130,6 +134,7 @@ def explained(position: Position, side: str, order: Order) -> Explanation | None
 
 def _column(fight: Fight, after: Position) -> None:
     """The column as the events tell it: the last fact that is the name of one."""
+    fight.odds = next((event for event in after.events if event.kind == "odds"), fight.odds)
     names = {str(column) for column, _ in fight.told.columns}
     said = [str(fact) for event in after.events for fact in event.facts if str(fact) in names]
     if said:
@@ -141,6 +146,7 @@ def _column(fight: Fight, after: Position) -> None:
 def _thrown(reading: Reading, fight: Fight, n: int, after: Position, order: Order) -> None:
     if order.verb == "die":
         fight.dice += order.words
+        fight.die = fight.die or n
     _column(fight, after)
     _settle(reading, fight, n, after)
 

@@ -18,6 +18,7 @@ from ..kernel.data import document_values, read_text
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.files import check_writable, write_whole
 from ..kernel.game import Game, game_ids, load_game
+from ..kernel.names import Names
 from ..kernel.position import OBSERVER, Explanation, Outcome, Position, won
 from ..kernel.record import Record, located
 
@@ -262,6 +263,8 @@ def position(arguments: Namespace) -> int:
         raise LadogaError(f"results are written 3,5 and not {','.join(arguments.dice)!r}")
     now = _load_position(game, arguments.file, dice)
     results: list[dict[str, Any]] = []
+    names = Names()
+    names.look((now.view(arguments.side) if arguments.side else now).table().counters)
     for text in arguments.play:
         entry: dict[str, Any] = {"order": text, "ok": True, "case": "", "message": "", "events": []}
         results.append(entry)
@@ -272,8 +275,9 @@ def position(arguments: Namespace) -> int:
             message = problem.message if isinstance(problem, Illegal) else str(problem)
             entry |= {"ok": False, "case": case, "message": message}
             break
-        told = now.view(arguments.side).events if arguments.side else now.events
-        entry["events"] = [{"kind": e.kind, "case": e.case, "text": e.text} for e in told]
+        seen = now.view(arguments.side) if arguments.side else now
+        names.look(seen.table().counters)
+        entry["events"] = [{"kind": e.kind, "case": e.case, "text": names.tell(e)} for e in seen.events]
     refused = any(not entry["ok"] for entry in results)
     side = arguments.side or (now.to_move if now.to_move in game.sides else OBSERVER)
     view = now.view(side)
@@ -359,6 +363,7 @@ def replay(arguments: Namespace) -> int:
     """Print a record as a log, or one of its positions."""
     record = Record.read(arguments.file)
     shown = []
+    names = Names()
     heading = printed = ""
     outcome: Outcome | None = None
     try:
@@ -370,12 +375,16 @@ def replay(arguments: Namespace) -> int:
                     return 0
                 continue
             if order is not None:
-                shown.append({"event": number, "order": str(order), "text": [e.text for e in now.events]})
+                names.look(now.table().counters)
+                told = [(names.tell(event), event.case) for event in now.events]
+                shown.append({"event": number, "order": str(order), "text": [text for text, _ in told]})
                 if not arguments.json:
                     if heading != printed:
                         print(f"\n{heading}")
                         printed = heading
-                    print(f"  {number:5} {order}" + "".join(f"\n          {e.text} [{e.case}]" for e in now.events))
+                    print(f"  {number:5} {order}" + "".join(f"\n          {text} [{case}]" for text, case in told))
+            else:
+                names.look(now.table().counters)
             heading, outcome = f"Turn {now.turn}, {now.phase.title}", now.outcome
     except LadogaError as problem:
         raise _unplayable(arguments.file, record, problem) from None

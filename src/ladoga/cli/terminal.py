@@ -9,16 +9,19 @@ import random
 import secrets
 import sys
 from argparse import Namespace
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from .. import __version__, players
+from ..kernel.asking import asked
 from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError
 from ..kernel.files import write_whole
 from ..kernel.game import Game, game_ids, load_game
+from ..kernel.names import Names
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
 from ..kernel.record import Header, Record
@@ -53,6 +56,7 @@ class Table:
         self.record, self.position, self.file, self.dice, self.seats = record, position, file, dice, seats
         self.past: list[Position] = []
         self.rolls = 0
+        self.names: defaultdict[str, Names] = defaultdict(Names)
         self.opponents = {
             side: (players.make(name, seed=secrets.randbits(32), think=think), random.Random(secrets.randbits(64)))
             for side, name in seats.items()
@@ -77,10 +81,15 @@ class Table:
         self.record.add(self.position, order)
         self.past.append(self.position)
         self.record.save(self.file)
-        seen = following.view(self.audience(self.position.to_move or "")).events
+        audience = self.audience(self.position.to_move or "")
+        names = self.names[audience]
+        if not names.known:
+            names.look(self.position.view(audience).table().counters)
+        seen = following.view(audience)
+        names.look(seen.table().counters)
         self.position = following
-        for event in seen:
-            print(f"  {event.text} [{event.case}]")
+        for event in seen.events:
+            print(f"  {names.tell(event)} [{event.case}]")
 
     def undo(self) -> None:
         """Take back the last order, if nothing random or foreign came after it."""
@@ -132,7 +141,7 @@ def play_in_terminal(arguments: Namespace, options: dict[str, Any]) -> int:
         elif position.seats[mover] in table.opponents:
             table.computer(mover)
         else:
-            line = read(f"{mover}, {position.prompt.lower()}> ")
+            line = read(f"{mover}, {_question(table.view())}> ")
             if line is None or line.split()[:1] == ["quit"]:
                 print(f"Until next time: ladoga play --terminal --record {table.file}")
                 return 0
@@ -259,12 +268,18 @@ def completions(view: View, typed: str) -> list[str]:
     return list(found)
 
 
+def _question(view: View) -> str:
+    """What the side to move is asked, without what only a table with a map can mean."""
+    what = asked(view).what
+    return what[:1].lower() + what[1:]
+
+
 def _answer(table: Table, line: str) -> None:
     word, _, rest = line.partition(" ")
     position = table.position
     try:
         if not line:
-            print(position.prompt)
+            print(asked(table.view()).what)
         elif word in ("help", "?"):
             print(HELP)
             for verb in position.game.grammar.verbs.values():

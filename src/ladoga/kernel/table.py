@@ -35,6 +35,10 @@ class Counter(msgspec.Struct, omit_defaults=True):
     states: tuple[str, ...] = ()
     """moved, fired, disrupted, unsupplied, reduced, activated ..., most important first."""
     face_down: bool = False
+    called: str = ""
+    """Its full name, for sentences; filled in for those who show it to people."""
+    reverse: str = ""
+    """The figures it shows after its next loss; filled in likewise."""
 
 
 class Marker(msgspec.Struct, omit_defaults=True):

@@ -7,14 +7,17 @@ that, and only then lets the match take it in (``advance``).
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from .. import __version__
+from ..kernel.asking import phase_words
 from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError
 from ..kernel.game import Game
-from ..kernel.orders import Order
+from ..kernel.names import Names
+from ..kernel.orders import END, Order
 from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
 from ..kernel.record import Header, Record, check_engine
 from .shapes import LogEntry
@@ -65,6 +68,8 @@ class Match:
         self.phases: dict[str, Phase] = {phase.id: phase for phase in game.phases}
         """The sequence of play: as the game lists it, or as it has come about so far."""
         self._snapshots: dict[int, Position] = {0: self.start}
+        self._names: defaultdict[str, Names] = defaultdict(Names)
+        """The names that each audience has learned, to read the log with."""
         self._logs: dict[str, list[LogEntry]] = {}
         self._replay(events)
         self.before = self.position
@@ -216,14 +221,17 @@ class Match:
         if last > self.floor:
             return Undoable(last - 1, self.words(last - 1))
         if not last:
-            return Undoable(None, "nothing yet")
+            return Undoable(None, "nothing to undo")
         if self.movers[-1] == CHANCE:
             return Undoable(None, "dice thrown")
-        return Undoable(None, "something revealed" if self.movers[-1] == side else "nothing yet")
+        return Undoable(None, "something revealed" if self.movers[-1] == side else "nothing to undo")
 
     def words(self, n: int) -> str:
         """The ``n``-th event (from zero) in a few words."""
         order = self.orders[n]
+        if order.verb == END.verb:
+            phase = self.at(n).phase
+            return f"end of {phase_words(phase.title, phase.side)}"
         parts = [order.verb, "+".join(order.units), order.hexes[-1] if order.hexes else "", *order.words]
         return " ".join(part for part in parts if part)
 
@@ -276,12 +284,16 @@ class Match:
 
     def _entry(self, audience: str, n: int, before: Position, after: Position) -> LogEntry:
         mover, order, chance = self.movers[n], self.orders[n], before.chance
+        names, seen = self._names[audience], after.view(audience)
+        if not names.known:
+            names.look(before.view(audience).table().counters)
+        names.look(seen.table().counters)
         entry: LogEntry = {
             "n": n + 1,
             "turn": before.turn,
             "phase": before.phase.title,
             "side": before.phase.side if mover == CHANCE else mover,
-            "lines": [{"text": e.text, "case": e.case, "kind": e.kind} for e in after.view(audience).events],
+            "lines": [{"text": names.tell(e), "case": e.case, "kind": e.kind} for e in seen.events],
             "text": "",
         }
         if chance is not None:

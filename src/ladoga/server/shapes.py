@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from ..kernel.table import Chart, Table
+from ..kernel.table import Chart, Counter, Table
 
 Value = bool | int | str
 """The value of an option."""
 Amount = int | str
 """A whole number, or a fraction as text: ``7/2``."""
+
+
+class LogLine(TypedDict):
+    """A sentence of the record."""
+
+    text: str
+    case: str
+    kind: str
 
 
 class Phase(TypedDict):
@@ -47,12 +55,24 @@ class Outcome(TypedDict):
     seats: NotRequired[dict[str, str]]
 
 
+class Spelt(TypedDict):
+    """An order, as text and in its parts."""
+
+    text: str
+    verb: str
+    units: list[str]
+    hexes: list[str]
+    words: list[str]
+
+
 class Offers(TypedDict):
-    """What may be ordered: orders that stand alone, hexes that can be pointed at, units with their verbs."""
+    """What may be ordered: orders that stand alone, hexes that can be pointed at, units with their verbs; and after
+    a fight every payment and every advance, spelt out."""
 
     orders: list[str]
     hexes: dict[str, list[str]]
     units: dict[str, list[str]]
+    due: list[Spelt]
 
 
 class Trail(TypedDict):
@@ -87,6 +107,16 @@ class Modifier(TypedDict):
     counts: bool
 
 
+class Prospects(TypedDict):
+    """What an attack promises: that the hex falls, that it is for its owner to say, that it holds; that the attacker
+    loses nothing."""
+
+    falls: float
+    depends: float
+    holds: float
+    unhurt: float
+
+
 class Explanation(TypedDict):
     """An attack in numbers."""
 
@@ -103,6 +133,66 @@ class Explanation(TypedDict):
     table: str
     notes: list[str]
     to_die: bool
+    prospects: Prospects
+    hexes: list[str]
+    against: list[Counter]
+    units: list[Counter]
+
+
+class Owed(TypedDict):
+    """What a fight costs a side: the half of the code that is its own, and what of it has been paid."""
+
+    side: str
+    part: str
+    owed: int
+    paid: int
+    done: bool
+
+
+class Moment(TypedDict):
+    """A fight and what came of it, while its outcome is still being carried out."""
+
+    n: int
+    began: int
+    turn: int
+    side: str
+    title: str
+    hexes: list[str]
+    attackers: list[Counter]
+    defenders: list[Counter]
+    attack: str
+    defence: str
+    modifiers: list[Modifier]
+    initial: str
+    column: str
+    table: str
+    to_die: bool
+    dice: list[str]
+    code: str
+    meaning: str
+    chance: float
+    exact: str
+    prospects: Prospects
+    owed: list[Owed]
+    lines: list[LogLine]
+
+
+class Ending(TypedDict):
+    """What the button that ends something says and does; held back, why."""
+
+    order: str
+    label: str
+    held: str
+    case: str
+    why: str
+
+
+class Ask(TypedDict):
+    """What somebody is asked: the action, how it is done, and how it ends."""
+
+    what: str
+    how: str
+    ending: Ending
 
 
 class Clock(TypedDict):
@@ -129,6 +219,7 @@ class State(TypedDict):
     phase: Phase
     phases: list[Phase]
     prompt: str
+    ask: Ask
     to_move: str | None
     audience: str
     table: Table
@@ -136,6 +227,7 @@ class State(TypedDict):
     outcome: Outcome | None
     offers: Offers
     trail: list[Trail]
+    moment: Moment | None
     over: NotRequired[bool]
     peace: NotRequired[list[str]]
     seed: NotRequired[str]
@@ -210,6 +302,7 @@ class VerbHelp(TypedDict):
 
     usage: str
     help: str
+    role: str
 
 
 class About(TypedDict):
@@ -274,16 +367,6 @@ class People(TypedDict):
     since: float
 
 
-class Spelt(TypedDict):
-    """An order, as text and in its parts."""
-
-    text: str
-    verb: str
-    units: list[str]
-    hexes: list[str]
-    words: list[str]
-
-
 class Choices(TypedDict):
     """What units may do together, and where they can go: points left, cost, way."""
 
@@ -321,14 +404,6 @@ class HexFacts(TypedDict):
     sides: dict[str, list[str]]
     zones: list[str]
     supply: dict[str, Trace]
-
-
-class LogLine(TypedDict):
-    """A sentence of the record."""
-
-    text: str
-    case: str
-    kind: str
 
 
 class LogEntry(TypedDict):
@@ -445,9 +520,9 @@ class Reply(TypedDict):
 
 
 SHAPES = (
-    Phase, Entry, Outcome, Offers, Trail, UndoState, Spread, Modifier, Explanation, Clock, Takeback, State, Threat,
-    Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, About, Talk, Welcome, Seat, People, Spelt, Choices,
-    Answer, Trace, HexFacts, LogLine, LogEntry, Case, Rules, Board, Ground, Summary, Roll, Proof, Device, DeviceLink,
-    Reply,
+    Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
+    Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, About, Talk,
+    Welcome, Seat, People, Spelt, Choices, Answer, Trace, HexFacts, LogLine, LogEntry, Case, Rules, Board, Ground,
+    Summary, Roll, Proof, Device, DeviceLink, Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

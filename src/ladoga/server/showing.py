@@ -14,6 +14,7 @@ from typing import Any, cast
 from ..analysis.fights import MARCHING
 from ..analysis.threat import threats
 from ..hexes import DIRECTIONS, NOWHERE
+from ..kernel.asking import asked
 from ..kernel.data import Strict, load
 from ..kernel.errors import BadOrder, LadogaError
 from ..kernel.game import Game
@@ -21,6 +22,7 @@ from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, OBSERVER, Phase, Reached, View
 from . import shapes
 from .match import Match
+from .moment import called, moment, weighed
 
 
 class Until(Strict):
@@ -45,6 +47,10 @@ ROAMING = frozenset({Role.GO, Role.ENTER})
 """Orders that spend movement points."""
 
 
+DUE = frozenset({Role.LOSE, Role.RETREAT, Role.ADVANCE})
+"""What is done with the outcome of a fight."""
+
+
 def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
     """The table as an audience sees it, now or after ``n`` events."""
     view = match.view(audience, n)
@@ -57,14 +63,26 @@ def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
         "phase": _phase(view.phase),
         "phases": [_phase(phase) for phase in match.phases.values()],
         "prompt": view.prompt,
+        "ask": asking(view),
         "to_move": match.to_move if now else view.to_move,
         "audience": audience,
-        "table": view.table(),
+        "table": called(view.game, view.table()),
         "standing": _outcome(view.standing.as_json()),
         "outcome": _outcome(outcome) if now and outcome else None,
         "offers": offers(view) if now and not match.over else offers_none(),
         "trail": trail(match, audience, n),
+        "moment": moment(match, audience, n),
     }
+
+
+def asking(view: View) -> shapes.Ask:
+    """What the audience is asked now."""
+    told = asked(view)
+    end = told.ending
+    return {
+        "what": told.what, "how": told.how,
+        "ending": {"order": end.order, "label": end.label, "held": end.held, "case": end.case, "why": end.why},
+    }  # fmt: skip
 
 
 def _phase(phase: Phase) -> shapes.Phase:
@@ -109,7 +127,7 @@ def _reached(view: View, units: tuple[str, ...], to: str) -> tuple[str, ...]:
 
 def offers_none() -> shapes.Offers:
     """Nothing to order."""
-    return {"orders": [], "hexes": {}, "units": {}}
+    return {"orders": [], "hexes": {}, "units": {}, "due": []}
 
 
 def offers(view: View) -> shapes.Offers:
@@ -118,15 +136,19 @@ def offers(view: View) -> shapes.Offers:
     alone: list[str] = []
     hexes: defaultdict[str, list[str]] = defaultdict(list)
     units: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    due: list[shapes.Spelt] = []
     for order in view.legal:
         if order.units:
             for unit in order.units:
                 units[unit][order.verb] = None
+            if view.game.role(order) in DUE:
+                due.append(_spelt(order))
         elif order.hexes:
             hexes[order.hexes[-1]].append(str(order))
         else:
             alone.append(str(order))
-    return {"orders": alone, "hexes": hexes, "units": {unit: list(verbs) for unit, verbs in units.items()}}
+    listed = {unit: list(verbs) for unit, verbs in units.items()}
+    return {"orders": alone, "hexes": hexes, "units": listed, "due": due}
 
 
 def choices(view: View, units: tuple[str, ...]) -> shapes.Choices:
@@ -142,7 +164,7 @@ def choices(view: View, units: tuple[str, ...]) -> shapes.Choices:
         together = (Order(verb, units, (hex_,)) for verb in _spelled(view.game, Role.GO) for hex_ in reach)
         listed += [order for order in together if (order.verb, order.hexes) not in known and order in legal]
     verbs = {order.verb: order for order in listed}
-    weighed = [
+    fights = [
         verb
         for verb, order in verbs.items()
         if order.hexes and view.game.role(order) not in MARCHING and explained(view, str(order)) is not None
@@ -150,7 +172,7 @@ def choices(view: View, units: tuple[str, ...]) -> shapes.Choices:
     return {
         "orders": [_spelt(order) for order in listed],
         "reach": {hex_: (str(left), str(cost), list(path)) for hex_, (left, path, cost) in reach.items()},
-        "weighed": weighed,
+        "weighed": fights,
     }
 
 
@@ -199,7 +221,7 @@ def why_there(view: View, units: tuple[str, ...], hex_: str) -> shapes.Answer:
 def explained(view: View, text: str) -> shapes.Explanation | None:
     """An attack in numbers; ``None`` if this order is no attack."""
     try:
-        return cast(shapes.Explanation, view.explain(text).as_json())
+        return weighed(view, view.game.parse(text))
     except LadogaError:
         return None
 
@@ -288,7 +310,10 @@ def about(game: Game) -> shapes.About:
         "calendar": list(game.calendar),
         "scenarios": {key: cast(shapes.Scenario, _plain(scenario)) for key, scenario in game.scenarios.items()},
         "options": {key: cast(shapes.Option, _plain(option)) for key, option in game.options.items()},
-        "verbs": {verb.name: {"usage": verb.usage, "help": verb.help} for verb in game.grammar.verbs.values()},
+        "verbs": {
+            verb.name: {"usage": verb.usage, "help": verb.help, "role": verb.role.value}
+            for verb in game.grammar.verbs.values()
+        },
         "changes": list(game.changes),
         "km": next((board.hex_km for board in game.map.file.boards.values()), 0),
         "guide": guide(game.id) is not None,

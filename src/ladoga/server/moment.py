@@ -1,0 +1,181 @@
+"""A fight as it is shown: what it promises before the throw, and afterwards what fell, who owes what, what was paid.
+
+Everything is told through the eyes of whoever looks.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import cast
+
+from msgspec.structs import replace
+
+from ..analysis.fights import Fight, explained
+from ..kernel.game import Game
+from ..kernel.names import full_name
+from ..kernel.orders import Order, Role
+from ..kernel.position import CHANCE, Explanation, View
+from ..kernel.table import Counter, Table
+from ..players.attacks import halves
+from ..players.tuning import Results, tuning
+from . import shapes
+from .fights import fights
+from .match import Match
+
+PAYING = (Role.LOSE, Role.RETREAT)
+AFTERMATH = frozenset({*PAYING, Role.ADVANCE, Role.WAIT, Role.END, Role.CHOOSE})
+"""What may be ordered while a fight's outcome is still being carried out."""
+
+
+# Counters as people read them -----------------------------------------------------------------
+
+
+@lru_cache(16)
+def _backs(game: Game) -> dict[str, Counter]:
+    """The back of every printed counter that has one."""
+    return {front.id: back for front, back in game.counter_sheet() if back is not None and back.id == front.id}
+
+
+def named(game: Game, counter: Counter) -> Counter:
+    """A counter that knows its full name, and what it becomes when it takes a step."""
+    back = _backs(game).get(counter.id)
+    shows = back is not None and counter.steps == counter.full_steps and back.steps == counter.steps - 1
+    return replace(counter, called=full_name(counter), reverse=back.figures if back is not None and shows else "")
+
+
+def called(game: Game, table: Table) -> Table:
+    """A table whose counters know their full names."""
+    return replace(table, counters=[named(game, counter) for counter in table.counters])
+
+
+# Before the throw -----------------------------------------------------------------------------
+
+
+def struck(view: View, told: Explanation) -> list[str]:
+    """The hexes an attack strikes: those of its order, or the last that its title names."""
+    if told.order.hexes:
+        return list(told.order.hexes[-1:])
+    grid = view.map.grid
+    return [word for word in re.split(r"[\s,-]+", told.title) if len(word) > 1 and word in grid][-1:]
+
+
+def weighed(view: View, order: Order) -> shapes.Explanation | None:
+    """An attack in numbers with what it promises and whom it concerns; nothing if the order is no attack."""
+    told = view.explain(order)
+    hexes = struck(view, told)
+    counters = view.table().counters
+    attacker = view.phase.side if order.hexes or view.to_move != view.side else view.side
+    against = [c for c in counters if c.hex and c.hex in hexes and c.side != attacker]
+    units = [c for c in counters if c.id in told.order.units or "attacking" in c.states]
+    plain = told.as_json() | {
+        "prospects": prospects(tuning(view.game.id).results, told, sum(c.steps for c in against)),
+        "hexes": hexes,
+        "against": [named(view.game, c) for c in against],
+        "units": [named(view.game, c) for c in units],
+    }
+    return cast(shapes.Explanation, plain)
+
+
+def prospects(results: Results, told: Explanation, steps: int) -> shapes.Prospects:
+    """What an attack promises, exactly, as far as the codes of its results tell."""
+    sums = {"falls": Fraction(0), "depends": Fraction(0), "holds": Fraction(0)}
+    unhurt = Fraction(0)
+    for code, p in told.results:
+        hit, paid = halves(results, str(code))
+        sums[_fate(results, hit, steps)] += p
+        unhurt += p if not results.steps.get(paid, 0.0) else 0
+    falls, depends, holds = (float(sums[fate]) for fate in ("falls", "depends", "holds"))
+    return {"falls": falls, "depends": depends, "holds": holds, "unhurt": float(unhurt)}
+
+
+def _fate(results: Results, hit: tuple[str, ...], steps: int) -> str:
+    """Whether a hex falls, holds, or its owner decides, by what hits its defenders."""
+    if results.each:
+        return "falls" if all(results.frees.get(part, 0.0) >= 1 for part in hit) else "holds"
+    freed = max((results.frees.get(part, 0.0) for part in hit), default=0.0)
+    taken = max((results.takes.get(part, 0) for part in hit), default=0)
+    if freed >= 1 or (steps and 0 < steps <= taken):
+        return "falls"
+    return "depends" if freed else "holds"
+
+
+# After the throw ------------------------------------------------------------------------------
+
+
+def moment(match: Match, audience: str, n: int | None = None) -> shapes.Moment | None:
+    """The fight whose outcome is being carried out after ``n`` events, or now."""
+    upto = len(match.orders) if n is None else n
+    fight = next((f for f in reversed(fights(match)) if 0 < f.n <= upto), None)
+    if fight is None or not all(_belongs(match, k) for k in range(fight.n, upto)):
+        return None
+    return _told(match, fight, audience, upto)
+
+
+def _belongs(match: Match, k: int) -> bool:
+    """Whether the order after ``k`` events still belongs to the outcome of the fight before it."""
+    order, mover = match.orders[k], match.movers[k]
+    if mover == CHANCE:
+        return True
+    role = match.game.role(order)
+    return role in AFTERMATH and not (role is Role.END and order.words)
+
+
+def _told(match: Match, fight: Fight, audience: str, upto: int) -> shapes.Moment:
+    before = match.at(fight.began - 1).view(audience)
+    told = explained(match.at(fight.began - 1), audience, fight.order) or fight.told
+    ready = match.at((fight.die or fight.n) - 1).view(audience)
+    counters = ready.table().counters
+    attackers = [c for c in counters if c.id in fight.units or "attacking" in c.states]
+    gone = [c for c in before.table().counters if c.hex in fight.hexes and c.side != fight.side]
+    defenders = [c for c in counters if c.hex and c.hex in fight.hexes and c.side != fight.side] or gone
+    shown = fight.odds is not None and audience not in fight.odds.hidden_from
+    strengths = [fact for fact in fight.odds.facts if isinstance(fact, int)] if shown and fight.odds else []
+    exact = next((p for code, p in told.results if str(code) == fight.code), Fraction(0))
+    results = tuning(match.game.id).results
+    log = [entry for entry in match.log(audience) if fight.n <= entry["n"] <= upto]
+    return {
+        "n": fight.n, "began": fight.began, "turn": fight.turn, "side": fight.side, "title": told.title,
+        "hexes": list(fight.hexes), "attackers": [named(match.game, c) for c in attackers],
+        "defenders": [named(match.game, c) for c in defenders],
+        "attack": str(strengths[0]) if len(strengths) > 1 else _spread(told.attack),
+        "defence": str(strengths[1]) if len(strengths) > 1 else _spread(told.defence),
+        "modifiers": told.as_json()["modifiers"],
+        "initial": str(told.initial[0][0]) if len(told.initial) == 1 else "",
+        "column": fight.column, "table": told.table, "to_die": told.to_die, "dice": list(fight.dice),
+        "code": fight.code, "meaning": told.meaning.get(fight.code, ""), "chance": float(exact), "exact": str(exact),
+        "prospects": prospects(results, told, fight.theirs),
+        "owed": _owed(match, fight, results, upto),
+        "lines": [line for entry in log for line in entry["lines"]],
+    }  # fmt: skip
+
+
+def _spread(pairs: tuple[tuple[int | Fraction, Fraction], ...]) -> str:
+    values = sorted(value for value, _ in pairs)
+    if not values:
+        return ""
+    return str(values[0]) if values[0] == values[-1] else f"{values[0]}–{values[-1]}"
+
+
+def _owed(match: Match, fight: Fight, results: Results, upto: int) -> list[shapes.Owed]:
+    """What each side owes by the code, the defender first, and what it has paid so far."""
+    hit, paid = halves(results, fight.code)
+    defender = next(side for side in match.game.sides if side != fight.side)
+    now = match.at(upto)
+    paying = now.to_move if now.to_move in match.game.sides and _due(now.view(now.to_move)) else None
+    owed: list[shapes.Owed] = []
+    for side, part in ((defender, "".join(hit)), (fight.side, paid)):
+        amount = int(found[0]) if (found := re.match(r"\d+", part)) else 0
+        given = [match.orders[k] for k in range(fight.n, upto) if match.movers[k] == side]
+        lost = sum(match.game.role(order) is Role.LOSE for order in given)
+        waits = side == fight.side and paying == defender and amount > lost
+        done = side != paying and not waits
+        met = amount if done else min(lost, amount)
+        owed.append({"side": side, "part": part, "owed": amount, "paid": met, "done": done})
+    return owed
+
+
+def _due(view: View) -> bool:
+    """Whether the side of a view has losses or retreats to carry out."""
+    return any(view.game.role(order) in PAYING for order in view.legal)
