@@ -18,7 +18,8 @@ LOOK = """() => {
         offers: all("[data-offer]").map((o) => o.dataset.offer).sort(),
         aims: all("[data-offer].aim").map((o) => o.dataset.offer).sort(),
         chosen: table.chosen || "",
-        end: all(".btn.end:not([disabled])").length > 0 && table.yours === "true",
+        end: all(".btn.end:not(.held)").length > 0 && table.yours === "true",
+        due: all(".due [data-order], .due [data-advance]").length,
     };
 }"""
 
@@ -89,6 +90,8 @@ class Hands:
             self.move(seen)
         elif seen["aims"] and not self.attacked:
             self.touch(seen["aims"][0])
+        elif seen["due"]:
+            self.press(self.page.locator(".due button").first)
         elif seen["end"]:
             self.press(self.page.locator(".btn.end"))
         elif set(seen["decisions"]) - {"Cancel", "Pass"} or (

@@ -1,12 +1,13 @@
 // An attack before it is made: strengths, shifts with their cases, the lit column, the exact odds.
 import { commits } from "../keys/keys";
-import { orderWords } from "../selection/orders";
 import { weigh, weighed } from "../selection/state";
 import { give, undo } from "../table/acting";
 import { live, log, rules, welcome, yours } from "../table/state";
 import type { Explanation, Spread } from "../wire";
+import { orderWords, supportWords } from "../words/orders";
 import { CaseLink } from "../words/pieces";
 import { fraction, percent, signed } from "../words/text";
+import { Sides } from "./moment";
 import "./fight.css";
 
 function Strength({ spread, word }: { spread: Spread[]; word: string }) {
@@ -86,12 +87,6 @@ function tone(words: string): string {
   return hurt.attacker ? "t2" : "t0";
 }
 
-const TONES: [string, string][] = [
-  ["t0", "only the defender is hurt"],
-  ["t2", "both are hurt"],
-  ["t5", "only the attacker, or nobody"],
-];
-
 const SHOWN = 8;
 const RARE = 0.01;
 const total = (results: Spread[]): number => results.reduce((sum, r) => sum + r.probability, 0);
@@ -126,23 +121,8 @@ function Rows({ e, rows, most }: { e: Explanation; rows: Spread[]; most: number 
 function Results({ e }: { e: Explanation }) {
   const [likely, rare] = parted(e.results);
   const most = Math.max(...e.results.map((r) => r.probability), 0.01);
-  const sums = TONES.map(([t, words]) => [t, words, total(e.results.filter((r) => tone(e.meaning[String(r.value)] ?? "") === t))] as const);
   return (
-    <>
-      <div class="sum" aria-hidden="true">
-        {sums.map(([t, , p]) => p > 0 && <i key={t} class={t} style={{ flexGrow: p }} />)}
-      </div>
-      <p class="sums">
-        {sums.map(
-          ([t, words, p]) =>
-            p > 0 && (
-              <span key={t}>
-                <i class={t} aria-hidden="true" />
-                <b>{percent(p)}</b> {words}
-              </span>
-            ),
-        )}
-      </p>
+    <div class="all-results">
       <Rows e={e} rows={likely} most={most} />
       {rare.length > 0 && (
         <details class="rarer">
@@ -152,7 +132,31 @@ function Results({ e }: { e: Explanation }) {
           <Rows e={e} rows={rare} most={most} />
         </details>
       )}
-    </>
+    </div>
+  );
+}
+
+/** The three chances a player weighs an attack by. */
+function Chances({ e }: { e: Explanation }) {
+  const p = e.prospects;
+  const parts: [string, number, string][] = [
+    ["hex falls", p.falls, "t0"],
+    ...(p.depends > 0 ? ([["its owner chooses", p.depends, "t2"]] as [string, number, string][]) : []),
+    ["no own loss", p.unhurt, "t0"],
+    ...(p.depends > 0 ? [] : ([["own loss", 1 - p.unhurt, "t5"]] as [string, number, string][])),
+  ];
+  return (
+    <ul class="chances" aria-label="Chances">
+      {parts.map(([words, chance, tone]) => (
+        <li key={words}>
+          <b>{percent(Math.max(0, chance))} %</b>
+          <span>{words}</span>
+          <i class="bar" aria-hidden="true">
+            <i class={tone} style={{ width: `${100 * chance}%` }} />
+          </i>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -177,16 +181,37 @@ export function Odds() {
     const floor = live.value?.undo?.floor ?? 0;
     void undo(aimed && aimed.n - 1 >= floor ? aimed.n - 1 : undefined);
   };
+  const label = composing ? (helping ? "Commit" : "Commit attack") : answering ? orderWords(w.text) : `Commit ${verb}`;
   return (
     <section class="odds" aria-label="Odds">
       <header>
         <h2>{e.title}</h2>
+        {best && <span class="ratio cond">{e.columns.length > 1 ? `${best.value} likeliest` : best.value}</span>}
       </header>
+      <Sides attackers={e.units} defenders={e.against} />
+      <Chances e={e} />
+      {yours.value && (
+        <div class="acts">
+          <button type="button" class="btn commit" onClick={() => void give(w.text)}>
+            {label} {commits() && <kbd>Enter</kbd>}
+          </button>
+          {!answering && (
+            <button type="button" class="btn" onClick={back}>
+              Back
+            </button>
+          )}
+        </div>
+      )}
+      {yours.value && (
+        <p class="warn">
+          {welcome.value?.kind === "study" ? "The die is thrown at once. On this study board even that can be taken back." : "The die is thrown at once; it cannot be taken back."}
+        </p>
+      )}
       {w.variants.length > 1 && (
         <div class="seg variants" role="group" aria-label="Support">
           {w.variants.map((v) => (
             <button type="button" key={v} data-order={v} class={v === w.text ? "on" : ""} aria-pressed={v === w.text} onClick={() => void weigh(v, w.variants)}>
-              {answering ? orderWords(v) : v.split(" ").slice(3).join(" ") || "alone"}
+              {answering ? orderWords(v) : supportWords(v)}
             </button>
           ))}
         </div>
@@ -224,23 +249,6 @@ export function Odds() {
           {n}
         </p>
       ))}
-      {yours.value && (
-        <div class="acts">
-          <button type="button" class="btn commit" onClick={() => void give(w.text)}>
-            Commit {composing ? (helping ? "" : "attack") : answering ? w.text : verb} {commits() && <kbd>Enter</kbd>}
-          </button>
-          {!answering && (
-            <button type="button" class="btn" onClick={back}>
-              Back
-            </button>
-          )}
-        </div>
-      )}
-      {yours.value && (
-        <p class="warn">
-          {welcome.value?.kind === "study" ? "The die is thrown at once. On this study board even that can be taken back." : "The die is thrown at once; it cannot be taken back."}
-        </p>
-      )}
     </section>
   );
 }

@@ -1,8 +1,10 @@
 // Every action by keyboard; nothing on bare letters while somebody types.
 
-import { LAYERS } from "../map/foot";
+import { moment, putAway } from "../fight/moment";
+import { jump } from "../map/edge";
+import { LAYERS, open, toggleCard } from "../map/foot";
 import { skip, toggle } from "../map/layers";
-import { centreOn, fit, fitFront, zoomBy } from "../map/view";
+import { centreOn, fitFront, wholeMap, zoomBy } from "../map/view";
 import { backToNow, goTo } from "../replay/replay";
 import { choices, choose, clear, facts, focused, look, menu, selected, touch, ways, weighed } from "../selection/state";
 import { end, give, undo } from "../table/acting";
@@ -109,10 +111,12 @@ export function pressed(event: KeyboardEvent): void {
   } else if (key === " " && onMap) nextInStack(event.shiftKey);
   else if (key === "Escape") {
     if (menu.value) menu.value = null;
+    else if (open.value) open.value = null;
     else if (ending.value) ending.value = null;
     else if (toast.value) toast.value = null;
     else if (selected.value.length || weighed.value) clear();
     else if (past.value) backToNow();
+    else if (moment.value) putAway();
     else return;
   } else if (key === ".") nextUnit(1);
   else if (key === ",") nextUnit(-1);
@@ -124,7 +128,10 @@ export function pressed(event: KeyboardEvent): void {
   else if (key === "\\") backToNow();
   else if (key === "+" || key === "=") zoomBy(1.35);
   else if (key === "-") zoomBy(1 / 1.35);
-  else if (key === "0") fit();
+  else if (key === "0") wholeMap();
+  else if (key === "j") jump();
+  else if (key === "l") toggleCard("layers");
+  else if (key === "m") toggleCard("key");
   else if (key === "f") fitFront();
   else if (layer) toggle(layer[0]);
   else if (SHEETS[key]) sheet.value = SHEETS[key]!;

@@ -7,7 +7,7 @@ import { geometry, shown, welcome, yours } from "../table/state";
 import { Counters } from "./counters";
 import { landOf } from "./ground";
 import { layers, skip } from "./layers";
-import { Arrows, Markers, Offered, Reach, Rings, Slip, Supply, Threat, Zones } from "./overlays";
+import { Arrows, DieSlip, Markers, Offered, Reach, Rings, Slip, Supply, Threat, Vacant, Zones } from "./overlays";
 import { fitFront, layDown, pointAt, usePanZoom } from "./view";
 import "./map.css";
 
@@ -103,6 +103,7 @@ export function MapView() {
             <Markers g={g} />
             <Threat g={g} />
             <Offered g={g} />
+            <Vacant g={g} />
             {layers.value.counters && <Counters g={g} />}
             <Arrows g={g} />
             <g ref={names} class="town-names" />
@@ -111,6 +112,7 @@ export function MapView() {
         </div>
       )}
       <Slip g={g} />
+      <DieSlip g={g} />
       <span id="focus-words" class="sr" />
     </div>
   );

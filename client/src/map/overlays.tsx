@@ -1,14 +1,16 @@
 // What is drawn over the land: reach, zones, supply, threats, markers, offers, arrows, rings.
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { zoomTransform } from "d3-zoom";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Die, moment } from "../fight/moment";
 import { choices, focused, hovered, looked, selected, slip, ways, weighed } from "../selection/state";
 import { counters, live, past, pointed, shown, stacks, yours } from "../table/state";
 import type { Marker } from "../wire";
+import { roleOf } from "../words/orders";
 import { CaseLink } from "../words/pieces";
 import { fraction } from "../words/text";
 import type { Geometry, Point } from "./geometry";
 import { lastMoves, layers, lines, threats, trails, zones } from "./layers";
-import { frame } from "./view";
+import { frame, overview } from "./view";
 
 export function Zones({ g }: { g: Geometry }) {
   const on = layers.value.zoc && !past.value;
@@ -202,19 +204,18 @@ export function Arrows({ g }: { g: Geometry }) {
   );
 }
 
-/** The hex that the weighed attack strikes: named in the order, or in the title of one being composed. */
+/** The hex that the weighed attack strikes, or that was just fought over. */
 function struck(g: Geometry): string | undefined {
-  const e = weighed.value?.explanation;
-  return e && `${e.title} ${e.order}`.split(/[\s-]+/).findLast((w) => g.has(w));
+  const hexes = weighed.value?.explanation.hexes ?? moment.value?.hexes ?? [];
+  return hexes.findLast((h) => g.has(h));
 }
 
-/** Arrows from the attackers of the weighed order to its target. */
+/** Arrows from the attackers to what they strike. */
 function useBlow(g: Geometry): { a: Point; b: Point; key: string }[] {
   const target = struck(g);
   const b = target ? g.centre(target) : undefined;
   if (!b) return [];
-  const named = (weighed.value?.explanation.order.split(" ")[1] ?? "").split("+");
-  const fighting = [...counters.value.values()].filter((c) => named.includes(c.id) || c.states?.includes("attacking"));
+  const fighting = weighed.value?.explanation.units ?? moment.value?.attackers ?? [];
   const from = new Set(fighting.map((c) => c.hex ?? ""));
   return [...from].flatMap((h) => {
     const a = g.centre(h);
@@ -223,6 +224,51 @@ function useBlow(g: Geometry): { a: Point; b: Point; key: string }[] {
     const [dx, dy] = [(b.x - a.x) / d, (b.y - a.y) / d];
     return [{ a: { x: a.x + 28 * dx, y: a.y + 28 * dy }, b: { x: b.x - 30 * dx, y: b.y - 30 * dy }, key: h }];
   });
+}
+
+/** Empty hexes into which units may advance. */
+export function Vacant({ g }: { g: Geometry }) {
+  if (!yours.value) return null;
+  const hexes = new Set((live.value?.offers.due ?? []).filter((o) => roleOf(o.text) === "advance").map((o) => o.hexes.at(-1)!));
+  return (
+    <g class="vacant">
+      {[...hexes].map((hex) => (
+        <polygon key={hex} data-vacant={hex} points={g.polygon(hex, 4)} />
+      ))}
+    </g>
+  );
+}
+
+/** The die beside the hex that was fought over, for a moment. */
+export function DieSlip({ g }: { g: Geometry | null }) {
+  const m = moment.value;
+  const gone = useSignal(0);
+  useEffect(() => {
+    if (!m) return;
+    const timer = setTimeout(() => (gone.value = m.n), 2400);
+    return () => clearTimeout(timer);
+  }, [m?.n]);
+  const { x, y, k } = overview.value;
+  const p = m?.dice.length && gone.value !== m.n ? g?.centre(m.hexes.at(-1) ?? "") : undefined;
+  if (!m || !p || !frame) return null;
+  const [left, top] = [x + k * p.x, y + k * p.y];
+  const room = frame.clientWidth;
+  const crowd = (from: number): number =>
+    [...stacks.value.keys()].filter((h) => Math.abs(g!.centre(h)!.x - (from - x) / k) * k < 95 && Math.abs(g!.centre(h)!.y - p.y) * k < 45).length;
+  const [east, west] = [left + 60 * k, left - 60 * k - 190];
+  const right = west < 0 || (east + 190 < room && crowd(east + 95) <= crowd(west + 95));
+  return (
+    <div class="die-slip card" aria-hidden="true" style={{ left: `${right ? east : west}px`, top: `${Math.max(8, top - 38)}px` }}>
+      <Die face={m.dice.at(-1)!} size={56} />
+      <span>
+        <b>
+          {m.code}
+          {m.column ? ` at ${m.column}` : ""}
+        </b>
+        <small>{m.title}</small>
+      </span>
+    </div>
+  );
 }
 
 export function Rings({ g }: { g: Geometry }) {
@@ -239,23 +285,22 @@ export function Rings({ g }: { g: Geometry }) {
   );
 }
 
+/** Why a hex is refused, beside it; it goes along when the map is moved. */
 export function Slip({ g }: { g: Geometry | null }) {
-  const at = useSignal<Point | null>(null);
-  const has = useComputed(() => slip.value);
-  useSignalEffect(() => {
-    const s = has.value;
-    const p = s && g ? g.centre(s.hex) : undefined;
-    if (!p || !frame) {
-      at.value = null;
-      return;
-    }
-    const [x, y] = zoomTransform(frame).apply([p.x, p.y]);
-    at.value = { x: Math.max(150, Math.min(x, frame.clientWidth - 150)), y: Math.max(70, y) };
-  });
-  if (!at.value || !slip.value) return null;
+  const s = slip.value;
+  const { x, y, k } = overview.value;
+  const p = s && g ? g.centre(s.hex) : undefined;
+  if (!p || !s || !frame) return null;
+  const [left, top] = [x + k * p.x, y + k * p.y];
+  if (left < 0 || top < 0 || left > frame.clientWidth || top > frame.clientHeight) return null;
+  const above = top > 120;
   return (
-    <div class="slip" role="status" style={{ left: `${at.value.x}px`, top: `${at.value.y}px` }}>
-      {slip.value.message} <CaseLink number={slip.value.case} />
+    <div
+      class={`slip${above ? "" : " below"}`}
+      role="status"
+      style={{ left: `${Math.max(150, Math.min(left, frame.clientWidth - 150))}px`, top: `${above ? top - 52 * k : top + 52 * k}px` }}
+    >
+      {s.message} <CaseLink number={s.case} />
     </div>
   );
 }

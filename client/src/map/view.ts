@@ -5,6 +5,7 @@ import { select } from "d3-selection";
 import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity, zoomTransform } from "d3-zoom";
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
+import { slip } from "../selection/state";
 import { settings } from "../settings/settings";
 import { geometry, shown, stacks } from "../table/state";
 import type { Board } from "../wire";
@@ -31,14 +32,35 @@ function detail(el: HTMLElement, hex: number): void {
   }
 }
 
+/** Whether the whole map is on the screen, with its margin. */
+export const whole = signal(false);
+let before: { x: number; y: number; k: number } | null = null;
+
+/** The whole map, and back to what was looked at. */
+export function wholeMap(): void {
+  if (whole.value && before && frame && behaviour) {
+    whole.value = false;
+    const { x, y, k } = before;
+    select(frame).transition().duration(gently(220)).call(behaviour.transform, zoomIdentity.translate(x, y).scale(k));
+    return;
+  }
+  before = { ...overview.value };
+  whole.value = true;
+  fit(undefined, 220, MARGIN);
+}
+
+/** Room below the whole map for title, scale and key. */
+const MARGIN = 150;
+
 /** Show the whole of one board, or of all. */
-export function fit(boardName?: string, time = 220): void {
+export function fit(boardName?: string, time = 220, margin = 0): void {
   const g = geometry.value;
   if (!frame || !behaviour || !g) return;
   const board = g.boards.find((b) => b.name === boardName);
   const [left, top, right, bottom] = board?.frame ?? [0, 0, g.width, g.tall];
-  const { width, height } = frame.getBoundingClientRect();
-  const scale = Math.min(width / (right - left), height / (bottom - top)) * 0.98;
+  const { width, height: tall } = frame.getBoundingClientRect();
+  const height = tall > 480 ? tall - margin : tall;
+  const scale = Math.min(width / (right - left), height / (bottom - top)) * (margin ? 0.95 : 0.98);
   const to = zoomIdentity.translate(width / 2 - (scale * (left + right)) / 2, height / 2 - (scale * (top + bottom)) / 2).scale(scale);
   if (time) select(frame).transition().duration(gently(time)).call(behaviour.transform, to);
   else select(frame).call(behaviour.transform, to);
@@ -110,6 +132,10 @@ export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTML
       .clickDistance(5)
       .on("zoom", (event: D3ZoomEvent<HTMLDivElement, unknown>) => {
         const { x, y, k } = event.transform;
+        if (event.sourceEvent) {
+          whole.value = false;
+          slip.value = null;
+        }
         drawing.style.transform = `translate3d(${x}px, ${y}px, 0) scale(${k})`;
         // While the size changes the map keeps its pixels; at rest it is drawn afresh.
         if (overview.value.k !== k) drawing.classList.add("growing");
@@ -118,6 +144,7 @@ export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTML
           detail(el, k * g.height);
           drawing.classList.remove("growing");
           overview.value = { x, y, k };
+          drawing.style.setProperty("--k", String(k));
         }, 140);
       });
     select(el).call(behaviour).on("dblclick.zoom", null);

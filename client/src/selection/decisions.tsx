@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { give } from "../table/acting";
 import { live, welcome, yours } from "../table/state";
+import { roleOf } from "../words/orders";
 import { Orders } from "./orders";
 import { menu, take, weighed } from "./state";
 
@@ -10,7 +11,7 @@ export function Decisions() {
   const s = live.value;
   if (!s || !yours.value) return null;
   const weighing = weighed.value?.text === "commit";
-  const open = (o: string): boolean => o !== "end" && !(o === "commit" && weighed.value) && !(o === "cancel" && weighing && s.undo?.to != null);
+  const open = (o: string): boolean => roleOf(o) !== "end" && !(o === "commit" && weighed.value) && !(o === "cancel" && weighing && s.undo?.to != null);
   const orders = s.offers.orders.filter((o) => open(o) && !weighed.value?.variants.includes(o));
   if (!orders.length) return null;
   const verbs = new Set(orders.map((o) => o.split(" ")[0]!));

@@ -2,13 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { welcome } from "../table/state";
-
-/** An order in words. */
-export const orderWords = (text: string): string => {
-  const [verb = "", ...rest] = text.split(" ");
-  const label = verb.charAt(0).toUpperCase() + verb.slice(1);
-  return [label, ...rest].join(" ").replace(/\+/g, " + ");
-};
+import { orderWords } from "../words/orders";
 
 export interface Family {
   head: string;

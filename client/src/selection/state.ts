@@ -1,9 +1,11 @@
 // Pointing and choosing: what is selected, what it may do, what a click on a hex means.
 import { batch, computed, signal } from "@preact/signals";
+import { advance, into } from "../fight/due";
 import { give } from "../table/acting";
 import { ask } from "../table/line";
 import { announce, counters, live, past, stacks, yours } from "../table/state";
 import type { Choices, Explanation, HexFacts, Spelt, State } from "../wire";
+import { roleOf } from "../words/orders";
 
 export const selected = signal<string[]>([]);
 export const looked = signal<string | null>(null);
@@ -60,7 +62,7 @@ export async function choose(units: string[]): Promise<void> {
   if (!reply.ok || version !== live.value?.version || selected.value.join() !== units.join()) return;
   choices.value = reply;
   const where = counters.value.get(units[0]!);
-  const names = units.join(" and ");
+  const names = units.map((u) => counters.value.get(u)?.called ?? u).join(" and ");
   announce(`${names} selected${where?.hex ? ` in ${where.hex}` : ""}, ${ways.value.size} hexes to go to`);
 }
 
@@ -141,6 +143,10 @@ export async function touch(hex: string): Promise<void> {
     else menu.value = { hex, orders: going.map((o) => o.text) };
     return;
   }
+  if (into(hex).length) {
+    await advance(hex, selected.value);
+    return;
+  }
   const here = s.offers.hexes[hex];
   const own = (stacks.value.get(hex) ?? []).filter((c) => s.offers.units[c.id]);
   if (here?.length && !own.length) {
@@ -159,8 +165,9 @@ export async function touch(hex: string): Promise<void> {
 export async function pick(ids: string[]): Promise<void> {
   const now = selected.value;
   const top = ids.at(-1)!;
-  if (live.value?.offers.units[top]?.join() === "add") {
-    await give(`add ${top}`);
+  const verbs = live.value?.offers.units[top] ?? [];
+  if (verbs.length === 1 && roleOf(verbs[0]!) === "join") {
+    await give(`${verbs[0]} ${top}`);
     return;
   }
   const all = ids.length > 1 && now.length === 1 && now[0] === top;

@@ -1,8 +1,9 @@
 // What a player does to the game: orders, undo, the end of a phase.
 import { batch } from "@preact/signals";
 import { fresh } from "../net";
-import { menu, slip } from "../selection/state";
+import { choose, menu, slip } from "../selection/state";
 import { settings } from "../settings/settings";
+import { roleOf } from "../words/orders";
 import { line } from "./line";
 import { announce, counters, ending, live, log, missed, show, toast, yours } from "./state";
 
@@ -22,6 +23,15 @@ export async function give(text: string): Promise<boolean> {
     return false;
   }
   return true;
+}
+
+/** One order after another, as long as there is one to give and none is refused. */
+export async function giveAll(next: () => string | undefined, most = 40): Promise<void> {
+  for (let left = most; left > 0; left--) {
+    const order = next();
+    const version = live.value?.version;
+    if (!order || !(await give(order)) || live.value?.version === version) return;
+  }
 }
 
 export async function undo(to?: number): Promise<void> {
@@ -45,20 +55,23 @@ export async function resetPhase(): Promise<void> {
   if (to < s.n) await undo(to);
 }
 
+/** End the phase, or decline what is offered; held back, say why and show where. */
 export async function end(sure = false): Promise<void> {
   const s = live.value;
   if (!s || !yours.value) return;
-  const order = s.offers.orders.find((o) => o === "end") ?? s.offers.orders.find((o) => o.startsWith("end"));
+  const { order, held, why, case: number } = s.ask.ending;
   if (!order) {
-    show("This phase cannot end yet");
+    show(why || held || "This phase cannot end yet", number);
+    showWaiting();
     return;
   }
-  const idle = Object.keys(s.offers.units).filter((id) => counters.value.get(id));
-  if (!sure && s.table.warnings?.length) {
+  const closing = order !== "end";
+  if (!sure && closing && s.table.warnings?.length) {
     ending.value = [];
     return;
   }
-  if (!sure && settings.value.warn && idle.length && s.phase.id.includes("movement") && s.phase.side === s.to_move) {
+  const idle = Object.keys(s.offers.units).filter((id) => counters.value.get(id)?.hex && s.offers.units[id]!.some((v) => roleOf(v) === "go"));
+  if (!sure && closing && settings.value.warn && idle.length) {
     const touched = ["moved", "moving", "activated"];
     const untouched = idle.filter((id) => !counters.value.get(id)?.states?.some((state) => touched.includes(state)));
     if (untouched.length) {
@@ -68,4 +81,10 @@ export async function end(sure = false): Promise<void> {
   }
   ending.value = null;
   await give(order);
+}
+
+/** Show the first unit that something is still asked of. */
+function showWaiting(): void {
+  const first = Object.keys(live.value?.offers.units ?? {})[0];
+  if (first) void choose([first]);
 }

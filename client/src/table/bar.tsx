@@ -2,9 +2,9 @@
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { goTo, whatIf } from "../replay/replay";
-import type { Phase } from "../wire";
+import type { Phase, State } from "../wire";
 import { Brand } from "../words/pieces";
-import { phaseWords, shortDate, shortTitle, verdict } from "../words/text";
+import { shortDate, shortTitle, verdict } from "../words/text";
 import { end, resetPhase, undo } from "./acting";
 import { ask } from "./line";
 import { live, past, people, sheet, shown, sideName, unread, welcome, yours } from "./state";
@@ -41,28 +41,66 @@ function Stepper() {
   const list = phases.some((p) => p.id === s.phase.id) && !s.phase.id.endsWith("-bid") ? phases : [s.phase];
   const turn = list.filter((p) => p.side || p.id === s.phase.id);
   const at = turn.findIndex((p) => p.id === s.phase.id);
-  let side = "";
+  // The other side's phases are one step, so that the bar stays where it is and fits.
+  const blocks: Phase[][] = [];
+  for (const p of turn) {
+    if (blocks.at(-1)?.[0]?.side === p.side) blocks.at(-1)!.push(p);
+    else blocks.push([p]);
+  }
+  const here = blocks.findIndex((block) => block.includes(turn[at]!));
   return (
     <ol class="stepper" ref={box} tabIndex={0} aria-label="Sequence of play" onScroll={(e) => fade(e.currentTarget)}>
-      {turn.map((p, i) => {
-        const head = p.side !== side;
-        side = p.side;
-        return (
-          <Fragment key={p.id}>
-            {head && (
-              <li class={`who h ${i ? "sep" : ""}`} aria-hidden="true">
-                {sideName(p.side)}
-              </li>
-            )}
-            <li class={`${i < at ? "done" : i === at ? `now ${p.side}` : ""}`} aria-current={i === at ? "step" : undefined} title={`${p.title}, case ${p.case}`}>
-              {i < at && <span aria-hidden="true">✓ </span>}
-              <span class="sr">{sideName(p.side)} </span>
-              {phaseWord(p)}
+      {blocks.map((block, n) => {
+        const side = block[0]!.side;
+        if (n !== here)
+          return (
+            <li key={block[0]!.id} class={n < here ? "done" : ""} title={block.map((p) => p.title).join(", ")}>
+              {n < here && <span aria-hidden="true">✓ </span>}
+              {side ? `${sideName(side)} turn` : phaseWord(block[0]!)}
             </li>
+          );
+        return (
+          <Fragment key={block[0]!.id}>
+            <li class={`who h ${n ? "sep" : ""}`} aria-hidden="true">
+              {sideName(side)}
+            </li>
+            {block.map((p) => {
+              const i = turn.indexOf(p);
+              return (
+                <li key={p.id} class={`${i < at ? "done" : i === at ? `now ${p.side}` : ""}`} aria-current={i === at ? "step" : undefined} title={`${p.title}, case ${p.case}`}>
+                  {i < at && <span aria-hidden="true">✓ </span>}
+                  <span class="sr">{sideName(p.side)} </span>
+                  {phaseWord(p)}
+                </li>
+              );
+            })}
           </Fragment>
         );
       })}
     </ol>
+  );
+}
+
+/** On a small screen: whose, what, when, and how far the turn has come. */
+function PhoneBar() {
+  const s = shown.value;
+  const w = welcome.value;
+  if (!s || !w) return null;
+  const phases = s.phases.filter((p) => p.side && !/(set-up|-bid|^lot)$/.test(p.id));
+  const at = phases.findIndex((p) => p.id === s.phase.id);
+  return (
+    <div class="phonebar">
+      <b>{yours.value && s.ask.what ? s.ask.what : s.phase.title}</b>
+      <i>
+        turn {s.turn}
+        {w.game.calendar[s.turn - 1] ? `, ${shortDate(w.game.calendar[s.turn - 1]!)}` : ""}
+      </i>
+      <span class="dashes" aria-hidden="true">
+        {phases.map((p, i) => (
+          <em key={p.id} class={`${p.side}${i < at ? " past" : i === at ? " here" : ""}`} />
+        ))}
+      </span>
+    </div>
   );
 }
 
@@ -79,7 +117,7 @@ function Standing() {
         sheet.value = "ledger";
       }}
     >
-      <small>{s.outcome ? "Ended" : "If it ended now"}</small>
+      <small>{s.outcome ? "Ended" : "Standing now"}</small>
       <b>{verdict(o)}</b>
     </button>
   );
@@ -105,8 +143,6 @@ export function TopBar() {
   const w = welcome.value;
   const u = live.value?.undo;
   const t = w ? shortTitle(w.game.title, w.game.id) : null;
-  const ends = live.value?.offers.orders.some((o) => o === "end");
-  const phase = live.value ? phaseWords(live.value.phase.title, live.value.phase.side) : "";
   return (
     <header class="top">
       <Brand />
@@ -121,27 +157,49 @@ export function TopBar() {
           </i>
         </div>
       )}
+      <PhoneBar />
       <Stepper />
       <Standing />
       <button
         type="button"
         class="btn undo"
-        disabled={!yours.value || !u || u.to === null}
+        aria-disabled={!yours.value || !u || u.to === null}
         title={u?.to === null ? `Cannot undo: ${u.text}` : "Undo (U)"}
         onClick={() => void undo()}
       >
         <span aria-hidden="true">↶</span>
-        <span class="label">{u && yours.value ? `${u.to === null ? "No undo" : "Undo"}: ${u.text}` : "Undo"}</span>
+        <span class="label">{undoWords(u)}</span>
       </button>
-      {yours.value ? (
-        <button type="button" class="btn teal end" disabled={!ends} onClick={() => void end()}>
-          End {phase.length > 18 ? "phase" : phase} <kbd>N</kbd>
-        </button>
-      ) : (
-        <WhoMoves />
-      )}
+      {yours.value ? <End /> : <WhoMoves />}
       <Tools />
     </header>
+  );
+}
+
+const undoWords = (u: State["undo"]): string => {
+  if (!u || !yours.value) return "Undo";
+  if (u.to !== null) return `Undo: ${u.text}`;
+  return u.text === "nothing to undo" ? "Nothing to undo" : `No undo: ${u.text}`;
+};
+
+/** Ends the phase, or declines what is offered; held back, it says why inside itself. */
+function End() {
+  const ending = live.value?.ask.ending;
+  if (!ending) return null;
+  return (
+    <button
+      type="button"
+      class={`btn end${ending.held ? " held" : " teal"}`}
+      aria-disabled={!!ending.held}
+      aria-describedby={ending.held ? "held" : undefined}
+      onClick={() => void end()}
+    >
+      <span>
+        {ending.label}
+        {ending.held && <small id="held">{ending.held}</small>}
+      </span>{" "}
+      <kbd>N</kbd>
+    </button>
   );
 }
 

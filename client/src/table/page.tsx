@@ -3,9 +3,10 @@ import { useEffect } from "preact/hooks";
 import { Guide } from "../guide/guide";
 import { CommandLine } from "../keys/command";
 import { pressed } from "../keys/keys";
-import { Inspector, Layers, Zoom } from "../map/foot";
+import { Edge } from "../map/edge";
+import { Foot } from "../map/foot";
 import { MapView } from "../map/map";
-import { Overview } from "../map/overview";
+import { Margin } from "../map/margin";
 import { centreOn } from "../map/view";
 import { waits } from "../net";
 import { Curtain, Invitation, invited } from "../people/curtain";
@@ -59,16 +60,15 @@ export function TablePage({ match }: { match: string }) {
       <TopBar />
       <main>
         <MapView />
-        <Layers />
-        <Inspector />
-        <Zoom />
-        <Overview />
+        <Margin />
+        <Edge />
         <Scrubber />
         <CommandLine />
         <Guide />
         <div class="phone-prompt">
           <Prompt />
         </div>
+        <Foot />
         <Track />
       </main>
       <Rail />

@@ -1,18 +1,28 @@
 // What is asked now, and what there is to know besides.
 
 import { CaseLink, Linked, SideMark } from "../words/pieces";
+import { phaseWords } from "../words/text";
 import { shown, sideName, welcome, yours } from "./state";
 
+/** Whose, what, how. */
 export function Prompt() {
   const s = shown.value;
   if (!s) return null;
-  const whose = s.to_move ? (yours.value ? "You" : sideName(s.to_move)) : "";
+  if (s.outcome || s.over)
+    return (
+      <p class="prompt" role="status">
+        <b>The game is over</b>
+      </p>
+    );
+  const { what, how } = s.ask;
+  const mine = yours.value && what;
+  const others = s.to_move ? `${sideName(s.to_move)}: ${phaseWords(s.prompt, s.to_move)}` : s.prompt;
   return (
-    <p class="prompt" role="status">
+    <p class={`prompt${mine ? " mine" : ""}`} role="status">
       {s.to_move && <SideMark side={s.to_move} />}
       <span>
-        {whose && <b>{whose}: </b>}
-        {whose === sideName(s.to_move) && s.prompt.startsWith(`${whose} `) ? s.prompt.slice(whose.length + 1) : s.prompt} <CaseLink number={s.phase.case} />
+        <b>{mine ? what : others}</b>
+        {mine && how ? `: ${how}` : ""} <CaseLink number={s.phase.case} />
       </span>
     </p>
   );

@@ -1,4 +1,6 @@
 // Beside the map: what is asked, the chosen stack, the odds, the record.
+import { Due } from "../fight/due";
+import { Moment, moment } from "../fight/moment";
 import { Odds } from "../fight/odds";
 import { OpenSeat } from "../people/seats";
 import { Log } from "../replay/record";
@@ -12,12 +14,14 @@ export function Rail() {
     <aside class="rail" aria-label="Orders and record">
       <div class="deal">
         <OpenSeat />
-        <Study />
+        {!moment.value && <Study />}
         <Prompt />
-        <Lines />
+        {!moment.value && <Lines />}
         <Menu />
         <Decisions />
         <Odds />
+        <Moment />
+        {!moment.value && <Due />}
         <Waiting />
         <Stack />
       </div>

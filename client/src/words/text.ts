@@ -37,14 +37,8 @@ export const percent = (p: number): string => (100 * p).toFixed(1);
 export const figureName = (c: Counter): string =>
   [c.figures, c.symbol && c.symbol !== "unknown" ? c.symbol : "", c.name, c.formation, c.hex, ...(c.states ?? [])].filter(Boolean).join(", ");
 
-/** The same name written differently is no second name: "227-ID" and "227 ID". */
-const alike = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
-
-/** What a unit is called, with its id where the name alone would not tell. */
-export function unitName(c: Counter): string {
-  if (!c.name || alike(c.id).startsWith(alike(c.name))) return c.id;
-  return `${c.name}, ${c.id}`;
-}
+/** What a unit is called in a sentence or a list. */
+export const unitName = (c: Counter): string => (c.called ? c.called.charAt(0).toUpperCase() + c.called.slice(1) : c.id);
 
 export function ago(at: number): string {
   const minutes = Math.round((Date.now() / 1000 - at) / 60);
