@@ -408,16 +408,30 @@ export interface LogLine {
   kind: string;
 }
 
-/** An event of the record. */
+/** A fight in one line of the record: its odds, its dice, its result and how likely that was. */
+export interface LogFight {
+  side: string;
+  hexes: string[];
+  column: string;
+  dice: string[];
+  code: string;
+  chance: number;
+}
+
+/** An event of the record. `of` is the side whose phase it was, `moved` who went where from where, `lost` the steps each side had fewer on the map afterwards. */
 export interface LogEntry {
   n: number;
   turn: number;
   phase: string;
   side: string;
+  of: string;
   lines: LogLine[];
   text: string;
+  moved: [string, string, string][];
+  lost: Record<string, number>;
   roll?: number;
   chance?: string;
+  fight?: LogFight;
 }
 
 /** A case of the rules in our words. */

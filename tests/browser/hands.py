@@ -94,7 +94,7 @@ class Hands:
             self.press(self.page.locator(".due button").first)
         elif seen["end"]:
             self.press(self.page.locator(".btn.end"))
-        elif set(seen["decisions"]) - {"Cancel", "Pass"} or (
+        elif set(seen["decisions"]) - {"Call the attack off", "Pass"} or (
             seen["decisions"] and not seen["can"] and not seen["waiting"]
         ):
             self.press(self.page.locator(".decisions button").first)
@@ -106,7 +106,7 @@ class Hands:
     def compose(self, seen):
         """One step towards an attack: choose among what is asked, a target, a unit to join."""
         if seen["menu"]:
-            target = self.page.locator(".menu button.go", has_text="Target")
+            target = self.page.locator(".menu button.go", has_text="Attack")
             self.press((target if target.count() else self.page.locator(".menu button.go")).first)
         elif seen["aims"] and not seen["can"] and not seen["waiting"]:
             self.touch(seen["aims"][0])

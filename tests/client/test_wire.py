@@ -9,8 +9,10 @@ import pytest
 
 from ladoga import game_ids, load
 from ladoga.server import pictures, shapes, showing
+from ladoga.server.fights import fights
 from ladoga.server.luck import luck
 from ladoga.server.match import Match
+from ladoga.server.moment import logged
 from ladoga.server.store import Kept
 
 TOOL = Path(__file__).parents[2] / "tools" / "wire.py"
@@ -56,3 +58,25 @@ def test_everything_said_has_its_shape(game):
     match.kept = kept
     fits(luck(match), shapes.LuckReport)
     fits(showing.proof(match), shapes.Proof)
+
+
+def test_the_record_tells_who_moved_what_was_lost_and_every_fight():
+    loaded, rng = load("leningrad-1979"), random.Random(8)
+    kept = Kept("m", "leningrad-1979", "match", "campaign", {}, None, b"seed" * 8, "0", 0.0, None)
+    match = Match(kept, loaded, (), [])
+    while len(match.orders) < 200:
+        steps = match.following(None if match.position.chance else match.position.legal.random(rng))
+        match.advance(steps, list(range(len(match.orders), len(match.orders) + len(steps))))
+    entries = logged(match, "german")
+    fits(entries, list[shapes.LogEntry])
+    told = {entry["n"]: entry["fight"] for entry in entries if "fight" in entry}
+    assert {fight.n for fight in fights(match) if fight.n} == set(told)
+    assert all(0 < fight["chance"] <= 1 for fight in told.values())
+    for entry in entries:
+        before, after = (match.at(entry["n"] - k).view("german").table().counters for k in (1, 0))
+        stood = {c.id: c.hex for c in before if c.hex}
+        moved = [(c.id, stood[c.id], c.hex) for c in after if c.hex and stood.get(c.id, c.hex) != c.hex]
+        assert entry["moved"] == moved
+    assert sum(entry["lost"].get("soviet", 0) for entry in entries) > 0
+    match.retract(120)
+    assert logged(match, "german") == [entry for entry in entries if entry["n"] <= 120]

@@ -14,7 +14,7 @@ export const LAYERS: [string, string, string][] = [
   ["zoc", "Zones of control", "Z"],
   ["supply", "Supply", "S"],
   ["threat", "Threat", "T"],
-  ["moves", "Last enemy moves", "E"],
+  ["moves", "Trails of the enemy turn", "E"],
   ["control", "Control", "Y"],
   ["numbers", "Hex numbers", "X"],
   ["counters", "Counters", "H"],

@@ -22,7 +22,6 @@ export const threats = signal<Record<string, Threat>>({});
 /** The ways of the counters that moved last, drawn for a moment. */
 export const trails = signal<Trail[]>([]);
 
-export const lastMoves = signal<Record<string, [string, string]>>({});
 let fading = 0;
 
 /** Show for a moment how the counters went that moved last. */
@@ -50,7 +49,6 @@ export async function refreshLayers(): Promise<void> {
   if (on.zoc || on.reach) zones.value = (await want<Record<string, string[]>>("zoc")) ?? zones.value;
   if (on.supply) lines.value = (await want<Record<string, Trace>>("supply")) ?? lines.value;
   if (on.threat) threats.value = (await want<Record<string, Threat>>("threat")) ?? threats.value;
-  if (on.moves) lastMoves.value = (await want<Record<string, [string, string]>>("moves")) ?? lastMoves.value;
 }
 
 export function toggle(name: string): void {

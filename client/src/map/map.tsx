@@ -7,7 +7,7 @@ import { geometry, shown, welcome, yours } from "../table/state";
 import { Counters } from "./counters";
 import { landOf } from "./ground";
 import { layers, skip } from "./layers";
-import { Arrows, DieSlip, Markers, Offered, Reach, Rings, Slip, Supply, Threat, Vacant, Zones } from "./overlays";
+import { Arrows, DieSlip, Markers, Offered, Reach, Rings, Slip, Supply, Threat, Trails, Vacant, Zones } from "./overlays";
 import { fitFront, layDown, pointAt, usePanZoom } from "./view";
 import "./map.css";
 
@@ -91,7 +91,7 @@ export function MapView() {
               <pattern id="stripes" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                 <rect width="3.4" height="7" fill="currentColor" />
               </pattern>
-              {(["teal", "ox", "mute"] as const).map((c) => (
+              {(["teal", "ox", "mute", "german", "soviet"] as const).map((c) => (
                 <marker key={c} id={`tip-${c}`} viewBox="0 0 10 10" refX="6.5" refY="5" markerWidth="4.4" markerHeight="4.4" orient="auto">
                   <path d="M0 0.600 10 5 0 9.400z" fill={`var(--${c})`} />
                 </marker>
@@ -104,6 +104,7 @@ export function MapView() {
             <Threat g={g} />
             <Offered g={g} />
             <Vacant g={g} />
+            <Trails g={g} />
             {layers.value.counters && <Counters g={g} />}
             <Arrows g={g} />
             <g ref={names} class="town-names" />

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Die, moment } from "../fight/moment";
+import { trailed } from "../replay/since";
 import { choices, focused, hovered, looked, selected, slip, ways, weighed } from "../selection/state";
 import { counters, live, past, pointed, shown, stacks, yours } from "../table/state";
 import type { Marker } from "../wire";
@@ -9,7 +10,7 @@ import { roleOf } from "../words/orders";
 import { CaseLink } from "../words/pieces";
 import { fraction } from "../words/text";
 import type { Geometry, Point } from "./geometry";
-import { lastMoves, layers, lines, threats, trails, zones } from "./layers";
+import { layers, lines, threats, trails, zones } from "./layers";
 import { frame, overview } from "./view";
 
 export function Zones({ g }: { g: Geometry }) {
@@ -165,7 +166,6 @@ export function Arrows({ g }: { g: Geometry }) {
   const hex = hovered.value ?? focused.value;
   const going = hex && !past.value ? ways.value.get(hex) : undefined;
   const start = counters.value.get(selected.value[0] ?? "")?.hex;
-  const moves = layers.value.moves && !past.value && !selected.value.length ? Object.entries(lastMoves.value) : [];
   const way = hex ? choices.value?.reach[hex] : undefined;
   const path = going?.length ? (way?.[2]?.length ? way[2] : going[0]!.hexes) : [];
   const whole = start && path.length && path[0] !== start ? [start, ...path] : path;
@@ -182,11 +182,6 @@ export function Arrows({ g }: { g: Geometry }) {
           .map((p) => `${p.x},${p.y}`)
           .join(" ");
         return <polyline key={key} class="went" points={line} marker-end="url(#tip-mute)" />;
-      })}
-      {moves.map(([unit, [from, to]]) => {
-        const a = g.centre(from);
-        const b = g.centre(to);
-        return a && b ? <path key={unit} class="trail" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} marker-end="url(#tip-mute)" /> : null;
       })}
       {blow.map(({ a, b, key }) => (
         <g key={key}>
@@ -224,6 +219,38 @@ function useBlow(g: Geometry): { a: Point; b: Point; key: string }[] {
     const [dx, dy] = [(b.x - a.x) / d, (b.y - a.y) / d];
     return [{ a: { x: a.x + 28 * dx, y: a.y + 28 * dy }, b: { x: b.x - 30 * dx, y: b.y - 30 * dy }, key: h }];
   });
+}
+
+/** The trails of the other side's whole player-turn, and its fights by their numbers. */
+export function Trails({ g }: { g: Geometry }) {
+  const d = trailed.value;
+  if (!d || !layers.value.moves || selected.value.length) return null;
+  const here = past.value?.n;
+  return (
+    <g class="story">
+      {d.ways.map((way, i) => {
+        const points = way.path.flatMap((h) => g.centre(h) ?? []);
+        if (points.length < 2) return null;
+        return (
+          <g key={i} class={`told ${way.side}${way.back ? " back" : ""}`}>
+            <circle cx={points[0]!.x} cy={points[0]!.y} r={7} />
+            <polyline points={points.map((p) => `${p.x},${p.y}`).join(" ")} marker-end={`url(#tip-${way.back ? "mute" : way.side})`} />
+          </g>
+        );
+      })}
+      {d.fights.map((f) => {
+        const p = g.centre(f.hexes.at(-1) ?? "");
+        return (
+          p && (
+            <g key={f.n} class={`disc ${d.side}${f.n === here ? " here" : ""}`} transform={`translate(${p.x + 30} ${p.y + 30})`}>
+              <circle r={13} />
+              <text y={5.5}>{f.number}</text>
+            </g>
+          )
+        );
+      })}
+    </g>
+  );
 }
 
 /** Empty hexes into which units may advance. */

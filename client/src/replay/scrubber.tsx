@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { bookmarks, live, past } from "../table/state";
 import { backToNow, goTo, whatIf } from "./replay";
 
-const playing = signal(false);
+export const playing = signal(false);
 
 export function Scrubber() {
   const s = live.value;

@@ -13,6 +13,7 @@ import { Curtain, Invitation, invited } from "../people/curtain";
 import { Scrubber } from "../replay/scrubber";
 import { selected } from "../selection/state";
 import { Sheets } from "../sheets/sheets";
+import { Banner } from "./banner";
 import { TopBar } from "./bar";
 import { leave, sitDown } from "./line";
 import { Notices, Peace } from "./notices";
@@ -59,6 +60,7 @@ export function TablePage({ match }: { match: string }) {
     >
       <TopBar />
       <main>
+        <Banner />
         <MapView />
         <Margin />
         <Edge />

@@ -3,6 +3,7 @@ import { Due } from "../fight/due";
 import { Moment, moment } from "../fight/moment";
 import { Odds } from "../fight/odds";
 import { OpenSeat } from "../people/seats";
+import { Digest } from "../replay/digest";
 import { Log } from "../replay/record";
 import { Decisions, Menu } from "../selection/decisions";
 
@@ -19,6 +20,7 @@ export function Rail() {
         {!moment.value && <Lines />}
         <Menu />
         <Decisions />
+        <Digest />
         <Odds />
         <Moment />
         {!moment.value && <Due />}

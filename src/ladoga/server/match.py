@@ -20,6 +20,7 @@ from ..kernel.names import Names
 from ..kernel.orders import END, Order
 from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
 from ..kernel.record import Header, Record, check_engine
+from ..kernel.table import Counter
 from .shapes import LogEntry
 from .store import Happened, Kept, Seat
 
@@ -40,6 +41,34 @@ class Undoable(NamedTuple):
 
     to: int | None
     text: str
+
+
+class _Stood(NamedTuple):
+    """Where counters stood at a moment, and how many steps each side had on the map."""
+
+    hexes: dict[str, str]
+    steps: dict[str, int]
+
+    @classmethod
+    def of(cls, counters: Iterable[Counter]) -> _Stood:
+        """As they lie on a table."""
+        steps: dict[str, int] = {}
+        hexes: dict[str, str] = {}
+        for counter in counters:
+            if counter.hex:
+                hexes[counter.id] = counter.hex
+                steps[counter.side] = steps.get(counter.side, 0) + counter.steps
+        return cls(hexes, steps)
+
+    def moved(self, before: _Stood) -> list[tuple[str, str, str]]:
+        """Who went where from where."""
+        known = before.hexes
+        return [(unit, known[unit], to) for unit, to in self.hexes.items() if known.get(unit, to) != to]
+
+    def lost(self, before: _Stood) -> dict[str, int]:
+        """Steps each side has fewer."""
+        fewer = {side: had - self.steps.get(side, 0) for side, had in before.steps.items()}
+        return {side: count for side, count in fewer.items() if count > 0}
 
 
 class Match:
@@ -68,6 +97,8 @@ class Match:
         self.phases: dict[str, Phase] = {phase.id: phase for phase in game.phases}
         """The sequence of play: as the game lists it, or as it has come about so far."""
         self._snapshots: dict[int, Position] = {0: self.start}
+        self._stood: dict[tuple[str, int], _Stood] = {}
+        """Where each audience saw everybody stand after the last event of its log."""
         self._names: defaultdict[str, Names] = defaultdict(Names)
         """The names that each audience has learned, to read the log with."""
         self._logs: dict[str, list[LogEntry]] = {}
@@ -285,16 +316,26 @@ class Match:
     def _entry(self, audience: str, n: int, before: Position, after: Position) -> LogEntry:
         mover, order, chance = self.movers[n], self.orders[n], before.chance
         names, seen = self._names[audience], after.view(audience)
-        if not names.known:
-            names.look(before.view(audience).table().counters)
-        names.look(seen.table().counters)
+        stood = self._stood.get((audience, n))
+        if stood is None:
+            earlier = before.view(audience).table().counters
+            names.look(earlier)
+            stood = _Stood.of(earlier)
+        counters = seen.table().counters
+        names.look(counters)
+        now = _Stood.of(counters)
+        self._stood = {key: value for key, value in self._stood.items() if key[0] != audience}
+        self._stood[audience, n + 1] = now
         entry: LogEntry = {
             "n": n + 1,
             "turn": before.turn,
             "phase": before.phase.title,
             "side": before.phase.side if mover == CHANCE else mover,
+            "of": before.phase.side,
             "lines": [{"text": names.tell(e), "case": e.case, "kind": e.kind} for e in seen.events],
             "text": "",
+            "moved": now.moved(stood),
+            "lost": now.lost(stood),
         }
         if chance is not None:
             if audience not in chance.hidden_from:

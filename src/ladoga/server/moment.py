@@ -9,6 +9,7 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import cast
+from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
@@ -179,3 +180,32 @@ def _owed(match: Match, fight: Fight, results: Results, upto: int) -> list[shape
 def _due(view: View) -> bool:
     """Whether the side of a view has losses or retreats to carry out."""
     return any(view.game.role(order) in PAYING for order in view.legal)
+
+
+# In the record --------------------------------------------------------------------------------
+
+
+def logged(match: Match, audience: str, start: int = 0) -> list[shapes.LogEntry]:
+    """The log from the ``start``-th event on; the throw that settled a fight tells it in a line."""
+    settled = {fight.n: fight for fight in fights(match) if fight.n > start}
+    entries = match.log(audience, start)
+    for entry in entries:
+        if entry["n"] in settled:
+            entry["fight"] = _line(match, settled[entry["n"]], audience)
+    return entries
+
+
+def _line(match: Match, fight: Fight, audience: str) -> shapes.LogFight:
+    key = (audience, fight.began)
+    lines = _lines.setdefault(match, {})
+    if key not in lines:
+        told = explained(match.at(fight.began - 1), audience, fight.order) or fight.told
+        chance = next((float(p) for code, p in told.results if str(code) == fight.code), 0.0)
+        lines[key] = {
+            "side": fight.side, "hexes": list(fight.hexes), "column": fight.column, "dice": list(fight.dice),
+            "code": fight.code, "chance": chance,
+        }  # fmt: skip
+    return lines[key]
+
+
+_lines: WeakKeyDictionary[Match, dict[tuple[str, int], shapes.LogFight]] = WeakKeyDictionary()

@@ -406,17 +406,33 @@ class HexFacts(TypedDict):
     supply: dict[str, Trace]
 
 
+class LogFight(TypedDict):
+    """A fight in one line of the record: its odds, its dice, its result and how likely that was."""
+
+    side: str
+    hexes: list[str]
+    column: str
+    dice: list[str]
+    code: str
+    chance: float
+
+
 class LogEntry(TypedDict):
-    """An event of the record."""
+    """An event of the record. ``of`` is the side whose phase it was, ``moved`` who went where from where, ``lost`` the
+    steps each side had fewer on the map afterwards."""
 
     n: int
     turn: int
     phase: str
     side: str
+    of: str
     lines: list[LogLine]
     text: str
+    moved: list[tuple[str, str, str]]
+    lost: dict[str, int]
     roll: NotRequired[int]
     chance: NotRequired[str]
+    fight: NotRequired[LogFight]
 
 
 class Case(TypedDict):
@@ -522,7 +538,7 @@ class Reply(TypedDict):
 SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
     Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, About, Talk,
-    Welcome, Seat, People, Spelt, Choices, Answer, Trace, HexFacts, LogLine, LogEntry, Case, Rules, Board, Ground,
-    Summary, Roll, Proof, Device, DeviceLink, Reply,
+    Welcome, Seat, People, Spelt, Choices, Answer, Trace, HexFacts, LogLine, LogFight, LogEntry, Case, Rules, Board,
+    Ground, Summary, Roll, Proof, Device, DeviceLink, Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

@@ -19,6 +19,7 @@ from ..desk import Visit
 from ..limits import FRAME, Bucket
 from ..logs import about
 from ..match import Match, audience_of
+from ..moment import logged
 from ..people import WELL_FORMED
 from ..refused import Refused
 from ..room import Room
@@ -205,9 +206,9 @@ async def _log(room: Room, watcher: Watcher, n: int) -> list[LogEntry]:
         match = room.match
         eyes = audience_of(match, watcher.sides)
         if match.unlogged(eyes) > LONG:
-            log = await asyncio.to_thread(match.log, eyes, n)
+            log = await asyncio.to_thread(logged, match, eyes, n)
         else:
-            log = match.log(eyes, n)
+            log = logged(match, eyes, n)
     return log if watcher.limit is None else [entry for entry in log if entry["n"] <= watcher.limit]
 
 
