@@ -47,7 +47,7 @@ mutation: $(STAMP)
 soak: $(STAMP)
 	for game in $$($(BIN)/ladoga games | cut -d' ' -f1); do $(BIN)/ladoga simulate $$game --games 300 --workers 2 || exit 1; done
 	LADOGA_PATHS=400 $(BIN)/python -m pytest -n 2 -q tests/assault/test_paths.py tests/leningrad41/test_paths.py
-	LADOGA_TWINS=120 $(BIN)/python -m pytest -q -s tests/truth/test_twins.py
+	LADOGA_TWINS=60 $(BIN)/python -m pytest -q -s tests/truth/test_twins.py
 	LADOGA_WAYS=20000 $(BIN)/python -m pytest -n 2 -q tests/truth/test_ways.py
 
 # The drawings of the maps that come with the program; after a change of a map or of the drawing code.

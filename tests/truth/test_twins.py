@@ -46,14 +46,14 @@ def told_by_step(one: Position, two: Position, side: str) -> bool:
 
 LICENCES = {
     "tijvin-1941": Licence(
-        frozenset({"odds", "stopped", "asked", "supply", "command", "casualties", "destroyed", "delayed"}),
-        frozenset({"moves", "rolls", "loss", "phase passed"}),
+        frozenset({"odds", "stopped", "asked", "supply", "command", "casualties", "destroyed", "delayed", "retreats"}),
+        frozenset({"moves", "rolls", "loss", "leaves", "hq-lost", "phase passed"}),
         told_by_step,
     ),
     "leningrad41": Licence(frozenset({"reveal"}), frozenset({"fire"})),
 }
-"""What the books let the other side know: announced factors, zones met, supply and command marks, losses; a counter
-that is turned over."""
+"""What the books let the other side know: announced factors, zones met or avoided in retreat, supply and command marks,
+losses; a counter that is turned over."""
 
 SECRETS: list[tuple[str, dict[str, Any], Any, tuple[str, ...]]] = [
     ("tijvin-1941", FOG, imagined, ("",)),
