@@ -31,7 +31,7 @@ from truth.twins import (
 
 PAIRS = int(os.environ.get("LADOGA_TWINS", "0"))
 """Pairs of each kind in a long run; 0 is the slice of the suite."""
-STEPS = 60 if PAIRS else 24
+STEPS = 60 if PAIRS else 18
 
 FOG = {"fog-of-war": True}
 
@@ -82,7 +82,7 @@ def test_twins_are_told_apart_by_the_rules_alone(game_id, options, twin, phases)
     game = ladoga.load(game_id)
     rng = random.Random(seed(game_id, twin.__name__))
     ends: Counter[str] = Counter()
-    pairs = PAIRS or 9
+    pairs = PAIRS or 6
     steps = 0
     for position in moments(game, options, rng, apart=150, phases=phases):
         for side in (*game.sides, OBSERVER):
