@@ -2,8 +2,8 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from database import MISSING, Cluster
 
-from .database import MISSING, Cluster
 from .serving import Guest, Running, Table
 
 _missing = []

@@ -7,9 +7,8 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -451,27 +450,29 @@ def print_game(arguments: Namespace) -> int:
 # The laboratory -------------------------------------------------------------------------------------
 
 
-def _deaf() -> None:
-    """A worker leaves it to its master to hear that the work is to stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 @contextmanager
-def _pool(workers: int) -> Iterator[ProcessPoolExecutor | None]:
+def _pool(workers: int) -> Iterator[Executor | None]:
     """Processes to share the work; when it is broken off they are stopped at once, not after their games."""
     if workers == 1:
         yield None
         return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("forkserver"), initializer=_deaf)
+    from ..lab.crew import Crew
+
+    before = signal.signal(signal.SIGTERM, _stop)
+    crew = Crew(workers)
     try:
-        yield pool
+        yield crew
     except BaseException:
-        processes = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+        crew.shutdown(cancel_futures=True)
         raise
-    pool.shutdown()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    crew.shutdown()
+
+
+def _stop(*_: object) -> None:
+    """Being told to end is as good as being broken off by hand."""
+    raise KeyboardInterrupt
 
 
 def _file(name: str | None) -> Path | None:
@@ -532,9 +533,8 @@ def _played(match: Match, before: list[Played], watch: bool, arguments: Namespac
     from ..lab.keep import keeping
 
     with _pool(arguments.workers) as pool, keeping(arguments.resume, match, before) as keep:
-        chunk = max(1, min(25, arguments.games // (4 * arguments.workers)))
         games_played = run(
-            match, arguments.games, executor=pool, chunk=chunk, records=arguments.records,
+            match, arguments.games, executor=pool, records=arguments.records,
             skip={p.index for p in before}, watch=watch, audit=arguments.audit,
         )  # fmt: skip
         played = [p for p in before if p.index < arguments.games]

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -228,8 +229,14 @@ def play_match(
     )  # fmt: skip
 
 
+@lru_cache(4)
+def _loaded(game: str, data: str) -> Game:
+    """A game with its corrections, read once in each process however many pieces of work come to it."""
+    return load_game(game, data)
+
+
 def _chunk(match: Match, indices: Sequence[int], keep_record: bool, watch: bool, audit: bool) -> list[Played]:
-    game = match.load()
+    game = _loaded(match.game, match.data) if match.data else match.load()
     return [
         play_match(match, index, game=game, keep_record=keep_record, watch=watch, audit=audit) for index in indices
     ]

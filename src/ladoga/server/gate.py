@@ -43,6 +43,8 @@ AT_ONCE = 200
 SOCKETS = 2000
 """Sockets in all, and of one address."""
 SOCKETS_EACH = 100
+LONGEST = 8192
+"""Bytes of an address, or of all headers."""
 LATE = 1.0
 """Seconds the server may be behind before newcomers are sent away."""
 
@@ -137,6 +139,10 @@ class Gate:
             return 421, "name", "this server does not go by that name"
         if (b"transfer-encoding" in kinds and b"content-length" in kinds) or kinds.count(b"host") != 1:
             return 400, "form", "this request can be read in two ways"
+        if sum(len(key) + len(value) for key, value in scope["headers"]) > LONGEST:
+            return 431, "long", "that is too much to say beforehand"
+        if len(scope["path"]) + len(scope["query_string"]) > LONGEST:
+            return 414, "long", "that address is too long"
         if "\0" in scope["path"]:
             return 400, "form", "there is no such address"
         origin = headers.get(b"origin")
@@ -188,7 +194,7 @@ class Gate:
         if status in (429, 503):
             self._metrics.count("shed", "status", str(status))
             headers.append((b"retry-after", b"2"))
-        if status in (400, 421, 503):
+        if status in (400, 414, 421, 431, 503):
             headers.append((b"connection", b"close"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})

@@ -23,19 +23,25 @@ class Line(H11Protocol):
     def __init__(self, *values: Any, **named: Any) -> None:
         super().__init__(*values, **named)
         self._patience: asyncio.TimerHandle | None = None
+        self._full = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody comes."""
         super().connection_made(transport)
-        if len(self.connections) > self.most:
-            transport.write(BUSY)
-            transport.close()
-            return
-        self._wait()
+        self._full = len(self.connections) > self.most
+        self._wait(1.0 if self._full else HEADERS_WITHIN)
 
-    def _wait(self) -> None:
+    def data_received(self, data: bytes) -> None:
+        """Something came; whoever is one too many is told so, once they have said what they want."""
+        if self._full:
+            self.transport.write(BUSY)
+            self.transport.close()
+        else:
+            super().data_received(data)
+
+    def _wait(self, seconds: float) -> None:
         self._calm()
-        self._patience = self.loop.call_later(HEADERS_WITHIN, self._enough)
+        self._patience = self.loop.call_later(seconds, self._enough)
 
     def _calm(self) -> None:
         if self._patience is not None:
@@ -56,7 +62,7 @@ class Line(H11Protocol):
         """An answer went out: the next request may take its time within the keep-alive limit."""
         super().on_response_complete()
         if not self.transport.is_closing():
-            self._wait()
+            self._wait(HEADERS_WITHIN)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """The line becomes a socket."""

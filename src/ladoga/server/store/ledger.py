@@ -267,7 +267,7 @@ class Ledger:
             self._run("UPDATE matches SET ended = ? WHERE id = ?", json.dumps(outcome), match)
         if clock is not None:
             self._run("UPDATE matches SET clock = ? WHERE id = ?", json.dumps(clock), match)
-        return self._append(match, events)
+        return self._append(match, events, revision + 1)
 
     def undo(self, match: str, action: str, revision: int, seq: int, clock: dict[str, Any] | None = None) -> None:
         """Mark every event from ``seq`` on as undone."""
@@ -289,15 +289,15 @@ class Ledger:
             if self.done(match, action):
                 raise Doubled(action)
             raise Behind(match) if self.revision(match) >= 0 else Gone(match)
-        self._run("INSERT INTO actions VALUES (?, ?)", match, action)
+        self._run("INSERT INTO actions VALUES (?, ?, ?)", match, action, revision + 1)
         self.tell(match, "turn", {"revision": revision + 1})
 
-    def _append(self, match: str, events: Iterable[tuple[str, str]]) -> list[int]:
+    def _append(self, match: str, events: Iterable[tuple[str, str]], revision: int = 0) -> list[int]:
         first = int(self._rows("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE match = ?", match)[0][0])
         now, seqs = time.time(), []
         for seq, (mover, text) in enumerate(events, first):
-            query = "INSERT INTO events (match, seq, mover, text, at) VALUES (?, ?, ?, ?, ?)"
-            self._run(query, match, seq, mover, text, now)
+            query = "INSERT INTO events (match, seq, mover, text, at, revision) VALUES (?, ?, ?, ?, ?, ?)"
+            self._run(query, match, seq, mover, text, now, revision)
             seqs.append(seq)
         return seqs
 
@@ -320,7 +320,7 @@ class Ledger:
             raise Gone(match)
         if self.done(match, action):
             raise Doubled(action)
-        self._run("INSERT INTO actions VALUES (?, ?)", match, action)
+        self._run("INSERT INTO actions VALUES (?, ?, 0)", match, action)
         n, now = int(self._rows("SELECT coalesce(max(n), 0) + 1 FROM chat WHERE match = ?", match)[0][0]), time.time()
         self._run("INSERT INTO chat VALUES (?, ?, ?, ?, ?)", match, n, author, text, now)
         self.tell(match, "talk", {"n": n})

@@ -61,6 +61,11 @@ SQLITE: tuple[str, ...] = (
     ALTER TABLE matches ADD COLUMN clock TEXT;
     ALTER TABLE matches ADD COLUMN known INTEGER NOT NULL DEFAULT 0;
     """,
+    # Which change of its match an action and an event belong to, so that a history can be checked.
+    """
+    ALTER TABLE actions ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE events ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 
 POSTGRES: tuple[str, ...] = (
@@ -110,6 +115,10 @@ POSTGRES: tuple[str, ...] = (
     CREATE TABLE claims (match TEXT PRIMARY KEY REFERENCES matches (id), process TEXT NOT NULL);
     CREATE INDEX seats_of_person ON seats (person);
     CREATE INDEX devices_of_person ON devices (person);
+    """,
+    """
+    ALTER TABLE actions ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE events ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;
     """,
 )
 

@@ -1,0 +1,187 @@
+"""What comes to the door in any other way than a browser's: turned away in words, at once, and nobody else notices."""
+
+import logging
+import socket
+import time
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from ladoga.server import gate, protocol
+from ladoga.server.gate import Gate, Pulse, Trusted, _address
+from ladoga.server.limits import Buckets
+from ladoga.server.metrics import Metrics
+
+from .serving import Running
+
+GAME = "leningrad-1979"
+
+
+def spoken(running, raw, timeout=10):
+    """What the server answers to bytes, until it closes the line or says no more."""
+    with socket.create_connection(("127.0.0.1", running.port), timeout=timeout) as line:
+        line.sendall(raw)
+        line.settimeout(timeout)
+        heard = b""
+        try:
+            while part := line.recv(65536):
+                heard += part
+        except TimeoutError:
+            return heard, False
+        return heard, True
+
+
+def request(path="/api/name", more="", body="", method="POST"):
+    return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n{body}".encode()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        request(more="Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", body="0\r\n\r\n"),
+        request(more="Transfer-Encoding: chunked\r\nContent-Length: 4\r\n", body="0\r\n\r\n"),
+        request(more="Content-Length: 4\r\nContent-Length: 5\r\n", body="aaaaa"),
+        request(more="Host: evil.example\r\n", method="GET", path="/"),
+        request(path="/assets/%00", method="GET"),
+        request(path="/assets/x%00.js", method="GET"),
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"x" * 70_000 + b": y\r\n\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    ],
+    ids=["cl-te", "te-cl", "cl-cl", "hosts", "nul", "nul-name", "no-host", "header-name", "path", "tls"],
+)
+def test_what_can_be_read_in_two_ways_or_never_ends_is_refused_and_the_line_closed(running, caplog, raw):
+    with caplog.at_level(logging.ERROR):
+        answer, closed = spoken(running, raw)
+    assert closed
+    assert answer.split(b" ")[1][:1] == b"4", answer[:200]
+    assert b"Traceback" not in answer
+    assert not caplog.records
+    assert httpx.get(f"{running.url}/health/live").status_code == 200
+
+
+def test_a_request_that_does_not_come_to_its_end_is_not_waited_for(running, monkeypatch):
+    monkeypatch.setattr(protocol, "HEADERS_WITHIN", 0.4)
+    began = time.monotonic()
+    assert spoken(running, b"GET / HTTP/1.1\r\nHost: local") == (b"", True)
+    assert spoken(running, b"") == (b"", True)
+    assert time.monotonic() - began < 8
+
+
+def test_one_too_many_is_told_to_come_again(running, monkeypatch):
+    monkeypatch.setattr(protocol.Line, "most", 0)
+    answer, closed = spoken(running, request(path="/", method="GET"))
+    assert closed
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"\r\nRetry-After: 5\r\n" in answer
+
+
+def test_a_binary_frame_closes_its_own_line_without_a_failure(guest, another, sit, caplog):
+    match = guest.begin(german="me", soviet="me")["id"]
+    mine, other = sit(guest, match), sit(another(), match)
+    mine.hear("state"), other.hear("state")
+    with caplog.at_level(logging.WARNING):
+        mine.ws.send(b"\x00\x01")
+        with pytest.raises(ConnectionClosed) as closed:
+            mine.hear("reply")
+        assert closed.value.rcvd.code == 1003
+        assert other.ask("log", n=0)["ok"]
+    assert not caplog.records
+
+
+def test_endless_names_are_refused(guest):
+    for path, body in (("/api/name", {"name": "x" * 65}), ("/api/matches", {"game": "x" * 65, "seats": {}})):
+        answer = guest.post(path, **body)
+        assert (answer.status_code, answer.json()["code"]) == (400, "form")
+
+
+def test_pages_say_what_they_may_do(running, guest):
+    headers = guest.http.get("/").headers
+    assert "connect-src 'self';" in headers["content-security-policy"]
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert "camera=()" in headers["permissions-policy"]
+    assert "server" not in headers
+    assert "strict-transport-security" not in headers
+    assert guest.http.get("/openapi.json").status_code == 404
+    assert guest.http.get("/docs").status_code == 404
+
+
+def test_behind_tls_cookies_and_pages_say_so(tmp_path):
+    server = Running(tmp_path / "matches.db", secure=True, trusted=Trusted(["127.0.0.1"]))
+    try:
+        answer = httpx.get(server.url, headers={"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9"})
+        assert answer.headers["strict-transport-security"].startswith("max-age=")
+        assert "; Secure" in answer.headers["set-cookie"]
+        assert "HttpOnly" in answer.headers["set-cookie"]
+    finally:
+        server.stop()
+
+
+async def _nothing(scope, receive, send):
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": str(scope["client"][0]).encode()})
+
+
+@pytest.mark.parametrize(
+    ("client", "forwarded", "seen"),
+    [
+        ("10.0.0.1", "203.0.113.9", "203.0.113.9"),
+        ("10.0.0.1", "1.2.3.4, 203.0.113.9, 10.0.0.7", "203.0.113.9"),
+        ("10.0.0.1", "", "10.0.0.1"),
+        ("198.51.100.2", "203.0.113.9", "198.51.100.2"),
+    ],
+)
+def test_only_a_trusted_proxy_is_believed(client, forwarded, seen):
+    inner = Gate(
+        _nothing, names=gate.Names(), people=Buckets(9, 9), metrics=Metrics(), pulse=Pulse(Metrics()),
+        trusted=Trusted(["10.0.0.0/8"]),
+    )  # fmt: skip
+    scope = {"type": "http", "client": (client, 5), "path": "/", "method": "GET"}
+    inner._believe(scope, {b"x-forwarded-for": forwarded.encode()} if forwarded else {})
+    assert scope["client"][0] == seen
+
+
+def test_a_household_of_addresses_counts_as_one():
+    one, two = ({"client": (f"2001:db8:1:2::{n}", 1)} for n in (1, 2))
+    assert _address(one) == _address(two) == "2001:db8:1:2::/64"
+    assert _address({"client": ("203.0.113.9", 1)}) == "203.0.113.9"
+
+
+def test_visitors_are_sent_away_before_everybody_waits(guest, sit, monkeypatch):
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    monkeypatch.setattr(gate, "AT_ONCE", 0)
+    monkeypatch.setattr(gate, "SOCKETS", 0)
+    answer = guest.http.get("/api/games")
+    assert (answer.status_code, answer.headers["retry-after"], answer.json()["code"]) == (503, "2", "busy")
+    with pytest.raises(Exception, match="503"):
+        sit(guest, match)
+    assert guest.http.get("/health/live").status_code == 200
+    assert table.ask("log", n=0)["ok"], "whoever plays goes on"
+
+
+def test_a_page_view_writes_nothing(running):
+    before = running.store.now(lambda ledger: ledger._rows("SELECT count(*) FROM people")[0][0])
+    for path in ("/", "/rules/leningrad-1979", "/api/games", "/api/matches"):
+        assert httpx.get(f"{running.url}{path}").status_code == 200
+    assert running.store.now(lambda ledger: ledger._rows("SELECT count(*) FROM people")[0][0]) == before
+
+
+def test_a_cookie_that_is_not_ours_makes_nobody(running):
+    answer = httpx.post(f"{running.url}/api/name", json={"name": "x"}, cookies={"ladoga": "short"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "stranger")
+
+
+def test_those_who_watch_neither_set_the_pace_nor_point_nor_mark_what_is_to_come(guest, another, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    mine, other = sit(guest, match), sit(another(), match)
+    mine.hear("state"), other.hear("state")
+    assert other.ask("pace", wait=0)["code"] == "turn"
+    assert other.ask("point", hex="1010")["code"] == "turn"
+    assert mine.ask("point", hex="<b>boo</b>")["code"] == "unknown"
+    assert mine.ask("point", hex="1010")["ok"]
+    assert other.hear("point")["hex"] == "1010"
+    assert mine.ask("bookmark", n=10_000, label="far")["code"] == "unknown"

@@ -1,0 +1,178 @@
+"""Computer players think beside the server, in turn, only while somebody watches, and see only views."""
+
+import asyncio
+import os
+import random
+import signal
+import time
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from ladoga import load
+from ladoga.server import thinking
+from ladoga.server.library import Library
+from ladoga.server.match import Match
+from ladoga.server.store import Kept, Ledger, Seat
+from ladoga.server.thinking import Thinkers
+from ladoga.server.worker import Setting
+from ladoga.server.workers import Slow, Worker
+
+GAME = "leningrad-1979"
+LONG = "game: leningrad-1979\nunits: [" + ", ".join(["{a: 1}"] * 30_000) + "]\n"
+
+
+def a_match(name, person, game=GAME, options=None):
+    loaded = load(game)
+    kept = Kept(name, game, "match", next(iter(loaded.scenarios)), options or {}, None, b"seed" * 8, "0", 0.0, None)
+    seats = [Seat(loaded.sides[0], "", person, "", False), Seat(loaded.sides[1], "random", None, "", False)]
+    return Match(kept, loaded, (), seats)
+
+
+@pytest.fixture
+def crew(monkeypatch):
+    """Thinkers whose only worker takes a moment over each order, and writes down for whom."""
+    served = []
+
+    async def ask(self, limit, name, *values):
+        self.busy = True
+        await asyncio.sleep(0.01)
+        self.busy = False
+        if name == "think":
+            served.append(values[0].split(" ")[0])
+        return "end"
+
+    monkeypatch.setattr(Worker, "ask", ask)
+    return Thinkers(Library(), 1), served
+
+
+async def _thoughts(thinkers, name, person, count):
+    match = a_match(name, person)
+    session = thinkers.session("random", match)
+    for _ in range(count):
+        await thinkers.think(session, (session.id,))
+    session.close()
+
+
+def test_nobody_waits_behind_all_the_games_of_a_stranger(crew):
+    thinkers, served = crew
+
+    async def play():
+        greedy = [asyncio.create_task(_thoughts(thinkers, f"theirs-{n}", 1, 3)) for n in range(40)]
+        await asyncio.sleep(0.05)
+        await _thoughts(thinkers, "mine", 2, 3)
+        at = [n for n, name in enumerate(served) if name == "mine"]
+        await asyncio.gather(*greedy)
+        return at
+
+    at = asyncio.run(play())
+    assert at[-1] - at[0] <= 6, "every other thought is mine"
+    assert len(served) == 123
+
+
+def test_few_games_without_a_person_are_thought_about_at_once(crew, monkeypatch):
+    thinkers, served = crew
+    monkeypatch.setattr(thinking, "UNATTENDED", 2)
+
+    async def play():
+        tasks = [asyncio.create_task(_thoughts(thinkers, f"game-{n}", None, 2)) for n in range(5)]
+        await asyncio.sleep(0.015)
+        begun = {session.match.kept.id for session in thinkers._sessions if session.worker is not None}
+        await asyncio.gather(*tasks)
+        return begun
+
+    assert len(asyncio.run(play())) <= 2
+    assert len(served) == 10
+
+
+def test_a_worker_works_until_it_is_told_to_stop_and_then_is_free():
+    async def think():
+        worker = Worker(Setting(nice=0))
+        start = load("leningrad-2010").start()
+        view = start.view(start.to_move)
+        imagined = view.imagine(random.Random(1)).document()
+        question = ("s", "random", "leningrad-2010", {}, view.side, view.document(), imagined, "seed")
+        first = await worker.ask(60, "think", *question)
+        busy = asyncio.create_task(worker.ask(60, "opened", LONG, False, b""))
+        await asyncio.sleep(0.3)
+        began = time.monotonic()
+        busy.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await busy
+        took = time.monotonic() - began
+        again = await worker.ask(60, "think", "u", *question[1:])
+        with pytest.raises(Slow):
+            await worker.ask(0.2, "opened", LONG, False, b"")
+        last = await worker.ask(60, "think", "w", *question[1:])
+        started = worker.started
+        await worker.close()
+        return first, again, last, took, started
+
+    first, again, last, took, started = asyncio.run(think())
+    assert first == again == last
+    assert took < 2
+    assert started >= 2, "one that does not come back in time is ended"
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("tijvin-1941", {"fog-of-war": True}), ("leningrad-2010", {"bid": "secret"})]
+)
+def test_what_a_worker_is_asked_tells_nothing_that_its_side_may_not_know(game, options):
+    loaded = load(game)
+    asked = []
+
+    async def think(_, question):
+        asked.append(msgspec.msgpack.encode(question))
+        return "end"
+
+    thinkers = SimpleNamespace(think=think)
+    position, rng = loaded.start(None, options), random.Random(4)
+    for _ in range(30):
+        while position.chance is not None:
+            position = position.play(position.chance.sample(rng))
+        position = position.play(position.legal.random(rng))
+    side = loaded.sides[0]
+    worlds = [position.view(side).imagine(random.Random(n)) for n in range(4)]
+    for world in worlds:
+        session = thinking.Session(thinkers, "m 1", "random", "1", SimpleNamespace(game=loaded), True)
+        asyncio.run(session.order(world.view(side), "seed"))
+    assert len(set(asked)) == 1
+
+
+def test_the_computer_rests_when_nobody_watches_and_goes_on_when_somebody_does(guest, sit, running):
+    match = guest.begin(german="random", soviet="random")["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    table.ask("pace", wait=0)
+    while table.hear("state")["n"] < 4:
+        pass
+    table.close()
+    room = running.lobby.rooms[match]
+    end = time.monotonic() + 10
+    while room.computer.thinking:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    count = running.store.now(Ledger.count, match)
+    time.sleep(0.5)
+    assert running.store.now(Ledger.count, match) == count
+    again = sit(guest, match)
+    assert again.hear("state")["n"] == count
+    while again.hear("state")["n"] <= count:
+        pass
+
+
+def test_a_worker_that_is_killed_costs_the_game_nothing(guest, sit, running):
+    match = guest.begin(german="random", soviet="random")["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    table.ask("pace", wait=0)
+    while table.hear("state")["n"] < 3:
+        pass
+    for worker in running.lobby.house.thinkers.workers:
+        if worker._process is not None and worker._process.returncode is None:
+            os.kill(worker._process.pid, signal.SIGKILL)
+    n = table.state()["n"]
+    while table.hear("state", timeout=30)["n"] < n + 5:
+        pass
+    assert "error" not in table.last
