@@ -30,6 +30,10 @@ AT_LEAST = 0.6
 """How pressing the city's garrison always is."""
 CROWD = 0.4
 """How much less each further division in the same city hex is worth."""
+SABOTAGE = 12.0
+"""Strength of the corps that must starve for guerrillas to show themselves."""
+TRUNK = 3
+"""Hexes from the edge of the map where a line is cut at its beginning."""
 STRIKE = 1.5
 """What an attack must bring for units to leave their posts."""
 
@@ -162,7 +166,7 @@ class Defence:
         steps = self._strike()
         steps += self._posts([b for b in self.bodies if id(b) not in {id(s[0]) for s in steps}])
         found = [self._order(body.units[0], h) for body, h in steps if h != body.hex]
-        found += [order for i in self.guerrillas if (order := self._raid(i)) is not None]
+        found += self._sabotage() or [o for i in self.guerrillas if (o := self._raid(i)) is not None]
         if picture.pos.germans_on_inset:
             found += [order for i in self.workers if (order := self._turn_out(i)) is not None]
         return [*found, *self._sail()]
@@ -301,6 +305,43 @@ class Defence:
 
     # Guerrillas, workers, the fleet ---------------------------------------------------------------
 
+    @cached_property
+    def _trunks(self) -> dict[int, HexMask]:
+        """For each guerrilla the beginning of one line that feeds the enemy: those who are near it first."""
+        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
+        live = live_lines(pos)
+        found: dict[int, HexMask] = {}
+        exits = [h for h in members(ground.line_exits) if live >> h & 1 or picture.us.occupied >> h & 1]
+        ways = sorted(
+            (distances(ground, SOVIET, "guerrilla", 1 << h).get(pos.where[i], FAR), i, h)
+            for i in self.guerrillas
+            for h in exits
+        )
+        for _, i, h in ways:
+            if i not in found and h in exits:
+                exits.remove(h)
+                found[i] = picture.grid.within(1 << h, TRUNK) & ground.line_hexes & ground.main
+        return found
+
+    def _sabotage(self) -> list[Order]:
+        """All guerrillas at once onto the lines, each onto its own, where that starves the enemy: one alone mostly
+        leaves him another line (11.16, 15.3)."""
+        picture, pos = self.picture, self.picture.pos
+        seats: dict[int, Hex] = {}
+        for i, trunk in self._trunks.items():
+            here = pos.where[i]
+            spots = trunk & (reach_of_unit(picture, i) | (1 << here if here >= 0 else 0)) & ~picture.them.occupied
+            if spots:
+                seats[i] = min(members(spots), key=lambda h: (picture.risk(h, 1.0, 3.0), h != here, h))
+        free = open_ground(pos, GERMAN) & picture.ground.main
+        held = free
+        for i, h in seats.items():
+            held |= 1 << pos.where[i] if pos.where[i] >= 0 else 0
+            free &= ~(1 << h)
+        if self._starved(free) - self._starved(held & picture.ground.main) < SABOTAGE:
+            return []
+        return [self._order(i, h) for i, h in seats.items() if h != pos.where[i]]
+
     def _raid(self, index: int) -> Order | None:
         """A guerrilla sits down on the line where it starves most, else it goes behind the enemy's front."""
         picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
@@ -309,25 +350,26 @@ class Defence:
             return None
         here = pos.where[index]
         live = live_lines(pos)
-        free = open_ground(pos, GERMAN) & ground.main
-        best, top = here, self._starved(here, free) + 0.5 if here >= 0 and ground.line_hexes >> here & 1 else 0.0
+        sits = here >= 0 and bool((ground.line_hexes & ground.main & ~ground.capital) >> here & 1)
+        free = (open_ground(pos, GERMAN) | (1 << here if sits else 0)) & ground.main
+        before = self._starved(free)
+        best, top = here, self._starved(free & ~(1 << here)) - before + 0.5 if sits else 0.0
         for h in members(reach & ground.line_hexes & ground.main & ~ground.capital):
             if not (live | picture.them.zone) >> h & 1 or self.taken >> h & 1:
                 continue
-            value = self._starved(h, free)
+            value = self._starved(free & ~(1 << h)) - before
             if value > top:
                 best, top = h, value
-        if best == here and top <= 0.0:
+        if best == here and top <= 0.5:
             best = self._lurk(index, reach, live)
         if best == here:
             return None
         self.taken |= 1 << best
         return self._order(index, best)
 
-    def _starved(self, h: Hex, free: HexMask) -> float:
-        """Strength of the corps that a unit on a line hex would cut off."""
+    def _starved(self, free: HexMask) -> float:
+        """Strength of the corps that are cut off if their supply runs over some ground only."""
         picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
-        free &= ~(1 << h)
         for i in self.guerrillas:
             if pos.where[i] >= 0 and self.taken >> pos.where[i] & 1:
                 free &= ~(1 << pos.where[i])
