@@ -34,7 +34,7 @@ from ladoga.players.partners import PARTNERS, Partner
 from ladoga.players.player import Player
 from ladoga.players.staff import StaffPlayer
 
-WORTH_ASKING = {"balance": 4.0, "margin": 3.0, "held": 0.5, "fed": 0.08, "headquarters": 0.5, "entered": 0.8}
+WORTH_ASKING = {"balance": 3.0, "margin": 2.0, "held": 0.5, "fed": 0.06, "headquarters": 0.5, "entered": 0.8}
 """By how much another way must be better in a measure."""
 CONDITIONS = 2
 """Most measures that a problem asks for."""

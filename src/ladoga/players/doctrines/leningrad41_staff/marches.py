@@ -42,6 +42,8 @@ FRONT = 5
 """Hexes nearest to the work that are looked at."""
 TRIED = 4
 """Hexes whose way is looked at."""
+LONE = 8.0
+"""What it costs a leader to stand alone where the enemy can come."""
 STOPPED = 1.0
 """What it costs to be stopped on a motorized march."""
 
@@ -380,8 +382,9 @@ class Marches:
         def rate(h: Hex) -> float:
             covered = p.ground.within(h, radius)
             force = sum(lie.fire(q) for there in members(covered & line) for q in lie.stack(there, lie.side))
-            guarded = bool(lie.stack(h, lie.side)) or not lie.watched >> h & 1
-            return force - (8.0 if lie.watched >> h & 1 else 0.0) - (0.0 if guarded else 50.0)
+            company = len(lie.stack(h, lie.side))
+            alone = 0.0 if company else 50.0 if lie.watched >> h & 1 else LONE * lie.threat(h)
+            return force - (8.0 if lie.watched >> h & 1 else 0.0) - alone + min(company, 2)
 
         here = p.where[piece]
         best, value, way = here, rate(here) + 3.0, ""

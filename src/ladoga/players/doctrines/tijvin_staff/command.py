@@ -12,6 +12,8 @@ from .lie import BODY, Lie
 
 ORPHAN = 0.6
 """What it is worth to reach a unit that no other headquarters reaches, against one of its own."""
+LONE = 16.0
+"""What it costs a headquarters to stand alone where the enemy can walk in."""
 NEAR = 2
 """Hexes within which units can strike together."""
 
@@ -68,7 +70,7 @@ def seat_worth(lie: Lie, q: int, h: Hex) -> float:
     threat, efficiency = lie.threat(h)
     value += 2.0 if friends >= BODY else 1.0 if friends else 0.0
     if threat:
-        value -= (1.0 if friends else 4.0) + 3.0 * (lie.danger(h, friends, efficiency, 0) if friends else 1.0)
+        value -= 1.0 + 3.0 * lie.danger(h, friends, efficiency, 0) if friends else LONE
     for city, worth in lie.cities.items():
         if lie.held >> city & 1 and lie.threat(city)[0] and away_from[city] <= 1:
             value += 0.1 * worth

@@ -23,6 +23,8 @@ COMFORT = 2.5
 """The most that good ground and company can add to what the tasks make of a hex."""
 GUARD = 0.35
 """Part of a city's worth that is at stake when its garrison is too weak."""
+ESCORT = 3.0
+"""What it costs to leave a headquarters alone that the enemy can walk in on."""
 HEADQUARTERS = 4.0
 """What it is worth to walk in on a headquarters that is alone (11)."""
 
@@ -68,6 +70,9 @@ class March:
             h = p.hq_hex[q]
             if h >= 0 and not p.occupied(lie.enemy) >> h & 1:
                 self._prizes[h] = self._prizes.get(h, 0.0) + HEADQUARTERS * lie.temper_of("hunt")
+        seats = {p.hq_hex[q] for q in p.roster.hqs_of[lie.side] if q != p.active_hq and p.hq_hex[q] >= 0}
+        self._escorted = {h for h in seats if lie.threat(h)[0] > 0}
+        """Where headquarters stand that do not follow and must not be left alone."""
         self.strikers = p.active & ~p.attacked & ~p.roster.artillery
 
     def plan(self) -> Plan:
@@ -205,13 +210,14 @@ class March:
         return best
 
     def _absence(self, u: int) -> float:
-        """What it costs to take a unit out of a city it guards."""
+        """What it costs to take a unit out of a city it guards, or away from a headquarters."""
         p, here = self.p, self.p.hexes[u]
+        left = self.load.get(here, 0) - p.cf[u]
+        alone = ESCORT if here in self._escorted and left <= 0 else 0.0
         task = next((t for t in self.lie.tasks if t.hold and t.hex == here), None)
         if task is None or not task.factors:
-            return 0.0
-        left = self.load.get(here, 0) - p.cf[u]
-        return GUARD * task.worth * max(0.0, min(task.factors, task.factors - left)) / task.factors
+            return alone
+        return alone + GUARD * task.worth * max(0.0, min(task.factors, task.factors - left)) / task.factors
 
     # Positions ----------------------------------------------------------------------------------
 
@@ -287,6 +293,8 @@ class March:
         if not lie.fed >> h & 1:
             value -= 1.0 + 0.3 * cf * worth
         value -= OUT_OF_HAND * min(lie.out_of_hand(h), 6)
+        if h in self._escorted and load <= 0:
+            value += ESCORT
         return value + (STAYING if h == p.hexes[u] else 0.0)
 
     def _draw(self, u: int, h: Hex) -> float:
