@@ -91,7 +91,7 @@ class Appraiser:
         standing = prospect.standing(stand)
         strikes = self.strikes(stand) if striking else []
         gained = sum([strike.worth for strike in strikes])
-        after = self._after(stand, strikes) if strikes else stand
+        after = self.aftermath(stand, strikes) if strikes else stand
         lost, onward, raids = self._reply(after)
         value = (
             weights.blows * gained + weights.post * post + standing + weights.hunger * hunger
@@ -129,15 +129,6 @@ class Appraiser:
         """What our units' posts are worth."""
         where, posts = stand.where, self.posts
         return sum([posts[u].get(where[u], 0.0) for u in self.ours if where[u] >= 0])
-
-    def _after(self, stand: Stand, strikes: list[Strike]) -> Stand:
-        """The stand when the blows have fallen, those who probably go gone."""
-        after = stand.copy()
-        for strike in strikes:
-            if strike.blow.falls >= GONE:
-                for unit in stand.at[strike.target]:
-                    after.put(unit, self.enemy, -1)
-        return after
 
     def aftermath(self, stand: Stand, strikes: list[Strike]) -> Stand:
         """The stand when the blows have fallen: those who probably die dead, those who probably flee behind."""

@@ -12,7 +12,11 @@ EFFORT = 0.006
 """What each point of strength in a blow must gain, so that nobody joins in for nothing."""
 MOST = 9
 """Most units in one blow of the enemy that is thought of."""
-WIDE = 3
+STEPS = (1, 2, 3, 4, 6, 8)
+"""Numbers of units at which a blow of the enemy is weighed as it grows."""
+HOPELESS = 0.35
+"""Strength against the defenders' under which no blow is thought of."""
+WIDE = 2
 """How far around a hex who stands where has a say in a blow."""
 
 
@@ -34,6 +38,7 @@ class Blows:
         self._raids: dict[tuple[object, ...], Strike | None] = {}
         self._wide: dict[Hex, HexMask] = {}
         self._attack = [unit.attack for unit in prospect.units]
+        self._defence = [unit.defence for unit in prospect.units]
         self._order = [-(unit.attack - 0.1 * sum(prospect.prices(unit.number))) for unit in prospect.units]
 
     def wide(self, h: Hex) -> HexMask:
@@ -137,9 +142,14 @@ class Blows:
         best: Strike | None = None
         joined: list[int] = []
         strength = 0.0
+        held = sum([self._defence[u] for u in stand.at[target]])
+        if sum([self._attack[u] for u in ranked]) < HOPELESS * held:
+            return None
         for unit in ranked:
             joined.append(unit)
             strength += self._attack[unit]
+            if strength < HOPELESS * held:
+                continue
             blow = self.prospect.blow(joined, target, stand, support)
             worth = blow.gain - care * blow.loss - EFFORT * strength
             if worth > (best.worth if best is not None else 0.0):
@@ -200,6 +210,9 @@ class Blows:
         best: Strike | None = None
         joined: list[int] = []
         strength = 0.0
+        held = sum([self._defence[u] for u in stand.at[target]])
+        if sum([self._attack[u] for u, _ in ranked]) < HOPELESS * held:
+            return None
         for unit, way in ranked:
             spot = self._spot(unit, way, target, origins, room, side, stand)
             if spot < 0:
@@ -209,7 +222,7 @@ class Blows:
             room[spot] = room.get(spot, prospect.room(spot, side, stand)) - (spot != stand.where[unit])
             joined.append(unit)
             strength += self._attack[unit]
-            if len(joined) > 1 or len(ranked) == 1 or len(joined) == len(ranked):
+            if (len(joined) in STEPS or len(joined) == len(ranked)) and strength >= HOPELESS * held:
                 blow = prospect.blow(joined, target, there)
                 worth = blow.gain - care * blow.loss - EFFORT * strength
                 if worth > (best.worth if best is not None else 0.0):

@@ -14,11 +14,13 @@ from .blows import Strike
 from .foresight import Clock, Foresight
 from .search import Plan, Search
 
-FIRST = 0.45
-"""Part of the time of a deep plan in which the first plan is made."""
-STEP = 0.06
-"""Part of it in which each other plan is made."""
-DOUBT = 0.3
+FIRST = 0.8
+"""Part of the time of a deep plan in which the first plan is made, at most."""
+PATIENCE = 5
+"""Shakes in a row that gain nothing, after which the first plan is good enough to be looked at further."""
+STEP = 120
+"""Stands judged to make each other plan."""
+DOUBT = 1.0
 """How much better than the best another plan must come out."""
 TEMPERS: tuple[tuple[tuple[str, float], ...], ...] = (
     (),
@@ -70,7 +72,7 @@ class Conduct:
         search = Search(
             self.prospect(view), rng, self._until(clock, FIRST if deep else 1.0), self.weights, only
         )  # fmt: skip
-        plan = search.plan()
+        plan = search.plan(PATIENCE if deep else 1000)
         if deep and search.reach:
             plan = self._foreseen(search, plan, rng, clock)
         self.looks += search.appraiser.looks
@@ -78,14 +80,16 @@ class Conduct:
         self.reason = _intent(search.prospect, plan)
         return plan
 
-    def _until(self, clock: Clock, share: float, known: int = 0) -> Callable[[int], bool]:
-        """When a search has done enough, by the clock; ``known`` are the looks that it has had before."""
+    def _until(
+        self, clock: Clock, share: float, known: int = 0, most: float = 1e9
+    ) -> Callable[[int], bool]:  # fmt: skip
+        """When a search has done enough, by the clock or ``most``; ``known`` are the looks that it has had before."""
 
         def enough(looks: int) -> bool:
             nonlocal known
             clock.spend(looks - known)
             known = looks
-            return clock.used() >= share
+            return clock.used() >= share or looks >= most
 
         return enough
 
@@ -100,8 +104,7 @@ class Conduct:
             temper = tempers[self.tried % len(tempers)]
             appraiser.weights = temper
             search.adopt(best.stand)
-            start = clock.used()
-            search.enough = self._until(clock, min(1.0, start + STEP), appraiser.looks)
+            search.enough = self._until(clock, 1.0, appraiser.looks, appraiser.looks + STEP)
             if self.tried < len(tempers):
                 search.plan()
             else:

@@ -16,7 +16,7 @@ from .appraisal import Appraiser, Weights
 from .blows import Blows
 from .search import Search
 
-FIRST, LOOKS = 160, 45
+FIRST, LOOKS = 250, 100
 """Stands that the enemy judges before his first reply, and before every other."""
 
 

@@ -56,14 +56,15 @@ class Search:
         self.best = self.appraiser.appraise(self.stand)
         self._choices: dict[int, list[Hex]] = {}
 
-    def plan(self) -> Plan:
-        """The best plan found."""
+    def plan(self, patience: int = 1000) -> Plan:
+        """The best plan found; looking ends when so many shakes in a row have gained nothing."""
         before = self.best.value
         movers = list(self.reach)
         movers.sort(key=self._rank)
         self._together(movers)
         self._sweep(movers)
-        while not self._done():
+        stale = 0
+        while not self._done() and stale < patience:
             value = self.best.value
             self._assaults()
             if self._done():
@@ -72,6 +73,7 @@ class Search:
             self._sweep(movers)
             if self.best.value <= value + 0.01:
                 self._shake(movers)
+            stale = stale + 1 if self.best.value <= value + 0.01 else 0
         return Plan(self.stand, self.best, before)
 
     def follow(self, moves: dict[int, Hex]) -> None:
