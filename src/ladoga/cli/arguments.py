@@ -265,6 +265,12 @@ def _records(add: Add) -> None:
     _json(command)
     _data(command)
 
+    command = add("export", help="records as tables that anybody can query")
+    command.set_defaults(run=commands.export)
+    command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="records, or folders of records")
+    command.add_argument("--to", type=Path, required=True, metavar="DIR", help="the folder for the tables")
+    command.add_argument("--format", choices=("parquet", "jsonl"), default="parquet", help="parquet if not given")
+
     command = add("check", help="verify a record: every order, the dice, the end")
     command.set_defaults(run=commands.check)
     command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="the records")

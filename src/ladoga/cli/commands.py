@@ -405,6 +405,16 @@ def _unplayable(file: Path, record: Record, problem: LadogaError) -> BadRecord:
                      source=found.source)  # fmt: skip
 
 
+def export(arguments: Namespace) -> int:
+    """Write records as tables."""
+    from ..lab.dataset import read_all, write
+
+    counts = write(read_all(arguments.file), arguments.to, arguments.format)
+    for table, count in counts.items():
+        print(f"{arguments.to / table}.{arguments.format}: {_counted(count, 'row')}")
+    return 0
+
+
 def check(arguments: Namespace) -> int:
     """Verify records."""
     for file in arguments.file:
