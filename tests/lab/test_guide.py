@@ -30,7 +30,8 @@ def test_every_block_of_the_guide_runs(tmp_path, monkeypatch, capsys):
             assert main(words) == 0, line
     told = capsys.readouterr().out
     assert "random against greedy" in told
-    assert {"tables", "lines", "out.json", "out.csv", "games", "report.html", "results.jsonl"} <= {p.name for p in tmp_path.iterdir()}
+    made = {path.name for path in tmp_path.iterdir()}
+    assert {"tables", "lines", "out.json", "out.csv", "games", "report.html", "results.jsonl"} <= made
     assert len((tmp_path / "results.jsonl").read_text().splitlines()) == 6
 
 
