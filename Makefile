@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 
-.PHONY: play test quick lint browser postgres bench strength mutation soak maps load client client-check clean
+.PHONY: play test quick lint browser postgres bench strength mutation soak maps load kills client client-check clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
@@ -54,10 +54,14 @@ soak: $(STAMP)
 maps: $(STAMP)
 	$(BIN)/python tools/maps.py
 
-# 200 matches at once, then 200 kills under load.
-load: $(STAMP)
-	$(BIN)/python tools/load.py --matches 200 --seconds 60
-	$(BIN)/python tools/load.py --matches 40 --kills 200 --think 0.4
+# 100 and 400 tables at once beside an echo server, and while four generals think; then two servers on PostgreSQL.
+load: $(STAMP) postgres
+	$(BIN)/python tools/load.py
+
+# Servers killed a thousand times under people who play, lines to the database cut, and every history checked.
+kills: $(STAMP) postgres
+	$(BIN)/python tools/histories.py --kills 1000 --servers 3
+	$(BIN)/python tools/histories.py --kills 200 --sqlite
 
 client: $(STAMP)
 	$(BIN)/python tools/client.py build

@@ -114,10 +114,10 @@ class Server:
         self.kills = 0
 
     async def start(self) -> None:
-        program = f"from ladoga.server import serve; serve('127.0.0.1', {self.port}, {self.store!r}, thinkers=1)"
+        words = ["serve", "--port", str(self.port), "--store", self.store, "--thinkers", "1"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", program], env=self.env, stdout=subprocess.DEVNULL, stderr=log
+                [sys.executable, "-m", "ladoga", *words], env=self.env, stdout=subprocess.DEVNULL, stderr=log
             )
         await self.ready()
 

@@ -1,8 +1,12 @@
-"""Many matches at once on one server, and a server that is killed under load.
+"""Many tables at once, and how long an order takes to its answer, beside an echo server in the same run.
 
-``python tools/load.py --matches 200 --seconds 60`` plays 200 matches of all games side by side, each giving an order
-every few seconds, and reports how long the server took to answer. With ``--kills 200`` the server is killed that often
-at random moments, started again, and its store compared with what it had acknowledged: nothing lost, nothing twice.
+    python tools/load.py                      100 and 400 tables, then 100 while four generals think; one process on
+                                              SQLite, then two on PostgreSQL
+    python tools/load.py --tables 100 --seconds 20 --generals 4 --postgres
+
+Each table gives an order every three seconds or so. The echo server is the same stack with nothing behind it: it says
+what a line and a loop cost here and now. The store's fsync is measured on the same disk. Afterwards the store is
+compared with what was acknowledged: nothing lost, nothing twice.
 """
 
 import argparse
@@ -12,7 +16,6 @@ import os
 import random
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -22,34 +25,65 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from ladoga import game_ids
+from ladoga.server.store import Ledger, open_store
 
 SOURCE = Path(__file__).parents[1] / "src"
 A_PERSON = 20
 """Matches that one person begins."""
+GENERAL_GAME = "leningrad-1979"
+
+ECHO = """
+import sys, uvicorn
+from ladoga.server.protocol import Line
+from ladoga.server.running import listening
+
+async def app(scope, receive, send):
+    if scope["type"] == "lifespan":
+        while True:
+            kind = (await receive())["type"]
+            await send({"type": kind + ".complete"})
+            if kind.endswith("shutdown"):
+                return
+    while True:
+        message = await receive()
+        if message["type"] == "websocket.connect":
+            await send({"type": "websocket.accept"})
+        elif message["type"] == "websocket.disconnect":
+            return
+        else:
+            await send({"type": "websocket.send", "text": message["text"]})
+
+config = uvicorn.Config(app, http=Line, ws="websockets-sansio", log_level="error", access_log=False)
+uvicorn.Server(config).run(sockets=[listening("127.0.0.1", int(sys.argv[1]))])
+"""
 
 
-class Server:
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+class Program:
     """A server in a process of its own, on a port of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        self.db = folder / "matches.db"
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+    def __init__(self, folder: Path, source: str, *words: str) -> None:
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.env = {**os.environ, "PYTHONPATH": str(SOURCE), "LADOGA_HOME": str(folder)}
+        self._command = [sys.executable, "-c", source, str(self.port), *words]
 
     def start(self) -> None:
-        program = f"from ladoga.server import serve; serve('127.0.0.1', {self.port}, {str(self.db)!r})"
-        self.process = subprocess.Popen([sys.executable, "-c", program], env=self.env, stdout=subprocess.DEVNULL)
-        for _ in range(600):
+        self.process = subprocess.Popen(self._command, env=self.env, stdout=subprocess.DEVNULL)
+        for _ in range(1200):
             try:
-                httpx.get(f"{self.url}/api/games", timeout=5)
+                socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
                 return
-            except httpx.TransportError:
+            except OSError:
                 time.sleep(0.05)
         raise RuntimeError("the server did not start")
 
@@ -61,6 +95,30 @@ class Server:
         """Processor seconds it has used."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def server(folder: Path, store: str) -> Program:
+    """A server that keeps its matches in a store."""
+    source = "import sys; from ladoga.server import serve; serve('127.0.0.1', int(sys.argv[1]), sys.argv[2])"
+    return Program(folder, source, store)
+
+
+def percentile(values: list[float], part: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0.0
+
+
+def fsync_p95(folder: Path, times: int = 60) -> float:
+    """What it takes here to have a little written for good."""
+    took = []
+    with open(folder / "fsync", "wb") as file:
+        for _ in range(times):
+            began = time.perf_counter()
+            file.write(b"x" * 4096)
+            file.flush()
+            os.fsync(file.fileno())
+            took.append(time.perf_counter() - began)
+    return percentile(took, 0.95)
 
 
 @dataclass
@@ -76,11 +134,13 @@ class Seat:
     took: list[float] = field(default_factory=list)
     refused: int = 0
 
-    async def play(self, server: Server, think: float, until: float) -> None:
+    async def play(self, port: int, think: float, until: float) -> None:
         """Give orders until the time is up or the line breaks."""
-        url = f"ws://127.0.0.1:{server.port}/ws/{self.match}"
+        url = f"ws://127.0.0.1:{port}/ws/{self.match}"
         try:
-            async with connect(url, additional_headers={"Cookie": f"ladoga={self.cookie}"}, max_size=None) as line:
+            async with connect(
+                url, additional_headers={"Cookie": f"ladoga={self.cookie}"}, max_size=None, open_timeout=120
+            ) as line:
                 await self._sit(line, think, until)
         except (ConnectionClosed, InvalidHandshake, OSError, EOFError):
             return
@@ -94,19 +154,20 @@ class Seat:
             if text is None:
                 return
             self.doubtful = text
-            began = time.monotonic()
             action = f"load-{self.match}-{time.monotonic_ns()}"
-            await line.send(json.dumps(
-                {"t": "order", "id": 2 * number + 1, "action": action, "version": state["version"], "text": text}
-            ))  # fmt: skip
+            message = {"t": "order", "id": 2 * number + 1, "action": action, "version": state["version"], "text": text}
+            began = time.monotonic()
+            await line.send(json.dumps(message))
             reply = None
             while reply is None:
-                message = json.loads(await line.recv())
+                heard = await line.recv()
+                now = time.monotonic()
+                message = msgspec.json.decode(heard)
                 if message["t"] in ("state", "curtain"):
                     state = message
                 if message["t"] == "reply" and message["id"] == 2 * number + 1:
                     reply = message
-            self.took.append(time.monotonic() - began)
+            self.took.append(now - began)
             if reply["ok"]:
                 self.acknowledged.append(text)
             else:
@@ -119,7 +180,7 @@ class Seat:
 
     async def _hear(self, line, kind: str):
         while True:
-            message = json.loads(await line.recv())
+            message = msgspec.json.decode(await line.recv())
             if message["t"] == "curtain":
                 await line.send(json.dumps({"t": "ready", "id": 0, "side": message["side"]}))
             elif message["t"] == kind:
@@ -133,7 +194,7 @@ class Seat:
         if units and (not whole or self.rng.random() < 0.8):
             await line.send(json.dumps({"t": "of", "id": 2 * number, "units": [self.rng.choice(units)]}))
             while True:
-                message = json.loads(await line.recv())
+                message = msgspec.json.decode(await line.recv())
                 if message["t"] == "reply" and message["id"] == 2 * number:
                     break
             orders = message.get("orders") or []
@@ -142,13 +203,13 @@ class Seat:
         return self.rng.choice(whole) if whole else None
 
 
-def seats_at(server: Server, matches: int, seed: int = 1) -> list[Seat]:
+def seats_at(url: str, matches: int, seed: int = 1) -> list[Seat]:
     """Begin so many matches, of every game in turn."""
     games, seats = game_ids(), []
     with ExitStack() as people:
         for number in range(matches):
             if number % A_PERSON == 0:
-                person = people.enter_context(httpx.Client(base_url=server.url, timeout=60))
+                person = people.enter_context(httpx.Client(base_url=url, timeout=120))
                 _patiently(person.get, "/")
             body = {"game": games[number % len(games)], "seats": {"german": "me", "soviet": "me"}}
             made = _patiently(person.post, "/api/matches", json=body).json()
@@ -162,43 +223,108 @@ def _patiently(ask, path, **more):
         answer = ask(path, **more)
         if answer.status_code == 200:
             return answer
-        if "flood" not in answer.text:
+        if answer.status_code not in (429, 503):
             raise RuntimeError(answer.text)
         time.sleep(0.3)
 
 
-async def _all(server: Server, seats: list[Seat], think: float, seconds: float) -> None:
+async def _watch_generals(url: str, port: int, count: int, until: float) -> int:
+    """So many games of general against general, each with somebody who watches; how many states they showed."""
+    shown = 0
+
+    async def watch(match: str, cookie: str) -> None:
+        nonlocal shown
+        headers = {"Cookie": f"ladoga={cookie}"}
+        address = f"ws://127.0.0.1:{port}/ws/{match}"
+        async with connect(address, additional_headers=headers, max_size=None, open_timeout=120) as line:
+            while time.monotonic() < until:
+                try:
+                    message = await asyncio.wait_for(line.recv(), until - time.monotonic())
+                except TimeoutError:
+                    return
+                shown += b'"t":"state"' in (message if isinstance(message, bytes) else message.encode())
+
+    async with httpx.AsyncClient(base_url=url, timeout=120) as http:
+        await http.get("/")
+        made = []
+        for _ in range(count):
+            body = {"game": GENERAL_GAME, "seats": {"german": "general", "soviet": "general"}}
+            made.append((await http.post("/api/matches", json=body)).json()["id"])
+        await asyncio.gather(*(watch(match, http.cookies["ladoga"]) for match in made))
+    return shown
+
+
+async def _echo(port: int, until: float) -> list[float]:
+    """What the echo server takes, ten times a second."""
+    took: list[float] = []
+    async with connect(f"ws://127.0.0.1:{port}/", open_timeout=120) as line:
+        while time.monotonic() < until:
+            began = time.monotonic()
+            await line.send('{"t": "order", "id": 1, "action": "load-load-load", "version": 1, "text": "move a 0304"}')
+            await line.recv()
+            took.append(time.monotonic() - began)
+            await asyncio.sleep(0.1)
+    return took
+
+
+async def _all(programs, echo, seats: list[Seat], think: float, seconds: float, generals: int):
     until = time.monotonic() + seconds
-    await asyncio.gather(*(seat.play(server, think, until) for seat in seats))
+    playing = [seat.play(programs[n % len(programs)].port, think, until) for n, seat in enumerate(seats)]
+    echoes = asyncio.create_task(_echo(echo.port, until))
+    watching = None
+    if generals:
+        watching = asyncio.create_task(_watch_generals(programs[0].url, programs[0].port, generals, until))
+    await asyncio.gather(*playing)
+    return await echoes, (await watching) if watching else 0
 
 
-def live(matches: int, seconds: float, think: float) -> dict[str, float]:
-    """So many matches at once: how long the answers took."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
-        server.start()
-        try:
-            seats = seats_at(server, matches)
-            before, began = server.busy(), time.monotonic()
-            asyncio.run(_all(server, seats, think, seconds))
-            busy, wall = server.busy() - before, time.monotonic() - began
-        finally:
-            server.kill()
-        wrong = [problem for seat in seats if (problem := differing(server.db, seat))]
-    took = sorted(t for seat in seats for t in seat.took)
+def live(
+    tables: int, seconds: float, think: float = 3.0, *, generals: int = 0, postgres: bool = False, servers: int = 1
+) -> dict:
+    """So many tables at once: how long the answers took, beside the echo."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        store = str(folder / "matches.db")
+        if postgres:
+            from database import Cluster
+
+            cluster = stack.enter_context(closing(Cluster()))
+            store = cluster.fresh()
+        programs = [server(folder, store) for _ in range(servers)]
+        echo = Program(folder, ECHO)
+        for program in (*programs, echo):
+            program.start()
+            stack.callback(program.kill)
+        seats = seats_at(programs[0].url, tables)
+        fsync = fsync_p95(folder)
+        asyncio.run(_all(programs, echo, seats, 0.5 + tables / 40, 5 + tables / 20, 0))  # everybody has come
+        for seat in seats:
+            seat.took.clear()
+        before, began = sum(p.busy() for p in programs), time.monotonic()
+        echoes, shown = asyncio.run(_all(programs, echo, seats, think, seconds, generals))
+        busy, wall = sum(p.busy() for p in programs) - before, time.monotonic() - began
+        kept = open_store(store)
+        wrong = [problem for seat in seats if (problem := differing(kept, seat))]
+        kept.close()
+    took = [t for seat in seats for t in seat.took]
     return {
-        "matches": matches, "orders": len(took), "orders a second": round(len(took) / wall, 1),
-        "median ms": round(1000 * took[len(took) // 2], 1), "p95 ms": round(1000 * took[int(len(took) * 0.95)], 1),
-        "worst ms": round(1000 * took[-1], 1), "refused": sum(seat.refused for seat in seats),
-        "server busy": round(busy / wall, 2), "lost or doubled": len(wrong),
+        "tables": tables, "servers": servers, "store": "postgresql" if postgres else "sqlite", "generals": generals,
+        "orders": len(took), "orders a second": round(len(took) / wall, 1),
+        "median ms": _ms(percentile(took, 0.5)), "p95 ms": _ms(percentile(took, 0.95)), "worst ms": _ms(max(took)),
+        "echo median ms": _ms(percentile(echoes, 0.5)), "echo p95 ms": _ms(percentile(echoes, 0.95)),
+        "fsync p95 ms": _ms(fsync), "bar ms": _ms(3 * percentile(echoes, 0.95) + fsync),
+        "refused": sum(seat.refused for seat in seats), "server busy": round(busy / wall, 2),
+        "generals' orders": shown, "lost or doubled": len(wrong),
     }  # fmt: skip
 
 
-def differing(db: Path, seat: Seat) -> str:
+def _ms(seconds: float) -> float:
+    return round(1000 * seconds, 1)
+
+
+def differing(store, seat: Seat) -> str:
     """How the store differs from what was acknowledged; empty if it does not."""
-    with closing(sqlite3.connect(db)) as store:
-        query = "SELECT text FROM events WHERE match = ? AND NOT undone AND mover <> 'chance' ORDER BY seq"
-        kept = [row[0] for row in store.execute(query, (seat.match,))]
+    kept = [text for _, mover, text, _ in store.now(Ledger.events, seat.match) if mover != "chance"]
     if kept == seat.acknowledged:
         return ""
     if seat.doubtful and kept == [*seat.acknowledged, seat.doubtful]:
@@ -206,61 +332,40 @@ def differing(db: Path, seat: Seat) -> str:
     return f"{seat.match}: {len(seat.acknowledged)} acknowledged, {len(kept)} kept, {kept[-3:]} {seat.doubtful!r}"
 
 
-def killed(matches: int, kills: int, think: float) -> dict[str, int]:
-    """A server killed so often under load; after each death its store is compared with what it promised."""
-    rng = random.Random(7)
-    wrong: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
-        server.start()
-        seats = seats_at(server, matches)
-        try:
-            for _ in range(kills):
-                asyncio.run(_until_killed(server, seats, think, rng.uniform(0.2, 1.5)))
-                for seat in seats:
-                    problem = differing(server.db, seat)
-                    wrong += [problem] if problem else []
-                    if seat.doubtful and not problem:
-                        _learn(server.db, seat)
-                server.start()
-        finally:
-            server.kill()
-    for problem in wrong:
-        print(problem)
-    return {
-        "kills": kills, "matches": matches, "orders acknowledged": sum(len(seat.acknowledged) for seat in seats),
-        "lost or doubled": len(wrong),
-    }  # fmt: skip
-
-
-def _learn(db: Path, seat: Seat) -> None:
-    """What became of the order that was under way when the server died."""
-    with closing(sqlite3.connect(db)) as store:
-        query = "SELECT count(*) FROM events WHERE match = ? AND NOT undone AND mover <> 'chance'"
-        kept = store.execute(query, (seat.match,)).fetchone()[0]
-    if kept > len(seat.acknowledged):
-        seat.acknowledged.append(seat.doubtful)
-    seat.doubtful = ""
-
-
-async def _until_killed(server: Server, seats: list[Seat], think: float, moment: float) -> None:
-    playing = asyncio.gather(*(seat.play(server, think, time.monotonic() + 60) for seat in seats))
-    await asyncio.sleep(moment)
-    server.kill()
-    await playing
+def bars(seconds: float) -> bool:
+    """The bars of the project, one after another; whether all were met."""
+    good = True
+    for how in ({}, {"postgres": True, "servers": 2}):
+        hundred = live(100, seconds, **how)
+        many = live(400, seconds, **how)
+        thinking = live(100, seconds, generals=4, **how)
+        for report, bar, words in (
+            (hundred, hundred["bar ms"], "within three echoes and an fsync"),
+            (many, 100.0, "under 100 ms"),
+            (thinking, 2 * hundred["p95 ms"], "at most doubled beside four generals"),
+        ):
+            met = report["p95 ms"] <= bar and not report["lost or doubled"]
+            good = good and met
+            print(" ".join(f"{name}: {value};" for name, value in report.items()))
+            print(f"    p95 {report['p95 ms']} ms, {words} ({bar} ms): {'met' if met else 'NOT MET'}", flush=True)
+    return good
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--matches", type=int, default=200)
-    words.add_argument("--seconds", type=float, default=60)
-    words.add_argument("--think", type=float, default=4.0, help="seconds between two orders of a match")
-    words.add_argument("--kills", type=int, default=0)
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("--tables", type=int, default=0)
+    words.add_argument("--seconds", type=float, default=30)
+    words.add_argument("--think", type=float, default=3.0, help="seconds between two orders of a table")
+    words.add_argument("--generals", type=int, default=0)
+    words.add_argument("--postgres", action="store_true")
+    words.add_argument("--servers", type=int, default=1)
     asked = words.parse_args()
-    if asked.kills:
-        report = killed(asked.matches, asked.kills, asked.think)
-    else:
-        report = live(asked.matches, asked.seconds, asked.think)
+    if not asked.tables:
+        sys.exit(0 if bars(asked.seconds) else 1)
+    report = live(
+        asked.tables, asked.seconds, asked.think, generals=asked.generals, postgres=asked.postgres,
+        servers=asked.servers,
+    )  # fmt: skip
     for name, value in report.items():
         print(f"{name}: {value}")
     sys.exit(1 if report["lost or doubled"] else 0)

@@ -1,31 +1,43 @@
-"""A slice of ``make load``: several matches of every game at once, and a server killed while they are played."""
+"""Slices of ``make load`` and ``make kills``: several tables at once beside an echo, histories of killed servers."""
 
-import sys
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-
+import histories
 import load
 
 
-def alone(work, **how):
+def alone(work):
     """Run in a thread of its own: the browser tests leave a running event loop in theirs."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: work(**how)).result()
+        return thread.submit(work).result()
 
 
-def test_many_matches_at_once(record_property, capsys):
-    report = alone(load.live, matches=12, seconds=5, think=0.7)
+def test_many_tables_at_once(record_property, capsys):
+    report = alone(lambda: load.live(8, 4, 0.7))
     record_property("load", report)
     with capsys.disabled():
         print(f"\n    {report}")
     assert report["lost or doubled"] == 0
     assert report["refused"] == 0
-    assert report["orders"] > 12
+    assert report["orders"] > 8
 
 
-def test_nothing_is_lost_or_doubled_when_the_server_is_killed_under_load():
-    report = alone(load.killed, matches=12, kills=3, think=0.2)
-    assert report["lost or doubled"] == 0
-    assert report["orders acknowledged"] > 0
+def checked(**how):
+    return alone(lambda: asyncio.run(histories.run(**how)))
+
+
+def test_what_was_acknowledged_stands_when_servers_die_and_lines_break(cluster, record_property):
+    report = checked(kills=3, servers=2, matches=2, players=3, pause=0.6, seed=3)
+    record_property("histories", report)
+    assert report["wrong"] == []
+    assert report["shown backward"] == 0
+    assert report["acknowledged"] > 10
+    assert report["tracebacks"] == []
+
+
+def test_what_was_acknowledged_stands_when_the_only_server_dies():
+    report = checked(kills=2, matches=2, players=2, pause=0.6, sqlite=True, seed=4)
+    assert report["wrong"] == []
+    assert report["acknowledged"] > 5
+    assert report["tracebacks"] == []

@@ -1,5 +1,6 @@
 """What a store promises, held by both kinds: SQLite's file and PostgreSQL."""
 
+import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -219,6 +220,22 @@ def test_everything_is_there_after_it_is_opened_again(where, store, match):
         assert again.check() == again.quick_check() == []
     finally:
         again.close()
+
+
+def test_what_is_read_together_is_of_one_moment(where, store, match):
+    """While a match is read, another writer adds to it: the reader sees all of it or nothing."""
+    other = open_store(where)
+
+    def slowly(ledger):
+        before = ledger.match(match).revision
+        other.now(Ledger.add, match, "action-meanwhile", before, [("soviet", "meanwhile")])
+        return before, [row[2] for row in ledger.events(match)], ledger.match(match).revision
+
+    try:
+        assert asyncio.run(store.read(slowly)) == (0, ["die 1"], 0)
+        assert texts(store) == ["die 1", "meanwhile"]
+    finally:
+        other.close()
 
 
 def test_the_other_process_is_told_of_what_was_written(cluster):

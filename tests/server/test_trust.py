@@ -2,21 +2,15 @@
 
 import asyncio
 import json
-import os
 import random
 import re
-import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
-import httpx
 import pytest
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from ladoga import BadRecord, game_ids, load
+from ladoga import game_ids, load
 from ladoga.server import showing
 from ladoga.server.app import application
 from ladoga.server.assembly import assemble
@@ -24,8 +18,6 @@ from ladoga.server.beginning import create
 from ladoga.server.match import Match
 from ladoga.server.routes.socket import socket
 from ladoga.server.store import Kept, Ledger
-
-from .serving import Guest, Table
 
 GAME = "leningrad-1979"
 
@@ -195,89 +187,3 @@ def test_undo_is_exact(game):
         assert match.position.digest() == digest
         assert match.rolls == rolls
     assert all(mover != "chance" for mover in match.movers[match.floor :])
-
-
-SERVE = """
-import sys
-from ladoga.server import serve
-serve("127.0.0.1", int(sys.argv[1]), sys.argv[2])
-"""
-
-
-class Killable:
-    """A server in a process that can be killed at any instant."""
-
-    def __init__(self, db, port):
-        self.port = port
-        self.url = f"http://127.0.0.1:{port}"
-        source = str(Path(showing.__file__).parents[2])
-        env = {**os.environ, "PYTHONPATH": source, "LADOGA_HOME": str(Path(db).parent)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVE, str(port), str(db)], env=env, stdout=subprocess.DEVNULL
-        )
-        for _ in range(600):
-            try:
-                httpx.get(f"{self.url}/api/games", timeout=5)
-                return
-            except httpx.TransportError:
-                time.sleep(0.05)
-        raise AssertionError("the server did not start")
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-
-def test_no_acknowledged_order_is_lost_when_the_server_is_killed(tmp_path):
-    """A few kills in the suite; LADOGA_KILLS=200 for the long run."""
-    kills = int(os.environ.get("LADOGA_KILLS", "2"))
-    port = 20000 + random.Random().randrange(20000)
-    db = tmp_path / "matches.db"
-    server = Killable(db, port)
-    guest = Guest(server)
-    match = guest.begin(german="me", soviet="me")["id"]
-    acknowledged, rng = 0, random.Random(5)
-    try:
-        for _ in range(kills):
-            table = Table(guest, match)
-            table.hear("state")
-            moment = time.monotonic() + rng.uniform(0.05, 0.6)
-            try:
-                while time.monotonic() < moment:
-                    state = table.state()
-                    if state["undo"]["to"] is not None and rng.random() < 0.5:
-                        action = f"undo-{time.monotonic_ns()}"
-                        reply = table.ask("undo", action=action, version=state["version"], to=state["undo"]["to"])
-                    else:
-                        unit = rng.choice(list(state["offers"]["units"]))
-                        listed = table.ask("of", units=[unit])
-                        if listed.get("code") == "flood":
-                            time.sleep(0.1)
-                            continue
-                        order = rng.choice(listed["orders"])["text"]
-                        action = f"order-{time.monotonic_ns()}"
-                        reply = table.ask("order", action=action, version=state["version"], text=order)
-                    if reply.get("code") == "flood":
-                        time.sleep(0.1)
-                        continue
-                    assert reply["ok"], reply
-                    acknowledged = table.state()["n"]
-            except ConnectionClosed:
-                pass
-            server.kill()
-            table.close()
-            server = Killable(db, port)
-            check = Table(guest, match)
-            assert check.hear("state")["n"] == acknowledged
-            check.close()
-    finally:
-        server.kill()
-        guest.close()
-
-
-def test_a_match_kept_by_a_version_whose_records_do_not_replay_is_refused_by_its_name():
-    game = load("leningrad-1979")
-    kept = Kept("m", game.id, "match", "campaign", {}, None, bytes(32), "0.1.0", 0.0, None)
-    with pytest.raises(BadRecord, match=r"played with version 0\.1\.0"):
-        Match(kept, game, (), [])
-    assert Match(kept._replace(engine="0.2.0"), game, (), []).position == game.start()

@@ -85,10 +85,10 @@ class Lobby:
 
     async def _load(self, match_id: str) -> Room:
         store = self.house.store
-        kept = await store.read(Ledger.match, match_id)
-        if kept is None:
+        whole = await store.read(Ledger.whole, match_id)
+        if whole is None:
             raise Refused("unknown", "there is no such match")
-        events, seats = await store.read(Ledger.events, match_id), await store.read(Ledger.seats, match_id)
+        kept, events, seats = whole
         game = self.house.library.game(kept.game, kept.overlay)
         room = Room(await asyncio.to_thread(Match, kept, game, events, seats), self.house)
         self.rooms[match_id] = room

@@ -101,18 +101,19 @@ class Room:
 
     async def _read_again(self) -> None:
         match, store, version = self.match, self.house.store, self.match.version
-        kept = await store.read(Ledger.match, self.id)
-        if kept is None:
+        changed = await store.read(Ledger.since, self.id, match.seqs[-1] if match.seqs else 0)
+        if changed is None:
             self.leave_for_good()
             return
+        kept, last, events, seats = changed
         if kept.seed != match.kept.seed:
-            events = await store.read(Ledger.events, self.id)
-            game = match.game
-            self.match = match = await asyncio.to_thread(Match, kept, game, events, match.chairs)
+            whole = await store.read(Ledger.whole, self.id)
+            if whole is not None:
+                kept, events, seats = whole
+                self.match = match = await asyncio.to_thread(Match, kept, match.game, events, seats)
         else:
-            last = match.seqs[-1] if match.seqs else 0
-            match.catch_up(kept, *await store.read(Ledger.later, self.id, last))
-        match.chairs = await store.read(Ledger.seats, self.id)
+            match.catch_up(kept, last, events)
+        match.chairs = seats
         self._doubt = False
         self._usher()
         if match.version != version:

@@ -156,7 +156,7 @@ class Store(ABC):
 
     def _transacted(self, db: Database, work: Callable[[Ledger], T]) -> T:
         """Reading happens in one go, so that it is all of one moment."""
-        db.run("BEGIN")
+        db.run(self._look)
         try:
             answer = work(Ledger(db))
         except BaseException:
@@ -234,6 +234,7 @@ class Store(ABC):
         db.run("COMMIT")
 
     _begin = "BEGIN"
+    _look = "BEGIN"
 
     @staticmethod
     def _attempt(db: Database, job: Job, *, alone: bool) -> None:

@@ -171,6 +171,16 @@ class Ledger:
         rows = self._rows(f"SELECT {MATCH} FROM matches m WHERE id = ?", match)  # noqa: S608
         return _kept(rows[0]) if rows else None
 
+    def whole(self, match: str) -> tuple[Kept, list[Happened], list[Seat]] | None:
+        """A match with its events and seats, all of one moment."""
+        kept = self.match(match)
+        return None if kept is None else (kept, self.events(match), self.seats(match))
+
+    def since(self, match: str, seq: int) -> tuple[Kept, int, list[Happened], list[Seat]] | None:
+        """A match, what has become of it since event ``seq`` (see ``later``) and its seats, all of one moment."""
+        kept = self.match(match)
+        return None if kept is None else (kept, *self.later(match, seq), self.seats(match))
+
     def matches_of(self, person: int) -> list[Kept]:
         """The matches a person sits at, latest first."""
         query = (

@@ -53,6 +53,7 @@ class PostgresStore(Store):
     """Matches kept in a PostgreSQL database that any number of processes use."""
 
     alone = False
+    _look = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     def __init__(self, where: str) -> None:
         if psycopg is None:
