@@ -39,7 +39,7 @@ bench: $(STAMP)
 	$(BIN)/ladoga bench
 
 strength: $(STAMP)
-	$(BIN)/python -m ladoga.lab.strength --page docs/strength.md
+	$(BIN)/python -m ladoga.lab.strength --keep .strength --page docs/strength.md
 
 mutation: $(STAMP)
 	$(BIN)/python tools/mutation.py leningrad --count 60 --tests tests/leningrad1979/test_movement.py tests/leningrad1979/test_combat.py tests/leningrad1979/test_campaign.py

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ladoga.lab.strength import MARK, Lab, rung, updated
+import pytest
+
+from ladoga.kernel.errors import LadogaError
+from ladoga.lab.duel import Bout, Entrant, score
+from ladoga.lab.strength import PARTS, TABLES, Lab, duel_row, mark, rung, updated
 
 PAGE = f"""Before.
 
-{MARK}
+{mark("ladder")}
 | Game | Players | Pairs | Pairs won (95 %) | Games won |
 | --- | --- | --- | --- | --- |
-| tijvin-1941 | greedy over random | 4 | 100% (51% to 100%) | 8 of 8 |
 | leningrad-1979 | greedy over random | 20 | 95% (76% to 99%) | 20 of 40 |
+| tijvin-1941 | greedy over random | 4 | 100% (51% to 100%) | 8 of 8 |
+{mark("ladder")}
 
+{mark("staff")}
 | Game | Staff against staff | Figure |
 | --- | --- | --- |
 | leningrad-1979 | german wins | 0% |
 | leningrad-1979 | old figure | 4 of 20 games |
 | leningrad-2010 | german wins | 0% |
-{MARK}
+{mark("staff")}
 After.
 """
 
@@ -28,20 +34,43 @@ def test_only_the_rows_of_what_was_measured_change() -> None:
     row = "| leningrad-1979 | greedy over random | 9 | 50% | 9 of 18 |"
     other = "| leningrad-1979 | staff over greedy | 9 | 90% | 12 of 18 |"
     note = "| leningrad-1979 | german wins | 30% |"
-    text = updated(PAGE, [row, other], [note])
+    text = updated(PAGE, {"ladder": [row, other], "staff": [note]})
     lines = text.splitlines()
     assert lines[0] == "Before."
     assert lines[-1] == "After."
-    assert text.count(MARK) == 2
+    assert text.count(mark("ladder")) == text.count(mark("staff")) == 2
     assert "| tijvin-1941 | greedy over random | 4 | 100% (51% to 100%) | 8 of 8 |" in lines
     assert "| leningrad-2010 | german wins | 0% |" in lines
     assert [line for line in lines if line.startswith("| leningrad-1979")] == [row, other, note]
 
 
 def test_the_page_stays_as_it_is_when_nothing_was_measured() -> None:
-    once = updated(PAGE, [], [])
-    assert updated(once, [], []) == once
-    assert sorted(once.splitlines()) == sorted(PAGE.splitlines())
+    assert updated(PAGE, {"ladder": [], "staff": []}) == PAGE
+    again = ["| leningrad-2010 | german wins | 0% |"]
+    assert updated(PAGE, {"staff": again}) == PAGE
+
+
+def test_a_table_without_a_place_on_the_page_is_an_error() -> None:
+    with pytest.raises(LadogaError, match="no place for the table audit"):
+        updated(PAGE, {"audit": ["| tijvin-1941 | staff | german | 1 of 2 | 0 of 1 | 0 of 1 | 0 of 9 |"]})
+
+
+def test_the_page_has_a_place_for_every_table() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "strength.md").read_text(encoding="utf-8")
+    assert all(text.count(mark(name)) == 2 for name in TABLES)
+    assert set(PARTS) >= {"base", "partners", "time", "problems", "audit", "ladder"}
+
+
+def test_a_duel_is_a_row_with_pairs_games_margin_and_time() -> None:
+    bouts = [
+        Bout(0, "german", "german", "", 4.0, 12, 90, (12.0, 6.0), (12, 12)),
+        Bout(0, "soviet", "german", "", 2.0, 12, 90, (12.0, 6.0), (12, 12)),
+    ]
+    found = score("leningrad-1979", (Entrant("general"), Entrant("staff")), bouts)
+    assert duel_row(found, "general over staff") == (
+        "| leningrad-1979 | general over staff | 1 | 100% (21% to 100%) "
+        "| 1 of 2 (1 as german, 0 as soviet) | +1.0 | 1.00 and 0.50 |"
+    )
 
 
 def test_a_stopped_measurement_goes_on(tmp_path: Path) -> None:

@@ -2,9 +2,17 @@
 
 Games are unfair to one side, so the unit of measure is a pair: two games on the same dice with the
 sides swapped. A pair goes to the player who won more of its two games, or, one each, to the one with
-the better margins over both. Shares come with Wilson 95 % intervals. Only the rows of what was measured
-are rewritten, so that games can be measured one by one, also at the same time. The laboratory plays the
-games; nothing imports this module.
+the better margins over both. Shares come with Wilson 95 % intervals. What is measured comes in parts (``--part``):
+
+``base``      general and staff over those of an earlier version, in processes of their own
+``partners``  general over the sparring partners, and the partners over the general of the earlier version
+``time``      general with 5 s a player-turn over general with 0.5 s
+``problems``  the book of problems
+``audit``     what general and staff leave undone
+``ladder``    every player over the one below, and staff against staff
+
+Only the rows of what was measured are rewritten, so that games and parts can be measured one by one, also at the same
+time; with ``--keep`` a run that was stopped goes on. The laboratory plays the games; nothing imports this module.
 """
 
 from __future__ import annotations
@@ -13,25 +21,64 @@ import argparse
 import fcntl
 import os
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from ..kernel.errors import LadogaError
 from ..kernel.files import write_whole
 from ..kernel.game import game_ids, load_game
+from ..players.partners import PARTNERS
 from ..players.tuning import tuning
+from .audit import Ledger
+from .duel import Bout, Entrant, Score, score, series
 from .keep import keeping, kept
+from .problems import attempt, book, halves
 from .simulate import Match, Played, simulate
 from .tournament import pair_point, point, share
 
 LADDER = (("greedy", "random"), ("staff", "greedy"), ("general", "staff"))
-MARK = "<!-- measured -->"
-PLAYERS = ("| Game | Players | Pairs | Pairs won (95 %) | Games won |", "| --- | --- | --- | --- | --- |")
-GAMES = ("| Game | Staff against staff | Figure |", "| --- | --- | --- |")
+BASE = "af79993"
+"""The version that players are held against, where nothing else is said."""
+THINK, LONG, SHORT = 1.0, 5.0, 0.5
+"""Processor seconds a player-turn in duels, and the two times whose worth is compared."""
+HARD = 10.0
+"""Seconds a player-turn for a problem."""
+
+
+class Table(NamedTuple):
+    """A table of the page: its heading, and how many cells say what a row is about."""
+
+    head: tuple[str, ...]
+    keys: int
+
+
+TABLES: dict[str, Table] = {
+    "duels": Table(
+        ("Game", "Players", "Pairs", "Pairs won (95 %)", "Games won", "Mean margin", "Seconds a player-turn"), 2
+    ),
+    "problems": Table(("Game", "Player", "Open", "Held out", "Seconds a player-turn"), 2),
+    "audit": Table(
+        ("Game", "Player", "Side", "Attacks of negative worth", "Lone headquarters", "Reserves never in", "Idle units"),
+        3,
+    ),
+    "ladder": Table(("Game", "Players", "Pairs", "Pairs won (95 %)", "Games won"), 2),
+    "staff": Table(("Game", "Staff against staff", "Figure"), 2),
+}
+Rows = Mapping[str, Sequence[str]]
+"""For each table the rows that were measured."""
+
+
+def row(*cells: object) -> str:
+    """A line of a table.
+
+    >>> row("tijvin-1941", 3)
+    '| tijvin-1941 | 3 |'
+    """
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 class Lab(NamedTuple):
@@ -40,6 +87,9 @@ class Lab(NamedTuple):
     seed: int = 1
     executor: Executor | None = None
     folder: Path | None = None
+    pairs: int = 20
+    searched: int = 12
+    base: str = BASE
 
     def play(self, game_id: str, players: Mapping[str, str], games: int, *, watch: bool = False) -> list[Played]:
         """So many games between two players, in order; a game that broke ends the measurement."""
@@ -54,6 +104,84 @@ class Lab(NamedTuple):
                 keep(one)
                 done.append(one)
         return sorted((one for one in done if one.index < games), key=lambda one: one.index)
+
+    def duel(self, game_id: str, first: Entrant, second: Entrant, pairs: int) -> Score:
+        """So many pairs between two programs."""
+        name = "-".join(str(one).replace("/", "_").replace(" ", "") for one in (first, second))
+        path = self.folder / f"duel-{game_id}-{name}-{self.seed}.jsonl" if self.folder else None
+        bouts: list[Bout] = deque(series(Match(game_id, {}, self.seed), (first, second), pairs, keep=path), 1).pop()
+        return score(game_id, (first, second), bouts)
+
+
+# Duels --------------------------------------------------------------------------------------------
+
+
+def duel_row(found: Score, players: str) -> str:
+    """A duel as a row."""
+    sides = ", ".join(f"{wins:g} as {side}" for side, wins in found.by_side.items())
+    void = f", {len(found.void)} void" if found.void else ""
+    won = share(found.won, found.pairs) if found.pairs else "none"
+    games = f"{found.games_won:g} of {found.games} ({sides}){void}"
+    spent = " and ".join(f"{seconds:.2f}" for seconds in found.cpu)
+    return row(found.game, players, found.pairs, won, games, f"{found.margin:+.1f}", spent)
+
+
+def _against_base(lab: Lab, game_id: str) -> Rows:
+    rows = []
+    for player in ("general", "staff"):
+        found = lab.duel(game_id, Entrant(player, "", THINK), Entrant(player, lab.base, THINK), lab.searched)
+        rows.append(duel_row(found, f"{player} over {player} before"))
+    return {"duels": rows}
+
+
+def _against_partners(lab: Lab, game_id: str) -> Rows:
+    rows = []
+    for partner in PARTNERS:
+        met = Entrant(partner, "", THINK)
+        found = lab.duel(game_id, met, Entrant("general", lab.base, THINK), lab.searched)
+        rows.append(duel_row(found, f"{partner} over general before"))
+        found = lab.duel(game_id, Entrant("general", "", THINK), met, lab.searched)
+        rows.append(duel_row(found, f"general over {partner}"))
+    return {"duels": rows}
+
+
+def _time_pays(lab: Lab, game_id: str) -> Rows:
+    found = lab.duel(game_id, Entrant("general", "", LONG), Entrant("general", "", SHORT), lab.searched)
+    return {"duels": [duel_row(found, f"general with {LONG:g} s over {SHORT:g} s")]}
+
+
+# Problems and audit -------------------------------------------------------------------------------
+
+
+def _problems(lab: Lab, game_id: str) -> Rows:
+    rows = []
+    for player, think in (("general", HARD), ("staff", None)):
+        tried = [attempt(name, problem, player, think=think) for name, problem in book([game_id])]
+        parts = halves(tried)
+        counts = [f"{solved} of {count}" for solved, count in parts.values()]
+        rows.append(row(game_id, player, *counts, f"{statistics.fmean(one.seconds for one in tried):.2f}"))
+    return {"problems": rows}
+
+
+def _audit(lab: Lab, game_id: str) -> Rows:
+    rows = []
+    sides = load_game(game_id).sides
+    for player, games in (("general", lab.searched), ("staff", lab.pairs)):
+        totals = {side: Ledger() for side in sides}
+        match = Match(game_id, dict.fromkeys(sides, player), lab.seed)
+        for one in simulate(match, games, executor=lab.executor, audit=True):
+            for side, total in totals.items():
+                total.add(Ledger.from_json(one.audit[side]))
+        for side, total in totals.items():
+            parts = (
+                (total.negative, total.attacks), (total.lone, total.headquarters), (total.never, total.reserves),
+                (total.idle, total.units),
+            )  # fmt: skip
+            rows.append(row(game_id, player, side, *(f"{some} of {of}" for some, of in parts)))
+    return {"audit": rows}
+
+
+# The ladder ---------------------------------------------------------------------------------------
 
 
 class Rung(NamedTuple):
@@ -72,8 +200,7 @@ class Rung(NamedTuple):
         """A line of the table."""
         sides = ", ".join(f"{wins:g} as {side}" for side, wins in self.by_side.items())
         games = f"{self.games_won:g} of {2 * self.pairs} ({sides})"
-        won = share(self.won, self.pairs)
-        return f"| {self.game} | {self.better} over {self.worse} | {self.pairs} | {won} | {games} |"
+        return row(self.game, f"{self.better} over {self.worse}", self.pairs, share(self.won, self.pairs), games)
 
 
 def rung(lab: Lab, game_id: str, better: str, worse: str, pairs: int) -> Rung:
@@ -106,51 +233,73 @@ def plausibility(lab: Lab, game_id: str, games: int) -> list[str]:
             for one in played
         )
         figures.append((expected.text, f"{met} of {games} games"))
-    return [f"| {game_id} | {text} | {figure} |" for text, figure in figures]
+    return [row(game_id, text, figure) for text, figure in figures]
 
 
-def measure(lab: Lab, games: Sequence[str], pairs: int, searched: int, page: Path | None) -> None:
+def _ladder(lab: Lab, game_id: str) -> Rows:
+    rows = []
+    for better, worse in LADDER:
+        count = lab.searched if better == "general" else lab.pairs
+        if count:
+            rows.append(rung(lab, game_id, better, worse, count).row)
+    return {"ladder": rows, "staff": plausibility(lab, game_id, lab.pairs) if lab.pairs else []}
+
+
+PARTS: dict[str, Callable[[Lab, str], Rows]] = {
+    "base": _against_base,
+    "partners": _against_partners,
+    "time": _time_pays,
+    "problems": _problems,
+    "audit": _audit,
+    "ladder": _ladder,
+}
+
+
+# The page -----------------------------------------------------------------------------------------
+
+
+def mark(table: str) -> str:
+    """What stands before and after a table that is written by this module."""
+    return f"<!-- measured: {table} -->"
+
+
+def measure(lab: Lab, games: Sequence[str], parts: Sequence[str], page: Path | None) -> None:
     """Measure each game, and put its rows into the page as soon as they are there."""
     for game_id in games:
-        players = []
-        for better, worse in LADDER:
-            count = searched if better == "general" else pairs
-            if count:
-                players.append(rung(lab, game_id, better, worse, count).row)
-                print(players[-1], flush=True)
-        figures = plausibility(lab, game_id, pairs) if pairs else []
-        print("\n".join(figures), flush=True)
-        if page is not None:
-            with _alone(page):
-                write_whole(page, updated(page.read_text(encoding="utf-8"), players, figures))
+        for part in parts:
+            rows = PARTS[part](lab, game_id)
+            print("\n".join(line for found in rows.values() for line in found), flush=True)
+            if page is not None:
+                with _alone(page):
+                    write_whole(page, updated(page.read_text(encoding="utf-8"), rows))
 
 
-def updated(text: str, players: Sequence[str], games: Sequence[str]) -> str:
+def updated(text: str, rows: Rows) -> str:
     """The page with new rows in the place of those they replace; all other rows stay.
 
-    A row about players replaces the one about the same two in the same game; the rows of a game on its
-    staff are replaced together."""
-    head, _, rest = text.partition(MARK)
-    old, _, tail = rest.partition(MARK)
-    rows = [line for line in old.splitlines() if line.startswith("| ") and line not in (*PLAYERS, *GAMES)]
-    pairs = {_cells(row)[:2]: row for row in (*rows, *players) if len(_cells(row)) == 5}
-    known = [row for row in rows if len(_cells(row)) == 3]
-    notes = {game: list(lines) for game, lines in groupby(known, key=_game)} | {
-        game: list(lines) for game, lines in groupby(games, key=_game)
-    }
-    order = game_ids()
-    rungs = [f"{better} over {worse}" for better, worse in LADDER]
-    ladder = [pairs[game, players] for game in order for players in rungs if (game, players) in pairs]
-    staff = [row for game in order for row in notes.get(game, ())]
-    return "\n".join((f"{head}{MARK}", *PLAYERS, *ladder, "", *GAMES, *staff, f"{MARK}{tail}"))
+    A row replaces the one of the same table that is about the same; the rows of a game on its staff are replaced
+    together."""
+    for name, found in rows.items():
+        table, stroke = TABLES[name], mark(name)
+        if not found:
+            continue
+        if text.count(stroke) != 2:
+            raise LadogaError(f"the page has no place for the table {name}")
+        head, old, tail = text.split(stroke)
+        known = {_cells(line)[: table.keys]: line for line in old.splitlines()[3:] if line.startswith("| ")}
+        if name == "staff":
+            fresh = {_cells(line)[0] for line in found}
+            known = {key: line for key, line in known.items() if key[0] not in fresh}
+        known.update({_cells(line)[: table.keys]: line for line in found})
+        order = {game: number for number, game in enumerate(game_ids())}
+        lines = sorted(known.items(), key=lambda item: order.get(item[0][0], len(order)))
+        heading = (row(*table.head), row(*("---" for _ in table.head)))
+        text = "\n".join((f"{head}{stroke}", *heading, *(line for _, line in lines), f"{stroke}{tail}"))
+    return text
 
 
-def _cells(row: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in row.strip("| ").split(" | "))
-
-
-def _game(row: str) -> str:
-    return _cells(row)[0]
+def _cells(line: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in line.strip("| ").split(" | "))
 
 
 @contextmanager
@@ -168,19 +317,22 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description="Measure the players and rewrite the strength page.")
     parser.add_argument("games", nargs="*", help="games to measure, all without")
+    parser.add_argument("--part", action="append", choices=list(PARTS), help="what to measure; may be repeated")
+    parser.add_argument("--base", default=BASE, help="the version to hold against: a commit, or a source folder")
     parser.add_argument("--pairs", type=int, default=20, help="pairs a rung, and games of staff against staff")
-    parser.add_argument("--searched", type=int, default=12, help="pairs for the general, who is slow")
+    parser.add_argument("--searched", type=int, default=12, help="pairs for players who search, who are slow")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2, help="of the ladder; duels are played one by one")
     parser.add_argument("--keep", type=Path, help="a folder that keeps the games, so that a stopped run goes on")
     parser.add_argument("--page", type=Path, help="the page to put the rows into; without, they are only printed")
     asked = parser.parse_args()
-    games = asked.games or game_ids()
+    games, parts = asked.games or game_ids(), asked.part or list(PARTS)
+    lab = Lab(asked.seed, None, asked.keep, asked.pairs, asked.searched, asked.base)
     if asked.workers < 2:
-        measure(Lab(asked.seed, None, asked.keep), games, asked.pairs, asked.searched, asked.page)
+        measure(lab, games, parts, asked.page)
         return
     with ProcessPoolExecutor(asked.workers) as executor:
-        measure(Lab(asked.seed, executor, asked.keep), games, asked.pairs, asked.searched, asked.page)
+        measure(lab._replace(executor=executor), games, parts, asked.page)
 
 
 if __name__ == "__main__":
