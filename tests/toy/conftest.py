@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +21,8 @@ def installed(tmp_path_factory):
     (about / "entry_points.txt").write_text("[ladoga.games]\nmarsh = toy\n")
     patch = pytest.MonkeyPatch()
     patch.syspath_prepend(str(site))
+    beside = (str(site), str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
+    patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, beside)))
     importlib.invalidate_caches()
     games._loaders.cache_clear()
     yield site

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from .game import Marsh
 
 
+COLOURS = {"fox": "militia", "heron": "air"}
+"""Shades of counters that the drawing knows."""
+
+
 class Leap(NamedTuple):
     """A beast on its way to a hex."""
 
@@ -93,6 +97,8 @@ class MarshPosition(SequencedPosition):
     def explain(self, order: Order | str) -> Explanation:
         """A pounce in numbers."""
         order = self.game.parse(order) if isinstance(order, str) else order
+        if order.verb != "pounce":
+            raise LadogaError(f"{order} is no attack")
         leap = leap_of(self, order)
         if isinstance(leap, Refusal):
             raise LadogaError(leap.message)
@@ -110,7 +116,7 @@ class MarshPosition(SequencedPosition):
         return Table([
             Counter(
                 name, unit.side, grid.number(self.hexes[b]) if self.hexes[b] >= 0 else "", name=name,
-                figures=f"{unit.bite}-1", states=("moved",) if self.acted >> b & 1 else (),
+                figures=f"{unit.bite}-1", colour=COLOURS[unit.side], states=("moved",) if self.acted >> b & 1 else (),
             )
             for b, (name, unit) in enumerate(self.game.units.items())
         ])  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import closing
 from itertools import product
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import ladoga
 from ladoga.cli import main
 from ladoga.lab import Match, play_match, report, simulate
+from server.serving import Guest, Running, Table
 
 POUNCE = """
 game: marsh
@@ -119,6 +121,26 @@ def test_the_command_line_takes_its_sides_from_the_game(capsys, tmp_path):
     assert main(["print", "marsh", "--out", str(tmp_path / "print")]) == 0
     assert main(["games", "marsh"]) == 0
     assert "slink" in capsys.readouterr().out
+
+
+def test_the_server_plays_it_against_the_computer(tmp_path):
+    running = Running(tmp_path / "store.db")
+    try:
+        with closing(Guest(running)) as guest:
+            listed = guest.http.get("/api/games").json()["games"]
+            assert "marsh" in {game["id"] for game in listed}
+            match = guest.begin("marsh", fox="me", heron="greedy")
+            with closing(Table(guest, match["id"])) as table:
+                assert table.hear("state")["to_move"] == "fox"
+                refused = table.give("slink Grey 0801")
+                assert (refused["ok"], refused["case"]) == (False, "2.1")
+                assert table.give("slink Rusty 0101")["ok"]
+                assert table.give("sleep")["ok"]
+                while table.state()["to_move"] != "fox":
+                    table.hear("state")
+                assert table.state()["turn"] == 2
+    finally:
+        running.stop()
 
 
 def test_researchers_drive_it():
