@@ -169,6 +169,35 @@ def test_a_guerrilla_sits_down_where_it_starves_a_corps() -> None:
     assert hq not in supply.lines(position.play(raids[0])).headquarters
 
 
+def raids(position: AssaultPosition) -> dict[str, str]:
+    """Where the staff sends the guerrillas."""
+    orders = Defence(Soviet(position)).orders()
+    return {order.units[0]: order.hexes[-1] for order in orders if order.units[0].startswith("Gue")}
+
+
+def test_guerrillas_do_not_stay_in_the_city() -> None:
+    """The city is a hex of the line, but nobody starves because they sit there."""
+    units = {"Gue1": "0320", "Gue2": "0320", "HQ41": "1436", "6/11": "1234", "HQ2": "3516", "12ID": "3319"}
+    position = at("assault-leningrad", "soviet-movement", units, map=None)
+    sent = raids(position)
+    assert set(sent) == {"Gue1", "Gue2"}
+    assert not any(position.ground.capital >> position.ground.grid.hex(h) & 1 for h in sent.values())
+
+
+def test_guerrillas_cut_all_lines_at_once_where_one_more_would_feed_the_enemy() -> None:
+    """Four lines lead off the map; as long as one is left, the corps in the middle eat (11.13, 11.16)."""
+    units = {
+        "Gue1": "1235", "Gue2": "3730", "Gue3": "3719", "Gue4": "3716", "HQ41": "1025", "6/11": "1024", "6/4": "1024", "HQ56": "2823",
+        "3/8": "2822", "3/29": "2822", "1TD": "0821",
+    }  # fmt: skip
+    position = at("assault-leningrad", "soviet-movement", units, map=None, turn=12)
+    fed = supply.lines(position).headquarters
+    assert {position.index["HQ41"], position.index["HQ56"]} <= set(fed)
+    for unit, h in raids(position).items():
+        position = position.play(Order("move", (unit,), (h,)))
+    assert not supply.lines(position).headquarters
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_phase_is_planned_without_the_list_of_all_orders(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The staff's first turn asks for no list of legal moves."""

@@ -12,8 +12,12 @@ from ladoga import players
 from ladoga.games.tijvin.position import TijvinPosition
 from ladoga.kernel.position import Position
 from ladoga.players.doctrines.tijvin_staff.blows import chances
+from ladoga.players.doctrines.tijvin_staff.command import seat_worth
+from ladoga.players.doctrines.tijvin_staff.lie import Lie
+from ladoga.players.doctrines.tijvin_staff.marches import ESCORT, March
 from ladoga.players.doctrines.tijvin_staff.search import outlook
 from ladoga.players.general import GeneralPlayer
+from ladoga.players.tuning import tuning
 
 GAME = ladoga.load("tijvin-1941")
 
@@ -153,3 +157,26 @@ def test_the_staff_plays_every_scenario_to_its_end(scenario: str, options: dict[
         position = position.play(order)
     assert position.turn == GAME.scenarios[scenario].turns
     assert len(reasons) > 5
+
+
+def test_a_headquarters_that_stays_behind_keeps_its_escort() -> None:
+    """The corps that acts does not march off from the headquarters of another if the enemy is near."""
+    units = {"a": unit("german", "0505", 8, efficiency=2), "r": unit("soviet", "0805", 14, efficiency=2)}
+    alone = situation(
+        phase="german-movement", units=units, hqs={"I-AK": {"hex": "0405"}, "39-AK": {"hex": "0505"}}, control="all"
+    )
+    assert isinstance(alone, TijvinPosition)
+    march = March(Lie(alone, "german", tuning("tijvin-1941").side("german"), {}))
+    u = alone.roster.index["a"]
+    assert alone.ground.grid.hex("0505") in march._escorted
+    assert march._absence(u) == ESCORT
+
+
+def test_a_headquarters_does_not_stand_alone_before_the_enemy() -> None:
+    """With a stack of its own it is safe; one hex further it would be driven off the map."""
+    units = {"a": unit("german", "0505", 8, efficiency=2), "r": unit("soviet", "0805", 8)}
+    at = situation(phase="german-movement", units=units, hqs={"39-AK": {"hex": "0405"}}, control="all")
+    assert isinstance(at, TijvinPosition)
+    lie = Lie(at, "german", tuning("tijvin-1941").side("german"), {})
+    q, hexes = at.roster.hq_index["39-AK"], at.ground.grid.hex
+    assert seat_worth(lie, q, hexes("0505")) > seat_worth(lie, q, hexes("0605")) + 5.0

@@ -320,7 +320,18 @@ class Defence:
         for _, i, h in ways:
             if i not in found and h in exits:
                 exits.remove(h)
-                found[i] = picture.grid.within(1 << h, TRUNK) & ground.line_hexes & ground.main
+                found[i] = self._trunk(h)
+        return found
+
+    def _trunk(self, exit_hex: Hex) -> HexMask:
+        """The first hexes of a line from the edge of the map on, as far as it does not part."""
+        ground = self.picture.ground
+        found = frontier = 1 << exit_hex
+        for _ in range(TRUNK):
+            frontier = zone(ground.grid, frontier, ground.line_sides) & ground.line_hexes & ground.main & ~found
+            if frontier.bit_count() != 1:
+                break
+            found |= frontier
         return found
 
     def _sabotage(self) -> list[Order]:
@@ -331,6 +342,7 @@ class Defence:
         for i, trunk in self._trunks.items():
             here = pos.where[i]
             spots = trunk & (reach_of_unit(picture, i) | (1 << here if here >= 0 else 0)) & ~picture.them.occupied
+            spots &= ~sum(1 << h for h in set(seats.values()))
             if spots:
                 seats[i] = min(members(spots), key=lambda h: (picture.risk(h, 1.0, 3.0), h != here, h))
         free = open_ground(pos, GERMAN) & picture.ground.main
