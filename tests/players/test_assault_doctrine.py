@@ -187,8 +187,8 @@ def test_guerrillas_do_not_stay_in_the_city() -> None:
 def test_guerrillas_cut_all_lines_at_once_where_one_more_would_feed_the_enemy() -> None:
     """Four lines lead off the map; as long as one is left, the corps in the middle eat (11.13, 11.16)."""
     units = {
-        "Gue1": "1235", "Gue2": "3730", "Gue3": "3719", "Gue4": "3716", "HQ41": "1025", "6/11": "1024", "6/4": "1024", "HQ56": "2823",
-        "3/8": "2822", "3/29": "2822", "1TD": "0821",
+        "Gue1": "1235", "Gue2": "3730", "Gue3": "3719", "Gue4": "3716", "HQ41": "1025", "6/11": "1024", "6/4": "1024",
+        "HQ56": "2823", "3/8": "2822", "3/29": "2822", "1TD": "0821",
     }  # fmt: skip
     position = at("assault-leningrad", "soviet-movement", units, map=None, turn=12)
     fed = supply.lines(position).headquarters
