@@ -137,7 +137,7 @@ def test_the_server_plays_it_against_the_computer(tmp_path):
                 assert table.give("slink Rusty 0101")["ok"]
                 assert table.give("sleep")["ok"]
                 while table.state()["to_move"] != "fox":
-                    table.hear("state")
+                    table.hear("state", timeout=60)
                 assert table.state()["turn"] == 2
     finally:
         running.stop()
