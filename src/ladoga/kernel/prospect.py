@@ -299,6 +299,10 @@ class Prospect:
         """What it costs a side that a unit is out of supply."""
         return 0.3 * sum(self.prices(unit))
 
+    def plight(self, unit: int, stand: Stand) -> float:
+        """How much worse or better than usual it is for a unit out of supply: the further from it, the worse."""
+        return 1.0
+
     # Peculiar to games ---------------------------------------------------------------------------
 
     def commands(self, side: int) -> list[Command]:

@@ -79,6 +79,8 @@ GUARD = 0.15
 """What part of a city hex each step that holds it is worth."""
 CORPS = 1.5
 """What it is worth that a panzer corps is complete in one hex (12.1)."""
+LOST = 6
+"""Hexes from supply beyond which it does not matter how many."""
 HUNGER = 0.3
 """Part of its price that a unit out of supply is taken to have lost."""
 
@@ -677,6 +679,18 @@ class LeningradProspect(Prospect):
     def hunger(self, unit: int) -> float:
         """What it costs to be out of supply (11.1, 11.2)."""
         return HUNGER * sum(self._prices[unit])
+
+    def plight(self, unit: int, stand: Stand) -> float:
+        """By how many hexes a unit is from where it would be fed."""
+        pos, ground, side = self.position, self.ground, self.units[unit].side
+        enemy = stand.held[1 - side]
+        blocked = enemy | self._zone(enemy) & ~stand.held[side]
+        fed = ground.fed(side, False, ground.sources[side], blocked, pos.forts, pos.interdicted) & ~blocked
+        reached, away = 1 << stand.where[unit], 0
+        while away < LOST and not reached & fed:
+            reached |= self.grid.ring(reached)
+            away += 1
+        return 0.6 + 0.2 * away
 
     # Peculiar ---------------------------------------------------------------------------------------
 

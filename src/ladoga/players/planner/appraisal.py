@@ -86,12 +86,16 @@ class Appraiser:
         prospect, weights, side = self.prospect, self.weights, self.side
         ours = prospect.unfed(side, stand)
         stand.hungry = ours | prospect.unfed(1 - side, stand)
-        hunger = self._hungry(stand)
         post = self.posted(stand)
         standing = prospect.standing(stand)
         strikes = self.strikes(stand) if striking else []
         gained = sum([strike.worth for strike in strikes])
-        after = self.aftermath(stand, strikes) if strikes else stand
+        after = stand
+        if strikes:
+            after = self.aftermath(stand, strikes)
+            if after.held[1 - side] != stand.held[1 - side]:
+                after.hungry = prospect.unfed(side, after) | prospect.unfed(1 - side, after)
+        hunger = self._hungry(after)
         lost, onward, raids = self._reply(after)
         value = (
             weights.blows * gained + weights.post * post + standing + weights.hunger * hunger
@@ -114,7 +118,8 @@ class Appraiser:
             unit = hungry.bit_length() - 1
             hungry ^= 1 << unit
             if stand.where[unit] >= 0:
-                total += -self._hunger[unit] if self.all_ours >> unit & 1 else 0.7 * self._hunger[unit]
+                plight = self._hunger[unit] * self.prospect.plight(unit, stand)
+                total += -plight if self.all_ours >> unit & 1 else 0.7 * plight
         return total
 
     def _crowded(self, stand: Stand) -> float:
