@@ -14,7 +14,9 @@ from collections.abc import Sequence
 from ..kernel.orders import END, Order
 from ..kernel.position import View
 from ..kernel.prospect import UnitMask, published
+from .planner.appraisal import Weights
 from .planner.conduct import Conduct
+from .planner.weights import weights_of
 from .player import of_kind, of_units, verbs_of
 from .race import NODES, RacingPlayer
 
@@ -64,12 +66,28 @@ class GeneralPlayer(RacingPlayer):
 
     def __init__(self, *, seed: int = 0, think: float | None = None, nodes: int = NODES) -> None:
         super().__init__(seed=seed, think=think, nodes=nodes)
-        self.conduct = Conduct()
+        self.weights: Weights | None = None
+        """Weights of its own, in place of those of the game and side."""
+        self._conduct: Conduct | None = None
         self._moment: tuple[int, str] | None = None
         self._made = 0
         self._rushing = True
         """Whether anybody may overrun, not only those who have just moved."""
         self._last: tuple[str, ...] = ()
+
+    @property
+    def conduct(self) -> Conduct:
+        """The plan in hand."""
+        assert self._conduct is not None
+        return self._conduct
+
+    def choose(self, view: View, rng: random.Random) -> Order:
+        """As the plan of the turn has it, where the game's family publishes a prospect."""
+        if self._conduct is None and published(view.game):
+            enemy = next(side for side in view.game.sides if side != view.side)
+            weights = self.weights or weights_of(view.game.id, view.side)
+            self._conduct = Conduct(weights, weights_of(view.game.id, enemy))
+        return super().choose(view, rng)
 
     def march(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The next order of the plan; reinforcements when the others have moved."""
