@@ -57,9 +57,9 @@ class Figures(NamedTuple):
 
 
 FIGURES: tuple[tuple[int, Figures], ...] = (
-    (1, Figures(2.5, 2.5, 4.0, 4.0, 0.7, 0.3, 0.12, 0.1)),
-    (4, Figures(2.5, 2.5, 3.2, 3.2, 0.7, 0.35, 0.15, 0.2)),
-    (7, Figures(2.0, 2.0, 2.2, 2.2, 0.75, 0.5, 0.22, 0.4)),
+    (1, Figures(2.5, 2.5, 4.0, 4.0, 0.7, 0.3, 0.16, 0.1)),
+    (4, Figures(2.5, 2.5, 3.2, 3.2, 0.7, 0.35, 0.2, 0.2)),
+    (7, Figures(2.0, 2.0, 2.2, 2.2, 0.75, 0.5, 0.25, 0.4)),
     (10, Figures(0.9, 1.5, 1.3, 1.3, 0.9, 0.75, 0.25, 0.7)),
     (12, Figures(0.2, 0.3, 0.4, 0.4, 1.0, 1.0, 0.1, 1.0)),
 )
@@ -73,8 +73,8 @@ GROUND = 0.25
 """What it is worth to clear any hex."""
 REST = 1.0
 """What it is worth to a worn panzer division to stand where it is rebuilt (16.6)."""
-FOLLOWERS, LEAD = 6, 2.0
-"""So many infantry divisions are so many turns of march behind the panzers at most, before they move."""
+FOLLOWERS, LEAD = 6, 28
+"""So many infantry divisions are so many half points behind the panzers at most, before they move."""
 GUARD = 0.15
 """What part of a city hex each step that holds it is worth."""
 CORPS = 1.5
@@ -608,10 +608,10 @@ class LeningradProspect(Prospect):
     def _posted(self, side: int, mobile: bool, strength: float, speed: float, worn: bool) -> dict[Hex, float]:
         left = self.last - self.turn + (1.0 if side == SOVIET else 0.5)
         weight = self.figures.tempo * strength
-        lead = self._pace if side == GERMAN and mobile else 0.0
+        pace, foot = (self._pace, self.far(GERMAN, False)) if side == GERMAN and mobile else (0, {})
         found = {}
         for h, cost in self.far(side, mobile).items():
-            turns = max(lead, cost / (2.0 * speed))
+            turns = (cost + max(0, pace - foot.get(h, pace))) / (2.0 * speed)
             found[h] = weight * (max(0.0, left - turns) - 0.15 * turns)
         if worn and self.turn < self.last:
             for h in members(self.ground.rebuild_hexes & self.ground.land):
@@ -619,14 +619,12 @@ class LeningradProspect(Prospect):
         return found
 
     @cached_property
-    def _pace(self) -> float:
-        """Turns that the panzers may be from the city: no nearer than the infantry can follow."""
+    def _pace(self) -> int:
+        """Half points on foot that the panzers may be from the city: no nearer than the infantry can follow."""
         far = self.far(GERMAN, False)
-        foot = sorted(
-            far.get(unit.hex, LONG) / (2.0 * unit.speed)
-            for unit in self.units if unit.side == GERMAN and unit.symbol == "infantry"
-        )  # fmt: skip
-        return max(0.0, foot[min(FOLLOWERS, len(foot)) - 1] - LEAD) if foot else 0.0
+        infantry = (unit for unit in self.units if unit.side == GERMAN and unit.symbol == "infantry")
+        foot = sorted(far.get(unit.hex, LONG) for unit in infantry)
+        return max(0, foot[min(FOLLOWERS, len(foot)) - 1] - LEAD) if foot else 0
 
     def far(self, side: int, mobile: bool) -> Mapping[Hex, int]:
         """Half points of march from every hex to those that score, or next to them."""

@@ -10,7 +10,7 @@ from .blows import Blows, Strike
 
 SURPLUS = 8.0
 """What a unit costs that stands where there is no room for it."""
-PASSING = 10.0
+PASSING = 3.0
 """What a cut of supply costs at most that can be lifted again, besides the blows it helps."""
 RESCUE = 3
 """Hexes from which our units are soon there to lift a cut."""

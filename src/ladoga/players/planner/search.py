@@ -61,6 +61,11 @@ class Search:
         before = self.best.value
         movers = list(self.reach)
         movers.sort(key=self._rank)
+        if self.stand.where == self.start:
+            standing, best = self.stand.copy(), self.best
+            self.march()
+            if self.best.value < best.value:
+                self.stand, self.best = standing, best
         self._together(movers)
         self._sweep(movers)
         stale = 0
