@@ -47,6 +47,8 @@ LONGEST = 8192
 """Bytes of an address, or of all headers."""
 LATE = 1.0
 """Seconds the server may be behind before newcomers are sent away."""
+CROWD = 12
+"""Requests or tables from which on being late is the doing of those who are here, not of a busy machine."""
 
 
 class Trusted:
@@ -152,15 +154,19 @@ class Gate:
         if scope["path"].startswith("/health"):
             return None
         if scope["type"] == "websocket":
-            if sum(self.sockets.values()) >= SOCKETS or self._pulse.lag > LATE:
+            if sum(self.sockets.values()) >= SOCKETS or self._late():
                 return 503, "busy", "too many are here just now; try again in a moment"
             if self.sockets[address] >= SOCKETS_EACH:
                 return 429, "flood", "too many tables are open from there"
-        elif self.requests >= AT_ONCE or (self._pulse.lag > LATE and not scope["path"].startswith("/assets")):
+        elif self.requests >= AT_ONCE or (self._late() and not scope["path"].startswith("/assets")):
             return 503, "busy", "too much is asked for just now; try again in a moment"
         if not self._people.take(address):
             return 429, "flood", "too many requests; wait a little"
         return None
+
+    def _late(self) -> bool:
+        """Whether those who are here keep the server from answering in time."""
+        return self._pulse.lag > LATE and self.requests + sum(self.sockets.values()) >= CROWD
 
     async def _answered(
         self, scope: Scope, receive: Receive, send: Send, problem: tuple[int, str, str] | None
