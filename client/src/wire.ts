@@ -133,6 +133,7 @@ export interface Modifier {
   amount: number | string;
   case: string;
   counts: boolean;
+  sure: boolean;
 }
 
 /** What an attack promises: that the hex falls, that it is for its owner to say, that it holds; that the attacker loses nothing. */
@@ -300,6 +301,15 @@ export interface VerbHelp {
   role: string;
 }
 
+/** What the front page says about a game besides its own data. */
+export interface Card {
+  text: string;
+  hours: string;
+  weight: number;
+  year: string;
+  name: string;
+}
+
 /** A game as the front page knows it. */
 export interface About {
   id: string;
@@ -313,6 +323,7 @@ export interface About {
   changes: string[];
   km: number;
   guide: boolean;
+  card: Card;
 }
 
 /** Something said at the table. */
@@ -474,6 +485,7 @@ export interface Summary {
   title: string;
   kind: string;
   begun: number;
+  moved?: number;
   turn: number;
   phase: string;
   to_move: string | null;

@@ -5,27 +5,26 @@ SEEN = """() => {
     const table = document.querySelector(".table").dataset;
     return {
         chosen: (table.chosen || "").split(" ").filter(Boolean),
-        listed: all(".units li[data-row]").map((li) => [li.dataset.row, !li.querySelector("button").disabled]),
-        whole: all(".stack .acts button").some((b) => b.textContent.startsWith("Whole stack")),
-        odds: all(".odds .btn.commit").length > 0, menu: all(".menu button").map((b) => b.dataset.order || ""),
-        acts: all(".acts [data-order]").map((b) => b.dataset.order),
+        listed: all(".units li[data-row]:has(button:not(:disabled))").map((li) => li.dataset.row),
+        formations: all(".stack [data-formation]").map((b) => b.dataset.formation),
+        odds: all(".odds .btn.commit").length > 0, menu: all(".menu button").length,
+        due: all(".due [data-order]").map((b) => b.dataset.order),
+        joins: all("[data-join]").map((b) => b.dataset.join),
+        able: all(".piece.can").map((p) => [p.dataset.unit, p.dataset.hex]),
         variants: all(".odds .variants [data-order]").map((b) => [b.dataset.order, b.classList.contains("on")]),
     };
 }"""
 
-TOPS = """() => Object.fromEntries(
-    [...document.querySelectorAll(".piece.can")].map((p) => [p.dataset.hex, p.dataset.unit])
-)"""
-
 
 class Clicks:
-    """Plays orders at a table opened from a record; only what the mouse does counts."""
+    """Plays orders at a table; only what the mouse does counts."""
 
     def __init__(self, player):
         self.player = player
         self.page = player.page
         self.count = 0
         self.by = {}
+        self.told = []
 
     # What a hand can do -------------------------------------------------------------------------
 
@@ -41,19 +40,27 @@ class Clicks:
         self.count += 1
         self.page.locator(selector).first.click()
 
-    def order_button(self, text, within=""):
-        self.press(f'{within} [data-order="{text}"]')
+    def where(self, unit):
+        return self.page.locator(f".piece[data-unit='{unit}']").get_attribute("data-hex")
 
     # Orders -------------------------------------------------------------------------------------
 
-    def play(self, order):
-        """One order, by the gestures for single orders."""
-        before, count = self.player.version, self.count
-        self._play(order)
+    def play(self, orders):
+        """Orders that belong together, as few clicks as it takes."""
+        verb, count, before = orders[0].verb, self.count, self.player.version
+        if verb == "add":
+            self._join([order.units[0] for order in orders])
+        elif verb == "advance":
+            self._advance(orders)
+        else:
+            (order,) = orders
+            self._one(order)
         self.player.wait_past(before)
-        self.by[order.verb] = self.by.get(order.verb, 0) + self.count - count
+        self.seen()
+        self.by[verb] = self.by.get(verb, 0) + self.count - count
+        self.told.append((self.count - count, [str(order) for order in orders]))
 
-    def _play(self, order):
+    def _one(self, order):
         if order.verb == "end":
             self.press(".btn.end")
             if self.page.locator(".toast.ask").count():
@@ -63,56 +70,86 @@ class Clicks:
         elif order.verb == "target":
             self.hex(order.hexes[0])
             if self.seen()["menu"]:
-                self.order_button(str(order), ".menu")
+                self.press(f'.menu [data-order="{order}"]')
+        elif str(order) in self.seen()["due"]:
+            self.press(f'.due [data-order="{order}"]')
         else:
-            self._units(order)
-
-    def join(self, units):
-        """Units join the attack that is put together, in any order: a click on a hex adds its top unit, one on a row
-        the unit of the row."""
-        left, count = set(units), self.count
-        while left:
-            before = self.player.version
-            tops = self.page.evaluate(TOPS)
-            hex_ = next((hex_ for hex_, unit in tops.items() if unit in left), None)
-            if hex_ is not None:
-                self.hex(hex_)
-                left.discard(tops[hex_])
-            else:
-                unit = next(unit for unit, able in self.seen()["listed"] if able and unit in left)
-                self.press(f'.units li[data-row="{unit}"] button')
-                left.discard(unit)
-            self.player.wait_past(before)
-        self.by["add"] = self.by.get("add", 0) + self.count - count
-
-    def _units(self, order):
-        self._choose(order.units)
-        if order.hexes:
+            self._choose(order.units)
             self.hex(order.hexes[-1])
-            seen = self.seen()
-            if seen["menu"]:
-                self.order_button(str(order), ".menu")
-            elif seen["odds"]:
-                variants = dict(seen["variants"])
-                if variants and not variants.get(str(order), False):
-                    self.order_button(str(order), ".odds .variants")
-                    self.seen()
-                self.press(".odds .btn.commit")
-        else:
-            self.order_button(str(order), ".acts")
+            self._strike(order)
+
+    def _strike(self, order):
+        """Commit what the click has weighed, with the support that is meant."""
+        seen = self.seen()
+        if seen["menu"]:
+            self.press(f'.menu [data-order="{order}"]')
+        elif seen["odds"]:
+            if seen["variants"] and not dict(seen["variants"])[str(order)]:
+                self.press(f'.odds .variants [data-order="{order}"]')
+                self.seen()
+            self.press(".odds .btn.commit")
+
+    def _join(self, units):
+        """All that may, all of a stack, or one after another."""
+        left = set(units)
+        while left:
+            before, seen = self.player.version, self.seen()
+            stacks = {}
+            for unit, hex_ in seen["able"]:
+                stacks.setdefault(hex_, []).append(unit)
+            whole = next((h for h, us in stacks.items() if set(us) <= left and h in seen["joins"]), None)
+            if {unit for us in stacks.values() for unit in us} <= left and "all" in seen["joins"]:
+                taken = {unit for us in stacks.values() for unit in us}
+                self.press('[data-join="all"]')
+            elif whole is not None:
+                taken = set(stacks[whole])
+                self.press(f'[data-join="{whole}"]')
+            else:
+                hex_ = next(h for h, us in stacks.items() if us[-1] in left)
+                taken = {stacks[hex_][-1]}
+                self.hex(hex_)
+            for _ in taken:
+                self.player.wait_past(before)
+                self.seen()
+            left -= taken
+
+    def _advance(self, orders):
+        """All at once where all go to one hex, else by their buttons."""
+        left = list(orders)
+        while left:
+            to = left[0].hexes[-1]
+            together = [order for order in left if order.hexes[-1] == to]
+            button = self.page.locator(f'.due [data-advance="{to}"]')
+            into = [o for o in self.seen()["due"] if o.split()[2].split("-")[-1] == to]
+            before = int(self.page.locator(".table").get_attribute("data-n"))
+            if len(together) > 1 and button.count() and len({o.split()[1] for o in into}) == len(together):
+                self.press(f'.due [data-advance="{to}"]')
+                done = together
+            else:
+                self.press(f'.due [data-order^="advance {left[0].units[0]} "][data-order$="{to}"]')
+                done = left[:1]
+            self.page.wait_for_function(
+                "n => Number(document.querySelector('.table').dataset.n) >= n", arg=before + len(done)
+            )
+            left = [order for order in left if order not in done]
 
     def _choose(self, units):
         """Have exactly these units chosen."""
         wanted, seen = set(units), self.seen()
         if set(seen["chosen"]) == wanted:
             return
-        listed = {unit for unit, able in seen["listed"] if able}
-        if not wanted <= listed or not set(seen["chosen"]) & listed:
-            self.hex(self.player.unit(units[0]).get_attribute("data-hex"))
+        if not wanted <= set(seen["listed"]) or not set(seen["chosen"]) & set(seen["listed"]):
+            self.hex(self.where(units[0]))
             seen = self.seen()
-            listed = {unit for unit, able in seen["listed"] if able}
-        if len(wanted) > 1 and wanted == listed and set(seen["chosen"]) != wanted:
+        if len(wanted) > 1 and wanted == set(seen["listed"]) and set(seen["chosen"]) != wanted:
             self.press(".stack .acts button:has-text('Whole stack')")
+            return
+        if len(wanted) == 1 and len(seen["listed"]) > 1:
+            self.press(f'.units li[data-row="{units[0]}"] .only')
+            return
+        corps = {unit.partition("/")[2] for unit in units}
+        if len(wanted) > 2 and len(corps) == 1 and corps <= set(seen["formations"]):
+            self.press(f'.stack [data-formation="{corps.pop()}"]')
             self.seen()
             return
         for unit in sorted(wanted - set(seen["chosen"])) + sorted(set(seen["chosen"]) - wanted):

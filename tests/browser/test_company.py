@@ -103,8 +103,8 @@ def test_the_computer_plays_on_and_one_resigns(visitor, as_player, game):
         skip.click()
     page.wait_for_function("() => Number(document.querySelector('.table').dataset.n) > 6")
     page.keyboard.press("p")
-    page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
     page.wait_for_selector("dialog.sheet .verdict")
     assert "resigned" in page.locator("dialog.sheet").inner_text()
 
@@ -149,12 +149,13 @@ def test_after_the_hand_over_nobody_sees_where_the_other_looked(player):
 
 def test_a_game_with_oneself_ends_only_when_meant(player):
     player.begin("leningrad-1979", german="me", soviet="me")
-    page, asked = player.page, []
-    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page = player.page
     page.keyboard.press("p")
-    page.get_by_role("button", name="End as it stands").click()
-    page.get_by_role("button", name="Resign").click()
-    assert asked == ["End this game as it stands?", "Resign this game for the Soviet side?"]
+    for label, question in (("End as it stands", "End this game as it stands?"), ("Resign", "Resign for the Soviet side?")):
+        page.get_by_role("button", name=label).click()
+        asked = page.get_by_role("alertdialog", name=question)
+        asked.get_by_role("button", name="No", exact=True).click()
+        asked.wait_for(state="detached")
     assert page.locator(".btn.end", has_text="Game over").count() == 0
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import os
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,11 @@ def odds_shown(page):
         """() => Object.fromEntries([...document.querySelectorAll(".odds [data-result]")]
             .map((row) => [row.dataset.result, row.querySelector("em").firstChild.textContent]))"""
     )
+
+
+def shown(chance):
+    """A chance as the page rounds it: halves go up."""
+    return str(Decimal(float(100 * chance)).quantize(Decimal("0.1"), ROUND_HALF_UP))
 
 
 def an_illegal_order(view):
@@ -91,7 +97,7 @@ def test_an_attack_with_the_engines_odds_and_a_refusal_with_its_case(player, run
     for text in orders_of(running, page)[start.attack :]:
         position = position.play(text)
     told = position.view(side).explain("commit")
-    assert odds_shown(page) == {str(value): f"{100 * float(p):.1f}" for value, p in told.results}
+    assert odds_shown(page) == {str(value): shown(p) for value, p in told.results}
     cases = page.locator(".shifts").inner_text() if told.modifiers else ""
     assert all(modifier.case in cases for modifier in told.modifiers)
     look_at(page, f"{game}-odds", tmp_path)

@@ -9,7 +9,7 @@ from ladoga import game_ids, load
 
 from .hands import Hands
 from .prepared import prepared
-from .test_six_games import odds_shown
+from .test_six_games import odds_shown, shown
 
 GAME = "leningrad-1979"
 ROWS = ["1308", "1408", "1508", "1608", "1709", "1809", "1904"]
@@ -124,7 +124,7 @@ def test_the_odds_are_the_engines(player):
         position = position.play(f"place i{unit} {hex_}")
     position = position.play("end soviet-set-up")
     told = position.view("german").explain(text)
-    assert odds_shown(page) == {str(value): f"{100 * float(p):.1f}" for value, p in told.results}
+    assert odds_shown(page) == {str(value): shown(p) for value, p in told.results}
     for modifier in told.modifiers:
         assert modifier.case in page.locator(".shifts").inner_text()
     lit = page.locator(".crt th.lit").inner_text()
@@ -213,8 +213,8 @@ def test_a_finished_game_shows_its_proof(player):
     player.order("overrun 1/41+6/41+36/41 0212")
     page = player.page
     page.keyboard.press("p")
-    page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
     page.wait_for_selector(".good")
     assert page.locator(".good").first.inner_text().startswith("All ")
 
@@ -483,11 +483,11 @@ def test_an_answer_to_an_attack_is_weighed_too(player):
     player.order("attack x1+x2 0304")
     page = player.page
     position = load(GAME).position(DEFENCE).play("attack x1+x2 0304").view("german")
-    for answer in ("Air 1", "Air 0"):
+    for answer, words in (("air 1", "Send 1 air unit"), ("air 0", "Send no aircraft")):
         page.wait_for_selector(".odds .results li")
-        page.get_by_role("button", name=answer, exact=True).click()
-        page.wait_for_selector(f".odds .commit:has-text('{answer.lower()}')")
-        told = {str(value): f"{100 * float(p):.1f}" for value, p in position.explain(answer.lower()).results}
+        page.locator(f".odds [data-order='{answer}']").click()
+        page.wait_for_selector(f".odds .commit:has-text('{words}')")
+        told = {str(value): shown(p) for value, p in position.explain(answer).results}
         page.wait_for_function("n => document.querySelectorAll('.odds [data-result]').length === n", arg=len(told))
         assert odds_shown(page) == told
     before = player.version

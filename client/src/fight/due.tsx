@@ -1,4 +1,6 @@
 // What is done with the outcome of a fight: losses, retreats, advances, each with what it means on its button.
+
+import { choose } from "../selection/state";
 import { end, give, giveAll } from "../table/acting";
 import { counters, live, yours } from "../table/state";
 import type { Counter, Spelt } from "../wire";
@@ -20,12 +22,17 @@ export function into(hex: string, units?: string[]): string[] {
   return [...by.values()].map((o) => o.text);
 }
 
-/** Units advance one after another, as far as there is room. */
-export const advance = (hex: string, units?: string[]): Promise<void> =>
-  giveAll(() => {
+/** Units advance one after another, as far as there is room; those that did stay chosen, to go on with. */
+export async function advance(hex: string, units?: string[]): Promise<void> {
+  const gone: string[] = [];
+  await giveAll(() => {
     const [next] = into(hex, units);
+    if (next) gone.push(next.split(" ")[1]!);
     return next;
   });
+  const able = gone.filter((u) => live.value?.offers.units[u]);
+  if (able.length) await choose(able);
+}
 
 function Row({ c, orders }: { c: Counter; orders: Spelt[] }) {
   const lose = orders.filter((o) => role(o) === "lose");

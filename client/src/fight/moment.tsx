@@ -137,7 +137,10 @@ export function Pills({ modifiers, initial, column }: { modifiers: Fought["modif
         .filter((m) => m.counts)
         .map((m, i) => (
           <li key={i}>
-            <b class={String(m.amount).startsWith("-") ? "neg" : String(m.amount) === "0" ? "nil" : "pos"}>{signed(m.amount)}</b>
+            <b class={String(m.amount).startsWith("-") ? "neg" : String(m.amount) === "0" ? "nil" : "pos"}>
+              {signed(m.amount)}
+              {m.sure ? "" : "?"}
+            </b>
             <span>{m.label}</span>
             <CaseLink number={m.case} />
           </li>

@@ -5,7 +5,7 @@ import { give, undo } from "../table/acting";
 import { live, log, rules, welcome, yours } from "../table/state";
 import type { Explanation, Spread } from "../wire";
 import { orderWords, supportWords } from "../words/orders";
-import { CaseLink } from "../words/pieces";
+import { CaseLink, Linked } from "../words/pieces";
 import { fraction, percent, signed } from "../words/text";
 import { Sides } from "./moment";
 import "./fight.css";
@@ -221,10 +221,17 @@ export function Odds() {
         {e.attack.length > 0 && e.defence.length > 0 && <span class="serif">against</span>}
         <Strength spread={e.defence} word="defence" />
       </div>
+      {e.notes.map((n) => (
+        <p key={n} class="note">
+          <Linked text={n} />
+        </p>
+      ))}
       <ul class="shifts">
         {e.modifiers.map((m, i) => (
-          <li key={i} class={m.counts ? "" : "off"}>
-            <b class={!m.counts || String(m.amount) === "0" ? "nil" : String(m.amount).startsWith("-") ? "neg" : "pos"}>{m.counts ? signed(m.amount) : "0"}</b>
+          <li key={i} class={m.counts && m.sure ? "" : "off"}>
+            <b class={!m.counts || String(m.amount) === "0" ? "nil" : String(m.amount).startsWith("-") ? "neg" : "pos"}>
+              {m.counts ? `${signed(m.amount)}${m.sure ? "" : "?"}` : "0"}
+            </b>
             <span>{m.label}</span>
             <CaseLink number={m.case} />
           </li>
@@ -233,7 +240,10 @@ export function Odds() {
       {(e.modifiers.length > 0 || best) && (
         <p class="net">
           <b class={String(e.net).startsWith("-") ? "neg" : String(e.net) === "0" ? "nil" : "pos"}>{signed(e.net)}</b>
-          <span>{e.to_die ? "To the die" : "Net shift"}</span>
+          <span>
+            {e.to_die ? "To the die" : "Net shift"}
+            {e.modifiers.some((m) => m.counts && !m.sure) ? ", for certain" : ""}
+          </span>
           {e.initial.length === 1 && <span class="mute">from {e.initial[0]!.value}</span>}
           <strong>
             {best?.value}
@@ -244,11 +254,6 @@ export function Odds() {
       {!tall && <Table e={e} />}
       <Results e={e} />
       {tall && <Table e={e} />}
-      {e.notes.map((n) => (
-        <p key={n} class="note">
-          {n}
-        </p>
-      ))}
     </section>
   );
 }

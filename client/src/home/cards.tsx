@@ -36,18 +36,35 @@ export function Cards() {
         const t = shortTitle(g.title, g.id);
         const first = Object.values(g.scenarios)[0];
         const km = g.km;
+        const { card } = g;
+        const said = `${card.name || t.name}, ${card.year || t.year}. ${first?.turns ?? g.turns} turns, ${card.hours.replace("–", " to ").replace(" h", " hours")}, weight ${card.weight} of 4.`;
         return (
-          <button type="button" key={g.id} class={`game${chosen.value === g.id ? " on" : ""}`} role="radio" aria-checked={chosen.value === g.id} onClick={() => choose(g.id)}>
+          <button
+            type="button"
+            key={g.id}
+            class={`game${chosen.value === g.id ? " on" : ""}`}
+            role="radio"
+            aria-checked={chosen.value === g.id}
+            aria-label={card.hours ? said : undefined}
+            onClick={() => choose(g.id)}
+          >
             <Picture id={g.id} />
             <span class="words">
               <span class="name">
-                {t.name} <i>{t.year}</i>
+                {card.name || t.name} <i>{card.year || t.year}</i>
               </span>
-              <span class="text">{first?.text || t.rest}</span>
+              <span class="text">{card.text || first?.text || t.rest}</span>
               <span class="meta">
                 <span>{first?.turns ?? g.turns} turns</span>
-                {km ? <span>{km < 1 ? `${Math.round(km * 1000)} m` : `${km} km`} a hex</span> : null}
+                {card.hours ? <span>{card.hours}</span> : km ? <span>{km < 1 ? `${Math.round(km * 1000)} m` : `${km} km`} a hex</span> : null}
                 {Object.keys(g.scenarios).length > 1 && <span>{Object.keys(g.scenarios).length} scenarios</span>}
+                {card.weight > 0 && (
+                  <span class="dots" aria-hidden="true">
+                    {[1, 2, 3, 4].map((n) => (
+                      <i key={n} class={n <= card.weight ? "full" : ""} />
+                    ))}
+                  </span>
+                )}
               </span>
             </span>
           </button>

@@ -114,7 +114,8 @@ export function Panel() {
       )}
       {hot && (
         <p class="note">
-          Two people at one screen, or you against yourself. What is secret is hidden behind a curtain at each change of side; who can read the disk can read it all.
+          Two people at one screen, or you against yourself. What is secret is hidden behind a curtain at each change of side; anyone with access to this computer's files can read
+          everything.
         </p>
       )}
       {Object.keys(g.options).length > 0 && (

@@ -2,7 +2,7 @@
 
 import { send } from "../net";
 import type { Summary } from "../wire";
-import { SideMark } from "../words/pieces";
+import { SideMark, Sure } from "../words/pieces";
 import { ago, phaseWords, shortTitle, verdict } from "../words/text";
 import { all, mine, unread } from "./choice";
 
@@ -22,7 +22,6 @@ export const own = (m: Summary): boolean => m.seats.every((s) => m.you.includes(
 /** A match in one line, to go on with, to replay, or to be rid of. */
 function Slip({ m, side, words, act, teal }: { m: Summary; side: string; words: string; act: string; teal?: boolean }) {
   const forget = async (): Promise<void> => {
-    if (!confirm(`Throw this game away for good?\n${gameName(m)}: ${words}`)) return;
     try {
       await send("DELETE", `/api/matches/${m.id}`);
       mine.value = mine.value.filter((other) => other.id !== m.id);
@@ -36,17 +35,13 @@ function Slip({ m, side, words, act, teal }: { m: Summary; side: string; words: 
       <a href={`/g/${m.id}`}>
         <b>{gameName(m)}</b>
         <small>
-          {words} · {ago(m.begun)}
+          {words} · {ago(m.moved ?? m.begun)}
         </small>
       </a>
       <a class={`btn ${teal ? "teal" : ""}`} href={`/g/${m.id}`} tabIndex={-1} aria-hidden="true">
         {act}
       </a>
-      {own(m) && (
-        <button type="button" class="quiet drop" aria-label={`Throw away ${gameName(m)}, ${words}`} title="Throw away" onClick={() => void forget()}>
-          ✕
-        </button>
-      )}
+      {own(m) && <Sure label="✕" quiet={`Throw away ${gameName(m)}, ${words}`} question="Throw it away for good?" yes="Yes" act={forget} />}
     </div>
   );
 }

@@ -95,6 +95,13 @@ export function type(begin: string): void {
   input.focus();
 }
 
+/** An order as this game writes it. */
+function example(): string {
+  const own = (live.value?.table.counters ?? []).find((c) => c.hex && c.side === live.value?.audience) ?? (live.value?.table.counters ?? []).find((c) => c.hex);
+  const go = Object.entries(welcome.value?.game.verbs ?? {}).find(([, v]) => v.role === "go")?.[0] ?? "move";
+  return own ? `${go} ${own.id} ${own.hex} · hex ${own.hex} · help` : "An order, a hex number, or help";
+}
+
 export function CommandLine() {
   const input = useRef<HTMLInputElement>(null);
   const known = [
@@ -129,7 +136,7 @@ export function CommandLine() {
           list="known-orders"
           autocomplete="off"
           spellcheck={false}
-          placeholder="move 1/41 0312 · hex 0403 · help"
+          placeholder={example()}
           onKeyDown={(e) => {
             if (e.key === "Escape") {
               e.currentTarget.value = "";

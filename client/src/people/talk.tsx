@@ -5,7 +5,7 @@ import { post } from "../net";
 
 import { ask } from "../table/line";
 import { live, people, sideName, talk, unread, welcome } from "../table/state";
-import { LinkField, SideMark } from "../words/pieces";
+import { LinkField, SideMark, Sure } from "../words/pieces";
 import { ago } from "../words/text";
 import "./people.css";
 
@@ -77,25 +77,15 @@ export function Talk() {
         </button>
       </form>
       {seated && !live.value?.over && (
-        <div class="acts">
-          <button
-            type="button"
-            class="btn"
-            onClick={() => {
-              if (!alone || confirm("End this game as it stands?")) void ask({ t: "peace", offer: true });
-            }}
-          >
-            {alone ? "End as it stands" : "Offer to end as it stands"}
-          </button>
-          <button
-            type="button"
-            class="btn"
-            onClick={() => {
-              if (confirm(`Resign this game for the ${sideName(live.value?.audience)} side?`)) void ask({ t: "resign" });
-            }}
-          >
-            Resign
-          </button>
+        <div class="acts wrap">
+          {alone ? (
+            <Sure label="End as it stands" question="End this game as it stands?" yes="Yes, end it" act={() => ask({ t: "peace", offer: true })} />
+          ) : (
+            <button type="button" class="btn" onClick={() => void ask({ t: "peace", offer: true })}>
+              Offer to end as it stands
+            </button>
+          )}
+          <Sure label="Resign" question={`Resign for the ${sideName(live.value?.audience)} side?`} yes="Yes, resign" act={() => ask({ t: "resign" })} />
         </div>
       )}
     </>

@@ -61,7 +61,7 @@ export function Log() {
   const told = log.value.filter((e) => (e.lines.length || e.roll) && found(e, words)).reverse();
   const n = past.value?.n;
   const at = n === undefined ? 0 : told.findIndex((e) => e.n <= n);
-  const from = Math.max(0, (at < 0 ? told.length : at) - WINDOW / 2);
+  const from = at < 0 ? told.length : Math.max(0, at - WINDOW / 2);
   const entries = told.slice(from, from + length.value);
   const marks = new Map(bookmarks.value);
   useEffect(() => {

@@ -1,7 +1,7 @@
 // Decisions that concern no unit, and what can be done at a hex.
 import { useEffect, useRef } from "preact/hooks";
-import { give } from "../table/acting";
-import { live, welcome, yours } from "../table/state";
+import { give, giveAll, letAllPass } from "../table/acting";
+import { counters, live, welcome, yours } from "../table/state";
 import { roleOf } from "../words/orders";
 import { Orders } from "./orders";
 import { menu, take, weighed } from "./state";
@@ -19,6 +19,49 @@ export function Decisions() {
     <div class="acts wrap decisions" role="group" aria-label="Decisions">
       <Orders orders={orders} act={give} />
       {verbs.size === 1 && orders.length < 6 && <p class="note">{welcome.value?.game.verbs[[...verbs][0]!]?.help}</p>}
+    </div>
+  );
+}
+
+/** Units that may join the attack being put together: all of them, or a whole stack, with one click. */
+export function Joining() {
+  const s = live.value;
+  if (!s || !yours.value) return null;
+  const joins = (id: string): string | undefined => s.offers.units[id]?.find((v) => roleOf(v) === "join");
+  const able = Object.keys(s.offers.units).filter(joins);
+  if (!able.length) return null;
+  const by = new Map<string, string[]>();
+  for (const id of able) {
+    const hex = counters.value.get(id)?.hex ?? "";
+    by.set(hex, [...(by.get(hex) ?? []), id]);
+  }
+  const add = (ids: string[]): Promise<void> =>
+    giveAll(() => {
+      const next = ids.find((id) => live.value?.offers.units[id]?.some((v) => roleOf(v) === "join"));
+      return next && `${joins(next) ?? "add"} ${next}`;
+    });
+  const mine = s.phase.side === s.audience;
+  return (
+    <div class="acts wrap joining" role="group" aria-label="Add to the attack">
+      {able.length > 1 && (
+        <button type="button" class="btn go" data-join="all" onClick={() => void add(able)}>
+          Add all {able.length}
+        </button>
+      )}
+      {by.size > 1 &&
+        [...by].map(
+          ([hex, ids]) =>
+            ids.length > 1 && (
+              <button type="button" key={hex} class="btn" data-join={hex || "off"} onClick={() => void add(ids)}>
+                Add the {ids.length} in {hex || "reserve"}
+              </button>
+            ),
+        )}
+      {!mine && s.ask.ending.order && (
+        <button type="button" class="btn" onClick={() => void letAllPass()}>
+          Let all pass this phase
+        </button>
+      )}
     </div>
   );
 }

@@ -3,19 +3,22 @@
 import { give } from "../table/acting";
 import { counters, live, sideName, stacks, yours } from "../table/state";
 import type { Counter } from "../wire";
+import { roleOf } from "../words/orders";
 import { CaseLink, Chip, Linked } from "../words/pieces";
 import { figureName, landWords, plain, unitName } from "../words/text";
 import { Orders } from "./orders";
 import { choices, choose, clear, known, looked, pick, selected, standing, take } from "./state";
 import "./selection.css";
 
-function Unit({ c }: { c: Counter }) {
+const joins = (verbs: string[]): boolean => verbs.length === 1 && roleOf(verbs[0]!) === "join";
+
+function Unit({ c, several }: { c: Counter; several: boolean }) {
   const can = yours.value ? live.value?.offers.units[c.id] : undefined;
   const on = selected.value.includes(c.id);
   const trace = known.value.get(c.hex ?? "")?.supply[c.id];
   const flip = (): void => {
     if (!can) return;
-    if (can.join() === "add") void give(`add ${c.id}`);
+    if (joins(can)) void give(`${can[0]} ${c.id}`);
     else void choose(on ? selected.value.filter((u) => u !== c.id) : [...selected.value.filter((u) => counters.value.get(u)?.hex === c.hex), c.id]);
   };
   return (
@@ -30,6 +33,11 @@ function Unit({ c }: { c: Counter }) {
           {trace && !trace.supplied && <small class="bad">out of supply{trace.message ? `: ${trace.message}` : ""}</small>}
         </span>
       </button>
+      {can && !joins(can) && several && !(on && selected.value.length === 1) && (
+        <button type="button" class="quiet only" aria-label={`Only ${unitName(c)}`} onClick={() => void choose([c.id])}>
+          only
+        </button>
+      )}
       {trace && !trace.supplied && <CaseLink number={trace.case} />}
     </li>
   );
@@ -46,7 +54,7 @@ export function Stack() {
   return (
     <section class="stack" aria-label="Stack">
       <header>
-        <h2>{f?.name || hex || "Beside the map"}</h2>
+        <h2>{f?.name || hex || "Off the map"}</h2>
         <span class="mute">
           {[hex && f?.name ? hex : "", f ? landWords(f) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} ZOC` : ""].filter(Boolean).join(" · ")}
         </span>
@@ -54,7 +62,7 @@ export function Stack() {
       {units.length > 0 && (
         <ul class="units">
           {[...units].reverse().map((c) => (
-            <Unit key={c.id} c={c} />
+            <Unit key={c.id} c={c} several={able.length > 1} />
           ))}
         </ul>
       )}
@@ -63,6 +71,18 @@ export function Stack() {
           <button type="button" class="btn" onClick={() => void choose(able.map((c) => c.id))}>
             Whole stack
           </button>
+          {[...new Set(able.map((c) => c.formation ?? ""))].map((f) => {
+            const of = able.filter((c) => c.formation === f);
+            return (
+              f &&
+              of.length > 1 &&
+              of.length < able.length && (
+                <button type="button" key={f} class="btn" data-formation={f} onClick={() => void choose(of.map((c) => c.id))}>
+                  {/^\d+$/.test(f) ? `Corps ${f}` : f} ({of.length})
+                </button>
+              )
+            );
+          })}
           {selected.value.length > 0 && (
             <button type="button" class="btn" onClick={clear}>
               None <kbd>Esc</kbd>
@@ -98,9 +118,9 @@ export function Waiting() {
     .filter((c) => !c.hex);
   if (!waiting.length) return null;
   return (
-    <section class="waiting" aria-label="Beside the map, may be ordered">
-      <h3 class="h">Beside the map</h3>
-      {!selected.value.length && <p class="note">Choose a counter, then a lit hex.</p>}
+    <section class="waiting" aria-label="Off-map units, may be ordered">
+      <h3 class="h">Off-map units</h3>
+      <p class="note">{selected.value.length ? "Choose a lit hex; J goes to the nearest." : "Choose a counter, then a lit hex."}</p>
       <div class="chips">
         {waiting.slice(0, 60).map((c) => (
           <button type="button" key={c.id} class={selected.value.includes(c.id) ? "on" : ""} title={`${c.id} ${figureName(c)}`} onClick={() => void pick([c.id])}>

@@ -34,7 +34,7 @@ export function OrderOfBattle() {
         const own = all.filter((c) => c.side === side && words.every((w) => told(c).includes(w)));
         const groups = new Map<string, Counter[]>();
         for (const c of own) {
-          const k = c.formation || (c.hex ? "On the map" : (boxes.get(c.box ?? "") ?? "Beside the map"));
+          const k = c.formation || (c.hex ? "On the map" : (boxes.get(c.box ?? "") ?? "Off the map"));
           groups.set(k, [...(groups.get(k) ?? []), c]);
         }
         return (
@@ -80,7 +80,7 @@ export function Boxes() {
     return side ? `${sideName(side)}: ${b.title.charAt(0).toLowerCase()}${b.title.slice(1)}` : b.title;
   };
   const empty = [...new Set(boxes.filter((b) => !b.turn && !full.includes(b)).map(named))];
-  if (!boxes.length) return <p>Nothing lies beside the map.</p>;
+  if (!boxes.length) return <p>Nothing lies off the map.</p>;
   return (
     <div class="boxes">
       {full.map((b) => {

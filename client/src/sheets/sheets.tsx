@@ -49,15 +49,15 @@ export function Sheets() {
       );
     case "boxes":
       return (
-        <Sheet title="Beside the map" wide>
+        <Sheet title="Off-map units" wide>
           <Boxes />
         </Sheet>
       );
     case "ledger":
-      return <Sheet title={shown.value?.outcome ? "How it ended" : "If it ended now"}>{shown.value && <Ledger outcome={shown.value.outcome ?? shown.value.standing} />}</Sheet>;
+      return <Sheet title={shown.value?.outcome ? "How it ended" : "Standing now"}>{shown.value && <Ledger outcome={shown.value.outcome ?? shown.value.standing} />}</Sheet>;
     case "talk":
       return (
-        <Sheet title="People and talk">
+        <Sheet title="Players and chat">
           <Talk />
         </Sheet>
       );

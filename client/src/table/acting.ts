@@ -1,8 +1,9 @@
 // What a player does to the game: orders, undo, the end of a phase.
-import { batch } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { fresh } from "../net";
 import { choose, menu, slip } from "../selection/state";
 import { settings } from "../settings/settings";
+import type { State } from "../wire";
 import { roleOf } from "../words/orders";
 import { line } from "./line";
 import { announce, counters, ending, live, log, missed, show, toast, yours } from "./state";
@@ -17,12 +18,37 @@ export async function give(text: string): Promise<boolean> {
     toast.value = null;
   });
   missed.value = 0;
+  if (undone.value[0] === text) undone.value = undone.value.slice(1);
+  else undone.value = [];
   const reply = await line.ask({ t: "order", action: fresh(), version: s.version, text }, true);
   if (!reply.ok) {
     show(reply.message ?? "refused", reply.case);
     return false;
   }
   return true;
+}
+
+/** The phase in which everything offered is let pass unasked. */
+const passing = signal("");
+const phaseKey = (s: State): string => `${s.turn} ${s.phase.id}`;
+export const passes = (s: State): boolean => s.to_move === s.audience && s.ask.ending.order === "end" && s.phase.side !== s.audience && passing.value === phaseKey(s);
+
+/** Let this pass, and everything else that is offered in the other side's phase. */
+export async function letAllPass(): Promise<void> {
+  const s = live.value;
+  if (!s) return;
+  passing.value = phaseKey(s);
+  await give(s.ask.ending.order);
+}
+
+/** Orders that were taken back, to be given again; the first is the earliest. */
+export const undone = signal<string[]>([]);
+
+/** Give again what was taken back, as far as the rules still allow it. */
+export async function again(): Promise<void> {
+  const plan = [...undone.value];
+  await giveAll(() => plan.shift(), plan.length);
+  undone.value = plan;
 }
 
 /** One order after another, as long as there is one to give and none is refused. */
@@ -41,9 +67,15 @@ export async function undo(to?: number): Promise<void> {
     show(`Cannot undo: ${s.undo.text}`);
     return;
   }
-  const reply = await line.ask({ t: "undo", action: fresh(), version: s.version, to: to ?? s.undo.to }, true);
-  if (!reply.ok) show(reply.message ?? "refused");
-  else announce(`Undone: ${s.undo.text}`);
+  const back = to ?? s.undo.to;
+  const reply = await line.ask({ t: "undo", action: fresh(), version: s.version, to: back }, true);
+  if (!reply.ok) {
+    show(reply.message ?? "refused");
+    return;
+  }
+  const mine = log.value.filter((e) => e.n > back && e.side === s.audience && e.text && !e.roll).map((e) => e.text);
+  undone.value = [...mine, ...undone.value];
+  announce(`Undone: ${s.undo.text}`);
 }
 
 /** Take back everything of this phase that may be taken back. */

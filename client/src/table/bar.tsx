@@ -5,7 +5,7 @@ import { goTo, whatIf } from "../replay/replay";
 import type { Phase, State } from "../wire";
 import { Brand } from "../words/pieces";
 import { shortDate, shortTitle, verdict } from "../words/text";
-import { end, resetPhase, undo } from "./acting";
+import { again, end, resetPhase, undo, undone } from "./acting";
 import { ask } from "./line";
 import { live, past, people, sheet, shown, sideName, unread, welcome, yours } from "./state";
 
@@ -170,6 +170,14 @@ export function TopBar() {
         <span aria-hidden="true">↶</span>
         <span class="label">{undoWords(u)}</span>
       </button>
+      {yours.value && undone.value.length > 0 && (
+        <button type="button" class="btn again" title={undone.value.join(", ")} onClick={() => void again()}>
+          <span aria-hidden="true">↷</span>
+          <span class="label">
+            Again: {undone.value.length} order{undone.value.length > 1 ? "s" : ""}
+          </span>
+        </button>
+      )}
       {yours.value ? <End /> : <WhoMoves />}
       <Tools />
     </header>
@@ -254,9 +262,9 @@ function Tools() {
     ["rules", "Rules", "?"],
     ["charts", "Charts", "C"],
     ["oob", "Order of battle", "B"],
-    ["boxes", "Beside the map", "O"],
+    ["boxes", "Off-map units", "O"],
     ["ledger", "Victory", "V"],
-    ["talk", "People and talk", "P"],
+    ["talk", "Players and chat", "P"],
     ["dice", "Dice", "D"],
     ...(welcome.value?.game.changes.length ? [["corrections", "Corrections", ""] as [string, string, string]] : []),
     ["keep", "Save, share, print", ""],

@@ -6,6 +6,7 @@ import { Line } from "../net";
 import { choices, choose, clear, facts, focused, hovered, known, look, looked, menu, selected, weigh, weighAnswers, weighed } from "../selection/state";
 import { settings } from "../settings/settings";
 import type { LogEntry, People, Reply, Said, State, Talk, Welcome } from "../wire";
+import { give, passes } from "./acting";
 import {
   announce,
   attention,
@@ -82,7 +83,8 @@ function heard(message: Record<string, unknown>): void {
     case "talk":
       talk.value = [...talk.value, message.line as Talk];
       if (sheet.value !== "talk") unread.value++;
-      announce(`${(message.line as Talk).author}: ${(message.line as Talk).text}`);
+      if (sheet.value === "talk") announce(`${(message.line as Talk).author}: ${(message.line as Talk).text}`);
+      else show(`${(message.line as Talk).author}: ${(message.line as Talk).text}`);
       break;
     case "point":
       pointed.value = message.hex as string;
@@ -121,6 +123,10 @@ function took(state: State): void {
   localStorage.setItem(`seen ${welcome.value?.match}`, String(state.n));
   void loadLog();
   void refreshLayers();
+  if (passes(state)) {
+    void give(state.ask.ending.order);
+    return;
+  }
   if (selected.value.length) void choose(selected.value);
   else if (state.to_move === state.audience) attend(state);
   if (composing) void weigh("commit");

@@ -5,7 +5,7 @@ import { Odds } from "../fight/odds";
 import { OpenSeat } from "../people/seats";
 import { Digest } from "../replay/digest";
 import { Log } from "../replay/record";
-import { Decisions, Menu } from "../selection/decisions";
+import { Decisions, Joining, Menu } from "../selection/decisions";
 
 import { Stack, Waiting } from "../selection/stack";
 import { Lines, Prompt, Study } from "./prompt";
@@ -20,6 +20,7 @@ export function Rail() {
         {!moment.value && <Lines />}
         <Menu />
         <Decisions />
+        <Joining />
         <Digest />
         <Odds />
         <Moment />

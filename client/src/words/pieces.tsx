@@ -121,3 +121,33 @@ export function Brand() {
     </a>
   );
 }
+
+/** A button that asks once more before it does what cannot be taken back. */
+export function Sure({ label, question, yes, act, quiet }: { label: ComponentChildren; question: string; yes: string; act: () => unknown; quiet?: string }) {
+  const asked = useSignal(false);
+  if (!asked.value)
+    return (
+      <button type="button" class={quiet ? "quiet drop" : "btn"} aria-label={quiet} title={quiet ? question : undefined} onClick={() => (asked.value = true)}>
+        {label}
+      </button>
+    );
+  return (
+    <span class="sure" role="alertdialog" aria-label={question}>
+      {question}
+      <button
+        type="button"
+        class="btn commit"
+        autofocus
+        onClick={() => {
+          asked.value = false;
+          void act();
+        }}
+      >
+        {yes}
+      </button>
+      <button type="button" class="btn" onClick={() => (asked.value = false)}>
+        No
+      </button>
+    </span>
+  );
+}

@@ -48,13 +48,14 @@ export function ago(at: number): string {
   return new Date(at * 1000).toLocaleDateString();
 }
 
-/** Who leads or won, in a few words. */
+/** Who leads or won, in a few words: "Soviet tactical victory (−8)". */
 export function verdict(o: Outcome): string {
   const side = o.winner ? o.winner.charAt(0).toUpperCase() + o.winner.slice(1) : "";
   const level = o.level || (side ? "ahead" : "even");
-  const words = side && !level.toLowerCase().includes(side.toLowerCase()) ? `${side}: ${level}` : level;
+  const named = side && !level.toLowerCase().includes(side.toLowerCase()) ? (/^by /.test(level) ? `${side} victory ${level}` : `${side} ${level}`) : level;
+  const words = /^(german|soviet) (tactical|strategic|decisive|marginal|substantive|major|minor)$/i.test(named) ? `${named} victory` : named;
   const told = words.charAt(0).toUpperCase() + words.slice(1);
-  return String(o.margin) === "0" ? told : `${told}, ${signed(o.margin)}`;
+  return String(o.margin) === "0" ? told : `${told} (${signed(o.margin)})`;
 }
 
 const MONTHS = /(January|February|March|April|August|September|October|November|December)/g;

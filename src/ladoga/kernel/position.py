@@ -260,12 +260,14 @@ class Outcome:
 
 class Modifier(NamedTuple):
     """A shift or modifier of a combat, with its case; ``counts`` is false where a case says that
-    it does not apply here after all."""
+    it does not apply here after all, ``sure`` where it applies to some defenders only, or only if a hidden
+    unit turns out that way."""
 
     label: str
     amount: int | Fraction
     case: str
     counts: bool = True
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -292,8 +294,8 @@ class Explanation:
 
     @property
     def net(self) -> int | Fraction:
-        """All modifiers that count, added up."""
-        return sum((m.amount for m in self.modifiers if m.counts), 0)
+        """All modifiers that count for certain, added up."""
+        return sum((m.amount for m in self.modifiers if m.counts and m.sure), 0)
 
     def as_json(self) -> dict[str, Any]:
         """Plain values; probabilities as exact fractions and as numbers."""

@@ -28,6 +28,7 @@ def summary(match: Match, person: int) -> dict[str, Any]:
     position, kept = match.position, match.kept
     return {
         "id": kept.id, "game": kept.game, "title": match.game.title, "kind": kept.kind, "begun": kept.begun,
+        "moved": match.times[-1] if match.times else kept.begun,
         "turn": position.turn, "phase": position.phase.title, "to_move": match.to_move, "over": match.over,
         "outcome": kept.ended, "events": len(match.orders),
         "you": [seat.side for seat in match.seats if seat.person == person],

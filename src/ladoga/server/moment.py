@@ -120,7 +120,9 @@ def _belongs(match: Match, k: int) -> bool:
     if mover == CHANCE:
         return True
     role = match.game.role(order)
-    return role in AFTERMATH and not (role is Role.END and order.words)
+    if role is Role.END:
+        return match.at(k).phase == match.at(k + 1).phase
+    return role in AFTERMATH
 
 
 def _told(match: Match, fight: Fight, audience: str, upto: int) -> shapes.Moment:

@@ -105,6 +105,7 @@ class Modifier(TypedDict):
     amount: Amount
     case: str
     counts: bool
+    sure: bool
 
 
 class Prospects(TypedDict):
@@ -305,6 +306,16 @@ class VerbHelp(TypedDict):
     role: str
 
 
+class Card(TypedDict):
+    """What the front page says about a game besides its own data."""
+
+    text: str
+    hours: str
+    weight: int
+    year: str
+    name: str
+
+
 class About(TypedDict):
     """A game as the front page knows it."""
 
@@ -319,6 +330,7 @@ class About(TypedDict):
     changes: list[str]
     km: float
     guide: bool
+    card: Card
 
 
 class Talk(TypedDict):
@@ -480,6 +492,7 @@ class Summary(TypedDict):
     title: str
     kind: str
     begun: float
+    moved: NotRequired[float]
     turn: int
     phase: str
     to_move: str | None
@@ -537,7 +550,7 @@ class Reply(TypedDict):
 
 SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
-    Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, About, Talk,
+    Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, Card, About, Talk,
     Welcome, Seat, People, Spelt, Choices, Answer, Trace, HexFacts, LogLine, LogFight, LogEntry, Case, Rules, Board,
     Ground, Summary, Roll, Proof, Device, DeviceLink, Reply,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, cast
@@ -300,8 +301,26 @@ def _positions(match: Match) -> Iterable[Any]:
         yield position
 
 
+class Card(Strict):
+    """What the front page says about a game besides its own data."""
+
+    text: str
+    hours: str = ""
+    weight: int = 0
+    year: str = ""
+    name: str = ""
+
+
+@cache
+def _cards() -> dict[str, Card]:
+    path = Path(str(resources.files("ladoga.web"))) / "cards.yaml"
+    cards: dict[str, Card] = load(path, dict[str, Card])
+    return cards
+
+
 def about(game: Game) -> shapes.About:
     """What the home page says about a game."""
+    card = _cards().get(game.id, Card(""))
     return {
         "id": game.id,
         "title": game.title,
@@ -317,6 +336,7 @@ def about(game: Game) -> shapes.About:
         "changes": list(game.changes),
         "km": next((board.hex_km for board in game.map.file.boards.values()), 0),
         "guide": guide(game.id) is not None,
+        "card": {"text": card.text, "hours": card.hours, "weight": card.weight, "year": card.year, "name": card.name},
     }
 
 

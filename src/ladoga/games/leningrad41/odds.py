@@ -75,7 +75,8 @@ def _shown(names: list[str], maybe: list[list[list[Modifier]]]) -> tuple[Modifie
     for lists in maybe:
         for place, modifiers in enumerate(lists):
             for m in modifiers:
-                shown[m._replace(label=_whose(m, names, place, maybe) + m.label)] = None
+                whose = _whose(m, names, place, maybe)
+                shown[m._replace(label=whose + m.label, sure=not whose)] = None
     return tuple(shown)
 
 

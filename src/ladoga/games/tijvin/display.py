@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...hexes import members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from . import combat
+from .administration import in_range
 from .book import ABSENT, DESTROYED, DUE, EDGES, UnitMask
 
 if TYPE_CHECKING:
@@ -27,7 +28,19 @@ def table(p: TijvinPosition) -> Table:
     counters = _units(p)
     counters += [_headquarters(p, q) for q in range(len(p.roster.hqs))]
     counters += [_air(p, i) for i in range(len(p.roster.air)) if p.roster.air[i].arrives <= p.game.turns]
-    return Table(counters, _markers(p), _boxes(p), _lines(p))
+    return Table(counters, _markers(p), _boxes(p), _lines(p), _warnings(p))
+
+
+def _warnings(p: TijvinPosition) -> list[str]:
+    """Units that would be out of command for the turn if the assignment ended as it stands (9)."""
+    side = p.phase.side
+    if not p.phase.id.endswith("-assignment") or any(p.unknown >> u & 1 for u in p.roster.of[side]):
+        return []  # nobody is told how the other side's secret assignments stand
+    out = [u for u in p.roster.of[side] if p.hexes[u] >= 0 and not in_range(p, u)]
+    if not out:
+        return []
+    units = "unit" if len(out) == 1 else "units"
+    return [f"{len(out)} {units} out of command for the turn if assignment ends now (9)"]
 
 
 def _units(p: TijvinPosition) -> list[Counter]:
