@@ -8,7 +8,7 @@ SEEN = """() => {
         listed: all(".units li[data-row]:has(button:not(:disabled))").map((li) => li.dataset.row),
         formations: all(".stack [data-formation]").map((b) => b.dataset.formation),
         odds: all(".odds .btn.commit").length > 0, menu: all(".menu button").length,
-        due: all(".due [data-order]").map((b) => b.dataset.order),
+        due: all(".outcome [data-order]").map((b) => b.dataset.order),
         joins: all("[data-join]").map((b) => b.dataset.join),
         able: all(".piece.can").map((p) => [p.dataset.unit, p.dataset.hex]),
         variants: all(".odds .variants [data-order]").map((b) => [b.dataset.order, b.classList.contains("on")]),
@@ -72,7 +72,7 @@ class Clicks:
             if self.seen()["menu"]:
                 self.press(f'.menu [data-order="{order}"]')
         elif str(order) in self.seen()["due"]:
-            self.press(f'.due [data-order="{order}"]')
+            self.press(f'.outcome [data-order="{order}"]')
         else:
             self._choose(order.units)
             self.hex(order.hexes[-1])
@@ -119,14 +119,14 @@ class Clicks:
         while left:
             to = left[0].hexes[-1]
             together = [order for order in left if order.hexes[-1] == to]
-            button = self.page.locator(f'.due [data-advance="{to}"]')
+            button = self.page.locator(f'.outcome [data-advance="{to}"]')
             into = [o for o in self.seen()["due"] if o.split()[2].split("-")[-1] == to]
             before = int(self.page.locator(".table").get_attribute("data-n"))
             if len(together) > 1 and button.count() and len({o.split()[1] for o in into}) == len(together):
-                self.press(f'.due [data-advance="{to}"]')
+                self.press(f'.outcome [data-advance="{to}"]')
                 done = together
             else:
-                self.press(f'.due [data-order^="advance {left[0].units[0]} "][data-order$="{to}"]')
+                self.press(f'.outcome [data-order^="advance {left[0].units[0]} "][data-order$="{to}"]')
                 done = left[:1]
             self.page.wait_for_function(
                 "n => Number(document.querySelector('.table').dataset.n) >= n", arg=before + len(done)

@@ -19,7 +19,7 @@ LOOK = """() => {
         aims: all("[data-offer].aim").map((o) => o.dataset.offer).sort(),
         chosen: table.chosen || "",
         end: all(".btn.end:not(.held)").length > 0 && table.yours === "true",
-        due: all(".due [data-order], .due [data-advance]").length,
+        due: all(".outcome [data-order], .outcome [data-advance]").length,
     };
 }"""
 
@@ -91,7 +91,7 @@ class Hands:
         elif seen["aims"] and not self.attacked:
             self.touch(seen["aims"][0])
         elif seen["due"]:
-            self.press(self.page.locator(".due button").first)
+            self.press(self.page.locator(".outcome button").first)
         elif seen["end"]:
             self.press(self.page.locator(".btn.end"))
         elif set(seen["decisions"]) - {"Call the attack off", "Pass"} or (

@@ -151,7 +151,8 @@ def test_a_game_with_oneself_ends_only_when_meant(player):
     player.begin("leningrad-1979", german="me", soviet="me")
     page = player.page
     page.keyboard.press("p")
-    for label, question in (("End as it stands", "End this game as it stands?"), ("Resign", "Resign for the Soviet side?")):
+    questions = {"End as it stands": "End this game as it stands?", "Resign": "Resign for the Soviet side?"}
+    for label, question in questions.items():
         page.get_by_role("button", name=label).click()
         asked = page.get_by_role("alertdialog", name=question)
         asked.get_by_role("button", name="No", exact=True).click()

@@ -110,7 +110,7 @@ export function Due() {
   const go = due.filter((o) => role(o) === "advance");
   if (!due.length) return null;
   return (
-    <section class="due" aria-label="Outcome">
+    <section class="outcome" aria-label="Outcome">
       {pay.length > 0 && <Payments orders={pay} />}
       {go.length > 0 && <Advances orders={go} />}
     </section>

@@ -80,6 +80,8 @@ def _named(unit: str, side: str, symbol: str, size: str, name: str, where: str, 
         return _headquarters(name)
     if WHOLE.search(name) or symbol in LEADERS:
         return _turned(name)
+    if re.match(r"\d/\dG?DNO", unit):
+        return _parsed(unit, branch, echelon)
     if re.fullmatch(r"\d+(\+\d+)?", name):
         guards = "Guards " if colour == "guards" else ""
         return f"{ordinal(name)} {guards}{branch} {echelon}".strip()
@@ -171,6 +173,8 @@ def renamed(fact: str, names: Mapping[str, str]) -> str:
     """
     if fact in names:
         return names[fact]
+    if (found := re.fullmatch(r"(.+ at )(\S+)", fact)) and found[2] in names:
+        return found[1] + names[found[2]]
     units = re.split(r"\+|, | and ", fact)
     return several(names[unit] for unit in units) if all(unit in names for unit in units) else fact
 
