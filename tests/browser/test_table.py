@@ -198,7 +198,7 @@ def test_the_computer_answers(player):
 
 def test_starting_from_the_front_page(page):
     page.goto("/")
-    page.get_by_role("radio", name=re.compile("Leningrad 1979")).click()
+    page.get_by_role("radio", name=re.compile("^Leningrad, 1979")).click()
     page.locator(".seg label", has_text="Both").click()
     page.get_by_role("button", name=re.compile("Begin")).click()
     page.wait_for_selector("[data-land=ready]")

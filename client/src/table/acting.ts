@@ -68,12 +68,12 @@ export async function undo(to?: number): Promise<void> {
     return;
   }
   const back = to ?? s.undo.to;
+  const mine = log.value.filter((e) => e.n > back && e.side === s.audience && e.text && !e.roll).map((e) => e.text);
   const reply = await line.ask({ t: "undo", action: fresh(), version: s.version, to: back }, true);
   if (!reply.ok) {
     show(reply.message ?? "refused");
     return;
   }
-  const mine = log.value.filter((e) => e.n > back && e.side === s.audience && e.text && !e.roll).map((e) => e.text);
   undone.value = [...mine, ...undone.value];
   announce(`Undone: ${s.undo.text}`);
 }
