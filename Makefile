@@ -65,6 +65,7 @@ kills: $(STAMP) postgres
 
 client: $(STAMP)
 	$(BIN)/python tools/client.py build
+	cd report && npm ci && npm run build
 
 # Types, tests and style of the client, and that what is built is what is written.
 client-check: $(STAMP)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -157,17 +161,30 @@ def test_a_report_needs_nothing_else_and_has_every_plot(game_id):
     page = report(match, list(simulate(match, 2, watch=True)))
     reader = References()
     reader.feed(page)
-    assert reader.found == []
-    assert not {"script", "link", "img", "iframe"} & set(reader.tags)
-    assert not re.search(r"url\(|@import|https?:", page)
+    assert all(where.startswith("#") for where in reader.found), "nothing outside the page"
+    assert not {"link", "img", "iframe"} & set(reader.tags)
+    assert not re.search(r"url\((?!data:|#|&quot;)|@import|https?://(?!www\.w3\.org/)", re.sub(r"<script>.*", "", page))
     headings = re.findall(r"<h2>(.*?)</h2>", page)
     assert headings == [
         "Outcomes", "Victory points by turn", "Strength on the map", "Key places by turn", "Control of the map",
         "Luck of the dice",
     ]  # fmt: skip
-    boards = len(ladoga.load(game_id).map.grid.boards)
-    assert reader.tags.count("svg") == 3 + 3 * boards, "every board at three moments"
-    assert page.count("aria-label=") == 3 + 3 * boards
+    game = ladoga.load(game_id)
+    assert page.count('class="over"') == len(game.map.grid.boards), "every board with a layer over it"
+    assert page.count("data-hex=") == len(list(game.map.grid.numbers))
+    values = json.loads(page.split('id="values">', 1)[1].split("</script>", 1)[0])
+    assert set(values["layers"]) == {"control", "fought", "lost", "stood"}
+    assert len(values["games"]) == 2
+    shares = [share for hexes in values["layers"]["control"]["turns"].values() for share in hexes.values()]
+    assert shares
+    assert all(0 <= share <= 1 for share in shares)
+
+
+def test_the_script_of_a_report_is_built_from_its_source():
+    source = Path(__file__).parents[2] / "report" / "src" / "report.js"
+    stamp = hashlib.sha256(source.read_bytes()).hexdigest()
+    built = resources.files("ladoga.lab").joinpath("report.js").read_text(encoding="utf-8")
+    assert built.startswith(f"// built from report/src/report.js {stamp}\n"), "say make client"
 
 
 def test_a_report_says_what_was_played_and_asked():

@@ -89,11 +89,16 @@ def print_sheets(
     return written + ([made] if made else [])
 
 
-def game_map_svg(game: Game, *, palette: str = "classic", sheet: bool = True, board: str | None = None) -> str:
-    """A game's map as SVG: a sheet with title, key, turn track and charts, or just the land."""
+def game_map_svg(
+    game: Game, *, palette: str = "classic", sheet: bool = True, board: str | None = None, prefix: str = "m"
+) -> str:
+    """A game's map as SVG: a sheet with title, key, turn track and charts, or just the land; ``prefix`` keeps the ids
+    of two maps on one page apart."""
     words = _sheet_words(game) if sheet else {}
     charts = game.charts() if sheet else []
-    drawn = map_sheet(game.map, shores_of(game.id), palette=palette, sheet=sheet, board=board, charts=charts, **words)
+    drawn = map_sheet(
+        game.map, shores_of(game.id), palette=palette, sheet=sheet, board=board, charts=charts, prefix=prefix, **words
+    )  # fmt: skip
     return drawn.svg()
 
 

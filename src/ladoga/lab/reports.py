@@ -1,54 +1,206 @@
-"""Reports: what many games say, as one HTML page that needs nothing else.
+"""Reports: what many games say, as one HTML page that needs nothing else and can be printed.
 
-Plots are drawn as SVG by hand: a few bars, lines and a map of who held what.
+Tables are made here; figures are drawn on the page by Observable Plot (``report/``, whose built file every report
+carries), and the map is the game's own with one layer over it: who held what, attacks, losses, where units stood.
 """
 
 from __future__ import annotations
 
 import html
+import json
+from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
+from ..drawing import game_map_svg
+from ..drawing.plan import HEX
 from ..kernel.game import Game, load_game, typed
 from ..kernel.position import won
 from .questions import Answer
-from .simulate import Match, Played, Snapshot
+from .simulate import Match, Played, Snapshot, lead
 from .tournament import wilson
 
-COLOURS = {"german": "#4f6d8a", "soviet": "#9c3c22"}
-WIDTH, HEIGHT = 640, 220
+COLOURS = ("#4f6d8a", "#9c3c22")
+"""Of the first side and of the second."""
+FONTS = Path(__file__).parent.parent / "drawing" / "fonts"
+FACES = {"Spectral": "spectral-latin-500-normal", "Inter": "inter-latin-wght-normal"}
+SCRIPT = Path(__file__).with_name("report.js")
 
 STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;color:#26231d;background:#fbf8f1}
-body{max-width:960px;margin:2rem auto;padding:0 1rem}
-h1{font:500 2rem/1.2 Georgia,serif}h2{font:500 1.3rem/1.3 Georgia,serif;margin-top:2rem}
-table{border-collapse:collapse}td,th{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #e2d9c6}
-td:first-child,th:first-child{text-align:left}figure{margin:0}figcaption{color:#6b6354}svg{max-width:100%;height:auto}
-figure{margin-bottom:1rem}.wide{overflow-x:auto;font-size:12px}.wide td,.wide th{padding:.2rem .3rem}
-.wide td:first-child{white-space:nowrap}
-text{font:12px system-ui,sans-serif;fill:#26231d}
+:root{--paper:#fbf8f1;--ink:#26231d;--mute:#6b6354;--line:#e2d9c6;--teal:#1c5a61}
+body{font:15px/1.55 Inter,system-ui,sans-serif;color:var(--ink);background:var(--paper);margin:0}
+main{max-width:940px;margin:2.5rem auto;padding:0 1.25rem}
+h1,h2{font-family:Spectral,Georgia,serif;font-weight:500}h1{font-size:2.4rem;line-height:1.15;margin:0 0 .3rem}
+h2{font-size:1.5rem;margin:2.6rem 0 .5rem;border-top:1px solid var(--line);padding-top:1.4rem}
+.about{color:var(--mute);margin:0}.dot{display:inline-block;width:.7em;height:.7em;border-radius:2px;margin-right:.4em}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+td,th{padding:.28rem .9rem;text-align:right;border-bottom:1px solid var(--line)}
+td:first-child,th:first-child{text-align:left}th{color:var(--mute);font-weight:500}
+figure{margin:.6rem 0 1rem}figcaption,.note{color:var(--mute)}.wide{overflow-x:auto;font-size:12px}
+.wide td,.wide th{padding:.2rem .35rem}.wide td:first-child{white-space:nowrap}
+.tools{display:flex;flex-wrap:wrap;gap:.6rem 1.2rem;align-items:center;margin:.6rem 0}
+.tools input[type=range]{width:min(360px,60vw);accent-color:var(--teal)}
+select{font:inherit;padding:.25rem .5rem;border:1px solid #c9bd9f;border-radius:6px;background:#fff}
+.board{position:relative;margin:.6rem 0}.board svg{display:block;width:100%;height:auto;border-radius:8px}
+.board .over{position:absolute;inset:0}.over polygon{stroke:none;transition:fill-opacity .15s}
+@media print{.tools{display:none}body{background:#fff}h2{break-after:avoid}figure,.board,table{break-inside:avoid}}
+@media (prefers-reduced-motion:reduce){.over polygon{transition:none}}
 """
 
 
 def report(match: Match, played: Sequence[Played], answers: Sequence[Answer] = ()) -> str:
     """The page for a simulation whose games were watched, with answers to questions if there are any."""
     game = load_game(match.game, match.data)
+    watched = [one for one in played if one.snapshots]
+    values = _values(game, played, watched)
     sections = [_outcomes(game, played)]
     if answers:
         sections.append(_answers(answers))
-    watched = [one for one in played if one.snapshots]
     if watched:
-        sections += [
-            _margins(game.sides[0], watched), _losses(game, watched), _places(game, watched), _control(game, watched),
-            _luck(game, watched),
-        ]  # fmt: skip
+        sections += [_course(game, watched), _losses(game), _places(game, watched), _maps(game, values)]
+        sections.append(_luck(game, watched))
     title = html.escape(f"{game.title}: {len(played)} games")
     players = ", ".join(f"{side.title()}: {name}" for side, name in match.players.items())
     players = f"{players}; {_played(game, match)}; seed {match.seed}"
+    carried = json.dumps(values, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    script = f'<script type="application/json" id="values">{carried}</script>'
+    script += f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>"
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
-        f"<h1>{title}</h1><p>{html.escape(players)}</p>{''.join(sections)}</html>\n"
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>{title}</title><style>{_faces()}{STYLE}</style>"
+        f'<main><h1>{title}</h1><p class="about">{html.escape(players)}</p>{"".join(sections)}</main>{script}</html>\n'
     )
+
+
+def _faces() -> str:
+    """The fonts of the table, carried along."""
+    files = {family: b64encode((FONTS / f"{name}.woff2").read_bytes()).decode() for family, name in FACES.items()}
+    return "".join(
+        f"@font-face{{font-family:{family};src:url(data:font/woff2;base64,{data}) format('woff2')}}"
+        for family, data in files.items()
+    )
+
+
+def _values(game: Game, played: Sequence[Played], watched: Sequence[Played]) -> dict[str, Any]:
+    """What the figures are drawn from."""
+    first = game.sides[0]
+    colours = dict(zip(game.sides, COLOURS, strict=True))
+    by_turn = _by_turn(watched)
+    median = _median_game(watched, first)
+    course = {snapshot.turn: snapshot.margin for snapshot in median.snapshots} if median is not None else {}
+    return {
+        "sides": [
+            {"id": side, "title": side.title(), "colour": colours[side], "rgb": _channels(colours[side])}
+            for side in game.sides
+        ],
+        "games": [
+            {"margin": lead(one.winner, one.margin, first), "colour": colours.get(one.winner or "", "#a89d84")}
+            for one in played
+        ],
+        "turns": [
+            {
+                "turn": turn, "low": _quantile(margins, 0.1), "middle": _quantile(margins, 0.5),
+                "high": _quantile(margins, 0.9), "game": course.get(turn),
+            }
+            for turn, margins in by_turn.items()
+        ],
+        "units": [
+            {"turn": turn, "side": side, "title": side.title(), "units": round(_mean_units(watched, side, turn), 2)}
+            for turn in by_turn
+            for side in game.sides
+        ],
+        "layers": _layers(game, watched, list(by_turn)),
+    }  # fmt: skip
+
+
+def _channels(colour: str) -> str:
+    return ",".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
+
+
+def _median_game(watched: Sequence[Played], first: str) -> Played | None:
+    """The game whose margin lies in the middle."""
+    ordered = sorted(watched, key=lambda one: (lead(one.winner, one.margin, first), one.index))
+    return ordered[len(ordered) // 2] if ordered else None
+
+
+def _mean_units(watched: Sequence[Played], side: str, turn: int) -> float:
+    return sum(_at(one, turn).units.get(side, 0) for one in watched) / len(watched)
+
+
+def _layers(game: Game, watched: Sequence[Played], turns: Sequence[int]) -> dict[str, Any]:
+    """For every layer and turn the value of each hex: the share of games in which the first side held it, or how often
+    something happened there in a game, up to that turn."""
+    if not watched:
+        return {}
+    first = game.sides[0]
+    control = {
+        turn: {hex_: round(count[first] / sum(count.values()), 3) for hex_, count in _holders(watched, turn).items()}
+        for turn in turns
+    }
+    layers: dict[str, Any] = {"control": {"title": "Who stood there last", "share": True, "turns": control}}
+    for name, title in (("fought", "Attacks so far"), ("lost", "Units lost so far"), ("stood", "Units standing there")):
+        by_turn: dict[int, dict[str, float]] = {}
+        total: Counter[str] = Counter()
+        for turn in turns:
+            if name == "stood":
+                total = Counter()
+            for one in watched:
+                for snapshot in one.snapshots:
+                    if snapshot.turn == turn:
+                        total.update(getattr(snapshot, name))
+            by_turn[turn] = {hex_: round(count / len(watched), 3) for hex_, count in total.items()}
+        most = max((value for values in by_turn.values() for value in values.values()), default=1.0)
+        layers[name] = {"title": title, "share": False, "most": most, "turns": by_turn}
+    return layers
+
+
+def _course(game: Game, watched: Sequence[Played]) -> str:
+    """Victory points by turn, and the course of the median game."""
+    median = _median_game(watched, game.sides[0])
+    assert median is not None
+    told = (
+        f"How far the {game.sides[0].title()} side is ahead by turn: median, and the middle eight games of ten. "
+        f"Dashed: game {median.index}, the one in the middle; with --records its record is {median.index:06}.ladoga, "
+        "to be opened at the table."
+    )
+    return f'<h2>Victory points by turn</h2><figure id="course"><figcaption>{html.escape(told)}</figcaption></figure>'
+
+
+def _losses(game: Game) -> str:
+    marks = " ".join(
+        f'<span class="dot" style="background:{colour}"></span>{side.title()}'
+        for side, colour in zip(game.sides, COLOURS, strict=True)
+    )
+    return f'<h2>Strength on the map</h2><p class="note">{marks}</p><figure id="strength"></figure>'
+
+
+def _maps(game: Game, values: Mapping[str, Any]) -> str:
+    """The game's own map, with one layer over it and a turn to choose."""
+    last = len(values["turns"])
+    options = "".join(f'<option value="{key}">{layer["title"]}</option>' for key, layer in values["layers"].items())
+    tools = (
+        f'<div class="tools"><label>Layer <select id="layer">{options}</select></label>'
+        f'<label>Turn <input type="range" id="turn" min="1" max="{last}" value="{last}"></label>'
+        '<output id="when" for="layer turn"></output></div>'
+    )
+    boards = "".join(_board(game, board.name) for board in game.map.grid.boards)
+    return f"<h2>Control of the map</h2>{tools}{boards}"
+
+
+def _board(game: Game, board: str) -> str:
+    """One board as it is drawn everywhere, and its hexes as an empty layer over it."""
+    drawn = game_map_svg(game, sheet=False, board=board, prefix=f"{board}-")
+    box = drawn.split('viewBox="', 1)[1].split('"', 1)[0]
+    grid, cells = game.map.grid, []
+    for h in grid.members(grid.masks[board]):
+        corners = " ".join(f"{x * HEX:.0f},{y * HEX:.0f}" for x, y in grid.corners(h))
+        name = html.escape(game.map.name_of(h))
+        which = f'data-hex="{grid.number(h)}" data-name="{name}"'
+        cells.append(f'<polygon points="{corners}" fill="none" {which}><title>{name}</title></polygon>')
+    over = f'<svg class="over" viewBox="{box}" aria-label="Layer over the map">{"".join(cells)}</svg>'
+    return f'<div class="board">{drawn}{over}</div>'
 
 
 def _played(game: Game, match: Match) -> str:
@@ -69,13 +221,6 @@ def _answers(answers: Iterable[Answer]) -> str:
     return f"<h2>Questions</h2><table>{head}{''.join(rows)}</table>"
 
 
-def _svg(body: str, label: str, width: int = WIDTH, height: int = HEIGHT) -> str:
-    return (
-        f'<figure><svg role="img" aria-label="{html.escape(label)}" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}">{body}</svg><figcaption>{html.escape(label)}</figcaption></figure>'
-    )
-
-
 def _outcomes(game: Game, played: Sequence[Played]) -> str:
     total = max(len(played), 1)
     rows = []
@@ -83,25 +228,14 @@ def _outcomes(game: Game, played: Sequence[Played]) -> str:
         wins = sum(one.winner == side for one in played)
         low, high = wilson(wins, len(played))
         rows.append(f"<tr><td>{side.title()} wins<td>{wins}<td>{wins / total:.1%}<td>{low:.1%} to {high:.1%}</tr>")
-    levels = Counter((one.winner, one.level) for one in played)
-    bars, x = [], 0.0
-    for number, ((winner, level), count) in enumerate(levels.most_common()):
-        width = WIDTH * count / total
-        fill, shade = COLOURS.get(winner or "", "#a89d84"), 1 - 0.18 * (number % 4)
-        box = f'x="{x:.1f}" y="10" width="{width:.1f}" height="60" fill="{fill}" fill-opacity="{shade:.2f}"'
-        place = f'x="{x + width - 4:.1f}" text-anchor="end"' if x > WIDTH / 2 else f'x="{x + 4:.1f}"'
-        label = f'<text {place} y="{90 + 16 * (number % 6)}">{html.escape(won(winner, level))} {count}</text>'
-        bars.append(f"<rect {box}/>{label}")
-        x += width
+    levels = Counter(won(one.winner, one.level) for one in played)
+    listed = "".join(
+        f"<tr><td>{html.escape(level)}<td>{count}<td>{count / total:.1%}</tr>" for level, count in levels.most_common()
+    )
     head = "<tr><th>Outcome<th>Games<th>Share<th>95 % interval</tr>"
-    picture = _svg("".join(bars), "Levels of victory", height=84 + 16 * min(len(levels), 6))
-    return f"<h2>Outcomes</h2><table>{head}{''.join(rows)}</table>{picture}"
-
-
-def _line(points: Sequence[tuple[float, float]], colour: str, dash: str = "") -> str:
-    text = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    extra = f' stroke-dasharray="{dash}"' if dash else ""
-    return f'<polyline points="{text}" fill="none" stroke="{colour}" stroke-width="2"{extra}/>'
+    picture = '<figure id="histogram"><figcaption>Final margins of all games</figcaption></figure>'
+    more = f"<tr><th>Level<th>Games<th>Share</tr>{listed}"
+    return f"<h2>Outcomes</h2><table>{head}{''.join(rows)}</table>{picture}<table>{more}</table>"
 
 
 def _by_turn(played: Sequence[Played]) -> dict[int, list[float]]:
@@ -112,54 +246,9 @@ def _by_turn(played: Sequence[Played]) -> dict[int, list[float]]:
     return dict(sorted(turns.items()))
 
 
-def _scaled(series: dict[str, list[tuple[int, float]]]) -> tuple[dict[str, list[tuple[float, float]]], str]:
-    """Series in picture coordinates, and the axes for them."""
-    turns = [t for line in series.values() for t, _ in line]
-    values = [v for line in series.values() for _, v in line]
-    low, high = min([*values, 0]), max([*values, 1])
-    first, last = min(turns), max(max(turns), min(turns) + 1)
-
-    def at(turn: float, value: float) -> tuple[float, float]:
-        x = 40 + (WIDTH - 60) * (turn - first) / (last - first)
-        return x, HEIGHT - 25 - (HEIGHT - 45) * (value - low) / (high - low)
-
-    zero = at(first, 0)[1]
-    axes = f'<line x1="40" x2="{WIDTH - 20}" y1="{zero:.1f}" y2="{zero:.1f}" stroke="#d3c7ae"/>'
-    for turn in range(first, last + 1, max(1, (last - first) // 12)):
-        axes += f'<text x="{at(turn, low)[0]:.1f}" y="{HEIGHT - 8}" text-anchor="middle">{turn}</text>'
-    for value in (low, high):
-        axes += f'<text x="36" y="{at(first, value)[1] + 4:.1f}" text-anchor="end">{value:.0f}</text>'
-    return {name: [at(t, v) for t, v in line] for name, line in series.items()}, axes
-
-
 def _quantile(values: Sequence[float], share: float) -> float:
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-def _margins(first: str, played: Sequence[Played]) -> str:
-    turns = _by_turn(played)
-    series = {name: [(t, _quantile(v, share)) for t, v in turns.items()]
-              for name, share in (("low", 0.1), ("middle", 0.5), ("high", 0.9))}  # fmt: skip
-    lines, axes = _scaled(series)
-    body = axes + _line(lines["low"], "#a89d84", "4 3") + _line(lines["high"], "#a89d84", "4 3")
-    body += _line(lines["middle"], "#1c5a61")
-    caption = f"How far the {first.title()} side is ahead by turn: median, and the middle eight games of ten"
-    return "<h2>Victory points by turn</h2>" + _svg(body, caption)
-
-
-def _losses(game: Game, played: Sequence[Played]) -> str:
-    series: dict[str, list[tuple[int, float]]] = {}
-    for side in game.sides:
-        counts: dict[int, list[int]] = {}
-        for one in played:
-            for snapshot in one.snapshots:
-                counts.setdefault(snapshot.turn, []).append(snapshot.units.get(side, 0))
-        series[side] = [(t, sum(v) / len(v)) for t, v in sorted(counts.items())]
-    lines, axes = _scaled(series)
-    body = axes + "".join(_line(points, COLOURS.get(side, "#26231d")) for side, points in lines.items())
-    legend = ", ".join(f"{side.title()} {'blue' if side == game.sides[0] else 'red'}" for side in game.sides)
-    return "<h2>Strength on the map</h2>" + _svg(body, f"Units on the map by turn, mean ({legend})")
 
 
 def _at(one: Played, turn: int) -> Snapshot:
@@ -205,43 +294,6 @@ def _places(game: Game, played: Sequence[Played]) -> str:
     head = "<tr><th>Place" + "".join(f"<th>{turn}" for turn in turns) + "</tr>"
     note = f"<p>Share of games, in per cent, in which the {first.title()} side held a place as each turn ended.</p>"
     return f'<h2>Key places by turn</h2>{note}<div class="wide"><table>{head}{"".join(rows)}</table></div>'
-
-
-def _control(game: Game, played: Sequence[Played]) -> str:
-    """Maps of who held what after a third of the turns, after two thirds and at the end."""
-    last = max(s.turn for one in played for s in one.snapshots)
-    moments = dict.fromkeys(max(1, round(last * share)) for share in (1 / 3, 2 / 3, 1))
-    boards = [board.name for board in game.map.grid.boards]
-    pictures = "".join(_heat(game, _holders(played, turn), turn, board) for turn in moments for board in boards)
-    return f"<h2>Control of the map</h2>{pictures}"
-
-
-def _heat(game: Game, held: dict[str, Counter[str]], turn: int, board: str) -> str:
-    """A map of who held what on a board, as shades from one side's colour to the other's."""
-    grid, (first, second) = game.map.grid, game.sides
-    hexes = grid.members(grid.masks[board])
-    left = min(grid.centre(h)[0] for h in hexes) - 1
-    top = min(grid.centre(h)[1] for h in hexes) - 1
-    across = max(grid.centre(h)[0] for h in hexes) - left + 1
-    scale, body = min(20.0, WIDTH / across), []
-    for h in hexes:
-        corners = " ".join(f"{(x - left) * scale:.1f},{(y - top) * scale:.1f}" for x, y in grid.corners(h))
-        count = held.get(grid.number(h))
-        if not game.map.land >> h & 1:
-            fill = "#cfdfdf"
-        elif not count:
-            fill = "#f1ead9"
-        else:
-            fill = _mixed(count[first] / sum(count.values()))
-        label = f"{game.map.name_of(h)}: " + (", ".join(f"{s} {n}" for s, n in count.items()) if count else "nobody")
-        told = f"<title>{html.escape(label)}</title>"
-        body.append(f'<polygon points="{corners}" fill="{fill}" stroke="#fbf8f1">{told}</polygon>')
-    width = int(across * scale)
-    height = int((max(grid.centre(h)[1] for h in hexes) - top + 1) * scale)
-    which = f" ({board})" if len(grid.boards) > 1 else ""
-    sides = f"{first.title()} blue, {second.title()} red"
-    caption = f"End of turn {turn}{which}, who stood there last: {sides}, nobody pale"
-    return _svg("".join(body), caption, width, height)
 
 
 def _mixed(share: float) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import random
 import time
+from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from ..kernel.chance import Chance, Dice
 from ..kernel.errors import LadogaError
 from ..kernel.files import write_whole
 from ..kernel.game import Game, load_game
-from ..kernel.orders import Order
+from ..kernel.orders import Order, Role
 from ..kernel.position import Position
 from ..kernel.record import Header, Record
 from ..players import Player, make
@@ -76,6 +77,12 @@ class Snapshot:
     """How far each side's dice so far lie above (or below) what they should show on average, in pips."""
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     """Processor time each side thought in this turn."""
+    fought: Mapping[str, int] = field(default_factory=dict)
+    """Hexes attacked in this turn, and how often."""
+    lost: Mapping[str, int] = field(default_factory=dict)
+    """Hexes where units stood when the last turn ended that are gone now, and how many."""
+    stood: Mapping[str, int] = field(default_factory=dict)
+    """Hexes with units, and how many."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +141,9 @@ class _Watcher:
         self.luck = dict.fromkeys(sides, 0.0)
         self.seconds = dict.fromkeys(self.luck, 0.0)
         self.held: dict[str, str] = {}
+        self.fought: Count[str] = Count()
+        self.standing: dict[str, str] = {}
+        """Where each unit stood when the last turn ended."""
         self.snapshots: list[Snapshot] = []
 
     def rolled(self, side: str, order: Order, chance: Chance) -> None:
@@ -141,17 +151,29 @@ class _Watcher:
             mean = sum(probability * pips(outcome) for outcome, probability in chance.outcomes)
             self.luck[side] += float(pips(order) - mean)
 
+    def ordered(self, position: Position, order: Order) -> None:
+        role = position.game.role(order)
+        if role in (Role.AIM, Role.STRIKE):
+            self.fought.update(order.hexes if role is Role.AIM else order.hexes[-1:])
+
     def turn_ended(self, position: Position, turn: int) -> None:
         units = dict.fromkeys(self.luck, 0)
+        now: dict[str, str] = {}
         for counter in position.table().counters:
             if counter.hex and counter.side in units:
                 units[counter.side] += 1
                 self.held[counter.hex] = counter.side
+                now[counter.id] = counter.hex
+        lost = Count(hex_ for unit, hex_ in self.standing.items() if unit not in now)
         held = {side: tuple(sorted(h for h, owner in self.held.items() if owner == side)) for side in self.luck}
         standing = position.standing
         margin = lead(standing.winner, float(standing.margin), position.game.sides[0])
-        self.snapshots.append(Snapshot(turn, margin, held, units, dict(self.luck), self.seconds))
+        stood = Count(now.values())
+        self.snapshots.append(Snapshot(
+            turn, margin, held, units, dict(self.luck), self.seconds, dict(self.fought), dict(lost), dict(stood)
+        ))  # fmt: skip
         self.seconds = dict.fromkeys(self.luck, 0.0)
+        self.fought, self.standing = Count(), now
 
 
 def _header(match: Match, position: Position, dice: Dice) -> Header:
@@ -205,6 +227,7 @@ def play_match(
                 order = player.choose(position.view(mover), rng)
                 if watcher is not None:
                     watcher.seconds[mover] += time.process_time() - thinking
+                    watcher.ordered(position, order)
                 if auditor is not None:
                     auditor.ordered(position, order)
             record.add(position, order)
