@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import ladoga
 from ladoga.kernel.errors import LadogaError
 from ladoga.lab.duel import HERE, Bout, Entrant, Program, kept_bouts, score, series, source_of
 from ladoga.lab.peer import Allowance, Peer
@@ -91,16 +92,43 @@ def test_a_player_gets_no_more_than_it_is_given() -> None:
         allowance.spend(0.2)
 
 
-def test_a_program_that_does_not_know_an_order_refuses_it() -> None:
-    """But what only ends a phase that it has ended already is no quarrel."""
+def begun() -> Peer:
     peer = Peer()
     peer.answer(
         {"do": "start", "game": GAME, "scenario": None, "options": {}, "side": "german", "player": "random",
          "seed": 1, "index": 0, "think": None}
     )  # fmt: skip
-    answer = peer.answer({"do": "follow", "orders": ["move 999 0101"]})
+    return peer
+
+
+def test_a_program_that_does_not_know_an_order_refuses_it() -> None:
+    peer = begun()
+    at = [peer.position.turn, peer.position.phase.id]
+    answer = peer.answer({"do": "follow", "orders": [["move 999 0101", *at]]})
     assert answer["order"] == "move 999 0101"
     assert answer["refused"]
+
+
+def test_a_program_that_has_closed_a_phase_by_itself_is_not_told_of_its_end() -> None:
+    """And says that it is ahead when it is asked for an order in that phase."""
+    peer = begun()
+    here = [peer.position.turn, peer.position.phase.id, peer.position.to_move]
+    assert peer.answer({"do": "follow", "orders": [["end", 1, "a phase before"]]}) == {"at": here}
+    asked = {"do": "choose", "orders": [], "side": here[2], "at": [1, "a phase before"]}
+    assert peer.answer(asked) == {"ahead": True}
+
+
+def test_a_program_that_waits_in_a_phase_which_passes_elsewhere_ends_it() -> None:
+    peer = begun()
+    position = ladoga.load(GAME).position(
+        {"game": GAME, "turn": 5, "phase": "german-movement", "units": {"1": {"hex": "0513"}}}
+    )
+    peer.position = position
+    after = position.play("end")
+    assert peer.catch_up(after.turn, after.phase.id)
+    assert peer.position == after
+    assert not peer.catch_up(1, "german-movement")
+    assert peer.position == after
 
 
 def test_a_player_that_breaks_says_so() -> None:

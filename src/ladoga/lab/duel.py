@@ -36,6 +36,7 @@ from ..kernel.errors import LadogaError
 from ..kernel.files import write_whole
 from ..kernel.game import game_ids, load_game
 from ..kernel.orders import END
+from ..kernel.position import Position
 from .simulate import MOST_ORDERS, Match, lead, seed_of
 from .tournament import pair_point, point, share
 
@@ -91,7 +92,7 @@ class Program:
 
     def __init__(self, entrant: Entrant, source: Path) -> None:
         self.entrant = entrant
-        self._waiting: list[str] = []
+        self._waiting: list[tuple[str, int, str]] = []
         """Orders the program has not heard of yet."""
         environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONHASHSEED": "0"}
         command = [sys.executable, "-P", str(PEER)]
@@ -123,14 +124,15 @@ class Program:
         if "error" in answer:
             raise LadogaError(f"{self.entrant}: {answer['error']}")
 
-    def hear(self, order: str) -> None:
-        """An order or a roll, to be told before the next question."""
-        self._waiting.append(order)
+    def hear(self, order: str, before: Position) -> None:
+        """An order or a roll, and the position in which it was given, to be told before the next question."""
+        plain = "end" if order.split()[0] == "end" else order
+        self._waiting.append((plain, before.turn, before.phase.id))
 
-    def choose(self, side: str) -> dict[str, Any]:
+    def choose(self, position: Position, side: str) -> dict[str, Any]:
         """The order of its player."""
         orders, self._waiting = self._waiting, []
-        return self.ask(do="choose", orders=orders, side=side)
+        return self.ask(do="choose", orders=orders, side=side, at=(position.turn, position.phase.id))
 
     def close(self) -> None:
         """End the process."""
@@ -201,9 +203,9 @@ class _Clerk:
                 void = f"{self.programs[self.at[position.seats[mover]]].entrant} orders {text}: {refusal}"
             if broke or void:
                 break
-            position = position.play(text)
             for program in self.programs:
-                program.hear(text)
+                program.hear(text, position)
+            position = position.play(text)
             count += 1
             if count > MOST_ORDERS:
                 raise LadogaError(f"no end after {count} orders")
@@ -216,10 +218,10 @@ class _Clerk:
             position.turn, count, (self.cpu[0], self.cpu[1]), (len(self.played[0]), len(self.played[1])), broke, void,
         )  # fmt: skip
 
-    def _decision(self, position: Any, mover: str, number: int) -> tuple[str, str, str]:
+    def _decision(self, position: Position, mover: str, number: int) -> tuple[str, str, str]:
         """An order, or who broke, or why the game is void."""
         program = self.programs[number]
-        answer = program.choose(mover)
+        answer = program.choose(position, mover)
         if "error" in answer:
             return "", f"{program.entrant}: {answer['error']}", ""
         if "refused" in answer:
@@ -231,7 +233,7 @@ class _Clerk:
         return answer["order"], "", ""
 
 
-def _ending(position: Any) -> str:
+def _ending(position: Position) -> str:
     """The order that ends a phase, if it may be given now."""
     if position.why_not(END) is None:
         return str(END)

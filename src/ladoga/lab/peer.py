@@ -7,8 +7,12 @@ which may be that of another commit. It therefore asks nothing of Ladoga but wha
 Asked and answered:
 
     {"do": "start", "game", "scenario", "options", "side", "player", "seed", "index", "think"} -> {}
-    {"do": "follow", "orders": [text, ...],} -> {"at": [turn, phase, who is to move]}
-    {"do": "choose", "orders": [text, ...], "side"} -> {"order", "reason", "cpu"}, or {"ahead": true}
+    {"do": "follow", "orders": [[text, turn, phase], ...]} -> {"at": [turn, phase, who is to move]}
+    {"do": "choose", "orders": [[text, turn, phase], ...], "side", "at": [turn, phase]} -> {"order", "reason", "cpu"}
+
+Every order comes with the turn and phase in which it was given. A program that has closed a phase by itself is not told
+of its end, and answers {"ahead": true} when it is asked for an order in a phase that is over for it; one that waits for
+the end of a phase which passes by itself elsewhere ends it.
 
 An order that this program's rules refuse is answered with {"refused": why, "order": text}; what breaks, with
 {"error": text}. ``cpu`` is what the decision took. A side's time is counted by the player-turn, all its decisions in a
@@ -26,6 +30,8 @@ from typing import Any
 
 QUICK = 0.02
 """A player is never told to think less than this."""
+MOST_ENDS = 4
+"""Phases in a row that one program passes over and another waits in."""
 STEADY = 0.5
 """How much of what was known of a player's spending stays when another turn is over."""
 
@@ -118,19 +124,37 @@ class Peer:
             self.allowance.close()
             self.known[self.key] = self.allowance.ratio
 
-    def follow(self, orders: list[str]) -> dict[str, Any] | None:
+    def follow(self, orders: list[list[Any]]) -> dict[str, Any] | None:
         """Play what was ordered and rolled; the refusal, if our rules do not have it."""
-        for text in orders:
+        for text, turn, phase in orders:
+            if (self.position.turn, self.position.phase.id) != (turn, phase):
+                if text.split()[0] == "end":
+                    continue  # this program has closed the phase by itself
+                self.catch_up(turn, phase)
+            if text == "end" and self.position.to_move == "chance":
+                continue  # it has closed the phase, and the dice of its end are to be rolled
             refusal = self.position.why_not(text)
             if refusal is not None:
-                if text.split()[0] == "end" and self.position.to_move is not None:
-                    continue  # this program has closed the phase by itself
                 return {"refused": str(refusal), "order": text}
             self.position = self.position.play(text)
         return None
 
-    def choose(self, side: str) -> dict[str, Any]:
+    def catch_up(self, turn: int, phase: str) -> bool:
+        """End phases that have passed elsewhere, if that leads to the phase that is played."""
+        position = self.position
+        for _ in range(MOST_ENDS):
+            if (position.turn, position.phase.id) == (turn, phase):
+                self.position = position
+                return True
+            if position.to_move is None or position.why_not("end") is not None:
+                return False
+            position = position.play("end")
+        return False
+
+    def choose(self, side: str, turn: int, phase: str) -> dict[str, Any]:
         """The player's order."""
+        if (self.position.turn, self.position.phase.id) != (turn, phase) and not self.catch_up(turn, phase):
+            return {"ahead": True}
         if self.position.to_move != side:
             return {"ahead": True}
         if self.allowance is not None:
@@ -151,7 +175,7 @@ class Peer:
         if refused is not None:
             return refused
         if asked["do"] == "choose":
-            return self.choose(asked["side"])
+            return self.choose(asked["side"], *asked["at"])
         now = self.position
         return {"at": [now.turn, now.phase.id, now.to_move]}
 
