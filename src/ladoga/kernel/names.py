@@ -155,8 +155,16 @@ def _plural(kind: str) -> str:
 
     >>> _plural("Panzer Division"), _plural("unit in 4516"), _plural("Battalion, 8th Motorized Regiment")
     ('Panzer Divisions', 'units in 4516', 'Battalions, 8th Motorized Regiment')
+    >>> _plural("Army"), _plural("Corps")
+    ('Armies', 'Corps')
     """
-    return re.sub(r"^([^,]*?)(,| in |$| [ia]\d+$)", lambda m: f"{m[1]}s{m[2]}", kind, count=1)
+    return re.sub(r"^([^,]*?)(,| in |$| [ia]\d+$)", lambda m: f"{_many(m[1])}{m[2]}", kind, count=1)
+
+
+def _many(noun: str) -> str:
+    if noun.endswith("Corps"):
+        return noun
+    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
 
 
 def listed(parts: Iterable[str]) -> str:

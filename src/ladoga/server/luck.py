@@ -8,7 +8,7 @@ no attack (weather, arrivals, strengths drawn) are counted, not weighed.
 from __future__ import annotations
 
 from ..analysis.fights import Fight
-from ..players.attacks import halves
+from ..analysis.promise import in_steps
 from ..players.tuning import Results, tuning
 from .fights import fights, other_throws
 from .match import Match
@@ -23,7 +23,7 @@ class Weighed:
 
     def __init__(self, fight: Fight, results: Results) -> None:
         self.fight = fight
-        worth = {code: _worth(results, code, fight) for code in fight.chances}
+        worth = {code: in_steps(results, code, fight.theirs, fight.ours) for code in fight.chances}
         self.expected = sum(worth[code] * p for code, p in fight.chances.items())
         self.variance = sum((worth[code] - self.expected) ** 2 * p for code, p in fight.chances.items())
         self.got = worth[fight.code] if fight.lost is None else float(fight.lost[0] - fight.lost[1])
@@ -71,9 +71,3 @@ def _title(fight: Fight) -> str:
     units, hexes = ", ".join(fight.units), ", ".join(fight.hexes)
     against = f"{units} against {hexes}" if units and hexes else fight.told.title
     return f"{against} at {fight.column}" if fight.column else against
-
-
-def _worth(results: Results, code: str, fight: Fight) -> float:
-    hit, paid = halves(results, code)
-    lost = sum(results.steps.get(part, 0.0) for part in hit)
-    return min(lost, float(fight.theirs or lost)) - min(results.steps.get(paid, 0.0), float(fight.ours or 99))

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from ..analysis.fights import Fight, explained
+from ..analysis.promise import promised
 from ..kernel.game import Game
 from ..kernel.names import full_name
 from ..kernel.orders import Order, Role
@@ -80,26 +81,12 @@ def weighed(view: View, order: Order) -> shapes.Explanation | None:
 
 
 def prospects(results: Results, told: Explanation, steps: int) -> shapes.Prospects:
-    """What an attack promises, exactly, as far as the codes of its results tell."""
-    sums = {"falls": Fraction(0), "depends": Fraction(0), "holds": Fraction(0)}
-    unhurt = Fraction(0)
-    for code, p in told.results:
-        hit, paid = halves(results, str(code))
-        sums[_fate(results, hit, steps)] += p
-        unhurt += p if not results.steps.get(paid, 0.0) else 0
-    falls, depends, holds = (float(sums[fate]) for fate in ("falls", "depends", "holds"))
-    return {"falls": falls, "depends": depends, "holds": holds, "unhurt": float(unhurt)}
-
-
-def _fate(results: Results, hit: tuple[str, ...], steps: int) -> str:
-    """Whether a hex falls, holds, or its owner decides, by what hits its defenders."""
-    if results.each:
-        return "falls" if all(results.frees.get(part, 0.0) >= 1 for part in hit) else "holds"
-    freed = max((results.frees.get(part, 0.0) for part in hit), default=0.0)
-    taken = max((results.takes.get(part, 0) for part in hit), default=0)
-    if freed >= 1 or (steps and 0 < steps <= taken):
-        return "falls"
-    return "depends" if freed else "holds"
+    """What an attack promises, in plain numbers."""
+    found = promised(results, told, steps)
+    return {
+        "falls": float(found.falls), "depends": float(found.depends), "holds": float(found.holds),
+        "unhurt": float(found.unhurt),
+    }  # fmt: skip
 
 
 # After the throw ------------------------------------------------------------------------------

@@ -1,0 +1,286 @@
+"""The combat calculator: any counters of a side against any hex, by the engine's own odds on an imagined position.
+
+What a side knows is imagined as a whole position, the chosen counters are set next to the hex, and the engine is asked
+as if the side's combat were on. Nothing is ordered, and nothing is told that the side does not know.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ..hexes import members
+from ..kernel.errors import BadDocument, LadogaError
+from ..kernel.orders import Order, Role
+from ..kernel.position import Explanation, Position, View
+from ..kernel.prospect import prospect_of
+from ..players.tuning import tuning
+from .promise import Promise, expected, promised
+
+NEAR = 12
+"""Counters besides the chosen ones that are thought of."""
+CROWDS = ((NEAR, 3), (8, 2), (6, 1), (0, 1))
+"""How many others are set around the hex, and how many to a hex; fewer where the stacking rules forbid it."""
+TRIES = 24
+"""Facts of a moment (points left, who has fired) that are wiped off the imagined position, at most."""
+WAYS = 3
+"""Ways to a wanted column that are named."""
+FIGHTING = ("combat", "fire")
+"""What phases are called in which attacks are made."""
+KEPT = ("game", "scenario", "turn", "phase", "units", "map")
+"""What every document must say."""
+CALLED = "activation"
+"""What the phase is called in which a headquarters is called up to fight, where there is one."""
+
+
+class Rung(NamedTuple):
+    """A column, and what it takes."""
+
+    column: str
+    strength: float
+    units: tuple[str, ...]
+    falls: float
+    unhurt: float
+
+
+class Reckoning(NamedTuple):
+    """An attack in the mind."""
+
+    hex: str
+    units: tuple[str, ...]
+    told: Explanation | None
+    promise: Promise | None
+    strength: float
+    column: str
+    worth: float
+    ladder: tuple[Rung, ...]
+    """The columns that these counters, and then others near by, come to."""
+    ways: tuple[Rung, ...]
+    """The smallest sets of counters besides the chosen ones that reach the wanted column."""
+    refused: str = ""
+    case: str = ""
+
+
+def reckon(view: View, number: str, units: Sequence[str], want: str = "") -> Reckoning:
+    """What some counters would come to against a hex, and what a wanted column takes."""
+    return Reckoner(view, number, units).told(want)
+
+
+class Reckoner:
+    """Counters around a hex."""
+
+    def __init__(self, view: View, number: str, units: Sequence[str]) -> None:
+        self.view, self.number = view, number
+        self.side = view.side if view.side in view.game.sides else view.game.sides[0]
+        counters = {c.id: c for c in view.table().counters}
+        self.units = tuple(dict.fromkeys(u for u in units if u in counters and counters[u].side == self.side))
+        self.counters = counters
+        self.refused: tuple[str, str] = ("", "")
+        self.results = tuning(view.game.id).results
+        self.theirs = sum(c.steps for c in counters.values() if c.hex == number and c.side != self.side)
+        self.others: list[str] = []
+        self._base: Position | None = None
+        if number not in view.map.grid:
+            self.refused = ("there is no such hex", "")
+        elif not any(c.hex == number and c.side != self.side for c in counters.values()):
+            self.refused = ("there is no enemy in that hex", "")
+        else:
+            near = self._near()
+            for many, crowd in CROWDS:
+                self.others = near[:many]
+                self._base = self._aimed([*self.units, *self.others], crowd)
+                if self._base is not None:
+                    self.refused = ("", "")
+                    break
+
+    def told(self, want: str = "") -> Reckoning:
+        """All of it."""
+        told = self._explained(self.units) if self.units else None
+        refused = self.refused
+        best: dict[str, Rung] = {}
+        joined: list[str] = []
+        for unit in (*self.units, *self.others) if self._base is not None else ():
+            rung = self._rung([*joined, unit])
+            if rung is None:
+                continue
+            joined.append(unit)
+            if rung.column not in best or rung.strength < best[rung.column].strength:
+                best[rung.column] = rung
+        column, strength, promise, worth = "", 0.0, None, 0.0
+        if told is not None:
+            column, strength = _likeliest(told), _strength(told)
+            promise = promised(self.results, told, self.theirs)
+            ours = sum(self.counters[u].steps for u in self.units)
+            worth = round(expected(self.results, told, self.theirs, ours), 2)
+        ladder = tuple(sorted(best.values(), key=lambda rung: (rung.strength, rung.falls)))
+        ways = self._ways(want) if want and want != column else ()
+        return Reckoning(self.number, self.units, told, promise, strength, column, worth, ladder, ways, *refused)
+
+    def _ways(self, want: str) -> tuple[Rung, ...]:
+        """Which counters near by would bring the attack to a column: one, two, then three of them."""
+        found: list[Rung] = []
+        for many in (1, 2, 3):
+            for some in combinations(self.others[: NEAR if many < 3 else 7], many):
+                rung = self._rung([*self.units, *some])
+                if rung is not None and rung.column == want:
+                    found.append(rung._replace(units=some))
+            if found:
+                break
+        return tuple(sorted(found, key=lambda rung: rung.strength)[:WAYS])
+
+    def _rung(self, units: Sequence[str]) -> Rung | None:
+        told = self._explained(units)
+        if told is None:
+            return None
+        promise = promised(self.results, told, self.theirs)
+        return Rung(_likeliest(told), _strength(told), tuple(units), float(promise.falls), float(promise.unhurt))
+
+    def _explained(self, units: Iterable[str]) -> Explanation | None:
+        position = self._base
+        if position is None:
+            return None
+        verbs = {verb.role: verb.name for verb in self.view.game.grammar.verbs.values()}
+        try:
+            for unit in units:
+                position = position.play(Order(verbs[Role.JOIN], (unit,)))
+            return position.view(self.side).explain(Order(verbs[Role.COMMIT]))
+        except LadogaError as problem:
+            self.refused = self.refused if self.refused[0] else (str(problem), getattr(problem, "case", ""))
+            return None
+
+    # The imagined position ------------------------------------------------------------------------
+
+    def _near(self) -> list[str]:
+        """Own units on the map that are nearest to the hex, those that fight only."""
+        grid = self.view.map.grid
+        target = grid.hex(self.number)
+        own = [c for c in self.counters.values() if c.side == self.side and c.hex and c.id not in self.units]
+        fighting = [c for c in own if any(figure.isdigit() and figure != "0" for figure in c.figures[:1])]
+        fighting.sort(key=lambda c: (grid.distance(grid.hex(c.hex), target) or 0, c.id))
+        return [c.id for c in fighting[:NEAR]]
+
+    def _aimed(self, units: Sequence[str], crowd: int) -> Position | None:
+        """The position in which the attack is being put together, all these units around the hex."""
+        document = self._document(units, crowd)
+        aim = next(verb.name for verb in self.view.game.grammar.verbs.values() if verb.role is Role.AIM)
+        try:
+            position = self._called(self._read(document), units)
+            return position.play(Order(aim, (), (self.number,)))
+        except LadogaError as problem:
+            self.refused = (str(problem), getattr(problem, "case", ""))
+            return None
+
+    def _read(self, document: dict[str, Any]) -> Position:
+        """The position of a document, facts wiped off that do not fit the moment."""
+        for _ in range(TRIES):
+            try:
+                return self.view.game.position(document)
+            except BadDocument as problem:
+                path = re.match(r"units\.(.+)\.(\w+)$|(\w[\w-]*)(?:[.\[]|$)", getattr(problem, "path", "") or "")
+                if path is None or path[2] == "hex" or path[3] in KEPT:
+                    raise
+                if path[3]:
+                    document.pop(path[3], None)
+                else:
+                    for values in document["units"].values():
+                        values.pop(path[2], None)
+        return self.view.game.position(document)
+
+    def _document(self, units: Sequence[str], crowd: int) -> dict[str, Any]:
+        document = self.view.imagine(random.Random(0)).document()
+        phases = [p.id for p in self.view.game.phases if p.side == self.side]
+        called = [p for p in phases if CALLED in p]
+        document["phase"] = (called or [p for p in phases if any(word in p for word in FIGHTING)])[0]
+        placed = self._placed(units, crowd)
+        document["units"] = {
+            unit: {**values, "hex": placed[unit]} if unit in placed else dict(values)
+            for unit, values in document["units"].items()
+        }
+        return document
+
+    def _placed(self, units: Sequence[str], crowd: int) -> dict[str, str]:
+        """Where each unit would stand: where it stands if that is next to the hex, else in the next free place; the
+        rest of a crowd stands aside."""
+        prospect = prospect_of(self.view)
+        grid, land = prospect.grid, self.view.map.land
+        target = grid.hex(self.number)
+        near = [grid.number(h) for h in members(prospect.near(target) & land)]
+        held = {c.hex for c in self.counters.values() if c.side != self.side}
+        standing: dict[str, list[str]] = {}
+        for counter in self.counters.values():
+            if counter.side == self.side and counter.hex:
+                standing.setdefault(counter.hex, []).append(counter.id)
+        room = {n: min(crowd, prospect.stack) for n in near if n not in held}
+        placed: dict[str, str] = {}
+        for n in room:
+            stay = [u for u in units if u in standing.get(n, ())][: prospect.stack]
+            room[n] -= len(stay)
+            placed.update(dict.fromkeys(stay, n))
+        for unit in units:
+            free = next((n for n, left in room.items() if left > 0), "")
+            if unit not in placed and free:
+                room[free] -= 1
+                placed[unit] = free
+        aside = [u for n, there in standing.items() for u in there if u not in placed
+                 and (n in near or len(there) > prospect.stack)]  # fmt: skip
+        taken = set(standing) | held | {self.number}
+        away = self._away(aside, taken, near)
+        return {**placed, **away}
+
+    def _away(self, aside: Sequence[str], taken: set[str], near: Sequence[str]) -> dict[str, str]:
+        """Empty land not far off for those who do not take part, one to a hex."""
+        grid, land = self.view.map.grid, self.view.map.land
+        found: dict[str, str] = {}
+        for unit in aside:
+            h = grid.hex(self.counters[unit].hex)
+            for far in range(1, 12):
+                ring = members(grid.within(1 << h, far) & land)
+                spot = next((n for n in map(grid.number, ring) if n not in taken and n not in near), "")
+                if spot:
+                    taken.add(spot)
+                    found[unit] = spot
+                    break
+        return found
+
+    def _called(self, position: Position, units: Sequence[str]) -> Position:
+        """Where a headquarters must be called up first: the one that lets most of these units fight."""
+        calls = position.legal.with_role(Role.CALL) if position.to_move == self.side else []
+        best: tuple[int, Position] | None = None
+        for order in calls:
+            following = _to_combat(position.play(order), self.side)
+            if following is None:
+                continue
+            aims = [o for o in following.legal.with_role(Role.AIM) if self.number in o.hexes]
+            if not aims:
+                continue
+            joined = {u for o in following.play(aims[0]).legal.with_role(Role.JOIN) for u in o.units}
+            count = 100 * len(joined.intersection(self.units)) + len(joined.intersection(units))
+            if best is None or count > best[0]:
+                best = count, following
+        return best[1] if best is not None else position
+
+
+def _to_combat(position: Position, side: str) -> Position | None:
+    """Go on without moving until attacks are made."""
+    for _ in range(6):
+        if position.to_move != side:
+            return None
+        if position.legal.with_role(Role.AIM):
+            return position
+        ends = position.legal.with_role(Role.END)
+        if not ends:
+            return None
+        position = position.play(ends[0])
+    return None
+
+
+def _likeliest(told: Explanation) -> str:
+    return str(max(told.columns, key=lambda c: c[1])[0]) if told.columns else ""
+
+
+def _strength(told: Explanation) -> float:
+    """The attack's strength, on average where it depends on a draw."""
+    return float(sum(value * p for value, p in told.attack))
