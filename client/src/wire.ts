@@ -528,6 +528,53 @@ export interface DeviceLink {
   qr: string;
 }
 
+/** A piece of advice: what to do or to fear, where, and what it would come to. Worth is in steps. */
+export interface Counsel {
+  kind: "attack" | "leave" | "move" | "order" | "danger" | "road" | "cut" | "reach";
+  title: string;
+  text: string;
+  hex: string;
+  arrows: [string, string][];
+  orders: string[];
+  column: string;
+  falls: number;
+  depends: number;
+  unhurt: number;
+  worth: number;
+}
+
+/** What the staff says, and to which version of the table. */
+export interface Advice {
+  version: number;
+  points: Counsel[];
+}
+
+/** A column of the combat table, and what it takes to come to it. */
+export interface Rung {
+  column: string;
+  strength: number;
+  units: string[];
+  falls: number;
+  unhurt: number;
+}
+
+/** Counters against a hex in the mind. */
+export interface Reckoning {
+  hex: string;
+  units: string[];
+  column: string;
+  strength: number;
+  defence: string;
+  modifiers: Modifier[];
+  prospects: Prospects | null;
+  worth: number;
+  ladder: Rung[];
+  ways: Rung[];
+  columns: string[];
+  refused: string;
+  case: string;
+}
+
 /** What comes back for a question or an order, besides its own fields. */
 export interface Reply {
   ok: boolean;

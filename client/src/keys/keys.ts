@@ -9,6 +9,7 @@ import { stepDigest } from "../replay/digest";
 import { backToNow, goTo } from "../replay/replay";
 import { closeDigest, digest, kept } from "../replay/since";
 import { choices, choose, clear, facts, focused, look, menu, selected, touch, ways, weighed } from "../selection/state";
+import { askStaff, closeSheet, points, putAway as putAdviceAway, sheet as reckoning, what } from "../staff/state";
 import { end, give, undo } from "../table/acting";
 import { bannerShown, foldBanner } from "../table/banner";
 import { announce, counters, ending, geometry, live, past, sheet, shown, sideName, stacks, toast, welcome, yours } from "../table/state";
@@ -117,6 +118,8 @@ export function pressed(event: KeyboardEvent): void {
     else if (open.value) open.value = null;
     else if (ending.value) ending.value = null;
     else if (toast.value) toast.value = null;
+    else if (points.value) putAdviceAway();
+    else if (reckoning.value && !selected.value.length) closeSheet();
     else if (selected.value.length || weighed.value) clear();
     else if (past.value) backToNow();
     else if (bannerShown() && digest.value) foldBanner();
@@ -136,6 +139,8 @@ export function pressed(event: KeyboardEvent): void {
   else if (key === "-") zoomBy(1 / 1.35);
   else if (key === "0") wholeMap();
   else if (key === "j") jump();
+  else if (key === "a") void askStaff();
+  else if (key === "w") what(event.shiftKey);
   else if (key === "l") toggleCard("layers");
   else if (key === "m") toggleCard("key");
   else if (key === "f") fitFront();

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { fetched } from "../net";
 import { focused, hovered, look, selected, slip, touch, whyNot } from "../selection/state";
 import { palette } from "../settings/settings";
+import { Pencil } from "../staff/pencil";
 import { geometry, shown, welcome, yours } from "../table/state";
 import { Counters } from "./counters";
 import { landOf } from "./ground";
@@ -91,7 +92,7 @@ export function MapView() {
               <pattern id="stripes" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                 <rect width="3.4" height="7" fill="currentColor" />
               </pattern>
-              {(["teal", "ox", "mute", "german", "soviet"] as const).map((c) => (
+              {(["teal", "ox", "mute", "german", "soviet", "pencil"] as const).map((c) => (
                 <marker key={c} id={`tip-${c}`} viewBox="0 0 10 10" refX="6.5" refY="5" markerWidth="4.4" markerHeight="4.4" orient="auto">
                   <path d="M0 0.600 10 5 0 9.400z" fill={`var(--${c})`} />
                 </marker>
@@ -106,6 +107,7 @@ export function MapView() {
             <Vacant g={g} />
             <Trails g={g} />
             {layers.value.counters && <Counters g={g} />}
+            <Pencil g={g} />
             <Arrows g={g} />
             <g ref={names} class="town-names" />
             <Rings g={g} />

@@ -6,8 +6,9 @@ import { OpenSeat } from "../people/seats";
 import { Digest } from "../replay/digest";
 import { Log } from "../replay/record";
 import { Decisions, Joining, Menu } from "../selection/decisions";
-
 import { Stack, Waiting } from "../selection/stack";
+import { Advice } from "../staff/advice";
+import { Calculator } from "../staff/calculator";
 import { Lines, Prompt, Study } from "./prompt";
 
 export function Rail() {
@@ -22,6 +23,8 @@ export function Rail() {
         <Decisions />
         <Joining />
         <Digest />
+        <Advice />
+        <Calculator />
         <Odds />
         <Moment />
         {!moment.value && <Due />}

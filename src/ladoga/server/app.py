@@ -23,7 +23,7 @@ from .lobby import Lobby
 from .logs import calm
 from .pictures import Atlas
 from .refused import Busy, Refused
-from .routes import devices, games, health, maps, matches, pages, socket
+from .routes import counsel, devices, games, health, maps, matches, pages, socket
 from .store import LIVES, Damaged, Ledger, Unwritable
 
 FOREVER = 1e12
@@ -73,7 +73,7 @@ def application(
     app.add_exception_handler(404, pages.nowhere)
     for kind in (Refused, LadogaError, Unwritable):
         app.add_exception_handler(kind, _told)
-    for part in (pages, games, matches, maps, devices, health, socket):
+    for part in (pages, games, matches, counsel, maps, devices, health, socket):
         app.include_router(part.router)
     return app
 

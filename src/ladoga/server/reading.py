@@ -6,13 +6,16 @@ Every function here is a job of a worker; a text that takes too long to read tak
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
+from ..analysis.advice import advice
+from ..analysis.reckoning import Rung, reckon
 from ..kernel.data import read_text
 from ..kernel.errors import BadDocument
 from ..kernel.game import Game, load_game
+from ..kernel.position import View
 from ..kernel.record import MAGIC, Record
-from . import editor, showing
+from . import editor, shapes, showing
 from .draw import Wish, draw
 from .library import Library
 from .luck import luck
@@ -21,7 +24,10 @@ from .refused import Refused
 from .shapes import LuckReport, Proof
 from .store import Kept
 
-JOBS = ("opened", "checked", "tidied", "corrections", "packed", "drawn", "replayed", "weighed", "proved")
+JOBS = (
+    "opened", "checked", "tidied", "corrections", "packed", "drawn", "replayed", "weighed", "proved", "advised",
+    "reckoned",
+)  # fmt: skip
 
 
 def opened(library: Library, text: str, trusted: bool, seed: bytes) -> dict[str, Any]:
@@ -120,3 +126,53 @@ def weighed(library: Library, kept: list[Any], events: list[Any]) -> LuckReport:
 def proved(library: Library, kept: list[Any], events: list[Any]) -> Proof:
     """Every roll of a finished match."""
     return showing.proof(_match(library, kept, events))
+
+
+# Advice -------------------------------------------------------------------------------------------
+
+
+def _seen(library: Library, game: str, overlay: dict[str, Any] | None, side: str, imagined: dict[str, Any]) -> View:
+    """A side's view, of a whole position that looks to it like the one it is in."""
+    return library.game(game, overlay).position(imagined).view(side)
+
+
+def advised(
+    library: Library, game: str, overlay: dict[str, Any] | None, side: str, imagined: dict[str, Any], seconds: float
+) -> list[shapes.Counsel]:
+    """What the staff says to a side."""
+    found = advice(_seen(library, game, overlay, side, imagined), seconds)
+    return [cast(shapes.Counsel, counsel._asdict()) for counsel in found]
+
+
+def reckoned(
+    library: Library, game: str, overlay: dict[str, Any] | None, side: str, imagined: dict[str, Any],
+    number: str, units: list[str], want: str,
+) -> shapes.Reckoning:  # fmt: skip
+    """Counters against a hex."""
+    found = reckon(_seen(library, game, overlay, side, imagined), number, units, want)
+    told, promise = found.told, found.promise
+    return {
+        "hex": found.hex, "units": list(found.units), "column": found.column, "strength": found.strength,
+        "defence": told.as_json()["defence"] and _spread(told.as_json()["defence"]) if told else "",
+        "modifiers": told.as_json()["modifiers"] if told else [],
+        "prospects": None if promise is None else {
+            "falls": float(promise.falls), "depends": float(promise.depends), "holds": float(promise.holds),
+            "unhurt": float(promise.unhurt),
+        },
+        "worth": found.worth, "ladder": [_rung(rung) for rung in found.ladder],
+        "ways": [_rung(rung) for rung in found.ways], "columns": list(dict.fromkeys(r.column for r in found.ladder)),
+        "refused": found.refused, "case": found.case,
+    }  # fmt: skip
+
+
+def _rung(rung: Rung) -> shapes.Rung:
+    return {
+        "column": rung.column, "strength": rung.strength, "units": list(rung.units), "falls": rung.falls,
+        "unhurt": rung.unhurt,
+    }  # fmt: skip
+
+
+def _spread(values: list[dict[str, Any]]) -> str:
+    """A strength, or the least and the most it can be."""
+    known = [str(entry["value"]) for entry in values]
+    return known[0] if len(known) == 1 else f"{known[0]}–{known[-1]}"

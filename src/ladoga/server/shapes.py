@@ -539,6 +539,57 @@ class DeviceLink(TypedDict):
     qr: str
 
 
+class Counsel(TypedDict):
+    """A piece of advice: what to do or to fear, where, and what it would come to. Worth is in steps."""
+
+    kind: Literal["attack", "leave", "move", "order", "danger", "road", "cut", "reach"]
+    title: str
+    text: str
+    hex: str
+    arrows: list[tuple[str, str]]
+    orders: list[str]
+    column: str
+    falls: float
+    depends: float
+    unhurt: float
+    worth: float
+
+
+class Advice(TypedDict):
+    """What the staff says, and to which version of the table."""
+
+    version: int
+    points: list[Counsel]
+
+
+class Rung(TypedDict):
+    """A column of the combat table, and what it takes to come to it."""
+
+    column: str
+    strength: float
+    units: list[str]
+    falls: float
+    unhurt: float
+
+
+class Reckoning(TypedDict):
+    """Counters against a hex in the mind."""
+
+    hex: str
+    units: list[str]
+    column: str
+    strength: float
+    defence: str
+    modifiers: list[Modifier]
+    prospects: Prospects | None
+    worth: float
+    ladder: list[Rung]
+    ways: list[Rung]
+    columns: list[str]
+    refused: str
+    case: str
+
+
 class Reply(TypedDict):
     """What comes back for a question or an order, besides its own fields."""
 
@@ -552,6 +603,7 @@ SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
     Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, Card, About, Talk,
     Welcome, Seat, People, Spelt, Choices, Answer, Trace, HexFacts, LogLine, LogFight, LogEntry, Case, Rules, Board,
-    Ground, Summary, Roll, Proof, Device, DeviceLink, Reply,
+    Ground, Summary, Roll, Proof, Device, DeviceLink, Counsel, Advice,
+    Rung, Reckoning, Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

@@ -202,3 +202,11 @@ class Key(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A recovery code, or the key of a link to another device."""
 
     key: Name
+
+
+class Reckon(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What would these counters come to against a hex, and what does a wanted column take?"""
+
+    hex: Name
+    units: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+    want: Name = ""

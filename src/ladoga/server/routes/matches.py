@@ -47,7 +47,7 @@ async def begin(visit: Visited) -> Response:
     person = await visit.someone()
     visit.hurried(person)
     wish = await visit.form(wire.NewMatch, limit=DOCUMENT)
-    kind = wish.kind if wish.kind in ("match", "study", "guide") else "match"
+    kind = wish.kind if wish.kind in ("match", "study", "guide", "strict") else "match"
     overlay = await chosen_overlay(visit, wish)
     match, invites = await beginning.create(
         visit.lobby, person, wish.game, wish.seats, wish.scenario, wish.options, kind=kind, overlay=overlay,

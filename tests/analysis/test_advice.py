@@ -1,0 +1,71 @@
+"""Advice and reckoning: orders that can be given, odds that are the engine's, nothing that the side may not know."""
+
+import random
+
+from ladoga.analysis.advice import advice
+from ladoga.analysis.promise import promised
+from ladoga.analysis.reckoning import reckon
+from ladoga.kernel.orders import Role
+from ladoga.players.tuning import tuning
+
+from .conftest import first_move
+
+
+def test_advice_can_be_followed_and_is_given_to_the_side_to_move_only(moving):
+    side = moving.to_move
+    other = next(s for s in moving.game.sides if s != side)
+    assert advice(moving.view(other), 1.0) == []
+    found = advice(moving.view(side), 1.5)
+    assert found
+    for counsel in found:
+        assert counsel.title
+        assert all(end in moving.map.grid for way in counsel.arrows for end in way)
+        if counsel.orders:
+            order = moving.game.parse(counsel.orders[0])
+            if moving.game.role(order) is not Role.GO:
+                assert moving.why_not(order) is None, counsel
+        assert 0 <= counsel.falls <= 1
+        assert 0 <= counsel.unhurt <= 1
+
+
+def test_advice_depends_on_nothing_hidden(moving):
+    """Two positions that look alike to a side get the same warnings."""
+    side = moving.to_move
+    twin = moving.view(side).imagine(random.Random(77))
+    one, two = (advice(p.view(side), 1.0) for p in (moving, twin))
+    kinds = ("reach", "road")
+    assert [c.title for c in one if c.kind in kinds] == [c.title for c in two if c.kind in kinds]
+
+
+def test_reckoning_speaks_with_the_engines_odds(moving):
+    side, grid = moving.to_move, moving.map.grid
+    view = moving.view(side)
+    own = [c for c in view.table().counters if c.side == side and c.hex and c.figures[:1] not in ("", "0", "(")]
+    foes = {c.hex for c in view.table().counters if c.side != side and c.hex}
+    if not own:
+        return
+    pairs = [(grid.distance(grid.hex(c.hex), grid.hex(h)), h, c.id) for h in foes for c in own]
+    _, hex_, unit = min(p for p in pairs if p[0] is not None)
+    found = reckon(view, hex_, [unit])
+    assert found.told is not None or found.refused
+    if found.told is not None:
+        assert sum(p for _, p in found.told.results) == 1
+        theirs = sum(c.steps for c in view.table().counters if c.hex == hex_ and c.side != side)
+        assert found.promise == promised(tuning(moving.game.id).results, found.told, theirs)
+        strengths = [rung.strength for rung in found.ladder]
+        assert strengths == sorted(strengths)
+        assert found.column in {rung.column for rung in found.ladder}
+    assert reckon(view, "9999", [unit]).refused == "there is no such hex"
+
+
+def test_a_wanted_column_names_the_smallest_ways_to_it():
+
+    position = first_move("leningrad-1979")
+    view = position.view("german")
+    one = reckon(view, "0211", ["1/41"])
+    wanted = one.ladder[-1].column
+    found = reckon(view, "0211", ["1/41"], wanted)
+    assert found.ways
+    for way in found.ways:
+        again = reckon(view, "0211", ["1/41", *way.units])
+        assert again.column == wanted
