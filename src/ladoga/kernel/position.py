@@ -842,6 +842,10 @@ class View:
         """A unit's line of supply."""
         return self._position.supply(unit)
 
+    def sees_as(self, other: View) -> bool:
+        """Whether both sides see the very same: nothing is hidden from either. (They may do so otherwise too.)"""
+        return self._position is other._position
+
     def table(self) -> Table:
         """What this side sees on the table."""
         return self._position.table()

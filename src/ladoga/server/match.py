@@ -7,7 +7,7 @@ that, and only then lets the match take it in (``advance``).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -20,12 +20,16 @@ from ..kernel.names import Names
 from ..kernel.orders import END, Order
 from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
 from ..kernel.record import Header, Record, check_engine
-from ..kernel.table import Counter
+from ..kernel.table import Counter, Table
 from .shapes import LogEntry
 from .store import Happened, Kept, Seat
 
 SNAPSHOT = 24
 """Every how many events a position is kept, for jumping about in the record."""
+
+
+TABLES = 6
+"""How many tables are remembered as they were shown."""
 
 
 class Step(NamedTuple):
@@ -102,6 +106,7 @@ class Match:
         self._names: defaultdict[str, Names] = defaultdict(Names)
         """The names that each audience has learned, to read the log with."""
         self._logs: dict[str, list[LogEntry]] = {}
+        self._tables: OrderedDict[tuple[int, str], tuple[Position, Table]] = OrderedDict()
         self._replay(events)
         self.before = self.position
         self.version = kept.revision
@@ -293,8 +298,23 @@ class Match:
     def secret(self) -> bool:
         """Whether there is something now that a side may not know: the sides see different things, or draws to come
         are written down."""
-        first, second = (self.position.view(side) for side in self.game.sides[:2])
-        return bool(self.position.dice) or first.table() != second.table() or first.document() != second.document()
+        if self.position.dice:
+            return True
+        first, second = (self.view(side) for side in self.game.sides[:2])
+        if first.sees_as(second):
+            return False
+        one, two = (self.table(self.position, side) for side in self.game.sides[:2])
+        return one != two or first.document() != second.document()
+
+    def table(self, position: Position, audience: str) -> Table:
+        """What an audience sees on the table in a position of this match; the last few are remembered."""
+        key = (id(position), audience)
+        if key not in self._tables:
+            self._tables[key] = position, position.view(audience).table()
+        self._tables.move_to_end(key)
+        while len(self._tables) > TABLES:
+            self._tables.popitem(last=False)
+        return self._tables[key][1]
 
     def unlogged(self, audience: str) -> int:
         """How many events the log of an audience is behind."""

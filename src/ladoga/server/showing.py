@@ -67,7 +67,7 @@ def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
         "ask": asking(view),
         "to_move": match.to_move if now else view.to_move,
         "audience": audience,
-        "table": called(view.game, view.table()),
+        "table": called(view.game, match.table(match.position if n is None else match.at(n), audience)),
         "standing": _outcome(view.standing.as_json()),
         "outcome": _outcome(outcome) if now and outcome else None,
         "offers": offers(view) if now and not match.over else offers_none(),
@@ -99,9 +99,9 @@ def trail(match: Match, audience: str, n: int | None = None) -> list[shapes.Trai
     before, after, order = match.last_action(n)
     if order is None:
         return []
-    seen, now = before.view(audience), after.view(audience)
-    stood = {c.id: c.hex for c in seen.table().counters if c.hex}
-    moved = {c.id: c.hex for c in now.table().counters if c.hex and stood.get(c.id, c.hex) != c.hex}
+    seen = before.view(audience)
+    stood = {c.id: c.hex for c in match.table(before, audience).counters if c.hex}
+    moved = {c.id: c.hex for c in match.table(after, audience).counters if c.hex and stood.get(c.id, c.hex) != c.hex}
     ways: dict[tuple[str, str], list[str]] = {}
     trails: list[shapes.Trail] = []
     for unit, to in moved.items():
