@@ -602,7 +602,11 @@ class LeningradProspect(Prospect):
         key = (piece.side, self._mobile[unit], strength, worn)
         found = self._posts.get(key)
         if found is None:
-            found = self._posts[key] = self._posted(piece.side, self._mobile[unit], strength, piece.speed, worn)
+            pace = self._pace if piece.side == GERMAN and self._mobile[unit] else 0
+            known = ("post", self.turn, self.last, pace, piece.speed, *key)
+            found = self._posts[key] = self.ground.remembered(
+                known, lambda: self._posted(piece.side, self._mobile[unit], strength, piece.speed, worn)
+            )
         return found
 
     def _posted(self, side: int, mobile: bool, strength: float, speed: float, worn: bool) -> dict[Hex, float]:

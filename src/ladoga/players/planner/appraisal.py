@@ -14,6 +14,8 @@ PASSING = 3.0
 """What a cut of supply costs at most that can be lifted again, besides the blows it helps."""
 RESCUE = 3
 """Hexes from which our units are soon there to lift a cut."""
+CUTS = 8
+"""Hexes that are looked at for a cut of supply."""
 PAIR = 0.6
 """How likely an enemy finds a cut that takes two hexes."""
 GONE = 0.5
@@ -199,13 +201,13 @@ class Appraiser:
         lines: HexMask = 0
         for h in members(stand.held[side]):
             lines |= prospect.lines(stand.at[h][0], stand)
-        lines = prospect.grid.within(lines, 1) & reached & ~stand.held[side]
+        lines = lines & reached & ~stand.held[side] or prospect.grid.within(lines, 1) & reached & ~stand.held[side]
         if not lines or not self._starved(stand, lines):
             return 0.0
         rated = sorted(
-            [(self._worth_of(self._starved(stand, 1 << h)) * self._lasting(stand, h), h) for h in members(lines)],
+            [(self._worth_of(self._starved(stand, 1 << h)) * self._lasting(stand, h), h) for h in _some(lines)],
             reverse=True,
-        )[:4]
+        )[:3]
         worst, first = rated[0]
         starved, share = self._starved(stand, 1 << first), 1.0
         for _, h in rated[1:]:
@@ -236,3 +238,9 @@ class Appraiser:
 
     def _worth_of(self, starved: UnitMask) -> float:
         return sum([self._hunger[u] for u in self.ours if starved >> u & 1]) if starved else 0.0
+
+
+def _some(hexes: HexMask) -> list[Hex]:
+    """A few of some hexes, spread over all of them."""
+    every = list(members(hexes))
+    return every[:: max(1, -(-len(every) // CUTS))]

@@ -73,7 +73,7 @@ class Conduct:
             self.prospect(view), rng, self._until(clock, FIRST if deep else 1.0), self.weights, only
         )  # fmt: skip
         plan = search.plan(PATIENCE if deep else 1000)
-        if deep and search.reach:
+        if deep and search.reach and clock.used() < FIRST:
             plan = self._foreseen(search, plan, rng, clock)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan))
@@ -220,10 +220,10 @@ class Conduct:
             unit = after.names.get(order.units[0])
             if unit is None:
                 continue
-            appraiser = Appraiser(after, self.weights)
+            appraiser = Appraiser(after, self.weights._replace(cut=0.0))
             stand = after.stand.copy()
             posts, here = appraiser.posts[unit], stand.where[unit]
-            reached = sorted(members(after.reach(unit)), key=lambda h: -posts.get(h, 0.0))[:8]
+            reached = sorted(members(after.reach(unit)), key=lambda h: -posts.get(h, 0.0))[:6]
             for h in (here, *reached):
                 if h != here and after.room(h, after.side, stand) <= 0:
                     continue
