@@ -79,6 +79,8 @@ GUARD = 0.15
 """What part of a city hex each step that holds it is worth."""
 CORPS = 1.5
 """What it is worth that a panzer corps is complete in one hex (12.1)."""
+ACCESS = 1.2
+"""Turns that it is worth to stand next to a hex that scores."""
 LOST = 6
 """Hexes from supply beyond which it does not matter how many."""
 HUNGER = 0.3
@@ -617,10 +619,21 @@ class LeningradProspect(Prospect):
         for h, cost in self.far(side, mobile).items():
             turns = (cost + max(0, pace - foot.get(h, pace))) / (2.0 * speed)
             found[h] = weight * (max(0.0, left - turns) - 0.15 * turns)
+        if side == GERMAN:
+            for h in members(self._access):
+                found[h] = found.get(h, 0.0) + ACCESS * weight
         if worn and self.turn < self.last:
             for h in members(self.ground.rebuild_hexes & self.ground.land):
                 found[h] = found.get(h, 0.0) + REST
         return found
+
+    @cached_property
+    def _access(self) -> HexMask:
+        """Hexes from which those that score can be attacked, and these themselves."""
+        goal = 0
+        for h in self._scoring:
+            goal |= 1 << h
+        return (goal | self.ground.zone(goal)) & self.ground.land
 
     @cached_property
     def _pace(self) -> int:
