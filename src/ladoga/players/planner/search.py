@@ -59,13 +59,14 @@ class Search:
     def plan(self, patience: int = 1000) -> Plan:
         """The best plan found; looking ends when so many shakes in a row have gained nothing."""
         before = self.best.value
-        movers = list(self.reach)
-        movers.sort(key=self._rank)
+        front = self._front
+        movers = sorted(self.reach, key=lambda u: (not self.reach[u] & front, *self._rank(u)))
         if self.stand.where == self.start:
             standing, best = self.stand.copy(), self.best
             self.march()
             if self.best.value < best.value:
                 self.stand, self.best = standing, best
+        self._assaults()
         self._together(movers)
         self._sweep(movers)
         stale = 0
