@@ -401,6 +401,14 @@ export interface Trace {
   message: string;
 }
 
+/** How far a unit's command or fire reaches; `beyond` is near enough but out of its sight. */
+export interface Extent {
+  kind: string;
+  case: string;
+  hexes: string[];
+  beyond: string[];
+}
+
 /** What there is to know about a hex. */
 export interface HexFacts {
   hex: string;
@@ -410,6 +418,7 @@ export interface HexFacts {
   sides: Record<string, string[]>;
   zones: string[];
   supply: Record<string, Trace>;
+  extent: Record<string, Extent>;
 }
 
 /** A sentence of the record. */

@@ -39,3 +39,18 @@ test("the outline of two hexes is one ring of ten sides", () => {
   expect(g.at(290, 20)).toBeUndefined();
   expect(g.step("0101", 0, 1)).toBe("0102");
 });
+
+test("distance is counted hex by hex, on either shape", () => {
+  const board = (shape: "flat" | "pointy") => ({ name: "main", title: "", shape, north: 0, km: 1, dx: 0, dy: 0, frame: [0, 0, 2000, 2000] as [number, number, number, number] });
+  const side = 100 * Math.sqrt(0.75);
+  for (const shape of ["flat", "pointy"] as const) {
+    const place = (across: number, along: number): [number, number] => {
+      const a = across * side;
+      const b = 100 * along + 50 * (across % 2);
+      return shape === "flat" ? [a + 100, b + 100] : [b + 100, a + 100];
+    };
+    const hexes = Object.fromEntries([0, 1, 2, 3, 4].flatMap((c) => [0, 1, 2, 3, 4].map((r) => [`${c}${r}`, place(c, r)] as const)));
+    const g = new Geometry({ hex: 100, boards: [board(shape)], hexes });
+    expect([g.distance("00", "04"), g.distance("00", "40"), g.distance("00", "44"), g.distance("11", "11"), g.distance("00", "10")]).toEqual([4, 4, 6, 0, 1]);
+  }
+});

@@ -171,6 +171,17 @@ class Player:
             self.page.wait_for_timeout(150)
         self.page.mouse.click(x, y)
 
+    def at(self, hex_):
+        """Where a hex lies on the screen now."""
+        return self.page.evaluate(
+            """([x, y]) => {
+                const box = document.querySelector(".map").getBoundingClientRect();
+                const m = new DOMMatrix(getComputedStyle(document.querySelector(".world")).transform);
+                return [box.left + m.a * x + m.e, box.top + m.d * y + m.f];
+            }""",
+            self.ground[hex_],
+        )
+
     @property
     def ground(self):
         """Where the hexes of the map lie."""

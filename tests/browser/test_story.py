@@ -309,3 +309,47 @@ def test_names_are_read_everywhere(visitor, as_player, game):
     hands.touch(next(c.hex for c in view.table().counters if c.hex and c.side == view.side))
     page.wait_for_selector(".units li b")
     assert not re.search(r"\bback-\d", " ".join(page.locator(".units li b").all_inner_texts()))
+
+
+def test_overlays_command_fire_ruler_and_a_units_way(visitor, as_player):
+    """Where a game has them: the range of a headquarters, the hexes a gun reaches, a ruler, where a unit has been."""
+    found = {}
+    for game in ("tijvin-1941", "leningrad41"):
+        start = prepared(game)
+        player = as_player(visitor(bare=True))
+        player.open(start.record(start.attack))
+        page = player.page
+        view = list(start.positions())[start.attack].view(page.locator(".table").get_attribute("data-side"))
+        reaching = {c.hex: view.extent(c.id) for c in view.table().counters if c.hex and view.extent(c.id)}
+        hex_, extent = max(reaching.items(), key=lambda e: len(e[1].hexes))
+        player.say(f"hex {hex_}")
+        page.keyboard.press("Escape")
+        page.wait_for_selector(f"[data-extent] path, .{extent.kind}", state="attached")
+        found[game] = extent.kind
+    assert found == {"tijvin-1941": "command", "leningrad41": "fire"}
+    start = prepared(GAME)
+    player = as_player(visitor(bare=True))
+    player.open(start.record(start.attack))
+    page = player.page
+    page.locator(".map").focus()
+    page.keyboard.press("q")
+    player.say("hex 0309")
+    page.keyboard.press("Escape")
+    position = list(start.positions())[start.attack]
+    grid = position.map.grid
+    x, y = player.at("0709")
+    page.mouse.move(x, y)
+    apart = grid.distance(grid.hex("0309"), grid.hex("0709"))
+    page.wait_for_selector(f"[data-ruler='{apart}']", state="attached")
+    page.keyboard.press("q")
+    moved = next(
+        unit
+        for order in reversed(start.orders[: start.attack])
+        if order.verb == "move"
+        for unit in order.units
+        if any(c.id == unit and c.hex for c in position.table().counters)
+    )
+    player.say(f"hex {next(c.hex for c in position.table().counters if c.id == moved)}")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=re.compile("through the game")).click()
+    page.wait_for_selector("[data-way-of]", state="attached")

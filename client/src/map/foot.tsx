@@ -15,6 +15,8 @@ export const LAYERS: [string, string, string][] = [
   ["supply", "Supply", "S"],
   ["threat", "Threat", "T"],
   ["moves", "Trails of the enemy turn", "E"],
+  ["extent", "Command and fire", "I"],
+  ["ruler", "Ruler", "Q"],
   ["control", "Control", "Y"],
   ["numbers", "Hex numbers", "X"],
   ["counters", "Counters", "H"],
@@ -23,6 +25,8 @@ export const LAYERS: [string, string, string][] = [
 const LAYER_WORDS: Record<string, string> = {
   threat: "The best odds the enemy could bring against each of your stacks from where he stands now, by what you know",
   supply: "Lines of supply, and where they are cut",
+  extent: "How far the headquarters or the guns of the hex in hand reach; dotted where they do not see",
+  ruler: "How far it is from the hex in hand to the one pointed at",
   moves: "Where the other side's counters came from",
 };
 

@@ -103,6 +103,18 @@ export class Geometry {
     });
   }
 
+  /** How many hexes from one to another, as the crow flies over the grid. */
+  distance(from: string, to: string): number {
+    const a = this.cells.get(from);
+    const b = this.cells.get(to);
+    if (!a || !b) return 0;
+    const flat = a.board.shape === "flat";
+    const side = this.height * Math.sqrt(0.75);
+    const across = Math.abs(flat ? b.x - a.x : b.y - a.y) / side;
+    const along = Math.abs(flat ? b.y - a.y : b.x - a.x) / this.height;
+    return Math.round(across + Math.max(0, along - across / 2));
+  }
+
   /** The next hex in a direction of the screen, for the arrow keys. */
   step(number: string, dx: number, dy: number): string | undefined {
     const cell = this.cells.get(number);

@@ -11,6 +11,8 @@ export const layers = signal<Record<string, boolean>>({
   threat: false,
   control: true,
   moves: true,
+  extent: true,
+  ruler: false,
   numbers: true,
   counters: true,
 });

@@ -8,7 +8,7 @@ import { geometry, shown, welcome, yours } from "../table/state";
 import { Counters } from "./counters";
 import { landOf } from "./ground";
 import { layers, skip } from "./layers";
-import { Arrows, DieSlip, Markers, Offered, Reach, Rings, Slip, Supply, Threat, Trails, Vacant, Zones } from "./overlays";
+import { Arrows, DieSlip, Extents, Markers, Offered, Reach, Rings, Ruler, Slip, Supply, Threat, Trails, Vacant, Way, Zones } from "./overlays";
 import { fitFront, layDown, pointAt, usePanZoom } from "./view";
 import "./map.css";
 
@@ -98,6 +98,7 @@ export function MapView() {
                 </marker>
               ))}
             </defs>
+            <Extents g={g} />
             <Zones g={g} />
             <Reach g={g} />
             <Supply g={g} />
@@ -106,9 +107,11 @@ export function MapView() {
             <Offered g={g} />
             <Vacant g={g} />
             <Trails g={g} />
+            <Way g={g} />
             {layers.value.counters && <Counters g={g} />}
             <Pencil g={g} />
             <Arrows g={g} />
+            <Ruler g={g} />
             <g ref={names} class="town-names" />
             <Rings g={g} />
           </svg>

@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Die, moment } from "../fight/moment";
 import { trailed } from "../replay/since";
-import { choices, focused, hovered, looked, selected, slip, ways, weighed } from "../selection/state";
-import { counters, live, past, pointed, shown, stacks, yours } from "../table/state";
+import { choices, focused, hovered, known, looked, selected, slip, tracked, ways, weighed } from "../selection/state";
+import { counters, live, log, past, pointed, shown, stacks, yours } from "../table/state";
 import type { Marker } from "../wire";
 import { roleOf } from "../words/orders";
 import { CaseLink } from "../words/pieces";
@@ -245,6 +245,74 @@ export function Trails({ g }: { g: Geometry }) {
             <g key={f.n} class={`disc ${d.side}${f.n === here ? " here" : ""}`} transform={`translate(${p.x + 30} ${p.y + 30})`}>
               <circle r={13} />
               <text y={5.5}>{f.number}</text>
+            </g>
+          )
+        );
+      })}
+    </g>
+  );
+}
+
+/** How far the command or the fire of the units in hand reaches. */
+export function Extents({ g }: { g: Geometry }) {
+  if (!layers.value.extent || past.value) return null;
+  const hex = looked.value;
+  const found = Object.entries((hex && known.value.get(hex)?.extent) || {});
+  const chosen = found.filter(([unit]) => selected.value.includes(unit));
+  const drawn = chosen.length ? chosen : found.slice(0, 1);
+  return (
+    <g class="extents">
+      {drawn.map(([unit, e]) => (
+        <g key={unit} data-extent={unit} class={e.kind}>
+          {e.beyond.length > 0 && <path class="beyond" d={g.contour([...e.hexes, ...e.beyond])} />}
+          <path d={g.contour(e.hexes)} />
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** How far it is from the hex in hand to the one pointed at. */
+export function Ruler({ g }: { g: Geometry }) {
+  const from = looked.value;
+  const to = hovered.value ?? focused.value;
+  const a = from ? g.centre(from) : undefined;
+  const b = to ? g.centre(to) : undefined;
+  if (!layers.value.ruler || !a || !b || from === to) return null;
+  const hexes = g.distance(from!, to!);
+  const km = g.board(from!)?.km ?? 0;
+  const cost = choices.value?.reach[to!]?.[1];
+  const words = `${hexes} hex${hexes === 1 ? "" : "es"}${km ? ` · ${Math.round(hexes * km * 10) / 10} km` : ""}${cost ? ` · ${fraction(cost)} points` : ""}`;
+  const wide = 16 + 8.2 * words.length;
+  return (
+    <g class="ruler" data-ruler={hexes}>
+      <path d={`M${a.x} ${a.y}L${b.x} ${b.y}`} />
+      <g transform={`translate(${(a.x + b.x) / 2} ${(a.y + b.y) / 2})`}>
+        <rect x={-wide / 2} y={-15} width={wide} height={30} rx={8} />
+        <text y={6}>{words}</text>
+      </g>
+    </g>
+  );
+}
+
+/** The way of one unit through the whole game, with the turns in which it stood still at the end. */
+export function Way({ g }: { g: Geometry }) {
+  const unit = tracked.value;
+  if (!unit) return null;
+  const steps = log.value.flatMap((e) => e.moved.filter(([id]) => id === unit).map(([, from, to]) => ({ from, to, turn: e.turn })));
+  if (!steps.length) return null;
+  const points = [steps[0]!.from, ...steps.map((s) => s.to)].flatMap((h) => g.centre(h) ?? []);
+  const last = new Map(steps.map((s) => [s.turn, s.to]));
+  return (
+    <g class="way" data-way-of={unit}>
+      <polyline points={points.map((p) => `${p.x},${p.y}`).join(" ")} marker-end="url(#tip-teal)" />
+      {[...last].map(([turn, hex]) => {
+        const p = g.centre(hex);
+        return (
+          p && (
+            <g key={turn} transform={`translate(${p.x - 30} ${p.y + 30})`}>
+              <circle r={12} />
+              <text y={5}>{turn}</text>
             </g>
           )
         );

@@ -1,13 +1,13 @@
 // The chosen stack, what it may do, and units off the map.
 
 import { give } from "../table/acting";
-import { counters, live, sideName, stacks, yours } from "../table/state";
+import { counters, live, log, sideName, stacks, yours } from "../table/state";
 import type { Counter } from "../wire";
 import { roleOf } from "../words/orders";
 import { CaseLink, Chip, Linked } from "../words/pieces";
 import { figureName, landWords, plain, unitName } from "../words/text";
 import { Orders } from "./orders";
-import { choices, choose, clear, known, looked, pick, selected, standing, take } from "./state";
+import { choices, choose, clear, known, looked, pick, selected, standing, take, tracked } from "./state";
 import "./selection.css";
 
 const joins = (verbs: string[]): boolean => verbs.length === 1 && roleOf(verbs[0]!) === "join";
@@ -30,6 +30,7 @@ function Unit({ c, several }: { c: Counter; several: boolean }) {
           <small>
             {[c.figures, c.formation, c.full_steps && c.full_steps > 1 ? `${c.steps ?? 1} of ${c.full_steps} steps` : "", ...(c.states ?? [])].filter(Boolean).join(" · ")}
           </small>
+          {c.reverse && <small class="mute">reverse {c.reverse}</small>}
           {trace && !trace.supplied && <small class="bad">out of supply{trace.message ? `: ${trace.message}` : ""}</small>}
         </span>
       </button>
@@ -51,12 +52,15 @@ export function Stack() {
   if (!hex && !units.length) return null;
   const orders = standing.value;
   const able = units.filter((c) => live.value?.offers.units[c.id]);
+  const one = selected.value.length === 1 ? first : units.at(-1);
   return (
     <section class="stack" aria-label="Stack">
       <header>
         <h2>{f?.name || hex || "Off the map"}</h2>
         <span class="mute">
-          {[hex && f?.name ? hex : "", f ? landWords(f) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} ZOC` : ""].filter(Boolean).join(" · ")}
+          {[hex && f?.name ? hex : "", f ? landWords(f) : "", f?.zones.length ? `${f.zones.map(sideName).join(" and ")} zone${f.zones.length > 1 ? "s" : ""}` : ""]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
       </header>
       {units.length > 0 && (
@@ -94,6 +98,11 @@ export function Stack() {
         <div class="acts wrap" role="group" aria-label="Orders for the selected units">
           <Orders orders={orders.map((o) => o.text)} act={take} quiet={(o) => !!choices.value?.weighed.includes(o.split(" ")[0]!)} />
         </div>
+      )}
+      {one && log.value.some((e) => e.moved.some(([id]) => id === one.id)) && (
+        <button type="button" class="quiet" aria-pressed={tracked.value === one.id} onClick={() => (tracked.value = tracked.value === one.id ? null : one.id)}>
+          {tracked.value === one.id ? "hide its way" : `way of ${one.face_down ? "the hidden unit" : one.id} through the game`}
+        </button>
       )}
       {f && Object.keys(f.sides).length > 0 && (
         <details class="sides">

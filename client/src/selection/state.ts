@@ -15,6 +15,8 @@ export const choices = signal<Choices | null>(null);
 export const weighed = signal<{ text: string; explanation: Explanation; variants: string[] } | null>(null);
 export const menu = signal<{ hex: string; orders: string[] } | null>(null);
 export const slip = signal<{ hex: string; message: string; case: string } | null>(null);
+/** The unit whose way through the game is shown. */
+export const tracked = signal<string | null>(null);
 export const facts = signal<HexFacts | null>(null);
 
 /** Facts of hexes looked at since the last order, so that a panel need not forget its hex when another is pointed at. */
@@ -42,6 +44,7 @@ export function clear(): void {
     weighed.value = null;
     menu.value = null;
     slip.value = null;
+    tracked.value = null;
   });
 }
 

@@ -13,7 +13,7 @@ export const KEYS: [string, string][] = [
   ["/", "go to a hex"],
   [":", "type an order or a question (“hex 0403”, “units”, “help”)"],
   ["[ and ]", "one event back and on (a step of the enemy turn while its digest is open); \\ back to now"],
-  ["R Z S T E Y X H", "layers: reach, zones, supply, threat, trails of the enemy turn, control, numbers, counters"],
+  ["R Z S T E I Q Y X H", "layers: reach, zones, supply, threat, trails of the enemy turn, command and fire, ruler, control, numbers, counters"],
   ["+ − 0", "zoom in, out, the whole map and back; F the front"],
   ["J", "go to the lit hexes beyond the edge"],
   ["L M", "layers; the key and the tables"],

@@ -212,6 +212,16 @@ class Trace:
         return f"Trace({parts})"
 
 
+class Reachable(NamedTuple):
+    """How far something of a unit's reaches: its command, its fire. ``hexes`` are those it reaches, ``beyond``
+    those that are near enough but out of its sight."""
+
+    kind: str
+    case: str
+    hexes: frozenset[str]
+    beyond: frozenset[str] = frozenset()
+
+
 class Entry(NamedTuple):
     """One line of the victory ledger."""
 
@@ -553,6 +563,10 @@ class Position(ABC):
     def supply(self, unit: str) -> Trace:
         """The unit's line of supply, or where it is cut."""
 
+    def extent(self, unit: str) -> Reachable | None:
+        """How far a unit's command or fire reaches from where it stands; nothing where a game knows no such thing."""
+        return None
+
     @abstractmethod
     def explain(self, order: Order | str) -> Explanation:
         """An attack in numbers, before it is made."""
@@ -845,6 +859,10 @@ class View:
     def sees_as(self, other: View) -> bool:
         """Whether both sides see the very same: nothing is hidden from either. (They may do so otherwise too.)"""
         return self._position is other._position
+
+    def extent(self, unit: str) -> Reachable | None:
+        """How far a unit's command or fire reaches."""
+        return self._position.extent(unit)
 
     def table(self) -> Table:
         """What this side sees on the table."""

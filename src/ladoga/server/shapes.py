@@ -406,6 +406,15 @@ class Trace(TypedDict):
     message: str
 
 
+class Extent(TypedDict):
+    """How far a unit's command or fire reaches; ``beyond`` is near enough but out of its sight."""
+
+    kind: str
+    case: str
+    hexes: list[str]
+    beyond: list[str]
+
+
 class HexFacts(TypedDict):
     """What there is to know about a hex."""
 
@@ -416,6 +425,7 @@ class HexFacts(TypedDict):
     sides: dict[str, list[str]]
     zones: list[str]
     supply: dict[str, Trace]
+    extent: dict[str, Extent]
 
 
 class LogFight(TypedDict):
@@ -602,8 +612,7 @@ class Reply(TypedDict):
 SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
     Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, Card, About, Talk,
-    Welcome, Seat, People, Spelt, Choices, Answer, Trace, HexFacts, LogLine, LogFight, LogEntry, Case, Rules, Board,
-    Ground, Summary, Roll, Proof, Device, DeviceLink, Counsel, Advice,
-    Rung, Reckoning, Reply,
+    Welcome, Seat, People, Spelt, Choices, Answer, Trace, Extent, HexFacts, LogLine, LogFight, LogEntry, Case, Rules,
+    Board, Ground, Summary, Roll, Proof, Device, DeviceLink, Counsel, Advice, Rung, Reckoning, Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

@@ -248,7 +248,16 @@ def hex_facts(view: View, number: str) -> shapes.HexFacts | None:
         "sides": sides,
         "zones": [side for side in view.game.sides if number in view.zoc(side)],
         "supply": {c.id: trace for c in counters if (trace := _trace(view, c.id)) is not None},
+        "extent": {c.id: told for c in counters if not c.face_down and (told := _extent(view, c.id)) is not None},
     }
+
+
+def _extent(view: View, unit: str) -> shapes.Extent | None:
+    """How far a unit's command or fire reaches."""
+    told = view.extent(unit)
+    if told is None:
+        return None
+    return {"kind": told.kind, "case": told.case, "hexes": sorted(told.hexes), "beyond": sorted(told.beyond)}
 
 
 def _trace(view: View, unit: str) -> shapes.Trace | None:

@@ -20,6 +20,7 @@ from ...kernel.position import (
     Phase,
     Position,
     Reach,
+    Reachable,
     Reached,
     Refusal,
     Trace,
@@ -374,6 +375,14 @@ class AssaultPosition(Position):
         if unit not in self.index:
             raise LadogaError(f"there is no unit {unit!r}")
         return supply.trace(self, self.index[unit])
+
+    def extent(self, unit: str) -> Reachable | None:
+        """From where the units of its corps can trace supply to a headquarters that has it itself (11.13, 11.34)."""
+        index = self.index.get(unit, -1)
+        if index not in self.headquarters or self.where[index] < 0:
+            return None
+        mask = supply.lines(self).german.get(self.roster[index].corps, 0)
+        return Reachable("command", "11.13", frozenset(self.ground.numbers(mask)))
 
     def explain(self, order: Order | str) -> Explanation:
         """An attack in numbers, before it is made."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
 from ...kernel.orders import END, Order
-from ...kernel.position import CHANCE, Explanation, Outcome, Reached, Refusal, Trace, passed
+from ...kernel.position import CHANCE, Explanation, Outcome, Reachable, Reached, Refusal, Trace, passed
 from ...kernel.table import Table
 from . import arrivals, display, documents, fire, movement, odds, pontoons, set_up, victory, waits
 from .counters import SIDES, SOVIET
@@ -216,6 +216,17 @@ class CityPosition(State):
         """There is no supply in this game: every unit always has it."""
         self._known(unit)
         return Trace(True, message="this game has no supply rules")
+
+    def extent(self, unit: str) -> Reachable | None:
+        """The hexes a unit may fire at from where it stands, and those in range that it does not see (10.6, 10.7)."""
+        piece = self.roster.index.get(unit, -1)
+        known = next((mask for side in range(len(SIDES)) for gun, mask in fire.guns(self, side) if gun == piece), None)
+        if known is None:
+            return None
+        h = self.where[piece]
+        near = self.ground.within(h, self.roster.units[piece].range) & ~(1 << h)
+        numbers = self.ground.numbers
+        return Reachable("fire", "10.6", frozenset(numbers(known)), frozenset(numbers(near & ~known)))
 
     def explain(self, order: Order | str) -> Explanation:
         """A fire in numbers, before it is made."""

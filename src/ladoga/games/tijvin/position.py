@@ -16,7 +16,7 @@ from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
 from ...kernel.flood import zone
 from ...kernel.orders import Order
-from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reached, Refusal, Trace
+from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reachable, Reached, Refusal, Trace
 from ...kernel.table import Table
 from . import combat, display, documents, movement, operations, secrecy, sequence, supply, victory
 from .battle import Battle
@@ -432,6 +432,16 @@ class TijvinPosition(Position):
         if unit not in self.roster.index and unit not in self.roster.hq_index:
             raise LadogaError(f"there is no unit {unit!r}")
         return supply.trace(self, unit)
+
+    def extent(self, unit: str) -> Reachable | None:
+        """The command range of a headquarters on the map (11)."""
+        q = self.roster.hq_index.get(unit, -1)
+        h = self.hq_hex[q] if q >= 0 else NOWHERE
+        if h < 0:
+            return None
+        grid, radius = self.ground.grid, self.tables.command.of(self.roster.hqs[q].side)
+        near = (number for number in grid.numbers if grid.distance(h, grid.hex(number)) <= radius)
+        return Reachable("command", "11", frozenset(near))
 
     def explain(self, order: Order | str) -> Explanation:
         """An attack in numbers, before it is made (13)."""
