@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .house import House
 from .library import Library
 from .lobby import Lobby
-from .room import House
 from .store import open_store
 from .thinking import Thinkers
 from .workers import Pool

@@ -90,7 +90,10 @@ async def what_if(lobby: Lobby, person: int, match_id: str, n: int) -> str:
     """A board of one's own, from what the person could know after ``n`` events."""
     room = await lobby.room(match_id)
     match = room.match
-    audience = audience_of(match, room.sides_of(person))
+    sides = room.sides_of(person)
+    audience = audience_of(match, sides)
+    if lobby.house.delay and not sides and not match.over and match.secret():
+        n = min(n, match.events_until(time.time() - lobby.house.delay))
     imagined = match.view(audience, n).imagine(random.Random(secrets.token_bytes(16)))
     seats = dict.fromkeys(match.game.sides, OWN_SEAT)
     created, _ = await create(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .house import House
 from .match import Match
-from .room import House
 from .store import Kept, Ledger, Seat
 
 

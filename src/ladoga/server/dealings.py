@@ -8,6 +8,7 @@ from typing import Any
 
 from . import clock
 from .company import Watcher
+from .deeds import end, retract
 from .match import audience_of
 from .refused import Refused
 from .room import Room
@@ -23,7 +24,7 @@ async def resign(room: Room, watcher: Watcher) -> dict[str, Any]:
         loser = audience_of(match, watcher.sides)
         winner = next(side for side in match.game.sides if side != loser)
         outcome = match.position.standing.as_json()
-        await room.end({**outcome, "winner": winner, "level": "by resignation", "by": loser})
+        await end(room, {**outcome, "winner": winner, "level": "by resignation", "by": loser})
     return {"ok": True}
 
 
@@ -35,7 +36,7 @@ async def adjudicate(room: Room) -> bool:
             return False
         winner = next(side for side in match.game.sides if side != loser)
         outcome = match.position.standing.as_json()
-        await room.end({**outcome, "winner": winner, "level": "on time", "by": loser})
+        await end(room, {**outcome, "winner": winner, "level": "on time", "by": loser})
     return True
 
 
@@ -55,7 +56,7 @@ async def peace(room: Room, watcher: Watcher, offer: bool) -> dict[str, Any]:
         offers = await room.house.store.write(Ledger.offer, room.id, match.version, change)
         match.kept = match.kept._replace(offers=offers)
         if match.peace >= set(match.game.sides):
-            await room.end({**standing.as_json(), "agreed": True})
+            await end(room, {**standing.as_json(), "agreed": True})
         else:
             room.show()
     return {"ok": True, "over": room.match.over}
@@ -90,7 +91,7 @@ async def answer_back(room: Room, watcher: Watcher, action: str, accept: bool) -
         if accept and asked["side"] in watcher.sides and len(watcher.sides) < len(match.game.sides):
             raise Refused("undo", "the other side has to agree")
         if accept:
-            await room.retract(action, int(asked["to"]))
+            await retract(room, action, int(asked["to"]))
         else:
             offers = await room.house.store.write(
                 Ledger.offer, room.id, match.version, lambda offers: {k: v for k, v in offers.items() if k != "undo"}

@@ -19,12 +19,12 @@ from ..kernel.map import GameMap
 from . import pictures, wire
 from .door import Door
 from .editor import Shelf
+from .house import House
 from .library import Library
 from .limits import FRAME, Buckets
 from .lobby import Lobby
 from .people import Known, People
 from .refused import Busy, Refused
-from .room import House
 
 COOKIE = "ladoga"
 YEAR = 365 * 24 * 3600

@@ -12,10 +12,11 @@ from weakref import WeakValueDictionary
 from ..kernel.errors import LadogaError
 from .book import finished, summary
 from .hearing import hear
+from .house import House
 from .match import Match
 from .people import People
 from .refused import Refused
-from .room import House, Room
+from .room import Room
 from .store import Damaged, Doubled, Kept, Ledger
 from .wire import packed
 

@@ -8,39 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
-from ..kernel.errors import Illegal, LadogaError
-from . import clock, showing
+from . import deeds, showing
 from .company import Company, Watcher
 from .computer import Computer
-from .library import Library
-from .match import Match, refusal
-from .metrics import Metrics
+from .house import House
+from .match import Match
 from .refused import Refused
-from .store import Behind, Doubled, Gone, Ledger, Store, Unwritable
-from .thinking import Thinkers
+from .store import Behind, Gone, Ledger, Unwritable
 from .wire import packed
-from .workers import Pool
-
-
-@dataclass
-class House:
-    """What all rooms of a server share."""
-
-    store: Store
-    library: Library
-    thinkers: Thinkers
-    readers: Pool
-    metrics: Metrics = field(default_factory=Metrics)
-    delay: float = 0.0
-    """Seconds by which those who only watch a game with secrets see it later."""
-    closing: bool = False
-    """Whether the server is about to stop."""
 
 
 class Room:
@@ -76,13 +55,13 @@ class Room:
             raise Refused("closing", "the server is being restarted; nothing is lost, try again in a moment")
         async with self.lock:
             if self._doubt:
-                await self._read_again()
+                await self.read_again()
             if self.gone:
                 raise Refused("unknown", "this match was thrown away")
             try:
                 yield self.match
             except Behind:
-                await self._read_again()
+                await self.read_again()
                 raise Refused("stale", "the table has changed since; look again") from None
             except Gone:
                 self.leave_for_good()
@@ -96,10 +75,11 @@ class Room:
         """Take in what other processes have done, unless it is known."""
         async with self.lock:
             if not self.gone and (revision is None or revision > self.match.version):
-                await self._read_again()
+                await self.read_again()
         self.computer.wake()
 
-    async def _read_again(self) -> None:
+    async def read_again(self) -> None:
+        """Read what others have done to the match; under the lock."""
         match, store, version = self.match, self.house.store, self.match.version
         changed = await store.read(Ledger.since, self.id, match.seqs[-1] if match.seqs else 0)
         if changed is None:
@@ -115,7 +95,7 @@ class Room:
             match.catch_up(kept, last, events)
         match.chairs = seats
         self._doubt = False
-        self._usher()
+        self.usher()
         if match.version != version:
             self.computer.rest()
         self.show()
@@ -168,7 +148,7 @@ class Room:
         """Tell the other processes who is here."""
         self.note("people", here=self.company.persons, watching=self.company.watching)
 
-    def _usher(self) -> None:
+    def usher(self) -> None:
         """Everybody looks from where they sit now."""
         for watcher in self.company.watchers:
             watcher.sides = self.sides_of(watcher.person)
@@ -176,7 +156,7 @@ class Room:
     async def reseat(self) -> None:
         """Read the seats again and tell everybody."""
         self.match.chairs = await self.house.store.read(Ledger.seats, self.id)
-        self._usher()
+        self.usher()
         self.show()
         self.computer.wake()
 
@@ -192,10 +172,10 @@ class Room:
         """Play an order somebody gives. Stored first, shown afterwards."""
         async with self.alone() as match:
             try:
-                side = self._on_move(match, watcher, version)
+                side = deeds.on_move(match, watcher, version)
             except Refused as problem:
                 return await self._again(action, problem)
-            await self._carry_out(side, action, text)
+            await deeds.carry_out(self, side, action, text)
         return {"ok": True, "version": self.match.version}
 
     async def _again(self, action: str, problem: Refused) -> dict[str, Any]:
@@ -208,94 +188,17 @@ class Room:
         """Play an order that the computer gives for a side in the position it thought about."""
         async with self.alone() as match:
             if match.version == version and match.to_move == side:
-                await self._carry_out(side, f"player-{version}-{secrets.token_hex(8)}", text)
-
-    @staticmethod
-    def _on_move(match: Match, watcher: Watcher, version: int) -> str:
-        if match.over:
-            raise Refused("over", "the game is over")
-        mover = match.to_move
-        if mover is None or mover not in watcher.sides:
-            whom = mover or "nobody"
-            raise Refused("turn", f"{whom} is to move" if watcher.sides else "you are watching this match")
-        if version != match.version:
-            raise Refused("stale", "the table has changed since; look again")
-        return mover
-
-    async def _carry_out(self, side: str, action: str, text: str) -> None:
-        match = self.match
-        try:
-            order = match.game.parse(text)
-            why_not = match.view(side).why_not(order)
-            if why_not is not None:
-                raise Illegal(*why_not)
-            steps = match.following(order)
-        except LadogaError as problem:
-            told = refusal(problem)
-            raise Refused("illegal", told["message"], told["case"]) from None
-        last, now = steps[-1].position, time.time()
-        outcome = None if last.outcome is None else {**last.outcome.as_json(), "seats": dict(last.seats)}
-        ticking = clock.turned(match.kept.clock, last.to_move, now, running=outcome is None)
-        events = [(step.mover, str(step.order)) for step in steps]
-        try:
-            with self.house.metrics.timed("store"):
-                seqs = await self.house.store.write(
-                    Ledger.add, self.id, action, match.version, events, outcome, ticking
-                )
-        except Doubled:
-            await self._read_again()
-            return
-        before = dict(match.position.seats)
-        match.advance(steps, seqs, now)
-        match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
-        if match.position.seats != before:
-            self._usher()
-        self.house.metrics.count("orders")
-        self.show()
+                await deeds.carry_out(self, side, f"player-{version}-{secrets.token_hex(8)}", text)
 
     async def undo(self, watcher: Watcher, action: str, version: int, to: int) -> dict[str, Any]:
         """Take orders back."""
         async with self.alone() as match:
             try:
-                if match.kept.kind != "study" or not watcher.sides:
-                    self._on_move(match, watcher, version)
-                if version != match.version:
-                    raise Refused("stale", "the table has changed since; look again")
+                deeds.check_undo(match, watcher, version, to)
             except Refused as problem:
                 return await self._again(action, problem)
-            allowed = match.undoable(match.to_move or "")
-            if allowed.to is None:
-                raise Refused("undo", f"cannot be taken back: {allowed.text}")
-            lowest = 0 if match.kept.kind == "study" else match.floor
-            if not lowest <= to < len(match.orders):
-                raise Refused("undo", "that far back it cannot be taken back")
-            await self.retract(action, to)
+            await deeds.retract(self, action, to)
         return {"ok": True, "version": self.match.version}
-
-    async def retract(self, action: str, to: int) -> None:
-        """Take back every event after the first ``to``; under the lock."""
-        match = self.match
-        ticking = clock.turned(match.kept.clock, match.at(to).to_move, time.time())
-        try:
-            await self.house.store.write(Ledger.undo, self.id, action, match.version, match.seqs[to], ticking)
-        except Doubled:
-            await self._read_again()
-            return
-        match.retract(to)
-        match.kept = match.kept._replace(offers={}, clock=ticking)
-        self._usher()
-        self.computer.rest()
-        self.show()
-
-    async def end(self, outcome: dict[str, Any]) -> None:
-        """Close the match as it stands; under the lock."""
-        match = self.match
-        outcome = {**outcome, "seats": dict(match.position.seats)}
-        await self.house.store.write(Ledger.end, self.id, f"end-{secrets.token_hex(8)}", match.version, outcome)
-        match.kept = match.kept._replace(ended=outcome, offers={})
-        match.version += 1
-        self.computer.rest()
-        self.show()
 
     # The computer -------------------------------------------------------------------------------
 

@@ -66,6 +66,7 @@ SQLITE: tuple[str, ...] = (
     ALTER TABLE actions ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE events ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
     """,
+    "CREATE INDEX matches_with_clocks ON matches (id) WHERE clock IS NOT NULL AND ended = '';",
 )
 
 POSTGRES: tuple[str, ...] = (
@@ -120,6 +121,7 @@ POSTGRES: tuple[str, ...] = (
     ALTER TABLE actions ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;
     ALTER TABLE events ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;
     """,
+    "CREATE INDEX matches_with_clocks ON matches (id) WHERE clock IS NOT NULL AND ended = '';",
 )
 
 TABLES = (

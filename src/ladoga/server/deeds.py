@@ -1,0 +1,110 @@
+"""What changes a match: an order carried out, orders taken back, the end. All of it happens under the room's lock.
+
+An order is checked by the rules, stored, and only then taken in and shown.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.errors import Illegal, LadogaError
+from . import clock
+from .company import Watcher
+from .match import Match, refusal
+from .refused import Refused
+from .store import Doubled, Ledger
+
+if TYPE_CHECKING:
+    from .room import Room
+
+
+def on_move(match: Match, watcher: Watcher, version: int) -> str:
+    """The side that somebody orders for; refused if it is not theirs to order, or the table has changed."""
+    if match.over:
+        raise Refused("over", "the game is over")
+    mover = match.to_move
+    if mover is None or mover not in watcher.sides:
+        whom = mover or "nobody"
+        raise Refused("turn", f"{whom} is to move" if watcher.sides else "you are watching this match")
+    if version != match.version:
+        raise Refused("stale", "the table has changed since; look again")
+    return mover
+
+
+def _clocked(match: Match, side: str | None) -> str | None:
+    """The side to move if it has a clock: a person's; neither a computer nor an empty seat runs out of time."""
+    return side if any(seat.side == side and seat.person is not None for seat in match.seats) else None
+
+
+async def carry_out(room: Room, side: str, action: str, text: str) -> None:
+    """Carry an order of a side out."""
+    match, house = room.match, room.house
+    try:
+        order = match.game.parse(text)
+        why_not = match.view(side).why_not(order)
+        if why_not is not None:
+            raise Illegal(*why_not)
+        steps = match.following(order)
+    except LadogaError as problem:
+        told = refusal(problem)
+        raise Refused("illegal", told["message"], told["case"]) from None
+    last, now = steps[-1].position, time.time()
+    outcome = None if last.outcome is None else {**last.outcome.as_json(), "seats": dict(last.seats)}
+    ticking = clock.turned(match.kept.clock, _clocked(match, last.to_move), now, running=outcome is None)
+    events = [(step.mover, str(step.order)) for step in steps]
+    try:
+        with house.metrics.timed("store"):
+            seqs = await house.store.write(Ledger.add, room.id, action, match.version, events, outcome, ticking)
+    except Doubled:
+        await room.read_again()
+        return
+    before = dict(match.position.seats)
+    match.advance(steps, seqs, now)
+    match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
+    if match.position.seats != before:
+        room.usher()
+    house.metrics.count("orders")
+    room.show()
+
+
+def check_undo(match: Match, watcher: Watcher, version: int, to: int) -> None:
+    """Refuse to take back what somebody may not take back."""
+    if match.kept.kind != "study" or not watcher.sides:
+        on_move(match, watcher, version)
+    if version != match.version:
+        raise Refused("stale", "the table has changed since; look again")
+    allowed = match.undoable(match.to_move or "")
+    if allowed.to is None:
+        raise Refused("undo", f"cannot be taken back: {allowed.text}")
+    lowest = 0 if match.kept.kind == "study" else match.floor
+    if not lowest <= to < len(match.orders):
+        raise Refused("undo", "that far back it cannot be taken back")
+
+
+async def retract(room: Room, action: str, to: int) -> None:
+    """Take back every event after the first ``to``."""
+    match = room.match
+    ticking = clock.turned(match.kept.clock, _clocked(match, match.at(to).to_move), time.time())
+    try:
+        await room.house.store.write(Ledger.undo, room.id, action, match.version, match.seqs[to], ticking)
+    except Doubled:
+        await room.read_again()
+        return
+    match.retract(to)
+    match.kept = match.kept._replace(offers={}, clock=ticking)
+    room.usher()
+    room.computer.rest()
+    room.show()
+
+
+async def end(room: Room, outcome: dict[str, Any]) -> None:
+    """Close the match as it stands."""
+    match = room.match
+    outcome = {**outcome, "seats": dict(match.position.seats)}
+    await room.house.store.write(Ledger.end, room.id, f"end-{secrets.token_hex(8)}", match.version, outcome)
+    match.kept = match.kept._replace(ended=outcome, offers={})
+    match.version += 1
+    room.computer.rest()
+    room.show()

@@ -1,0 +1,125 @@
+"""Clocks that survive anything, and people who watch a game with secrets later than it happens."""
+
+import time
+
+import pytest
+
+from ladoga.server import clock, hearing
+from ladoga.server.store import Ledger
+
+from .serving import Guest, Running, Table
+
+
+def test_a_clock_for_the_whole_game_runs_down_and_one_for_each_turn_starts_afresh():
+    whole = clock.wound("minutes", 2, ("german", "soviet"))
+    whole = clock.turned(whole, "soviet", 100.0)
+    whole = clock.turned(whole, "german", 130.0)
+    assert whole["left"] == {"german": 120.0, "soviet": 90.0}
+    assert clock.due(whole) == 250.0
+    assert clock.fallen(whole, 249.0) == ""
+    assert clock.fallen(whole, 250.0) == "german"
+    assert clock.shown(whole, 140.0) == {
+        "kind": "minutes", "left": {"german": 110.0, "soviet": 90.0}, "running": "german",
+    }  # fmt: skip
+    each = clock.turned(clock.wound("days", 1, ("german", "soviet")), "soviet", 0.0)
+    each = clock.turned(each, "soviet", 40_000.0)
+    assert each["left"]["soviet"] == 46_400.0
+    each = clock.turned(each, "german", 50_000.0)
+    assert each["left"]["soviet"] == 86_400.0
+    assert clock.turned(each, None, 60_000.0)["side"] == ""
+    assert clock.fallen(clock.turned(each, "german", 60_000.0, running=False), 1e9) == ""
+    assert clock.wound("", 3, ("german",)) is None
+    assert clock.turned(None, "german", 1.0) is None
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    watch = hearing.watch_clocks
+    monkeypatch.setattr("ladoga.server.app.watch_clocks", lambda lobby: watch(lobby, every=0.1))
+
+
+def an_order(table):
+    state = table.state()
+    alone = [*state["offers"]["orders"], *(t for texts in state["offers"]["hexes"].values() for t in texts)]
+    return alone[0] if alone else table.ask("of", units=[next(iter(state["offers"]["units"]))])["orders"][0]["text"]
+
+
+def test_whose_time_is_up_has_lost_even_after_a_restart(quick, where):
+    server = Running(where)
+    guest = Guest(server)
+    seats = {"german": "me", "soviet": "me"}
+    body = {"game": "leningrad-1979", "seats": seats, "clock": "minutes", "time": 0.02}
+    try:
+        match = guest.post("/api/matches", **body).json()["id"]
+        table = Table(guest, match)
+        assert table.hear("state")["clock"]["left"] == {"german": 1.2, "soviet": 1.2}
+        assert table.state()["clock"]["running"] == ""
+        assert table.give(an_order(table))["ok"]
+        running = table.state()["clock"]["running"]
+        assert running == table.state()["to_move"]
+        table.close()
+    finally:
+        guest.close()
+        server.stop()
+    again = Running(where)
+    try:
+        end = time.monotonic() + 20
+        while (kept := again.store.now(Ledger.match, match)).ended is None:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        assert kept.ended["level"] == "on time"
+        assert kept.ended["by"] == running
+        assert kept.ended["winner"] not in (running, None)
+    finally:
+        again.stop()
+
+
+def test_a_computer_has_no_clock(guest, sit, running):
+    body = {"german": "me", "soviet": "random"}
+    made = guest.post("/api/matches", game="leningrad-1979", seats=body, clock="minutes", time=100).json()
+    table = sit(guest, made["id"])
+    table.hear("state")
+    table.ask("pace", wait=0)
+    while table.hear("state")["to_move"] != "german":
+        pass
+    while table.state()["clock"]["running"] != "german":
+        table.hear("state")
+    kept = running.store.now(Ledger.match, made["id"])
+    assert kept.clock["left"]["soviet"] == 6000.0
+
+
+def test_whoever_only_watches_a_game_with_secrets_sees_it_later(tmp_path):
+    server = Running(tmp_path / "matches.db", delay=3.0)
+    me, spy = Guest(server), Guest(server)
+    try:
+        body = {"game": "tijvin-1941", "seats": {"german": "me", "soviet": "me"}, "options": {"fog-of-war": True}}
+        match = me.post("/api/matches", **body).json()["id"]
+        mine = Table(me, match)
+        while mine._take(15)["t"] not in ("curtain", "state"):
+            pass
+        mine.ask("ready", side=(mine.last.get("curtain") or mine.last["state"]).get("side") or "german")
+        mine.drain()
+        given = 0
+        while given < 2:
+            state = mine.state()
+            assert mine.give(an_order(mine))["ok"]
+            given += 1
+            if mine.last["curtain"]["version"] > state["version"] if "curtain" in mine.last else False:
+                mine.ask("ready", side=mine.last["curtain"]["side"])
+                mine.drain()
+        n = len(server.lobby.rooms[match].match.orders)
+        theirs = Table(spy, match)
+        assert theirs.hear("welcome")["delay"] == 3.0
+        first = theirs.hear("state")
+        assert first["n"] < n
+        assert theirs.ask("at", n=n)["state"]["n"] == first["n"]
+        assert all(entry["n"] <= first["n"] for entry in theirs.ask("log", n=0)["log"])
+        assert theirs.ask("layer", kind="zoc")["code"] == "late"
+        assert f"-{n}.yaml" not in spy.http.get(f"/api/matches/{match}/position").headers["content-disposition"]
+        later = first
+        while later["n"] < n:
+            later = theirs.hear("state", timeout=20)
+        mine.close(), theirs.close()
+    finally:
+        me.close(), spy.close()
+        server.stop()
