@@ -41,8 +41,10 @@ from .simulate import Match, Played, simulate
 from .tournament import pair_point, point, share
 
 LADDER = (("greedy", "random"), ("staff", "greedy"), ("general", "staff"))
-BASE = "af79993"
-"""The version that players are held against, where nothing else is said."""
+BASE = "43c42a0"
+"""The version that players are held against, where nothing else is said: the one that settled the rules."""
+BEFORE = {"general": "ladoga.players.race:RacingPlayer", "staff": "staff"}
+"""The players of that version: its general was the race of tempers in every game."""
 THINK, LONG, SHORT = 1.0, 5.0, 0.5
 """Processor seconds a player-turn in duels, and the two times whose worth is compared."""
 HARD = 10.0
@@ -129,7 +131,7 @@ def duel_row(found: Score, players: str) -> str:
 def _against_base(lab: Lab, game_id: str) -> Rows:
     rows = []
     for player in ("general", "staff"):
-        found = lab.duel(game_id, Entrant(player, "", THINK), Entrant(player, lab.base, THINK), lab.searched)
+        found = lab.duel(game_id, Entrant(player, "", THINK), Entrant(BEFORE[player], lab.base, THINK), lab.searched)
         rows.append(duel_row(found, f"{player} over {player} before"))
     return {"duels": rows}
 
@@ -138,7 +140,7 @@ def _against_partners(lab: Lab, game_id: str) -> Rows:
     rows = []
     for partner in PARTNERS:
         met = Entrant(partner, "", THINK)
-        found = lab.duel(game_id, met, Entrant("general", lab.base, THINK), lab.searched)
+        found = lab.duel(game_id, met, Entrant(BEFORE["general"], lab.base, THINK), lab.searched)
         rows.append(duel_row(found, f"{partner} over general before"))
         found = lab.duel(game_id, Entrant("general", "", THINK), met, lab.searched)
         rows.append(duel_row(found, f"general over {partner}"))
@@ -155,7 +157,7 @@ def _time_pays(lab: Lab, game_id: str) -> Rows:
 
 def _problems(lab: Lab, game_id: str) -> Rows:
     rows = []
-    for player, think in (("general", HARD), ("staff", None)):
+    for player, think in (("general", HARD), ("staff", None)) if lab.searched else (("staff", None),):
         tried = [attempt(name, problem, player, think=think) for name, problem in book([game_id])]
         parts = halves(tried)
         counts = [f"{solved} of {count}" for solved, count in parts.values()]
@@ -167,6 +169,8 @@ def _audit(lab: Lab, game_id: str) -> Rows:
     rows = []
     sides = load_game(game_id).sides
     for player, games in (("general", lab.searched), ("staff", lab.pairs)):
+        if not games:
+            continue
         totals = {side: Ledger() for side in sides}
         match = Match(game_id, dict.fromkeys(sides, player), lab.seed)
         for one in simulate(match, games, executor=lab.executor, audit=True):
@@ -320,7 +324,7 @@ def main() -> None:
     parser.add_argument("--part", action="append", choices=list(PARTS), help="what to measure; may be repeated")
     parser.add_argument("--base", default=BASE, help="the version to hold against: a commit, or a source folder")
     parser.add_argument("--pairs", type=int, default=20, help="pairs a rung, and games of staff against staff")
-    parser.add_argument("--searched", type=int, default=12, help="pairs for players who search, who are slow")
+    parser.add_argument("--searched", type=int, default=12, help="pairs for players who search, who are slow; 0: none")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2, help="of the ladder; duels are played one by one")
     parser.add_argument("--keep", type=Path, help="a folder that keeps the games, so that a stopped run goes on")
