@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -15,9 +16,10 @@ from ladoga.kernel.orders import Order
 from ladoga.kernel.position import Position
 from ladoga.kernel.prospect import Prospect, prospect_of, published
 from ladoga.players.general import GeneralPlayer
-from ladoga.players.planner.appraisal import Appraiser
+from ladoga.players.planner.appraisal import PLAIN, Appraiser
 from ladoga.players.planner.blows import Blows
 from ladoga.players.planner.search import Search
+from ladoga.players.planner.weights import weights_of
 
 GAMES = ("leningrad-1979", "leningrad-2010")
 
@@ -168,6 +170,36 @@ def test_the_general_stops_in_time() -> None:
     general.choose(position.view("german"), random.Random(1))
     assert time.monotonic() - started < 1.0
     assert general.reason
+
+
+def test_the_general_makes_up_his_mind_when_told() -> None:
+    position = on_map("german-movement", {"1": {"hex": "0711"}, "12": {"hex": "0811"}, "x1": soviet("1010")})
+    general = GeneralPlayer(think=60.0)
+    Timer(0.3, general.stop).start()
+    started = time.monotonic()
+    order = general.choose(position.view("german"), random.Random(1))
+    assert time.monotonic() - started < 20.0
+    assert position.why_not(order) is None
+    assert general.progress == 1.0 or general.progress < 0.5
+
+
+def test_who_cuts_the_supply_is_hunted() -> None:
+    """An army before the city, an enemy in Riga on its only free road."""
+    stacks = {"2105": ("1/41", "6/41", "36/41"), "2104": ("1", "11", "12"), "2005": ("21", "30", "32"), "1207": ("58",)}
+    army = {name: {"hex": h} for h, names in stacks.items() for name in names}
+    blockers = {"x1": soviet("0908"), "x2": soviet("1113"), "x3": soviet("1010")}
+    prospect = read(on_map("german-movement", {**army, **blockers}))
+    assert prospect.unfed(0, prospect.stand)
+    appraiser = Appraiser(prospect)
+    posts, grid = appraiser.posts[prospect.names["58"]], prospect.grid
+    assert posts[grid.hex("1007")] > posts[grid.hex("1307")]
+
+
+def test_weights_are_kept_by_game_and_side() -> None:
+    for game in GAMES:
+        for side in ("german", "soviet"):
+            assert weights_of(game, side)._fields == PLAIN._fields
+    assert weights_of("toy", "north") == PLAIN
 
 
 def test_the_common_reading_serves_any_game() -> None:

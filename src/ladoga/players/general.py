@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from threading import Event
 
 from ..kernel.orders import END, Order
 from ..kernel.position import View
@@ -22,11 +23,13 @@ from .race import NODES, RacingPlayer
 
 ONWARD = 0.04
 """Part of it in which those who overran think where to go on to."""
+REST = 0.35
+"""Seconds of a turn that other decisions take."""
 DEEP = 0.3
 """Plans with so much of the time look past the own turn."""
 PLANS = 2
 """How often a phase is planned anew, unless overruns change the board."""
-SHARES = (0.6, 0.15)
+SHARES = (0.6, 0.1)
 """Parts of the time of a turn that the plans of a phase take."""
 
 
@@ -46,17 +49,17 @@ class Work:
 
 
 class Watch:
-    """A span of time."""
+    """A span of time, which the player can be told to cut short."""
 
-    def __init__(self, seconds: float) -> None:
-        self.begun, self.seconds = time.monotonic(), max(1e-3, seconds)
+    def __init__(self, seconds: float, told: Event | None = None) -> None:
+        self.begun, self.seconds, self.told = time.monotonic(), max(1e-3, seconds), told or Event()
 
     def spend(self, looks: int) -> None:
         """Only time counts."""
 
     def used(self) -> float:
-        """The part that has passed."""
-        return (time.monotonic() - self.begun) / self.seconds
+        """The part that has passed; all of it once the player was told to stop."""
+        return 1.0 if self.told.is_set() else (time.monotonic() - self.begun) / self.seconds
 
 
 class GeneralPlayer(RacingPlayer):
@@ -69,6 +72,8 @@ class GeneralPlayer(RacingPlayer):
         self.weights: Weights | None = None
         """Weights of its own, in place of those of the game and side."""
         self._conduct: Conduct | None = None
+        self._clock: Work | Watch | None = None
+        self._told = Event()
         self._moment: tuple[int, str] | None = None
         self._made = 0
         self._rushing = True
@@ -133,9 +138,28 @@ class GeneralPlayer(RacingPlayer):
             self._made, self._rushing = min(self._made, 1), True
         return order
 
+    @property
+    def progress(self) -> float:
+        """The part of the plan's time that is used up, from nothing to one; may be asked from another thread."""
+        return 0.0 if self._clock is None else min(1.0, self._clock.used())
+
+    def stop(self) -> None:
+        """Make up the mind at once: the plan in hand is the best found so far; may be told from another thread."""
+        self._told.set()
+
     def _plan(self, view: View, rng: random.Random, share: float, only: UnitMask = -1) -> None:
-        clock = Work(self.nodes * share) if self.think is None else Watch(self.think * share)
+        self._clock = clock = self._span(share)
         self.conduct.plan(view, rng, clock, only, deep=share >= DEEP)
+        self._told.clear()
+
+    def _span(self, share: float) -> Work | Watch:
+        """The part of the turn's work or time for a plan; the longer the time, the more of it is for the first one."""
+        if self.think is None:
+            return Work(self.nodes * share)
+        seconds = self.think * share
+        if share >= DEEP:
+            seconds = max(0.6 * seconds, 0.85 * (self.think - REST))
+        return Watch(seconds, self._told)
 
     def fight(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The best attack that is left."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
@@ -10,10 +11,14 @@ from .blows import Blows, Strike
 
 SURPLUS = 8.0
 """What a unit costs that stands where there is no room for it."""
-PASSING = 3.0
-"""What a cut of supply costs at most that can be lifted again, besides the blows it helps."""
+PASSING = 15.0
+"""What a cut of supply costs at most, besides the blows it helps."""
 RESCUE = 3
 """Hexes from which our units are soon there to lift a cut."""
+STARVING = 3.0
+"""Points of hunger from which those who cause it are hunted."""
+HUNTERS, PULL = 4, 0.08
+"""Units that hunt an enemy who cuts our supply, and what a hex nearer to him is worth for each point of hunger."""
 CUTS = 8
 """Hexes that are looked at for a cut of supply."""
 PAIR = 0.6
@@ -70,7 +75,8 @@ class Appraiser:
         self.coming = prospect.coming()
         self._hunger = [prospect.hunger(unit.number) for unit in prospect.units]
         self._whole = [sum(prospect.prices(unit.number)) for unit in prospect.units]
-        self.posts = [prospect.post(unit.number) for unit in prospect.units]
+        self.posts: list[Mapping[Hex, float]] = [prospect.post(unit.number) for unit in prospect.units]
+        self._hunt()
         self._goals = prospect.objectives(self.enemy, prospect.turn)
         self._bands: dict[int, list[tuple[float, HexMask]]] = {}
         self.looks = 0
@@ -79,6 +85,27 @@ class Appraiser:
         most = prospect.stack
         self.crowds = any(len(there) > most for there in prospect.stand.at.values())
         """Whether units stand in hexes that hold fewer."""
+
+    def _hunt(self) -> None:
+        """Send those who are nearest against an enemy who keeps supply from many: nothing else is as near to their
+        work."""
+        prospect, side, stand = self.prospect, self.side, self.prospect.stand
+        hungry = prospect.unfed(side, stand)
+        before = self._worth_of(hungry)
+        if before < STARVING:
+            return
+        for h in members(stand.held[self.enemy]):
+            without = stand.copy()
+            for unit in stand.at[h]:
+                without.put(unit, self.enemy, -1)
+            freed = before - self._worth_of(prospect.unfed(side, without))
+            if freed < STARVING:
+                continue
+            distance = prospect.grid.distance
+            nearest = sorted((distance(stand.where[unit], h), unit) for unit in self.ours)
+            pull = min(1.0, PULL * freed)
+            for _, unit in nearest[:HUNTERS]:
+                self.posts[unit] = {x: -pull * distance(x, h) for x in self.posts[unit]}
 
     def appraise(self, stand: Stand, *, striking: bool = True, least: float = -1e9) -> Appraisal:
         """What a stand is worth, own blows still to come (``striking``) or past.
@@ -204,15 +231,12 @@ class Appraiser:
         lines = lines & reached & ~stand.held[side] or prospect.grid.within(lines, 1) & reached & ~stand.held[side]
         if not lines or not self._starved(stand, lines):
             return 0.0
-        rated = sorted(
-            [(self._worth_of(self._starved(stand, 1 << h)) * self._lasting(stand, h), h) for h in _some(lines)],
-            reverse=True,
-        )[:3]
+        rated = sorted([(self._passing(stand, 1 << h, h), h) for h in _some(lines)], reverse=True)[:3]
         worst, first = rated[0]
         starved, share = self._starved(stand, 1 << first), 1.0
         for _, h in rated[1:]:
             pair = self._starved(stand, 1 << first | 1 << h)
-            worth = PAIR * self._worth_of(pair) * self._lasting(stand, first)
+            worth = PAIR * self._passing(stand, 1 << first | 1 << h, first)
             if worth > worst:
                 worst, starved, share = worth, pair, PAIR
         if not starved:
@@ -221,7 +245,12 @@ class Appraiser:
         raids = self.blows.raids(self.enemy, stand, marches, self.weights.rash)
         stand.hungry = hungry
         more = max(0.0, sum([raid.worth for raid in raids]) - lost)
-        return share * more + min(PASSING, self.weights.cut * worst)
+        return share * more + worst
+
+    def _passing(self, stand: Stand, hexes: HexMask, h: Hex) -> float:
+        """What hunger costs us if enemies stand in some hexes, until they are driven off from one of them."""
+        hunger = self.weights.cut * self._worth_of(self._starved(stand, hexes))
+        return min(PASSING, hunger) * self._lasting(stand, h) if hunger else 0.0
 
     def _lasting(self, stand: Stand, h: Hex) -> float:
         """How likely an enemy who cuts our supply in a hex stays there: not where we have somebody near to drive him

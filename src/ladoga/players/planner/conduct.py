@@ -39,6 +39,8 @@ FREED = 0.7
 """What part of a blow that need no more be struck those who would have struck it find elsewhere."""
 ADVANCE = 0.05
 """What an advance must gain."""
+IN_THE_WAY = 3.0
+"""What it costs to stay where others are still to enter."""
 SPARED = 0.25
 """What a special weapon in defence must save."""
 KEPT = 0.6
@@ -212,6 +214,10 @@ class Conduct:
         best: tuple[float, str, Order, list[Order]] | None = None
         position = self.prospect(view).position
         seen: set[tuple[str, ...]] = set()
+        waiting: dict[tuple[str, ...], int] = {}
+        for order in orders:
+            if len(order.units) == 1:
+                waiting[order.hexes] = waiting.get(order.hexes, 0) + 1
         for order in orders:
             if len(order.units) > 1 or order.hexes in seen:
                 continue
@@ -229,6 +235,8 @@ class Conduct:
                     continue
                 stand.put(unit, after.side, h)
                 value = appraiser.appraise(stand).value
+                if h == here and after.room(h, after.side, stand) < waiting[order.hexes] - 1:
+                    value -= IN_THE_WAY
                 onward = [Order("move", order.units, (after.grid.number(h),))] if h != here else []
                 if best is None or value > best[0]:
                     best = (value, str(order), order, onward)
