@@ -505,6 +505,15 @@ export interface Summary {
   seats: Seat[];
 }
 
+/** What somebody is invited to. */
+export interface Invitation {
+  title: string;
+  side: string;
+  host: string;
+  turn: number;
+  phase: string;
+}
+
 /** A throw with everything that was possible: outcome, numerator, denominator. */
 export interface Roll {
   title: string;

@@ -162,6 +162,8 @@ def test_two_browsers_by_a_link_each_with_its_own_eyes(visitor, as_player, runni
     one, two, third = (as_player(visitor(bare=True)) for _ in range(3))
     made = one.begin(game, **{mine: "me", other: "open"})
     two.page.goto(made["invites"][other])
+    two.page.wait_for_selector(f"h1:has-text('{other.capitalize()} side')")
+    assert load(game).title in two.page.locator(".curtain").inner_text()
     two.page.get_by_label("Name").fill("Anna")
     two.page.get_by_role("button", name="Sit down").click()
     two.page.wait_for_selector("[data-land=ready]")

@@ -1,8 +1,10 @@
 // Who sits down: handing over a shared screen, taking up an invitation.
-import { signal } from "@preact/signals";
-import { post } from "../net";
+import { signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { get, post } from "../net";
 import { ask, sitDown } from "../table/line";
 import { curtain, show, sideName } from "../table/state";
+import type { Invitation as Told } from "../wire";
 import { SideMark } from "../words/pieces";
 
 export const invited = signal<string | null>(null);
@@ -29,6 +31,10 @@ export function Curtain() {
 
 export function Invitation({ match }: { match: string }) {
   const token = invited.value;
+  const told = useSignal<Told | null>(null);
+  useEffect(() => {
+    if (token) void get<Told>(`/api/matches/${match}/invitation`).then((t) => (told.value = t));
+  }, [token]);
   if (!token) return null;
   const sit = async (): Promise<void> => {
     let refused = "";
@@ -51,7 +57,15 @@ export function Invitation({ match }: { match: string }) {
           void sit();
         }}
       >
-        <h1>You are invited to play</h1>
+        <h1>
+          {told.value?.host ? `${told.value.host} invites you` : "You are invited to play"}
+          {told.value?.side ? ` to play the ${sideName(told.value.side)} side` : ""}
+        </h1>
+        {told.value && (
+          <p class="to">
+            {told.value.side && <SideMark side={told.value.side} />} <b>{told.value.title}</b>, turn {told.value.turn}, {told.value.phase}
+          </p>
+        )}
         <p>No account is needed. Give a name if you like.</p>
         <label>
           Name

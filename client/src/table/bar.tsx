@@ -55,7 +55,7 @@ function Stepper() {
         if (n !== here)
           return (
             <li key={block[0]!.id} class={n < here ? "done" : ""} title={block.map((p) => p.title).join(", ")}>
-              {n < here && <span aria-hidden="true">✓ </span>}
+              {n < here && <span aria-hidden="true">✓&nbsp;</span>}
               {side ? `${sideName(side)} turn` : phaseWord(block[0]!)}
             </li>
           );
@@ -68,7 +68,7 @@ function Stepper() {
               const i = turn.indexOf(p);
               return (
                 <li key={p.id} class={`${i < at ? "done" : i === at ? `now ${p.side}` : ""}`} aria-current={i === at ? "step" : undefined} title={`${p.title}, case ${p.case}`}>
-                  {i < at && <span aria-hidden="true">✓ </span>}
+                  {i < at && <span aria-hidden="true">✓&nbsp;</span>}
                   <span class="sr">{sideName(p.side)} </span>
                   {phaseWord(p)}
                 </li>

@@ -513,6 +513,16 @@ class Summary(TypedDict):
     seats: list[Seat]
 
 
+class Invitation(TypedDict):
+    """What somebody is invited to."""
+
+    title: str
+    side: str
+    host: str
+    turn: int
+    phase: str
+
+
 class Roll(TypedDict):
     """A throw with everything that was possible: outcome, numerator, denominator."""
 
@@ -613,6 +623,7 @@ SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
     Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, Card, About, Talk,
     Welcome, Seat, People, Spelt, Choices, Answer, Trace, Extent, HexFacts, LogLine, LogFight, LogEntry, Case, Rules,
-    Board, Ground, Summary, Roll, Proof, Device, DeviceLink, Counsel, Advice, Rung, Reckoning, Reply,
+    Board, Ground, Summary, Invitation, Roll, Proof, Device, DeviceLink, Counsel, Advice, Rung,
+    Reckoning, Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

@@ -9,7 +9,7 @@ import yaml
 from fastapi import APIRouter, Response
 
 from ...kernel.record import MAGIC
-from .. import beginning, pictures, wire
+from .. import beginning, pictures, shapes, wire
 from ..desk import Visit, Visited, answer, attachment
 from ..limits import DOCUMENT, RECORD
 from ..match import Match, audience_of
@@ -97,6 +97,19 @@ async def sit(visit: Visited, match: str) -> Response:
     if wish.name.strip():
         await visit.lobby.call(person, wish.name.strip())
     return answer({"side": await visit.lobby.sit(match, wish.token, person)})
+
+
+@router.get("/matches/{match}/invitation")
+async def invitation(visit: Visited, match: str) -> Response:
+    """What somebody is invited to: the game, the seat that is free, and who sits there already."""
+    found = await _match(visit, match)
+    free = [seat.side for seat in found.seats if not seat.player and seat.person is None]
+    hosts = [seat.name for seat in found.seats if seat.person is not None and seat.name]
+    told: shapes.Invitation = {
+        "title": found.game.title, "side": free[0] if len(free) == 1 else "", "host": " and ".join(hosts),
+        "turn": found.position.turn, "phase": found.position.phase.title,
+    }  # fmt: skip
+    return answer(told)
 
 
 @router.post("/matches/{match}/invite")
