@@ -16,6 +16,8 @@ FRONT = 6
 AHEAD = 4
 """Hexes of the best posts that a unit tries."""
 BETTER = 1e-6
+CUT, LOOKED = 3, 12
+"""Hexes in a cut of the enemy's supply at most, and how many are looked at for each."""
 
 
 class Plan(NamedTuple):
@@ -73,6 +75,7 @@ class Search:
         while not self._done() and stale < patience:
             value = self.best.value
             self._assaults()
+            self._cuts()
             if self._done():
                 break
             self._together(movers)
@@ -235,6 +238,48 @@ class Search:
                 moves = self._gather(target, size)
                 if moves:
                     self._try(moves)
+
+    def _cuts(self) -> None:
+        """Try to stand in one, two or three hexes that together starve the enemy."""
+        prospect, stand, enemy = self.prospect, self.stand, self.enemy
+        everywhere, lines = 0, 0
+        for reached in self.reach.values():
+            everywhere |= reached
+        for h in members(stand.held[enemy]):
+            lines |= prospect.lines(stand.at[h][0], stand)
+        hexes = list(members(lines & everywhere & ~stand.held[0] & ~stand.held[1]))
+        if not hexes or self._done():
+            return
+        self.rng.shuffle(hexes)
+        chosen: HexMask = 0
+        most = self._starving(0)
+        for _ in range(CUT):
+            rated = [(self._starving(chosen | 1 << h), h) for h in hexes[:LOOKED]]
+            best, h = max(rated)
+            if best <= most + 0.5 and chosen:
+                break
+            chosen, most = chosen | 1 << h, best
+            moves = self._man(chosen)
+            if moves and not self._done() and self._try(moves):
+                return
+
+    def _starving(self, extra: HexMask) -> float:
+        """What hunger would cost the enemy if we stood in some hexes too."""
+        unfed = self.prospect.unfed(self.enemy, self.stand, extra)
+        return sum([self.prospect.hunger(u) for u in self.appraiser.theirs if unfed >> u & 1])
+
+    def _man(self, hexes: HexMask) -> list[tuple[int, Hex]]:
+        """Moves that put somebody who is not needed elsewhere into each of some hexes; none if one stays empty."""
+        engaged = {u for strike in self.best.strikes for u in strike.units if strike.worth > 1.0}
+        moves: list[tuple[int, Hex]] = []
+        for h in members(hexes):
+            ready = [u for u in self.reach if u not in engaged and self.may(u, h)]
+            if not ready:
+                return []
+            unit = max(ready, key=lambda u: (self.prospect.units[u].speed, self.rng.random()))
+            engaged.add(unit)
+            moves.append((unit, h))
+        return moves
 
     def _gather(self, target: Hex, size: int) -> list[tuple[int, Hex]]:
         """Moves that bring so many more units next to a hex."""
