@@ -65,7 +65,7 @@ class Guest:
     def socket(self, match, **extra):
         cookie = "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
         url = f"ws://127.0.0.1:{self.running.port}/ws/{match}"
-        return connect(url, additional_headers={"Cookie": cookie, **extra}, max_size=None)
+        return connect(url, additional_headers={"Cookie": cookie, **extra}, max_size=None, close_timeout=1)
 
 
 class Table:

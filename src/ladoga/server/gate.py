@@ -42,7 +42,7 @@ AT_ONCE = 200
 """Requests that are answered at the same time."""
 SOCKETS = 2000
 """Sockets in all, and of one address."""
-SOCKETS_EACH = 100
+SOCKETS_EACH = 500
 LONGEST = 8192
 """Bytes of an address, or of all headers."""
 LATE = 1.0

@@ -28,6 +28,8 @@ BACKLOG = 128
 """Visitors that may wait at the door."""
 SPARE = 200
 """Descriptors kept for files, workers and the database."""
+SWITCH = 0.0005
+"""Seconds after which a thread that works lets another go on: what is written does not wait for what is worked out."""
 LAST = 8.0
 """Seconds that orders under way have when the server stops."""
 
@@ -131,6 +133,7 @@ async def tell_figures(metrics: Metrics, bound: socket.socket) -> asyncio.Server
 def run(app: Any, lobby: Lobby, bound: socket.socket, figures: socket.socket | None = None) -> None:
     """Serve until somebody ends it."""
     Line.most = descriptors()
+    sys.setswitchinterval(SWITCH)
     problems = lobby.house.store.quick_check()
     for problem in problems:
         log.error("the store is damaged: %s; other games go on", problem)

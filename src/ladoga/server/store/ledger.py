@@ -292,14 +292,14 @@ class Ledger:
 
     def _count(self, match: str, action: str, revision: int) -> None:
         """Count one action at a match that stands at a revision. The database lets one writer do this at a time."""
-        if self.done(match, action):
-            raise Doubled(action)
         query = "UPDATE matches SET revision = revision + 1, offers = '{}' WHERE id = ? AND revision = ?"
         if not self._run(query, match, revision):
             if self.done(match, action):
                 raise Doubled(action)
             raise Behind(match) if self.revision(match) >= 0 else Gone(match)
-        self._run("INSERT INTO actions VALUES (?, ?, ?)", match, action, revision + 1)
+        query = "INSERT INTO actions VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        if not self._run(query, match, action, revision + 1):
+            raise Doubled(action)
         self.tell(match, "turn", {"revision": revision + 1})
 
     def _append(self, match: str, events: Iterable[tuple[str, str]], revision: int = 0) -> list[int]:
