@@ -10,6 +10,7 @@ import { Margin } from "../map/margin";
 import { centreOn } from "../map/view";
 import { waits } from "../net";
 import { Curtain, Invitation, invited } from "../people/curtain";
+import { goTo } from "../replay/replay";
 import { Scrubber } from "../replay/scrubber";
 import { selected } from "../selection/state";
 import { Sheets } from "../sheets/sheets";
@@ -37,6 +38,7 @@ export function TablePage({ match }: { match: string }) {
   useEffect(() => {
     if (attention.value) centreOn(attention.value, false);
   }, [attention.value, live.value?.version, past.value?.n]);
+  const asked = new URLSearchParams(location.search).get("at");
   const corrected = welcome.value?.game.changes.length ? `told ${match}` : "";
   useEffect(() => {
     if (!corrected || sessionStorage.getItem(corrected)) return;
@@ -44,8 +46,11 @@ export function TablePage({ match }: { match: string }) {
     sheet.value = "corrections";
   }, [corrected]);
   useEffect(() => {
-    if (live.value?.over) sheet.value = "end";
+    if (live.value?.over && !asked) sheet.value = "end";
   }, [live.value?.over]);
+  useEffect(() => {
+    if (asked && live.value) void goTo(Number(asked));
+  }, [!live.value]);
   return (
     <div
       class={`table${connected.value ? "" : " offline"}${past.value ? " replay" : ""}`}

@@ -265,6 +265,15 @@ def _records(add: Add) -> None:
     _json(command)
     _data(command)
 
+    command = add("debrief", help="how a recorded game went: the curve, turning points, luck, losses")
+    command.set_defaults(run=commands.debrief)
+    command.add_argument("file", type=Path, metavar="RECORD", help="the record")
+    command.add_argument("--html", type=Path, metavar="FILE", help="a page that needs nothing else")
+    command.add_argument("--picture", type=Path, metavar="FILE", help="a picture to share, as SVG")
+    command.add_argument("--text", action="store_true", help="for forums, on standard output; usual without --html")
+    command.add_argument("--think", type=_seconds, default=15.0, metavar="SECONDS", help="time for the judgement")
+    _data(command)
+
     command = add("export", help="records as tables that anybody can query")
     command.set_defaults(run=commands.export)
     command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="records, or folders of records")

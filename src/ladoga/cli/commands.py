@@ -405,6 +405,25 @@ def _unplayable(file: Path, record: Record, problem: LadogaError) -> BadRecord:
                      source=found.source)  # fmt: skip
 
 
+def debrief(arguments: Namespace) -> int:
+    """How a recorded game went: in text, as a page, as a picture."""
+    from ..analysis.debrief import debriefed
+    from ..analysis.report import as_html, as_text, picture
+
+    record = Record.read(arguments.file)
+    try:
+        told = debriefed(record, record.game(arguments.data), arguments.think)
+    except LadogaError as problem:
+        raise _unplayable(arguments.file, record, problem) from None
+    if arguments.html is not None:
+        write_whole(arguments.html, as_html(told))
+    if arguments.picture is not None:
+        write_whole(arguments.picture, picture(told))
+    if arguments.text or (arguments.html is None and arguments.picture is None):
+        print(as_text(told), end="")
+    return 0
+
+
 def export(arguments: Namespace) -> int:
     """Write records as tables."""
     from ..lab.dataset import read_all, write

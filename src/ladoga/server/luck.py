@@ -7,9 +7,8 @@ no attack (weather, arrivals, strengths drawn) are counted, not weighed.
 
 from __future__ import annotations
 
-from ..analysis.fights import Fight
-from ..analysis.promise import in_steps
-from ..players.tuning import Results, tuning
+from ..analysis.luck import Weighed
+from ..players.tuning import tuning
 from .fights import fights, other_throws
 from .match import Match
 from .shapes import LuckReport, SideLuck, Throw
@@ -18,29 +17,14 @@ SHOWN = 3
 """How many of the luckiest throws and of the unluckiest are named."""
 
 
-class Weighed:
-    """A fight that has been decided, with what it brought."""
-
-    def __init__(self, fight: Fight, results: Results) -> None:
-        self.fight = fight
-        worth = {code: in_steps(results, code, fight.theirs, fight.ours) for code in fight.chances}
-        self.expected = sum(worth[code] * p for code, p in fight.chances.items())
-        self.variance = sum((worth[code] - self.expected) ** 2 * p for code, p in fight.chances.items())
-        self.got = worth[fight.code] if fight.lost is None else float(fight.lost[0] - fight.lost[1])
-
-    @property
-    def luck(self) -> float:
-        """How much better for the attacker than the odds promised."""
-        return self.got - self.expected
-
-    def told(self) -> Throw:
-        """In plain values."""
-        fight = self.fight
-        return {
-            "n": fight.n, "turn": fight.turn, "side": fight.side, "title": _title(fight), "result": fight.code,
-            "chance": round(fight.chances.get(fight.code, 0.0), 4), "expected": round(self.expected, 2),
-            "got": round(self.got, 2), "luck": round(self.luck, 2),
-        }  # fmt: skip
+def _told(weighed: Weighed) -> Throw:
+    """A fight in plain values."""
+    fight = weighed.fight
+    return {
+        "n": fight.n, "turn": fight.turn, "side": fight.side, "title": weighed.title, "result": fight.code,
+        "chance": round(fight.chances.get(fight.code, 0.0), 4), "expected": round(weighed.expected, 2),
+        "got": round(weighed.got, 2), "luck": round(weighed.luck, 2),
+    }  # fmt: skip
 
 
 def luck(match: Match) -> LuckReport:
@@ -56,7 +40,7 @@ def luck(match: Match) -> LuckReport:
             "got": round(sum(weighed.got for weighed in own), 2),
             "luck": round(sum(w.luck * (1 if w.fight.side == side else -1) for w in thrown), 2),
         }
-    told = [weighed.told() for weighed in sorted(thrown, key=lambda weighed: weighed.luck, reverse=True)]
+    told = [_told(weighed) for weighed in sorted(thrown, key=lambda weighed: weighed.luck, reverse=True)]
     return {
         "sides": sides,
         "spread": round(sum(weighed.variance for weighed in thrown) ** 0.5, 2),
@@ -64,10 +48,3 @@ def luck(match: Match) -> LuckReport:
         "worst": [throw for throw in told[: -SHOWN - 1 : -1] if throw["luck"] < 0],
         "other": other_throws(match),
     }
-
-
-def _title(fight: Fight) -> str:
-    """Who attacked what, in which column."""
-    units, hexes = ", ".join(fight.units), ", ".join(fight.hexes)
-    against = f"{units} against {hexes}" if units and hexes else fight.told.title
-    return f"{against} at {fight.column}" if fight.column else against

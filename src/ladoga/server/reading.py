@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from ..analysis.advice import advice
+from ..analysis.debrief import told
 from ..analysis.reckoning import Rung, reckon
+from ..analysis.report import as_html, as_text, picture
 from ..kernel.data import read_text
 from ..kernel.errors import BadDocument
 from ..kernel.game import Game, load_game
-from ..kernel.position import View
+from ..kernel.position import Outcome, View
 from ..kernel.record import MAGIC, Record
 from . import editor, shapes, showing
 from .draw import Wish, draw
@@ -26,7 +28,7 @@ from .store import Kept
 
 JOBS = (
     "opened", "checked", "tidied", "corrections", "packed", "drawn", "replayed", "weighed", "proved", "advised",
-    "reckoned",
+    "reckoned", "debriefed",
 )  # fmt: skip
 
 
@@ -176,3 +178,41 @@ def _spread(values: list[dict[str, Any]]) -> str:
     """A strength, or the least and the most it can be."""
     known = [str(entry["value"]) for entry in values]
     return known[0] if len(known) == 1 else f"{known[0]}–{known[-1]}"
+
+
+# Debrief ------------------------------------------------------------------------------------------
+
+FONTS = (
+    "<style>"
+    + "".join(
+        f"@font-face{{font-family:{name};src:url(/fonts/{file}.woff2);font-weight:{weight}}}"
+        for name, file, weight in (
+            ("Spectral", "spectral-latin-500-normal", "500"),
+            ("Inter", "inter-latin-wght-normal", "100 900"),
+            ("Barlow Condensed", "barlow-condensed-latin-600-normal", "500 600"),
+        )
+    ).replace("family:Barlow Condensed", "family:'Barlow Condensed'")
+    + "</style>"
+)
+
+
+def debriefed(
+    library: Library, kept: list[Any], events: list[Any], players: dict[str, str], seconds: float
+) -> dict[str, str]:
+    """How a match went, as a page, as text and as a picture."""
+    match = _match(library, kept, events)
+    ended, outcome = match.kept.ended, None
+    if ended is not None and match.position.outcome is None:
+        outcome = Outcome(ended["winner"], ended["level"], 0, match.position.standing.ledger, ended.get("case", ""))
+    found = told(match.start, match.orders, players, seconds, outcome)
+    base = f"/g/{match.kept.id}"
+    links = [("Rematch", f"{base}#end", "btn teal"), ("Replay", f"{base}?at=0", "btn"),
+             ("Picture to share", f"{base}/debrief.svg", "btn"), ("Text for a forum", f"{base}/debrief.txt", "btn"),
+             ("Save the record", f"/api/matches/{match.kept.id}/record", "btn"),
+             ("Front page", "/", "btn")]  # fmt: skip
+    acts = " ".join(f'<a class="{kind}" href="{link}">{label}</a>' for label, link, kind in links)
+    return {
+        "html": as_html(found, lambda n: f"{base}?at={n}", acts, FONTS),
+        "txt": as_text(found),
+        "svg": picture(found),
+    }

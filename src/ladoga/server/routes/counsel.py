@@ -1,8 +1,9 @@
-"""Advice and reckoning for those who play: worked out by the workers, from what a side may know."""
+"""Advice and reckoning for those who play, from what a side may know, and debriefs: worked out by the workers."""
 
 from __future__ import annotations
 
 import random
+from collections import OrderedDict
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -13,12 +14,15 @@ from ..match import audience_of
 from ..refused import Refused
 from ..room import Room
 
-router = APIRouter(prefix="/api")
+router = APIRouter()
 
 SECONDS = 3.0
 """Seconds that the staff thinks about its advice."""
 LIMIT = 12.0
 """Seconds after which nobody waits for it any more."""
+JUDGED = 8.0
+"""Seconds in which the turning points of a game are judged."""
+KINDS = {"html": "text/html", "txt": "text/plain", "svg": "image/svg+xml"}
 STRICT = "strict"
 """A match whose host lets nobody ask for advice."""
 
@@ -39,7 +43,7 @@ def _question(room: Room, side: str) -> list[Any]:
     return [match.game.id, dict(match.game.overlay), side, imagined]
 
 
-@router.get("/matches/{match}/advice")
+@router.get("/api/matches/{match}/advice")
 async def advice(visit: Visited, match: str) -> Response:
     """What the staff says to whoever is to decide."""
     room, side = await _seat(visit, match)
@@ -53,7 +57,7 @@ async def advice(visit: Visited, match: str) -> Response:
     return answer({"version": version, "points": points})
 
 
-@router.post("/matches/{match}/reckon")
+@router.post("/api/matches/{match}/reckon")
 async def reckon(visit: Visited, match: str) -> Response:
     """What counters would come to against a hex."""
     room, side = await _seat(visit, match)
@@ -61,3 +65,37 @@ async def reckon(visit: Visited, match: str) -> Response:
         raise Refused("turn", "lift the curtain first")
     wish = await visit.form(wire.Reckon)
     return answer(await visit.read("reckoned", *_question(room, side), wish.hex, list(wish.units), wish.want))
+
+
+_told: OrderedDict[tuple[str, int], dict[str, str]] = OrderedDict()
+"""Debriefs that were asked for lately, by match and version."""
+
+
+@router.get("/g/{match}/debrief")
+async def debrief(visit: Visited, match: str) -> Response:
+    """How a match went, as a page."""
+    return await _debrief(visit, match, "html")
+
+
+@router.get("/g/{match}/debrief.{kind}")
+async def debrief_file(visit: Visited, match: str, kind: str) -> Response:
+    """How a match went, as text or as a picture."""
+    if kind not in KINDS:
+        raise Refused("unknown", "there is no such page")
+    return await _debrief(visit, match, kind)
+
+
+async def _debrief(visit: Visit, match: str, kind: str) -> Response:
+    room = await visit.lobby.room(match)
+    found = room.match
+    if not found.over and not (found.kept.kind == "study" and room.sides_of(await visit.person())):
+        raise Refused("secret", "the debrief opens when the game is over")
+    key = (match, found.version)
+    if key not in _told:
+        kept = found.kept._replace(overlay=dict(found.game.overlay))
+        happened = zip(found.seqs, found.movers, map(str, found.orders), found.times, strict=True)
+        players = {seat.side: seat.player or seat.name or "a player" for seat in found.chairs}
+        _told[key] = await visit.read("debriefed", list(kept), list(happened), players, JUDGED, limit=60.0)
+        while len(_told) > 24:
+            _told.popitem(last=False)
+    return Response(_told[key][kind], media_type=f"{KINDS[kind]}; charset=utf-8")
