@@ -139,6 +139,11 @@ class Weapon(NamedTuple):
 class Prospect:
     """The common reading of a board, made of the contract alone."""
 
+    games: frozenset[str] | None = None
+    """Games of the family that are played by plan; all of them where none is named."""
+    deep = True
+    """Whether plans are worth comparing by what the enemy would plan against each."""
+
     def __init__(self, view: View) -> None:
         self.view = view
         self.game = view.game
@@ -192,6 +197,14 @@ class Prospect:
         if there and self.units[there[0]].side != side:
             return 0
         return self.stack - len(there)
+
+    def fits(self, unit: int, h: Hex, stand: Stand) -> bool:
+        """Whether a unit finds room in a hex."""
+        return self.room(h, self.units[unit].side, stand) > 0
+
+    def tied(self, side: int, stand: Stand) -> HexMask:
+        """Hexes of a side that somebody must hold if others are to leave them."""
+        return self.zone(1 - side, stand) & stand.held[side]
 
     def reach(self, unit: int) -> HexMask:
         """Where a unit can go now, its own hex not included; nothing when it cannot move."""
@@ -338,8 +351,9 @@ def _kind_of(module: str) -> type[Prospect]:
 
 
 def published(game: object) -> bool:
-    """Whether the family of a game has a prospect of its own."""
-    return _kind_of(type(game).__module__) is not Prospect
+    """Whether the family of a game has a prospect of its own by which the game is played."""
+    kind = _kind_of(type(game).__module__)
+    return kind is not Prospect and (kind.games is None or getattr(game, "id", "") in kind.games)
 
 
 def prospect_of(view: View) -> Prospect:

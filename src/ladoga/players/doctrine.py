@@ -96,6 +96,14 @@ class Doctrine:
         """How well a side stands at the end of a playout; None leaves it to the common judgement."""
         return None
 
+    def drafted(self, view: View) -> bool:
+        """Whether this is a phase of movement for which the doctrine has drafts that a plan begins with."""
+        return False
+
+    def drafts(self, view: View, temper: Mapping[str, float]) -> list[list[Order]]:
+        """The moves of a phase by which the staff would go in some temper, for a plan to begin with."""
+        return []
+
     def standing(self, front: Front, body: Body, h: Hex) -> float:
         """What it is worth to a body of units to stand in a hex, beyond what the common method sees."""
         return 0.0

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from threading import Event
 
 from ..kernel.orders import END, Order
 from ..kernel.position import View
 from ..kernel.prospect import UnitMask, published
+from .doctrine import doctrine_of
 from .planner.appraisal import Weights
 from .planner.conduct import Conduct
 from .planner.weights import weights_of
@@ -29,6 +30,11 @@ DEEP = 0.3
 """Plans with so much of the time look past the own turn."""
 PLANS = 2
 """How often a phase is planned anew, unless overruns change the board."""
+RACE = 0.55
+"""Part of the time that the race of tempers takes where its winner is a draft for a plan."""
+MENDING = {(False, 0): 0.25, (False, 1): 0.06, (True, 0): 0.1, (True, 1): 0.04}
+"""Parts of the time that the plans of a phase take then: of a second phase of movement or not, the first or the second
+plan."""
 SHARES = (0.6, 0.1)
 """Parts of the time of a turn that the plans of a phase take."""
 
@@ -79,6 +85,59 @@ class GeneralPlayer(RacingPlayer):
         self._rushing = True
         """Whether anybody may overrun, not only those who have just moved."""
         self._last: tuple[str, ...] = ()
+        self._rest: list[Order] = []
+        """Orders of a draft for units that the plan leaves out."""
+
+    def _directed(self, view: View, rng: random.Random) -> Order | None:
+        """By plan where the game's doctrine, which knows every decision, leaves room for one."""
+        doctrine = doctrine_of(view.game.id)
+        if self.planned or not doctrine.drafted(view):
+            return None
+        moment = doctrine.moment(view)
+        if moment is not None:
+            self.ponder(view, moment, rng)
+        return self._manoeuvre(view, rng)
+
+    def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
+        """Where there is a plan to come, the race has only a part of the time."""
+        think, nodes = self.think, self.nodes
+        if published(view.game) and doctrine_of(view.game.id).drafted(view):
+            self.think, self.nodes = think and RACE * think, round(RACE * nodes)
+        super().ponder(view, moment, rng)
+        self.think, self.nodes = think, nodes
+
+    def _manoeuvre(self, view: View, rng: random.Random) -> Order | None:
+        """The next order of a phase that is planned on the staff's drafts; whom the plan leaves out go as drafted."""
+        moment = (view.turn, view.phase.id)
+        if moment != self._moment:
+            self._moment, self._made, self._rest = moment, 0, []
+        order = self._next_of_rest(view, "transfer") if self._made else None
+        order = order or self.conduct.next(view)
+        while order is None and self._made < PLANS:
+            drafts = doctrine_of(view.game.id).drafts(view, self.bias)
+            self._clock = clock = self._span(MENDING[view.phase.id.endswith("mechanized-movement"), self._made])
+            prospect = self.conduct.prospect(view)
+            self.conduct.plan(view, rng, clock, drafts=drafts)
+            self._told.clear()
+            self._rest = [
+                order for draft in drafts[:1] for order in draft
+                if order.verb not in ("move", "enter") or order.units[0] not in prospect.names
+                or not prospect.reach(prospect.names[order.units[0]])
+            ]  # fmt: skip
+            self._made += 1
+            order = self._next_of_rest(view, "transfer") or self.conduct.next(view)
+        order = order or self._next_of_rest(view)
+        self.reason = self.conduct.reason
+        if order is None and view.why_not(END) is None:
+            return END
+        return order
+
+    def _next_of_rest(self, view: View, verb: str = "") -> Order | None:
+        for order in self._rest:
+            if (not verb or order.verb == verb) and view.why_not(order) is None:
+                self._rest.remove(order)
+                return order
+        return None
 
     @property
     def conduct(self) -> Conduct:
@@ -92,7 +151,8 @@ class GeneralPlayer(RacingPlayer):
             enemy = next(side for side in view.game.sides if side != view.side)
             weights = self.weights or weights_of(view.game.id, view.side)
             self._conduct = Conduct(weights, weights_of(view.game.id, enemy))
-        return super().choose(view, rng)
+        order = self._directed(view, rng) if published(view.game) else None
+        return order or super().choose(view, rng)
 
     def march(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The next order of the plan; reinforcements when the others have moved."""

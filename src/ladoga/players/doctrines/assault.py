@@ -115,6 +115,16 @@ class AssaultDoctrine(Doctrine):
             return view.turn, view.phase.id
         return None
 
+    def drafted(self, view: View) -> bool:
+        """Every movement phase."""
+        return view.phase.side == view.side and view.choice is None and view.phase.id in MOVEMENT_PHASES
+
+    def drafts(self, view: View, temper: Mapping[str, float]) -> list[list[Order]]:
+        """The staff's plan."""
+        pos, side = view.imagine(random.Random(0)), SIDES.index(view.side)
+        assert isinstance(pos, AssaultPosition)
+        return [_drafted(pos, side, temper)]
+
     def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
         """What the staff does now."""
         pos = view.imagine(rng)
@@ -180,6 +190,13 @@ def _movement(staff: StaffPlayer, pos: AssaultPosition, side: int) -> Order:
         staff.reason = "everybody stands where the plan wants them"
         return END
     return next(iter(pos.legal))
+
+
+def _drafted(pos: AssaultPosition, side: int, temper: Mapping[str, float]) -> list[Order]:
+    """The moves of a phase in some temper."""
+    if side == GERMAN:
+        return March(German(pos, temper), pos.phase.id == "german-mechanized-movement").orders()
+    return Defence(Soviet(pos, temper)).orders()
 
 
 def _plan(pos: AssaultPosition, side: int, staff: StaffPlayer) -> tuple[list[Order], str]:

@@ -65,7 +65,7 @@ class Appraiser:
         self.weights = weights
         self.side, self.enemy = prospect.side, 1 - prospect.side
         self.blows = blows or Blows(prospect)
-        self.ours = [unit for unit in prospect.of(self.side) if prospect.stand.where[unit] >= 0]
+        self.ours = prospect.of(self.side)
         self.theirs = [unit for unit in prospect.of(self.enemy) if prospect.stand.where[unit] >= 0]
         self.all_ours: UnitMask = sum(1 << u for u in self.ours)
         self.free = self.all_ours & prospect.fresh()

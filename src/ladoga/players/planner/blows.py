@@ -205,7 +205,6 @@ class Blows:
         prospect = self.prospect
         ranked = sorted(zip(units, ways, strict=True), key=lambda pair: self._order[pair[0]])[:MOST]
         there = stand.copy()
-        room: dict[Hex, int] = {}
         origins: HexMask = 0
         best: Strike | None = None
         joined: list[int] = []
@@ -214,12 +213,11 @@ class Blows:
         if sum([self._attack[u] for u, _ in ranked]) < HOPELESS * held:
             return None
         for unit, way in ranked:
-            spot = self._spot(unit, way, target, origins, room, side, stand)
+            spot = self._spot(unit, way, origins, there, stand.where[unit])
             if spot < 0:
                 continue
             there.put(unit, side, spot)
             origins |= 1 << spot
-            room[spot] = room.get(spot, prospect.room(spot, side, stand)) - (spot != stand.where[unit])
             joined.append(unit)
             strength += self._attack[unit]
             if (len(joined) in STEPS or len(joined) == len(ranked)) and strength >= HOPELESS * held:
@@ -229,17 +227,11 @@ class Blows:
                     best = Strike(target, tuple(joined), blow, worth)
         return best
 
-    def _spot(
-        self, unit: int, way: HexMask, target: Hex, origins: HexMask, room: dict[Hex, int], side: int, stand: Stand
-    ) -> Hex:
+    def _spot(self, unit: int, way: HexMask, origins: HexMask, there: Stand, here: Hex) -> Hex:
         """Where a unit goes to strike: opposite to others if it can, so that the way back is closed."""
-        here = stand.where[unit]
         if here >= 0 and way == 1 << here:
             return here
-        open_hexes = [
-            h for h in members(way)
-            if h == here or room.get(h, self.prospect.room(h, side, stand)) > 0
-        ]  # fmt: skip
+        open_hexes = [h for h in members(way) if h == here or self.prospect.fits(unit, h, there)]
         if not open_hexes:
             return -1
         if not origins:

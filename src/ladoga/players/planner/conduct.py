@@ -67,15 +67,20 @@ class Conduct:
 
     # Movement -----------------------------------------------------------------------------------
 
-    def plan(self, view: View, rng: random.Random, clock: Clock, only: UnitMask = -1, *, deep: bool = False) -> Plan:
+    def plan(
+        self, view: View, rng: random.Random, clock: Clock, only: UnitMask = -1, *, deep: bool = False,
+        drafts: Sequence[Sequence[Order]] = (),
+    ) -> Plan:  # fmt: skip
         """Work out a plan for the movement phase (of some units), and the orders that carry it out.
 
-        A ``deep`` plan is chosen from several by what the enemy would make of each."""
+        A ``deep`` plan is chosen from several by what the enemy would make of each. It begins with the best of some
+        ``drafts``, if one is better than to stand still."""
         search = Search(
             self.prospect(view), rng, self._until(clock, FIRST if deep else 1.0), self.weights, only
         )  # fmt: skip
-        plan = search.plan(PATIENCE if deep else 1000)
-        if deep and search.reach and clock.used() < FIRST:
+        search.draw_on([self._ends(search.prospect, draft) for draft in drafts])
+        plan = search.mend() if drafts else search.plan(PATIENCE if deep else 1000)
+        if deep and search.prospect.deep and search.reach and clock.used() < FIRST:
             plan = self._foreseen(search, plan, rng, clock)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan))
@@ -125,6 +130,14 @@ class Conduct:
         self.reply = foresight.replies
         return best
 
+    def _ends(self, prospect: Prospect, draft: Sequence[Order]) -> dict[int, Hex]:
+        """Where units stand after the moves and entries of a draft."""
+        return {
+            prospect.names[order.units[0]]: prospect.grid.hex(order.hexes[-1])
+            for order in draft
+            if order.verb in ("move", "enter") and order.units[0] in prospect.names
+        }
+
     def _moves(self, search: Search, plan: Plan) -> Iterable[Order]:
         """The moves of a plan: those nearest to the enemy first, units on the same way together if they may."""
         prospect = search.prospect
@@ -134,6 +147,9 @@ class Conduct:
         moved.sort(key=lambda u: (not active >> u & 1, -search.appraiser.posts[u].get(where[u], 0.0), u))
         parties: dict[tuple[Hex, Hex], list[str]] = {}
         for unit in moved:
+            if search.start[unit] < 0:
+                yield Order("enter", (prospect.units[unit].id,), (number(where[unit]),))
+                continue
             parties.setdefault((search.start[unit], where[unit]), []).append(prospect.units[unit].id)
         for (_, h), names in parties.items():
             if len(names) > 1:

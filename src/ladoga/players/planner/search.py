@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.prospect import Prospect, Stand, UnitMask
 from .appraisal import PLAIN, Appraisal, Appraiser, Weights
 from .blows import Blows
@@ -15,7 +15,12 @@ FRONT = 6
 """Hexes next to the enemy that a unit tries."""
 AHEAD = 4
 """Hexes of the best posts that a unit tries."""
-BETTER = 1e-6
+SIZES = (2, 3, 4, 6, 9)
+"""How many more units are brought against an enemy."""
+BETTER, CLEARLY = 1e-6, 0.3
+"""How much better a change must come out, and one of a draft."""
+HELP = 6
+"""Hexes to flee to, and helpers, that are tried for a unit in danger."""
 CUT, LOOKED = 3, 12
 """Hexes in a cut of the enemy's supply at most, and how many are looked at for each."""
 
@@ -53,10 +58,11 @@ class Search:
                 self.reach[unit] = reached
         self.start = prospect.stand.where.copy()
         self.stand = prospect.stand.copy()
-        self.tied = prospect.zone(self.enemy, prospect.stand) & prospect.stand.held[self.side]
+        self.tied = prospect.tied(self.side, prospect.stand)
         """Hexes that somebody must hold if others are to leave them."""
         self.best = self.appraiser.appraise(self.stand)
         self._choices: dict[int, list[Hex]] = {}
+        self.better = BETTER
 
     def plan(self, patience: int = 1000) -> Plan:
         """The best plan found; looking ends when so many shakes in a row have gained nothing."""
@@ -73,7 +79,7 @@ class Search:
         self._sweep(movers)
         stale = 0
         while not self._done() and stale < patience:
-            value = self.best.value
+            value, looks = self.best.value, self.appraiser.looks
             self._assaults()
             self._cuts()
             if self._done():
@@ -83,6 +89,8 @@ class Search:
             if self.best.value <= value + 0.01:
                 self._shake(movers)
             stale = stale + 1 if self.best.value <= value + 0.01 else 0
+            if self.appraiser.looks == looks:
+                break
         return Plan(self.stand, self.best, before)
 
     def follow(self, moves: dict[int, Hex]) -> None:
@@ -91,6 +99,60 @@ class Search:
             if unit in self.reach and self.may(unit, h):
                 self.stand.put(unit, self.side, h)
         self.best = self.appraiser.appraise(self.stand)
+
+    def draw_on(self, drafts: Sequence[dict[int, Hex]]) -> None:
+        """Begin with the first of some drafts, or another that is better."""
+        for number, draft in enumerate(drafts):
+            stand, best = self.stand, self.best
+            self.stand = self.prospect.stand.copy()
+            waiting = {unit: h for unit, h in draft.items() if unit in self.reach}
+            while waiting:
+                able = [unit for unit, h in waiting.items() if self.may(unit, h)]
+                for unit in able:
+                    if self.may(unit, waiting[unit]):
+                        self.stand.put(unit, self.side, waiting.pop(unit))
+                if not able:
+                    break
+            self.best = self.appraiser.appraise(self.stand)
+            if number and self.best.value <= best.value:
+                self.stand, self.best = stand, best
+
+    def mend(self) -> Plan:
+        """Mend a draft: whoever is in danger first, then blows, then everybody near the enemy; only what is clearly
+        better is changed."""
+        before, self.better = self.best.value, CLEARLY
+        while not self._done():
+            value, looks = self.best.value, self.appraiser.looks
+            self._rescue()
+            self._assaults()
+            movers = [u for u in sorted(self.reach, key=self._rank) if self.reach[u] & self._front]
+            self._sweep(movers)
+            if self.best.value <= value + 0.01:
+                self._shake(movers)
+            if self.appraiser.looks == looks:
+                break
+        return Plan(self.stand, self.best, before)
+
+    def _rescue(self) -> None:
+        """Lead those out of danger who are threatened most, or bring others to them."""
+        for target in [raid.target for raid in sorted(self.best.raids, key=lambda raid: -raid.worth)]:
+            for unit in [u for u in self.stand.at.get(target, ()) if u in self.reach]:
+                near = self.prospect.grid.within(1 << target, 4) | self.stand.held[self.side]
+                posts = self.appraiser.posts[unit]
+                for h in sorted(members(self.reach[unit] & near), key=lambda h: -posts.get(h, 0.0))[:HELP]:
+                    if self._done():
+                        return
+                    if self.may(unit, h) and self._try([(unit, h)]):
+                        break
+            if target not in {raid.target for raid in self.best.raids}:
+                continue
+            helpers = [u for u, reached in self.reach.items() if reached >> target & 1 and self.may(u, target)]
+            self.rng.shuffle(helpers)
+            for unit in helpers[:HELP]:
+                if self._done():
+                    return
+                if self.may(unit, target) and self._try([(unit, target)]):
+                    break
 
     def march(self) -> None:
         """Begin with everybody on his way to the best post that he reaches clear of the enemy."""
@@ -143,14 +205,14 @@ class Search:
     def may(self, unit: int, h: Hex) -> bool:
         """Whether a unit can be sent to a hex as the others are to stand."""
         here, start = self.stand.where[unit], self.start[unit]
-        if h == here:
+        if h in (here, NOWHERE):
             return False
         if h != start:
             if not self.reach[unit] >> h & 1:
                 return False
-            if self.tied >> start & 1 and here == start and len(self.stand.at[start]) == 1:
+            if here == start >= 0 and self.tied >> start & 1 and len(self.stand.at[start]) == 1:
                 return False
-        return self.prospect.room(h, self.side, self.stand) > 0
+        return self.prospect.fits(unit, h, self.stand)
 
     def _try(self, moves: Sequence[tuple[int, Hex]]) -> bool:
         """Whether some moves together make the plan better; if not, they are taken back."""
@@ -160,7 +222,7 @@ class Search:
         for unit, h in moves:
             stand.put(unit, side, h)
         found = self.appraiser.appraise(stand, least=self.best.value)
-        if found.value > self.best.value + BETTER:
+        if found.value > self.best.value + self.better:
             self.best = found
             return True
         for unit, h in reversed(back):
@@ -195,7 +257,8 @@ class Search:
         """Let those who stand together take a hex together."""
         stacks: dict[Hex, list[int]] = {}
         for unit in movers:
-            stacks.setdefault(self.stand.where[unit], []).append(unit)
+            if self.stand.where[unit] >= 0 <= self.start[unit]:
+                stacks.setdefault(self.stand.where[unit], []).append(unit)
         for stack in stacks.values():
             for size in {min(len(stack), self.prospect.stack), 2}:
                 if self._done():
@@ -232,7 +295,7 @@ class Search:
         targets = [h for h in members(prospect.stand.held[self.enemy]) if prospect.near(h) & everywhere]
         self.rng.shuffle(targets)
         for target in targets:
-            for size in (2, 3, 4, 6):
+            for size in SIZES:
                 if self._done():
                     return
                 moves = self._gather(target, size)
@@ -288,28 +351,37 @@ class Search:
         engaged = {u for strike in self.best.strikes for u in strike.units if strike.worth > 1.0}
         ready = [
             u for u, reached in self.reach.items()
-            if reached & ring and not ring >> stand.where[u] & 1 and u not in engaged
+            if reached & ring and u not in engaged and self.prospect.units[u].attack
+            and not (stand.where[u] >= 0 and ring >> stand.where[u] & 1)
         ]  # fmt: skip
         rng.shuffle(ready)
         ready.sort(key=lambda u: -self.prospect.units[u].attack + 3 * rng.random())
         origins = ring & stand.held[self.side]
-        taken: dict[Hex, int] = {}
+        there = stand.copy()
         moves: list[tuple[int, Hex]] = []
+        placed: set[int] = set()
         for unit in ready:
             if len(moves) >= size:
                 break
             hexes = [
                 h for h in members(self.reach[unit] & ring)
-                if self.may(unit, h) and self.prospect.room(h, self.side, stand) > taken.get(h, 0)
+                if unit not in placed and self.may(unit, h) and self.prospect.fits(unit, h, there)
             ]  # fmt: skip
             if not hexes:
                 continue
             apart = self.prospect.grid.ring(origins) | origins
             free = [h for h in hexes if not apart >> h & 1]
             h = (free or hexes)[int(rng.random() * len(free or hexes))]
-            taken[h] = taken.get(h, 0) + 1
             origins |= 1 << h
-            moves.append((unit, h))
+            mates = [u for u in ready if u != unit and u not in placed and self.start[u] == self.start[unit] >= 0]
+            for mover in (unit, *mates):
+                if mover == unit or (
+                    len(moves) < size and self.reach[mover] >> h & 1
+                    and self.may(mover, h) and self.prospect.fits(mover, h, there)
+                ):  # fmt: skip
+                    there.put(mover, self.side, h)
+                    placed.add(mover)
+                    moves.append((mover, h))
         return moves
 
     def _shake(self, movers: Sequence[int], *, keep: bool = False) -> None:
@@ -318,9 +390,12 @@ class Search:
         if not movers:
             return
         before, best = stand.copy(), self.best
-        centre = stand.where[movers[int(rng.random() * len(movers))]]
+        standing = [u for u in movers if stand.where[u] >= 0]
+        if not standing:
+            return
+        centre = stand.where[standing[int(rng.random() * len(standing))]]
         close = self.prospect.grid.within(1 << centre, 3)
-        part = [u for u in movers if close >> stand.where[u] & 1]
+        part = [u for u in standing if close >> stand.where[u] & 1]
         for unit in part:
             if rng.random() < 0.6:
                 options = [h for h in self.choices(unit) if self.may(unit, h)]

@@ -9,6 +9,7 @@ from itertools import pairwise
 from ....games.assault.figures import GERMAN
 from ....games.assault.movement import reach_of
 from ....games.assault.position import COMBAT_PHASES, AssaultPosition
+from ....games.assault.prospect import AXES, distances
 from ....games.assault.supply import hq_ground
 from ....games.assault.victory import has_division
 from ....hexes import Hex, HexMask, members
@@ -17,29 +18,7 @@ from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
-from .picture import HEADQUARTERS, Picture, distances
-
-AXES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "assault-leningrad": {
-        "41": ("1133", "0821", "0622", "0420", "city"),
-        "38": ("1133", "0326", "0622", "0420", "city"),
-        "56": ("2823", "1120", "0619", "0419", "city"),
-        "28": ("2823", "0916", "0611", "0312"),
-        "2": ("3113", "2107", "1202", "0401"),
-        "39": ("2823", "0916", "0611", "0312", "0419", "city"),
-    },
-    "assault-stalingrad": {
-        "8": ("0517", "0120"),
-        "11": ("0517", "0120"),
-        "14": ("1413", "1205", "city"),
-        "24": ("1413", "1306", "city"),
-        "51": ("1413", "1306", "city"),
-        "48": ("2211", "1406", "city"),
-        "4": ("2211", "1506", "city"),
-        "R6": ("2211", "1506"),
-    },
-}
-"""For each corps the places on its way; ``city`` stands for the key points not yet taken."""
+from .picture import HEADQUARTERS, Picture
 
 STRIDE = 0.3
 """What a movement point nearer to the goal is worth."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.combat import retreat_hexes, river_multiple, terrain_multiple
-from ....games.assault.figures import GERMAN, RANKS, SIXTHS, SOVIET
+from ....games.assault.figures import GERMAN, RANKS, SOVIET
 from ....games.assault.movement import enemy_fringe, reach_of
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
@@ -18,7 +18,6 @@ from .odds import ALL, Roll, rolled, rolls
 
 if TYPE_CHECKING:
     from ....games.assault.figures import Unit
-    from ....games.assault.ground import Ground
     from ....games.assault.position import AssaultPosition
 
 SWAY = 0.5
@@ -298,55 +297,6 @@ class Prey:
         if penalties <= 1:
             return 0.0
         return self.whole + self.ground if penalties > len(self.steps) else sum(self.steps[: penalties - 1])
-
-
-# Marching -----------------------------------------------------------------------------------------
-
-FORD = 5 * SIXTHS
-"""What a crossing of the great river costs: a whole turn's march (6.33)."""
-
-
-@lru_cache(maxsize=50)
-def _backwards(ground: Ground, side: int, column: str) -> dict[Hex, list[tuple[Hex, int]]]:
-    """For a side and kind of mover the steps that lead into each hex, with their prices in sixths."""
-    back: dict[Hex, list[tuple[Hex, int]]] = {h: [] for h in members(ground.grid.all)}
-    for a, ways in ground.ways(side, column).prices.items():
-        for b, price in ways.items():
-            back[b].append((a, price))
-    for a, others in ground.links.items():
-        for b in members(others):
-            back[b].append((a, 0))
-    for d, fords in enumerate(ground.soviet_fords if side == SOVIET else ()):
-        for a in members(fords):
-            back[ground.grid.neighbours(a)[d]].append((a, FORD))
-    return back
-
-
-@lru_cache(maxsize=1000)
-def distances(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
-    """Movement points from every hex to the nearest of some hexes, over both maps, nobody in the way: cheapest
-    first, by prices in sixths (6.13)."""
-    back = _backwards(ground, side, column)
-    found: dict[Hex, float] = {}
-    layers: dict[int, list[Hex]] = {0: list(members(goal))}
-    spent = 0
-    while layers:
-        layer = layers.pop(spent, None)
-        if layer is None:
-            spent += 1
-            continue
-        for h in layer:  # a link adds to the layer it is read from
-            if h in found:
-                continue
-            found[h] = spent / SIXTHS
-            for a, price in back[h]:
-                if a not in found:
-                    if price:
-                        layers.setdefault(spent + price, []).append(a)
-                    else:
-                        layer.append(a)
-        spent += 1
-    return found
 
 
 def attack_hexes(picture: Picture, h: Hex) -> HexMask:

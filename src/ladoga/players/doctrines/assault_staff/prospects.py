@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....games.assault.arrivals import in_cup
 from ....games.assault.figures import GERMAN, SOVIET
 from ....games.assault.pending import Draw, Roll
+from ....games.assault.prospect import distances
 from ....games.assault.victory import city_relieved, gate_open
 from ....kernel.orders import Order
 from ...judgement import on_turn
 from ...lay import FAR
 from .odds import SURE
-from .picture import Picture, distances, force_of
+from .picture import Picture, force_of
 
 if TYPE_CHECKING:
     from ....games.assault.position import AssaultPosition

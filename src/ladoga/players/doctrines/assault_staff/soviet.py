@@ -9,6 +9,7 @@ from functools import cached_property
 from ....games.assault.figures import GERMAN, SOVIET
 from ....games.assault.inset import transfer_hexes
 from ....games.assault.position import AssaultPosition
+from ....games.assault.prospect import distances
 from ....games.assault.supply import lines, live_lines, open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import connected, zone
@@ -16,7 +17,7 @@ from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
-from .picture import Picture, distances
+from .picture import Picture
 
 STRIDE = 0.25
 """What a movement point further from a post costs."""
