@@ -11,7 +11,7 @@ from ladoga.cli import main
 from ladoga.lab.problems import MEASURES, Condition, Problem, attempt, book, halves, measured, problems_of, start_of
 from ladoga.players import make
 
-LEAST = 7
+LEAST = 10
 """Problems a game."""
 
 
