@@ -15,6 +15,7 @@ from threading import Event
 from ..kernel.orders import END, Order
 from ..kernel.position import View
 from ..kernel.prospect import UnitMask, published
+from .city import command, commanded
 from .doctrine import doctrine_of
 from .planner.appraisal import Weights
 from .planner.conduct import Conduct
@@ -99,7 +100,9 @@ class GeneralPlayer(RacingPlayer):
         return self._manoeuvre(view, rng)
 
     def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
-        """Where there is a plan to come, the race has only a part of the time."""
+        """Where there is a plan to come, the race has only a part of the time; where a commander orders, none."""
+        if commanded(view):
+            return
         think, nodes = self.think, self.nodes
         if published(view.game) and doctrine_of(view.game.id).drafted(view):
             self.think, self.nodes = think and RACE * think, round(RACE * nodes)
@@ -146,7 +149,11 @@ class GeneralPlayer(RacingPlayer):
         return self._conduct
 
     def choose(self, view: View, rng: random.Random) -> Order:
-        """As the plan of the turn has it, where the game's family publishes a prospect."""
+        """As the plan of the turn has it, where the game's family publishes a prospect, or as its commander orders."""
+        if not self.planned and commanded(view):
+            order = command(self, view, rng)
+            if order is not None:
+                return order
         if self._conduct is None and published(view.game):
             enemy = next(side for side in view.game.sides if side != view.side)
             weights = self.weights or weights_of(view.game.id, view.side)

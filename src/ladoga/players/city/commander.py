@@ -1,0 +1,121 @@
+"""The general's orders in Leningrad '41: blows planned together on both sides, the rest as the staff does."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from ...games.leningrad41 import fire, movement, set_up
+from ...games.leningrad41.counters import GERMAN, SIDES, SOVIET
+from ...games.leningrad41.position import CityPosition
+from ...hexes import Hex, members
+from ...kernel.orders import END, Order
+from ...kernel.position import View
+from ..doctrines.leningrad41 import CityDoctrine
+from ..doctrines.leningrad41_staff.lie import Lie
+from ..doctrines.leningrad41_staff.marches import ANEW, Marches
+from ..lay import FAR
+from .air import strike
+from .edge import edge
+from .scheme import scheme
+from .sight import Sight
+
+if TYPE_CHECKING:
+    from ..staff import StaffPlayer
+
+ALONE, FIRST, LAST = 4.0, 6.0, 50.0
+"""What it costs a leader to stand alone, in the first line, and both."""
+
+
+class CityMarches(Marches):
+    """A movement phase in which those with a part in a blow go to their posts first."""
+
+    def __init__(self, lie: Lie, notes: dict[str, Any]) -> None:
+        moment = (lie.p.turn, lie.p.phase_number)
+        if notes.get("march") != moment:
+            assert isinstance(lie, Sight)
+            self.lie, self.p = lie, lie.p
+            posts, line, gaps = scheme(lie)
+            notes.clear()
+            notes.update(march=moment, done=set(), engaged={}, goals={}, storms=posts, queue=self._queue(posts))
+            notes.update(line=line, posts=gaps, anew=ANEW)
+        super().__init__(lie, notes)
+
+    def _leader(self, piece: int) -> Order | None:
+        """With troops, where most of those who can fight are in reach of his voice; else on the way to them."""
+        lie, p = self.lie, self.p
+        radius = lie.units[piece].radius
+        line = lie.ours & lie.watched
+        far = lie.march(line) if line else {}
+
+        def rate(h: Hex) -> float:
+            covered = p.ground.within(h, radius) & line
+            force = sum(lie.fire(q) for there in members(covered) for q in lie.stack(there, lie.side))
+            alone = not lie.stack(h, lie.side)
+            beside = lie.watched >> h & 1
+            return force - 0.5 * min(60.0, far.get(h, FAR)) - ALONE * alone - (LAST * alone + FIRST) * beside
+
+        here = p.where[piece]
+        best, value, way = here, rate(here) + 1.0, ""
+        for mode, _, new in movement.destinations(p, piece):
+            for h in members(new & (lie.ours | lie.grid.within(line, radius) | p.ground.objective)):
+                rating = rate(h)
+                if rating > value:
+                    best, value, way = h, rating, mode
+        if best == here:
+            return None
+        self.reason = f"{lie.units[piece].id} goes to where the fighting is, {p.map.name_of(best)}"
+        words = (movement.MOTORIZED,) if way == movement.MOTORIZED else ()
+        return Order("move", (lie.units[piece].id,), (p.number(best),), words)
+
+
+class Commander(CityDoctrine):
+    """What the general orders."""
+
+    def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
+        """The order for the kind of decision at hand; whatever is not legal after all is left to the common method."""
+        p = view.imagine(rng)
+        assert isinstance(p, CityPosition)
+        sight = Sight(p, SIDES.index(view.side), staff.bias)
+        order = self._pending(sight, p.pending[0], staff) if p.pending else self._phase(sight, staff)
+        return order if order is not None and view.why_not(order) is None else None
+
+    def set_up(self, lie: Lie, staff: StaffPlayer) -> Order | None:
+        """A closed line before every objective, the others in the objectives behind it."""
+        p = lie.p
+        hand = set_up.in_hand(p)
+        if not hand or not lie.line or not lie.units[hand[0]].back:
+            return super().set_up(lie, staff)
+        if "edge" not in staff.notes:
+            staff.notes["edge"] = edge(lie)
+        hexes, south = set_up.hexes_for(p, hand[0]), lie.march(p.ground.entry[GERMAN])
+        gaps = staff.notes["edge"] & ~p.occupied[SOVIET] & hexes
+        free = gaps or hexes & p.ground.objective or hexes
+        best = min(members(free), key=lambda h: (len(lie.stack(h, SOVIET)), south.get(h, FAR), h))
+        staff.reason = f"a unit for the line before the city, in {p.number(best)}"
+        return Order("place", (lie.units[hand[0]].id,), (p.number(best),))
+
+    def bomb(self, lie: Lie, staff: StaffPlayer) -> Order | None:
+        """Air strikes where they bring most, the ways that they open counted (12.3)."""
+        if lie.p.attack is not None:
+            return None
+        assert isinstance(lie, Sight)
+        volley = strike(lie, fire.markers(lie.p, GERMAN))
+        if volley is None:
+            staff.reason = "no target is worth the bombs"
+            return END
+        staff.reason = volley.reason(lie)
+        return volley.order(lie)
+
+    def march(self, lie: Lie, staff: StaffPlayer) -> Order | None:
+        """Unit after unit to its post, or to where it is worth most."""
+        drop = self._drop(lie, staff)
+        if drop is not None:
+            return drop
+        marches = CityMarches(lie, staff.notes)
+        order = marches.order()
+        staff.reason = marches.reason if order is not None else "everybody stands where he should"
+        return order if order is not None else END
+
+
+COMMANDER = Commander()

@@ -1,0 +1,117 @@
+"""The general of Leningrad '41: what he does in positions where the right thing is plain."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import ladoga
+from ladoga.games.leningrad41.counters import GERMAN, SOVIET
+from ladoga.hexes import members
+from ladoga.players import make
+from ladoga.players.city.offensive import Offensive
+from ladoga.players.city.scheme import breaches
+from ladoga.players.city.sight import Sight
+
+GAME = ladoga.load("leningrad41")
+
+
+def german(hex: str = "", **more: Any) -> dict[str, Any]:
+    base = {"side": "german", "command": "3M", "type": "infantry", "fire": 7, "range": 1, "traits": "assault"}
+    return base | ({"hex": hex} if hex else {}) | more
+
+
+def soviet(hex: str = "", **more: Any) -> dict[str, Any]:
+    base = {"side": "soviet", "command": "42", "type": "rifle", "fire": 7, "range": 1, "traits": "assault"}
+    return base | ({"hex": hex} if hex else {}) | more
+
+
+def place(units: dict[str, Any], phase: str, turn: int = 2, **more: Any) -> Any:
+    hexes = more.pop("hexes", {})
+    return GAME.position({
+        "game": "leningrad41", "turn": turn, "phase": phase,
+        "map": {"blank": [12, 12], "hexes": hexes, "hexsides": {}, "places": {}}, "units": units, **more,
+    })  # fmt: skip
+
+
+def moves(pos: Any, side: str) -> dict[str, str]:
+    """Where units of a side end up in a movement phase in which nobody is hit."""
+    player, rng, phase, ends = make("general"), random.Random(1), pos.phase.id, dict[str, str]()
+    while pos.phase.id == phase and pos.to_move is not None:
+        mover = pos.to_move
+        if pos.chance is not None:
+            order = next(order for order in pos.legal if order.words == ("6",))
+        else:
+            order = player.choose(pos.view(mover), rng)
+        if mover == side and order.verb == "move":
+            ends[order.units[0]] = order.hexes[-1]
+        pos = pos.play(order)
+    return ends
+
+
+def test_soviets_come_from_all_sides_for_a_german_in_the_open():
+    units = {
+        "g": german("0606", type="engineer"), "a": soviet("0609"), "b": soviet("0903"), "c": soviet("0303"),
+        "far": german("1212"),
+    }  # fmt: skip
+    pos = place(units, "soviet-movement")
+    ends = moves(pos, "soviet")
+    assert {"a", "b", "c"} <= {*ends}
+    grid = pos.map.grid
+    assert all(grid.adjacent(grid.hex(ends[unit]), grid.hex("0606")) for unit in "abc"), ends
+
+
+@pytest.mark.case("leningrad41", "13.4")
+def test_no_more_than_three_of_a_soviet_sub_command_are_told_off_for_a_blow():
+    units = {"g": german("0606"), "h": german("0606"), **{f"s{n}": soviet(f"0{n + 2}09", fire=9) for n in range(5)}}
+    blows = Offensive(Sight(place(units, "soviet-movement"), SOVIET, {})).blows
+    assert [len(blow.posts) for blow in blows] == [3]
+
+
+@pytest.mark.case("leningrad41", "9.2", "13.4")
+def test_defensive_fire_of_both_soviet_sub_commands_adds_up_each_within_its_cap():
+    army = {f"a{n}": soviet(h) for n, h in enumerate(("0505", "0605", "0506", "0607"))}
+    reserve = {"r": soviet("0706", command="LFR")}
+    pos = place({**army, **reserve, "g": german("1111")}, "german-movement")
+    sight = Sight(pos, GERMAN, {})
+    assert sight.defensive(pos.map.grid.hex("0606"), SOVIET) == 3 * 7 + 7
+
+
+def test_engineers_are_dearer_than_the_infantry_beside_them():
+    pos = place({"pi": german("0505", type="engineer"), "a": german("0606"), "s": soviet("0909")}, "soviet-fire")
+    sight = Sight(pos, SOVIET, {})
+    assert sight.worth(pos.piece("pi")) > sight.worth(pos.piece("a"))
+
+
+@pytest.mark.case("leningrad41", "12.3")
+def test_bombs_open_a_way_to_an_objective_before_the_march():
+    line = {f"s{n}": soviet(f"06{n:02}") for n in range(1, 13)}
+    bombs = {
+        f"b{n}": {"side": "german", "command": "LW", "type": "air-strike", "fire": 12, "at": "ready"} for n in "12"
+    }
+    gun = soviet("0901", type="artillery", fire=12, range=9, traits="indirect")
+    pos = place({**line, **bombs, "gun": gun, "g": german("0806")}, "german-air", hexes={"0406": "objective"})
+    order = make("general").choose(pos.view("german"), random.Random(1))
+    assert order.verb == "attack"
+    assert order.hexes[0].startswith("06")
+
+
+def test_an_objective_without_a_garrison_that_the_germans_can_walk_into_is_a_breach():
+    units = {"g": german("0806"), "s": soviet("0406")}
+    hexes = {"0406": "objective", "0408": "objective"}
+    pos = place(units, "soviet-movement", hexes=hexes)
+    assert pos.map.grid.number(*members(breaches(pos))) == "0408"
+
+
+def test_a_leader_does_not_stay_alone():
+    leader = {"side": "german", "command": "LW", "type": "leader", "range": 3, "hex": "1010"}
+    pos = place({"m": leader, "a": german("0808"), "s": soviet("0707")}, "german-movement")
+    ends = moves(pos, "german")
+    assert ends["m"] == ends.get("a", "0808")
+
+
+def test_the_general_repeats_himself_without_a_clock():
+    pos = place({"g": german("0606"), "a": soviet("0609"), "b": soviet("0903")}, "soviet-movement")
+    assert moves(pos, "soviet") == moves(pos, "soviet")
