@@ -16,7 +16,7 @@ from .test_table import AXE
 GAME = "assault-stalingrad"
 HEX, PAIR = "1018", "0918/1017"
 UNIT, FROM, TO = "16Pz", "0918", "1017"
-SET_UP = ["place 10NKVD B3", *(f"place W{n} 1204" for n in range(1, 9)), "end"]
+SET_UP = ["place 10NKVD B3", *(f"place W{n} 1204" for n in range(1, 9)), "end", "end german-air-bombardment"]
 
 
 @pytest.fixture(scope="module")
