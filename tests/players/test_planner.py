@@ -183,6 +183,14 @@ def test_the_general_makes_up_his_mind_when_told() -> None:
     assert general.progress == 1.0 or general.progress < 0.5
 
 
+def test_nobody_fears_a_turn_that_does_not_come() -> None:
+    units = {"1": {"hex": "2505"}, "11": {"hex": "2505"}, "x1": soviet("2604"), "x2": soviet("2506")}
+    for turn, feared in ((11, True), (12, False)):
+        appraiser = Appraiser(read(on_map("soviet-movement", units, turn)))
+        found = appraiser.appraise(appraiser.prospect.stand.copy())
+        assert bool(found.raids) == feared
+
+
 def test_who_cuts_the_supply_is_hunted() -> None:
     """An army before the city, an enemy in Riga on its only free road."""
     stacks = {"2105": ("1/41", "6/41", "36/41"), "2104": ("1", "11", "12"), "2005": ("21", "30", "32"), "1207": ("58",)}

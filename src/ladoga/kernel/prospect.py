@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import cache, cached_property
@@ -272,6 +273,10 @@ class Prospect:
         """Special weapons that may still join attacks of the side to move."""
         return 0
 
+    def final(self) -> bool:
+        """Whether no turn of the enemy follows any more."""
+        return False
+
     def fresh(self) -> UnitMask:
         """Units of our side that may still attack in this turn."""
         return sum(1 << unit.number for unit in self.units if unit.side == self.side)
@@ -343,11 +348,13 @@ class Prospect:
 
 @cache
 def _kind_of(module: str) -> type[Prospect]:
-    family = module.rpartition(".")[0]
-    if find_spec(f"{family}.prospect") is None:
-        return Prospect
-    kind: type[Prospect] = import_module(f"{family}.prospect").PROSPECT
-    return kind
+    """The kind that lies beside a game's module, or in it if that is a whole package."""
+    for family in (module, module.rpartition(".")[0]):
+        package = sys.modules.get(family)
+        if package is not None and hasattr(package, "__path__") and find_spec(f"{family}.prospect") is not None:
+            kind: type[Prospect] = import_module(f"{family}.prospect").PROSPECT
+            return kind
+    return Prospect
 
 
 def published(game: object) -> bool:

@@ -545,6 +545,10 @@ class LeningradProspect(Prospect):
             return 0
         return air.ready(self.position) if self.position.mover == GERMAN else 0
 
+    def final(self) -> bool:
+        """The Soviets have the last word (3.0)."""
+        return self.side == SOVIET and self.turn >= self.last and self.position.mover == SOVIET
+
     def fresh(self) -> UnitMask:
         """Units that have not attacked (8.2)."""
         pos = self.position

@@ -72,6 +72,7 @@ class Appraiser:
         """Units that may still strike."""
         self.targets = prospect.targets()
         self.must = prospect.must(self.side)
+        self.final = prospect.final()
         self.coming = prospect.coming()
         self._hunger = [prospect.hunger(unit.number) for unit in prospect.units]
         self._whole = [sum(prospect.prices(unit.number)) for unit in prospect.units]
@@ -125,14 +126,14 @@ class Appraiser:
             if after.held[1 - side] != stand.held[1 - side]:
                 after.hungry = prospect.unfed(side, after) | prospect.unfed(1 - side, after)
         hunger = self._hungry(after)
-        lost, onward, raids = self._reply(after)
+        lost, onward, raids = (0.0, 0.0, []) if self.final else self._reply(after)
         value = (
             weights.blows * gained + weights.post * post + standing + weights.hunger * hunger
             - weights.reply * lost - weights.onward * onward
         )  # fmt: skip
         if self.crowds:
             value -= self._crowded(stand)
-        cut = self._cut(after, lost) if value > least and weights.cut else 0.0
+        cut = self._cut(after, lost) if value > least and weights.cut and not self.final else 0.0
         value -= cut
         return Appraisal(value, strikes, raids, (gained, post, standing, hunger, lost, onward, cut))
 

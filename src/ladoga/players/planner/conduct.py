@@ -80,7 +80,7 @@ class Conduct:
         )  # fmt: skip
         search.draw_on([self._ends(search.prospect, draft) for draft in drafts])
         plan = search.mend() if drafts else search.plan(PATIENCE if deep else 1000)
-        if deep and search.prospect.deep and search.reach and clock.used() < FIRST:
+        if deep and search.prospect.deep and search.reach and clock.used() < FIRST and not search.appraiser.final:
             plan = self._foreseen(search, plan, rng, clock)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan))
