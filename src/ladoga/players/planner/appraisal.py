@@ -103,7 +103,7 @@ class Appraiser:
             if freed < STARVING:
                 continue
             distance = prospect.grid.distance
-            nearest = sorted((distance(stand.where[unit], h), unit) for unit in self.ours)
+            nearest = sorted((distance(stand.where[unit], h), unit) for unit in self.ours if stand.where[unit] >= 0)
             pull = min(1.0, PULL * freed)
             for _, unit in nearest[:HUNTERS]:
                 self.posts[unit] = {x: -pull * distance(x, h) for x in self.posts[unit]}
