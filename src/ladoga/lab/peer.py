@@ -94,6 +94,7 @@ class Peer:
         self.position: Any = None
         self.player: Any = None
         self.rng = random.Random(0)
+        self.clock = cpu_clock()
         self.known: dict[tuple[Any, ...], float] = {}
         """For each game, side and player how it spends its time, from game to game."""
         self.key: tuple[Any, ...] = ()
@@ -113,7 +114,6 @@ class Peer:
         self.key = (asked["game"], asked["side"], asked["player"], think)
         self.allowance = None
         if think is not None:
-            give_clock(cpu_clock())
             self.allowance = Allowance(think)
             self.allowance.ratio = self.known.get(self.key, 1.0)
         return {}
@@ -158,6 +158,7 @@ class Peer:
         if self.position.to_move != side:
             return {"ahead": True}
         if self.allowance is not None:
+            give_clock(self.clock)  # what a game needs may be imported with its first decision
             self.player.think = self.allowance.think(self.position.turn)
         view = self.position.view(side)
         started = time.process_time()
