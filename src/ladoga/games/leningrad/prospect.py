@@ -77,6 +77,8 @@ FOLLOWERS, LEAD = 6, 28
 """So many infantry divisions are so many half points behind the panzers at most, before they move."""
 GUARD = 0.15
 """What part of a city hex each step that holds it is worth."""
+UNTHINKABLE = 1e6
+"""What it costs to do what the rules forbid."""
 CORPS = 1.5
 """What it is worth that a panzer corps is complete in one hex (12.1)."""
 ACCESS = 1.2
@@ -351,7 +353,7 @@ class LeningradProspect(Prospect):
         if not there or not units:
             return NOTHING
         profile = self._profile(units, h, there, stand, support + self.edition.tables.overrun.shift)
-        return self._outcome(profile, units, h, there, stand)
+        return self._outcome(profile, units, h, there, stand, overrun=True)
 
     def _profile(
         self, units: Sequence[int], h: Hex, there: Sequence[int], stand: Stand, support: int
@@ -485,7 +487,9 @@ class LeningradProspect(Prospect):
         moving = pos.mover == GERMAN or pos.phase.id in ("soviet-fortification", "soviet-movement")
         return figures.shift if pos.on_time + (waiting if moving else 0) >= army else 0
 
-    def _outcome(self, profile: Profile, units: Sequence[int], h: Hex, there: Sequence[int], stand: Stand) -> Blow:
+    def _outcome(
+        self, profile: Profile, units: Sequence[int], h: Hex, there: Sequence[int], stand: Stand, overrun: bool = False
+    ) -> Blow:
         one, two, every, pay_one, pay_two, pay_all = profile
         side = self.units[units[0]].side
         origins = 0
@@ -513,12 +517,31 @@ class LeningradProspect(Prospect):
         gain = one * first[0] + two * second[0] + every * (whole + ground)
         falls = one * first[1] + two * second[1] + every
         dead = min(1.0, one * first[2] + two * second[2] + every)
-        own = min([self._prices[unit][0] for unit in units])
-        count = len(units)
-        loss = pay_one * min(own, BREATH[0] * count) + pay_two * min(2 * own, BREATH[1] * count)
+        loss = pay_one * min(self._paid(units, 1), self._fall_back(units, h, 1, stand, overrun))
+        loss += pay_two * min(self._paid(units, 2), self._fall_back(units, h, 2, stand, overrun))
         if pay_all:
             loss += pay_all * sum([sum(self._prices[unit]) for unit in units])
         return Blow(gain, loss, falls, dead)
+
+    def _paid(self, units: Sequence[int], steps: int) -> float:
+        """What attackers lose who pay in steps, the cheapest first."""
+        if len(units) == 1:
+            return sum(self._prices[units[0]][:steps])
+        return sum(sorted([self._prices[unit][0] for unit in units])[:steps])
+
+    def _fall_back(self, units: Sequence[int], h: Hex, hexes: int, stand: Stand, overrun: bool) -> float:
+        """What it costs attackers to retreat instead: those who have no safe hex are lost (10.7), and after a
+        successful overrun nobody may (7.6)."""
+        if overrun:
+            return UNTHINKABLE
+        side = self.units[units[0]].side
+        enemy = stand.held[1 - side]
+        closed = enemy | self._zone(enemy) & ~stand.held[side] | 1 << h | self.grid.ring(1 << h)
+        cost = BREATH[hexes - 1] * len(units)
+        for unit in units:
+            if not self._around[stand.where[unit]] & ~closed:
+                cost += sum(self._prices[unit])
+        return cost
 
     def ways_out(self, h: Hex, side: int, origins: HexMask, stand: Stand) -> tuple[HexMask, bool]:
         """Safe hexes for those who retreat from a hex before a side (10.7), and whether two hexes can be had."""

@@ -165,7 +165,18 @@ class Search:
                 if posts.get(h, 0.0) > here and self.may(unit, h):
                     self.stand.put(unit, self.side, h)
                     break
+            self._make_room(unit)
         self.best = self.appraiser.appraise(self.stand)
+
+    def _make_room(self, unit: int) -> None:
+        """Lead a unit out of a hex that holds fewer, wherever it can go."""
+        here = self.stand.where[unit]
+        if here < 0 or here != self.start[unit] or len(self.stand.at[here]) <= self.prospect.stack:
+            return
+        posts = self.appraiser.posts[unit]
+        open_hexes = [h for h in members(self.reach[unit]) if self.may(unit, h)]
+        if open_hexes:
+            self.stand.put(unit, self.side, max(open_hexes, key=lambda h: (posts.get(h, 0.0), h)))
 
     def improve(self) -> None:
         """Assaults first, then everybody near the enemy, until it is enough."""
