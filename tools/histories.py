@@ -303,12 +303,24 @@ async def tables(servers, matches: int, players: int, history: History, seed: in
     return made
 
 
-async def disturb(servers, lines, cluster, kills: int, rng: random.Random, pause: float) -> dict:
+async def _some_play(history: History, more: int = 4, patience: float = 20.0) -> None:
+    """Wait until a few more orders have been acknowledged: on a busy machine servers are slow to come back."""
+    before, end = _acknowledged(history), time.monotonic() + patience
+    while _acknowledged(history) < before + more and time.monotonic() < end:
+        await asyncio.sleep(0.05)
+
+
+def _acknowledged(history: History) -> int:
+    return sum(len(actions) for actions in history.acknowledged.values())
+
+
+async def disturb(servers, lines, cluster, kills: int, rng: random.Random, pause: float, history: History) -> dict:
     """Kill servers, cut and hold up lines, and now and then kill the database."""
     counts = {"kills": 0, "cuts": 0, "held": 0, "database kills": 0}
     starting = set()
     while counts["kills"] < kills:
-        await asyncio.sleep(rng.uniform(0.5, 1.5) * pause)
+        await _some_play(history)
+        await asyncio.sleep(rng.uniform(0.0, 1.0) * pause)
         what = rng.random()
         if lines and what < 0.25:
             counts["cuts"] += 1
@@ -431,7 +443,7 @@ async def run(
             stop = asyncio.Event()
             playing = [asyncio.create_task(player.play(stop, think)) for player in seated]
             began = time.monotonic()
-            counts = await disturb(running, lines, cluster if database_kills else None, kills, rng, pause)
+            counts = await disturb(running, lines, cluster if database_kills else None, kills, rng, pause, history)
             stop.set()
             done, late = await asyncio.wait(playing, timeout=40)
             for task in late:
@@ -457,7 +469,7 @@ async def run(
     shown = sum(len(prints) for match in history.shown.values() for prints in match.values())
     return {
         **counts, "servers": len(running), "tables": matches, "players": len(seated), "seconds": round(wall),
-        "sent": history.sent, "acknowledged": sum(len(a) for a in history.acknowledged.values()),
+        "sent": history.sent, "acknowledged": _acknowledged(history),
         "refused": history.refused, "lines broken": history.broken, "versions shown": shown,
         "shown backward": history.backward, "tracebacks": traces[:5], "wrong": wrong,
     }  # fmt: skip

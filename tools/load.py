@@ -27,7 +27,7 @@ from pathlib import Path
 import httpx
 import msgspec
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from ladoga import game_ids
 from ladoga.server.store import Ledger, open_store
@@ -134,19 +134,26 @@ class Seat:
     took: list[float] = field(default_factory=list)
     refused: int = 0
 
-    async def play(self, port: int, think: float, until: float) -> None:
-        """Give orders until the time is up or the line breaks."""
+    async def play(self, port: int, think: float, evening: "Evening") -> None:
+        """Come, as often as it takes, and give orders until the time is up or the line breaks."""
         url = f"ws://127.0.0.1:{port}/ws/{self.match}"
+        headers = {"Cookie": f"ladoga={self.cookie}"}
         try:
-            async with connect(
-                url, additional_headers={"Cookie": f"ladoga={self.cookie}"}, max_size=None, open_timeout=120
-            ) as line:
-                await self._sit(line, think, until)
+            while True:
+                try:
+                    line = await connect(url, additional_headers=headers, max_size=None, open_timeout=120)
+                    break
+                except InvalidStatus:
+                    await asyncio.sleep(self.rng.uniform(0.5, 2))
+            async with line:
+                await self._sit(line, think, evening)
         except (ConnectionClosed, InvalidHandshake, OSError, EOFError):
-            return
+            evening.come()
 
-    async def _sit(self, line, think: float, until: float) -> None:
+    async def _sit(self, line, think: float, evening: "Evening") -> None:
         state, number = await self._hear(line, "state"), 0
+        evening.come()
+        until = await evening.begun()
         await asyncio.sleep(self.rng.uniform(0, think))
         while time.monotonic() < until and not state["over"]:
             number += 1
@@ -203,6 +210,23 @@ class Seat:
         return self.rng.choice(whole) if whole else None
 
 
+class Evening:
+    """Begins when everybody has come, and lasts so long."""
+
+    def __init__(self, guests: int, seconds: float) -> None:
+        self._missing, self._seconds, self._all, self.until = guests, seconds, asyncio.Event(), 0.0
+
+    def come(self) -> None:
+        self._missing -= 1
+        if not self._missing:
+            self.until = time.monotonic() + self._seconds
+            self._all.set()
+
+    async def begun(self) -> float:
+        await self._all.wait()
+        return self.until
+
+
 def seats_at(url: str, matches: int, seed: int = 1) -> list[Seat]:
     """Begin so many matches, of every game in turn."""
     games, seats = game_ids(), []
@@ -228,9 +252,10 @@ def _patiently(ask, path, **more):
         time.sleep(0.3)
 
 
-async def _watch_generals(url: str, port: int, count: int, until: float) -> int:
+async def _watch_generals(url: str, port: int, count: int, evening: Evening) -> int:
     """So many games of general against general, each with somebody who watches; how many states they showed."""
     shown = 0
+    until = await evening.begun()
 
     async def watch(match: str, cookie: str) -> None:
         nonlocal shown
@@ -254,9 +279,10 @@ async def _watch_generals(url: str, port: int, count: int, until: float) -> int:
     return shown
 
 
-async def _echo(port: int, until: float) -> list[float]:
+async def _echo(port: int, evening: Evening) -> list[float]:
     """What the echo server takes, ten times a second."""
     took: list[float] = []
+    until = await evening.begun()
     async with connect(f"ws://127.0.0.1:{port}/", open_timeout=120) as line:
         while time.monotonic() < until:
             began = time.monotonic()
@@ -268,12 +294,12 @@ async def _echo(port: int, until: float) -> list[float]:
 
 
 async def _all(programs, echo, seats: list[Seat], think: float, seconds: float, generals: int):
-    until = time.monotonic() + seconds
-    playing = [seat.play(programs[n % len(programs)].port, think, until) for n, seat in enumerate(seats)]
-    echoes = asyncio.create_task(_echo(echo.port, until))
+    evening = Evening(len(seats), seconds)
+    playing = [seat.play(programs[n % len(programs)].port, think, evening) for n, seat in enumerate(seats)]
+    echoes = asyncio.create_task(_echo(echo.port, evening))
     watching = None
     if generals:
-        watching = asyncio.create_task(_watch_generals(programs[0].url, programs[0].port, generals, until))
+        watching = asyncio.create_task(_watch_generals(programs[0].url, programs[0].port, generals, evening))
     await asyncio.gather(*playing)
     return await echoes, (await watching) if watching else 0
 
@@ -297,12 +323,9 @@ def live(
             stack.callback(program.kill)
         seats = seats_at(programs[0].url, tables)
         fsync = fsync_p95(folder)
-        asyncio.run(_all(programs, echo, seats, 0.5 + tables / 40, 5 + tables / 20, 0))  # everybody has come
-        for seat in seats:
-            seat.took.clear()
-        before, began = sum(p.busy() for p in programs), time.monotonic()
+        before = sum(p.busy() for p in programs)
         echoes, shown = asyncio.run(_all(programs, echo, seats, think, seconds, generals))
-        busy, wall = sum(p.busy() for p in programs) - before, time.monotonic() - began
+        busy, wall = sum(p.busy() for p in programs) - before, seconds
         kept = open_store(store)
         wrong = [problem for seat in seats if (problem := differing(kept, seat))]
         kept.close()

@@ -37,7 +37,11 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(5)
     wish = msgspec.json.decode(sys.stdin.buffer.read(), type=Wish)
-    sys.stdout.buffer.write(draw(wish).encode())
+    try:
+        sys.stdout.buffer.write(draw(wish).encode())
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # whoever wanted it is gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 if __name__ == "__main__":
