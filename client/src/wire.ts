@@ -438,7 +438,7 @@ export interface LogFight {
   chance: number;
 }
 
-/** An event of the record. `of` is the side whose phase it was, `moved` who went where from where, `lost` the steps each side had fewer on the map afterwards. */
+/** An event of the record. `of` is the side whose phase it was, `moved` who went where from where, `lost` the steps each side had fewer on the map afterwards, `reason` why a computer player ordered it. */
 export interface LogEntry {
   n: number;
   turn: number;
@@ -452,6 +452,7 @@ export interface LogEntry {
   roll?: number;
   chance?: string;
   fight?: LogFight;
+  reason?: string;
 }
 
 /** A case of the rules in our words. */

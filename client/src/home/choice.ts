@@ -94,7 +94,9 @@ export async function begin(kind = "match"): Promise<void> {
   problem.value = "";
   try {
     const hot = side.value === "both";
-    const seats = Object.fromEntries(g.sides.map((s) => [s, hot || s === side.value ? "me" : kind === "guide" ? "greedy" : against.value === "person" ? "open" : against.value]));
+    const seats = Object.fromEntries(
+      g.sides.map((s) => [s, hot || s === side.value ? "me" : kind === "guide" || kind === "lesson" ? "recruit" : against.value === "person" ? "open" : against.value]),
+    );
     const made = await post<{ id: string; invites: Record<string, string> }>("/api/matches", {
       game: g.id,
       scenario: scenario.value,

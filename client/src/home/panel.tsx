@@ -49,7 +49,7 @@ function OptionCase({ of }: { of: string }) {
   );
 }
 
-const LEVEL_NAMES: Record<string, string> = { random: "Random", greedy: "Greedy", staff: "Staff", general: "General" };
+const LEVEL_NAMES: Record<string, string> = { recruit: "Recruit", staff: "Staff", officer: "Officer", general: "General" };
 
 export function Panel() {
   const g = game.value;
@@ -174,9 +174,14 @@ export function Panel() {
         </p>
       )}
       {g.guide && (
-        <button type="button" class="quiet" onClick={() => void begin("guide")}>
-          First time? Play turn 1 with a guide
-        </button>
+        <p class="first">
+          <button type="button" class="quiet" onClick={() => void begin("lesson")}>
+            First time? Learn it in ten minutes at a small position
+          </button>
+          <button type="button" class="quiet" onClick={() => void begin("guide")}>
+            The whole game with a guide
+          </button>
+        </p>
       )}
       <a class="quiet" href={`/rules/${g.id}`}>
         Rules of this game, in our words

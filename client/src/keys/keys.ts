@@ -1,6 +1,7 @@
 // Every action by keyboard; nothing on bare letters while somebody types.
 
 import { moment, putAway } from "../fight/moment";
+import { toggleGuide } from "../guide/guide";
 import { jump } from "../map/edge";
 import { LAYERS, open, toggleCard } from "../map/foot";
 import { skip, toggle } from "../map/layers";
@@ -139,6 +140,7 @@ export function pressed(event: KeyboardEvent): void {
   else if (key === "-") zoomBy(1 / 1.35);
   else if (key === "0") wholeMap();
   else if (key === "j") jump();
+  else if (key === "g") toggleGuide();
   else if (key === "a") void askStaff();
   else if (key === "w") what(event.shiftKey);
   else if (key === "l") toggleCard("layers");

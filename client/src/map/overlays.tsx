@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Die, moment } from "../fight/moment";
+import { guided } from "../guide/guide";
 import { trailed } from "../replay/since";
 import { choices, focused, hovered, known, looked, selected, slip, tracked, ways, weighed } from "../selection/state";
 import { counters, live, log, past, pointed, shown, stacks, yours } from "../table/state";
@@ -371,6 +372,7 @@ export function Rings({ g }: { g: Geometry }) {
   const target = struck(g);
   return (
     <g class="rings">
+      {ring(guided.value, "guided", 2)}
       {ring(hovered.value, "hover", 1.5)}
       {ring(looked.value, "looked", 2.5)}
       {ring(target, "target", 3)}

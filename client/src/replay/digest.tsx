@@ -1,6 +1,6 @@
 // Since your turn: the enemy's turn as a story of a few lines, to be stepped through on the map.
 import { useEffect } from "preact/hooks";
-import { announce, live, past, sideName } from "../table/state";
+import { announce, live, log, past, sideName } from "../table/state";
 import { CaseLink, HexLink, Linked } from "../words/pieces";
 import { percent } from "../words/text";
 import { backToNow, goTo } from "./replay";
@@ -79,6 +79,7 @@ export function Digest() {
   if (!d) return null;
   const fights = d.fights.length > MOST ? [...d.fights].sort((a, b) => Number(b.hurt.some((h) => h.mine)) - Number(a.hurt.some((h) => h.mine)) || a.number - b.number) : d.fights;
   const here = past.value?.n ?? -1;
+  const why = [...new Set(log.value.filter((e) => e.n >= d.first && e.n <= d.last && e.reason).map((e) => e.reason))];
   const tallies: [number, string, boolean][] = [
     [d.moves, d.moves === 1 ? "move" : "moves", false],
     [d.fights.length, d.fights.length === 1 ? "attack" : "attacks", false],
@@ -108,6 +109,16 @@ export function Digest() {
         ))}
       </ol>
       {d.fights.length > MOST && <p class="more mute">{d.fights.length - MOST} more in the record</p>}
+      {why.length > 0 && (
+        <details class="why">
+          <summary>Why did it do that?</summary>
+          {why.slice(0, 8).map((text) => (
+            <p key={text}>
+              <Linked text={text!} />
+            </p>
+          ))}
+        </details>
+      )}
       {d.places.map((text) => (
         <p key={text} class="place">
           <Linked text={text} />

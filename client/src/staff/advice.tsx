@@ -6,7 +6,7 @@ import { focused, selected, weighed } from "../selection/state";
 import { live, yours } from "../table/state";
 import type { Counsel } from "../wire";
 import { percent } from "../words/text";
-import { asking, askStaff, attacks, chosen, forbidden, points, putAway, setUp, sheet, what } from "./state";
+import { asking, askStaff, attacks, chosen, forbidden, placeForMe, placing, points, putAway, setUp, sheet, what } from "./state";
 import "./staff.css";
 
 const HEADS: Record<string, string> = { danger: "In danger next turn", road: "Supply by one road", cut: "Roads you can cut", reach: "Within reach" };
@@ -69,7 +69,12 @@ export function Advice() {
   if (!found) {
     if (selected.value.length || weighed.value || sheet.value) return null;
     return (
-      <div class="acts small asks">
+      <div class="acts small asks wrap">
+        {placing.value && (
+          <button type="button" class="btn go" aria-busy={asking.value} onClick={() => void placeForMe()}>
+            Place for me
+          </button>
+        )}
         <button type="button" class="btn" aria-disabled={forbidden()} onClick={() => void askStaff()}>
           {forbidden() ? "No advice in this game" : asking.value ? "The staff is thinking" : "Ask the staff"} {!forbidden() && <kbd>A</kbd>}
         </button>

@@ -65,6 +65,24 @@ export async function setUp(c: Counsel): Promise<void> {
   } else for (const order of c.orders) await give(order);
 }
 
+/** Let the staff set up what is still to be placed; every counter can be taken back. */
+export async function placeForMe(): Promise<void> {
+  if (asking.value) return;
+  asking.value = true;
+  try {
+    const { orders } = await get<{ orders: string[] }>(`/api/matches/${welcome.value?.match}/placing`);
+    for (const order of orders) if (!(await give(order))) break;
+    announce(`${orders.length} counters placed`);
+  } catch (e) {
+    show((e as Error).message);
+  } finally {
+    asking.value = false;
+  }
+}
+
+/** Whether counters are to be set up now. */
+export const placing = computed(() => yours.value && Object.values(live.value?.offers.units ?? {}).some((verbs) => verbs.includes("place")));
+
 // The calculator ---------------------------------------------------------------------------------
 
 interface Sheet {

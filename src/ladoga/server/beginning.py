@@ -13,7 +13,7 @@ from ..kernel.game import Game
 from . import clock
 from .lobby import Lobby
 from .match import audience_of
-from .opponents import levels
+from .opponents import known
 from .reading import first_events
 from .refused import Refused
 from .store import Kept, hashed
@@ -48,7 +48,7 @@ async def create(
 def _check_seats(game: Game, seats: Mapping[str, str]) -> None:
     for side in game.sides:
         who = seats.get(side, OPEN_SEAT)
-        if who not in (OWN_SEAT, OPEN_SEAT, *levels()):
+        if who not in (OWN_SEAT, OPEN_SEAT, *known()):
             raise Refused("seat", f"nobody is called {who!r}")
     if set(seats) - set(game.sides):
         raise Refused("seat", f"sides are: {', '.join(game.sides)}")

@@ -110,6 +110,9 @@ class Computer:
             await asyncio.sleep(0.5)
             return
         await self._pause(began)
+        match, n = room.match, len(room.match.orders) + 1
+        if match.version == version:
+            match.reasons[n] = sessions[side].reason
         with suppress(Refused):
             await room.play_for(side, version, text)
 

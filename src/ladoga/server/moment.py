@@ -178,9 +178,12 @@ def logged(match: Match, audience: str, start: int = 0) -> list[shapes.LogEntry]
     """The log from the ``start``-th event on; the throw that settled a fight tells it in a line."""
     settled = {fight.n: fight for fight in fights(match) if fight.n > start}
     entries = match.log(audience, start)
+    told = {} if not match.reasons or (match.secret() and not match.over) else match.reasons
     for entry in entries:
         if entry["n"] in settled:
             entry["fight"] = _line(match, settled[entry["n"]], audience)
+        if told.get(entry["n"]):
+            entry["reason"] = told[entry["n"]]
     return entries
 
 

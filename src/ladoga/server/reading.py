@@ -5,6 +5,7 @@ Every function here is a job of a worker; a text that takes too long to read tak
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -15,6 +16,7 @@ from ..analysis.report import as_html, as_text, picture
 from ..kernel.data import read_text
 from ..kernel.errors import BadDocument
 from ..kernel.game import Game, load_game
+from ..kernel.orders import Role
 from ..kernel.position import Outcome, View
 from ..kernel.record import MAGIC, Record
 from . import editor, shapes, showing
@@ -22,13 +24,16 @@ from .draw import Wish, draw
 from .library import Library
 from .luck import luck
 from .match import Match
+from .opponents import player
 from .refused import Refused
 from .shapes import LuckReport, Proof
 from .store import Kept
 
+PLACED = 200
+"""Counters that the staff places at once, at most."""
 JOBS = (
     "opened", "checked", "tidied", "corrections", "packed", "drawn", "replayed", "weighed", "proved", "advised",
-    "reckoned", "debriefed",
+    "reckoned", "debriefed", "placed",
 )  # fmt: skip
 
 
@@ -144,6 +149,21 @@ def advised(
     """What the staff says to a side."""
     found = advice(_seen(library, game, overlay, side, imagined), seconds)
     return [cast(shapes.Counsel, counsel._asdict()) for counsel in found]
+
+
+def placed(
+    library: Library, game: str, overlay: dict[str, Any] | None, side: str, imagined: dict[str, Any]
+) -> list[str]:
+    """How the staff would set a side up: its orders, one after another, up to the end of the set-up."""
+    position = library.game(game, overlay).position(imagined)
+    staff, rng, orders, phase = player("staff"), random.Random(0), list[str](), position.phase
+    while position.to_move == side and position.phase == phase and len(orders) < PLACED:
+        order = staff.choose(position.view(side), rng)
+        if position.game.role(order) is not Role.PLACE:
+            break
+        orders.append(str(order))
+        position = position.play(order)
+    return orders
 
 
 def reckoned(

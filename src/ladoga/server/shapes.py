@@ -441,7 +441,7 @@ class LogFight(TypedDict):
 
 class LogEntry(TypedDict):
     """An event of the record. ``of`` is the side whose phase it was, ``moved`` who went where from where, ``lost`` the
-    steps each side had fewer on the map afterwards."""
+    steps each side had fewer on the map afterwards, ``reason`` why a computer player ordered it."""
 
     n: int
     turn: int
@@ -455,6 +455,7 @@ class LogEntry(TypedDict):
     roll: NotRequired[int]
     chance: NotRequired[str]
     fight: NotRequired[LogFight]
+    reason: NotRequired[str]
 
 
 class Case(TypedDict):

@@ -34,13 +34,25 @@ class Until(Strict):
     phase: str = ""
 
 
-class GuideStep(Strict):
-    """A step of a guided first turn."""
+class When(Strict):
+    """What brings a step up: a phase, a verb that may be ordered now, or one that has been ordered."""
 
+    phase: str = ""
+    offer: str = ""
+    after: str = ""
+
+
+class GuideStep(Strict):
+    """A step of the guide of a seat. ``at`` says where the hex is found that its text names ``{hex}``: among the units
+    that may be ordered, the hexes that may be pointed at, or what is due after a fight."""
+
+    id: str
     title: str
     text: str
+    side: str = ""
     case: str = ""
-    hex: str = ""
+    at: str = ""
+    when: When | None = None
     until: Until | None = None
 
 
@@ -353,6 +365,12 @@ def guide(game_id: str) -> list[GuideStep] | None:
     """The steps of a game's guided first turn, if it has one."""
     path = Path(str(resources.files("ladoga.web"))) / "guides" / f"{game_id}.yaml"
     return load(path, list[GuideStep]) if path.is_file() else None
+
+
+def first_position(game_id: str) -> dict[str, Any] | None:
+    """The small position to learn a game at, if it has one."""
+    path = Path(str(resources.files("ladoga.web"))) / "guides" / f"{game_id}.position.yaml"
+    return load(path, dict[str, Any]) if path.is_file() else None
 
 
 def _plain(struct: Any) -> dict[str, Any]:

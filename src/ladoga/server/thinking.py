@@ -51,6 +51,8 @@ class Session:
     match: Match
     attended: bool
     worker: Worker | None = None
+    reason: str = ""
+    """Why the player gave its last order."""
 
     async def order(self, view: View, seed: str) -> str:
         """The order that the player gives."""
@@ -163,7 +165,7 @@ class Thinkers:
         for session in self._over.pop(worker, []):
             await worker.ask(LIMIT, "forget", session)
         began = time.monotonic()
-        order = str(await worker.ask(LIMIT, "think", *thought.question))
+        order, thought.session.reason = map(str, await worker.ask(LIMIT, "think", *thought.question))
         self.took(thought.session.name, began - thought.asked, time.monotonic() - began)
         return order
 

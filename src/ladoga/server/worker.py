@@ -58,14 +58,15 @@ class Thinker:
     def think(
         self, session: str, name: str, game: str, overlay: dict[str, Any] | None, side: str,
         seen: dict[str, Any], imagined: dict[str, Any], seed: str,
-    ) -> str:  # fmt: skip
-        """The order that a player gives in a view: what it has ``seen``, and a whole position that looks like that."""
+    ) -> tuple[str, str]:  # fmt: skip
+        """The order that a player gives in a view, and why: what it has ``seen``, and a whole position that looks
+        like that."""
         if session not in self._players:
             self._players[session] = player(name)
         position = self._onward(session, side, seen) or self._library.game(game, overlay).position(imagined)
         order = self._players[session].choose(position.view(side), random.Random(seed))
         self._last[session] = position, order
-        return str(order)
+        return str(order), self._players[session].reason
 
     def _onward(self, session: str, side: str, seen: dict[str, Any]) -> Position | None:
         """The position after a player's last order, if that is where it is now: most is known of it already."""

@@ -57,6 +57,15 @@ async def advice(visit: Visited, match: str) -> Response:
     return answer({"version": version, "points": points})
 
 
+@router.get("/api/matches/{match}/placing")
+async def placing(visit: Visited, match: str) -> Response:
+    """How the staff would set up what is still to be placed: orders for whoever is to place it."""
+    room, side = await _seat(visit, match)
+    if room.match.to_move != side:
+        raise Refused("turn", "it is not your set-up")
+    return answer({"orders": await visit.read("placed", *_question(room, side), limit=LIMIT)})
+
+
 @router.post("/api/matches/{match}/reckon")
 async def reckon(visit: Visited, match: str) -> Response:
     """What counters would come to against a hex."""

@@ -9,7 +9,7 @@ import yaml
 from fastapi import APIRouter, Response
 
 from ...kernel.record import MAGIC
-from .. import beginning, pictures, shapes, wire
+from .. import beginning, pictures, shapes, showing, wire
 from ..desk import Visit, Visited, answer, attachment
 from ..limits import DOCUMENT, RECORD
 from ..match import Match, audience_of
@@ -49,8 +49,11 @@ async def begin(visit: Visited) -> Response:
     wish = await visit.form(wire.NewMatch, limit=DOCUMENT)
     kind = wish.kind if wish.kind in ("match", "study", "guide", "strict") else "match"
     overlay = await chosen_overlay(visit, wish)
+    small = showing.first_position(wish.game) if wish.kind == "lesson" else None
+    kind = "guide" if small is not None else kind
     match, invites = await beginning.create(
-        visit.lobby, person, wish.game, wish.seats, wish.scenario, wish.options, kind=kind, overlay=overlay,
+        visit.lobby, person, wish.game, wish.seats, wish.scenario, wish.options, position=small, kind=kind,
+        overlay=overlay,
         ticking=(wish.clock, wish.time),
     )  # fmt: skip
     return answer({"id": match, "invites": _links(match, invites)})

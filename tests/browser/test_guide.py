@@ -1,0 +1,29 @@
+"""A newcomer learns a game at its small position: the guide points at a hex that is there, and stays away once left."""
+
+
+def test_the_guide_points_at_what_it_names_and_does_not_come_back(visitor, as_player):
+    page = visitor(bare=True)
+    player = as_player(page)
+    page.goto("/rules/tijvin-1941")
+    made = page.evaluate(
+        """async () => (await fetch("/api/matches", {method: "POST", body: JSON.stringify(
+            {game: "assault-leningrad", seats: {german: "me", soviet: "recruit"}, kind: "lesson"})})).json()"""
+    )
+    player.sit(f"/g/{made['id']}")
+    guide = page.locator(".guide")
+    guide.wait_for()
+    assert "German seat" in guide.inner_text() or "GERMAN SEAT" in guide.inner_text()
+    guide.get_by_role("button", name="I know this").click()
+    page.wait_for_function("document.querySelector('.guide')?.dataset.at")
+    hex_ = guide.get_attribute("data-at")
+    assert hex_ in guide.inner_text()
+    assert page.locator(".rings .guided").count() == 1
+    step = guide.get_attribute("data-step")
+    player.click_hex(hex_)
+    page.wait_for_function("s => document.querySelector('.guide')?.dataset.step !== s", arg=step)
+    page.get_by_role("button", name="leave the guide").click()
+    guide.wait_for(state="detached")
+    page.reload()
+    page.wait_for_selector(".table[data-version]")
+    page.wait_for_timeout(500)
+    assert not guide.count()
