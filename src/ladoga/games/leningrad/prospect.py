@@ -77,6 +77,8 @@ FOLLOWERS, LEAD = 6, 28
 """So many infantry divisions are so many half points behind the panzers at most, before they move."""
 GUARD = 0.15
 """What part of a city hex each step that holds it is worth."""
+BEHIND = 1.7
+"""How much more a Soviet division is worth in the rear of the Germans, where it can cut their roads."""
 UNTHINKABLE = 1e6
 """What it costs to do what the rules forbid."""
 CORPS = 1.5
@@ -605,6 +607,8 @@ class LeningradProspect(Prospect):
         if unit.side == SOVIET:
             spec = self._specs[unit.number]
             base = figures.armored if self._mobile[unit.number] else figures.rifles
+            if unit.hex >= 0 and self.far(GERMAN, False).get(unit.hex, 0) > self._rear:
+                base *= BEHIND
             if spec is None:
                 return (base,)
             return (base * (0.4 + 0.6 * (spec.attack + spec.defence) / (10.0 if self._mobile[unit.number] else 6.5)),)
@@ -653,6 +657,13 @@ class LeningradProspect(Prospect):
             for h in members(self.ground.rebuild_hexes & self.ground.land):
                 found[h] = found.get(h, 0.0) + REST
         return found
+
+    @cached_property
+    def _rear(self) -> int:
+        """Half points on foot from the city behind which Soviets are in the rear of most of the Germans."""
+        far = self.far(GERMAN, False)
+        foot = sorted(far.get(unit.hex, LONG) for unit in self.units if unit.side == GERMAN and unit.hex >= 0)
+        return foot[len(foot) // 2] + 4 if foot else LONG
 
     @cached_property
     def _access(self) -> HexMask:
