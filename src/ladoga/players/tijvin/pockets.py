@@ -1,0 +1,116 @@
+"""Pockets: sets of hexes from which stacks with a zone cut enemies off at the next check of supply (5, 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ...games.tijvin.supply import line
+from ...hexes import Hex, HexMask, members
+from ...kernel.flood import connected, zone
+from ..doctrines.tijvin_staff.lie import BODY
+from .reading import Reading
+
+TARGETS = 4
+"""Enemy stacks, the largest first, whose lines are looked at."""
+MOST = 3
+"""Hexes in a set at most."""
+BEAM = 6
+"""Sets that are made larger, on each line."""
+NEAR = 2
+"""Hexes within which an enemy stack is worth a look."""
+LEAST = 3.0
+"""What it must be worth."""
+CLOSED = 1000.0
+"""How long a line is that there is none of."""
+
+
+class Pocket(NamedTuple):
+    """Hexes to stand in, and what is cut off by it."""
+
+    worth: float
+    hexes: frozenset[Hex]
+
+
+class Ring:
+    """The search for pockets round the enemies of one side."""
+
+    def __init__(self, lie: Reading, bodies: HexMask, staying: HexMask, strong: HexMask) -> None:
+        p = lie.p
+        self.lie, self.ground = lie, p.ground
+        self.bodies = bodies
+        """Hexes in which a stack with a zone can stand."""
+        self.enemies = p.occupied(lie.enemy)
+        self.zone = zone(self.ground.grid, strong, self.ground.zone_sides)
+        self.open = self.ground.land & ~staying
+        self.load: dict[Hex, float] = {}
+        for u in p.roster.of[lie.enemy]:
+            h = p.hexes[u]
+            if h >= 0:
+                self.load[h] = self.load.get(h, 0.0) + p.cf[u] * lie.worth(u)
+        self._zones: dict[Hex, HexMask] = {}
+
+    def _zone(self, h: Hex) -> HexMask:
+        found = self._zones.get(h)
+        if found is None:
+            found = self._zones[h] = zone(self.ground.grid, 1 << h, self.ground.zone_sides)
+        return found
+
+    def allowed(self, hexes: Iterable[Hex]) -> HexMask:
+        """Where enemy lines may run with us in some hexes."""
+        shut, stood = self.zone, 0
+        for h in hexes:
+            shut |= self._zone(h)
+            stood |= 1 << h
+        return self.open & ~stood & ~(shut & ~self.enemies)
+
+    def cut_off(self, hexes: Iterable[Hex]) -> float:
+        """What enemies would be out of supply are worth."""
+        ground = self.ground
+        fed = connected(ground.grid, ground.supply_edge[self.lie.enemy], ground.ways, self.allowed(hexes))
+        fed |= zone(ground.grid, fed, ground.ways) | ground.supply_edge[self.lie.enemy]
+        return sum([worth for h, worth in self.load.items() if not fed >> h & 1])
+
+    def best(self) -> Pocket | None:
+        """The best pocket that can be closed."""
+        before = self.cut_off(())
+        found: Pocket | None = None
+        for target in self._targets():
+            sets: list[frozenset[Hex]] = [frozenset()]
+            for _ in range(MOST):
+                larger: dict[frozenset[Hex], float] = {}
+                for chosen in sets:
+                    path = line(self.lie.p, target, self.lie.enemy, self.allowed(chosen))
+                    if not path:
+                        continue
+                    touching = self.ground.grid.within(sum([1 << h for h in path[1:]]), 1) & self.bodies
+                    for h in members(touching):
+                        trial = chosen | {h}
+                        if trial not in larger and len(trial) > len(chosen):
+                            larger[trial] = self._stretch(target, trial, len(path))
+                for trial, longer in larger.items():
+                    if longer >= CLOSED:
+                        worth = self.cut_off(trial) - before
+                        if worth > 0 and (found is None or (worth, -len(trial)) > (found.worth, -len(found.hexes))):
+                            found = Pocket(worth, trial)
+                if found is not None and any(longer >= CLOSED for longer in larger.values()):
+                    break
+                sets = sorted(larger, key=lambda one: (-larger[one], sorted(one)))[:BEAM]
+        return found
+
+    def _stretch(self, target: Hex, hexes: frozenset[Hex], before: int) -> float:
+        """By how much longer a line becomes; closed if there is none."""
+        path = line(self.lie.p, target, self.lie.enemy, self.allowed(hexes))
+        return float(len(path) - before) if path else CLOSED
+
+    def _targets(self) -> list[Hex]:
+        near = self.ground.grid.within(self.bodies, NEAR) if self.bodies else 0
+        stacks = [h for h in self.load if near >> h & 1 and self.load[h] >= LEAST]
+        return sorted(stacks, key=lambda h: (-self.load[h], h))[:TARGETS]
+
+
+def cut_off(lie: Reading, load: Mapping[Hex, int]) -> float:
+    """What enemies are worth that would have no line if our stacks were these."""
+    stood = sum([1 << h for h, factors in load.items() if factors > 0])
+    strong = sum([1 << h for h, factors in load.items() if factors >= BODY])
+    return Ring(lie, 0, stood, strong).cut_off(())
