@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 
@@ -157,13 +158,15 @@ def test_work_that_is_broken_off_stops_at_once():
     def broken_off():
         with commands._pool(2) as pool:
             work = pool.submit(time.sleep, 600)
-            while not work.running():
+            while not work.running() or not pool.processes:
                 time.sleep(0.05)
-            workers.extend(pool._processes.values())
+            workers.extend(pool.processes)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         broken_off()
+    assert workers
     for worker in workers:
-        worker.join()
+        with pytest.raises(ProcessLookupError):
+            os.kill(worker, 0)
     assert time.monotonic() - started < 300
