@@ -37,9 +37,9 @@ PLANS = 2
 """How often a phase is planned anew, unless overruns change the board."""
 RACE = 0.55
 """Part of the time that the race of tempers takes where its winner is a draft for a plan."""
-MENDING = {(False, 0): 0.25, (False, 1): 0.06, (True, 0): 0.1, (True, 1): 0.04}
-"""Parts of the time that the plans of a phase take then: of a second phase of movement or not, the first or the second
-plan."""
+MENDING, AGAIN = ((0.27, 0.04, 0.0, 0.0), (0.1, 0.02, 0.0, 0.0)), 4
+"""Parts of the time that the plans of a phase of movement take then, and those of a second one; how often a phase is
+drafted anew, for units in front must be gone before those behind find room."""
 SHARES = (0.6, 0.1)
 """Parts of the time of a turn that the plans of a phase take."""
 
@@ -121,9 +121,9 @@ class GeneralPlayer(RacingPlayer):
             self._moment, self._made, self._rest = moment, 0, []
         order = self._next_of_rest(view, "transfer") if self._made else None
         order = order or self.conduct.next(view)
-        while order is None and self._made < PLANS:
+        while order is None and self._made < AGAIN:
             drafts = doctrine_of(view.game.id).drafts(view, self.bias)
-            self._clock = clock = self._span(MENDING[view.phase.id.endswith("mechanized-movement"), self._made])
+            self._clock = clock = self._span(MENDING[view.phase.id.endswith("mechanized-movement")][self._made])
             prospect = self.conduct.prospect(view)
             self.conduct.plan(view, rng, clock, drafts=drafts)
             self._told.clear()

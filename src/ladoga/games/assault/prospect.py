@@ -891,6 +891,7 @@ class AssaultProspect(Prospect):
             inside = sum(len([n for n in stand.at.get(h, ()) if self._body[n]]) for h in members(ground.capital))
             inside += (held & ground.interior).bit_count()
             total += self._urgent * sum(GARRISON[:inside])
+        total += self.figures.works * (stand.held[SOVIET] & ground.fort).bit_count()
         if self.passing:
             for h, worth in self.objectives(SOVIET, self.turn).items():
                 if held >> h & 1:

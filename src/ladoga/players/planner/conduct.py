@@ -78,12 +78,13 @@ class Conduct:
         search = Search(
             self.prospect(view), rng, self._until(clock, FIRST if deep else 1.0), self.weights, only
         )  # fmt: skip
-        search.draw_on([self._ends(search.prospect, draft) for draft in drafts])
+        drawn = [self._ends(search.prospect, draft) for draft in drafts]
+        search.draw_on(drawn)
         plan = search.mend() if drafts else search.plan(PATIENCE if deep else 1000)
         if deep and search.prospect.deep and search.reach and clock.used() < FIRST and not search.appraiser.final:
             plan = self._foreseen(search, plan, rng, clock)
         self.looks += search.appraiser.looks
-        self._todo = list(self._moves(search, plan))
+        self._todo = list(self._moves(search, plan, [unit for draft in drawn[:1] for unit in draft]))
         self.reason = _intent(search.prospect, plan)
         return plan
 
@@ -138,23 +139,25 @@ class Conduct:
             if order.verb in ("move", "enter") and order.units[0] in prospect.names
         }
 
-    def _moves(self, search: Search, plan: Plan) -> Iterable[Order]:
-        """The moves of a plan: those nearest to the enemy first, units on the same way together if they may."""
+    def _moves(self, search: Search, plan: Plan, draft: Sequence[int] = ()) -> Iterable[Order]:
+        """The moves of a plan: as drafted, or those nearest to the enemy first; units on the same way together if they
+        may."""
         prospect = search.prospect
         number, where = prospect.grid.number, plan.stand.where
         moved = [u for u in search.reach if where[u] != search.start[u]]
-        active = prospect.under_way()
-        moved.sort(key=lambda u: (not active >> u & 1, -search.appraiser.posts[u].get(where[u], 0.0), u))
+        active, rank = prospect.under_way(), {unit: place for place, unit in enumerate(draft)}
+        moved.sort(
+            key=lambda u: (
+                not active >> u & 1, rank.get(u, len(rank)), -search.appraiser.posts[u].get(where[u], 0.0), u
+            )
+        )  # fmt: skip
         parties: dict[tuple[Hex, Hex], list[str]] = {}
         for unit in moved:
-            if search.start[unit] < 0:
-                yield Order("enter", (prospect.units[unit].id,), (number(where[unit]),))
-                continue
             parties.setdefault((search.start[unit], where[unit]), []).append(prospect.units[unit].id)
-        for (_, h), names in parties.items():
-            if len(names) > 1:
+        for (start, h), names in parties.items():
+            if len(names) > 1 and start >= 0:
                 yield Order("move", tuple(sorted(names)), (number(h),))
-            yield from (Order("move", (name,), (number(h),)) for name in names)
+            yield from (Order("move" if start >= 0 else "enter", (name,), (number(h),)) for name in names)
 
     def next(self, view: View) -> Order | None:
         """The next order of the plan that can be carried out."""

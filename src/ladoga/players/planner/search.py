@@ -17,7 +17,7 @@ AHEAD = 4
 """Hexes of the best posts that a unit tries."""
 SIZES = (2, 3, 4, 6, 9)
 """How many more units are brought against an enemy."""
-BETTER, CLEARLY = 1e-6, 0.3
+BETTER, CLEARLY = 1e-6, 2.5
 """How much better a change must come out, and one of a draft."""
 HELP = 6
 """Hexes to flee to, and helpers, that are tried for a unit in danger."""
@@ -124,6 +124,7 @@ class Search:
         while not self._done():
             value, looks = self.best.value, self.appraiser.looks
             self._rescue()
+            self._cuts()
             self._assaults()
             movers = [u for u in sorted(self.reach, key=self._rank) if self.reach[u] & self._front]
             self._sweep(movers)
