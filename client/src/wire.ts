@@ -547,6 +547,18 @@ export interface DeviceLink {
   qr: string;
 }
 
+/** An invitation to anybody: a seat that waits. */
+export interface OpenSeat {
+  match: string;
+  link: string;
+  game: string;
+  title: string;
+  side: string;
+  host: string;
+  begun: number;
+  clock: string;
+}
+
 /** A piece of advice: what to do or to fear, where, and what it would come to. Worth is in steps. */
 export interface Counsel {
   kind: "attack" | "leave" | "move" | "order" | "danger" | "road" | "cut" | "reach";

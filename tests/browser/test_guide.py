@@ -14,7 +14,7 @@ def test_the_guide_points_at_what_it_names_and_does_not_come_back(visitor, as_pl
     guide.wait_for()
     assert "German seat" in guide.inner_text() or "GERMAN SEAT" in guide.inner_text()
     guide.get_by_role("button", name="I know this").click()
-    page.wait_for_function("document.querySelector('.guide')?.dataset.at")
+    page.wait_for_function("() => document.querySelector('.guide')?.dataset.at")
     hex_ = guide.get_attribute("data-at")
     assert hex_ in guide.inner_text()
     assert page.locator(".rings .guided").count() == 1

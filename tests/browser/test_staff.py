@@ -58,6 +58,6 @@ def test_counters_on_the_sheet_name_their_column_and_the_way_to_a_better_one(pag
     assert "6" in sheet.locator(".ladder .here").inner_text()
     sheet.locator(".seg button").last.click()
     sheet.locator(".ways .btn").first.click()
-    page.wait_for_function("document.querySelectorAll('.tray button').length > 1")
+    page.wait_for_function("() => document.querySelectorAll('.tray button').length > 1")
     assert sheet.locator(".btn.held").inner_text().endswith("No attack on it now")
     assert player.version == before

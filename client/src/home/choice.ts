@@ -15,6 +15,9 @@ export const scenario = signal("");
 export const side = signal("");
 export const against = signal("staff");
 export const options = signal<Record<string, boolean | number | string>>({});
+export const clock = signal("");
+export const advised = signal(true);
+export const anybody = signal(false);
 export const problem = signal("");
 
 /** What was wrong with a file somebody wanted to open. */
@@ -102,7 +105,8 @@ export async function begin(kind = "match"): Promise<void> {
       scenario: scenario.value,
       options: options.value,
       seats,
-      kind,
+      kind: kind === "match" && against.value === "person" && !hot && !advised.value ? "strict" : kind,
+      ...(against.value === "person" && !hot ? { public: anybody.value, clock: clock.value.split(" ")[0]!, time: Number(clock.value.split(" ")[1] ?? 0) } : {}),
       ...(mapWish.value === "*" ? { map: JSON.parse(brought() ?? "{}") } : { corrections: mapWish.value }),
     });
     const link = Object.values(made.invites)[0];

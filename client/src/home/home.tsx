@@ -8,6 +8,7 @@ import { Brand } from "../words/pieces";
 import { Cards } from "./cards";
 import { load, me, open, unread } from "./choice";
 import { Panel } from "./panel";
+import { Others } from "./people";
 import { Running } from "./running";
 import "./home.css";
 
@@ -48,6 +49,7 @@ export function Home() {
           )}
           <Running />
           <Cards />
+          <Others />
         </div>
         <Panel />
       </main>

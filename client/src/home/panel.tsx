@@ -3,7 +3,7 @@
 import { sideName } from "../table/state";
 import { SideMark } from "../words/pieces";
 import { shortTitle } from "../words/text";
-import { against, begin, busy, choices, chosen, editing, game, levels, mapChanges, mapWish, options, pickMap, problem, scenario, side } from "./choice";
+import { advised, against, anybody, begin, busy, choices, chosen, clock, editing, game, levels, mapChanges, mapWish, options, pickMap, problem, scenario, side } from "./choice";
 
 function MapChoice() {
   if (!editing.value) return null;
@@ -110,6 +110,29 @@ export function Panel() {
               </label>
             ))}
           </div>
+        </fieldset>
+      )}
+      {!hot && against.value === "person" && (
+        <fieldset>
+          <legend class="h">Between people</legend>
+          <label class="check">
+            <span>Time</span>
+            <select value={clock.value} onChange={(e) => (clock.value = e.currentTarget.value)}>
+              <option value="">no clock</option>
+              <option value="minutes 60">60 minutes each</option>
+              <option value="minutes 120">120 minutes each</option>
+              <option value="days 1">a day a turn</option>
+              <option value="days 3">3 days a turn</option>
+            </select>
+          </label>
+          <label class="check">
+            <input type="checkbox" checked={anybody.value} onChange={(e) => (anybody.value = e.currentTarget.checked)} />
+            <span>Anybody may sit down from the front page</span>
+          </label>
+          <label class="check">
+            <input type="checkbox" checked={advised.value} onChange={(e) => (advised.value = e.currentTarget.checked)} />
+            <span>Both may ask the staff for advice</span>
+          </label>
         </fieldset>
       )}
       {hot && (

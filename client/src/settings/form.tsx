@@ -37,6 +37,20 @@ export function SettingsForm() {
       <label>
         <input type="checkbox" checked={s.motion} onChange={(e) => change({ motion: e.currentTarget.checked })} /> Animate moves
       </label>
+      {"Notification" in window && (
+        <label>
+          <input
+            type="checkbox"
+            checked={s.notify}
+            onChange={(e) => {
+              const on = e.currentTarget.checked;
+              if (!on || Notification.permission === "granted") change({ notify: on });
+              else void Notification.requestPermission().then((said) => change({ notify: said === "granted" }));
+            }}
+          />{" "}
+          Tell me when it is my turn and I look elsewhere
+        </label>
+      )}
       <label>
         <input type="checkbox" checked={s.warn} onChange={(e) => change({ warn: e.currentTarget.checked })} /> Warn before a phase ends with units that have not moved
       </label>

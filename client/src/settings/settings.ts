@@ -9,6 +9,7 @@ export interface Settings {
   motion: boolean;
   pace: number;
   warn: boolean;
+  notify: boolean;
 }
 
 const kept = (): Partial<Settings> => {
@@ -19,7 +20,7 @@ const kept = (): Partial<Settings> => {
   }
 };
 
-export const settings = signal<Settings>({ theme: "auto", text: 100, motion: true, pace: 600, warn: true, ...kept() });
+export const settings = signal<Settings>({ theme: "auto", text: 100, motion: true, pace: 600, warn: true, notify: false, ...kept() });
 export const systemDark = signal(matchMedia("(prefers-color-scheme: dark)").matches);
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (e) => {

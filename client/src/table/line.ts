@@ -132,7 +132,9 @@ function took(state: State): void {
   if (composing) void weigh("commit");
   else if (state.phase.side && state.phase.side !== state.to_move && state.to_move === state.audience) void weighAnswers(state);
   if (before && state.to_move !== before.to_move && state.to_move === state.audience && document.hidden) {
-    document.title = "Your move · Ladoga";
+    document.title = "(1) Your move · Ladoga";
+    if (settings.value.notify && "Notification" in window && Notification.permission === "granted")
+      new Notification("Your move", { body: `${welcome.value?.game.title}: ${state.phase.title}`, tag: welcome.value?.match ?? "" }).onclick = () => window.focus();
   }
 }
 

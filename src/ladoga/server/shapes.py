@@ -560,6 +560,19 @@ class DeviceLink(TypedDict):
     qr: str
 
 
+class OpenSeat(TypedDict):
+    """An invitation to anybody: a seat that waits."""
+
+    match: str
+    link: str
+    game: str
+    title: str
+    side: str
+    host: str
+    begun: float
+    clock: str
+
+
 class Counsel(TypedDict):
     """A piece of advice: what to do or to fear, where, and what it would come to. Worth is in steps."""
 
@@ -624,7 +637,7 @@ SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
     Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, Card, About, Talk,
     Welcome, Seat, People, Spelt, Choices, Answer, Trace, Extent, HexFacts, LogLine, LogFight, LogEntry, Case, Rules,
-    Board, Ground, Summary, Invitation, Roll, Proof, Device, DeviceLink, Counsel, Advice, Rung,
+    Board, Ground, Summary, Invitation, Roll, Proof, Device, DeviceLink, OpenSeat, Counsel, Advice, Rung,
     Reckoning, Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

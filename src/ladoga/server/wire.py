@@ -164,6 +164,8 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """``minutes`` for the whole game, ``days`` for each player-turn, or none."""
     time: Annotated[float, Meta(ge=0, le=10_000)] = 0
     """How many of them."""
+    public: bool = False
+    """Whether anybody may take the open seat from the front page."""
 
 
 class Open(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -56,7 +56,45 @@ async def begin(visit: Visited) -> Response:
         overlay=overlay,
         ticking=(wish.clock, wish.time),
     )  # fmt: skip
-    return answer({"id": match, "invites": _links(match, invites)})
+    links = _links(match, invites)
+    if wish.public and links:
+        board = visit.desk.board
+        side, link = next(iter(links.items()))
+        board[match] = {"side": side, "link": link}
+        while len(board) > POSTED:
+            board.popitem(last=False)
+    return answer({"id": match, "invites": links})
+
+
+POSTED = 100
+"""Invitations to anybody that are kept at the same time."""
+
+
+@router.get("/invitations")
+async def invitations(visit: Visited) -> Response:
+    """Seats that wait for anybody, the newest first; one's own are not among them."""
+    person, found = await visit.person(), list[shapes.OpenSeat]()
+    board = visit.desk.board
+    for match, posted in list(board.items())[::-1]:
+        try:
+            room = await visit.lobby.room(match)
+        except Refused:
+            del board[match]
+            continue
+        seats = {seat.side: seat for seat in room.match.seats}
+        seat, game = seats.get(posted["side"]), room.match.game
+        if seat is None or seat.person is not None or room.match.over:
+            del board[match]
+            continue
+        if room.sides_of(person):
+            continue
+        host = next((s.name for s in seats.values() if s.person is not None), "") or "Somebody"
+        clock = room.match.kept.clock
+        found.append({
+            "match": match, "link": posted["link"], "game": game.id, "title": game.title, "side": posted["side"],
+            "host": host, "begun": room.match.kept.begun, "clock": str(clock["kind"]) if clock else "",
+        })  # fmt: skip
+    return answer({"invitations": found[:20]})
 
 
 def _links(match: str, invites: dict[str, str]) -> dict[str, str]:
