@@ -23,19 +23,21 @@ from .sight import Sight
 if TYPE_CHECKING:
     from ..staff import StaffPlayer
 
-ALONE, FIRST, LAST = 4.0, 6.0, 50.0
+SPAN = 0.6
+"""The part of a turn's time in which blows and lines are planned."""
+ALONE, FIRST, LAST = 21.0, 20.0, 50.0
 """What it costs a leader to stand alone, in the first line, and both."""
 
 
 class CityMarches(Marches):
     """A movement phase in which those with a part in a blow go to their posts first."""
 
-    def __init__(self, lie: Lie, notes: dict[str, Any]) -> None:
+    def __init__(self, lie: Lie, notes: dict[str, Any], seconds: float | None) -> None:
         moment = (lie.p.turn, lie.p.phase_number)
         if notes.get("march") != moment:
             assert isinstance(lie, Sight)
             self.lie, self.p = lie, lie.p
-            posts, line, gaps = scheme(lie)
+            posts, line, gaps = scheme(lie, seconds)
             notes.clear()
             notes.update(march=moment, done=set(), engaged={}, goals={}, storms=posts, queue=self._queue(posts))
             notes.update(line=line, posts=gaps, anew=ANEW)
@@ -112,7 +114,7 @@ class Commander(CityDoctrine):
         drop = self._drop(lie, staff)
         if drop is not None:
             return drop
-        marches = CityMarches(lie, staff.notes)
+        marches = CityMarches(lie, staff.notes, staff.think and SPAN * staff.think)
         order = marches.order()
         staff.reason = marches.reason if order is not None else "everybody stands where he should"
         return order if order is not None else END

@@ -8,6 +8,7 @@ unit's way, an objective left without a guard, and how much worse the units will
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -29,6 +30,8 @@ SCARCE = 1.0
 """What a unit is worth beyond its fire, where it may be shot on its way."""
 LEAST = 0.5
 """What a blow must be worth."""
+WHIM = 0.4
+"""How far behind the best a blow may lie that is chosen first."""
 EXPOSED = (0.0, 0.15)
 """How much of its worth a unit is taken to lose where the enemy can gather against it, by side."""
 
@@ -45,10 +48,10 @@ class Blow(NamedTuple):
 class Offensive:
     """The blows of one side's movement phase, chosen one after the other."""
 
-    def __init__(self, sight: Sight, fixed: Mapping[int, Hex] | None = None) -> None:
+    def __init__(self, sight: Sight, whim: random.Random | None = None) -> None:
         self.sight, self.p, self.side = sight, sight.p, sight.side
-        self.fixed = fixed or {}
-        """Units that will stand somewhere whatever happens, in a line for example; they only fire along."""
+        self._whim = whim
+        """Lets another blow than the best be chosen first now and then: what comes of it may be better together."""
         self.posts: dict[int, Hex] = {}
         self.blows: list[Blow] = []
         self._used: set[int] = set()
@@ -70,10 +73,7 @@ class Offensive:
             unit, here = sight.face(piece), p.where[piece]
             if unit is not None and unit.leader:
                 continue
-            self._room[self.fixed.get(piece, here)] += 1
-            if piece in self.fixed:
-                self._ways[piece], self._fields[piece] = [], 1 << self.fixed[piece]
-                continue
+            self._room[here] += 1
             if unit is not None and (unit.indirect or not p.ground.land >> here & 1):
                 self._guns[piece] = p.ground.within(here, unit.range)
                 continue
@@ -98,23 +98,31 @@ class Offensive:
             for target, command in stale:
                 make = self._blow if sight.prey >> target & 1 else self._walk
                 known[target, command] = make(target, command)
-            best = max((blow for blow in known.values() if blow is not None), default=None)
+            best = max((blow for blow in known.values() if blow is not None), key=self._appeal, default=None)
             if best is None or best.value <= LEAST:
                 return
             self.blows.append(best)
             self._used.update(best.guns)
             for piece, h in best.posts:
                 self._used.add(piece)
-                if piece not in self.fixed:
-                    self._room[p.where[piece]] -= 1
-                    self._room[h] += 1
-                    self.posts[piece] = h
+                self._room[p.where[piece]] -= 1
+                self._room[h] += 1
+                self.posts[piece] = h
             known = {key: blow for key, blow in known.items() if key[0] != best.target}
             stale = [key for key, blow in known.items() if blow is not None and not self._stands(blow)]
 
+    def _appeal(self, blow: Blow) -> tuple[float, Blow]:
+        """How much a blow asks to be chosen next."""
+        return blow.value * (1.0 if self._whim is None else 1.0 - WHIM * self._whim.random()), blow
+
+    @property
+    def worth(self) -> float:
+        """What all blows together are worth."""
+        return sum(blow.value for blow in self.blows)
+
     def _stands(self, blow: Blow) -> bool:
         """Whether a blow is still possible as it was thought of."""
-        coming = Counter(h for q, h in blow.posts if self._at(q) != h)
+        coming = Counter(h for q, h in blow.posts if self.p.where[q] != h)
         free = self._used.isdisjoint(blow.guns) and not any(q in self._used for q, _ in blow.posts)
         return free and all(self._room[h] + n <= self._stack(h) for h, n in coming.items())
 
@@ -226,10 +234,6 @@ class Offensive:
 
     # Where a unit can stand --------------------------------------------------------------------------
 
-    def _at(self, piece: int) -> Hex:
-        """Where a unit stands, or will stand whatever happens."""
-        return self.fixed.get(piece, self.p.where[piece])
-
     def _crosses(self, h: Hex, target: Hex) -> bool:
         """Whether a hex can be stormed from another (10.16)."""
         ground = self.p.ground
@@ -251,10 +255,10 @@ class Offensive:
 
     def _fits(self, piece: int, h: Hex, posts: Mapping[int, Hex]) -> bool:
         """Whether a unit can stand in a hex, with those who will stand there (6.1-6.3)."""
-        here, units = self._at(piece), self.sight.units
+        here, units = self.p.where[piece], self.sight.units
         if here == h or not self._fields[piece] >> h & 1:
             return here == h
-        coming = sum(post == h != self._at(q) for q, post in posts.items())
+        coming = sum(post == h != self.p.where[q] for q, post in posts.items())
         others = {units[q].command for plan in (self.posts, posts) for q, post in plan.items() if post == h}
         mixed = units[piece].command != CORPS and others - {CORPS, units[piece].command}
         return not mixed and self._room[h] + coming < self._stack(h)
@@ -262,7 +266,7 @@ class Offensive:
     def _price(self, piece: int, h: Hex) -> float:
         """What it costs a unit to stand in a hex: the fire on its way, the enemy's reply there, and an objective left
         without a guard."""
-        here, sight = self._at(piece), self.sight
+        here, sight = self.p.where[piece], self.sight
         if here == h:
             return 0.0
         toll = self._tolls.get((piece, h))

@@ -6,6 +6,8 @@ what the blows are worth, less what the enemy could then walk into before anybod
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Mapping
 
 from ...games.leningrad41 import movement
@@ -14,11 +16,13 @@ from ...games.leningrad41.position import CityPosition
 from ...hexes import Hex, HexMask
 from ...kernel.flood import flood
 from ..doctrines.leningrad41_staff.line import plan
-from .offensive import Offensive
+from .offensive import Blow, Offensive
 from .sight import Sight
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Parts of the blows that are tried."""
+TRIES = 40
+"""Other choices of blows that are tried at most."""
 BREACH = 0.5
 """What an objective that the enemy can walk into is taken to cost, of its worth."""
 
@@ -26,23 +30,43 @@ Scheme = tuple[dict[int, Hex], HexMask, dict[int, Hex]]
 """Who stands where for blows, a line, and who goes where to close it."""
 
 
-def scheme(sight: Sight) -> Scheme:
-    """The best scheme for a phase."""
+def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
+    """The best scheme for a phase; with some seconds to think other blows are tried, and each left out once."""
+    until = None if seconds is None else time.monotonic() + seconds
     offensive = Offensive(sight)
+    tries = 0
+    while until is not None and time.monotonic() < until - _kept_back(sight) * (seconds or 0.0) and tries < TRIES:
+        tries += 1
+        other = Offensive(sight, random.Random(tries))
+        offensive = max(offensive, other, key=lambda some: some.worth)
     if not sight.line:
         return offensive.posts, 0, {}
-    best: Scheme | None = None
-    most = 0.0
-    for number in sorted({round(share * len(offensive.blows)) for share in SHARES}, reverse=True):
-        posts = {q: h for blow in offensive.blows[:number] for q, h in blow.posts}
-        after = _after(sight, posts)
-        line, gaps = plan(after, posts)
-        value = sum(blow.value for blow in offensive.blows[:number])
-        value -= BREACH * sight.objective * breaches(_after(after, gaps).p).bit_count()
-        if best is None or value > most:
-            best, most = (posts, line, gaps), value
-    assert best is not None
+    blows = offensive.blows
+    numbers = sorted({round(share * len(blows)) for share in SHARES}, reverse=True)
+    most, best, kept = max((_judged(sight, blows[:number]) for number in numbers), key=lambda judged: judged[0])
+    for blow in blows:
+        if until is None or time.monotonic() >= until:
+            break
+        other_blows = [b for b in blows if (b in kept) != (b is blow)]
+        judged = _judged(sight, other_blows)
+        if judged[0] > most:
+            most, best, kept = judged
     return best
+
+
+def _kept_back(sight: Sight) -> float:
+    """The part of the time that is kept for the line."""
+    return 0.5 if sight.line else 0.0
+
+
+def _judged(sight: Sight, blows: list[Blow]) -> tuple[float, Scheme, list[Blow]]:
+    """What some blows are worth with the line that the others close, less what lies open then."""
+    posts = {q: h for blow in blows for q, h in blow.posts}
+    after = _after(sight, posts)
+    line, gaps = plan(after, posts)
+    value = sum(blow.value for blow in blows)
+    value -= BREACH * sight.objective * breaches(_after(after, gaps).p).bit_count()
+    return value, (posts, line, gaps), blows
 
 
 def breaches(p: CityPosition) -> HexMask:

@@ -26,6 +26,7 @@ class Sight(Lie):
         super().__init__(p, side, bias)
         self.now = on_turn(WEIGHTS, p.turn)
         self.objective = LEDGER * self.now.held
+        self.prey = self.theirs
 
     def worth(self, piece: int) -> float:
         """What a unit is worth now, by what its loss tells on the objectives held at the end."""
