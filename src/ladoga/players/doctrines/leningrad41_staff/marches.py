@@ -43,7 +43,7 @@ FRONT = 5
 TRIED = 4
 """Hexes whose way is looked at."""
 LONE = 8.0
-"""What it costs a leader to stand alone where the enemy can come."""
+"""What it costs Manstein to stand alone where the enemy can come."""
 STOPPED = 1.0
 """What it costs to be stopped on a motorized march."""
 
@@ -378,13 +378,14 @@ class Marches:
         lie, p = self.lie, self.p
         radius = lie.units[piece].radius
         line = lie.ours & lie.watched
+        shy = LONE if lie.side == GERMAN else 0.0
 
         def rate(h: Hex) -> float:
             covered = p.ground.within(h, radius)
             force = sum(lie.fire(q) for there in members(covered & line) for q in lie.stack(there, lie.side))
             company = len(lie.stack(h, lie.side))
-            alone = 0.0 if company else 50.0 if lie.watched >> h & 1 else LONE * lie.threat(h)
-            return force - (8.0 if lie.watched >> h & 1 else 0.0) - alone + min(company, 2)
+            alone = 0.0 if company else 50.0 if lie.watched >> h & 1 else shy * lie.threat(h)
+            return force - (8.0 if lie.watched >> h & 1 else 0.0) - alone
 
         here = p.where[piece]
         best, value, way = here, rate(here) + 3.0, ""
