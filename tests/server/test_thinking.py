@@ -41,7 +41,7 @@ def crew(monkeypatch):
         self.busy = False
         if name == "think":
             served.append(values[0].split(" ")[0])
-        return "end"
+        return ["end", "nothing else to do"]
 
     monkeypatch.setattr(Worker, "ask", ask)
     return Thinkers(Library(), 1), served
