@@ -51,7 +51,7 @@ export function Others() {
       <section class="card" aria-label="Watch">
         <h2 class="h">Watch</h2>
         <p class="note">Two computer players fight the game you chose, at your pace.</p>
-        <button type="button" class="btn go" onClick={() => void watch()}>
+        <button type="button" class="btn go" disabled={!game.value} onClick={() => void watch()}>
           Watch Staff against Officer
         </button>
       </section>
