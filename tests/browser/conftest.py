@@ -33,8 +33,9 @@ def find_browser(driver) -> str | None:
     return str(own) if own.exists() else None
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator:
+    """A browser for the tests of one file: while it is there, a loop runs in this thread, and no other could."""
     with playwright.sync_playwright() as driver:
         path = find_browser(driver)
         if path is None:

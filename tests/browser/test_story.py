@@ -71,6 +71,12 @@ def test_a_throw_tells_the_die_the_cell_and_what_each_side_owes(player):
     assert all(re.fullmatch(r"\d+\.\d %", text) for text in shown)
     assert page.locator(".odds .sides-of .chips").first.locator("svg").count() == 2, "both attackers are shown"
     before = player.version
+    page.evaluate("""() => {
+        const said = document.querySelector('[data-testid=said]');
+        window.heard = [];
+        const every = { childList: true, characterData: true, subtree: true };
+        new MutationObserver(() => window.heard.push(said.textContent)).observe(said, every);
+    }""")
     page.get_by_role("button", name="Commit attack").click()
     player.wait_past(before)
     page.wait_for_selector(".moment .result")
@@ -80,9 +86,7 @@ def test_a_throw_tells_the_die_the_cell_and_what_each_side_owes(player):
     row = page.locator(".crt.thrown .row td").first.inner_text()
     assert row == die
     assert page.locator(".crt.thrown th.lit").inner_text() in page.locator(".moment h3").inner_text()
-    page.wait_for_function(
-        "c => document.querySelector('[data-testid=said]').textContent.includes(`result ${c}`)", arg=code
-    )
+    page.wait_for_function("c => window.heard.some((said) => said.includes(`result ${c}`))", arg=code)
     assert page.locator(".die-slip .die").count() == 1
     check(page, "moment")
 

@@ -11,17 +11,18 @@ from websockets.sync.client import connect
 
 from ladoga.server.app import application
 from ladoga.server.assembly import assemble
-from ladoga.server.limits import FRAME
+from ladoga.server.limits import FRAME, Buckets
 from ladoga.server.protocol import Line
 
 GAME = "leningrad-1979"
 
 
 class Running:
-    """A real server on a real port with a real database, in a thread."""
+    """A real server on a real port with a real database, in a thread; a test may ask faster than a person would."""
 
     def __init__(self, path, *, delay=0.0, **wishes):
         self.path = path
+        wishes.setdefault("people", Buckets(size=100_000, rate=10_000))
         self.lobby = assemble(path, delay=delay)
         self.store = self.lobby.house.store
         config = uvicorn.Config(

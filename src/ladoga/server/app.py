@@ -32,12 +32,12 @@ FOREVER = 1e12
 def application(
     lobby: Lobby, *, local: bool = False, secure: bool = False, pictures_folder: Path | None = None,
     corrections: Path | None = None, editing: bool = False, door: Door | None = None, names: Names | None = None,
-    trusted: Trusted | None = None,
+    trusted: Trusted | None = None, people: Buckets | None = None,
 ) -> FastAPI:  # fmt: skip
     """The application. In ``local`` mode whoever comes by a link through the ``door`` is the owner of the machine.
 
     ``corrections`` is where the owner's corrected maps are kept; ``editing`` lets guests of a server
-    use the map editor too, without keeping anything here.
+    use the map editor too, without keeping anything here. ``people`` is how many requests one address may make.
     """
     shelf = None if corrections is None else Shelf(corrections)
     store, house = lobby.house.store, lobby.house
@@ -67,7 +67,7 @@ def application(
     app.state.desk = desk
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=6)
     app.add_middleware(
-        Gate, names=names or Names(), people=Buckets(size=120, rate=20), metrics=house.metrics, pulse=pulse,
+        Gate, names=names or Names(), people=people or Buckets(size=120, rate=20), metrics=house.metrics, pulse=pulse,
         secure=secure, trusted=trusted,
     )  # fmt: skip
     app.add_exception_handler(404, pages.nowhere)
