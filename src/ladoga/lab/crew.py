@@ -53,6 +53,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self._context = get_context("forkserver")
+        self._ending = threading.Lock()
         self.process: BaseProcess | None = None
 
     def ask(self, job: tuple[Any, ...]) -> Any:
@@ -70,14 +71,21 @@ class _Worker:
         theirs.close()
         watched.close()
 
+    def kill(self) -> None:
+        """Stop at once; whoever waits for an answer hears of it."""
+        process = self.process
+        if process is not None:
+            process.kill()
+
     def end(self) -> None:
-        """Stop at once."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.join(5)
-            self._line.close()
-            self._alive.close()
-            self.process = None
+        """Stop, and close the lines, once."""
+        with self._ending:
+            process, self.process = self.process, None
+            if process is not None:
+                process.kill()
+                process.join(5)
+                self._line.close()
+                self._alive.close()
 
 
 class Crew(Executor):
@@ -133,8 +141,10 @@ class Crew(Executor):
         if cancel_futures:
             self._stopped = True
         self._jobs.put(None)
-        if wait and not cancel_futures:
-            for thread in self._threads:
-                thread.join()
+        if cancel_futures:
+            for worker in self._workers:
+                worker.kill()
+        for thread in self._threads if wait or cancel_futures else ():
+            thread.join(5 if cancel_futures else None)
         for worker in self._workers:
             worker.end()
