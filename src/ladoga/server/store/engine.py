@@ -13,7 +13,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -203,7 +203,7 @@ class Store(ABC):
                     self._drop()
                     late = [job for job in jobs if time.monotonic() - job.asked > self.patience or self._closed]
                     for job in late:
-                        job.future.set_exception(Unwritable(str(told)))
+                        _answer(job, Unwritable(str(told)))
                     jobs = [job for job in jobs if job not in late]
                     time.sleep(0.2)
                 elif len(jobs) > 1:
@@ -216,10 +216,7 @@ class Store(ABC):
             if not jobs:
                 return
         for job in jobs:
-            if job.problem is not None:
-                job.future.set_exception(job.problem)
-            else:
-                job.future.set_result(job.answer)
+            _answer(job, job.problem)
 
     @contextmanager
     def _commit(self) -> Iterator[Database]:
@@ -251,3 +248,12 @@ class Store(ABC):
                 db.run("BEGIN")
         if not alone:
             db.run("RELEASE SAVEPOINT job")
+
+
+def _answer(job: Job, problem: Exception | None) -> None:
+    """Tell whoever asked; one who went away in the meantime is not told, and the writer goes on."""
+    with suppress(InvalidStateError):
+        if problem is not None:
+            job.future.set_exception(problem)
+        else:
+            job.future.set_result(job.answer)
