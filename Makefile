@@ -31,6 +31,7 @@ postgres:
 	else echo "NO POSTGRESQL HERE: its tests will be skipped"; fi
 
 lint: $(STAMP)
+	$(BIN)/ruff format --check -q src tests tools examples
 	$(BIN)/ruff check src tests tools examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache

@@ -1,6 +1,6 @@
 """A computer player in thirty lines: of a few orders drawn at random it gives the one that leads closest to the enemy.
 
-    ladoga tournament leningrad-1979 --players examples/bot.py:Hussar,random --games 2
+ladoga tournament leningrad-1979 --players examples/bot.py:Hussar,random --games 2
 """
 
 import random

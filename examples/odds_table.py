@@ -1,6 +1,6 @@
 """The odds of one attack for every strength of the attacker and every ground: what do I need here?
 
-    python examples/odds_table.py
+python examples/odds_table.py
 """
 
 import ladoga

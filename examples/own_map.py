@@ -1,6 +1,6 @@
 """The owner of a printed map corrects ours: corrections, the map drawn with them, a unit's way on it.
 
-    python examples/own_map.py corrected.svg
+python examples/own_map.py corrected.svg
 """
 
 import sys

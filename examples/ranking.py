@@ -1,6 +1,6 @@
 """A tournament between players of the house and one of your own, in side-swapped pairs on the same dice.
 
-    python examples/ranking.py 3
+python examples/ranking.py 3
 """
 
 import sys

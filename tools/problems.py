@@ -130,8 +130,7 @@ def examined(moment: Moment, player: str, think: float, seeds: int) -> Problem |
         return make(player, seed=luck, think=think)
 
     rated = {
-        name: _value(plain, _seat(temper), max(2, seeds // 2))
-        for name, temper in ways(plain.game, moment.side).items()
+        name: _value(plain, _seat(temper), max(2, seeds // 2)) for name, temper in ways(plain.game, moment.side).items()
     }
     best = max(rated, key=lambda name: rated[name])
     better, _ = measured(plain, _seat(ways(plain.game, moment.side)[best]))

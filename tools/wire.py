@@ -1,7 +1,7 @@
 """Writes the client's types of everything that goes over the line, from the server's own.
 
-    python tools/wire.py            writes client/src/wire.ts
-    python tools/wire.py --check    only says whether it would change
+python tools/wire.py            writes client/src/wire.ts
+python tools/wire.py --check    only says whether it would change
 """
 
 import sys

@@ -125,7 +125,6 @@ def test_the_luck_of_both_sides_adds_up_to_nothing(game):
         assert throw["luck"] == pytest.approx(throw["got"] - throw["expected"], abs=0.011)
 
 
-
 SOVIET = """
 game: leningrad-1979
 turn: 4

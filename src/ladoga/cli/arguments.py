@@ -196,7 +196,6 @@ def _playing(add: Add) -> None:
     _data(command)
     command.add_argument("--editor", action="store_true", help="guests may correct maps for their own matches")
 
-
     command = add("store", help="copy, check, back up or restore what a server keeps")
     command.set_defaults(run=commands.store)
     deed = command.add_subparsers(title="deeds", metavar="DEED", required=True, dest="deed").add_parser

@@ -197,7 +197,6 @@ def tidy(sentence: str) -> str:
     return once[:1].upper() + once[1:]
 
 
-
 class Names:
     """The names that an audience has learned so far, to tell it what happened."""
 

@@ -247,4 +247,3 @@ def read_all(files: Iterable[Path]) -> Iterable[tuple[str, Record]]:
             raise LadogaError(f"{file}: no records there")
         for path in inside:
             yield path.stem, Record.read(path)
-

@@ -220,9 +220,7 @@ def measured(
     return {name: total / count for name, total in totals.items()}, spent / count
 
 
-def attempt(
-    name: str, problem: Problem, player: str, *, think: float | None = None, seeds: int | None = None
-) -> Tried:
+def attempt(name: str, problem: Problem, player: str, *, think: float | None = None, seeds: int | None = None) -> Tried:
     """Let a player try a problem."""
     try:
         values, seconds = measured(problem, lambda luck: make(player, seed=luck, think=think), seeds)

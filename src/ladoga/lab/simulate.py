@@ -260,9 +260,7 @@ def _loaded(game: str, data: str) -> Game:
 
 def _chunk(match: Match, indices: Sequence[int], keep_record: bool, watch: bool, audit: bool) -> list[Played]:
     game = _loaded(match.game, match.data) if match.data else match.load()
-    return [
-        play_match(match, index, game=game, keep_record=keep_record, watch=watch, audit=audit) for index in indices
-    ]
+    return [play_match(match, index, game=game, keep_record=keep_record, watch=watch, audit=audit) for index in indices]
 
 
 AHEAD = 64

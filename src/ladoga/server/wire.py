@@ -135,8 +135,24 @@ class AnswerBack(Message, tag="answerback", frozen=True):
 
 
 Said = (
-    Give | Undo | Of | Why | Explain | Hex | Layer | At | Log | Say | Pace | Ready | Point | Bookmark | Resign | Peace
-    | AskBack | AnswerBack
+    Give
+    | Undo
+    | Of
+    | Why
+    | Explain
+    | Hex
+    | Layer
+    | At
+    | Log
+    | Say
+    | Pace
+    | Ready
+    | Point
+    | Bookmark
+    | Resign
+    | Peace
+    | AskBack
+    | AnswerBack
 )
 
 decoder = msgspec.json.Decoder(Said)

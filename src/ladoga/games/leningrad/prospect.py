@@ -483,9 +483,7 @@ class LeningradProspect(Prospect):
         if pos.turn != figures.turn or pos.options.get("bonus-direction", "right") != "right":
             return 0
         army = sum(a.infantry + a.armor for a in self.edition.scenario.arrivals if a.bonus)
-        waiting = sum(
-            (line := reinforcements.arrival_of(pos, slot)) is not None and line.bonus for slot in pos.reserve
-        )
+        waiting = sum((line := reinforcements.arrival_of(pos, slot)) is not None and line.bonus for slot in pos.reserve)
         moving = pos.mover == GERMAN or pos.phase.id in ("soviet-fortification", "soviet-movement")
         return figures.shift if pos.on_time + (waiting if moving else 0) >= army else 0
 
@@ -771,9 +769,7 @@ def _rivers(game_map: object, around: Mapping[Hex, HexMask]) -> dict[Hex, HexMas
     found = _RIVERS.get(key)
     if found is None or found[0] is not game_map:
         has_side = game_map.has_side  # type: ignore[attr-defined]
-        rivers = {
-            h: sum(1 << a for a in members(near) if has_side("river", a, h)) for h, near in around.items()
-        }
+        rivers = {h: sum(1 << a for a in members(near) if has_side("river", a, h)) for h, near in around.items()}
         found = _RIVERS[key] = (game_map, {h: mask for h, mask in rivers.items() if mask})
     return found[1]
 

@@ -238,4 +238,3 @@ class Blows:
             return open_hexes[0]
         apart = self.prospect.grid.ring(origins) | origins
         return next((h for h in open_hexes if not apart >> h & 1), open_hexes[0])
-

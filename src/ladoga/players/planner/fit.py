@@ -1,6 +1,6 @@
 """Fits the planner's weights by play: each weight is raised and lowered, and kept where it wins more on the same dice.
 
-    python -m ladoga.players.planner.fit leningrad-1979 --games 6 --nodes 150 --side german
+python -m ladoga.players.planner.fit leningrad-1979 --games 6 --nodes 150 --side german
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from .maps import chosen_overlay
 
 router = APIRouter(prefix="/api")
 
+
 async def _match(visit: Visit, match: str) -> Match:
     return (await visit.lobby.room(match)).match
 
