@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 
-.PHONY: play test quick lint browser postgres bench strength mutation soak maps load kills client client-check clean
+.PHONY: play test quick lint browser postgres bench strength mutation soak same maps load kills client client-check clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
@@ -50,6 +50,10 @@ soak: $(STAMP)
 	LADOGA_PATHS=400 $(BIN)/python -m pytest -n 2 -q tests/assault/test_paths.py tests/leningrad41/test_paths.py
 	LADOGA_TWINS=60 $(BIN)/python -m pytest -q -s tests/truth/test_twins.py
 	LADOGA_WAYS=20000 $(BIN)/python -m pytest -n 2 -q tests/truth/test_ways.py
+
+# That a change of the house changed no game, order by order; BASE is the version it is held against.
+same: $(STAMP)
+	$(BIN)/python tools/same.py $(if $(BASE),--base $(BASE))
 
 # The drawings of the maps that come with the program; after a change of a map or of the drawing code.
 maps: $(STAMP)
