@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from ladoga.drawing import counter_face, counter_svg
-from ladoga.drawing.counters import body_name, outline
+from ladoga.drawing.counters import livery_name, outline
 from ladoga.kernel.table import Counter
 
 SYMBOLS = [
@@ -87,7 +87,7 @@ def test_words_for_people_who_hear_the_table():
 
 
 def test_a_shade_or_the_side_gives_the_body():
-    assert body_name(counter(colour="panzer")) == "panzer"
-    assert body_name(counter(colour="naval")) == "german"
-    assert body_name(counter(colour="marker")) == "neutral"
-    assert body_name(counter(side="umpire")) == "neutral"
+    assert livery_name(counter(colour="panzer")) == "panzer"
+    assert livery_name(counter(colour="naval")) == "german"
+    assert livery_name(counter(colour="marker")) == "neutral"
+    assert livery_name(counter(side="umpire")) == "neutral"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ladoga.drawing.palette import CLASSIC, PALETTES, counter_bodies, counter_body, mixed
+from ladoga.drawing.palette import CLASSIC, PALETTES, counter_livery, mixed
+from ladoga.kernel.sides import liveries, style_of, styles
 
 MACHADO = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -47,7 +48,7 @@ GATES = [
     ("road_case", "land", 4.5), ("rail", "land", 7), ("border", "land", 4.5), ("city", "land", 4.5),
     ("city", "urban", 4.5), ("urban_line", "urban", 3), ("marsh_glyph", "marsh", 3), ("hill_glyph", "hill", 3),
     ("hill_glyph", "hill_top", 3), ("woods_glyph", "woods", 3),
-    ("forest_glyph", "forest", 3), ("german", "paper", 4.5), ("soviet", "paper", 4.5),
+    ("forest_glyph", "forest", 3),
 ]  # fmt: skip
 
 
@@ -58,14 +59,20 @@ def test_map_colours_keep_their_contrast(palette, upper, lower, least):
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=lambda p: p.name)
+@pytest.mark.parametrize("side", sorted(styles()))
+def test_the_lines_of_a_side_are_seen_on_paper(palette, side):
+    assert contrast(getattr(style_of(side).lines, palette.name), palette.paper) >= 4.5
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=lambda p: p.name)
 def test_numbers_in_town_are_as_legible_as_on_land(palette):
     assert contrast(mixed(palette.number, palette.ink, 0.6), palette.urban) >= 4.5
 
 
 @pytest.mark.parametrize("palette", ["classic", "distinct"])
-@pytest.mark.parametrize("name", counter_bodies())
+@pytest.mark.parametrize("name", sorted(liveries("classic")))
 def test_figures_stand_out_on_their_counter_and_the_counter_on_the_land(palette, name):
-    body = counter_body(name, palette)
+    body = counter_livery(name, palette)
     assert contrast(body.ink, body.ground) >= 4.5
     assert contrast(body.ink, body.reduced) >= 4.5
     assert contrast(body.outline, body.box) >= 4.5
@@ -77,13 +84,13 @@ def test_figures_stand_out_on_their_counter_and_the_counter_on_the_land(palette,
 @pytest.mark.parametrize("soviet", ["soviet", "guards", "militia", "nkvd"])
 @pytest.mark.parametrize("german", ["german", "panzer", "ss", "air", "allied"])
 def test_sides_stay_apart_for_every_colour_vision(german, soviet, palette, sight):
-    assert difference(counter_body(german, palette).ground, counter_body(soviet, palette).ground, sight) >= 40
+    assert difference(counter_livery(german, palette).ground, counter_livery(soviet, palette).ground, sight) >= 40
 
 
 def test_the_measures_agree_with_known_values():
     assert round(contrast("#000000", "#ffffff"), 2) == 21
     assert round(difference("#ffffff", "#000000")) == 100
     # The style's own figures for the two sides of the classic palette.
-    german, soviet = counter_body("german", "classic").ground, counter_body("soviet", "classic").ground
+    german, soviet = counter_livery("german", "classic").ground, counter_livery("soviet", "classic").ground
     assert round(difference(german, soviet)) == 65
     assert round(min(difference(german, soviet, sight) for sight in MACHADO)) == 48

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ladoga.kernel import game as games
+from ladoga.kernel import sides
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -25,6 +26,8 @@ def installed(tmp_path_factory):
     patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, beside)))
     importlib.invalidate_caches()
     games._loaders.cache_clear()
+    sides.forget()
     yield site
     patch.undo()
     games._loaders.cache_clear()
+    sides.forget()

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from .game import Marsh
 
 
-COLOURS = {"fox": "militia", "heron": "air"}
-"""Shades of counters that the drawing knows."""
-
-
 class Leap(NamedTuple):
     """A beast on its way to a hex."""
 
@@ -116,7 +112,7 @@ class MarshPosition(SequencedPosition):
         return Table([
             Counter(
                 name, unit.side, grid.number(self.hexes[b]) if self.hexes[b] >= 0 else "", name=name,
-                figures=f"{unit.bite}-1", colour=COLOURS[unit.side], states=("moved",) if self.acted >> b & 1 else (),
+                figures=f"{unit.bite}-1", states=("moved",) if self.acted >> b & 1 else (),
             )
             for b, (name, unit) in enumerate(self.game.units.items())
         ])  # fmt: skip

@@ -11,6 +11,8 @@ import pytest
 
 import ladoga
 from ladoga.cli import main
+from ladoga.drawing.counters import livery_name, outline
+from ladoga.kernel.table import Counter
 from ladoga.lab import Match, play_match, report, simulate
 from server.serving import Guest, Running, Table
 
@@ -159,3 +161,9 @@ def test_researchers_drive_it():
     seat = gym.SeatEnv("marsh", side="fox", opponent="random")
     _, info = seat.reset(seed=7)
     seat.step(seat.action_space.sample(info["action_mask"]))
+
+
+def test_its_counters_have_its_own_colours_and_shapes():
+    fox, heron = (Counter(name, name, name=name) for name in ("fox", "heron"))
+    assert (livery_name(fox), livery_name(heron)) == ("fox", "heron")
+    assert len(outline(fox)) > len(outline(heron)) == 8

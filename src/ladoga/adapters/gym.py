@@ -22,13 +22,13 @@ from .zoo import masked, observation_space, rolled
 
 
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
-    """One side of a game against a computer player."""
+    """One side of a game, the first by default, against a computer player."""
 
     def __init__(
         self,
         game_id: str,
         *,
-        side: str = "german",
+        side: str | None = None,
         opponent: str = "random",
         scenario: str | None = None,
         options: Mapping[str, Any] | None = None,
@@ -38,6 +38,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         render_mode: str | None = None,
     ) -> None:
         self.rules = Rules(game_id, scenario, options, position=position, max_length=max_length)
+        side = side or self.rules.game.sides[0]
         self.rules.game.check_side(side)
         check(opponent)
         self.metadata = {"render_modes": ["ansi"]}

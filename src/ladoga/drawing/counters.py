@@ -1,6 +1,6 @@
 """Counters in the hobby's layout: symbol in the middle, name left, superior right, figures below.
 
-Side is a shape first: German counters have round corners and one outline, Soviet counters cut
+Side is a shape first: one side's counters have round corners and one outline, the other's cut
 corners and an inner line, so sides are told apart without colour and at any size. Below 40 pixels
 the face keeps symbol and figures, below 22 only its side.
 """
@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, pi, sin
 
+from ..kernel.sides import Livery, liveries, style_of
 from ..kernel.table import Counter
 from .geometry import Point, between, edges
-from .palette import Body, counter_bodies, counter_body, mixed
+from .palette import counter_livery, mixed
 from .svg import num, path, tag, text
 from .type import font, font_faces, width
 
@@ -52,7 +53,7 @@ def spoken(counter: Counter) -> str:
 
 def counter_face(counter: Counter, *, palette: str = "classic", size: float = 60.0) -> str:
     """The drawing of a counter in a square of 100 units, without the file around it."""
-    body = counter_body(body_name(counter), palette)
+    body = counter_livery(livery_name(counter), palette)
     parts = [_ground(counter, body)]
     if size >= 22:
         if counter.face_down:
@@ -63,24 +64,23 @@ def counter_face(counter: Counter, *, palette: str = "classic", size: float = 60
     return tag("g", "".join(parts), class_=f"counter {counter.side}")
 
 
-def body_name(counter: Counter) -> str:
-    """Which body a counter has: the shade it asks for, or its side's own."""
-    known = counter_bodies()
+def livery_name(counter: Counter) -> str:
+    """Which colours a counter has: the shade it asks for, or its side's own."""
+    known = liveries("classic")
     if counter.colour == "marker":
         return "neutral"
     if counter.colour in known:
         return counter.colour
-    if counter.symbol in ("air", "bomber") and counter.side == "german":
-        return "air"
-    return counter.side if counter.side in known else "neutral"
+    own = counter.side if counter.side in known else "neutral"
+    return style_of(counter.side).symbols.get(counter.symbol, own)
 
 
 def _cut(counter: Counter) -> bool:
-    return counter.side == "soviet"
+    return style_of(counter.side).corners == "cut"
 
 
 def outline(counter: Counter, inset: float = 2.0) -> list[Point]:
-    """The counter's edge: round German corners, cut Soviet ones."""
+    """The counter's edge: round corners, or cut ones."""
     low, high = inset, 100 - inset
     if _cut(counter):
         c = 17 - inset * 0.5
@@ -109,7 +109,7 @@ def _strip(ring: list[Point], top: float, bottom: float) -> list[Point]:
     return ring
 
 
-def _ground(counter: Counter, body: Body) -> str:
+def _ground(counter: Counter, body: Livery) -> str:
     edge = path(outline(counter), closed=True)
     fill = body.ground
     inner = outline(counter, 3.2)
@@ -169,7 +169,7 @@ def _beside(words: str, x: float, size: float, room: float, ink: str) -> str:
     )
 
 
-def _front(counter: Counter, body: Body, *, full: bool) -> list[str]:
+def _front(counter: Counter, body: Livery, *, full: bool) -> list[str]:
     done = {"moved", "activated"} & set(counter.states)
     parts: list[str] = []
     mark = _SHORT.get(counter.size, counter.size)
@@ -201,7 +201,7 @@ def _brief(formation: str) -> str:
     return formation if len(formation) <= 6 else formation.split()[0][:6]
 
 
-def _steps(counter: Counter, body: Body) -> list[str]:
+def _steps(counter: Counter, body: Livery) -> list[str]:
     """Steps left as pips, or as a bar where a unit has many."""
     if counter.full_steps <= 1:
         return []
@@ -222,7 +222,7 @@ def _steps(counter: Counter, body: Body) -> list[str]:
     return parts
 
 
-def _figures(counter: Counter, body: Body) -> str:
+def _figures(counter: Counter, body: Livery) -> str:
     """The figures at the foot; a class letter stands in its own shape."""
     ink = body.ink
     if not counter.figures:
@@ -249,7 +249,7 @@ def _figures(counter: Counter, body: Body) -> str:
 # Symbols
 
 
-def _symbol(counter: Counter, body: Body) -> str:
+def _symbol(counter: Counter, body: Livery) -> str:
     kind = counter.symbol
     ink = body.outline if body.ink > "#8" else body.ink
     if kind in _UNBOXED:
@@ -355,20 +355,20 @@ _BOXED: dict[str, Callable[[str], str]] = {
 }
 
 
-def _plane(body: Body, ink: str, scale: float = 1.0) -> str:
+def _plane(body: Livery, ink: str, scale: float = 1.0) -> str:
     half = [(0, -19), (2.6, -14), (2.9, -6), (24, 6), (24, 10), (3, 5.4), (2.2, 14), (8, 18), (8, 21), (0, 19)]
     ring = [*half, *((-x, y) for x, y in reversed(half[1:-1]))]
     shown = body.ink if body.ink < "#8" else body.box
     return tag("path", d=path([(50 + x * scale, 46 + y * scale) for x, y in ring], closed=True), fill=shown)
 
 
-def _ship(body: Body, ink: str) -> str:
+def _ship(body: Livery, ink: str) -> str:
     shown = body.ink
     d = "M22 52h56l-6 10h-43zM34 50v-6h9v-8h5v-6h4v6h5v8h10v6z"
     return tag("path", d=d, fill=shown)
 
 
-def _bastions(body: Body, ink: str) -> str:
+def _bastions(body: Livery, ink: str) -> str:
     ring: list[Point] = []
     for turn in range(4):
         for px, py in ((-20.0, -12.0), (-20.0, -20.0), (-12.0, -20.0), (-10.0, -15.0), (10.0, -15.0)):
@@ -378,7 +378,7 @@ def _bastions(body: Body, ink: str) -> str:
     return tag("path", d=path(ring, closed=True), fill=body.box, stroke=ink, stroke_width=2.6, stroke_linejoin="round")
 
 
-def _wreath(body: Body, ink: str) -> str:
+def _wreath(body: Livery, ink: str) -> str:
     leaves = []
     for side in (-1, 1):
         for i in range(5):
@@ -399,7 +399,7 @@ def _wreath(body: Body, ink: str) -> str:
     return "".join(leaves) + middle
 
 
-_UNBOXED: dict[str, Callable[[Body, str], str]] = {
+_UNBOXED: dict[str, Callable[[Livery, str], str]] = {
     "air": _plane,
     "bomber": lambda body, ink: _plane(body, ink, 1.15),
     "naval": _ship,
@@ -408,7 +408,7 @@ _UNBOXED: dict[str, Callable[[Body, str], str]] = {
 }
 
 
-def _back(counter: Counter, body: Body) -> str:
+def _back(counter: Counter, body: Livery) -> str:
     """The back of a counter: hatched, with a plain device that tells the side."""
     strokes = []
     for k in range(40, 164, 8):

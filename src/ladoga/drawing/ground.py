@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from ..hexes import DIRECTIONS, NOWHERE, HexMask
+from ..kernel.sides import styles
 from .geometry import Box, Point, area, between, hashed, inside, key
 from .labels import label_svg, labels, number_base
 from .lines import lines
@@ -303,8 +304,7 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".scarp,.other": f"fill:none;stroke:{p.hill_glyph};stroke-width:1.3",
         ".border-band": f"fill:none;stroke:{p.border};stroke-width:7;stroke-opacity:.16;stroke-linejoin:round",
         ".border": f"fill:none;stroke:{p.border};stroke-width:1.7;stroke-dasharray:7 2.6 1.6 2.6;stroke-linejoin:round",
-        ".border.german,.border-band.german": f"stroke:{p.german}",
-        ".border.soviet,.border-band.soviet": f"stroke:{p.soviet}",
+        **_by_side(".border.{side},.border-band.{side}", "stroke", p),
         ".ways path": "fill:none;stroke-linecap:round;stroke-linejoin:round",
         ".road-case": f"stroke:{p.road_case};stroke-width:4.6",
         ".road-fill": f"stroke:{p.road_fill};stroke-width:2.4",
@@ -327,18 +327,15 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".city": f"fill:{p.city}",
         ".fort": f"fill:none;stroke:{p.city};stroke-width:1.6;stroke-linejoin:round;stroke-opacity:.7",
         ".sector": f"fill:none;stroke:{p.mute};stroke-width:2;stroke-dasharray:.1 5;stroke-linecap:round",
-        ".sector.german": f"stroke:{p.german}",
-        ".sector.soviet": f"stroke:{p.soviet}",
+        **_by_side(".sector.{side}", "stroke", p),
         ".mark": f"color:{p.ink}",
-        ".german": f"color:{p.german}",
-        ".soviet": f"color:{p.soviet}",
+        **_by_side(".{side}", "color", p),
         ".badge": f"fill:{p.paper};stroke:currentColor;stroke-width:1.5",
         ".badge-letter": f"{font('barlow-700')};font-size:9.6px;fill:currentColor",
         ".star": f"fill:{p.gold};stroke:{p.ink};stroke-width:1;stroke-linejoin:round",
         ".set-up": "fill:currentColor;fill-opacity:.25;stroke:currentColor;stroke-width:1.3",
         ".entry": f"color:{p.mute}",
-        ".entry.german": f"color:{p.german}",
-        ".entry.soviet": f"color:{p.soviet}",
+        **_by_side(".entry.{side}", "color", p),
         "path.entry": f"fill:currentColor;stroke:{p.paper};stroke-width:1",
         ".drawn": "fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round",
         ".works-mark": f"fill:{p.city};stroke:{p.paper};stroke-width:.8",
@@ -379,3 +376,10 @@ def patterns(p: Palette, prefix: str) -> str:
         + hatch("works", 9, 45, 1.6, 0.3, cross=True)
         + hatch("rubble", 6, 20, 0.8, 0.35)
     )
+
+
+def _by_side(selector: str, what: str, palette: Palette) -> dict[str, str]:
+    """A rule for each side, in the side's colour."""
+    return {
+        selector.format(side=side): f"{what}:{getattr(style.lines, palette.name)}" for side, style in styles().items()
+    }

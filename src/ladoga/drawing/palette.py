@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..kernel.sides import Livery, liveries
+
 
 @dataclass(frozen=True, slots=True)
 class Palette:
@@ -55,8 +57,6 @@ class Palette:
     number: str
     grid: str
     foreign: str
-    german: str
-    soviet: str
 
 
 CLASSIC = Palette(
@@ -69,7 +69,7 @@ CLASSIC = Palette(
     woods="#e2e5cd", woods_glyph="#6f8255", forest="#d5dfbc", forest_glyph="#587043", steppe="#ece0bd", park="#dbe3c4",
     urban="#ddbfa9", urban_line="#9c5039", dense="#cfa48a", works="#cdb9ad", rubble="#cfc4b6",
     city="#6f2c20", road_case="#6a5240", road_fill="#faf3e2", rail="#3d3a36", border="#a03b62",
-    number="#73654c", grid="#4b4230", foreign="#b9b4ad", german="#3a423c", soviet="#8a2c18",
+    number="#73654c", grid="#4b4230", foreign="#b9b4ad",
 )  # fmt: skip
 
 DARK = Palette(
@@ -82,7 +82,7 @@ DARK = Palette(
     woods="#2f3730", woods_glyph="#71855f", forest="#2f3c2f", forest_glyph="#83a06c", steppe="#35332a", park="#303a2d",
     urban="#4a332c", urban_line="#c08570", dense="#5a3c32", works="#453a36", rubble="#403c37",
     city="#e0a08a", road_case="#c9b089", road_fill="#3a342c", rail="#d8d0c0", border="#d983a6",
-    number="#a89d84", grid="#b5ac97", foreign="#4a4a4a", german="#b1bab0", soviet="#e08a72",
+    number="#a89d84", grid="#b5ac97", foreign="#4a4a4a",
 )  # fmt: skip
 
 DISTINCT = replace(
@@ -93,61 +93,14 @@ DISTINCT = replace(
     marsh="#c9e2da", marsh_glyph="#2f7068", hill="#ecdcb4", hill_top="#f3e7c9", hill_glyph="#8a6a2c",
     woods="#e9ecdc", woods_glyph="#6f8065", forest="#d9e4c8", forest_glyph="#536c48", steppe="#f0e7c4", park="#dfe9d2",
     urban="#e3c3c3", urban_line="#9a4a5a", dense="#d3a5aa", works="#d2bfc4", rubble="#d2cbc8",
-    german="#35506c", soviet="#8a5b00",
 )  # fmt: skip
 
 PALETTES: dict[str, Palette] = {p.name: p for p in (CLASSIC, DARK, DISTINCT)}
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
-    """The body of a counter: its ground, its outline, the ink on it and the box of its symbol."""
-
-    ground: str
-    outline: str
-    ink: str
-    box: str
-    reduced: str
-
-
-_GERMAN = Body("#b1bab0", "#3a423c", "#14201a", "#e9ede4", "#e4e7e0")
-_SOVIET = Body("#9c3c22", "#4f1b0e", "#fff4e2", "#f6e3c6", "#7a2a16")
-_BODIES: dict[str, Body] = {
-    "german": _GERMAN,
-    "panzer": replace(_GERMAN, ground="#98a49b"),
-    "ss": replace(_GERMAN, ground="#c3c7c2"),
-    "air": replace(_GERMAN, ground="#b4c3cd"),
-    "allied": replace(_GERMAN, ground="#b0c0d0"),
-    "soviet": _SOVIET,
-    "guards": replace(_SOVIET, ground="#7d211a", reduced="#5d1712"),
-    "militia": Body("#d08a2c", "#5a3a0c", "#26190a", "#f9ead0", "#e6b873"),
-    "nkvd": replace(_SOVIET, ground="#86301f", reduced="#652114"),
-    "neutral": Body("#e6dcc6", "#5a5040", "#26231d", "#fbf8f1", "#f3ecdc"),
-}
-_BLUE = Body("#4f6d8a", "#1d2f42", "#ffffff", "#e6edf4", "#38516a")
-_AMBER = Body("#e8b04b", "#5e4208", "#1f1708", "#fbeecd", "#f2cf8c")
-_DISTINCT_BODIES: dict[str, Body] = {
-    **_BODIES,
-    "german": _BLUE,
-    "panzer": replace(_BLUE, ground="#3f5b78"),
-    "ss": replace(_BLUE, ground="#4a5f74"),
-    "air": replace(_BLUE, ground="#56718c"),
-    "allied": replace(_BLUE, ground="#4d6e86"),
-    "soviet": _AMBER,
-    "guards": replace(_AMBER, ground="#e0a33a"),
-    "militia": replace(_AMBER, ground="#f0c36c"),
-    "nkvd": replace(_AMBER, ground="#dba543"),
-}
-
-
-def counter_body(name: str, palette: str) -> Body:
-    """The body of a kind of counter; dark and classic maps carry the same counters."""
-    return (_DISTINCT_BODIES if palette == "distinct" else _BODIES)[name]
-
-
-def counter_bodies() -> list[str]:
-    """Every kind of counter body there is."""
-    return sorted(_BODIES)
+def counter_livery(name: str, palette: str) -> Livery:
+    """The colours of a kind of counter."""
+    return liveries(palette)[name]
 
 
 def mixed(first: str, second: str, share: float) -> str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 
 from ..hexes import DIRECTIONS, NOWHERE, Hex, HexMask
+from ..kernel.sides import style_of
 from .geometry import Box, Point, between, edges, inset, key, rounded
 from .plan import Plan
-from .style import place_family, side_of, spoken
+from .style import place_family, side_of, side_words, spoken
 from .svg import num, path, rings_path, tag, text
 
 _AREAS = ("metropolis", "foreign", "area")
@@ -200,14 +201,14 @@ def _fort(x: float, y: float, kind: str) -> str:
 
 
 def _frame(x: float, y: float, kind: str) -> str:
-    """The side's own shape: round corners German, cut corners Soviet, a disc for neither."""
+    """The shape of the side's counters, round corners or cut ones; a disc for nobody's."""
     side = side_of(kind)
-    if side == "german":
+    if not side:
+        return tag("circle", cx=x, cy=y, r=6.8, class_="badge")
+    if style_of(side).corners == "round":
         return tag("rect", x=x - 6.5, y=y - 6.5, width=13, height=13, rx=2.6, class_="badge")
-    if side == "soviet":
-        ring = [(x + 7.2 * cos(pi * (2 * i + 1) / 8), y + 7.2 * sin(pi * (2 * i + 1) / 8)) for i in range(8)]
-        return tag("path", d=path(ring, closed=True), class_="badge")
-    return tag("circle", cx=x, cy=y, r=6.8, class_="badge")
+    ring = [(x + 7.2 * cos(pi * (2 * i + 1) / 8), y + 7.2 * sin(pi * (2 * i + 1) / 8)) for i in range(8)]
+    return tag("path", d=path(ring, closed=True), class_="badge")
 
 
 def _letter(x: float, y: float, letter: str, kind: str) -> str:
@@ -284,5 +285,5 @@ def _badge(x: float, y: float, family: str, kind: str) -> str:
         return _letter(x, y, "S", kind)
     if family == "station":
         return _letter(x, y, "M" if "metro" in kind else "R", kind)
-    words = [w for w in spoken(kind).split() if w.lower() not in ("german", "soviet", "russian")] or [kind]
+    words = [w for w in spoken(kind).split() if w.lower() not in side_words()] or [kind]
     return _letter(x, y, words[0][0].upper(), kind)

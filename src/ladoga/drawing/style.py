@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..kernel.sides import styles
+
 _TERRAIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("water", ("sea", "lake", "water", "ocean", "bay", "gulf", "harbour", "harbor", "neva", "volga")),
     ("outside", ("outside", "off-map", "void", "unplayable")),
@@ -107,11 +109,17 @@ def river_weight(word: str) -> float:
 
 
 def side_of(word: str) -> str:
-    """The side a word speaks of: ``german``, ``soviet`` or none."""
-    for side, names in (("german", ("german", "axis")), ("soviet", ("soviet", "russian"))):
-        if any(name in word for name in names):
-            return side
-    return ""
+    """The side that a word speaks of, if it does.
+
+    >>> side_of("soviet-city"), side_of("axis-supply"), side_of("town")
+    ('soviet', 'german', '')
+    """
+    return next((side for side, style in styles().items() if any(name in word for name in (side, *style.words))), "")
+
+
+def side_words() -> set[str]:
+    """Every word that speaks of a side."""
+    return {word for side, style in styles().items() for word in (side, *style.words)}
 
 
 def spoken(word: str) -> str:
@@ -121,6 +129,6 @@ def spoken(word: str) -> str:
     'Major river'
     """
     words = word.replace("-", " ")
-    for name in ("german", "soviet", "russian", "leningrad", "stalingrad", "east prussia"):
+    for name in (*sorted(side_words()), "leningrad", "stalingrad", "east prussia"):
         words = words.replace(name, name.title())
     return words[:1].upper() + words[1:]

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from .position import Event
+from .sides import style_of
 from .table import Counter
 
 SIZES = {"I": "Company", "II": "Battalion", "III": "Regiment", "X": "Brigade", "XX": "Division", "XXX": "Corps",
          "XXXX": "Army"}  # fmt: skip
 BRANCHES = {
-    "infantry": "Infantry", "armor": "Panzer", "mechanized": "Motorized", "motorized": "Motorized",
+    "infantry": "Infantry", "armor": "Armored", "mechanized": "Motorized", "motorized": "Motorized",
     "cavalry": "Cavalry", "artillery": "Artillery", "engineer": "Engineer", "antitank": "Antitank", "rocket": "Rocket",
     "marine": "Marine", "airborne": "Parachute", "security": "NKVD", "worker": "Workers", "rail-gun": "Railroad Gun",
 }  # fmt: skip
-SOVIET = {"infantry": "Rifle", "armor": "Tank"}
 WORDS = {
     "K": "Motorcycle", "PJ": "Antitank", "Pi": "Engineer", "StG": "Assault Gun", "Br": "Bridge",
     "rec": "Reconnaissance",
@@ -72,7 +72,7 @@ def full_name(counter: Counter) -> str:
 def _named(unit: str, side: str, symbol: str, size: str, name: str, where: str, face_down: bool, colour: str) -> str:
     if face_down or symbol == "unknown":
         return f"hidden unit in {where}" if where else "hidden unit"
-    branch = (SOVIET.get(symbol) if side == "soviet" else None) or BRANCHES.get(symbol, "")
+    branch = style_of(side).branches.get(symbol) or BRANCHES.get(symbol, "")
     echelon = SIZES.get(size, "")
     if not name:
         return f"hidden {branch.lower()} {echelon.lower()} {unit}".replace("  ", " ")

@@ -31,10 +31,10 @@ from typing import Any
 
 from ..kernel.errors import BadOrder
 from ..kernel.game import Game
+from ..kernel.sides import styles
 from .simulate import Played, Snapshot
 from .tournament import wilson
 
-SIDES = ("german", "soviet")
 SIGNS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 
 WHEN = r"(?P<by>by )?turn (?P<turn>\d+)"
@@ -101,7 +101,7 @@ def parse(text: str, game: Game | None = None) -> Question:
             parts.pop("by", None)
             parts |= {"side": parts["side"].lower()} if "side" in parts else {}
             question = Question(text, subject, value=value, turn=turn, by=by, **parts)
-            if subject == "hex" and question.side not in (game.sides if game else SIDES):
+            if subject == "hex" and question.side not in (game.sides if game else styles()):
                 break
             if "turn" in found.groupdict() and found["turn"] is not None and not turn:
                 raise BadOrder(f"{text!r}: turns are counted from 1")
