@@ -350,6 +350,28 @@ def _laboratory(add: Add) -> None:
     _json_file(command)
     _data(command)
 
+    command = add("sensitivity", help="which judged figures matter: each at both ends of what is plausible")
+    command.set_defaults(run=commands.sensitivity)
+    _game(command)
+    command.add_argument("--games", type=_count, default=40, metavar="PAIRS", help="pairs for each end at the most; 40")
+    _sides(command, "staff")
+    command.add_argument(
+        "--ask", action="append", default=[], metavar="FIGURE",
+        help="as in compare; the first one says when an end is decided; if none is given margin and who wins",
+    )  # fmt: skip
+    command.add_argument(
+        "--least", type=_positive, default=None, metavar="D",
+        help="the least difference that matters: an end that surely does less is not played on",
+    )  # fmt: skip
+    command.add_argument("--only", action="append", default=[], metavar="NAME", help="only this range; may be repeated")
+    command.add_argument("--ranges", type=Path, metavar="FILE", help="ranges of your own, instead of the game's")
+    command.add_argument("--keep", type=Path, metavar="DIR", help="keep every game here, and go on from them")
+    command.add_argument("--plot", type=Path, metavar="FILE", help="an HTML report with the tornado")
+    _repeated(command)
+    _set_up(command)
+    _think(command)
+    _json_file(command)
+
     command = add("tournament", help="rank computer players")
     command.set_defaults(run=commands.tournament)
     _game(command)

@@ -669,6 +669,45 @@ def compare(arguments: Namespace) -> int:
     return 1 if result.errors else 0
 
 
+def sensitivity(arguments: Namespace) -> int:
+    """Which judged figures matter: each at both ends of what is plausible."""
+    from tempfile import TemporaryDirectory
+
+    from ..lab import Figure, Match, tornado
+    from ..lab.sensitivity import ranges
+    from ..lab.sensitivity import sensitivity as run
+    from ..players import check as check_player
+
+    game = load_game(arguments.game)
+    figures = [Figure.parse(text, game) for text in arguments.ask or ["margin", f"winner {game.sides[0]}"]]
+    players = named_players(game, arguments, "staff")
+    for name in players.values():
+        check_player(name)
+    scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
+    match = Match(game.id, players, arguments.seed, scenario, options, None, arguments.think)
+    found = ranges(game, arguments.ranges)
+    for path in (_file(arguments.json), arguments.plot):
+        check_writable(path)
+    with TemporaryDirectory(prefix="ladoga-") as folder, _pool(arguments.workers) as pool:
+        keep = arguments.keep or Path(folder)
+        keep.mkdir(parents=True, exist_ok=True)
+        rounds = -(-arguments.games // 10) * (1 + 2 * len(arguments.only or found.figures))
+        played = run(
+            match, found, figures, arguments.games, keep, least=arguments.least or 0.0, only=arguments.only,
+            executor=pool,
+        )  # fmt: skip
+        for standing in progress(played, rounds, f"{game.id}, rounds"):
+            result = standing
+    if arguments.plot:
+        write_whole(arguments.plot, tornado(result))
+    if arguments.json:
+        text = json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n"
+        print(text, end="") if arguments.json == "-" else write_whole(Path(arguments.json), text)
+    if arguments.json != "-":
+        print(result.as_text())
+    return 1 if result.errors else 0
+
+
 def tournament(arguments: Namespace) -> int:
     """Rank computer players."""
     from ..lab.tournament import tournament as run

@@ -2,7 +2,8 @@
 
 from .compare import Comparison, Difference, Figure, compare
 from .questions import Answer, ask
-from .reports import report
+from .reports import report, tornado
+from .sensitivity import Ranges, Sensitivity, corrections, ranges, sensitivity
 from .simulate import Match, Played, Snapshot, digest, play_match, simulate
 from .tournament import Standings, tournament, wilson
 
@@ -13,14 +14,20 @@ __all__ = [
     "Figure",
     "Match",
     "Played",
+    "Ranges",
+    "Sensitivity",
     "Snapshot",
     "Standings",
     "ask",
     "compare",
+    "corrections",
     "digest",
     "play_match",
+    "ranges",
     "report",
+    "sensitivity",
     "simulate",
+    "tornado",
     "tournament",
     "wilson",
 ]

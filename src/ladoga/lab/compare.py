@@ -48,6 +48,13 @@ class Figure:
         """Whether it is a question, so that its mean is a share of games."""
         return self.question is not None
 
+    @property
+    def watched(self) -> bool:
+        """Whether it can only be told of games that were watched turn by turn."""
+        if self.question is not None:
+            return self.question.subject not in ("winner", "level")
+        return self.subject == "units" or bool(self.turn)
+
     @classmethod
     def parse(cls, text: str, game: Game | None = None) -> Figure:
         """The figure a text names: ``margin``, ``units SIDE``, ``turns`` or ``orders``, the first two if you like with

@@ -11,6 +11,7 @@ import json
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from ..drawing.plan import HEX
 from ..kernel.game import Game, load_game, typed
 from ..kernel.position import won
 from .questions import Answer
+from .sensitivity import Sensitivity, Swing, mean, told
 from .simulate import Match, Played, Snapshot, lead
 from .tournament import wilson
 
@@ -64,14 +66,68 @@ def report(match: Match, played: Sequence[Played], answers: Sequence[Answer] = (
     title = html.escape(f"{game.title}: {len(played)} games")
     players = ", ".join(f"{side.title()}: {name}" for side, name in match.players.items())
     players = f"{players}; {_played(game, match)}; seed {match.seed}"
+    return _page(title, players, sections, values)
+
+
+def _page(title: str, about: str, sections: Iterable[str], values: Mapping[str, Any]) -> str:
+    """A whole page, with what its figures are drawn from and what draws them."""
     carried = json.dumps(values, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     script = f'<script type="application/json" id="values">{carried}</script>'
     script += f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{_faces()}{STYLE}</style>"
-        f'<main><h1>{title}</h1><p class="about">{html.escape(players)}</p>{"".join(sections)}</main>{script}</html>\n'
+        f'<main><h1>{title}</h1><p class="about">{html.escape(about)}</p>{"".join(sections)}</main>{script}</html>\n'
     )
+
+
+def tornado(found: Sensitivity) -> str:
+    """The page for a run of ``sensitivity``: for each figure asked for a tornado, the greatest swing on top, and what
+    is behind it as a table."""
+    game = found.match.load()
+    sections, tornados = [], []
+    for which, figure in enumerate(found.figures):
+        scale, unit = (100.0, " %") if figure.yes_or_no else (1.0, "")
+        swings = sorted(found.swings, key=lambda one: -one.size(which))
+        usual = scale * mean(found.usual[which])
+        rows = [bar for swing in swings for bar in _bars(swing, which, scale)]
+        name = figure.text if figure.yes_or_no else f"{figure.text}, as seen by the {game.sides[0].title()} side"
+        tornados.append({"figure": figure.text, "unit": unit, "rows": rows})
+        about = f"{usual:.1f}{unit} in {len(found.usual[which])} games as shipped."
+        sections.append(
+            f"<h2>{html.escape(name[0].upper() + name[1:])}</h2><p>{about} Bars show how much each end of a range "
+            "changes that, lines where the true change lies (at any time in the run, with a risk of one in twenty); "
+            f'bars without doubt about their sign are full, the others pale.</p><figure id="tornado-{which}"></figure>'
+            f'<div class="wide"><table>{_swing_rows(swings, which, scale)}</table></div>'
+        )
+    players = ", ".join(f"{side.title()}: {name}" for side, name in found.match.players.items())
+    about = f"{players}; {_played(game, found.match)}; seed {found.match.seed}"
+    title = html.escape(f"{game.title}: which judgements matter")
+    return _page(title, about, sections, {"tornados": tornados})
+
+
+def _bars(swing: Swing, which: int, scale: float) -> list[dict[str, Any]]:
+    """Both ends of a range, to be drawn."""
+    bars = []
+    for end, difference in (("low", swing.low[which]), ("high", swing.high[which])):
+        low, high = difference.interval
+        known = isfinite(low)
+        bars.append({
+            "title": swing.range.title, "end": end, "said": getattr(swing.range, end).said,
+            "change": round(scale * difference.mean, 2), "sure": difference.decided(), "pairs": difference.pairs,
+            "low": round(scale * low, 2) if known else None, "high": round(scale * high, 2) if known else None,
+        })  # fmt: skip
+    return bars
+
+
+def _swing_rows(swings: Iterable[Swing], which: int, scale: float) -> str:
+    rows = ["<tr><th>Judged<th>End<th>Change<th>Pairs</tr>"]
+    for swing in swings:
+        for end, difference in (("low", swing.low[which]), ("high", swing.high[which])):
+            words = (swing.range.title if end == "low" else "", f"{end}: {getattr(swing.range, end).said}")
+            cells = "".join(f"<td>{html.escape(word)}" for word in (*words, told(difference, scale)))
+            rows.append(f"<tr>{cells}<td>{difference.pairs}</tr>")
+    return "".join(rows)
 
 
 def _faces() -> str:
