@@ -16,6 +16,7 @@ from ladoga.lab.sensitivity import FILE, Range, _led
 
 GAMES = [game for game in ladoga.game_ids() if (ladoga.load(game).folder / FILE).is_file()]
 
+
 def judged(value: object, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """Where something says that it is judged."""
     if isinstance(value, list):
