@@ -390,3 +390,26 @@ def test_hunger_is_feared_where_losses_score() -> None:
         units = {"a": {**unit("german", "0606", "8-A 4-B"), "supply": state}}
         judged[state] = doctrine.judge(at("assault-leningrad", "german-movement", units), "german") or 0.0
     assert judged["in"] - judged["out"] > 8.0
+
+
+def test_an_attack_that_only_an_air_unit_makes_worth_while_is_made_beside_others() -> None:
+    """Air units go to the attacks that they make possible, not only to those that are made anyhow (12.5)."""
+    units = {
+        "a": unit("german", "0606", "8-A 4-B"), "r": unit("soviet", "0707", "6-A", "rifle"),
+        "b": unit("german", "1212", "8-A 4-B"), "s": unit("soviet", "1313", "3-C", "rifle"),
+    }  # fmt: skip
+    position = at("assault-leningrad", "german-combat", units, **{"support-left": 2})
+    placed = set()
+    while (order := ordered(position)).verb == "support":
+        placed.update(order.hexes)
+        position = position.play(order)  # type: ignore[assignment]
+    assert placed == {"0707", "1313"}
+
+
+def test_a_hex_that_bars_a_strong_corps_is_worth_more_than_one_that_bars_a_weak_one() -> None:
+    """A corps does not sit before a post for the rest of the game."""
+    place = {"1/1": "1134", "6/11": "1234", "191RD": "1133"}
+    weak = at("assault-leningrad", "german-movement", {"1/1": place["1/1"], "191RD": "1133"}, map=None)
+    strong = at("assault-leningrad", "german-movement", dict(place), map=None)
+    h = strong.ground.grid.hex("1133")
+    assert German(strong).worth(h) > German(weak).worth(h)

@@ -26,6 +26,11 @@ class Blow(NamedTuple):
     units: tuple[int, ...]
 
 
+def least_of(picture: Picture) -> float:
+    """What an attack must bring to be made, in the temper of the moment."""
+    return LEAST / max(picture.bias.get("attack", 1.0), 0.1)
+
+
 def best_party(picture: Picture, h: Hex, units: Iterable[int], more: int = 0) -> Blow | None:
     """The best attack on a hex with some of these units: strongest first, low classes only where they help."""
     pos = picture.pos
@@ -51,13 +56,14 @@ def blows(picture: Picture, more: int = 0) -> list[Blow]:
     found: list[Blow] = []
     used: set[int] = set()
     known: dict[Hex, Blow | None] = {}
+    least = least_of(picture)
     while True:
         for h, units in free.items():
             if h not in known:
                 known[h] = best_party(picture, h, units - used, more)
         ready = [blow for blow in known.values() if blow is not None]
         best = max(ready, key=lambda blow: (blow.value, -blow.hex), default=None)
-        if best is None or best.value < LEAST / max(picture.bias.get("attack", 1.0), 0.1):
+        if best is None or best.value < least:
             return found
         found.append(best)
         used.update(best.units)
@@ -68,11 +74,11 @@ def blows(picture: Picture, more: int = 0) -> list[Blow]:
 def fight(picture: Picture) -> tuple[Order, str]:
     """The next order of a combat phase: air support first, then blow after blow (10.18)."""
     pos = picture.pos
-    planned = blows(picture)
     if pos.support_left and not pos.fought:
-        helped = _support(picture, planned or blows(picture, 1))
+        helped = _support(picture)
         if helped is not None:
             return helped
+    planned = blows(picture)
     if not planned:
         return END, "no attack is worth its losses"
     blow = planned[0]
@@ -82,15 +88,17 @@ def fight(picture: Picture) -> tuple[Order, str]:
     return Order("attack", names, (number,)), f"attack {number} with {force.attack:g}: worth {blow.value:.1f}"
 
 
-def _support(picture: Picture, planned: Sequence[Blow]) -> tuple[Order, str] | None:
-    """The attack that an air unit helps most."""
+def _support(picture: Picture) -> tuple[Order, str] | None:
+    """The attack that an air unit helps most, be it one that is worth making only with its help."""
     best: tuple[float, Hex] | None = None
-    for blow in planned:
+    least = least_of(picture)
+    for blow in blows(picture, 1):
         if picture.pos.support >> blow.hex & 1 or attackable(picture.pos, blow.hex) is not None:
             continue
-        helped = picture.value(blow.hex, force_of(picture, blow.units), blow.units, 0, 1)
-        if best is None or helped - blow.value > best[0]:
-            best = (helped - blow.value, blow.hex)
+        alone = picture.value(blow.hex, force_of(picture, blow.units), blow.units)
+        gain = blow.value - (alone if alone >= least else 0.0)
+        if best is None or gain > best[0]:
+            best = (gain, blow.hex)
     if best is None or best[0] < SUPPORT:
         return None
     number = picture.ground.number(best[1])

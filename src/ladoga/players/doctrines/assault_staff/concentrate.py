@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ....hexes import Hex, HexMask, mask_of, members
-from .battle import LEAST
+from .battle import SUPPORT, least_of
 from .bodies import Body
 from .picture import Force, Picture, attack_hexes
 
@@ -27,6 +27,8 @@ class Assembly(NamedTuple):
     value: float
     target: Hex
     stands: tuple[Stand, ...]
+    helped: float
+    """What an air unit adds to it."""
 
 
 class Concentration:
@@ -40,7 +42,9 @@ class Concentration:
         self.taken = taken
         """Hexes with a body that stays, and hexes linked to them on the other map."""
         self.fed = fed
-        self.least = LEAST / max(picture.bias.get("attack", 1.0), 0.1)
+        self.least = least_of(picture)
+        self.sorties = picture.pos.support_left
+        """Air units that can still be put over attacks (12.5)."""
 
     def together(self, h: Hex) -> HexMask:
         """A hex and those that are the same place on the other map: one body stands there (8.37)."""
@@ -74,6 +78,11 @@ class Concentration:
             for stand in best.stands:
                 self.take(stand.body, stand.hex)
             del known[best.target]
+            if self.sorties and best.helped >= SUPPORT:
+                self.sorties -= 1
+                if not self.sorties:
+                    stale = set(known)
+                    continue
             used = {id(stand.body) for stand in best.stands}
             slots = mask_of(stand.hex for stand in best.stands)
             stale = {
@@ -103,9 +112,12 @@ class Concentration:
             attack, rank = attack + body.attack, min(rank, body.rank)
             price += 0.0 if self.fed(body, h) else OUT_OF_HAND * picture.bias.get("supply", 1.0)
             closed = picture.grid.ring(hexes) | hexes
-            value = picture.value(target, Force(attack, rank, hexes), units, closed) - price
+            force = Force(attack, rank, hexes)
+            alone = value = picture.value(target, force, units, closed) - price
+            if self.sorties and not picture.pos.support >> target & 1:
+                value = max(alone, picture.value(target, force, units, closed, 1) - price)
             if best is None or value > best.value + 0.1:
-                best = Assembly(value, target, tuple(stands))
+                best = Assembly(value, target, tuple(stands), value - max(alone, 0.0))
         return best
 
     def _slot(self, body: Body, target: Hex, open_slots: HexMask) -> Hex | None:

@@ -34,6 +34,8 @@ LIKELY = 24
 """Posts that are looked at for each headquarters."""
 SAFE = 12.0
 """What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
+BARRED = 0.06
+"""What it is worth to a factor of strength that a hex on its way is cleared."""
 KINSHIP = 1.0
 """What it is worth to stand with the other regiments of the division."""
 
@@ -92,14 +94,16 @@ class German(Picture):
         return distances(self.ground, GERMAN, column, self.goal(corps)).get(h, FAR)
 
     @cached_property
-    def _spearheads(self) -> list[tuple[dict[Hex, float], float]]:
-        """The way of every corps on the map, and how far its foremost unit still has to go."""
+    def _spearheads(self) -> list[tuple[dict[Hex, float], float, float]]:
+        """The way of every corps on the map, how far its foremost unit still has to go, and its strength."""
         found = []
         pos = self.pos
         for corps in {pos.roster[i].corps for i in self.of(GERMAN)}:
             field = distances(self.ground, GERMAN, "infantry", self.goal(corps))
-            foremost = min(field.get(pos.where[i], FAR) for i in self.of(GERMAN) if pos.roster[i].corps == corps)
-            found.append((field, foremost))
+            ours = [i for i in self.of(GERMAN) if pos.roster[i].corps == corps]
+            foremost = min(field.get(pos.where[i], FAR) for i in ours)
+            strength = sum(self.factor(i) for i in ours if not pos.roster[i].is_hq)
+            found.append((field, foremost, strength))
         return found
 
     def worth(self, h: Hex) -> float:
@@ -108,8 +112,9 @@ class German(Picture):
             return self._worths[h]
         known = super().worth(h)
         if self.them.occupied >> h & 1:
-            if any(field.get(h, FAR) < foremost + 2.0 for field, foremost in self._spearheads):
-                known += 1.2 * self.bias.get("ground", 1.0)
+            barred = [strength for field, foremost, strength in self._spearheads if field.get(h, FAR) < foremost + 2.0]
+            if barred:
+                known += (1.2 + BARRED * self.bias.get("impatience", 1.0) * sum(barred)) * self.bias.get("ground", 1.0)
             if self.grid.within(1 << h, 1) & self.ground.line_hexes & self.rear:
                 known += 1.5
             self._worths[h] = known
