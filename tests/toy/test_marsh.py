@@ -167,3 +167,12 @@ def test_its_counters_have_its_own_colours_and_shapes():
     fox, heron = (Counter(name, name, name=name) for name in ("fox", "heron"))
     assert (livery_name(fox), livery_name(heron)) == ("fox", "heron")
     assert len(outline(fox)) > len(outline(heron)) == 8
+
+
+def test_a_player_who_knows_nothing_of_it_but_the_points_beats_chance():
+    won = [
+        play_match(Match("marsh", {side: "greedy", other: "random"}, seed=seed), 0).winner == side
+        for side, other in (("fox", "heron"), ("heron", "fox"))
+        for seed in range(8)
+    ]
+    assert sum(won) >= 10

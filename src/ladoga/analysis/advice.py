@@ -85,6 +85,7 @@ class Staff:
     def __init__(self, view: View, seconds: float) -> None:
         self.view = view
         self.side = view.side
+        self.go = view.game.grammar.verb(Role.GO)
         self.seconds = seconds
         self.position = view.imagine(random.Random(0))
         self.counters = view.table().counters
@@ -170,7 +171,8 @@ class Staff:
         for strike in Appraiser(prospect).strikes(prospect.stand.copy()):
             number = prospect.grid.number(strike.target)
             names = [prospect.units[u].id for u in strike.units]
-            orders = [Order("target", (), (number,)), *(Order("add", (name,)) for name in names), Order("commit")]
+            aim, join, commit = map(self.view.game.grammar.verb, (Role.AIM, Role.JOIN, Role.COMMIT))
+            orders = [Order(aim, (), (number,)), *(Order(join, (name,)) for name in names), Order(commit)]
             found[number] = strike.worth, orders
         return found
 
@@ -237,7 +239,7 @@ class Staff:
         number, ids = prospect.grid.number, [prospect.units[u].id for u in units]
         ends = {number(where[u]) for u in units}
         to = self.place(ends.pop()) if len(ends) == 1 else f"the hexes around {self.place(at)}"
-        orders = tuple(str(Order("move", (prospect.units[u].id,), (number(where[u]),))) for u in units)
+        orders = tuple(str(Order(self.go, (prospect.units[u].id,), (number(where[u]),))) for u in units)
         arrows = _arrows((number(start[u]), number(where[u])) for u in units)
         return Counsel("move", f"Move {self.called(ids)} to {to}", text, at, arrows, orders)
 
@@ -263,7 +265,7 @@ class Staff:
                 break
         return [
             Counsel("move", f"Move {self.called(units)} to {self.place(to)}", _reason(first[start, to]), to,
-                    _arrows([(start, to)]), (str(Order("move", tuple(units), (to,))),))
+                    _arrows([(start, to)]), (str(Order(self.go, tuple(units), (to,))),))
             for (start, to), units in found.items()
         ]  # fmt: skip
 
@@ -307,7 +309,7 @@ class Staff:
         return [
             Counsel("reach", f"{self.called(units[:3])} can reach {self.place(number)}", "it counts in the score",
                     number, _arrows((self.at.get(unit, ""), number) for unit in units[:3]),
-                    (str(Order("move", (units[0],), (number,))),))
+                    (str(Order(self.go, (units[0],), (number,))),))
             for number, units in found.items()
         ]  # fmt: skip
 

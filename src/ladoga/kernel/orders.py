@@ -133,6 +133,20 @@ class Grammar:
         self.verbs = {v.name: replace(v, slots="phase?") if v.name == END.verb else v for v in verbs}
         self._hex = re.compile(hex_pattern)
         self._shapes = {name: _shapes(verb) for name, verb in self.verbs.items()}
+        self._spelled = {role: tuple(name for name, verb in self.verbs.items() if verb.role == role) for role in Role}
+
+    def spelled(self, *roles: Role) -> frozenset[str]:
+        """The verbs that are for one of these things.
+
+        >>> verbs = [Verb("march", "unit hex", "", Role.GO), Verb("sail", "unit hex", "", Role.GO)]
+        >>> sorted(Grammar(verbs).spelled(Role.GO))
+        ['march', 'sail']
+        """
+        return frozenset(name for role in roles for name in self._spelled[role])
+
+    def verb(self, role: Role) -> str:
+        """The first verb that is for something; none where the game has no such thing."""
+        return next(iter(self._spelled[role]), "")
 
     def fits(self, order: Order) -> bool:
         """Whether an order has the parts its verb takes: what ``parse`` could have made.

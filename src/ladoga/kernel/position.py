@@ -400,7 +400,12 @@ class Legal:
     def of(self, unit: str) -> list[Order]:
         """The listed orders that concern one unit: those that name it and, since an attack names its target before its
         units, the targets that it could attack."""
-        return self._concerning(unit, lambda order: order.verb == "target" and self._position._reaches(unit, order))
+        role = self._position.game.role
+
+        def aims(order: Order) -> bool:
+            return role(order) is Role.AIM
+
+        return self._concerning(unit, lambda order: aims(order) and self._position._reaches(unit, order))
 
     def naming(self, unit: str) -> list[Order]:
         """The listed orders that name a unit."""
@@ -688,7 +693,8 @@ class Position(ABC):
 
     def _reaches(self, unit: str, target: Order) -> bool:
         """Whether a unit could attack what a target order names."""
-        return self._refusal(Order("attack", (unit,), target.hexes)) is None
+        strike = self.game.grammar.verb(Role.STRIKE)
+        return self._refusal(Order(strike, (unit,), target.hexes)) is None
 
     def _drawn(self, rng: random.Random) -> Order:
         """An outcome of the chance node, drawn with its probability."""

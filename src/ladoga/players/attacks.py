@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..hexes import members
 from ..kernel.errors import LadogaError
-from ..kernel.orders import Order
+from ..kernel.orders import Order, Role
 from ..kernel.position import Explanation, Position
 from .lay import FAR
 from .situation import Piece, Situation, cheapest
@@ -19,7 +19,7 @@ TARGETS = 12
 """Most targets that attacks are composed against before one is chosen."""
 UNITS = 14
 """Most units in one attack."""
-COMPOSING = ("target", "add", "commit")
+COMPOSING = (Role.AIM, Role.JOIN, Role.COMMIT, Role.CANCEL, Role.END)
 
 
 class Attack(NamedTuple):
@@ -114,7 +114,7 @@ def _trapped(situation: Situation, h: int) -> bool:
 def best_attack(position: Position, situation: Situation) -> Attack | None:
     """The best attack that can be begun now, composed as far as it pays."""
     best: Attack | None = None
-    targets = [order for order in position.legal if order.verb == "target"]
+    targets = position.legal.with_role(Role.AIM)
     for order in sorted(targets, key=lambda o: (-_prize(situation, o), str(o)))[:TARGETS]:
         attack = composed(position.play(order), situation, (order,), order.hexes)
         if attack is not None and (best is None or attack.value > best.value):
@@ -147,7 +147,7 @@ def composed(
         value = _committed(position, situation, ours, targets)
         if value is not None and (best is None or value > best.value + 1e-9):
             best = _with_support(position, situation, Attack(value, orders, ""), ours, targets)
-        adding = [order for order in position.legal if order.verb == "add"]
+        adding = position.legal.with_role(Role.JOIN)
         if not adding or len(ours) >= UNITS:
             return best
         order = max(adding, key=lambda o: (_weight(situation, o), o.units))
@@ -163,7 +163,7 @@ def _weight(situation: Situation, order: Order) -> float:
 
 
 def _committed(position: Position, situation: Situation, ours: list[Piece], targets: tuple[str, ...]) -> float | None:
-    commit = Order("commit")
+    commit = Order(position.game.grammar.verb(Role.COMMIT))
     if position.why_not(commit) is not None:
         return None
     try:
@@ -179,7 +179,7 @@ def _with_support(
     """The attack as composed so far, with whatever support makes it better, and committed."""
     best = plain
     for order in position.legal:
-        if order.verb in COMPOSING or order.verb == "end":
+        if position.game.role(order) in COMPOSING:
             continue
         value = _committed(position.play(order), situation, ours, targets)
         price = situation.style.prefer.get(order.verb, -0.5)
@@ -187,4 +187,4 @@ def _with_support(
             best = Attack(value + price, (*plain.orders, order), "")
     names = "+".join(piece.id for piece in ours)
     reason = f"attack {'-'.join(targets)} with {names}: worth {best.value:.1f}"
-    return Attack(best.value, (*best.orders, Order("commit")), reason)
+    return Attack(best.value, (*best.orders, Order(position.game.grammar.verb(Role.COMMIT))), reason)

@@ -6,14 +6,14 @@ import random
 from collections.abc import Sequence
 
 from ..kernel.errors import LadogaError
-from ..kernel.orders import END, Order
+from ..kernel.orders import END, Order, Role
 from ..kernel.position import Position, View
 from .attacks import best_attack, composed, outlook
 from .judgement import after
 from .lay import FAR
-from .player import Player, of_kind, verbs_of
+from .player import Player, verbs_of, with_role
 from .situation import Situation
-from .tuning import tuning
+from .tuning import tuned, tuning
 
 PROMISING = 4
 """Most overruns of one hex whose exact odds are worked out."""
@@ -55,15 +55,18 @@ class GreedyPlayer(Player):
         return Situation(view, view.side)
 
     def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
-        """Lead a decision to the method for its kind."""
-        verbs = verbs_of(orders)
+        """Lead a decision to the method for its kind; of a game that nobody has tuned, only the points are known."""
+        if not tuned(view.game.id):
+            return self.settle(view, orders, rng)
+        verbs, spelled = verbs_of(orders), view.game.grammar.spelled
         if "bid" in verbs:
             return self.bid(view, orders, rng)
-        if "place" in verbs:
+        if verbs & spelled(Role.PLACE):
             return self.set_up(view, orders, rng)
-        if verbs & {"move", "enter", "overrun"}:
+        composing = verbs & spelled(Role.AIM, Role.JOIN, Role.COMMIT)
+        if verbs & spelled(Role.GO, Role.ENTER) or (verbs & spelled(Role.STRIKE) and not composing):
             return self.march(view, orders, rng)
-        if "target" in verbs or "commit" in verbs or "add" in verbs:
+        if composing:
             return self.fight(view, orders, rng)
         return self.settle(view, orders, rng)
 
@@ -83,7 +86,7 @@ class GreedyPlayer(Player):
         situation = Situation(view, view.side)
         self.reason = "set up close to what matters"
         grid = situation.grid
-        places = [order for order in orders if order.verb == "place" and order.hexes]
+        places = [order for order in with_role(view.game, orders, Role.PLACE) if order.hexes]
         return min(places, key=lambda o: (situation.far(grid.hex(o.hexes[-1])), str(o)))
 
     # Movement -----------------------------------------------------------------------------------
@@ -99,7 +102,7 @@ class GreedyPlayer(Player):
                 value = self.gain(situation, order)
                 if value > gain:
                     best, gain = order, value
-        for order in promising(situation, of_kind(orders, "overrun")):
+        for order in promising(situation, with_role(view.game, orders, Role.STRIKE)):
             value, _ = assault(view, situation, order)
             if value > max(gain, 1.0):
                 best, gain = order, value
@@ -128,10 +131,11 @@ class GreedyPlayer(Player):
 
     def gain(self, situation: Situation, order: Order) -> float:
         """What a move or an entry gains."""
-        if order.verb == "enter":
+        role = situation.game.role(order)
+        if role is Role.ENTER:
             return 100.0
-        if order.verb != "move":
-            return 0.0 if order.verb in ("end", "overrun") else situation.style.prefer.get(order.verb, 0.0)
+        if role is not Role.GO:
+            return 0.0 if role in (Role.END, Role.STRIKE) else situation.style.prefer.get(order.verb, 0.0)
         end = situation.far(situation.grid.hex(order.hexes[-1]))
         pieces = [situation.pieces[unit] for unit in order.units if unit in situation.pieces]
         return sum(situation.far(piece.hex) - end for piece in pieces)
@@ -142,7 +146,7 @@ class GreedyPlayer(Player):
         """The attack with the best expected result, if it gains anything."""
         position = view.imagine(rng)
         situation = self.situation(view)
-        if any(order.verb == "commit" or order.verb == "add" for order in orders):
+        if with_role(view.game, orders, Role.JOIN, Role.COMMIT):
             attack = composed(position, situation, (), ())
             if attack is None:
                 return self.settle(view, orders, rng)

@@ -9,6 +9,7 @@ from ..kernel.orders import Order
 from ..kernel.position import CHANCE, Position
 from .lay import FAR
 from .situation import Situation
+from .tuning import tuned
 
 MANY = 48
 """Most chance outcomes that are weighed one by one; what follows beyond is judged as it stands."""
@@ -41,7 +42,8 @@ def evaluate(position: Position, side: str) -> float:
         if piece.id in situation.cut_off:
             worth *= 1 - CUT_OFF
         total += worth if piece.side == side else -situation.style.boldness * worth
-    for mover in position.game.sides:
+    # Where nothing is known but the enemy, both march against one another: only one's own way counts.
+    for mover in position.game.sides if tuned(position.game.id) else (side,):
         if situation.tuned.side(mover).posture == "attack":
             gained = -_march(situation, mover)
             total += gained if mover == side else -gained

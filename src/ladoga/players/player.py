@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import attrgetter
 
-from ..kernel.orders import Order
+from ..kernel.game import Game
+from ..kernel.orders import Order, Role
 from ..kernel.position import View
 
 
@@ -44,6 +45,11 @@ def of_kind(orders: Sequence[Order], verb: str) -> list[Order]:
     [Order(verb='end', units=(), hexes=(), words=())]
     """
     return list(compress(orders, map(verb.__eq__, map(_VERB, orders))))
+
+
+def with_role(game: Game, orders: Sequence[Order], *roles: Role) -> list[Order]:
+    """The orders among some that are for something, however the game spells them."""
+    return list(compress(orders, map(game.grammar.spelled(*roles).__contains__, map(_VERB, orders))))
 
 
 def of_units(orders: Sequence[Order], units: Iterable[str]) -> list[Order]:

@@ -55,6 +55,7 @@ class Situation:
 
     def __init__(self, seen: View | Position, side: str) -> None:
         self.seen = seen
+        self.game = seen.game
         self.side = side
         self.enemy = next(s for s in seen.game.sides if s != side)
         self.tuned = tuning(seen.game.id)

@@ -142,10 +142,15 @@ _DEFAULT = Side()
 
 
 @cache
+def tuned(game_id: str) -> bool:
+    """Whether anything is known about how a game is played well."""
+    return (FOLDER / f"{game_id}.yaml").exists()
+
+
+@cache
 def tuning(game_id: str) -> Tuning:
     """The tuning of a game."""
-    path = FOLDER / f"{game_id}.yaml"
-    if not path.exists():
+    if not tuned(game_id):
         return Tuning()
-    loaded: Tuning = load(path, Tuning)
+    loaded: Tuning = load(FOLDER / f"{game_id}.yaml", Tuning)
     return loaded
