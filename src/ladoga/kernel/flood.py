@@ -240,6 +240,27 @@ class Flood(msgspec.Struct, frozen=True, gc=False):
         raise AssertionError("a reached hex has a way to it")
 
 
+class Paths:
+    """The ways to many hexes of one flood: as ``Flood.path`` tells them, each step worked out once."""
+
+    def __init__(self, reached: Flood) -> None:
+        self._reached = reached
+        self._known: dict[Hex, tuple[Hex, Cost]] = {}
+
+    def to(self, h: Hex) -> list[Hex]:
+        """A cheapest way to a reached hex, start and end included."""
+        reached, known, path = self._reached, self._known, [h]
+        cost = reached.cost(h) if h not in known else 0
+        if cost is None:
+            raise ValueError("that hex is out of reach")
+        while not reached.start >> h & 1:
+            if h not in known:
+                known[h] = reached._before(h, cost)
+            h, cost = known[h]
+            path.append(h)
+        return path[::-1]
+
+
 def flood(
     costs: Costs,
     start: HexMask,

@@ -897,14 +897,17 @@ ASKED = frozenset({"asked", "stopped"})
 """Kinds of events in which the other side had to tell something that does not show on its counters."""
 
 
-def reveals(before: Position, after: Position, side: str) -> bool:
-    """Whether ``side`` learned something about the other side by its order, which it cannot take back then."""
+def reveals(
+    before: Position, after: Position, side: str, view: Callable[[Position, str], View] = Position.view
+) -> bool:
+    """Whether ``side`` learned something about the other side by its order, which it cannot take back then. Who keeps
+    views says with ``view`` where they are."""
     if side not in before.game.sides:
         return False
     if any(event.kind in ASKED for event in after.events):
         return True
-    known = _faces(before.view(side))
-    return any(face not in known for face in _faces(after.view(side)))
+    known = _faces(view(before, side))
+    return any(face not in known for face in _faces(view(after, side)))
 
 
 def _faces(view: View) -> set[tuple[Any, ...]]:

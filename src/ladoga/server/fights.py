@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from ..analysis.fights import Fight, Reading
@@ -17,7 +19,11 @@ class _Mark:
     done: int = 0
     last: int = 0
     """How the store numbers the last event that was read: another number, and orders were taken back since."""
+    known: dict[Hashable, Any] = field(default_factory=dict)
+    """What was worked out about them so far and cannot change any more."""
 
+
+T = TypeVar("T")
 
 _marks: WeakKeyDictionary[Match, _Mark] = WeakKeyDictionary()
 
@@ -32,16 +38,23 @@ def other_throws(match: Match) -> int:
     return len(_read(match).other)
 
 
+def settled(match: Match, key: Hashable, work_out: Callable[[], T]) -> T:
+    """Something about events that have been read, worked out once as long as none of them is taken back."""
+    _read(match)
+    known = _marks[match].known
+    if key not in known:
+        known[key] = work_out()
+    found: T = known[key]
+    return found
+
+
 def _read(match: Match) -> Reading:
     """Read on; start afresh where orders were taken back."""
     mark = _marks.get(match)
     if mark is None or not _holds(mark, match):
         mark = _marks[match] = _Mark()
-    before = match.at(mark.done)
-    for n in range(mark.done, len(match.orders)):
-        after = before.play(match.orders[n])
+    for n, before, after in match.onward(mark.done):
         mark.reading.take(n + 1, before, after, match.orders[n], match.movers[n])
-        before = after
     mark.done, mark.last = len(match.orders), match.seqs[-1] if match.seqs else 0
     return mark.reading
 

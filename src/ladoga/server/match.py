@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .. import __version__
@@ -18,18 +18,19 @@ from ..kernel.errors import LadogaError
 from ..kernel.game import Game
 from ..kernel.names import Names
 from ..kernel.orders import END, Order
-from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
+from ..kernel.position import CHANCE, OBSERVER, Phase, Position, reveals
 from ..kernel.record import Header, Record, check_engine
 from ..kernel.table import Counter, Table
 from .shapes import LogEntry
+from .sight import Sight
 from .store import Happened, Kept, Seat
 
 SNAPSHOT = 24
-"""Every how many events a position is kept, for jumping about in the record."""
+"""Every how many events a position is kept, for jumping about in the record; as many of the last ones are kept too."""
 
 
-TABLES = 6
-"""How many tables are remembered as they were shown."""
+SIGHTS = 8
+"""How many sights of positions are remembered, with their tables."""
 
 
 class Step(NamedTuple):
@@ -108,7 +109,9 @@ class Match:
         self._names: defaultdict[str, Names] = defaultdict(Names)
         """The names that each audience has learned, to read the log with."""
         self._logs: dict[str, list[LogEntry]] = {}
-        self._tables: OrderedDict[tuple[int, str], tuple[Position, Table]] = OrderedDict()
+        self._lately: OrderedDict[int, Position] = OrderedDict()
+        """The last few positions, by how many events led there."""
+        self._sights: OrderedDict[tuple[int, str], tuple[Position, Sight]] = OrderedDict()
         self._replay(events)
         self.before = self.position
         self.version = kept.revision
@@ -168,7 +171,7 @@ class Match:
         self.version += 1
         mover = steps[0].mover if steps else ""
         rolled = any(step.mover == CHANCE for step in steps)
-        if rolled or self.position.to_move != mover or reveals(before, self.position, mover):
+        if rolled or self.position.to_move != mover or reveals(before, self.position, mover, self.sight):
             self.floor = len(self.orders)
 
     def _take_in(self, steps: list[Step], seqs: list[int], at: float) -> None:
@@ -183,6 +186,9 @@ class Match:
             self.phases.setdefault(phase.id, phase)
             if len(self.orders) % SNAPSHOT == 0:
                 self._snapshots[len(self.orders)] = step.position
+            self._lately[len(self.orders)] = step.position
+            if len(self._lately) > SNAPSHOT:
+                self._lately.popitem(last=False)
 
     def _settle_floor(self) -> None:
         """After loading: how far back undo may go (last chance, change of side or reveal)."""
@@ -191,7 +197,7 @@ class Match:
         while floor and self.movers[floor - 1] == side:
             floor -= 1
         for n in range(len(self.orders), floor, -1):
-            if reveals(self.at(n - 1), self.at(n), side or ""):
+            if reveals(self.at(n - 1), self.at(n), side or "", self.sight):
                 floor = n
                 break
         self.floor = floor
@@ -201,8 +207,9 @@ class Match:
         self.position = self.before = self.at(to)
         self.rolls -= self.movers[to:].count(CHANCE)
         del self.orders[to:], self.movers[to:], self.seqs[to:], self.times[to:]
-        for n in [n for n in self._snapshots if n > to]:
-            del self._snapshots[n]
+        for kept in (self._snapshots, self._lately):
+            for n in [n for n in kept if n > to]:
+                del kept[n]
         for log in self._logs.values():
             while log and log[-1]["n"] > to:
                 log.pop()
@@ -227,11 +234,21 @@ class Match:
         n = max(0, min(n, len(self.orders)))
         if n == len(self.orders):
             return self.position
-        nearest = n - n % SNAPSHOT
-        position = self._snapshots[nearest]
+        nearest = n
+        while nearest % SNAPSHOT and nearest not in self._lately:
+            nearest -= 1
+        position = self._lately.get(nearest) or self._snapshots[nearest]
         for order in self.orders[nearest:n]:
             position = position.play(order)
         return position
+
+    def onward(self, start: int) -> Iterator[tuple[int, Position, Position]]:
+        """Every event after the first ``start``, with the positions before and after it."""
+        before = self.at(start)
+        for n in range(start, len(self.orders)):
+            after = self._lately.get(n + 1) or before.play(self.orders[n])
+            yield n, before, after
+            before = after
 
     def last_action(self, n: int | None = None) -> tuple[Position, Position, Order | None]:
         """Where the last action (or event ``n``) began, where it led, and its order."""
@@ -293,9 +310,21 @@ class Match:
 
     # What an audience sees --------------------------------------------------------------------
 
-    def view(self, audience: str, n: int | None = None) -> View:
+    def view(self, audience: str, n: int | None = None) -> Sight:
         """What a side or ``observer`` may know, now or after ``n`` events."""
-        return (self.position if n is None else self.at(n)).view(audience)
+        return self.sight(self.position if n is None else self.at(n), audience)
+
+    def sight(self, position: Position, audience: str) -> Sight:
+        """What an audience sees of a position of this match; the last few are remembered."""
+        key = (id(position), audience)
+        _, known = self._sights.pop(key, (None, None))
+        if known is None:
+            others = tuple(sight for other, sight in list(self._sights.values()) if other is position)
+            known = Sight(position.view(audience), others)
+        self._sights[key] = position, known
+        while len(self._sights) > SIGHTS:
+            self._sights.popitem(last=False)
+        return known
 
     def secret(self) -> bool:
         """Whether there is something now that a side may not know: the sides see different things, or draws to come
@@ -309,14 +338,8 @@ class Match:
         return one != two or first.document() != second.document()
 
     def table(self, position: Position, audience: str) -> Table:
-        """What an audience sees on the table in a position of this match; the last few are remembered."""
-        key = (id(position), audience)
-        if key not in self._tables:
-            self._tables[key] = position, position.view(audience).table()
-        self._tables.move_to_end(key)
-        while len(self._tables) > TABLES:
-            self._tables.popitem(last=False)
-        return self._tables[key][1]
+        """What an audience sees on the table in a position of this match."""
+        return self.sight(position, audience).table()
 
     def unlogged(self, audience: str) -> int:
         """How many events the log of an audience is behind."""
@@ -327,20 +350,16 @@ class Match:
         """What happened from the ``start``-th event on, as far as the audience may know."""
         log = self._logs.setdefault(audience, [])
         done = log[-1]["n"] if log else 0
-        if done < len(self.orders):
-            before = self.at(done)
-            for n in range(done, len(self.orders)):
-                after = before.play(self.orders[n])
-                log.append(self._entry(audience, n, before, after))
-                before = after
+        for n, before, after in self.onward(done):
+            log.append(self._entry(audience, n, before, after))
         return [entry for entry in log[start:] if entry["lines"] or entry["text"]]
 
     def _entry(self, audience: str, n: int, before: Position, after: Position) -> LogEntry:
         mover, order, chance = self.movers[n], self.orders[n], before.chance
-        names, seen = self._names[audience], after.view(audience)
+        names, seen = self._names[audience], self.sight(after, audience)
         stood = self._stood.get((audience, n))
         if stood is None:
-            earlier = before.view(audience).table().counters
+            earlier = self.sight(before, audience).table().counters
             names.look(earlier)
             stood = _Stood.of(earlier)
         counters = seen.table().counters

@@ -9,7 +9,6 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import cast
-from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
@@ -23,8 +22,9 @@ from ..kernel.table import Counter, Table
 from ..players.attacks import halves
 from ..players.tuning import Results, tuning
 from . import shapes
-from .fights import fights
+from .fights import fights, settled
 from .match import Match
+from .sight import Sight
 
 PAYING = (Role.LOSE, Role.RETREAT)
 AFTERMATH = frozenset({*PAYING, Role.ADVANCE, Role.WAIT, Role.END, Role.CHOOSE})
@@ -47,9 +47,12 @@ def named(game: Game, counter: Counter) -> Counter:
     return replace(counter, called=full_name(counter), reverse=back.figures if back is not None and shows else "")
 
 
-def called(game: Game, table: Table) -> Table:
-    """A table whose counters know their full names."""
-    return replace(table, counters=[named(game, counter) for counter in table.counters])
+def called(sight: Sight) -> Table:
+    """The table somebody sees, with counters that know their full names."""
+    shared, table = sight.shared, sight.table()
+    if shared.called is None:
+        shared.called = replace(table, counters=[named(sight.game, counter) for counter in table.counters])
+    return shared.called
 
 
 # Before the throw -----------------------------------------------------------------------------
@@ -96,9 +99,14 @@ def moment(match: Match, audience: str, n: int | None = None) -> shapes.Moment |
     """The fight whose outcome is being carried out after ``n`` events, or now."""
     upto = len(match.orders) if n is None else n
     fight = next((f for f in reversed(fights(match)) if 0 < f.n <= upto), None)
-    if fight is None or not all(_belongs(match, k) for k in range(fight.n, upto)):
+    if fight is None or not all(_still(match, k) for k in range(fight.n, upto)):
         return None
     return _told(match, fight, audience, upto)
+
+
+def _still(match: Match, k: int) -> bool:
+    """Whether an event belongs to the outcome of the fight before it, asked once."""
+    return settled(match, ("belongs", k), lambda: _belongs(match, k))
 
 
 def _belongs(match: Match, k: int) -> bool:
@@ -113,9 +121,19 @@ def _belongs(match: Match, k: int) -> bool:
 
 
 def _told(match: Match, fight: Fight, audience: str, upto: int) -> shapes.Moment:
-    before = match.at(fight.began - 1).view(audience)
+    told = settled(match, ("fought", audience, fight.n), lambda: _fought(match, fight, audience))
+    log = [entry for entry in match.log(audience, fight.n - 1) if fight.n <= entry["n"] <= upto]
+    return {
+        **told, "owed": _owed(match, fight, tuning(match.game.id).results, upto),
+        "lines": [line for entry in log for line in entry["lines"]],
+    }  # fmt: skip
+
+
+def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
+    """What stands about a fight once its dice have fallen."""
+    before = match.sight(match.at(fight.began - 1), audience)
     told = explained(match.at(fight.began - 1), audience, fight.order) or fight.told
-    ready = match.at((fight.die or fight.n) - 1).view(audience)
+    ready = match.sight(match.at((fight.die or fight.n) - 1), audience)
     counters = ready.table().counters
     attackers = [c for c in counters if c.id in fight.units or "attacking" in c.states]
     gone = [c for c in before.table().counters if c.hex in fight.hexes and c.side != fight.side]
@@ -124,7 +142,6 @@ def _told(match: Match, fight: Fight, audience: str, upto: int) -> shapes.Moment
     strengths = [fact for fact in fight.odds.facts if isinstance(fact, int)] if shown and fight.odds else []
     exact = next((p for code, p in told.results if str(code) == fight.code), Fraction(0))
     results = tuning(match.game.id).results
-    log = [entry for entry in match.log(audience) if fight.n <= entry["n"] <= upto]
     return {
         "n": fight.n, "began": fight.began, "turn": fight.turn, "side": fight.side, "title": told.title,
         "hexes": list(fight.hexes), "attackers": [named(match.game, c) for c in attackers],
@@ -135,9 +152,7 @@ def _told(match: Match, fight: Fight, audience: str, upto: int) -> shapes.Moment
         "initial": str(told.initial[0][0]) if len(told.initial) == 1 else "",
         "column": fight.column, "table": told.table, "to_die": told.to_die, "dice": list(fight.dice),
         "code": fight.code, "meaning": told.meaning.get(fight.code, ""), "chance": float(exact), "exact": str(exact),
-        "prospects": prospects(results, told, fight.theirs),
-        "owed": _owed(match, fight, results, upto),
-        "lines": [line for entry in log for line in entry["lines"]],
+        "prospects": prospects(results, told, fight.theirs), "owed": [], "lines": [],
     }  # fmt: skip
 
 
@@ -188,16 +203,13 @@ def logged(match: Match, audience: str, start: int = 0) -> list[shapes.LogEntry]
 
 
 def _line(match: Match, fight: Fight, audience: str) -> shapes.LogFight:
-    key = (audience, fight.began)
-    lines = _lines.setdefault(match, {})
-    if key not in lines:
-        told = explained(match.at(fight.began - 1), audience, fight.order) or fight.told
-        chance = next((float(p) for code, p in told.results if str(code) == fight.code), 0.0)
-        lines[key] = {
-            "side": fight.side, "hexes": list(fight.hexes), "column": fight.column, "dice": list(fight.dice),
-            "code": fight.code, "chance": chance,
-        }  # fmt: skip
-    return lines[key]
+    return settled(match, ("line", audience, fight.n), lambda: _summed_up(match, fight, audience))
 
 
-_lines: WeakKeyDictionary[Match, dict[tuple[str, int], shapes.LogFight]] = WeakKeyDictionary()
+def _summed_up(match: Match, fight: Fight, audience: str) -> shapes.LogFight:
+    told = explained(match.at(fight.began - 1), audience, fight.order) or fight.told
+    chance = next((float(p) for code, p in told.results if str(code) == fight.code), 0.0)
+    return {
+        "side": fight.side, "hexes": list(fight.hexes), "column": fight.column, "dice": list(fight.dice),
+        "code": fight.code, "chance": chance,
+    }  # fmt: skip

@@ -79,7 +79,7 @@ def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
         "ask": asking(view),
         "to_move": match.to_move if now else view.to_move,
         "audience": audience,
-        "table": called(view.game, match.table(match.position if n is None else match.at(n), audience)),
+        "table": called(view),
         "standing": _outcome(view.standing.as_json()),
         "outcome": _outcome(outcome) if now and outcome else None,
         "offers": offers(view) if now and not match.over else offers_none(),

@@ -267,12 +267,13 @@ def reach(pos: State, piece: int) -> Mapping[str, Reached]:
     if pos.where[piece] < 0:
         return {}
     found = list(destinations(pos, piece))
+    cheapest = {mode: ways.Cheapest(pos, piece, reached) for mode, reached, _ in found}
 
     def detail(number: str) -> Reached:
         h = pos.map.grid.hex(number)
         mode, reached, _ = next(way for way in found if way[2] >> h & 1)
         cost = reached.cost(h) or 0
-        path = tuple(map(pos.number, ways.cheapest(pos, piece, reached, h)))
+        path = tuple(map(pos.number, cheapest[mode].to(h)))
         return Reached(Fraction(left(pos, piece, mode) - cost), path, Fraction(cost))
 
     return Reach(chain.from_iterable(pos.ground.numbers(new) for _, _, new in found), detail)
@@ -291,15 +292,17 @@ def _reach_from_edge(pos: State, piece: int) -> Mapping[str, Reached]:
         for price, mask in edge.items():
             floods.append((points, price, flood(costs, mask, points - price, barred=closed_to(pos, piece, mode))))
     due = ways.tolls(pos, piece)
+    cheapest = [ways.Cheapest(pos, piece, way) for _, _, way in floods]
 
     def detail(number: str) -> Reached:
         h = pos.map.grid.hex(number)
-        found = []
-        for points, price, way in floods:
-            if way.reached >> h & 1:
-                path = ways.cheapest(pos, piece, way, h)
-                found.append((points, price + (way.cost(h) or 0), due.along([NOWHERE, *path]), path))
-        points, cost, _, path = min(found, key=lambda entry: entry[:3])
+        found = [
+            (points, price + (way.cost(h) or 0), n)
+            for n, (points, price, way) in enumerate(floods) if way.reached >> h & 1
+        ]  # fmt: skip
+        points, cost, _ = min(found)
+        paths = (cheapest[n].to(h) for *paid, n in found if paid == [points, cost])
+        path = min(paths, key=lambda path: due.along([NOWHERE, *path]))
         return Reached(Fraction(points - cost), tuple(map(pos.number, path)), Fraction(cost))
 
     reached = 0

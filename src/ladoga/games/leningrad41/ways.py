@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask
-from ...kernel.flood import Flood
+from ...kernel.flood import Flood, Paths
 from .ground import Hexside, hexside
 from .pontoons import in_time
 from .state import State
@@ -73,43 +73,65 @@ def _can_move(pos: State, engineer: int) -> bool:
 def cheapest(pos: State, piece: int, reached: Flood, there: Hex) -> list[Hex]:
     """The way to a hex that a unit reaches, from where it starts, or enters: the first of the cheapest with the least
     toll."""
-    path = reached.path(there)
-    enemies = pos.occupied[1 - pos.roster.side[piece]]
-    near = pos.map.grid.ring(enemies)
-    if not pos.pontoons and not any(near >> h & 1 for h in path):
-        return path
-    due = tolls(pos, piece)
-    toll = due.along(path if pos.where[piece] >= 0 else [NOWHERE, *path])
-    if toll <= (due.watched >> there & 1, 0):
-        return path
-    return _least(reached, there, due)
+    return Cheapest(pos, piece, reached).to(there)
 
 
-def _least(reached: Flood, there: Hex, due: Tolls) -> list[Hex]:
-    """The way with the least toll among all the cheapest ones."""
-    before: dict[Hex, list[Hex]] = {}
-    costs: dict[Hex, int] = {}
-    queue = [there]
-    for h in queue:
-        if h not in before:
-            costs[h] = reached.cost(h) or 0
-            before[h] = [] if reached.start >> h & 1 else _before(reached, h, costs[h])
-            queue += before[h]
-    paid: dict[Hex, Toll] = {}
-    came: dict[Hex, Hex] = {}
-    for h in sorted(before, key=costs.__getitem__):
-        if not before[h]:
-            paid[h] = due.watched >> h & 1, 0  # of one that enters; where it already stands it makes no difference
-            continue
-        for previous in before[h]:
-            fires, pins = due.of(previous, h)
-            toll = paid[previous][0] + fires, paid[previous][1] + pins
-            if h not in paid or toll < paid[h]:
-                paid[h], came[h] = toll, previous
-    path = [there]
-    while path[-1] in came:
-        path.append(came[path[-1]])
-    return path[::-1]
+class Cheapest:
+    """The cheapest ways of a unit to the hexes it reaches; what is found out for one serves for the next."""
+
+    def __init__(self, pos: State, piece: int, reached: Flood) -> None:
+        self._reached, self._plain = reached, Paths(reached)
+        self._near = -1 if pos.pontoons else pos.map.grid.ring(pos.occupied[1 - pos.roster.side[piece]])
+        """Where a toll may be due."""
+        self._due = tolls(pos, piece)
+        self._entering = pos.where[piece] < 0
+        self._before: dict[Hex, list[Hex]] = {}
+        self._costs: dict[Hex, int] = {}
+        self._paid: dict[Hex, Toll] = {}
+        self._came: dict[Hex, Hex] = {}
+
+    def to(self, there: Hex) -> list[Hex]:
+        """The way to a hex."""
+        path = self._plain.to(there)
+        if not any(self._near >> h & 1 for h in path):
+            return path
+        due = self._due
+        toll = due.along([NOWHERE, *path] if self._entering else path)
+        if toll <= (due.watched >> there & 1, 0):
+            return path
+        return self._least(there)
+
+    def _least(self, there: Hex) -> list[Hex]:
+        """The way with the least toll among all the cheapest ones."""
+        self._pay(self._look(there))
+        path = [there]
+        while path[-1] in self._came:
+            path.append(self._came[path[-1]])
+        return path[::-1]
+
+    def _look(self, there: Hex) -> list[Hex]:
+        """Find the hexes of all cheapest ways to a hex; those that were not known."""
+        new, queue = [], [there]
+        for h in queue:
+            if h not in self._before:
+                cost = self._costs[h] = self._reached.cost(h) or 0
+                self._before[h] = [] if self._reached.start >> h & 1 else _before(self._reached, h, cost)
+                queue += self._before[h]
+                new.append(h)
+        return new
+
+    def _pay(self, hexes: list[Hex]) -> None:
+        """Find out the least toll of each of these, the nearest first."""
+        due, paid = self._due, self._paid
+        for h in sorted(hexes, key=self._costs.__getitem__):
+            if not self._before[h]:
+                paid[h] = due.watched >> h & 1, 0  # of one that enters; where it already stands it makes no difference
+                continue
+            for previous in self._before[h]:
+                fires, pins = due.of(previous, h)
+                toll = paid[previous][0] + fires, paid[previous][1] + pins
+                if h not in paid or toll < paid[h]:
+                    paid[h], self._came[h] = toll, previous
 
 
 def _before(reached: Flood, h: Hex, cost: int) -> list[Hex]:
@@ -120,6 +142,11 @@ def _before(reached: Flood, h: Hex, cost: int) -> list[Hex]:
         if previous == NOWHERE or (reached.stops & ~reached.start) >> previous & 1:
             continue
         price = next((price for price, mask in reached.costs.by_direction[d].items() if mask >> h & 1), None)
-        if price is not None and reached.cost(previous) == cost - price:
+        if price is not None and _costs(reached, previous, cost - price):
             found.append(previous)
     return found
+
+
+def _costs(reached: Flood, h: Hex, cost: int) -> bool:
+    """Whether the cheapest way to a hex costs just so much."""
+    return 0 <= cost < len(reached.cut) and h >= reached.base and bool(reached.cut[cost] >> h - reached.base & 1)
