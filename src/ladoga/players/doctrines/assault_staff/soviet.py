@@ -338,4 +338,3 @@ class Defence:
 def _weight(body: Body) -> float:
     """How much of a post's worth a body makes good."""
     return 0.6 + body.attack / 8.0
-
