@@ -196,6 +196,10 @@ def _playing(add: Add) -> None:
     _data(command)
     command.add_argument("--editor", action="store_true", help="guests may correct maps for their own matches")
 
+    command.add_argument(
+        "--wait", type=float, default=60.0, metavar="SECONDS",
+        help="how long to wait at the start for a database that is not there yet",
+    )  # fmt: skip
     command = add("store", help="copy, check, back up or restore what a server keeps")
     command.set_defaults(run=commands.store)
     deed = command.add_subparsers(title="deeds", metavar="DEED", required=True, dest="deed").add_parser

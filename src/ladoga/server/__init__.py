@@ -23,6 +23,8 @@ __all__ = ["data_home", "play", "serve"]
 
 PORT = 4107
 """The port tried first; any free one will do."""
+WAIT = 60.0
+"""Seconds that a server waits for a database that is not there yet."""
 
 
 def data_home() -> Path:
@@ -82,9 +84,11 @@ def serve(
     host: str = "127.0.0.1", port: int = PORT, store: str | Path | None = None, data: str | Path | None = None, *,
     editor: bool = False, names: Sequence[str] = (), proxies: Sequence[str] = (), secure: bool = False,
     metrics: tuple[str, int] | None = None, json_logs: bool = False, thinkers: int = 0, delay: float = 0.0,
+    wait: float = WAIT,
 ) -> None:  # fmt: skip
     """A server for several people, by the ``names`` it is known under. The ``store`` is a file or the address of a
-    PostgreSQL database, which several servers may share; with ``editor`` guests may correct maps for their own matches.
+    PostgreSQL database, which several servers may share and which is waited for if it is not there yet; with ``editor``
+    guests may correct maps for their own matches.
     """
     from .app import application
     from .gate import Trusted
@@ -95,7 +99,7 @@ def serve(
     alone = not is_address(where)
     with Claim(Path(where)) if alone else nullcontext() as claim:
         set_up_logs(as_json=json_logs)
-        lobby = _lobby(where, data, None, thinkers=thinkers, delay=delay)
+        lobby = _lobby(where, data, None, thinkers=thinkers, delay=delay, wait=wait)
         bound = listening(host, port)
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{bound.getsockname()[1]}/"

@@ -12,7 +12,9 @@ from .thinking import Thinkers
 from .workers import Pool
 
 
-def assemble(where: str | Path, library: Library | None = None, *, thinkers: int = 0, delay: float = 0.0) -> Lobby:
+def assemble(
+    where: str | Path, library: Library | None = None, *, thinkers: int = 0, delay: float = 0.0, wait: float = 0.0
+) -> Lobby:
     """The lobby of a server that keeps its matches there."""
     library = library or Library()
-    return Lobby(House(open_store(where), library, Thinkers(library, thinkers), Pool(library), delay=delay))
+    return Lobby(House(open_store(where, wait), library, Thinkers(library, thinkers), Pool(library), delay=delay))
