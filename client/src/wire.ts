@@ -201,9 +201,10 @@ export interface Moment {
   lines: LogLine[];
 }
 
-/** Seconds each side has left when this was sent, and the side for which the clock runs; nobody's is empty. */
+/** Seconds each side has left when this was sent, and had at first, and the side for which the clock runs; nobody's is empty. */
 export interface Clock {
   kind: "minutes" | "days";
+  each: number;
   left: Record<string, number>;
   running: string;
 }
@@ -557,6 +558,26 @@ export interface OpenSeat {
   host: string;
   begun: number;
   clock: string;
+}
+
+/** One's own set-ups of the side one plays, by name, and how many counters have been placed in this match. */
+export interface Setups {
+  side: string;
+  placed: number;
+  kept: Record<string, string[]>;
+}
+
+/** How far a seat has come in the guide. */
+export interface Progress {
+  done: string[];
+  left: boolean;
+}
+
+/** Where one is told that it is one's turn, and what the messages are signed with. */
+export interface Notices {
+  url: string;
+  secret: string;
+  possible: boolean;
 }
 
 /** A piece of advice: what to do or to fear, where, and what it would come to. Worth is in steps. */

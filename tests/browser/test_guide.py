@@ -18,9 +18,22 @@ def test_the_guide_points_at_what_it_names_and_does_not_come_back(visitor, as_pl
     hex_ = guide.get_attribute("data-at")
     assert hex_ in guide.inner_text()
     assert page.locator(".rings .guided").count() == 1
+    ends = page.locator(".pointer path").get_attribute("d").replace("Q", " ").replace("M", " ").split()[4:6]
+    x, y = player.at(hex_)
+    main = page.locator("main").bounding_box()
+    assert abs(float(ends[0]) + main["x"] - x) < 70, "the line leads to the hex"
+    assert abs(float(ends[1]) + main["y"] - y) < 70
+    card = guide.bounding_box()
+    assert not (card["x"] < x < card["x"] + card["width"] and card["y"] < y < card["y"] + card["height"])
     step = guide.get_attribute("data-step")
     player.click_hex(hex_)
     page.wait_for_function("s => document.querySelector('.guide')?.dataset.step !== s", arg=step)
+    met = page.locator(".guide .progress .on").count()
+    assert met >= 2
+    page.evaluate("() => localStorage.clear()")
+    page.reload()
+    guide.wait_for()
+    assert page.locator(".guide .progress .on").count() >= met, "the server remembers the seat"
     page.get_by_role("button", name="leave the guide").click()
     guide.wait_for(state="detached")
     page.reload()

@@ -20,10 +20,10 @@ GAME = "leningrad-1979"
 class Running:
     """A real server on a real port with a real database, in a thread; a test may ask faster than a person would."""
 
-    def __init__(self, path, *, delay=0.0, **wishes):
+    def __init__(self, path, *, delay=0.0, inside=False, webhook=None, **wishes):
         self.path = path
         wishes.setdefault("people", Buckets(size=100_000, rate=10_000))
-        self.lobby = assemble(path, delay=delay)
+        self.lobby = assemble(path, delay=delay, inside=inside, webhook=webhook)
         self.store = self.lobby.house.store
         config = uvicorn.Config(
             application(self.lobby, **wishes), host="127.0.0.1", port=0, log_level="error", ws_max_size=FRAME,

@@ -19,7 +19,7 @@ def test_a_clock_for_the_whole_game_runs_down_and_one_for_each_turn_starts_afres
     assert clock.fallen(whole, 249.0) == ""
     assert clock.fallen(whole, 250.0) == "german"
     assert clock.shown(whole, 140.0) == {
-        "kind": "minutes", "left": {"german": 110.0, "soviet": 90.0}, "running": "german",
+        "kind": "minutes", "each": 120.0, "left": {"german": 110.0, "soviet": 90.0}, "running": "german",
     }  # fmt: skip
     each = clock.turned(clock.wound("days", 1, ("german", "soviet")), "soviet", 0.0)
     each = clock.turned(each, "soviet", 40_000.0)

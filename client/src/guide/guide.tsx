@@ -1,11 +1,13 @@
 // The guide: one card, one thing, shown when what it speaks of is first met, to the seat that plays.
 import { computed, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { moment } from "../fight/moment";
-import { centreOn } from "../map/view";
-import { get } from "../net";
+import type { Point } from "../map/geometry";
+import { centreOn, frame, overview } from "../map/view";
+import { get, post } from "../net";
 import { focused, selected } from "../selection/state";
-import { announce, counters, live, log, people, sideName, welcome, yours } from "../table/state";
+import { announce, counters, geometry, live, log, people, sideName, stacks, welcome, yours } from "../table/state";
+import type { Progress } from "../wire";
 import { CaseLink, SideMark } from "../words/pieces";
 import "./guide.css";
 
@@ -22,16 +24,24 @@ interface Step {
 
 const steps = signal<Step[]>([]);
 
-/** Steps that have been met or waved off at this table. */
-const done = signal<string[]>([]);
 const open = signal(false);
 export const folded = signal(false);
 
 /** Put off until something else has happened. */
 const later = signal(-1);
 
-const key = (): string => `guide ${welcome.value?.match}`;
-const keep = (): void => localStorage.setItem(key(), JSON.stringify({ done: done.value, left: !open.value }));
+/** What the server keeps of every seat of this table. */
+const seats = signal<Record<string, Progress>>({});
+/** Steps that this seat has met or waved off. */
+const done = computed(() => seats.value[live.value?.audience ?? ""]?.done ?? []);
+const path = (): string => `/api/matches/${welcome.value?.match}/guide`;
+
+function keep(known = done.value): void {
+  const side = live.value?.audience ?? "";
+  const now = { done: known, left: !open.value };
+  seats.value = { ...seats.value, [side]: now };
+  void post(path(), now).catch(() => undefined);
+}
 
 const offered = (verb: string): boolean => {
   const o = live.value?.offers;
@@ -81,8 +91,7 @@ const met = computed(() => {
 });
 
 function know(): void {
-  if (step.value) done.value = [...done.value, step.value.id];
-  keep();
+  keep(step.value ? [...done.value, step.value.id] : done.value);
 }
 
 function show(): void {
@@ -99,16 +108,89 @@ export function toggleGuide(): void {
 async function begin(asked: boolean): Promise<void> {
   const w = welcome.value;
   if (!w?.game.guide || !people.value?.you.length) return;
-  const kept = JSON.parse(localStorage.getItem(key()) ?? "{}") as { done?: string[]; left?: boolean };
-  if (kept.left && !asked) return;
-  if (!steps.value.length) steps.value = await get<Step[]>(`/api/games/${w.game.id}/guide`);
-  done.value = kept.done ?? [];
+  const [kept, told] = await Promise.all([
+    get<{ seats: Record<string, Progress> }>(path()).catch(() => ({ seats: {} as Record<string, Progress> })),
+    steps.value.length ? steps.value : get<Step[]>(`/api/games/${w.game.id}/guide`),
+  ]);
+  if (welcome.value?.match !== w.match) return;
+  const own = kept.seats[live.value?.audience ?? people.value.you[0]!];
+  if (own?.left && !asked) return;
+  steps.value = told;
+  seats.value = kept.seats;
   open.value = true;
   folded.value = false;
 }
 
 /** The ring around the hex that the guide speaks of. */
 export const guided = computed(() => (folded.value ? "" : where.value));
+
+/** The line from the card to the hex it names. */
+const lead = signal("");
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** How far a point lies from the way between two others. */
+function off(p: Point, a: Point, b: Point): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const t = Math.max(0, Math.min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
+}
+
+/** Lay the card where it covers least: never the hex it speaks of, own stacks only where nothing else is left. */
+function lay(card: HTMLElement | null): void {
+  const g = geometry.value;
+  const main = card?.parentElement?.getBoundingClientRect();
+  const map = frame?.getBoundingClientRect();
+  if (!card || !g || !main || !map || !frame) {
+    lead.value = "";
+    return;
+  }
+  const { x, y, k } = overview.value;
+  const on = (hex: string): Point | undefined => {
+    const p = g.centre(hex);
+    return p && { x: map.left - main.left + x + k * p.x, y: map.top - main.top + y + k * p.y };
+  };
+  const target = on(where.value);
+  const room: Box = { left: map.left - main.left, top: map.top - main.top, right: map.right - main.left, bottom: map.bottom - main.top };
+  const phone = main.width < 700;
+  const { offsetWidth: wide, offsetHeight: tall } = card;
+  const spots = phone
+    ? [{ x: room.left + 10, y: room.bottom - tall - 10 }]
+    : [room.right - wide - 16, room.left + 16].flatMap((left) => [room.top + 16, room.bottom - tall - 16].map((top) => ({ x: left, y: top })));
+  const reach = 52 * k;
+  const cost = (spot: Point): number => {
+    const from = { x: spot.x + wide / 2, y: spot.y + tall / 2 };
+    const under = (p: Point): boolean => p.x > spot.x - reach && p.x < spot.x + wide + reach && p.y > spot.y - reach && p.y < spot.y + tall + reach;
+    let sum = target && under(target) ? 1000 : 0;
+    for (const [hex, stack] of stacks.value) {
+      const p = on(hex);
+      if (!p || p.x < room.left || p.x > room.right || p.y < room.top || p.y > room.bottom) continue;
+      if (under(p)) sum += stack[0]?.side === live.value?.audience ? 10 : 4;
+      else if (target && hex !== where.value && off(p, from, target) < reach) sum += 2;
+    }
+    return sum;
+  };
+  const best = spots.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+  Object.assign(card.style, { left: `${best.x}px`, top: `${best.y}px`, right: "auto", bottom: "auto" });
+  const seen = target && !folded.value && target.x > room.left && target.x < room.right && target.y > room.top && target.y < room.bottom;
+  if (!seen || cost(best) >= 1000) {
+    lead.value = "";
+    return;
+  }
+  const beside = target.x < best.x || target.x > best.x + wide;
+  const a = beside
+    ? { x: target.x < best.x ? best.x : best.x + wide, y: Math.max(best.y + 20, Math.min(best.y + tall - 20, target.y)) }
+    : { x: Math.max(best.x + 20, Math.min(best.x + wide - 20, target.x)), y: target.y < best.y ? best.y : best.y + tall };
+  const d = Math.hypot(target.x - a.x, target.y - a.y) || 1;
+  const b = { x: target.x - ((target.x - a.x) / d) * reach, y: target.y - ((target.y - a.y) / d) * reach };
+  const bend = beside ? `${(a.x + b.x) / 2} ${a.y}` : `${a.x} ${(a.y + b.y) / 2}`;
+  lead.value = `M${a.x} ${a.y}Q${bend} ${b.x} ${b.y}M${b.x - 5} ${b.y}a5 5 0 1 0 10 0a5 5 0 1 0-10 0`;
+}
 
 export function Guide() {
   const w = welcome.value;
@@ -128,60 +210,76 @@ export function Guide() {
   useEffect(() => {
     if (met.value) know();
   }, [met.value]);
+  const box = useRef<HTMLElement>(null);
+  useLayoutEffect(() => lay(box.current), [t?.id, where.value, overview.value, folded.value, live.value?.version]);
   if (!t) return null;
-  const seen = mine.value.filter((s) => done.value.includes(s.id)).length;
   return (
-    <section class={`guide card${folded.value ? " folded" : ""}`} aria-label="Guide" data-step={t.id} data-at={where.value}>
-      <button type="button" class="h fold" aria-expanded={!folded.value} onClick={() => (folded.value = !folded.value)}>
-        <span>
-          Guide · {sideName(live.value?.audience)} seat{folded.value ? `: ${t.title}` : ""}
-        </span>
-        <span class="quiet">
-          {folded.value ? "show" : "fold"} <kbd>G</kbd>
-        </span>
-      </button>
-      {!folded.value && (
-        <>
-          <h2>{t.title}</h2>
-          <p>
-            {t.text.replace("{hex}", where.value || "the ringed hex")} <CaseLink number={t.case} />
-          </p>
-          <div class="acts wrap">
-            {where.value && (
-              <button type="button" class="btn go" onClick={show}>
-                Show me
-              </button>
-            )}
-            <button type="button" class="btn" onClick={() => (later.value = live.value?.version ?? -1)}>
-              Later
-            </button>
-            <button type="button" class="btn" onClick={know}>
-              I know this
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => {
-                open.value = false;
-                keep();
-              }}
-            >
-              leave the guide
-            </button>
-          </div>
-          <p class="progress">
-            <SideMark side={live.value?.audience ?? ""} />
-            <span aria-hidden="true">
-              {mine.value.map((s) => (
-                <i key={s.id} class={done.value.includes(s.id) ? "on" : s === t ? "now" : ""} />
-              ))}
-            </span>
-            <b>
-              {seen} of {mine.value.length}
-            </b>
-          </p>
-        </>
+    <>
+      {lead.value && (
+        <svg class="pointer" aria-hidden="true">
+          <path d={lead.value} />
+        </svg>
       )}
-    </section>
+      <section ref={box} class={`guide card${folded.value ? " folded" : ""}`} aria-label="Guide" data-step={t.id} data-at={where.value}>
+        <button type="button" class="h fold" aria-expanded={!folded.value} onClick={() => (folded.value = !folded.value)}>
+          <span>
+            Guide · {sideName(live.value?.audience)} seat{folded.value ? `: ${t.title}` : ""}
+          </span>
+          <span class="quiet">
+            {folded.value ? "show" : "fold"} <kbd>G</kbd>
+          </span>
+        </button>
+        {!folded.value && (
+          <>
+            <h2>{t.title}</h2>
+            <p>
+              {t.text.replace("{hex}", where.value || "the ringed hex")} <CaseLink number={t.case} />
+            </p>
+            <div class="acts wrap">
+              {where.value && (
+                <button type="button" class="btn go" onClick={show}>
+                  Show me
+                </button>
+              )}
+              <button type="button" class="btn" onClick={() => (later.value = live.value?.version ?? -1)}>
+                Later
+              </button>
+              <button type="button" class="btn" onClick={know}>
+                I know this
+              </button>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => {
+                  open.value = false;
+                  keep();
+                }}
+              >
+                leave the guide
+              </button>
+            </div>
+            {(w?.game.sides ?? [])
+              .filter((side) => side === live.value?.audience || seats.value[side])
+              .map((side) => {
+                const theirs = steps.value.filter((s) => !s.side || s.side === side);
+                const known = side === live.value?.audience ? done.value : (seats.value[side]?.done ?? []);
+                return (
+                  <p class="progress" key={side}>
+                    <SideMark side={side} /> <small>{sideName(side)}</small>
+                    <span aria-hidden="true">
+                      {theirs.map((s) => (
+                        <i key={s.id} class={known.includes(s.id) ? "on" : s === t && side === live.value?.audience ? "now" : ""} />
+                      ))}
+                    </span>
+                    <b>
+                      {theirs.filter((s) => known.includes(s.id)).length} of {theirs.length}
+                    </b>
+                  </p>
+                );
+              })}
+          </>
+        )}
+      </section>
+    </>
   );
 }

@@ -1,6 +1,8 @@
 // The front page.
 import { useEffect } from "preact/hooks";
 import { post } from "../net";
+import { Devices } from "../people/devices";
+import { watchTurns } from "../people/turns";
 import { SettingsForm } from "../settings/form";
 import { Sheet } from "../sheets/sheet";
 import { sheet } from "../table/state";
@@ -15,6 +17,7 @@ import "./home.css";
 export function Home() {
   useEffect(() => {
     void load();
+    return watchTurns("");
   }, []);
   return (
     <div class="home">
@@ -57,8 +60,10 @@ export function Home() {
         <Sheet title="Settings">
           <SettingsForm />
           <label>
-            Your name at the table <input value={me.value} maxLength={40} onChange={(e) => void post("/api/name", { name: (me.value = e.currentTarget.value) })} />
+            Your name at the table
+            <input value={me.value} maxLength={40} onChange={(e) => void post("/api/name", { name: (me.value = e.currentTarget.value) })} />
           </label>
+          <Devices />
         </Sheet>
       )}
     </div>

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
+import { OwnSetups } from "../staff/setups";
 import { sheet, shown, welcome } from "../table/state";
 import { download, LinkField } from "../words/pieces";
 
@@ -78,6 +79,7 @@ export function Keep() {
           Not now: {refused.value}
         </p>
       )}
+      <OwnSetups placing={false} />
       <p>Whoever has this address may watch:</p>
       <LinkField link={location.origin + location.pathname} label="Address of this table" />
     </>

@@ -85,7 +85,7 @@ export function End() {
   if (!o) return null;
   return (
     <>
-      {o.by && <p>{sideName(o.by)} resigned.</p>}
+      {o.by && <p>{o.level === "on time" ? `${sideName(o.by)} ran out of time.` : `${sideName(o.by)} resigned.`}</p>}
       {o.agreed && <p>Ended by agreement.</p>}
       <Ledger outcome={o}>
         <div class="acts wrap">

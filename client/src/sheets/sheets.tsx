@@ -1,4 +1,5 @@
 // Which sheet lies on the table.
+import { Devices } from "../people/devices";
 import { Talk } from "../people/talk";
 import { SettingsForm } from "../settings/form";
 import { caseShown, rules, sheet, shown, welcome } from "../table/state";
@@ -73,6 +74,7 @@ export function Sheets() {
       return (
         <Sheet title="Settings">
           <SettingsForm />
+          <Devices />
         </Sheet>
       );
     case "keys":

@@ -6,6 +6,7 @@ import { focused, selected, weighed } from "../selection/state";
 import { live, yours } from "../table/state";
 import type { Counsel } from "../wire";
 import { percent } from "../words/text";
+import { OwnSetups } from "./setups";
 import { asking, askStaff, attacks, chosen, forbidden, placeForMe, placing, points, putAway, setUp, sheet, what } from "./state";
 import "./staff.css";
 
@@ -69,19 +70,22 @@ export function Advice() {
   if (!found) {
     if (selected.value.length || weighed.value || sheet.value) return null;
     return (
-      <div class="acts small asks wrap">
-        {placing.value && (
-          <button type="button" class="btn go" aria-busy={asking.value} onClick={() => void placeForMe()}>
-            Place for me
+      <>
+        <div class="acts small asks wrap">
+          {placing.value && (
+            <button type="button" class="btn go" aria-busy={asking.value} onClick={() => void placeForMe()}>
+              Place for me
+            </button>
+          )}
+          <button type="button" class="btn" aria-disabled={forbidden()} onClick={() => void askStaff()}>
+            {forbidden() ? "No advice in this game" : asking.value ? "The staff is thinking" : "Ask the staff"} {!forbidden() && <kbd>A</kbd>}
           </button>
-        )}
-        <button type="button" class="btn" aria-disabled={forbidden()} onClick={() => void askStaff()}>
-          {forbidden() ? "No advice in this game" : asking.value ? "The staff is thinking" : "Ask the staff"} {!forbidden() && <kbd>A</kbd>}
-        </button>
-        <button type="button" class="btn" onClick={() => what()}>
-          What do I need <kbd>W</kbd>
-        </button>
-      </div>
+          <button type="button" class="btn" onClick={() => what()}>
+            What do I need <kbd>W</kbd>
+          </button>
+        </div>
+        {placing.value && <OwnSetups placing />}
+      </>
     );
   }
   const now = found[chosen.value];

@@ -5,8 +5,8 @@ import { choose, menu, slip } from "../selection/state";
 import { settings } from "../settings/settings";
 import type { State } from "../wire";
 import { roleOf } from "../words/orders";
-import { line } from "./line";
-import { announce, counters, ending, live, log, missed, show, toast, yours } from "./state";
+import { ask, line } from "./line";
+import { announce, counters, ending, live, log, missed, people, show, toast, yours } from "./state";
 
 /** Say an order to the server. */
 export async function give(text: string): Promise<boolean> {
@@ -76,6 +76,25 @@ export async function undo(to?: number): Promise<void> {
   }
   undone.value = [...mine, ...undone.value];
   announce(`Undone: ${s.undo.text}`);
+}
+
+/** The last order of one's own that is not free to be taken back, where another person could agree to it. */
+export function askable(): number | null {
+  const s = live.value;
+  const seats = people.value?.seats ?? [];
+  const own = people.value?.you ?? [];
+  if (!s || s.over || s.takeback || !own.length || seats.some((seat) => seat.player || (!own.includes(seat.side) && !seat.taken))) return null;
+  if (seats.every((seat) => own.includes(seat.side))) return null;
+  const last = log.value.findLast((e) => own.includes(e.side) && e.text && !e.roll);
+  return last && (s.undo?.to == null || !yours.value) ? last.n - 1 : null;
+}
+
+/** Ask the other side to let one's last order be taken back. */
+export async function askBack(): Promise<void> {
+  const to = askable();
+  if (to === null) return;
+  const reply = await ask({ t: "askback", to });
+  if (!reply.ok) show(reply.message ?? "refused");
 }
 
 /** Take back everything of this phase that may be taken back. */

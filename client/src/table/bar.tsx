@@ -5,7 +5,7 @@ import { goTo, whatIf } from "../replay/replay";
 import type { Phase, State } from "../wire";
 import { Brand } from "../words/pieces";
 import { shortDate, shortTitle, verdict } from "../words/text";
-import { again, end, resetPhase, undo, undone } from "./acting";
+import { again, askable, askBack, end, resetPhase, undo, undone } from "./acting";
 import { ask } from "./line";
 import { live, past, people, sheet, shown, sideName, unread, welcome, yours } from "./state";
 
@@ -299,6 +299,17 @@ function Tools() {
         >
           Take back the whole phase
         </button>
+        {askable() !== null && (
+          <button
+            type="button"
+            onClick={() => {
+              document.getElementById("tools")?.hidePopover();
+              void askBack();
+            }}
+          >
+            Ask to take back my last order
+          </button>
+        )}
         <button
           type="button"
           onClick={() => {

@@ -3,6 +3,7 @@ import { batch } from "@preact/signals";
 import { loadGround } from "../map/ground";
 import { march, refreshLayers, trails } from "../map/layers";
 import { Line } from "../net";
+import { tellTurn } from "../people/turns";
 import { choices, choose, clear, facts, focused, hovered, known, look, looked, menu, selected, weigh, weighAnswers, weighed } from "../selection/state";
 import { settings } from "../settings/settings";
 import type { LogEntry, People, Reply, Said, State, Talk, Welcome } from "../wire";
@@ -133,8 +134,7 @@ function took(state: State): void {
   else if (state.phase.side && state.phase.side !== state.to_move && state.to_move === state.audience) void weighAnswers(state);
   if (before && state.to_move !== before.to_move && state.to_move === state.audience && document.hidden) {
     document.title = "(1) Your move · Ladoga";
-    if (settings.value.notify && "Notification" in window && Notification.permission === "granted")
-      new Notification("Your move", { body: `${welcome.value?.game.title}: ${state.phase.title}`, tag: welcome.value?.match ?? "" }).onclick = () => window.focus();
+    tellTurn(welcome.value?.match ?? "", `${welcome.value?.game.title}: ${state.phase.title}`);
   }
 }
 

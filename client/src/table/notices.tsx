@@ -1,5 +1,6 @@
 // What is said in passing: refusals, a lost line, questions before a phase ends, offers of peace.
 import { useEffect } from "preact/hooks";
+import { fresh } from "../net";
 import { change, settings } from "../settings/settings";
 import { CaseLink, Chip, Linked } from "../words/pieces";
 import { end } from "./acting";
@@ -86,6 +87,34 @@ function Ending() {
       >
         Keep moving
       </button>
+    </div>
+  );
+}
+
+/** Somebody asks to take back more than is free. */
+export function TakeBack() {
+  const s = live.value;
+  const asked = s?.takeback;
+  const own = people.value?.you ?? [];
+  if (!s || s.over || !asked) return null;
+  const mine = own.includes(asked.side);
+  const many = s.n - asked.to;
+  const answer = (accept: boolean): unknown => ask({ t: "answerback", action: fresh(), accept });
+  return (
+    <div class="toast ask" role="alertdialog" aria-label="Take back">
+      <span>
+        {mine ? "You ask" : `${sideName(asked.side)} asks`} to take back {many === 1 ? "the last event" : `the last ${many} events`}, dice and all.
+      </span>
+      {!mine && own.length > 0 && (
+        <button type="button" class="btn teal" onClick={() => void answer(true)}>
+          Let them
+        </button>
+      )}
+      {own.length > 0 && (
+        <button type="button" class="btn" onClick={() => void answer(false)}>
+          {mine ? "Withdraw" : "Play on"}
+        </button>
+      )}
     </div>
   );
 }

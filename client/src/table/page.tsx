@@ -10,6 +10,7 @@ import { Margin } from "../map/margin";
 import { centreOn } from "../map/view";
 import { waits } from "../net";
 import { Curtain, Invitation, invited } from "../people/curtain";
+import { watchTurns } from "../people/turns";
 import { goTo } from "../replay/replay";
 import { Scrubber } from "../replay/scrubber";
 import { selected } from "../selection/state";
@@ -17,7 +18,7 @@ import { Sheets } from "../sheets/sheets";
 import { Banner } from "./banner";
 import { TopBar } from "./bar";
 import { leave, sitDown } from "./line";
-import { Notices, Peace } from "./notices";
+import { Notices, Peace, TakeBack } from "./notices";
 import { Prompt } from "./prompt";
 import { Rail } from "./rail";
 import { attention, connected, live, past, said, sheet, trouble, welcome, yours } from "./state";
@@ -30,7 +31,9 @@ export function TablePage({ match }: { match: string }) {
     if (token) invited.value = token;
     else sitDown(match);
     addEventListener("keydown", pressed);
+    const unwatch = watchTurns(match);
     return () => {
+      unwatch();
       removeEventListener("keydown", pressed);
       leave();
     };
@@ -81,6 +84,7 @@ export function TablePage({ match }: { match: string }) {
       <Rail />
       <Notices />
       <Peace />
+      <TakeBack />
       <Sheets />
       <Curtain />
       <Invitation match={match} />

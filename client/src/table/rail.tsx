@@ -9,12 +9,14 @@ import { Decisions, Joining, Menu } from "../selection/decisions";
 import { Stack, Waiting } from "../selection/stack";
 import { Advice } from "../staff/advice";
 import { Calculator } from "../staff/calculator";
+import { Clocks } from "./clock";
 import { Lines, Prompt, Study } from "./prompt";
 
 export function Rail() {
   return (
     <aside class="rail" aria-label="Orders and record">
       <div class="deal">
+        <Clocks />
         <OpenSeat />
         {!moment.value && <Study />}
         <Prompt />

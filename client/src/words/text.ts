@@ -48,11 +48,20 @@ export function ago(at: number): string {
   return new Date(at * 1000).toLocaleDateString();
 }
 
+/** Seconds on a clock: "2 d 4 h", "3 h 05 min", "14:09". */
+export function timeLeft(seconds: number): string {
+  const s = Math.ceil(seconds);
+  const [d, h, m] = [Math.floor(s / 86400), Math.floor((s % 86400) / 3600), Math.floor((s % 3600) / 60)];
+  const two = (n: number): string => String(n).padStart(2, "0");
+  if (d) return `${d} d ${h} h`;
+  return h ? `${h} h ${two(m)} min` : `${m}:${two(s % 60)}`;
+}
+
 /** Who leads or won, in a few words: "Soviet tactical victory (−8)". */
 export function verdict(o: Outcome): string {
   const side = o.winner ? o.winner.charAt(0).toUpperCase() + o.winner.slice(1) : "";
   const level = o.level || (side ? "ahead" : "even");
-  const named = side && !level.toLowerCase().includes(side.toLowerCase()) ? (/^by /.test(level) ? `${side} victory ${level}` : `${side} ${level}`) : level;
+  const named = side && !level.toLowerCase().includes(side.toLowerCase()) ? (/^(by|on) /.test(level) ? `${side} victory ${level}` : `${side} ${level}`) : level;
   const words = /^(german|soviet) (tactical|strategic|decisive|marginal|substantive|major|minor)$/i.test(named) ? `${named} victory` : named;
   const told = words.charAt(0).toUpperCase() + words.slice(1);
   return String(o.margin) === "0" ? told : `${told} (${signed(o.margin)})`;

@@ -193,13 +193,17 @@ def _playing(add: Add) -> None:
         "--host-name", action="append", default=[], metavar="NAME",
         help="a name the server is known under, such as games.example.org; may be repeated",
     )  # fmt: skip
+    command.add_argument(
+        "--webhook", default="", metavar="URL",
+        help="every turn that waits for somebody who is away is told there, signed with LADOGA_WEBHOOK_SECRET",
+    )  # fmt: skip
+    command.add_argument(
+        "--webhooks-inside", action="store_true",
+        help="people may be told of their turn at addresses in this server's own network too",
+    )  # fmt: skip
     _data(command)
     command.add_argument("--editor", action="store_true", help="guests may correct maps for their own matches")
 
-    command.add_argument(
-        "--wait", type=float, default=60.0, metavar="SECONDS",
-        help="how long to wait at the start for a database that is not there yet",
-    )  # fmt: skip
     command = add("store", help="copy, check, back up or restore what a server keeps")
     command.set_defaults(run=commands.store)
     deed = command.add_subparsers(title="deeds", metavar="DEED", required=True, dest="deed").add_parser

@@ -13,18 +13,18 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..kernel.errors import BadData
 from .claim import Claim, Taken
 from .door import Door, Names
 
 if TYPE_CHECKING:
     from .lobby import Lobby
+    from .store.memos import Hook
 
 __all__ = ["data_home", "play", "serve"]
 
 PORT = 4107
 """The port tried first; any free one will do."""
-WAIT = 60.0
-"""Seconds that a server waits for a database that is not there yet."""
 
 
 def data_home() -> Path:
@@ -84,11 +84,12 @@ def serve(
     host: str = "127.0.0.1", port: int = PORT, store: str | Path | None = None, data: str | Path | None = None, *,
     editor: bool = False, names: Sequence[str] = (), proxies: Sequence[str] = (), secure: bool = False,
     metrics: tuple[str, int] | None = None, json_logs: bool = False, thinkers: int = 0, delay: float = 0.0,
-    wait: float = WAIT,
+    webhook: str = "", inside: bool = False,
 ) -> None:  # fmt: skip
     """A server for several people, by the ``names`` it is known under. The ``store`` is a file or the address of a
-    PostgreSQL database, which several servers may share and which is waited for if it is not there yet; with ``editor``
-    guests may correct maps for their own matches.
+    PostgreSQL database, which several servers may share; with ``editor`` guests may correct maps for their own matches.
+    Turns that wait for somebody who is away are told to the ``webhook``, and to people's own, ``inside`` this network
+    too if so wished.
     """
     from .app import application
     from .gate import Trusted
@@ -99,9 +100,12 @@ def serve(
     alone = not is_address(where)
     with Claim(Path(where)) if alone else nullcontext() as claim:
         set_up_logs(as_json=json_logs)
-        lobby = _lobby(where, data, None, thinkers=thinkers, delay=delay, wait=wait)
-        bound = listening(host, port)
         shown = f"[{host}]" if ":" in host else host
+        known = f"{'https' if secure else 'http'}://{names[0]}" if names else f"http://{shown}:{port}"
+        lobby = _lobby(
+            where, data, None, thinkers=thinkers, delay=delay, here=known, webhook=_webhook(webhook), inside=inside
+        )
+        bound = listening(host, port)
         url = f"http://{shown}:{bound.getsockname()[1]}/"
         if claim is not None:
             claim.say(url)
@@ -111,6 +115,17 @@ def serve(
             trusted=Trusted(proxies),
         )  # fmt: skip
         run(app, lobby, bound, None if metrics is None else listening(*metrics))
+
+
+def _webhook(url: str) -> Hook | None:
+    """Where turns are told; what they are signed with is not given where others can read it."""
+    from .hooks import checked
+    from .store.memos import Hook
+
+    secret = os.environ.get("LADOGA_WEBHOOK_SECRET", "")
+    if url and not secret:
+        raise BadData("what messages to --webhook are signed with is to be in LADOGA_WEBHOOK_SECRET")
+    return Hook(checked(url), secret) if url else None
 
 
 def _lobby(where: str | Path, data: str | Path | None, game: str | None, **wishes: Any) -> Lobby:

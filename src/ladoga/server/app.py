@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,7 +23,7 @@ from .lobby import Lobby
 from .logs import calm
 from .pictures import Atlas
 from .refused import Busy, Refused
-from .routes import counsel, devices, games, health, maps, matches, pages, socket
+from .routes import counsel, devices, games, health, maps, matches, memos, pages, socket
 from .store import LIVES, Damaged, Ledger, Unwritable
 
 FOREVER = 1e12
@@ -53,6 +52,8 @@ def application(
         await lobby.start()
         await store.write(Ledger.alive, store.process, FOREVER if store.alone else LIVES, alone=store.alone)
         work: list[Coroutine[Any, Any, None]] = [pulse.run(), watch_clocks(lobby)]
+        if house.messenger is not None:
+            work.append(house.messenger.run())
         if not store.alone:
             work.append(beat(lobby))
         if pictures_folder is not None:
@@ -74,7 +75,7 @@ def application(
     app.add_exception_handler(404, pages.nowhere)
     for kind in (Refused, LadogaError, Unwritable):
         app.add_exception_handler(kind, _told)
-    for part in (pages, games, matches, counsel, maps, devices, health, socket):
+    for part in (pages, games, matches, memos, counsel, maps, devices, health, socket):
         app.include_router(part.router)
     return app
 
@@ -102,15 +103,12 @@ def _measure(lobby: Lobby) -> None:
 
 
 async def _draw_ahead(desk: Desk) -> None:
-    """Draw what did not come drawn with the program, so that it is there when somebody asks. All games are loaded by
-    then and stay, so nobody need look again and again whether they are still wanted."""
+    """Draw what did not come drawn with the program, so that it is there when somebody asks."""
     library = desk.lobby.house.library
     for game in library.games():
         game_map = library.game(game).map
         for board in game_map.grid.boards:
             await desk.atlas.map(game_map, shores_of(game), board.name, "classic")
-    await asyncio.to_thread(gc.collect)
-    gc.freeze()
 
 
 async def _told(_: Request, problem: Exception) -> Response:

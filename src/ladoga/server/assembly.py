@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .hooks import Messenger
 from .house import House
 from .library import Library
 from .lobby import Lobby
 from .store import open_store
+from .store.memos import Hook
 from .thinking import Thinkers
 from .workers import Pool
 
 
 def assemble(
-    where: str | Path, library: Library | None = None, *, thinkers: int = 0, delay: float = 0.0, wait: float = 0.0
-) -> Lobby:
-    """The lobby of a server that keeps its matches there."""
-    library = library or Library()
-    return Lobby(House(open_store(where, wait), library, Thinkers(library, thinkers), Pool(library), delay=delay))
+    where: str | Path, library: Library | None = None, *, thinkers: int = 0, delay: float = 0.0, here: str = "",
+    webhook: Hook | None = None, inside: bool = False,
+) -> Lobby:  # fmt: skip
+    """The lobby of a server that keeps its matches there, is to be found ``here``, and tells turns to a ``webhook``;
+    ``inside`` lets people be told at addresses in the server's own network."""
+    library, store = library or Library(), open_store(where)
+    messenger = Messenger(store, here, webhook, inside=inside)
+    return Lobby(House(store, library, Thinkers(library, thinkers), Pool(library), delay=delay, messenger=messenger))

@@ -54,4 +54,17 @@ def shown(clock: Clock | None, now: float) -> Clock | None:
     left = dict(clock["left"])
     if clock["side"] in left:
         left[clock["side"]] = max(0.0, left[clock["side"]] - (now - clock["since"]))
-    return {"kind": clock["kind"], "left": {k: round(v, 1) for k, v in left.items()}, "running": clock["side"]}
+    rounded = {side: round(seconds, 1) for side, seconds in left.items()}
+    return {"kind": clock["kind"], "each": clock["each"], "left": rounded, "running": clock["side"]}
+
+
+def words(clock: Clock) -> str:
+    """What a clock gives, for people.
+
+    >>> words(wound("days", 1, ("one",))), words(wound("minutes", 90, ("one",)))
+    ('a day a turn', '90 minutes each')
+    """
+    amount = round(clock["each"] / KINDS[clock["kind"]])
+    if clock["kind"] == "days":
+        return "a day a turn" if amount == 1 else f"{amount} days a turn"
+    return f"{amount} minutes each"

@@ -25,8 +25,6 @@ class Watcher:
         """The side whose view may be shown at a shared screen."""
         self.limit: int | None = None
         """How many events somebody who watches with a delay has been shown."""
-        self.people = b""
-        """Who is there, as they were told last."""
 
     def tell(self, message: bytes | None) -> None:
         """Queue a message; a browser too slow to keep up is let go and will come back for a fresh state."""
@@ -64,6 +62,11 @@ class Company:
     def persons(self) -> list[int]:
         """The people who sit here on this process."""
         return sorted({watcher.person for watcher in self.watchers if watcher.person is not None and watcher.sides})
+
+    @property
+    def present(self) -> set[int]:
+        """The people who sit here, on whichever process."""
+        return set(self.persons).union(*(other.here for other in self.elsewhere.values()))
 
     @property
     def watching(self) -> int:
@@ -130,8 +133,8 @@ class Company:
                 self._show_late(match, watcher)
 
     def show_people(self, match: Match) -> None:
-        """Tell everybody who is there and who is thinking, unless they know."""
-        here = set(self.persons).union(*(other.here for other in self.elsewhere.values()))
+        """Tell everybody who is there and who is thinking."""
+        here = self.present
         seats = [
             {
                 "side": seat.side, "player": seat.player, "name": seat.name, "here": seat.person in here,
@@ -147,9 +150,7 @@ class Company:
                 messages[you] = packed(
                     t="people", seats=seats, watching=watching, thinking=self.thinking, you=you, since=self.since
                 )
-            if watcher.people != messages[you]:
-                watcher.people = messages[you]
-                watcher.tell(messages[you])
+            watcher.tell(messages[you])
 
 
 def _state(match: Match, audience: str, n: int | None = None) -> bytes:

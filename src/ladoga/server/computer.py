@@ -110,11 +110,8 @@ class Computer:
             await asyncio.sleep(0.5)
             return
         await self._pause(began)
-        match, n = room.match, len(room.match.orders) + 1
-        if match.version == version:
-            match.reasons[n] = sessions[side].reason
         with suppress(Refused):
-            await room.play_for(side, version, text)
+            await room.play_for(side, version, text, sessions[side].reason)
 
     async def _pause(self, began: float) -> None:
         """Wait long enough for people to follow, unless they are in a hurry."""

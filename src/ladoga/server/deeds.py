@@ -38,8 +38,8 @@ def _clocked(match: Match, side: str | None) -> str | None:
     return side if any(seat.side == side and seat.person is not None for seat in match.seats) else None
 
 
-async def carry_out(room: Room, side: str, action: str, text: str) -> None:
-    """Carry an order of a side out."""
+async def carry_out(room: Room, side: str, action: str, text: str, reason: str = "") -> None:
+    """Carry an order of a side out; ``reason`` is why a computer gives it."""
     match, house = room.match, room.house
     try:
         order = match.game.parse(text)
@@ -56,17 +56,20 @@ async def carry_out(room: Room, side: str, action: str, text: str) -> None:
     events = [(step.mover, str(step.order)) for step in steps]
     try:
         with house.metrics.timed("store"):
-            seqs = await house.store.write(Ledger.add, room.id, action, match.version, events, outcome, ticking)
+            seqs = await house.store.write(Ledger.add, room.id, action, match.version, events, outcome, ticking, reason)
     except Doubled:
         await room.read_again()
         return
     before = dict(match.position.seats)
     match.advance(steps, seqs, now)
+    if reason:
+        match.reasons[seqs[0]] = reason
     match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
     if match.position.seats != before:
         room.usher()
     house.metrics.count("orders")
     room.show()
+    _tell(room, side)
 
 
 def check_undo(match: Match, watcher: Watcher, version: int, to: int) -> None:
@@ -108,3 +111,10 @@ async def end(room: Room, outcome: dict[str, Any]) -> None:
     match.version += 1
     room.computer.rest()
     room.show()
+    _tell(room, "")
+
+
+def _tell(room: Room, before: str) -> None:
+    """Those who are not at the table are told when it is their turn, or when all is over."""
+    if room.house.messenger is not None:
+        room.house.messenger.moved(room.match, before, room.company.present)

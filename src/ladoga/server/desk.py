@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -57,8 +56,6 @@ class Desk:
     door: Door = field(default_factory=Door)
     """Where the owner comes in."""
     faces: pictures.Shelf[str] = field(default_factory=lambda: pictures.Shelf(4000))
-    board: OrderedDict[str, dict[str, str]] = field(default_factory=OrderedDict)
-    """Invitations to anybody, by match: the side that is free, and the link to it. Forgotten when the server ends."""
     drawings: Buckets = field(default_factory=lambda: Buckets(size=60, rate=4))
     matches: Buckets = field(default_factory=lambda: Buckets(size=60, rate=0.5))
     readings: Buckets = field(default_factory=lambda: Buckets(size=60, rate=1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .hooks import Messenger
 from .library import Library
 from .metrics import Metrics
 from .store import Store
@@ -22,5 +23,7 @@ class House:
     metrics: Metrics = field(default_factory=Metrics)
     delay: float = 0.0
     """Seconds by which those who only watch a game with secrets see it later."""
+    messenger: Messenger | None = None
+    """Tells people who are not at the table that it is their turn."""
     closing: bool = False
     """Whether the server is about to stop."""

@@ -18,6 +18,7 @@ from .people import People
 from .refused import Refused
 from .room import Room
 from .store import Damaged, Doubled, Kept, Ledger
+from .store.memos import reasons
 from .wire import packed
 
 log = logging.getLogger("ladoga.server")
@@ -92,6 +93,7 @@ class Lobby:
         kept, events, seats = whole
         game = self.house.library.game(kept.game, kept.overlay)
         room = Room(await asyncio.to_thread(Match, kept, game, events, seats), self.house)
+        room.match.reasons = await store.read(reasons, match_id)
         self.rooms[match_id] = room
         if await store.read(Ledger.revision, match_id) != kept.revision:
             await room.refresh()

@@ -102,7 +102,7 @@ class Match:
         self.phases: dict[str, Phase] = {phase.id: phase for phase in game.phases}
         """The sequence of play: as the game lists it, or as it has come about so far."""
         self.reasons: dict[int, str] = {}
-        """Why computer players gave the orders that they gave since this match was opened, by event."""
+        """Why computer players gave the orders that they gave, by the number of the event in the store."""
         self._snapshots: dict[int, Position] = {0: self.start}
         self._stood: dict[tuple[str, int], _Stood] = {}
         """Where each audience saw everybody stand after the last event of its log."""

@@ -197,8 +197,8 @@ def logged(match: Match, audience: str, start: int = 0) -> list[shapes.LogEntry]
     for entry in entries:
         if entry["n"] in settled:
             entry["fight"] = _line(match, settled[entry["n"]], audience)
-        if told.get(entry["n"]):
-            entry["reason"] = told[entry["n"]]
+        if why := told.get(match.seqs[entry["n"] - 1]):
+            entry["reason"] = why
     return entries
 
 

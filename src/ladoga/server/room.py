@@ -19,6 +19,7 @@ from .house import House
 from .match import Match
 from .refused import Refused
 from .store import Behind, Gone, Ledger, Unwritable
+from .store.memos import reasons
 from .wire import packed
 
 
@@ -94,6 +95,7 @@ class Room:
         else:
             match.catch_up(kept, last, events)
         match.chairs = seats
+        match.reasons = await store.read(reasons, self.id)
         self._doubt = False
         self.usher()
         if match.version != version:
@@ -184,11 +186,11 @@ class Room:
             return {"ok": True, "again": True}
         raise problem
 
-    async def play_for(self, side: str, version: int, text: str) -> None:
-        """Play an order that the computer gives for a side in the position it thought about."""
+    async def play_for(self, side: str, version: int, text: str, reason: str = "") -> None:
+        """Play an order that the computer gives for a side, and why, in the position it thought about."""
         async with self.alone() as match:
             if match.version == version and match.to_move == side:
-                await deeds.carry_out(self, side, f"player-{version}-{secrets.token_hex(8)}", text)
+                await deeds.carry_out(self, side, f"player-{version}-{secrets.token_hex(8)}", text, reason)
 
     async def undo(self, watcher: Watcher, action: str, version: int, to: int) -> dict[str, Any]:
         """Take orders back."""

@@ -197,9 +197,11 @@ class Ask(TypedDict):
 
 
 class Clock(TypedDict):
-    """Seconds each side has left when this was sent, and the side for which the clock runs; nobody's is empty."""
+    """Seconds each side has left when this was sent, and had at first, and the side for which the clock runs; nobody's
+    is empty."""
 
     kind: Literal["minutes", "days"]
+    each: float
     left: dict[str, float]
     running: str
 
@@ -573,6 +575,29 @@ class OpenSeat(TypedDict):
     clock: str
 
 
+class Setups(TypedDict):
+    """One's own set-ups of the side one plays, by name, and how many counters have been placed in this match."""
+
+    side: str
+    placed: int
+    kept: dict[str, list[str]]
+
+
+class Progress(TypedDict):
+    """How far a seat has come in the guide."""
+
+    done: list[str]
+    left: bool
+
+
+class Notices(TypedDict):
+    """Where one is told that it is one's turn, and what the messages are signed with."""
+
+    url: str
+    secret: str
+    possible: bool
+
+
 class Counsel(TypedDict):
     """A piece of advice: what to do or to fear, where, and what it would come to. Worth is in steps."""
 
@@ -637,7 +662,7 @@ SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
     Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, Card, About, Talk,
     Welcome, Seat, People, Spelt, Choices, Answer, Trace, Extent, HexFacts, LogLine, LogFight, LogEntry, Case, Rules,
-    Board, Ground, Summary, Invitation, Roll, Proof, Device, DeviceLink, OpenSeat, Counsel, Advice, Rung,
-    Reckoning, Reply,
+    Board, Ground, Summary, Invitation, Roll, Proof, Device, DeviceLink, OpenSeat, Setups, Progress, Notices,
+    Counsel, Advice, Rung, Reckoning, Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

@@ -228,3 +228,16 @@ class Reckon(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     hex: Name
     units: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
     want: Name = ""
+
+
+class Guided(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How far a seat has come in the guide: the steps that were met, and whether the guide was left."""
+
+    done: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
+    left: bool = False
+
+
+class Notice(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Where somebody wants to be told that it is their turn."""
+
+    url: Annotated[str, Meta(max_length=400)]

@@ -20,11 +20,10 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..tuning import Side, tuning
-from .tijvin_staff import command, search, seats
+from .tijvin_staff import command, search
 from .tijvin_staff.blows import LEAST, Blow, best_blow
-from .tijvin_staff.campaign import CUT, Campaign
 from .tijvin_staff.lie import BODY, Lie
-from .tijvin_staff.pockets import cut_off
+from .tijvin_staff.marches import March
 
 if TYPE_CHECKING:
     from ..staff import StaffPlayer
@@ -32,18 +31,18 @@ if TYPE_CHECKING:
 Advice = Callable[["TijvinDoctrine", Lie, Sequence[Order], "StaffPlayer"], Order | None]
 
 
-STRIKING_BACK = 9
-"""The turn from which the Soviets go for the cities they have lost."""
+OFFENSIVE = 8
+"""The last turn on which the Germans attack."""
 ACTIVATIONS = 4
 """Activations of a player-turn among which thinking time is shared."""
 
 
 class TijvinDoctrine(Doctrine):
-    """Germans attack as long as there is a city to take, the Soviets once the frost is well in."""
+    """Germans attack until the frost is well in, the Soviets from then on."""
 
     def style(self, seen: View | Position, side: str, tuned: Side) -> Side:
-        """Cities count on the last turn only (14), so the season does not stop the stronger side."""
-        posture = "attack" if side == "german" or seen.turn >= STRIKING_BACK else "defend"
+        """The season says who attacks."""
+        posture = "attack" if (seen.turn <= OFFENSIVE) == (side == "german") else "defend"
         return tuned if posture == tuned.posture else msgspec.structs.replace(tuned, posture=posture)
 
     def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
@@ -85,7 +84,7 @@ class TijvinDoctrine(Doctrine):
         name = first.units[0]
         if name in p.roster.hq_index:
             q = p.roster.hq_index[name]
-            best = max(mine, key=lambda o: (seats.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), o.hexes))
+            best = max(mine, key=lambda o: (command.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), o.hexes))
             staff.reason = f"{best}: in the middle of its units"
             return best
         home = p.game.book.set_up.units.get(name)
@@ -104,8 +103,9 @@ class TijvinDoctrine(Doctrine):
 
     def returning(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """A headquarters comes back where it commands most."""
-        best = seats.returning(lie, orders)
-        staff.reason = f"{best}: in company, with most units in command from there"
+        q = lie.p.roster.hq_index[orders[0].units[0]]
+        best = max(orders, key=lambda o: (command.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), str(o)))
+        staff.reason = f"{best}: in the middle of its units"
         return best
 
     def entry(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
@@ -148,7 +148,7 @@ class TijvinDoctrine(Doctrine):
             return None
         budget = search.Budget(nodes // 2, None if staff.think is None else staff.think / ACTIVATIONS)
         best = search.best(
-            view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), lie, budget, rng, staff.nature
+            view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), budget, rng, staff.nature
         )
         if best is None:
             return None
@@ -161,7 +161,7 @@ class TijvinDoctrine(Doctrine):
 
     def marches(self, lie: Lie, staff: StaffPlayer) -> Order | None:
         """A plan for the whole activation."""
-        plan = Campaign(lie).plan()
+        plan = March(lie).plan()
         orders = plan.orders(lie)
         while orders and lie.p.why_not(orders[0]) is not None:
             del orders[0]
@@ -258,12 +258,8 @@ class TijvinDoctrine(Doctrine):
         return best
 
     def _advance(self, lie: Lie, u: int, h: Hex, party: int) -> float:
-        """What it gains to have a unit in a hex that was won, and what that opens or closes of a pocket."""
+        """What it gains to have a unit in a hex that was won."""
         p, here = lie.p, lie.p.hexes[u]
-        stacks = dict(p.field(lie.side).load)
-        before = cut_off(lie, stacks)
-        stacks[here] -= p.cf[u]
-        stacks[h] = stacks.get(h, 0) + p.cf[u]
         load = p.stacked(h, lie.side)
         efficiency = p.roster.units[u].efficiency
         there = lie.danger(h, min(load + party, 20), efficiency, 0)
@@ -275,12 +271,12 @@ class TijvinDoctrine(Doctrine):
             value += 0.5 * lie.temper_of("push") + 0.3 * bool(p.roster.mobile >> u & 1)
         if not lie.fed >> h & 1:
             value -= 0.5
-        return value + CUT * (cut_off(lie, stacks) - before)
+        return value
 
     def seats(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The headquarters goes to the middle of its units."""
-        best = seats.headquarters_move(lie, orders)
-        staff.reason = f"{best}: in company, with most units in command from there"
+        best = command.headquarters_move(lie, orders)
+        staff.reason = f"{best}: most of its units in command from there"
         return best
 
 

@@ -18,8 +18,10 @@ from ..store import Ledger
 router = APIRouter()
 
 USED = "That code or link is no good any more."
+# A page that says where it comes from: else its own form would count as another site's.
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Ladoga</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="same-origin">
+<meta name="color-scheme" content="light dark">
 <body style="font: 1.1rem/1.5 sans-serif; max-width: 30rem; margin: 4rem auto; padding: 0 1rem">
 <h1>{title}</h1><p>{text}</p>{form}</body></html>"""
 FORM = '<form method="post"><button style="font: inherit; padding: .6rem 1.2rem">Use this device</button></form>'

@@ -8,17 +8,22 @@ from typing import Any
 import yaml
 from fastapi import APIRouter, Response
 
+from ...kernel.errors import LadogaError
 from ...kernel.record import MAGIC
 from .. import beginning, pictures, shapes, showing, wire
+from .. import clock as clocks
 from ..desk import Visit, Visited, answer, attachment
 from ..limits import DOCUMENT, RECORD
 from ..match import Match, audience_of
 from ..refused import Busy, Refused
 from ..room import Room
-from ..store import Ledger
+from ..store import Ledger, Unwritable, memos
 from .maps import chosen_overlay
 
 router = APIRouter(prefix="/api")
+
+SHOWN = 20
+"""Invitations to anybody that are shown at a time."""
 
 
 async def _match(visit: Visit, match: str) -> Match:
@@ -58,44 +63,33 @@ async def begin(visit: Visited) -> Response:
         ticking=(wish.clock, wish.time),
     )  # fmt: skip
     links = _links(match, invites)
-    if wish.public and links:
-        board = visit.desk.board
-        side, link = next(iter(links.items()))
-        board[match] = {"side": side, "link": link}
-        while len(board) > POSTED:
-            board.popitem(last=False)
+    if wish.public and invites:
+        await visit.house.store.write(memos.post, match, *next(iter(invites.items())))
     return answer({"id": match, "invites": links})
-
-
-POSTED = 100
-"""Invitations to anybody that are kept at the same time."""
 
 
 @router.get("/invitations")
 async def invitations(visit: Visited) -> Response:
     """Seats that wait for anybody, the newest first; one's own are not among them."""
     person, found = await visit.person(), list[shapes.OpenSeat]()
-    board = visit.desk.board
-    for match, posted in list(board.items())[::-1]:
+    for posted in await visit.house.store.read(memos.posted):
         try:
-            room = await visit.lobby.room(match)
-        except Refused:
-            del board[match]
+            room = await visit.lobby.room(posted.match)
+        except (Refused, LadogaError, Unwritable):
             continue
-        seats = {seat.side: seat for seat in room.match.seats}
-        seat, game = seats.get(posted["side"]), room.match.game
-        if seat is None or seat.person is not None or room.match.over:
-            del board[match]
-            continue
+        seats, game = room.match.seats, room.match.game
         if room.sides_of(person):
             continue
-        host = next((s.name for s in seats.values() if s.person is not None), "") or "Somebody"
+        host = next((s.name for s in seats if s.person is not None), "") or "Somebody"
         clock = room.match.kept.clock
         found.append({
-            "match": match, "link": posted["link"], "game": game.id, "title": game.title, "side": posted["side"],
-            "host": host, "begun": room.match.kept.begun, "clock": str(clock["kind"]) if clock else "",
+            "match": posted.match, "link": f"/g/{posted.match}?seat={posted.token}", "game": game.id,
+            "title": game.title, "side": posted.side, "host": host, "begun": room.match.kept.begun,
+            "clock": "" if clock is None else clocks.words(clock),
         })  # fmt: skip
-    return answer({"invitations": found[:20]})
+        if len(found) == SHOWN:
+            break
+    return answer({"invitations": found})
 
 
 def _links(match: str, invites: dict[str, str]) -> dict[str, str]:

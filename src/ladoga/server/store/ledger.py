@@ -206,7 +206,7 @@ class Ledger:
 
     def forget(self, match: str) -> None:
         """Drop a match and everything about it."""
-        for table in ("claims", "bookmarks", "chat", "actions", "events", "seats"):
+        for table in ("claims", "bookmarks", "chat", "actions", "board", "reasons", "guides", "events", "seats"):
             self._run(f"DELETE FROM {table} WHERE match = ?", match)  # noqa: S608
         self._run("DELETE FROM matches WHERE id = ?", match)
         self.tell(match, "gone")
@@ -233,6 +233,7 @@ class Ledger:
         """A fresh invitation to a free seat; any earlier one stops working."""
         query = "UPDATE seats SET invite = ? WHERE match = ? AND side = ? AND player = '' AND person IS NULL"
         self._run(query, hashed(token), match, side)
+        self._run("DELETE FROM board WHERE match = ? AND side = ?", match, side)
         self.tell(match, "seats")
 
     def sit(self, match: str, token: str, person: int) -> str | None:
@@ -243,6 +244,7 @@ class Ledger:
         rows = self._rows(query, person, match, hashed(token))
         if not rows:
             return None
+        self._run("DELETE FROM board WHERE match = ?", match)
         self.tell(match, "seats")
         return str(rows[0][0])
 
@@ -267,17 +269,20 @@ class Ledger:
 
     def add(
         self, match: str, action: str, revision: int, events: Iterable[tuple[str, str]],
-        outcome: dict[str, Any] | None = None, clock: dict[str, Any] | None = None,
+        outcome: dict[str, Any] | None = None, clock: dict[str, Any] | None = None, reason: str = "",
     ) -> list[int]:  # fmt: skip
-        """Add the events of one action to a match as it stood at a revision, the outcome if they end it and the
-        clock as it stands then; ``Doubled`` if that action has been carried out already, ``Behind`` if the match has
-        changed since."""
+        """Add the events of one action to a match as it stood at a revision, the outcome if they end it, the clock
+        as it stands then and why a computer did it; ``Doubled`` if that action has been carried out already,
+        ``Behind`` if the match has changed since."""
         self._count(match, action, revision)
         if outcome is not None:
             self._run("UPDATE matches SET ended = ? WHERE id = ?", json.dumps(outcome), match)
         if clock is not None:
             self._run("UPDATE matches SET clock = ? WHERE id = ?", json.dumps(clock), match)
-        return self._append(match, events, revision + 1)
+        seqs = self._append(match, events, revision + 1)
+        if reason:
+            self._run("INSERT INTO reasons VALUES (?, ?, ?) ON CONFLICT DO NOTHING", match, seqs[0], reason)
+        return seqs
 
     def undo(self, match: str, action: str, revision: int, seq: int, clock: dict[str, Any] | None = None) -> None:
         """Mark every event from ``seq`` on as undone."""

@@ -67,6 +67,26 @@ SQLITE: tuple[str, ...] = (
     ALTER TABLE events ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
     """,
     "CREATE INDEX matches_with_clocks ON matches (id) WHERE clock IS NOT NULL AND ended = '';",
+    # Invitations to anybody, why computers did what they did, how far a seat has come in the guide, set-ups that
+    # somebody keeps, and where somebody is told that it is their turn.
+    """
+    CREATE TABLE board (
+        match TEXT PRIMARY KEY REFERENCES matches (id), side TEXT NOT NULL, token TEXT NOT NULL, at REAL NOT NULL
+    ) STRICT;
+    CREATE TABLE reasons (
+        match TEXT NOT NULL REFERENCES matches (id), seq INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, seq)
+    ) STRICT;
+    CREATE TABLE guides (
+        match TEXT NOT NULL REFERENCES matches (id), side TEXT NOT NULL, steps TEXT NOT NULL, PRIMARY KEY (match, side)
+    ) STRICT;
+    CREATE TABLE setups (
+        person INTEGER NOT NULL REFERENCES people (id), game TEXT NOT NULL, side TEXT NOT NULL, name TEXT NOT NULL,
+        orders TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (person, game, side, name)
+    ) STRICT;
+    CREATE TABLE hooks (
+        person INTEGER PRIMARY KEY REFERENCES people (id), url TEXT NOT NULL, secret TEXT NOT NULL
+    ) STRICT;
+    """,
 )
 
 POSTGRES: tuple[str, ...] = (
@@ -122,9 +142,29 @@ POSTGRES: tuple[str, ...] = (
     ALTER TABLE events ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;
     """,
     "CREATE INDEX matches_with_clocks ON matches (id) WHERE clock IS NOT NULL AND ended = '';",
+    """
+    CREATE TABLE board (
+        match TEXT PRIMARY KEY REFERENCES matches (id), side TEXT NOT NULL, token TEXT NOT NULL,
+        at DOUBLE PRECISION NOT NULL
+    );
+    CREATE TABLE reasons (
+        match TEXT NOT NULL REFERENCES matches (id), seq BIGINT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, seq)
+    );
+    CREATE TABLE guides (
+        match TEXT NOT NULL REFERENCES matches (id), side TEXT NOT NULL, steps TEXT NOT NULL, PRIMARY KEY (match, side)
+    );
+    CREATE TABLE setups (
+        person BIGINT NOT NULL REFERENCES people (id), game TEXT NOT NULL, side TEXT NOT NULL, name TEXT NOT NULL,
+        orders TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, PRIMARY KEY (person, game, side, name)
+    );
+    CREATE TABLE hooks (
+        person BIGINT PRIMARY KEY REFERENCES people (id), url TEXT NOT NULL, secret TEXT NOT NULL
+    );
+    """,
 )
 
 TABLES = (
     "facts", "people", "devices", "passes", "matches", "seats", "events", "actions", "chat", "bookmarks",
+    "board", "reasons", "guides", "setups", "hooks",
 )  # fmt: skip
 """What is kept for good, in an order in which it can be copied: nothing comes before what it points to."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....hexes import Hex, HexMask
-from ....kernel.orders import END, Order
-from .lie import BODY, Lie
+from ...hexes import Hex
+from ...kernel.orders import END, Order
+from ..doctrines.tijvin_staff.lie import BODY
+from .reading import Reading
 
 ORPHAN = 0.6
 """What it is worth to reach a unit that no other headquarters reaches, against one of its own."""
@@ -16,11 +17,11 @@ COMPANY = 3.0
 """What friends in the hex are worth."""
 
 
-def seat_worth(lie: Lie, q: int, h: Hex) -> float:
+def seat_worth(lie: Reading, q: int, h: Hex) -> float:
     """What it is worth to have a headquarters in a hex."""
     p, reach = lie.p, lie.p.tables.command.of(lie.side)
     away_from, value = lie.chart.away(h), 0.0
-    others = _reached_by_others(lie, q)
+    others = lie.reached_by_others(q)
     for u in p.roster.of[lie.side]:
         at = p.hexes[u]
         if at < 0:
@@ -40,7 +41,7 @@ def seat_worth(lie: Lie, q: int, h: Hex) -> float:
     return value
 
 
-def headquarters_move(lie: Lie, orders: Sequence[Order]) -> Order:
+def headquarters_move(lie: Reading, orders: Sequence[Order]) -> Order:
     """The hex from which most units are in command, safe with friends or out of the enemy's reach."""
     p, q = lie.p, lie.p.active_hq
     here = p.hq_hex[q]
@@ -50,14 +51,7 @@ def headquarters_move(lie: Lie, orders: Sequence[Order]) -> Order:
     return hexes[best]
 
 
-def returning(lie: Lie, orders: Sequence[Order]) -> Order:
+def returning(lie: Reading, orders: Sequence[Order]) -> Order:
     """A headquarters comes back where it commands most."""
     q = lie.p.roster.hq_index[orders[0].units[0]]
     return max(orders, key=lambda order: (seat_worth(lie, q, lie.grid.hex(order.hexes[0])), str(order)))
-
-
-def _reached_by_others(lie: Lie, q: int) -> HexMask:
-    """The hexes that other headquarters of the side reach."""
-    p = lie.p
-    seats = sum({1 << p.hq_hex[x] for x in p.roster.hqs_of[lie.side] if x != q and p.hq_hex[x] >= 0})
-    return lie.grid.within(seats, p.tables.command.of(lie.side)) if seats else 0

@@ -1,4 +1,4 @@
-"""How the staff plans whole activations of Tijvin 1941."""
+"""How the general plans activations of Tijvin 1941."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ import ladoga
 from ladoga.games.tijvin.position import TijvinPosition
 from ladoga.hexes import Hex
 from ladoga.kernel.position import Position
-from ladoga.players.doctrine import doctrine_of
-from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
-from ladoga.players.doctrines.tijvin_staff.lie import Lie
-from ladoga.players.doctrines.tijvin_staff.pockets import Ring, cut_off
-from ladoga.players.doctrines.tijvin_staff.seats import seat_worth
-from ladoga.players.general import GeneralPlayer
-from ladoga.players.staff import StaffPlayer
+from ladoga.players.tijvin.marches import Campaign
+from ladoga.players.tijvin.officer import DOCTRINE, Officer
+from ladoga.players.tijvin.pockets import Ring, cut_off
+from ladoga.players.tijvin.reading import Reading
+from ladoga.players.tijvin.seats import seat_worth
 from ladoga.players.tuning import tuning
 
 GAME = ladoga.load("tijvin-1941")
@@ -35,8 +33,8 @@ def unit(side: str, hex_number: str, cf: int, kind: str = "infantry", efficiency
     return {"side": side, "type": kind, "cf": cf, "efficiency": efficiency, "hex": hex_number}
 
 
-def reading(p: TijvinPosition, side: str) -> Lie:
-    return Lie(p, side, doctrine_of("tijvin-1941").style(p, side, tuning("tijvin-1941").side(side)), {})
+def reading(p: TijvinPosition, side: str) -> Reading:
+    return Reading(p, side, DOCTRINE.style(p, side, tuning("tijvin-1941").side(side)), {})
 
 
 def at(p: TijvinPosition, number: str) -> Hex:
@@ -104,16 +102,16 @@ def test_a_city_in_reach_is_not_left_empty() -> None:
     assert plan.where[p.roster.index["a"]] == at(p, "0505")
 
 
-def test_a_general_repeats_himself() -> None:
-    first, second = (_opening(GeneralPlayer(nodes=20)) for _ in range(2))
+def test_an_officer_repeats_himself() -> None:
+    first, second = (_opening(Officer(nodes=20)) for _ in range(2))
     assert first == second
     assert any(order.startswith("activate") for order in first)
 
 
-def _opening(general: GeneralPlayer, orders: int = 40) -> list[str]:
+def _opening(general: Officer, orders: int = 40) -> list[str]:
     position: Position = GAME.start()
     rng, given = random.Random(3), list[str]()
-    other = StaffPlayer()
+    other = Officer()
     while len(given) < orders:
         mover = position.to_move
         assert mover is not None
@@ -127,3 +125,18 @@ def _opening(general: GeneralPlayer, orders: int = 40) -> list[str]:
         given.append(str(order))
         position = position.play(order)
     return given
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options"), [("german-offensive", {}), ("german-offensive", {"fog-of-war": True, "minimum-hq": True})],
+    ids=["plain", "options"],
+)  # fmt: skip
+def test_officers_play_to_the_end(scenario: str, options: dict[str, bool]) -> None:
+    position: Position = GAME.start(scenario, options)
+    seats = {"german": Officer(), "soviet": Officer()}
+    dice = random.Random(7)
+    while position.to_move is not None:
+        mover = position.to_move
+        order = position.legal.random(dice) if mover == "chance" else seats[mover].choose(position.view(mover), dice)
+        position = position.play(order)
+    assert position.turn == GAME.scenarios[scenario].turns

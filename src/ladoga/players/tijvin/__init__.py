@@ -1,0 +1,1 @@
+"""How the general plays Tijvin 1941."""
