@@ -198,6 +198,27 @@ def test_guerrillas_cut_all_lines_at_once_where_one_more_would_feed_the_enemy() 
     assert not supply.lines(position).headquarters
 
 
+def test_guerrillas_keep_out_of_the_enemy_s_reach_until_there_is_something_to_cut() -> None:
+    """Close to the edge nobody starves, and they are seldom left alive there."""
+    units = {"Gue1": "2826", "HQ41": "3729", "6/11": "3528", "6/4": "3628", "177RD": "2823"}
+    position = at("assault-leningrad", "soviet-movement", units, map=None)
+    h = position.ground.grid.hex(raids(position).get("Gue1", "2826"))
+    assert not Soviet(position).swept >> h & 1
+
+
+def test_a_headquarters_far_from_the_edge_and_with_many_men_is_worth_most() -> None:
+    """Another one comes from the edge of the map, and until then its corps starves (11.36)."""
+    near = {"HQ41": "3729", "6/11": "3728", "177RD": "2823"}
+    far = {"HQ41": "1021", "6/11": "1022", "177RD": "2823"}
+    worth = [
+        Soviet(position).headquarters(position.index["HQ41"])
+        for position in (at("assault-leningrad", "soviet-movement", units, map=None)
+                         for units in (near, far, {**far, "1/1": "1120"}))
+    ]  # fmt: skip
+    assert worth == sorted(worth)
+    assert worth[0] < worth[1] < worth[2]
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_phase_is_planned_without_the_list_of_all_orders(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The staff's first turn asks for no list of legal moves."""

@@ -37,7 +37,7 @@ Ways = Mapping[str, Mapping[str, float]]
 
 SOVIET_WAYS: Ways = {
     "sparingly": {"attack": 0.4, "thrift": 1.6, "safety": 2.0, "ground": 0.6},
-    "freely": {"stay": 0.4, "attack": 0.6},
+    "firmly": {"stay": 2.5, "attack": 0.5, "thrift": 1.4},
     "not a step back": {"ground": 2.0, "thrift": 0.7, "stay": 1.6},
     "for the city": {"garrison": 2.0, "near": 0.6, "inside": 2.0, "stay": 0.6},
     "before the city": {"garrison": 0.4, "near": 2.0, "inside": 0.5},
@@ -50,6 +50,7 @@ SCRIPTS: Mapping[str, Mapping[str, Ways]] = {
             "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.4, "ground": 1.5},
             "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
             "fast": {"push": 3.0, "safety": 0.5},
+            "patiently": {"impatience": 0.2},
             "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
         },
         "soviet": SOVIET_WAYS,
@@ -60,6 +61,7 @@ SCRIPTS: Mapping[str, Mapping[str, Ways]] = {
             "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.2, "ground": 1.5, "push": 1.5, "supply": 0.6},
             "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
             "fast, ahead of supply": {"push": 3.0, "supply": 0.3, "safety": 0.3},
+            "patiently": {"impatience": 0.2},
             "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
         },
         "soviet": SOVIET_WAYS,
@@ -69,8 +71,9 @@ SCRIPTS: Mapping[str, Mapping[str, Ways]] = {
 
 What the words multiply: ``thrift`` the price of our own losses, ``ground`` that of any hex and ``keys`` that of those
 that score, ``attack`` the readiness to attack, ``safety`` the fear of being attacked, ``push`` the haste to the goal,
-``supply`` the fear of hunger; for the Soviets ``garrison`` the posts in the city before and ``inside`` those after the
-enemy has come to it, ``near`` how much rather posts near the enemy are manned, ``stay`` how gladly one keeps a post."""
+``impatience`` what it is worth to clear the way of a corps, ``supply`` the fear of hunger; for the Soviets
+``garrison`` the posts in the city before and ``inside`` those after the enemy has come to it, ``near`` how much rather
+posts near the enemy are manned, ``stay`` how gladly one keeps a post."""
 
 
 class AssaultDoctrine(Doctrine):

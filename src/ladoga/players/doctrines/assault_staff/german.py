@@ -18,7 +18,7 @@ from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
-from .picture import HEADQUARTERS, Picture
+from .picture import Picture
 
 STRIDE = 0.3
 """What a movement point nearer to the goal is worth."""
@@ -249,7 +249,7 @@ class German(Picture):
         if h < 0 or not self.swept >> h & 1:
             return 0.0
         rest = [i for i in pos.stacks[h] if i not in units]
-        return HEADQUARTERS if rest and all(pos.roster[i].is_hq for i in rest) else 0.0
+        return self.headquarters(rest[0]) if rest and all(pos.roster[i].is_hq for i in rest) else 0.0
 
     def holds_city(self, body: Body) -> bool:
         """Whether a body is the garrison of a city and must stay (17.25)."""
@@ -435,6 +435,6 @@ class March:
         value += sum(worth for around, worth in wards.get(corps, ()) if around >> spot & 1)
         alone = not any(at == h and not pos.roster[i].is_hq for i, at in self.where.items())
         if alone:
-            value -= 1.0 + (2.0 * HEADQUARTERS if picture.swept >> h & 1 else 0.0)
+            value -= 1.0 + (2.0 * picture.headquarters(index) if picture.swept >> h & 1 else 0.0)
         value -= 0.5 * min(picture.threat(h), 4.0)
         return value - HQ_STRIDE * picture.far(corps, "infantry", h)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....games.assault.combat import retreat_hexes, river_multiple, terrain_multiple
 from ....games.assault.figures import GERMAN, RANKS, SOVIET
 from ....games.assault.movement import enemy_fringe, reach_of
+from ....games.assault.prospect import distances
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import zone
@@ -26,12 +27,25 @@ RED_SWAY = 1.0
 """... a Soviet one: when the divisions are gone the city falls ..."""
 LASTING = 1.0
 """... and a German one where losses bring no points: it can do as little to replace them."""
-HEADQUARTERS = 7.0
-"""What a headquarters is worth: without it a corps stands still until another has come up."""
+HEADQUARTERS, ORPHANED = 5.0, 0.08
+"""What a headquarters is worth, and what a factor of its corps loses each turn until another has come up."""
+MARCH = 6.0
+"""Movement points of such a turn."""
+GUERRILLA = 4.0
+"""What a guerrilla is worth: four together can starve an army."""
 ALARM = (1.4, 0.8)
 """Odds from which a German and a Soviet unit fear to be attacked: class tells in favour of the first."""
 GIVING_WAY = 0.4
 """What it costs each unit to fall back a hex."""
+
+
+FORWARD = {"hunt": 1.5, "attack": 2.0, "stay": 0.4, "thrift": 0.7, "garrison": 0.4, "near": 2.0, "inside": 0.5}
+"""Soviets who strike back, and meet the enemy far from the city."""
+NATURE: Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]] = {
+    "assault-leningrad": ({}, FORWARD),
+    "assault-stalingrad": ({}, FORWARD),
+}
+"""How the staff of each side fights: what it multiplies its weights by, whatever temper comes on top of that."""
 
 
 class Force(NamedTuple):
@@ -49,8 +63,10 @@ class Picture:
         self.pos, self.side, self.enemy = pos, side, 1 - side
         self.game, self.ground, self.grid = pos.game, pos.ground, pos.ground.grid
         self.us, self.them = pos.lay(side), pos.lay(1 - side)
-        self.bias = bias or {}
+        nature = NATURE[self.game.id][side]
+        self.bias = {word: nature.get(word, 1.0) * (bias or {}).get(word, 1.0) for word in {*nature, *(bias or {})}}
         self._worths: dict[Hex, float] = {}
+        self._commands: dict[int, float] = {}
 
     # Units ----------------------------------------------------------------------------------------
 
@@ -74,10 +90,27 @@ class Picture:
         pos, unit = self.pos, self.pos.roster[index]
         care = self.bias.get("thrift", 1.0) if unit.side == self.side else 1.0
         if unit.is_hq:
-            return HEADQUARTERS * (care if unit.side == self.side else self.bias.get("hunt", 1.0))
+            return self.headquarters(index) * (care if unit.side == self.side else self.bias.get("hunt", 1.0))
+        if unit.is_guerrilla:
+            return GUERRILLA
         left = pos.steps[index]
         lost = unit.face(left).combat - (unit.face(left - steps).combat if left > steps else 0)
         return (lost * self._per_factor(unit) + (0.5 if left <= steps else 0.0)) * care
+
+    def headquarters(self, index: int) -> float:
+        """What a headquarters is worth: until another comes up from the edge its corps goes hungry (11.36)."""
+        known = self._commands.get(index)
+        if known is None:
+            pos, ground = self.pos, self.ground
+            corps = pos.roster[index].corps
+            strength = sum(
+                self.factor(i) for i in self.of(GERMAN) if pos.roster[i].corps == corps and not pos.roster[i].is_hq
+            )
+            field = distances(ground, GERMAN, "infantry", ground.entries & ground.german_exits)
+            back = field.get(ground.fringe_of.get(pos.where[index], pos.where[index]), MARCH) / MARCH
+            known = HEADQUARTERS + ORPHANED * strength * min(back, pos.game.turns - pos.turn)
+            self._commands[index] = known
+        return known
 
     def _per_factor(self, unit: Unit) -> float:
         """What a factor of strength is worth to its owner (17.23)."""

@@ -6,18 +6,18 @@ import math
 from collections.abc import Mapping
 from functools import cached_property
 
-from ....games.assault.figures import GERMAN, SOVIET
+from ....games.assault.figures import SOVIET
 from ....games.assault.inset import transfer_hexes
 from ....games.assault.position import AssaultPosition
 from ....games.assault.prospect import distances
-from ....games.assault.supply import lines, live_lines, open_ground
+from ....games.assault.supply import lines
 from ....hexes import Hex, HexMask, members
-from ....kernel.flood import connected, zone
 from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
 from .picture import Picture
+from .saboteurs import Saboteurs
 
 STRIDE = 0.25
 """What a movement point further from a post costs."""
@@ -31,10 +31,6 @@ AT_LEAST = 0.6
 """How pressing the city's garrison always is."""
 CROWD = 0.4
 """How much less each further division in the same city hex is worth."""
-SABOTAGE = 12.0
-"""Strength of the corps that must starve for guerrillas to show themselves."""
-TRUNK = 3
-"""Hexes from the edge of the map where a line is cut at its beginning."""
 STRIKE = 1.5
 """What an attack must bring for units to leave their posts."""
 
@@ -167,7 +163,8 @@ class Defence:
         steps = self._strike()
         steps += self._posts([b for b in self.bodies if id(b) not in {id(s[0]) for s in steps}])
         found = [self._order(body.units[0], h) for body, h in steps if h != body.hex]
-        found += self._sabotage() or [o for i in self.guerrillas if (o := self._raid(i)) is not None]
+        sent = Saboteurs(picture, self.guerrillas).orders()
+        found += [self._order(i, h) for i, h in sent.items() if h != picture.pos.where[i]]
         if picture.pos.germans_on_inset:
             found += [order for i in self.workers if (order := self._turn_out(i)) is not None]
         return [*found, *self._sail()]
@@ -306,112 +303,6 @@ class Defence:
 
     # Guerrillas, workers, the fleet ---------------------------------------------------------------
 
-    @cached_property
-    def _trunks(self) -> dict[int, HexMask]:
-        """For each guerrilla the beginning of one line that feeds the enemy: those who are near it first."""
-        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
-        live = live_lines(pos)
-        found: dict[int, HexMask] = {}
-        exits = [h for h in members(ground.line_exits) if live >> h & 1 or picture.us.occupied >> h & 1]
-        ways = sorted(
-            (distances(ground, SOVIET, "guerrilla", 1 << h).get(pos.where[i], FAR), i, h)
-            for i in self.guerrillas
-            for h in exits
-        )
-        for _, i, h in ways:
-            if i not in found and h in exits:
-                exits.remove(h)
-                found[i] = self._trunk(h)
-        return found
-
-    def _trunk(self, exit_hex: Hex) -> HexMask:
-        """The first hexes of a line from the edge of the map on, as far as it does not part."""
-        ground = self.picture.ground
-        found = frontier = 1 << exit_hex
-        for _ in range(TRUNK):
-            frontier = zone(ground.grid, frontier, ground.line_sides) & ground.line_hexes & ground.main & ~found
-            if frontier.bit_count() != 1:
-                break
-            found |= frontier
-        return found
-
-    def _sabotage(self) -> list[Order]:
-        """All guerrillas at once onto the lines, each onto its own, where that starves the enemy: one alone mostly
-        leaves him another line (11.16, 15.3)."""
-        picture, pos = self.picture, self.picture.pos
-        seats: dict[int, Hex] = {}
-        for i, trunk in self._trunks.items():
-            here = pos.where[i]
-            spots = trunk & (reach_of_unit(picture, i) | (1 << here if here >= 0 else 0)) & ~picture.them.occupied
-            spots &= ~sum(1 << h for h in set(seats.values()))
-            if spots:
-                seats[i] = min(members(spots), key=lambda h: (picture.risk(h, 1.0, 3.0), h != here, h))
-        free = open_ground(pos, GERMAN) & picture.ground.main
-        held = free
-        for i, h in seats.items():
-            held |= 1 << pos.where[i] if pos.where[i] >= 0 else 0
-            free &= ~(1 << h)
-        if self._starved(free) - self._starved(held & picture.ground.main) < SABOTAGE:
-            return []
-        return [self._order(i, h) for i, h in seats.items() if h != pos.where[i]]
-
-    def _raid(self, index: int) -> Order | None:
-        """A guerrilla sits down on the line where it starves most, else it goes behind the enemy's front."""
-        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
-        reach = reach_of_unit(picture, index)
-        if not reach:
-            return None
-        here = pos.where[index]
-        live = live_lines(pos)
-        sits = here >= 0 and bool((ground.line_hexes & ground.main & ~ground.capital) >> here & 1)
-        free = (open_ground(pos, GERMAN) | (1 << here if sits else 0)) & ground.main
-        before = self._starved(free)
-        best, top = here, self._starved(free & ~(1 << here)) - before + 0.5 if sits else 0.0
-        for h in members(reach & ground.line_hexes & ground.main & ~ground.capital):
-            if not (live | picture.them.zone) >> h & 1 or self.taken >> h & 1:
-                continue
-            value = self._starved(free & ~(1 << h)) - before
-            if value > top:
-                best, top = h, value
-        if best == here and top <= 0.5:
-            best = self._lurk(index, reach, live)
-        if best == here:
-            return None
-        self.taken |= 1 << best
-        return self._order(index, best)
-
-    def _starved(self, free: HexMask) -> float:
-        """Strength of the corps that are cut off if their supply runs over some ground only."""
-        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
-        for i in self.guerrillas:
-            if pos.where[i] >= 0 and self.taken >> pos.where[i] & 1:
-                free &= ~(1 << pos.where[i])
-        line = connected(
-            picture.grid, ground.line_hexes & ground.german_exits, ground.line_sides, free & ground.line_hexes
-        )
-        fed = _within(picture, line, 6, free) | _within(picture, ground.german_exits & free, 5, free)
-        return sum(
-            sum(picture.factor(o) for o in picture.of(GERMAN) if pos.roster[o].corps == pos.roster[i].corps)
-            for i in pos.headquarters
-            if pos.where[i] >= 0 and not fed >> ground.fringe_of.get(pos.where[i], pos.where[i]) & 1
-        )
-
-    def _lurk(self, index: int, reach: HexMask, live: HexMask) -> Hex:
-        """Off the roads, near a line behind the enemy, out of his sight."""
-        picture, pos = self.picture, self.picture.pos
-        lines_behind = (
-            live & ~picture.grid.within(picture.them.occupied, 1) & ~picture.grid.within(picture.ground.capital, 8)
-        )
-        field = distances(picture.ground, SOVIET, "guerrilla", lines_behind or live)
-        best, top = pos.where[index], -FAR * 9
-        for h in members(reach):
-            if self.taken >> h & 1 or picture.ground.inset >> h & 1:
-                continue
-            value = -0.3 * max(field.get(h, FAR), 2.0) - picture.risk(h, 1.0, 3.0) + 0.1 * picture.shelter(h, SOVIET)
-            if value > top:
-                best, top = h, value
-        return best
-
     def _turn_out(self, index: int) -> Order | None:
         """Workers to the key points and the districts under attack."""
         picture, pos = self.picture, self.picture.pos
@@ -447,14 +338,3 @@ class Defence:
 def _weight(body: Body) -> float:
     """How much of a post's worth a body makes good."""
     return 0.6 + body.attack / 8.0
-
-
-def _within(picture: Picture, seeds: HexMask, length: int, free: HexMask) -> HexMask:
-    """Hexes within so many steps of some along German supply."""
-    reached = frontier = seeds & free
-    for _ in range(length):
-        frontier = zone(picture.grid, frontier, picture.ground.german_supply_sides) & free & ~reached
-        if not frontier:
-            break
-        reached |= frontier
-    return reached
