@@ -29,6 +29,10 @@ EXACT = 4
 """Untried units of a kind whose sums are drawn exactly; more are added up in fours."""
 LONG = 140
 """Half points of the longest march to the city."""
+DEFILE = ("1903", "1904", "1905", "1906", "2003", "2004", "2005", "2006")
+"""The isthmus of Narva: an army that goes that way queues before a few hexes."""
+QUEUE = 8
+"""Half points that it costs to queue there."""
 Draws = Mapping[tuple[int, bool], float]
 """Total strength, and whether an untried unit is armor, with their probability."""
 Profile = tuple[float, float, float, float, float, float]
@@ -85,6 +89,8 @@ CORPS = 1.5
 """What it is worth that a panzer corps is complete in one hex (12.1)."""
 ACCESS = 1.2
 """Turns that it is worth to stand next to a hex that scores."""
+OPENS, BIG = 0.25, 10
+"""What part of a hex that scores much it is worth to hold a hex of the city next to it."""
 LOST = 6
 """Hexes from supply beyond which it does not matter how many."""
 HUNGER = 0.3
@@ -497,7 +503,7 @@ class LeningradProspect(Prospect):
             origins |= 1 << stand.where[unit]
         near, far = self.ways_out(h, side, origins, stand)
         ground = self.ground_worth(h, side)
-        guard = GUARD * self.figures.held * self._scoring.get(h, 0)
+        guard = GUARD * self.figures.held * self._worths.get(h, 0.0)
         prices = sorted([self._prices[unit][0] + guard for unit in there])
         steps = sum([len(self._prices[unit]) for unit in there])
         whole = sum([sum(self._prices[unit]) for unit in there]) + guard * steps
@@ -559,8 +565,7 @@ class LeningradProspect(Prospect):
 
     def ground_worth(self, h: Hex, side: int) -> float:
         """What it is worth to a side to clear a hex."""
-        worth = self.edition.tables.victory.hexes.get(self.ground.names[h], 0)
-        return GROUND + worth * self.figures.held * 0.5
+        return GROUND + self._worths.get(h, 0.0) * self.figures.held * 0.5
 
     def support(self) -> int:
         """Air units that may still join attacks (13.5)."""
@@ -618,12 +623,23 @@ class LeningradProspect(Prospect):
     def objectives(self, side: int, turn: int) -> Mapping[Hex, float]:
         """The hexes of the city that score (18.2), as far as they count on a turn."""
         held = _figures(turn).held
-        return {h: worth * held for h, worth in self._scoring.items()}
+        return {h: worth * held for h, worth in self._worths.items()}
 
     @cached_property
     def _scoring(self) -> dict[Hex, int]:
         grid = self.ground.grid
         return {grid.hex(n): worth for n, worth in self.edition.tables.victory.hexes.items() if n in grid}
+
+    @cached_property
+    def _worths(self) -> dict[Hex, float]:
+        """What holding the hexes of the city is worth: those that score, and those from which these are attacked."""
+        found: dict[Hex, float] = dict(self._scoring)
+        opens = OPENS * min(1.0, 0.5 * (self.last - self.turn))
+        for h in members(self.ground.leningrad if opens else 0):
+            if self._scoring.get(h, 0) < BIG:
+                near = [worth for other, worth in self._scoring.items() if self._around[h] >> other & 1]
+                found[h] = found.get(h, 0.0) + opens * sum(near)
+        return found
 
     def post(self, unit: int) -> Mapping[Hex, float]:
         """Turns that are left before the city when a unit gets there from a hex, by its strength."""
@@ -634,7 +650,7 @@ class LeningradProspect(Prospect):
         found = self._posts.get(key)
         if found is None:
             pace = self._pace if piece.side == GERMAN and self._mobile[unit] else 0
-            known = ("post", self.turn, self.last, pace, piece.speed, *key)
+            known = ("post", self.turn, self.last, self.figures, pace, piece.speed, *key)
             found = self._posts[key] = self.ground.remembered(
                 known, lambda: self._posted(piece.side, self._mobile[unit], strength, piece.speed, worn)
             )
@@ -690,13 +706,25 @@ class LeningradProspect(Prospect):
         if side == GERMAN:
             goal |= self.ground.zone(goal)
         costs = self.ground.costs(side, mobile, 0, ()).reversed()
-        layers = flood(costs, goal & self.ground.land, LONG, barred=~self.ground.land).layers
-        return {h: cost for cost, layer in enumerate(layers) for h in members(layer)}
+
+        def march(barred: HexMask) -> dict[Hex, int]:
+            layers = flood(costs, goal & self.ground.land, LONG, barred=~self.ground.land | barred).layers
+            return {h: cost for cost, layer in enumerate(layers) for h in members(layer)}
+
+        short = march(0)
+        if side != GERMAN:
+            return short
+        defile = mask_of(self.grid.hex(number) for number in DEFILE if number in self.grid)
+        around = march(defile)
+        return {
+            h: cost + QUEUE // 2 if defile >> h & 1 else min(cost + QUEUE, around.get(h, LONG))
+            for h, cost in short.items()
+        }
 
     def standing(self, stand: Stand) -> float:
         """City hexes: held by the Germans in supply (18.2), or by how many Soviet divisions."""
         total = 0.0
-        for h, worth in self._scoring.items():
+        for h, worth in self._worths.items():
             there = stand.at.get(h)
             if not there:
                 continue
