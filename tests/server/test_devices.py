@@ -117,3 +117,14 @@ def test_in_a_study_the_undo_button_does_not_tell_the_other_sides_orders(guest, 
     tables[theirs].drain()
     assert tables[theirs].state()["undo"]["text"] == f"the last order of {side}"
     assert tables[side].state()["undo"]["text"] != f"the last order of {side}"
+
+
+def test_in_a_study_the_debrief_waits_while_somebody_else_has_secrets_there(guest, another):
+    """One's own board may be debriefed at any time; where another person hides something, when it is over."""
+    seats = {"german": "me", "soviet": "open"}
+    made = guest.post("/api/matches", game="leningrad41", kind="study", seats=seats).json()
+    other = another()
+    assert other.post(f"/api/matches/{made['id']}/sit", token=made["invites"]["soviet"].split("seat=")[1]).is_success
+    for somebody in (guest, other):
+        refused = somebody.http.get(f"/g/{made['id']}/debrief.txt")
+        assert (refused.status_code, refused.json()["code"]) == (400, "secret")

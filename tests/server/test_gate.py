@@ -1,5 +1,6 @@
 """What comes to the door in any other way than a browser's: turned away in words, at once, and nobody else notices."""
 
+import asyncio
 import logging
 import socket
 import time
@@ -8,12 +9,12 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from ladoga.server import gate, protocol
-from ladoga.server.gate import Gate, Pulse, Trusted, _address
-from ladoga.server.limits import Buckets
+from ladoga.server import gate, protocol, showing
+from ladoga.server.gate import Gate, Pulse, Trusted, household
+from ladoga.server.limits import Buckets, Turns
 from ladoga.server.metrics import Metrics
 
-from .serving import Running
+from .serving import Running, Table
 
 GAME = "leningrad-1979"
 
@@ -145,8 +146,8 @@ def test_only_a_trusted_proxy_is_believed(client, forwarded, seen):
 
 def test_a_household_of_addresses_counts_as_one():
     one, two = ({"client": (f"2001:db8:1:2::{n}", 1)} for n in (1, 2))
-    assert _address(one) == _address(two) == "2001:db8:1:2::/64"
-    assert _address({"client": ("203.0.113.9", 1)}) == "203.0.113.9"
+    assert household(one) == household(two) == "2001:db8:1:2::/64"
+    assert household({"client": ("203.0.113.9", 1)}) == "203.0.113.9"
 
 
 def test_visitors_are_sent_away_before_everybody_waits(guest, sit, monkeypatch):
@@ -185,3 +186,43 @@ def test_those_who_watch_neither_set_the_pace_nor_point_nor_mark_what_is_to_come
     assert mine.ask("point", hex="1010")["ok"]
     assert other.hear("point")["hex"] == "1010"
     assert mine.ask("bookmark", n=10_000, label="far")["code"] == "unknown"
+
+
+def test_whoever_asks_for_much_waits_behind_their_own():
+    """However much one address asks for at a time, the next one's question comes at once."""
+
+    async def asked():
+        turns, going, done = Turns(2), [], asyncio.Event()
+
+        async def ask(who, n):
+            async with turns.one(who):
+                going.append((who, n))
+                await done.wait()
+
+        tasks = [asyncio.create_task(ask("greedy", n)) for n in range(50)]
+        tasks.append(asyncio.create_task(ask("modest", 0)))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert going == [("greedy", 0), ("greedy", 1), ("modest", 0)]
+        done.set()
+        await asyncio.gather(*tasks)
+        assert len(going) == 51
+        assert not turns._gates, "nobody is remembered who has gone"
+
+    asyncio.run(asked())
+
+
+def test_an_overlay_is_worked_out_once_for_what_is_seen(guest, monkeypatch):
+    table = Table(guest, guest.begin(german="me", soviet="me")["id"])
+    table.hear("state")
+    worked_out = []
+    true = showing.layer
+    monkeypatch.setattr(showing, "layer", lambda *values: worked_out.append(values) or true(*values))
+    first = table.ask("layer", kind="zoc")
+    assert table.ask("layer", kind="zoc")["layer"] == first["layer"]
+    assert len(worked_out) == 1
+    unit = next(iter(table.state()["offers"]["units"]))
+    assert table.give(table.ask("of", units=[unit])["orders"][0]["text"])["ok"]
+    assert table.ask("layer", kind="zoc")["ok"]
+    assert len(worked_out) == 2
+    table.close()

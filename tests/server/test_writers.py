@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import ladoga
+from ladoga.kernel.game import load_game
 from ladoga.server import dealings
 from ladoga.server import lobby as lobbies
 from ladoga.server.assembly import assemble
@@ -123,3 +124,33 @@ def test_a_second_play_finds_the_first_and_a_second_serve_is_refused(tmp_path):
         again.process.stdout.close(), served.process.stdout.close()
     finally:
         first.end()
+
+
+def test_the_dice_are_drawn_anew_whatever_happens_meanwhile(tmp_path):
+    """Somebody sits down at a match whose seed is known while another process plays on, or dies before it is done."""
+
+    async def play():
+        one, two = assemble(tmp_path / "store.db"), assemble(tmp_path / "store.db")
+        store = one.house.store
+        mine, yours, theirs = (store.now(Ledger.welcome, name) for name in ("mine", "yours", "theirs"))
+        side = load_game(GAME).start().to_move
+        other = next(name for name in load_game(GAME).sides if name != side)
+        match, invites = await create(one, mine, GAME, {side: "me", other: "open"}, kind="study")
+        first, second = await one.room(match), await two.room(match)
+        watcher = await second.join(mine)
+        seed = second.match.kept.seed
+        await second.give(watcher, "action-1", second.match.version, orders(second, 1)[0])
+        assert await one.sit(match, invites[other], yours) == other
+        assert not first.match.kept.known
+        assert first.match.kept.seed != seed
+
+        left, invites = await create(one, mine, GAME, {side: "me", other: "open"}, kind="study")
+        seed = store.now(Ledger.match, left).seed
+        store.now(Ledger.sit, left, invites[other], theirs)  # and whoever wrote this was killed
+        opened = await two.room(left)
+        assert not opened.match.kept.known
+        assert opened.match.kept.seed != seed
+        for lobby in (one, two):
+            await lobby.close()
+
+    asyncio.run(play())

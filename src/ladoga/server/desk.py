@@ -19,9 +19,10 @@ from ..kernel.map import GameMap
 from . import pictures, wire
 from .door import Door
 from .editor import Shelf
+from .gate import household
 from .house import House
 from .library import Library
-from .limits import FRAME, Buckets
+from .limits import FRAME, Buckets, Turns
 from .lobby import Lobby
 from .people import Known, People
 from .refused import Busy, Refused
@@ -61,6 +62,9 @@ class Desk:
     readings: Buckets = field(default_factory=lambda: Buckets(size=60, rate=1))
     """Seconds of work on what strangers send, by address."""
     guesses: Buckets = field(default_factory=lambda: Buckets(size=10, rate=0.05))
+    deeds: Turns = field(default_factory=lambda: Turns(16))
+    questions: Turns = field(default_factory=lambda: Turns(2))
+    """What one address has done and answered at its tables at a time: the rest of it waits behind its own."""
 
     @property
     def local(self) -> bool:
@@ -87,8 +91,8 @@ class Visit:
 
     @property
     def address(self) -> str:
-        """Where it comes from."""
-        return self.connection.client.host if self.connection.client else ""
+        """Where it comes from: an address, or the network of one household."""
+        return household(self.connection.scope)
 
     @property
     def label(self) -> str:

@@ -110,7 +110,7 @@ class Gate:
             return
         headers = dict(scope["headers"])
         self._believe(scope, headers)
-        address = _address(scope)
+        address = household(scope)
         with about(request=secrets.token_hex(4), path=scope["path"]):
             problem = self._problem(scope, headers, address)
             if scope["type"] == "http":
@@ -224,7 +224,7 @@ def _before_the_socket(send: Send) -> Send:
     return sent
 
 
-def _address(scope: Scope) -> str:
+def household(scope: Scope) -> str:
     """Whom a visitor counts as: an address, or the network of one household."""
     client = scope.get("client")
     host = client[0] if client else ""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 FRAME = 64 * 1024
 """The longest message a browser may send, in bytes."""
@@ -63,3 +66,25 @@ class Buckets:
         while len(self._buckets) > self.keys:
             self._buckets.popitem(last=False)
         return bucket
+
+
+class Turns:
+    """So many of each key go on at a time; whoever asks for more waits behind their own, and nobody else does."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._gates: dict[str, asyncio.Semaphore] = {}
+        self._here: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def one(self, key: str) -> AsyncIterator[None]:
+        """Go on when it is one's turn."""
+        gate = self._gates.setdefault(key, asyncio.Semaphore(self._most))
+        self._here[key] += 1
+        try:
+            async with gate:
+                yield
+        finally:
+            self._here[key] -= 1
+            if not self._here[key]:
+                del self._here[key], self._gates[key]

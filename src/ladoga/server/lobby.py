@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -97,6 +98,8 @@ class Lobby:
         self.rooms[match_id] = room
         if await store.read(Ledger.revision, match_id) != kept.revision:
             await room.refresh()
+        with suppress(Refused):  # what cannot be written now is refused where somebody wants it written
+            await self._settle_dice(room)
         return room
 
     # Matches ------------------------------------------------------------------------------------
@@ -108,10 +111,20 @@ class Lobby:
         if side is None:
             raise Refused("invite", "this invitation has been used or withdrawn")
         await room.reseat()
-        people = {seat.person for seat in room.match.seats if seat.person is not None}
-        if room.match.kept.known and len(people) > 1 and not room.match.over:
-            await self._draw_anew(room)
+        await self._settle_dice(room)
         return side
+
+    async def _settle_dice(self, room: Room) -> None:
+        """Where more than one person sits, nobody knows the rolls beforehand: the dice are drawn anew, whatever else
+        happens to the match meanwhile and whoever died while doing so."""
+        while room.match.kept.known and not room.match.over and not room.gone:
+            if len({seat.person for seat in room.match.seats if seat.person is not None}) < 2:
+                return
+            try:
+                await self._draw_anew(room)
+            except Refused as problem:
+                if problem.code != "stale":
+                    raise
 
     async def _draw_anew(self, room: Room) -> None:
         async with room.alone() as match:

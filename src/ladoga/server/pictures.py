@@ -13,7 +13,7 @@ from collections import Counter as Count
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -69,6 +69,7 @@ class Shelf(Generic[T]):
         return self._kept[key]
 
 
+@lru_cache(32)
 def geometry(game_map: GameMap) -> dict[str, Any]:
     """Where boards and hexes lie: boards side by side, in drawing units."""
     boards: list[dict[str, Any]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ..kernel.orders import Order
 from ..kernel.position import Legal, Position, View
@@ -39,11 +40,13 @@ class Shared:
 class Sight(View):
     """A view that remembers its table and its orders; what it gives is only looked at, never changed."""
 
-    __slots__ = ("shared",)
+    __slots__ = ("layers", "shared")
 
     def __init__(self, view: View, others: Iterable[Sight] = ()) -> None:
         """``others`` are the sights that other audiences have of this position."""
         super().__init__(view._position, view.side)
+        self.layers: dict[str, dict[str, Any]] = {}
+        """Overlays of the map, by kind."""
         same: list[Shared] = [other.shared for other in others if other.sees_as(view)]
         self.shared: Shared = same[0] if same else Shared()
 

@@ -94,10 +94,17 @@ async def debrief_file(visit: Visited, match: str, kind: str) -> Response:
     return await _debrief(visit, match, kind)
 
 
+def _all_theirs(room: Room, person: int | None) -> bool:
+    """Whether somebody may know all there is: they sit there, and nobody else does who has secrets from them."""
+    if not room.sides_of(person):
+        return False
+    return not any(seat.person not in (None, person) for seat in room.match.seats) or not room.match.secret()
+
+
 async def _debrief(visit: Visit, match: str, kind: str) -> Response:
     room = await visit.lobby.room(match)
     found = room.match
-    if not found.over and not (found.kept.kind == "study" and room.sides_of(await visit.person())):
+    if not found.over and not (found.kept.kind == "study" and _all_theirs(room, await visit.person())):
         raise Refused("secret", "the debrief opens when the game is over")
     key = (match, found.version)
     if key not in _told:

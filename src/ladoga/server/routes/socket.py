@@ -37,6 +37,12 @@ OF_A_PERSON = 30
 LONG = 50
 """A log that is behind by more events than this is worked out beside the server's other work."""
 
+DEEDS = (
+    wire.Give, wire.Undo, wire.Say, wire.Bookmark, wire.Resign, wire.Peace, wire.AskBack, wire.AnswerBack, wire.Ready,
+    wire.Pace, wire.Point,
+)  # fmt: skip
+"""What changes something, and may have to wait for the store; anything else is a question."""
+
 _open: Counter[str] = Counter()
 
 
@@ -127,8 +133,10 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
                 strikes += 1
                 raise Refused("flood", "too many messages; wait a little")
             metrics.count("answers", "kind", kind)
+            turns = visit.desk.deeds if isinstance(said, DEEDS) else visit.desk.questions
             with metrics.timed("answer" if isinstance(said, wire.Give) else "question"):
-                reply = await answered(room, watcher, said)
+                async with turns.one(visit.address):
+                    reply = await answered(room, watcher, said)
         except Refused as problem:
             metrics.count("refusals", "code", problem.code)
             reply = {"ok": False, "code": problem.code, "message": problem.message, "case": problem.case}
@@ -175,8 +183,7 @@ async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, A
         case wire.Layer():
             if watcher.limit is not None:
                 raise Refused("late", "this is not shown to those who watch later than it happens")
-            eyes = audience_of(room.match, watcher.sides)
-            return {"ok": True, "layer": await asyncio.to_thread(showing.layer, room.match, eyes, said.kind)}
+            return {"ok": True, "layer": await _layer(room.match, audience_of(room.match, watcher.sides), said.kind)}
     return _told(room.match, watcher, said)
 
 
@@ -198,6 +205,17 @@ def _told(match: Match, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
             last = len(match.orders) if watcher.limit is None else watcher.limit
             return {"ok": True, "state": showing.state(match, eyes, min(said.n, last))}
     raise Refused("form", "nobody answers to that")
+
+
+async def _layer(match: Match, eyes: str, kind: str) -> dict[str, Any]:
+    """An overlay of the map, worked out once for what somebody sees now, beside everything else."""
+    known = match.view(eyes).layers
+    if kind in known:
+        return known[kind]
+    found = await asyncio.to_thread(showing.layer, match, eyes, kind)
+    if found and match.view(eyes).layers is known:
+        known[kind] = found
+    return found
 
 
 async def _log(room: Room, watcher: Watcher, n: int) -> list[LogEntry]:
