@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
+DOCS := $(VENV)/.docs
 
 .PHONY: play test quick lint browser postgres bench strength mutation soak same maps load kills client client-check clean
 
@@ -76,6 +77,10 @@ client: $(STAMP)
 client-check: $(STAMP)
 	$(BIN)/python tools/client.py
 
+# The documentation site in build/site; a warning, a link that leads nowhere or a public name left out fails it.
+docs: $(DOCS)
+	$(BIN)/python tools/docsite.py
+
 # The game alone for those who play; all tools for those who test.
 $(PLAY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ladoga needs Python 3.11 or newer; say make PYTHON=python3.12"; exit 1; }
@@ -86,6 +91,10 @@ $(PLAY): pyproject.toml
 $(STAMP): $(PLAY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $(STAMP)
+
+$(DOCS): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,docs]"
+	@touch $(DOCS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

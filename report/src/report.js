@@ -79,15 +79,15 @@ function map() {
 
 // Which judgements matter: both ends of each range as bars from what is shipped, the greatest swing on top.
 function tornado({ figure, unit, rows }, which) {
-  const label = (r) => `${r.title}\n${r.end} end: ${r.said}\n${r.change > 0 ? "+" : ""}${r.change}${unit} in ${r.pairs} pairs${r.low === null ? "" : `\nbetween ${r.low} and ${r.high}`}`;
+  const label = (r) => `${r.title}\n${rows.some((o) => o.end === "low") ? `${r.end} end: ` : ""}${r.said}\n${r.change > 0 ? "+" : ""}${r.change}${unit} in ${r.pairs} pairs${r.low === null ? "" : `\nbetween ${r.low} and ${r.high}`}`;
   const titles = [...new Set(rows.map((r) => r.title))];
   const small = wide < 560;
   put(`tornado-${which}`, Plot.plot({
     style, width: wide, height: 50 + titles.length * (small ? 48 : 34), marginLeft: small ? 6 : 270, marginRight: 24,
     x: { label: `Change of ${figure}${unit && ", in points of a hundred"}`, grid: true, labelAnchor: "center" },
-    y: { domain: ["low", "high"], axis: null, padding: 0.06 },
+    y: { domain: rows.some((r) => r.end === "low") ? ["low", "high"] : ["high"], axis: null, padding: 0.06 },
     fy: { domain: titles, label: null, axis: null, padding: small ? 0.42 : 0.26 },
-    color: { domain: ["low", "high"], range: ["#b07d1c", "#1c5a61"], legend: true, tickFormat: (end) => `${end} end of the range` },
+    color: { domain: ["low", "high"], range: ["#b07d1c", "#1c5a61"], legend: rows.some((r) => r.end === "low"), tickFormat: (end) => `${end} end of the range` },
     marks: [
       Plot.barX(rows, { x1: 0, x2: "change", y: "end", fy: "title", fill: "end", fillOpacity: (r) => (r.sure ? 1 : 0.4) }),
       Plot.ruleY(rows.filter((r) => r.low !== null), { x1: "low", x2: "high", y: "end", fy: "title", stroke: "#26231d", strokeOpacity: 0.6 }),

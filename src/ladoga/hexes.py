@@ -10,6 +10,13 @@ shape of the map and however its hexes are numbered:
 ['0102', '0103', '0201', '0203', '0302', '0303']
 >>> grid.distance(grid.hex("0101"), grid.hex("0303"))
 3
+
+A ``Hex`` is the number of a bit, a ``HexMask`` a set of them; beyond the edge lies ``NOWHERE``:
+
+>>> corner: Hex = grid.hex("0101")
+>>> around: HexMask = mask_of(h for h in grid.neighbours(corner) if h != NOWHERE)
+>>> sorted(grid.number(h) for h in members(around))
+['0102', '0201']
 """
 
 from __future__ import annotations
@@ -19,6 +26,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Literal, TypeAlias, TypeVar
+
+__all__ = ["NOWHERE", "Board", "Grid", "Hex", "HexMask", "mask_of", "members"]
 
 T = TypeVar("T")
 
@@ -116,6 +125,9 @@ class Board:
     names the lines (by the parity of their printed number) that sit half a hex further down
     (flat) or right (pointy). ``order`` is the order of the two figures in a hex number, and
     ``columns_from`` and ``rows_from`` the edge from which each is counted.
+
+    >>> Board("marsh", columns=(1, 3), rows=(1, 2)).number(0, 1)
+    '0102'
     """
 
     name: str
@@ -172,7 +184,15 @@ class Board:
 
 
 class Grid:
-    """All boards of a game in one bit space, with shifts, rings, distances and numbers."""
+    """All boards of a game in one bit space, with shifts, rings, distances and numbers.
+
+    >>> grid = Grid([Board("marsh", columns=(1, 6), rows=(1, 6))])
+    >>> here = grid.hex("0303")
+    >>> sorted(grid.number(h) for h in members(grid.ring(mask_of([here]))))
+    ['0202', '0203', '0302', '0304', '0402', '0403']
+    >>> grid.distance(here, grid.hex("0603"))
+    3
+    """
 
     def __init__(self, boards: Iterable[Board]) -> None:
         self.boards: tuple[Board, ...] = tuple(boards)

@@ -12,7 +12,7 @@ from ladoga.cli import main
 from ladoga.kernel.data import read_file
 from ladoga.kernel.errors import LadogaError
 from ladoga.lab import Figure, Match, corrections, ranges, sensitivity
-from ladoga.lab.sensitivity import FILE, Range, _led
+from ladoga.lab.sensitivity import FILE, Range, _led, lot
 
 GAMES = [game for game in ladoga.game_ids() if (ladoga.load(game).folder / FILE).is_file()]
 
@@ -126,11 +126,28 @@ def test_a_run_stops_resumes_and_tells_the_same(tmp_path, own, capsys):
     assert "another range than now" in capsys.readouterr().err
 
 
+def test_mirrored_pairs_ask_about_all_figures_at_once(tmp_path, capsys):
+    words = ["sensitivity", "assault-leningrad", "--german", "random", "--soviet", "random", "--together"]
+    words += ["--only", "marsh", "--only", "german-air", "--keep", str(tmp_path), "--plot", str(tmp_path / "t.html")]
+    words += ["--json", str(tmp_path / "out.json"), "--ask", "orders"]
+    assert main([*words, "--games", "1"]) == 0
+    assert main([*words, "--games", "2"]) == 0
+    kept = [json.loads(line) for line in (tmp_path / "together.jsonl").read_text().splitlines()[1:]]
+    assert sorted(key[:2] for key in kept) == [[0, False], [0, True], [1, False], [1, True]]
+    orders = {(pair, mirror): played["orders"] for pair, mirror, played in kept}
+    match = Match("assault-leningrad", {"german": "random", "soviet": "random"})
+    for swing in json.loads((tmp_path / "out.json").read_text())["swings"]:
+        high = [orders[pair, not lot(match, pair, swing["name"])] for pair in range(2)]
+        assert swing["differences"][0]["after"] == sum(high) / 2
+    assert "What a marsh hex costs" in (tmp_path / "t.html").read_text()
+    assert "2 mirrored pairs" in capsys.readouterr().out
+
+
 def test_unknown_ranges_and_games_without_any_are_refused(tmp_path, own):
     game = ladoga.load("assault-leningrad")
     match = Match(game.id, {"german": "random", "soviet": "random"})
     with pytest.raises(LadogaError, match="no range is called 'weather'"):
-        next(sensitivity(match, ranges(game), [Figure.parse("margin")], 2, tmp_path, only=["weather"]))
+        ranges(game).only(["weather"])
     with pytest.raises(LadogaError, match="give a file with --ranges"):
         ranges(ladoga.load("leningrad-1979"))
     own.write_text(own.read_text().replace("type: infantry", "type: camel"))

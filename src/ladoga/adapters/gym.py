@@ -20,9 +20,17 @@ from .observing import Eye
 from .steps import WHOLE_GAME, Rules, Step
 from .zoo import masked, observation_space, rolled
 
+__all__ = ["SeatEnv", "register"]
+
 
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
-    """One side of a game, the first by default, against a computer player."""
+    """One side of a game, the first by default, against a computer player.
+
+    >>> seat = SeatEnv("tijvin-1941", side="soviet", max_length=30)
+    >>> observation, info = seat.reset(seed=1)
+    >>> sorted(observation), int(info["action_mask"].sum()) > 0
+    (['action_mask', 'observation'], True)
+    """
 
     def __init__(
         self,
@@ -104,7 +112,11 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
 
 def register() -> list[str]:
-    """Make every game known to ``gymnasium.make``; the ids to make them by."""
+    """Make every game known to ``gymnasium.make``; the ids to make them by.
+
+    >>> register()[0]
+    'ladoga/assault-leningrad-v0'
+    """
     ids = []
     for game_id in game_ids():
         name = f"ladoga/{game_id}-v0"

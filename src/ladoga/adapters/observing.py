@@ -25,6 +25,8 @@ from ..kernel.position import OBSERVER, View
 from ..kernel.table import Counter
 from .steps import Rules, Step, vocabulary
 
+__all__ = ["Eye", "as_text", "shapes", "size"]
+
 Numbers = npt.NDArray[np.float32]
 
 UNIT_FIGURES = 6
@@ -32,7 +34,11 @@ HEX_FIGURES = 3
 
 
 def shapes(rules: Rules) -> dict[str, tuple[int, ...]]:
-    """The blocks of an observation and their shapes."""
+    """The blocks of an observation and their shapes.
+
+    >>> sorted(shapes(Rules("tijvin-1941")))
+    ['facts', 'hexes', 'order', 'units']
+    """
     words = rules.vocabulary
     return {
         "facts": (3 + len(rules.game.sides),),
@@ -43,7 +49,11 @@ def shapes(rules: Rules) -> dict[str, tuple[int, ...]]:
 
 
 def size(rules: Rules) -> int:
-    """How many numbers an observation has."""
+    """How many numbers an observation has.
+
+    >>> size(Rules("tijvin-1941")) == Eye(Rules("tijvin-1941")).flat(Rules("tijvin-1941").first(), "german").size
+    True
+    """
     return sum(math.prod(shape) for shape in shapes(rules).values())
 
 
@@ -68,7 +78,12 @@ def places(game_id: str) -> dict[str, tuple[float, float]]:
 
 
 class Eye:
-    """Turns steps into numbers for one set of rules."""
+    """Turns steps into numbers for one set of rules.
+
+    >>> rules = Rules("tijvin-1941")
+    >>> sorted(Eye(rules).blocks(rules.first(), "german"))
+    ['facts', 'hexes', 'order', 'units']
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -122,7 +137,11 @@ class Eye:
 
 
 def as_text(step: Step, side: str, *, public: bool = True, private: bool = True) -> str:
-    """What a side knows, as one line of JSON."""
+    """What a side knows, as one line of JSON.
+
+    >>> '"turn":1' in as_text(Rules("tijvin-1941").first(), "german")
+    True
+    """
     shown: Any = {}
     mine = step.position.view(side).document() if private else {}
     seen = step.position.view(OBSERVER).document() if public or private else {}

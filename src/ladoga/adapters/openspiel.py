@@ -21,11 +21,17 @@ from ..kernel.position import CHANCE, OBSERVER
 from .observing import Eye, as_text, shapes
 from .steps import WHOLE_GAME, Rules
 
+__all__ = ["name_of", "register"]
+
 OWN_PARAMETERS = ("scenario", "position", "max_length")
 
 
 def name_of(game_id: str) -> str:
-    """What OpenSpiel calls a game."""
+    """What OpenSpiel calls a game.
+
+    >>> name_of("tijvin-1941")
+    'ladoga_tijvin-1941'
+    """
     return f"ladoga_{game_id}"
 
 
@@ -180,7 +186,13 @@ class SpielObserver:
 
 
 def register() -> list[str]:
-    """Make every game known to OpenSpiel; the names to load them by."""
+    """Make every game known to OpenSpiel; the names to load them by.
+
+    >>> import pyspiel
+    >>> _ = register()
+    >>> pyspiel.load_game("ladoga_tijvin-1941(max_length=50)").num_players()
+    2
+    """
     known = set(pyspiel.registered_names())
     names = []
     for game_id in game_ids():

@@ -31,6 +31,8 @@ from ..kernel.game import Game, load_game
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Outcome, Position
 
+__all__ = ["Rules", "Step", "Vocabulary", "spelled", "vocabulary"]
+
 Word = tuple[str, str]
 """What kind of word it is (verb, unit, hex, word, other), and the word."""
 
@@ -48,7 +50,12 @@ WHOLE_GAME = 20_000
 
 
 class Vocabulary:
-    """Every word of a game's orders, numbered."""
+    """Every word of a game's orders, numbered.
+
+    >>> words = vocabulary("tijvin-1941")
+    >>> words.words[1], len(words) > len(words.units)
+    (('verb', 'place'), True)
+    """
 
     def __init__(self, game: Game) -> None:
         grid = game.map.grid
@@ -104,6 +111,10 @@ class Rules:
     plain values or as text (YAML lines, or JSON), or the name of a file with one.
 
     After ``max_length`` steps the game is broken off and counts as it stands.
+
+    >>> rules = Rules("tijvin-1941", max_length=100)
+    >>> rules.first().mover, rules.max_length
+    ('german', 100)
     """
 
     def __init__(
@@ -153,7 +164,11 @@ class Rules:
 
 @cache
 def vocabulary(game_id: str) -> Vocabulary:
-    """The vocabulary of a game."""
+    """The vocabulary of a game.
+
+    >>> vocabulary("tijvin-1941") is vocabulary("tijvin-1941")
+    True
+    """
     return Vocabulary(load_game(game_id))
 
 
@@ -162,7 +177,13 @@ def _rules_again(game_id: str, document: dict[str, Any], max_length: int) -> Rul
 
 
 class Step:
-    """A position, and what has been said so far of the next order. Never changes."""
+    """A position, and what has been said so far of the next order. Never changes.
+
+    >>> step = Rules("tijvin-1941").first()
+    >>> after = step.after(step.actions[0])
+    >>> step.taken, after.taken
+    (0, 1)
+    """
 
     def __init__(
         self,

@@ -18,6 +18,8 @@ from pettingzoo import AECEnv
 from .observing import Eye, size
 from .steps import WHOLE_GAME, Rules, Step
 
+__all__ = ["SidesEnv", "env"]
+
 
 def masked(step: Step, side: str) -> np.ndarray[Any, np.dtype[np.int8]]:
     """1 for every action a side may take now, 0 for the others."""
@@ -45,7 +47,12 @@ def observation_space(rules: Rules) -> spaces.Dict:
 
 
 class SidesEnv(AECEnv):  # type: ignore[misc]
-    """Both sides of a game, each in turn."""
+    """Both sides of a game, each in turn.
+
+    >>> sides = SidesEnv(Rules("tijvin-1941", max_length=20))
+    >>> sides.possible_agents
+    ['german', 'soviet']
+    """
 
     def __init__(self, rules: Rules, render_mode: str | None = None) -> None:
         super().__init__()
@@ -119,5 +126,11 @@ def env(
     max_length: int = WHOLE_GAME,
     render_mode: str | None = None,
 ) -> SidesEnv:
-    """A game as a PettingZoo environment."""
+    """A game as a PettingZoo environment.
+
+    >>> sides = env("tijvin-1941", max_length=20)
+    >>> sides.reset(seed=1)
+    >>> sides.agent_selection
+    'german'
+    """
     return SidesEnv(Rules(game_id, scenario, options, position=position, max_length=max_length), render_mode)

@@ -28,6 +28,8 @@ from ..players.tuning import tuning
 from .promise import expected, promised
 from .threat import threats
 
+__all__ = ["Counsel", "advice"]
+
 MOST = {"attack": 4, "leave": 1, "move": 4, "order": 1, "danger": 3, "road": 2, "cut": 2, "reach": 3}
 """How many pieces of advice of each kind are given."""
 GOING = frozenset({Role.GO, Role.ENTER})
@@ -42,7 +44,11 @@ FEW = 2
 
 
 class Counsel(NamedTuple):
-    """A piece of advice."""
+    """A piece of advice.
+
+    >>> Counsel("attack", "Attack 0403", "at 3-1", hex="0403").hex
+    '0403'
+    """
 
     kind: str
     """``attack``, ``leave`` (do not attack), ``move``, ``order``, ``danger``, ``road`` (an own line of supply), ``cut``
@@ -64,7 +70,19 @@ class Counsel(NamedTuple):
 
 
 def advice(view: View, seconds: float = 4.0) -> list[Counsel]:
-    """What the staff says to the side of a view, the most urgent first; nothing while somebody else decides."""
+    """What the staff says to the side of a view, the most urgent first; nothing while somebody else decides.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
+    ...     "units": {
+    ...         "1/41": {"hex": "0303"},
+    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
+    ...     },
+    ... })
+    >>> [(counsel.kind, counsel.hex) for counsel in advice(position.view("german"), 60.0)][:1]
+    [('attack', '0403')]
+    """
     if view.to_move != view.side:
         return []
     until = time.monotonic() + seconds

@@ -26,6 +26,8 @@ from ..players.tuning import tuning
 from .fights import MARCHING, Fight, Reading, steps_of
 from .luck import Weighed
 
+__all__ = ["Debrief", "Deed", "Moment", "Pin", "debriefed"]
+
 PINS = 6
 """Turning points, at most."""
 SWING = 0.1
@@ -42,7 +44,11 @@ NAMED = 4
 
 
 class Moment(NamedTuple):
-    """A step of the curve: from this event on the score is so much."""
+    """A step of the curve: from this event on the score is so much.
+
+    >>> Moment(12, 2, "German combat", 3.0, "draw").score
+    3.0
+    """
 
     n: int
     turn: int
@@ -52,7 +58,11 @@ class Moment(NamedTuple):
 
 
 class Pin(NamedTuple):
-    """A turning point."""
+    """A turning point.
+
+    >>> Pin(40, 3, "german", "luck", "A six", "The ridge fell at one in six", 4.0).kind
+    'luck'
+    """
 
     n: int
     turn: int
@@ -67,7 +77,12 @@ class Pin(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """An attack among the best or the worst of a game: what it promised, what it brought."""
+    """An attack among the best or the worst of a game: what it promised, what it brought.
+
+    >>> deed = Deed(40, 3, "german", "Attack on 0403", 0.5, 2.0, 0.16, "-/2", "0403")
+    >>> deed.got - deed.expected
+    1.5
+    """
 
     n: int
     turn: int
@@ -82,7 +97,15 @@ class Deed(NamedTuple):
 
 @dataclass
 class Debrief:
-    """A whole game, told."""
+    """A whole game, told.
+
+    >>> from ladoga.kernel.record import Record
+    >>> from ladoga.lab import Match, play_match
+    >>> record = Record.parse(play_match(Match("tijvin-1941", {}, seed=1), 0, keep_record=True).record)
+    >>> told = debriefed(record, seconds=0.2)
+    >>> told.over, told.last, told.verdict
+    (True, 15, 'Soviet: strategic')
+    """
 
     game: str
     title: str
@@ -121,7 +144,14 @@ class Debrief:
 
 
 def debriefed(record: Record, game: Game | None = None, seconds: float = 15.0) -> Debrief:
-    """The debrief of a record."""
+    """The debrief of a record.
+
+    >>> from ladoga.kernel.record import Record
+    >>> from ladoga.lab import Match, play_match
+    >>> record = Record.parse(play_match(Match("tijvin-1941", {}, seed=1), 0, keep_record=True).record)
+    >>> debriefed(record, seconds=0.2).turns
+    15
+    """
     return told(record.start(game), record.orders, record.header.players, seconds)
 
 

@@ -16,13 +16,29 @@ from ..kernel.position import CHANCE, Event, Explanation, Position
 from ..kernel.table import Counter
 from ..players.tuning import tuning
 
+__all__ = ["Fight", "Reading"]
+
 MARCHING = frozenset({Role.GO, Role.ENTER, Role.PLACE, Role.RETREAT, Role.ADVANCE})
 """Orders whose hexes are where units go, not what they strike."""
 
 
 @dataclass
 class Fight:
-    """An attack from its commitment to its result."""
+    """An attack from its commitment to its result.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
+    ...     "units": {
+    ...         "1/41": {"hex": "0303"},
+    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
+    ...     },
+    ... })
+    >>> reading, order = Reading(), position.game.parse("attack 1/41 0403")
+    >>> reading.take(1, position, position.play(order), order, "german")
+    >>> reading.fights[0].hexes, round(sum(reading.fights[0].chances.values()), 6)
+    (('0403',), 1.0)
+    """
 
     began: int
     """The event that committed it."""
@@ -68,6 +84,19 @@ class Reading:
     """What was found so far in a game that is read order by order: give each to ``take``.
 
     The last fight may still wait for its dice.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
+    ...     "units": {
+    ...         "1/41": {"hex": "0303"},
+    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
+    ...     },
+    ... })
+    >>> reading, order = Reading(), position.game.parse("attack 1/41 0403")
+    >>> reading.take(1, position, position.play(order), order, "german")
+    >>> reading.waiting.side, len(reading.fights)
+    ('german', 1)
     """
 
     fights: list[Fight] = field(default_factory=list)

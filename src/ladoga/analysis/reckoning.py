@@ -20,6 +20,8 @@ from ..kernel.prospect import prospect_of
 from ..players.tuning import tuning
 from .promise import Promise, expected, promised
 
+__all__ = ["Reckoning", "Rung", "reckon"]
+
 NEAR = 12
 """Counters besides the chosen ones that are thought of."""
 CROWDS = ((NEAR, 3), (8, 2), (6, 1), (0, 1))
@@ -37,7 +39,11 @@ CALLED = "activation"
 
 
 class Rung(NamedTuple):
-    """A column, and what it takes."""
+    """A column, and what it takes.
+
+    >>> Rung("3-1", 9.0, ("1/41",), 0.5, 0.67).column
+    '3-1'
+    """
 
     column: str
     strength: float
@@ -47,7 +53,20 @@ class Rung(NamedTuple):
 
 
 class Reckoning(NamedTuple):
-    """An attack in the mind."""
+    """An attack in the mind.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
+    ...     "units": {
+    ...         "1/41": {"hex": "0303"},
+    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
+    ...     },
+    ... })
+    >>> found = reckon(position.view("german"), "0403", ["1/41"])
+    >>> found.column, found.refused
+    ('4-1', '')
+    """
 
     hex: str
     units: tuple[str, ...]
@@ -65,7 +84,19 @@ class Reckoning(NamedTuple):
 
 
 def reckon(view: View, number: str, units: Sequence[str], want: str = "") -> Reckoning:
-    """What some counters would come to against a hex, and what a wanted column takes."""
+    """What some counters would come to against a hex, and what a wanted column takes.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
+    ...     "units": {
+    ...         "1/41": {"hex": "0303"},
+    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
+    ...     },
+    ... })
+    >>> reckon(position.view("german"), "0403", ["1/41"]).strength
+    10.0
+    """
     return Reckoner(view, number, units).told(want)
 
 

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from .debrief import Debrief, Deed, Moment
 
+__all__ = ["as_html", "as_text", "picture"]
+
 WORDS = {"good": "Good", "luck": "Luck", "bad luck": "Bad luck", "missed": "Missed", "blunder": "Blunder"}
 WIDE, TALL = 820, 330
 LEFT, RIGHT, TOP, FOOT = 46, 16, 18, 28
@@ -30,7 +32,14 @@ def _points(value: float) -> str:
 
 
 def as_text(told: Debrief) -> str:
-    """For a forum or a terminal."""
+    """For a forum or a terminal.
+
+    >>> from ladoga.analysis.debrief import Moment
+    >>> told = Debrief("marsh", "The Marsh", "evening", ("fox", "heron"), {}, "Draw", "A quiet one.", 9, 8, 8, True)
+    >>> told.curve = [Moment(0, 1, "Fox prowl", 0.0, "draw"), Moment(9, 8, "Heron prowl", 1.0, "victory")]
+    >>> as_text(told).splitlines()[3]
+    'Draw'
+    """
     names = " against ".join(f"{told.players.get(side, 'a player')} ({side.title()})" for side in told.sides)
     lines = [told.title, names, "", told.verdict, told.summary, "", "Score, had it ended there, by turn"]
     for turn, score in _by_turn(told.curve).items():
@@ -183,7 +192,14 @@ table{border-collapse:collapse}@media(max-width:900px){main,.pair{grid-template-
 
 def as_html(told: Debrief, show: Show = lambda _: "", acts: str = "", head: str = "") -> str:
     """A page that needs nothing else; a server adds links to the moments of its table (``show``, ``acts``), and its
-    typefaces (``head``)."""
+    typefaces (``head``).
+
+    >>> from ladoga.analysis.debrief import Moment
+    >>> told = Debrief("marsh", "The Marsh", "evening", ("fox", "heron"), {}, "Draw", "A quiet one.", 9, 8, 8, True)
+    >>> told.curve = [Moment(0, 1, "Fox prowl", 0.0, "draw"), Moment(9, 8, "Heron prowl", 1.0, "victory")]
+    >>> "The Marsh" in as_html(told)
+    True
+    """
     names = " against ".join(escape(f"{told.players.get(s, 'a player')} ({s.title()})") for s in told.sides)
     rows = "".join(f"<tr><th>{t}</th><td>{_points(s)}</td></tr>" for t, s in _by_turn(told.curve).items())
     return (
@@ -273,7 +289,15 @@ def _band(told: Debrief) -> str:
 
 
 def picture(told: Debrief) -> str:
-    """A picture of 1200 by 630 to share, as SVG: verdict, one sentence, the curve, four figures, who played."""
+    """A picture of 1200 by 630 to share, as SVG: verdict, one sentence, the curve, four figures, who played.
+
+    >>> from ladoga.kernel.record import Record
+    >>> from ladoga.analysis.debrief import debriefed
+    >>> from ladoga.lab import Match, play_match
+    >>> record = Record.parse(play_match(Match("tijvin-1941", {}, seed=1), 0, keep_record=True).record)
+    >>> picture(debriefed(record, seconds=0.2))[:4]
+    '<svg'
+    """
     first, second = told.sides[0], told.sides[1]
     figures = [
         (_points(told.score), "score"),

@@ -18,6 +18,8 @@ from ..kernel.position import Explanation, Position, View
 from ..players.attacks import halves
 from ..players.tuning import Results, tuning
 
+__all__ = ["threats"]
+
 FAR = 200
 """So many orders are looked ahead for the enemy's chance to attack."""
 MOST = 14
@@ -27,7 +29,19 @@ QUIET = (Role.END, Role.WAIT, Role.COMMIT)
 
 
 def threats(view: View, side: str) -> dict[str, dict[str, Any]]:
-    """For every hex of ``side`` that can be attacked: the best column, how likely the defender is hurt, by whom."""
+    """For every hex of ``side`` that can be attacked: the best column, how likely the defender is hurt, by whom.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
+    ...     "units": {
+    ...         "1/41": {"hex": "0303"},
+    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
+    ...     },
+    ... })
+    >>> sorted(threats(position.view("soviet"), "soviet"))
+    ['0403']
+    """
     position = view.imagine(random.Random(0))
     results = tuning(view.game.id).results
     held = {counter.hex for counter in view.table().counters if counter.side == side}

@@ -371,6 +371,9 @@ def _laboratory(add: Add) -> None:
         "--least", type=_positive, default=None, metavar="D",
         help="the least difference that matters: an end that surely does less is not played on",
     )  # fmt: skip
+    command.add_argument(
+        "--together", action="store_true", help="all figures at once, in mirrored pairs: a tenth of the games"
+    )
     command.add_argument("--only", action="append", default=[], metavar="NAME", help="only this range; may be repeated")
     command.add_argument("--ranges", type=Path, metavar="FILE", help="ranges of your own, instead of the game's")
     command.add_argument("--keep", type=Path, metavar="DIR", help="keep every game here, and go on from them")

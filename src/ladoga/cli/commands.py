@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +22,7 @@ from ..kernel.position import OBSERVER, Explanation, Outcome, Position, won
 from ..kernel.record import Record, located
 
 if TYPE_CHECKING:
-    from ..lab import Answer, Match, Played
+    from ..lab import Answer, Match, Played, Sensitivity, Together
 
 T = TypeVar("T")
 
@@ -674,9 +674,9 @@ def sensitivity(arguments: Namespace) -> int:
     """Which judged figures matter: each at both ends of what is plausible."""
     from tempfile import TemporaryDirectory
 
-    from ..lab import Figure, Match, tornado
+    from ..lab import Figure, Match, together, tornado
     from ..lab.sensitivity import ranges
-    from ..lab.sensitivity import sensitivity as run
+    from ..lab.sensitivity import sensitivity as one_by_one
     from ..players import check as check_player
 
     game = load_game(arguments.game)
@@ -686,17 +686,15 @@ def sensitivity(arguments: Namespace) -> int:
         check_player(name)
     scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
     match = Match(game.id, players, arguments.seed, scenario, options, None, arguments.think)
-    found = ranges(game, arguments.ranges)
+    found = ranges(game, arguments.ranges).only(arguments.only)
     for path in (_file(arguments.json), arguments.plot):
         check_writable(path)
     with TemporaryDirectory(prefix="ladoga-") as folder, _pool(arguments.workers) as pool:
         keep = arguments.keep or Path(folder)
         keep.mkdir(parents=True, exist_ok=True)
-        rounds = -(-arguments.games // 10) * (1 + 2 * len(arguments.only or found.figures))
-        played = run(
-            match, found, figures, arguments.games, keep, least=arguments.least or 0.0, only=arguments.only,
-            executor=pool,
-        )  # fmt: skip
+        run: Callable[..., Iterator[Sensitivity | Together]] = together if arguments.together else one_by_one
+        rounds = arguments.games if arguments.together else -(-arguments.games // 10) * (1 + 2 * len(found.figures))
+        played = run(match, found, figures, arguments.games, keep, least=arguments.least or 0.0, executor=pool)
         for standing in progress(played, rounds, f"{game.id}, rounds"):
             result = standing
     if arguments.plot:

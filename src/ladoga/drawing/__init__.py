@@ -1,4 +1,10 @@
-"""Maps, counters and print sheets as SVG."""
+"""Maps, counters and print sheets as SVG.
+
+``HEX`` is the size of a hex on a drawn map, from side to side:
+
+>>> HEX > 0
+True
+"""
 
 from .counters import counter_face, counter_svg
 from .plan import HEX

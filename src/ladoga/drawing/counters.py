@@ -27,7 +27,13 @@ _SHORT = {"division": "XX", "corps": "XXX", "army": "XXXX", "brigade": "X", "reg
 
 
 def counter_svg(counter: Counter, *, palette: str = "classic", size: float = 60.0, fonts: bool = False) -> str:
-    """A counter as SVG text, ``size`` pixels on a side."""
+    """A counter as SVG text, ``size`` pixels on a side.
+
+    >>> import ladoga
+    >>> counter = ladoga.load("tijvin-1941").start().table().counters[0]
+    >>> counter_svg(counter)[:4], counter_svg(counter, size=30).count("</svg>")
+    ('<svg', 1)
+    """
     body = counter_face(counter, palette=palette, size=size)
     style = tag("style", font_faces(body, ["barlow-600", "barlow-700"])) if fonts else ""
     label = tag("title", _escaped(spoken(counter)))
@@ -52,7 +58,11 @@ def spoken(counter: Counter) -> str:
 
 
 def counter_face(counter: Counter, *, palette: str = "classic", size: float = 60.0) -> str:
-    """The drawing of a counter in a square of 100 units, without the file around it."""
+    """The drawing of a counter in a square of 100 units, without the file around it.
+
+    >>> counter_face(Counter("12", "german", figures="6-6")).startswith("<g")
+    True
+    """
     body = counter_livery(livery_name(counter), palette)
     parts = [_ground(counter, body)]
     if size >= 22:

@@ -54,7 +54,11 @@ class Page:
 
 
 def shores_of(game_id: str) -> dict[str, Any] | None:
-    """The shore lines that belong to a game's map, if it has any."""
+    """The shore lines that belong to a game's map, if it has any.
+
+    >>> sorted(shores_of("leningrad-1979"))[:1], shores_of("chess")
+    (['main'], None)
+    """
     games = Path(__file__).parent.parent / "games"
     for file in sorted(games.glob(f"*/data/{game_id}/shores.json")):
         return cast("dict[str, Any]", json.loads(file.read_text(encoding="utf-8")))
@@ -68,6 +72,13 @@ def print_sheets(
 
     On A4 and letter paper the map comes in pages to join, with a hex of 20 mm unless ``hex_mm``
     says otherwise; on larger paper it fills one page.
+
+    >>> import ladoga
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     made = print_sheets(ladoga.load("tijvin-1941"), folder, paper="a3")
+    >>> len(made) > 2, sorted({path.suffix for path in made})
+    (True, ['.html', '.pdf', '.svg'])
     """
     paper = paper.lower()
     if paper not in PAPERS:
@@ -93,7 +104,13 @@ def game_map_svg(
     game: Game, *, palette: str = "classic", sheet: bool = True, board: str | None = None, prefix: str = "m"
 ) -> str:
     """A game's map as SVG: a sheet with title, key, turn track and charts, or just the land; ``prefix`` keeps the ids
-    of two maps on one page apart."""
+    of two maps on one page apart.
+
+    >>> import ladoga
+    >>> drawn = game_map_svg(ladoga.load("leningrad-1979"), sheet=False)
+    >>> drawn.startswith("<svg")
+    True
+    """
     words = _sheet_words(game) if sheet else {}
     charts = game.charts() if sheet else []
     drawn = map_sheet(

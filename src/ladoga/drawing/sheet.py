@@ -118,6 +118,10 @@ def map_sheet(
     ``board`` picks one board; without it all lie side by side. ``sheet`` adds the frame and what
     belongs around it: ``effects`` says for a word of the map's vocabulary what it does, for the
     terrain key. ``prefix`` keeps the ids of two maps on one page apart.
+
+    >>> import ladoga
+    >>> map_sheet(ladoga.load("leningrad-1979").map).svg().startswith("<svg")
+    True
     """
     colours = PALETTES[palette]
     drawn = [Plan(game_map, b) for b in game_map.grid.boards if board is None or b.name == board]

@@ -19,10 +19,19 @@ from fractions import Fraction
 from .errors import BadOrder
 from .orders import Order
 
+__all__ = ["Chance", "Dice", "die", "uniform", "weighted"]
+
 
 @dataclass(frozen=True)
 class Chance:
-    """A chance node: what may happen and how likely it is. Probabilities add up to one."""
+    """A chance node: what may happen and how likely it is. Probabilities add up to one.
+
+    >>> throw = die()
+    >>> throw.probability(Order("die", words=("4",)))
+    Fraction(1, 6)
+    >>> str(throw.outcome("4")), str(throw.at(Fraction(1, 2)))
+    ('die 4', 'die 4')
+    """
 
     title: str
     outcomes: tuple[tuple[Order, Fraction], ...]
@@ -67,7 +76,11 @@ def _label(order: Order) -> str:
 
 
 def uniform(title: str, orders: Iterable[Order], case: str = "", hidden_from: Iterable[str] = ()) -> Chance:
-    """A chance node whose outcomes are equally likely."""
+    """A chance node whose outcomes are equally likely.
+
+    >>> [str(order) for order, _ in uniform("a lot", [Order("lot", words=(side,)) for side in ("fox", "heron")])]
+    ['lot fox', 'lot heron']
+    """
     every: Sequence[Order] = tuple(orders)
     each = Fraction(1, len(every))
     return Chance(title, tuple((order, each) for order in every), case, frozenset(hidden_from), even=True)
@@ -76,7 +89,12 @@ def uniform(title: str, orders: Iterable[Order], case: str = "", hidden_from: It
 def weighted(
     title: str, weights: Iterable[tuple[Order, int]], case: str = "", hidden_from: Iterable[str] = ()
 ) -> Chance:
-    """A chance node with whole-number weights, such as counters of a kind left in a cup."""
+    """A chance node with whole-number weights, such as counters of a kind left in a cup.
+
+    >>> cup = weighted("a cup", [(Order("draw", words=("white",)), 3), (Order("draw", words=("red",)), 1)])
+    >>> cup.probability(cup.outcome("red"))
+    Fraction(1, 4)
+    """
     every = [(order, weight) for order, weight in weights if weight]
     total = sum(weight for _, weight in every)
     outcomes = tuple((order, Fraction(weight, total)) for order, weight in every)
@@ -84,7 +102,11 @@ def weighted(
 
 
 def die(title: str = "a die", case: str = "", faces: int = 6) -> Chance:
-    """The throw of one die."""
+    """The throw of one die.
+
+    >>> len(die().outcomes), die("a long die", faces=10).probability(Order("die", words=("10",)))
+    (6, Fraction(1, 10))
+    """
     return uniform(title, (Order("die", words=(str(n),)) for n in range(1, faces + 1)), case)
 
 
@@ -96,6 +118,12 @@ class Dice:
 
     The commitment (a hash of the seed) is published before the first roll, the seed after the
     last, so that everybody can check that nothing was chosen after the fact.
+
+    >>> dice = Dice(b"a secret")
+    >>> [str(dice.roll(die(), n)) for n in range(3)] == [str(Dice(b"a secret").roll(die(), n)) for n in range(3)]
+    True
+    >>> dice.commitment[:8]
+    '984ca516'
     """
 
     def __init__(self, seed: bytes) -> None:

@@ -25,6 +25,8 @@ import yaml
 
 from .errors import BadData, BadDocument, _Located
 
+__all__ = ["Strict", "document_values", "load", "numbers", "read_file", "read_text", "shape"]
+
 Source = Literal["printed", "geography", "judged"]
 """Where a figure comes from: the rulebook, the real land, or our judgement."""
 
@@ -104,7 +106,11 @@ def _checked_names(value: Any, error: type[_Located]) -> Any:
 
 
 def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
-    """Plain values from YAML (or JSON, which is YAML)."""
+    """Plain values from YAML (or JSON, which is YAML).
+
+    >>> read_text("{hex: 0403, dice: [4, 5], open: no}")
+    {'hex': '0403', 'dice': [4, 5], 'open': 'no'}
+    """
     if _too_deep(text):
         raise error(f"nested more than {DEEPEST} deep")
     try:
@@ -121,7 +127,15 @@ def read_text(text: str, *, error: type[_Located] = BadData) -> Any:
 
 
 def document_values(given: Any, game_id: str) -> Any:
-    """The plain values of a position document of a game, which may be given as text."""
+    """The plain values of a position document of a game, which may be given as text.
+
+    >>> document_values("{game: marsh, turn: 3}", "marsh")
+    {'game': 'marsh', 'turn': 3}
+    >>> document_values("{game: marsh}", "tijvin-1941")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadDocument: game: a document of marsh, not of tijvin-1941
+    """
     values = read_text(given, error=BadDocument) if isinstance(given, str) else given
     if not isinstance(values, Mapping):
         raise BadDocument("a position document is a set of named values")
@@ -132,7 +146,13 @@ def document_values(given: Any, game_id: str) -> Any:
 
 
 def read_file(path: Path, *, error: type[_Located] = BadData) -> Any:
-    """Plain values from a YAML or JSON file; errors name the file."""
+    """Plain values from a YAML or JSON file; errors name the file.
+
+    >>> read_file(Path("no-such-file.yaml"))
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadData: no-such-file.yaml: No such file or directory
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as problem:
@@ -172,7 +192,14 @@ def _by_text(value: Any) -> Any:
 
 
 def load(path: Path, kind: type[T], *, error: type[_Located] = BadData) -> T:
-    """A typed structure from a file."""
+    """A typed structure from a file.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "units.yaml").write_text("{fox: 3, heron: 2}")
+    ...     load(Path(folder, "units.yaml"), dict[str, int])
+    {'fox': 3, 'heron': 2}
+    """
     value = read_file(path, error=error)
     try:
         return shape(value, kind, error=error)
@@ -181,7 +208,16 @@ def load(path: Path, kind: type[T], *, error: type[_Located] = BadData) -> T:
 
 
 class Strict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Base of everything read from a file: unknown keys are errors."""
+    """Base of everything read from a file: unknown keys are errors.
+
+    >>> class Beast(Strict):
+    ...     side: str
+    ...     bite: int = 1
+    >>> shape({"side": "fox", "claw": 2}, Beast)
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadData: unknown key 'claw'
+    """
 
 
 _WORDS = {

@@ -10,6 +10,8 @@ import msgspec
 from ..hexes import Grid, Hex, HexMask
 from .errors import BadDocument
 
+__all__ = ["check_phase", "check_turn"]
+
 PRINTED = "a printed unit has its own side and figures"
 """Said where a document gives figures to a unit that has them on its counter."""
 
@@ -20,13 +22,27 @@ def stranger(needs: str) -> str:
 
 
 def check_turn(turn: int, last: int, path: str = "turn") -> None:
-    """Refuse a turn that the game does not have."""
+    """Refuse a turn that the game does not have.
+
+    >>> check_turn(3, 12)
+    >>> check_turn(13, 12)
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadDocument: turn: the game has turns 1 to 12
+    """
     if not 1 <= turn <= last:
         raise BadDocument(f"the game has turns 1 to {last}", path=path)
 
 
 def check_phase(phase: str, known: Collection[str]) -> None:
-    """Refuse a phase that the game does not have."""
+    """Refuse a phase that the game does not have.
+
+    >>> check_phase("fox-prowl", ["fox-prowl", "heron-prowl"])
+    >>> check_phase("fox-sleep", ["fox-prowl", "heron-prowl"])
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadDocument: phase: there is no phase 'fox-sleep'; phases: fox-prowl, heron-prowl
+    """
     if phase not in known:
         raise BadDocument(f"there is no phase {phase!r}; phases: {', '.join(known)}", path="phase")
 

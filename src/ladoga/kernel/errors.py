@@ -13,9 +13,19 @@
 
 from __future__ import annotations
 
+__all__ = ["BadData", "BadDocument", "BadOrder", "BadRecord", "Illegal", "LadogaError", "UnknownGame"]
+
 
 class LadogaError(ValueError):
-    """Base of all errors that input from outside can cause."""
+    """Base of all errors that input from outside can cause.
+
+    >>> import ladoga
+    >>> try:
+    ...     ladoga.load("waterloo")
+    ... except LadogaError as problem:
+    ...     print(type(problem).__name__)
+    UnknownGame
+    """
 
 
 class _Located(LadogaError):
@@ -33,27 +43,71 @@ class _Located(LadogaError):
 
 
 class BadData(_Located):
-    """A data file does not say what the game needs."""
+    """A data file does not say what the game needs.
+
+    >>> import ladoga
+    >>> ladoga.load("leningrad41", {"tables.yaml": {"combat": {"eliminated_on": [1]}}})
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadData: combat: columns, least and eliminated_on must be equally long
+    """
 
 
 class BadDocument(_Located):
-    """A position document is malformed or impossible."""
+    """A position document is malformed or impossible.
+
+    >>> import ladoga
+    >>> ladoga.load("leningrad-1979").position("{game: leningrad-1979, turn: 99}")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadDocument: missing 'phase'
+    """
 
 
 class BadRecord(_Located):
-    """A record is malformed, or does not replay."""
+    """A record is malformed, or does not replay.
+
+    >>> import ladoga
+    >>> ladoga.Record.parse("once upon a time")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadRecord: line 1: a record begins with '# Ladoga record 1'
+    """
 
 
 class BadOrder(LadogaError):
-    """Order text that cannot be read; says what was expected."""
+    """Order text that cannot be read; says what was expected.
+
+    >>> import ladoga
+    >>> ladoga.load("leningrad-1979").parse("charge 12 0403")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadOrder: there is no order 'charge'; orders are: place, rebuild, ...
+    """
 
 
 class UnknownGame(LadogaError):
-    """No game, scenario, option or player of that name."""
+    """No game, scenario, option or player of that name.
+
+    >>> import ladoga
+    >>> ladoga.load("waterloo")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.UnknownGame: there is no game 'waterloo'; games: assault-leningrad, ...
+    """
 
 
 class Illegal(LadogaError):
-    """An order that a case of the rules forbids. The position is unchanged."""
+    """An order that a case of the rules forbids. The position is unchanged.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").start()
+    >>> try:
+    ...     position.play("attack 12 0403")
+    ... except Illegal as refused:
+    ...     print(refused.case, refused.message)
+    8.0 'attack' is not possible now: Soviet set-up
+    """
 
     def __init__(self, case: str, message: str) -> None:
         self.case = case

@@ -1,4 +1,13 @@
-"""A game: its sides, scenarios, options, map, counters, tables and cases; where positions start."""
+"""A game: its sides, scenarios, options, map, counters, tables and cases; where positions start.
+
+An ``Overlay`` is what an owner lays over a game's data, a folder or plain values by file; a ``Loader`` makes a game
+of it:
+
+>>> overlay: Overlay = {"tables.yaml": {"victory": {"objectives": 21}}}
+>>> load: Loader = lambda overlay: load_game("leningrad41", overlay)
+>>> load(overlay).tables.victory.objectives
+21
+"""
 
 from __future__ import annotations
 
@@ -20,16 +29,28 @@ from .orders import Grammar, Order, Role
 from .position import Phase, Position
 from .table import Chart, Counter
 
+__all__ = ["Case", "Folder", "Game", "Loader", "Option", "Overlay", "Scenario", "game_ids", "load_game"]
+
 
 class Case(Strict):
-    """A numbered case of a rulebook, in our own words."""
+    """A numbered case of a rulebook, in our own words.
+
+    >>> import ladoga
+    >>> ladoga.load("leningrad-1979").cases["9.6"].title
+    'Column shifts'
+    """
 
     title: str
     text: str
 
 
 class Scenario(Strict):
-    """A scenario a game can start from."""
+    """A scenario a game can start from.
+
+    >>> import ladoga
+    >>> {name: one.turns for name, one in ladoga.load("leningrad41").scenarios.items()}
+    {'campaign': 10}
+    """
 
     title: str
     turns: int
@@ -38,7 +59,12 @@ class Scenario(Strict):
 
 
 class Option(Strict):
-    """An optional rule, or a reading of an unclear case, that can be switched."""
+    """An optional rule, or a reading of an unclear case, that can be switched.
+
+    >>> import ladoga
+    >>> ladoga.load("leningrad41").options["fanaticism"].default
+    False
+    """
 
     title: str
     case: str
@@ -69,6 +95,13 @@ class Folder:
     An overlay folder holds files of the same names; hidden files are not looked at. ``map.yaml`` there holds
     ``Corrections``; in any other file, named values replace those of the same name, deep down; lists are
     replaced whole.
+
+    >>> import ladoga
+    >>> game = ladoga.load("leningrad41")
+    >>> folder = Folder(game.folder, {"tables.yaml": {"modifiers": {"urban": {"drm": 2}}}})
+    >>> tables = folder.load("tables.yaml", dict[str, Any])
+    >>> tables["modifiers"]["urban"]["drm"], folder.changes
+    (2, ['tables.yaml: modifiers.urban.drm 1 -> 2'])
     """
 
     def __init__(self, path: Path, overlay: Overlay | None = None) -> None:
@@ -148,7 +181,15 @@ def _merged(base: Any, extra: Any, path: str, changes: list[str], name: str) -> 
 
 
 class Game(ABC):
-    """A game, loaded: everything about it that does not change while it is played."""
+    """A game, loaded: everything about it that does not change while it is played.
+
+    >>> import ladoga
+    >>> game = ladoga.load("tijvin-1941")
+    >>> game.title, game.sides, game.turns
+    ('Tijvin 1941', ('german', 'soviet'), 15)
+    >>> game.start().to_move
+    'german'
+    """
 
     id: str
     title: str
@@ -267,12 +308,22 @@ def _loaders() -> dict[str, Loader]:
 
 
 def game_ids() -> list[str]:
-    """The ids of all games."""
+    """The ids of all games.
+
+    >>> game_ids()[:3]
+    ['assault-leningrad', 'assault-stalingrad', 'leningrad-1979']
+    """
     return list(_loaders())
 
 
 def load_game(game_id: str, data: str | Overlay | None = None) -> Game:
-    """A game by its id; ``data`` is a folder with an owner's corrections, or what its files hold."""
+    """A game by its id; ``data`` is a folder with an owner's corrections, or what its files hold.
+
+    >>> load_game("leningrad-1979").title
+    'Leningrad: The Advance of Army Group North, Summer 1941 (1979)'
+    >>> load_game("leningrad41", {"tables.yaml": {"victory": {"objectives": 20}}}).changes
+    ('tables.yaml: victory.objectives 22 -> 20',)
+    """
     if data is None:
         return _load_plain(game_id)
     loader, overlay = _loader(game_id), Path(data) if isinstance(data, str) else data

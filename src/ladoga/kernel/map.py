@@ -18,6 +18,8 @@ from ..hexes import DIRECTIONS, NOWHERE, Board, Grid, Hex, HexMask, members, opp
 from .data import Source, Strict, load, numbers
 from .errors import BadData, _Located
 
+__all__ = ["Corrections", "GameMap", "MapChange"]
+
 
 class Vocabulary(Strict):
     """The words a game's map may use. ``ground`` is the terrain of an unlisted hex, ``water``
@@ -83,7 +85,14 @@ class MapFile(Strict):
 
 
 class MapChange(Strict):
-    """Corrections to a map: the ``map`` part of a position document or an owner's overlay."""
+    """Corrections to a map: the ``map`` part of a position document or an owner's overlay.
+
+    >>> import ladoga
+    >>> game = ladoga.load("leningrad-1979")
+    >>> changed = game.map.changed(MapChange(hexes={"0611": "swamp"}))
+    >>> changed.terrain["swamp"] >> game.map.grid.hex("0611") & 1
+    1
+    """
 
     blank: tuple[int, int] | None = None
     hexes: dict[str, str] = {}
@@ -107,7 +116,12 @@ class MapChange(Strict):
 
 
 class Corrections(MapChange, rename={"from_": "from"}):
-    """The map file of an owner's overlay: what the owner of a printed copy says is on it, and why."""
+    """The map file of an owner's overlay: what the owner of a printed copy says is on it, and why.
+
+    >>> import ladoga
+    >>> ladoga.load("leningrad-1979", {"map.yaml": {"from": "owner", "hexes": {"0611": "swamp"}}}).changes
+    ('map.yaml: 0611 is now swamp, not clear',)
+    """
 
     from_: Literal["owner"] = "owner"
     why: dict[str, str] = {}
@@ -130,7 +144,13 @@ class Corrections(MapChange, rename={"from_": "from"}):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GameMap:
-    """A map as the rules use it: everything is a mask. A map equals only itself, so that things can be kept by it."""
+    """A map as the rules use it: everything is a mask. A map equals only itself, so that things can be kept by it.
+
+    >>> import ladoga
+    >>> game_map = ladoga.load("leningrad-1979").map
+    >>> game_map, game_map.name_of(game_map.grid.hex("2604"))
+    (<GameMap: 377 hexes>, 'Leningrad 2604')
+    """
 
     grid: Grid
     vocabulary: Vocabulary

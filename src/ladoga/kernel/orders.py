@@ -26,9 +26,16 @@ import msgspec
 
 from .errors import BadOrder
 
+__all__ = ["Grammar", "Order", "Role", "Verb"]
+
 
 class Order(msgspec.Struct, frozen=True, order=True, gc=False):
-    """What a player (or chance) does next. A plain value: cheap to make, so that lists of hundreds are."""
+    """What a player (or chance) does next. A plain value: cheap to make, so that lists of hundreds are.
+
+    >>> order = Order("move", ("1/41",), ("0403",))
+    >>> str(order), order.units
+    ('move 1/41 0403', ('1/41',))
+    """
 
     verb: str
     units: tuple[str, ...] = ()
@@ -50,7 +57,13 @@ END = Order("end")
 
 
 class Role(StrEnum):
-    """What a verb is for, the same in every game; nobody outside a family knows how its verbs are spelled."""
+    """What a verb is for, the same in every game; nobody outside a family knows how its verbs are spelled.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").start()
+    >>> {position.game.role(order) for order in position.legal} <= set(Role)
+    True
+    """
 
     GO = "go"
     """Move by points; the hexes are where units go."""
@@ -88,7 +101,11 @@ class Role(StrEnum):
 class Verb:
     """One kind of order. ``slots`` says what follows the verb, in order, each ``units``, ``hexes``
     or ``word``; ``?`` marks a slot that may be left out, ``words`` takes all the rest. ``unit`` and ``hex`` say in
-    the usage that the rules want one, and refuse more; ``phase`` is a word that names a phase."""
+    the usage that the rules want one, and refuse more; ``phase`` is a word that names a phase.
+
+    >>> Verb("slink", "unit hex", "go to the next hex", Role.GO).usage
+    'slink UNIT HEX'
+    """
 
     name: str
     slots: str

@@ -28,12 +28,33 @@ if TYPE_CHECKING:
     from .game import Game
     from .map import GameMap
 
+__all__ = [
+    "Entry",
+    "Event",
+    "Explanation",
+    "Legal",
+    "Modifier",
+    "Outcome",
+    "Phase",
+    "Position",
+    "Reached",
+    "Refusal",
+    "Trace",
+    "View",
+]
+
 CHANCE = "chance"
 OBSERVER = "observer"
 
 
 class Phase(NamedTuple):
-    """A phase of the sequence of play."""
+    """A phase of the sequence of play.
+
+    >>> import ladoga
+    >>> phase = ladoga.load("leningrad-1979").start().phase
+    >>> phase.id, phase.side, phase.case
+    ('soviet-set-up', 'soviet', '1.0')
+    """
 
     id: str
     side: str
@@ -42,14 +63,28 @@ class Phase(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why an order is illegal."""
+    """Why an order is illegal.
+
+    >>> import ladoga
+    >>> refusal = ladoga.load("leningrad-1979").start().why_not("attack 12 0403")
+    >>> refusal.case
+    '8.0'
+    """
 
     case: str
     message: str
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something that happened when an order was played; ``text`` is for people."""
+    """Something that happened when an order was played; ``text`` is for people.
+
+    >>> import ladoga
+    >>> position = ladoga.load("tijvin-1941").start()
+    >>> while not position.events:
+    ...     position = position.play(next(iter(position.legal)))
+    >>> isinstance(position.events[0], Event)
+    True
+    """
 
     kind: str
     case: str
@@ -84,7 +119,17 @@ def _some(things: Iterable[object]) -> str:
 
 
 class Reached(NamedTuple):
-    """How a hex is reached: points left afterwards, the way there, and what it costs."""
+    """How a hex is reached: points left afterwards, the way there, and what it costs.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 2, "phase": "german-movement", "map": {"blank": [8, 6]},
+    ...     "units": {"1/41": {"hex": "0303"}},
+    ... })
+    >>> found = position.reach(["1/41"])["0503"]
+    >>> found.left, found.cost, found.path
+    (Fraction(2, 1), Fraction(2, 1), ('0303', '0403', '0503'))
+    """
 
     left: Fraction
     path: tuple[str, ...]
@@ -223,7 +268,13 @@ class Reachable(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One line of the victory ledger."""
+    """One line of the victory ledger.
+
+    >>> import ladoga
+    >>> ledger = ladoga.load("leningrad-1979").start().standing.ledger
+    >>> all(isinstance(entry, Entry) and entry.case for entry in ledger)
+    True
+    """
 
     side: str
     points: int | Fraction
@@ -242,7 +293,13 @@ def won(winner: str | None, level: str) -> str:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended (or stands): who won, at which level, by how much, and every point."""
+    """How a game ended (or stands): who won, at which level, by how much, and every point.
+
+    >>> import ladoga
+    >>> standing = ladoga.load("assault-leningrad").start().standing
+    >>> standing.winner, standing.level
+    ('soviet', 'victory on points')
+    """
 
     winner: str | None
     level: str
@@ -271,7 +328,23 @@ class Outcome:
 class Modifier(NamedTuple):
     """A shift or modifier of a combat, with its case; ``counts`` is false where a case says that
     it does not apply here after all, ``sure`` where it applies to some defenders only, or only if a hidden
-    unit turns out that way."""
+    unit turns out that way.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat",
+    ...     "map": {
+    ...         "blank": [8, 6], "hexes": {"0403": "swamp"},
+    ...         "places": {"0303": ["german-supply"], "0403": ["soviet-supply"]},
+    ...     },
+    ...     "units": {
+    ...         "1/41": {"hex": "0303"},
+    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
+    ...     },
+    ... })
+    >>> [(m.label, m.amount, m.case) for m in position.explain("attack 1/41 0403").modifiers if m.counts]
+    [('Defender in swamp 0403', -1, '9.6')]
+    """
 
     label: str
     amount: int | Fraction
@@ -286,6 +359,22 @@ class Explanation:
 
     Strengths, columns and results are distributions (value and probability), certain ones
     have a single value. ``meaning`` says in words what each result code does.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").position({
+    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat",
+    ...     "map": {
+    ...         "blank": [8, 6], "hexes": {"0403": "swamp"},
+    ...         "places": {"0303": ["german-supply"], "0403": ["soviet-supply"]},
+    ...     },
+    ...     "units": {
+    ...         "1/41": {"hex": "0303"},
+    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
+    ...     },
+    ... })
+    >>> told = position.explain("attack 1/41 0403")
+    >>> told.columns[0][0], {code: str(chance) for code, chance in told.results}
+    ('2-1', {'-/1': '1/6', '1/-': '1/6', '1/1': '1/6', '1/2': '1/6', '2/1': '1/6', '2/2': '1/6'})
     """
 
     order: Order
@@ -363,6 +452,11 @@ class Legal:
     ``order in position.legal`` is true exactly when ``position.play(order)`` would accept it.
     Iteration lists every order once in its plainest form: a movement by its destination (any
     other permitted way there is accepted too), an attack by the steps that compose it.
+
+    >>> import ladoga, random
+    >>> legal = ladoga.load("leningrad-1979").start().legal
+    >>> legal.random(random.Random(1)) in legal, legal.count() == len(list(legal))
+    (True, True)
     """
 
     __slots__ = ("_position",)
@@ -452,7 +546,16 @@ class Silence(Legal):
 
 
 class Position(ABC):
-    """A position of a game. Never changes: ``play`` returns the next one."""
+    """A position of a game. Never changes: ``play`` returns the next one.
+
+    >>> import ladoga
+    >>> position = ladoga.load("leningrad-1979").start()
+    >>> position.to_move, position.turn, position.phase.id
+    ('soviet', 1, 'soviet-set-up')
+    >>> after = position.play(next(iter(position.legal)))
+    >>> position.turn, position is after
+    (1, False)
+    """
 
     __slots__ = ("_offered", "dice", "events", "game", "map", "options", "scenario", "turn")
 
@@ -734,7 +837,13 @@ class Position(ABC):
 
 
 class View:
-    """What one side may know: reads like a position, but cannot be played."""
+    """What one side may know: reads like a position, but cannot be played.
+
+    >>> import ladoga
+    >>> view = ladoga.load("leningrad-1979").start().view("german")
+    >>> view.side, view.to_move
+    ('german', 'soviet')
+    """
 
     __slots__ = ("_position", "side")
 

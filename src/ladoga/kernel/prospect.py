@@ -34,6 +34,8 @@ import msgspec
 from ..hexes import Hex, HexMask, members
 from .position import Position, View
 
+__all__ = ["Blow", "Prospect", "Stand", "Unit", "prospect_of"]
+
 _FIGURE = re.compile(r"(?:^|-)\(?(\d+|\?)")
 """A figure, with or without brackets, at the beginning or after a dash."""
 UNKNOWN = 3.0
@@ -48,7 +50,13 @@ UnitMask = int
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
-    """A unit on the map."""
+    """A unit on the map.
+
+    >>> import ladoga
+    >>> unit = prospect_of(ladoga.load("tijvin-1941").start().view("soviet")).units[0]
+    >>> unit.number, unit.side, unit.steps > 0
+    (0, 0, True)
+    """
 
     number: int
     id: str
@@ -64,7 +72,16 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stand:
-    """Who stands where, in the mind. ``put`` changes it; ``copy`` is cheap."""
+    """Who stands where, in the mind. ``put`` changes it; ``copy`` is cheap.
+
+    >>> import ladoga
+    >>> prospect = prospect_of(ladoga.load("tijvin-1941").start().view("soviet"))
+    >>> stand = Stand(prospect.units)
+    >>> other = stand.copy()
+    >>> other.put(0, prospect.units[0].side, -1)
+    >>> stand.where[0] >= 0, other.where[0]
+    (True, -1)
+    """
 
     __slots__ = ("at", "held", "hungry", "where")
 
@@ -105,7 +122,11 @@ class Stand:
 
 
 class Blow(NamedTuple):
-    """What an attack comes to on average, in points of the final score."""
+    """What an attack comes to on average, in points of the final score.
+
+    >>> NOTHING.gain - NOTHING.loss
+    0.0
+    """
 
     gain: float
     """What the defender loses: steps, ground, order."""
@@ -138,7 +159,14 @@ class Weapon(NamedTuple):
 
 
 class Prospect:
-    """The common reading of a board, made of the contract alone."""
+    """The common reading of a board, made of the contract alone.
+
+    >>> import ladoga
+    >>> view = ladoga.load("tijvin-1941").start().view("soviet")
+    >>> prospect = Prospect(view)
+    >>> len(prospect.units) == len([c for c in view.table().counters if c.hex])
+    True
+    """
 
     games: frozenset[str] | None = None
     """Games of the family that are played by plan; all of them where none is named."""
@@ -364,5 +392,10 @@ def published(game: object) -> bool:
 
 
 def prospect_of(view: View) -> Prospect:
-    """The prospect of a view, of the kind that the game's family publishes."""
+    """The prospect of a view, of the kind that the game's family publishes.
+
+    >>> import ladoga
+    >>> type(prospect_of(ladoga.load("leningrad-1979").start().view("german"))) is Prospect
+    False
+    """
     return _kind_of(type(view.game).__module__)(view)

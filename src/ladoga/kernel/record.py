@@ -36,6 +36,8 @@ from .game import Game, load_game
 from .orders import Order
 from .position import Position
 
+__all__ = ["Header", "Record"]
+
 MAGIC = "# Ladoga record 1"
 
 REPLAYS_SINCE = (0, 2)
@@ -62,7 +64,14 @@ class Header(Strict):
 
 @dataclass
 class Record:
-    """A game as it was played."""
+    """A game as it was played.
+
+    >>> from ladoga.lab import Match, play_match
+    >>> text = play_match(Match("tijvin-1941", {}, seed=1), 0, keep_record=True).record
+    >>> record = Record.parse(text)
+    >>> record.check().outcome.winner, record.text() == text
+    ('soviet', True)
+    """
 
     header: Header
     orders: list[Order] = field(default_factory=list)

@@ -20,6 +20,8 @@ from .state import Declared
 if TYPE_CHECKING:
     from typing import Self
 
+__all__ = ["Action", "Automatic", "Decision", "Item", "Roll", "Sequence", "SequencedPosition"]
+
 P = TypeVar("P", bound="SequencedPosition")
 T = TypeVar("T")
 
@@ -30,7 +32,11 @@ NOBODY: Side = -1
 
 
 class Item(NamedTuple):
-    """What is due: a moment, the side whose it is, and the matter in hand (a fight, a march, a draw)."""
+    """What is due: a moment, the side whose it is, and the matter in hand (a fight, a march, a draw).
+
+    >>> Item("prowl", 0)
+    Item(at='prowl', side=0, matter=None)
+    """
 
     at: str
     side: Side = NOBODY
@@ -38,7 +44,12 @@ class Item(NamedTuple):
 
 
 class Action(NamedTuple, Generic[P, T]):
-    """What a verb does at a decision."""
+    """What a verb does at a decision.
+
+    >>> sleep: Action[Any, Order] = Action.plain("sleep", lambda position, order: position.done())
+    >>> [str(order) for order in sleep.orders(None)]
+    ['sleep']
+    """
 
     plan: Callable[[P, Order], T | Refusal]
     """Judges an order: all that carrying it out needs, or the case that forbids it. Changes nothing."""
@@ -54,7 +65,12 @@ class Action(NamedTuple, Generic[P, T]):
 
 
 class Decision(NamedTuple, Generic[P]):
-    """A moment at which a side decides."""
+    """A moment at which a side decides.
+
+    >>> sleep: Action[Any, Order] = Action.plain("sleep", lambda position, order: position.done())
+    >>> Decision("rest", "1.0", "Rest", "rest", "Sleep, or stay awake", {"sleep": sleep}).actions["sleep"] is sleep
+    True
+    """
 
     id: str
     case: str
@@ -72,7 +88,13 @@ class Decision(NamedTuple, Generic[P]):
 
 
 class Roll(NamedTuple, Generic[P]):
-    """A moment at which chance decides."""
+    """A moment at which chance decides.
+
+    >>> from ladoga.kernel.chance import die
+    >>> bite = Roll("bite", "3.2", "The bite", "bite", lambda position: die(), lambda position, order: position.done())
+    >>> len(bite.chance(None).outcomes)
+    6
+    """
 
     id: str
     case: str
@@ -84,7 +106,11 @@ class Roll(NamedTuple, Generic[P]):
 
 
 class Automatic(NamedTuple, Generic[P]):
-    """A moment that passes by itself."""
+    """A moment that passes by itself.
+
+    >>> Automatic("dusk", "1.2", lambda position: position.go("prowl")).case
+    '1.2'
+    """
 
     id: str
     case: str
@@ -135,7 +161,14 @@ OVER = Phase("over", "", "", "End of the game")
 
 
 class SequencedPosition(Position, metaclass=Declared):
-    """A position whose game is told as a sequence of moments."""
+    """A position whose game is told as a sequence of moments.
+
+    >>> from ladoga.kernel.state import Own
+    >>> class MarshPosition(SequencedPosition):
+    ...     hexes: Own[list[int]]
+    >>> MarshPosition._fields_owned["hexes"], MarshPosition._fields_owned["agenda"]
+    (True, False)
+    """
 
     agenda: tuple[Item, ...]
     """What is due, first item first; empty when the game is over."""

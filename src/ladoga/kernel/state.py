@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 if TYPE_CHECKING:
     from typing import Self
 
+__all__ = ["Own", "State"]
+
 T = TypeVar("T")
 
 Own = Annotated[T, "copied with what it belongs to"]
@@ -77,7 +79,15 @@ def _copying(name: str, fields: dict[str, bool]) -> Any:
 
 
 class State(metaclass=Declared):
-    """A part of a position: fields by annotation, each with a slot; made by name, copied as declared."""
+    """A part of a position: fields by annotation, each with a slot; made by name, copied as declared.
+
+    >>> class March(State):
+    ...     path: Own[list[int]]
+    ...     left: int = 4
+    >>> march = March(path=[7])
+    >>> march.copy() == march, march.left
+    (True, 4)
+    """
 
     __slots__ = ()
 

@@ -7,9 +7,15 @@ from __future__ import annotations
 
 import msgspec
 
+__all__ = ["Box", "Chart", "Counter", "Marker", "Table"]
+
 
 class Counter(msgspec.Struct, omit_defaults=True):
-    """A counter as it lies on the table, face up or face down."""
+    """A counter as it lies on the table, face up or face down.
+
+    >>> Counter("12", "german", "0403", figures="6-6").hex
+    '0403'
+    """
 
     id: str
     """As orders name it."""
@@ -42,7 +48,11 @@ class Counter(msgspec.Struct, omit_defaults=True):
 
 
 class Marker(msgspec.Struct, omit_defaults=True):
-    """Something on the map that is not a counter with strengths: fort, interdiction, rubble, control."""
+    """Something on the map that is not a counter with strengths: fort, interdiction, rubble, control.
+
+    >>> Marker("0403", "fort").kind
+    'fort'
+    """
 
     hex: str
     kind: str
@@ -51,7 +61,11 @@ class Marker(msgspec.Struct, omit_defaults=True):
 
 
 class Box(msgspec.Struct, omit_defaults=True):
-    """A place beside the map: turn track, reinforcements, dead pile, air display, HQ sheet, pool."""
+    """A place beside the map: turn track, reinforcements, dead pile, air display, HQ sheet, pool.
+
+    >>> Box("turn-3", "Turn 3", turn=3).turn
+    3
+    """
 
     id: str
     title: str
@@ -61,7 +75,13 @@ class Box(msgspec.Struct, omit_defaults=True):
 
 
 class Table(msgspec.Struct, omit_defaults=True):
-    """Everything to draw over the map."""
+    """Everything to draw over the map.
+
+    >>> import ladoga
+    >>> table = ladoga.load("leningrad-1979").start().table()
+    >>> len(table.counters) > 20, table.counters[0].side
+    (True, 'german')
+    """
 
     counters: list[Counter] = []
     markers: list[Marker] = []
@@ -73,7 +93,12 @@ class Table(msgspec.Struct, omit_defaults=True):
 
 
 class Chart(msgspec.Struct, omit_defaults=True):
-    """A chart or table: a heading row and rows of cells."""
+    """A chart or table: a heading row and rows of cells.
+
+    >>> import ladoga
+    >>> [chart.title for chart in ladoga.load("leningrad41").charts()][0]
+    'Combat results'
+    """
 
     id: str
     title: str

@@ -3,7 +3,7 @@
 from .compare import Comparison, Difference, Figure, compare
 from .questions import Answer, ask
 from .reports import report, tornado
-from .sensitivity import Ranges, Sensitivity, corrections, ranges, sensitivity
+from .sensitivity import Ranges, Sensitivity, Together, corrections, ranges, sensitivity, together
 from .simulate import Match, Played, Snapshot, digest, play_match, simulate
 from .tournament import Standings, tournament, wilson
 
@@ -18,6 +18,7 @@ __all__ = [
     "Sensitivity",
     "Snapshot",
     "Standings",
+    "Together",
     "ask",
     "compare",
     "corrections",
@@ -27,6 +28,7 @@ __all__ = [
     "report",
     "sensitivity",
     "simulate",
+    "together",
     "tornado",
     "tournament",
     "wilson",

@@ -98,6 +98,8 @@ class Difference:
     figure: Figure
     before: list[float] = field(default_factory=list)
     after: list[float] = field(default_factory=list)
+    risk: float = RISK
+    """How often the interval may miss; smaller where many differences are looked at together."""
 
     @property
     def pairs(self) -> int:
@@ -127,7 +129,7 @@ class Difference:
         """Half the interval that so many pairs would give."""
         if pairs < LEAST_PAIRS or math.isinf(self.spread):
             return math.inf
-        return self.spread * _half_width(pairs)
+        return self.spread * _half_width(pairs, risk=self.risk)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -183,20 +185,27 @@ class Difference:
         return f"{told}; to show a difference of this size would take about {needed:,} pairs"
 
 
-def _half_width(pairs: int, tuned_for: int = 100) -> float:
+def _half_width(pairs: int, tuned_for: int = 100, risk: float = RISK) -> float:
     """Half the interval of a mean of values with spread 1, at any time; it is narrowest near ``tuned_for`` pairs.
 
     >>> round(_half_width(100), 3), round(_half_width(1000), 3)
     (0.304, 0.103)
     """
-    rho = (-2 * math.log(RISK) + math.log(-2 * math.log(RISK)) + 1) / tuned_for
+    rho = (-2 * math.log(risk) + math.log(-2 * math.log(risk)) + 1) / tuned_for
     inner = pairs * rho + 1
-    return math.sqrt(2 * inner / (pairs * pairs * rho) * math.log(math.sqrt(inner) / RISK))
+    return math.sqrt(2 * inner / (pairs * pairs * rho) * math.log(math.sqrt(inner) / risk))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two versions of a match and what differs between them."""
+    """Two versions of a match and what differs between them.
+
+    >>> before = Match("tijvin-1941", {"german": "random", "soviet": "random"})
+    >>> after = replace(before, players={"german": "greedy", "soviet": "random"})
+    >>> told = Comparison(before, after, (Difference(Figure.parse("margin"), [1.0] * 12, [3.0] * 12),))
+    >>> told.as_json()["differences"][0]["difference"]
+    2.0
+    """
 
     before: Match
     after: Match
@@ -279,7 +288,13 @@ def compare(
     chunk: int = 1,
 ) -> Iterator[Comparison]:
     """Play pairs until every figure is decided (its sign is sure, or it surely changes by less than ``least``) or
-    ``pairs`` are played; yields how things stand after each pair."""
+    ``pairs`` are played; yields how things stand after each pair.
+
+    >>> before = Match("tijvin-1941", {"german": "random", "soviet": "random"})
+    >>> after = replace(before, options={"fog-of-war": True})
+    >>> [standing.differences[0].pairs for standing in compare(before, after, [Figure.parse("turns")], 1)]
+    [1]
+    """
     if before == after:
         raise LadogaError("both versions are the same; say what is different")
     if not figures:

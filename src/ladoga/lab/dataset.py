@@ -4,6 +4,9 @@ Everything is read out of records, so a table can be made of games played anywhe
 by hand.
 ``SCHEMA`` says what each column holds.
 
+>>> SCHEMA["losses"]["steps"]
+('int64', 'steps lost')
+
 >>> from ladoga.lab import Match, play_match
 >>> match = Match("tijvin-1941", {"german": "random", "soviet": "random"}, seed=1)
 >>> tables = rows(Record.parse(play_match(match, 0, keep_record=True).record), "first")
@@ -27,6 +30,8 @@ from ..kernel.position import CHANCE, Position
 from ..kernel.record import Record
 from .keep import check_parquet
 from .simulate import lead
+
+__all__ = ["SCHEMA", "rows", "write"]
 
 Row: TypeAlias = dict[str, Any]
 
@@ -94,7 +99,14 @@ SCHEMA: Mapping[str, Mapping[str, tuple[str, str]]] = {
 
 
 def rows(record: Record, name: str) -> dict[str, list[Row]]:
-    """One game as rows of every table."""
+    """One game as rows of every table.
+
+    >>> from ladoga.lab import Match, play_match
+    >>> match = Match("tijvin-1941", {}, seed=1)
+    >>> record = Record.parse(play_match(match, 0, keep_record=True).record)
+    >>> rows(record, "first")["games"][0]["id"]
+    'first'
+    """
     tables: dict[str, list[Row]] = {table: [] for table in SCHEMA}
     reading, before = Reading(), record.start()
     standing = _Standing(before)
@@ -183,7 +195,16 @@ def _is_dead(position: Position, unit: str) -> bool:
 
 
 def write(games: Iterable[tuple[str, Record]], folder: Path, kind: str = "parquet") -> dict[str, int]:
-    """Write the tables of many games into a folder, one file a table; says how many rows each has."""
+    """Write the tables of many games into a folder, one file a table; says how many rows each has.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ladoga.lab import Match, play_match
+    >>> record = Record.parse(play_match(Match("tijvin-1941", {}, seed=1), 0, keep_record=True).record)
+    >>> with TemporaryDirectory() as folder:
+    ...     written = write([("first", record)], Path(folder), "jsonl")
+    >>> written["games"]
+    1
+    """
     folder.mkdir(parents=True, exist_ok=True)
     counts = dict.fromkeys(SCHEMA, 0)
     with ExitStack() as stack:

@@ -73,7 +73,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """How often it was true, and how sure that is."""
+    """How often it was true, and how sure that is.
+
+    >>> answer = Answer("winner german", 30, 40)
+    >>> answer.share, [round(end, 2) for end in answer.as_json()["interval"]]
+    (0.75, [0.6, 0.86])
+    """
 
     question: str
     yes: int
@@ -127,7 +132,13 @@ def _fitted(question: Question, game: Game) -> Question:
 
 
 def ask(question: Question | str, played: Iterable[Played]) -> Answer:
-    """How often a question is true of games that were watched."""
+    """How often a question is true of games that were watched.
+
+    >>> from ladoga.lab import Match, simulate
+    >>> played = list(simulate(Match("tijvin-1941", {}, seed=1), 1, watch=True))
+    >>> ask("units german > 0 turn 1", played).yes
+    1
+    """
     games = list(played)
     asked = parse(question) if isinstance(question, str) else question
     return Answer(asked.text, sum(_true(asked, one) for one in games), len(games))

@@ -13,14 +13,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..drawing import game_map_svg
 from ..drawing.plan import HEX
 from ..kernel.game import Game, load_game, typed
 from ..kernel.position import won
+from .compare import Difference
 from .questions import Answer
-from .sensitivity import Sensitivity, Swing, mean, told
+from .sensitivity import Sensitivity, Swing, Together, mean, told
 from .simulate import Match, Played, Snapshot, lead
 from .tournament import wilson
 
@@ -53,7 +54,14 @@ select{font:inherit;padding:.25rem .5rem;border:1px solid #c9bd9f;border-radius:
 
 
 def report(match: Match, played: Sequence[Played], answers: Sequence[Answer] = ()) -> str:
-    """The page for a simulation whose games were watched, with answers to questions if there are any."""
+    """The page for a simulation whose games were watched, with answers to questions if there are any.
+
+    >>> from ladoga.lab.simulate import simulate
+    >>> match = Match("tijvin-1941", {}, seed=1)
+    >>> page = report(match, list(simulate(match, 1, watch=True)))
+    >>> page.startswith("<!doctype html>"), "Control of the map" in page
+    (True, True)
+    """
     game = load_game(match.game, match.data)
     watched = [one for one in played if one.snapshots]
     values = _values(game, played, watched)
@@ -81,24 +89,43 @@ def _page(title: str, about: str, sections: Iterable[str], values: Mapping[str, 
     )
 
 
-def tornado(found: Sensitivity) -> str:
-    """The page for a run of ``sensitivity``: for each figure asked for a tornado, the greatest swing on top, and what
-    is behind it as a table."""
+EITHER = (
+    "Bars show how much each end of a range changes that, lines where the true change lies (at any time in the run, "
+    "with a risk of one in twenty that any of them misses); bars without doubt about their sign are full, the others "
+    "pale."
+)
+BOTH = (
+    "All figures vary at once, in pairs of games on the same dice in which each is at one end and then at the other. "
+    "Bars show what the high end of a range brings over its low end, lines where the true change lies (at any time in "
+    "the run, with a risk of one in twenty that any of them misses); bars without doubt about their sign are full, the "
+    "others pale."
+)
+
+
+def tornado(found: Sensitivity | Together) -> str:
+    """The page for a run of ``sensitivity`` or ``together``: for each figure asked for a tornado, the greatest swing on
+    top, and what is behind it as a table.
+
+    >>> from ladoga.kernel.data import shape
+    >>> from ladoga.lab.sensitivity import Range
+    >>> from ladoga.lab.compare import Figure
+    >>> one = shape({"title": "Pace", "at": [], "low": {"by": -1}, "high": {"by": 1}, "why": "a guess"}, Range)
+    >>> margin = Figure.parse("margin")
+    >>> swing = ("pace", one, (Difference(margin, [0.0] * 12, [5.0] * 12),))
+    >>> page = tornado(Together(Match("tijvin-1941", {}), (margin,), (swing,)))
+    >>> page.count("<figure"), "Pace" in page
+    (1, True)
+    """
     game = found.match.load()
     sections, tornados = [], []
     for which, figure in enumerate(found.figures):
         scale, unit = (100.0, " %") if figure.yes_or_no else (1.0, "")
-        swings = sorted(found.swings, key=lambda one: -one.size(which))
-        usual = scale * mean(found.usual[which])
-        rows = [bar for swing in swings for bar in _bars(swing, which, scale)]
         name = figure.text if figure.yes_or_no else f"{figure.text}, as seen by the {game.sides[0].title()} side"
+        rows, table, about = (_at_once if isinstance(found, Together) else _one_by_one)(found, which, scale, unit)
         tornados.append({"figure": figure.text, "unit": unit, "rows": rows})
-        about = f"{usual:.1f}{unit} in {len(found.usual[which])} games as shipped."
         sections.append(
-            f"<h2>{html.escape(name[0].upper() + name[1:])}</h2><p>{about} Bars show how much each end of a range "
-            "changes that, lines where the true change lies (at any time in the run, with a risk of one in twenty); "
-            f'bars without doubt about their sign are full, the others pale.</p><figure id="tornado-{which}"></figure>'
-            f'<div class="wide"><table>{_swing_rows(swings, which, scale)}</table></div>'
+            f"<h2>{html.escape(name[0].upper() + name[1:])}</h2><p>{about}</p>"
+            f'<figure id="tornado-{which}"></figure><div class="wide"><table>{table}</table></div>'
         )
     players = ", ".join(f"{side.title()}: {name}" for side, name in found.match.players.items())
     about = f"{players}; {_played(game, found.match)}; seed {found.match.seed}"
@@ -106,18 +133,42 @@ def tornado(found: Sensitivity) -> str:
     return _page(title, about, sections, {"tornados": tornados})
 
 
+Drawn: TypeAlias = tuple[list[dict[str, Any]], str, str]
+"""What a tornado is drawn from, the table below it, and the words above it."""
+
+
+def _one_by_one(found: Any, which: int, scale: float, unit: str) -> Drawn:
+    swings = sorted(found.swings, key=lambda one: -one.size(which))
+    usual = f"{scale * mean(found.usual[which]):.1f}{unit} in {len(found.usual[which])} games as shipped. "
+    rows = [bar for swing in swings for bar in _bars(swing, which, scale)]
+    return rows, _swing_rows(swings, which, scale), usual + EITHER
+
+
+def _at_once(found: Any, which: int, scale: float, unit: str) -> Drawn:
+    rows, cells = [], ["<tr><th>Judged<th>Low end<th>High end<th>Change<th>Pairs</tr>"]
+    for _, one, difference in found.sorted(which):
+        said = f"from: {one.low.said}; to: {one.high.said}"
+        rows.append(_bar(one.title, "high", said, difference, scale))
+        words = (one.title, one.low.said, one.high.said, told(difference, scale))
+        cells.append(f"<tr>{''.join(f'<td>{html.escape(word)}' for word in words)}<td>{difference.pairs}</tr>")
+    return rows, "".join(cells), BOTH
+
+
+def _bar(title: str, end: str, said: str, difference: Difference, scale: float) -> dict[str, Any]:
+    """A change, to be drawn."""
+    low, high = difference.interval
+    known = isfinite(low)
+    return {
+        "title": title, "end": end, "said": said,
+        "change": round(scale * difference.mean, 2), "sure": difference.decided(), "pairs": difference.pairs,
+        "low": round(scale * low, 2) if known else None, "high": round(scale * high, 2) if known else None,
+    }  # fmt: skip
+
+
 def _bars(swing: Swing, which: int, scale: float) -> list[dict[str, Any]]:
     """Both ends of a range, to be drawn."""
-    bars = []
-    for end, difference in (("low", swing.low[which]), ("high", swing.high[which])):
-        low, high = difference.interval
-        known = isfinite(low)
-        bars.append({
-            "title": swing.range.title, "end": end, "said": getattr(swing.range, end).said,
-            "change": round(scale * difference.mean, 2), "sure": difference.decided(), "pairs": difference.pairs,
-            "low": round(scale * low, 2) if known else None, "high": round(scale * high, 2) if known else None,
-        })  # fmt: skip
-    return bars
+    ends = (("low", swing.low[which]), ("high", swing.high[which]))
+    return [_bar(swing.range.title, end, getattr(swing.range, end).said, one, scale) for end, one in ends]
 
 
 def _swing_rows(swings: Iterable[Swing], which: int, scale: float) -> str:

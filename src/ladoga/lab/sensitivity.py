@@ -4,16 +4,27 @@ A game says in ``ranges.yaml``, beside its other data, how far each judged figur
 a folder of corrections, like one that an owner of the printed game writes, and game ``i`` of it has the dice of game
 ``i`` as shipped. All ends are played in turns, a round of games each, and one whose difference is sure is not played
 on.
+
+Where games are dear, ``together`` asks about all figures at once: in game ``i`` each of them is at one end or the
+other by lot, and the same dice are played again with all of them at their other end. Every such pair tells about every
+figure, so that with as many ranges as a game has it takes a tenth of the games or less. What is told then is the change
+from one end to the other, on average over what the other figures might be.
+
+Many differences are looked at together, so each interval is the wider for it: with a risk of one in twenty one of all
+the intervals of a run misses.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, as_completed
+from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +33,10 @@ import yaml
 from ..kernel.data import Strict, load, read_file
 from ..kernel.errors import BadData, LadogaError
 from ..kernel.files import write_whole
-from ..kernel.game import Game
-from .compare import Difference, Figure
+from ..kernel.game import Game, load_game
+from .compare import RISK, Difference, Figure, version
 from .keep import keeping, kept
-from .simulate import Match, simulate
+from .simulate import Match, Played, Snapshot, play_match, simulate
 
 FILE = "ranges.yaml"
 ROUND = 10
@@ -77,11 +88,24 @@ class Range(Strict):
 
 
 class Ranges(Strict):
-    """What a game says about its judged figures."""
+    """What a game says about its judged figures.
+
+    >>> import ladoga
+    >>> found = ranges(ladoga.load("leningrad41"))
+    >>> sorted(found.only(["urban", "rubble"]).figures)
+    ['rubble', 'urban']
+    """
 
     figures: dict[str, Range]
     left: dict[str, str] = {}
     """What is judged and not varied, and why not."""
+
+    def only(self, names: Iterable[str]) -> Ranges:
+        """Only some of the figures; all of them if none is named."""
+        wanted = set(names) or set(self.figures)
+        for name in sorted(wanted - set(self.figures)):
+            raise LadogaError(f"no range is called {name!r}; there are {', '.join(self.figures)}")
+        return Ranges({name: one for name, one in self.figures.items() if name in wanted}, self.left)
 
 
 def ranges(game: Game, file: Path | None = None) -> Ranges:
@@ -105,14 +129,20 @@ def corrections(game: Game, one: Range, end: str) -> dict[str, Any]:
     >>> corrections(game, ranges(game).figures["urban"], "high")
     {'tables.yaml': {'modifiers': {'urban': {'drm': 2}}}}
     """
+    return _laid(game, [(one, end)])
+
+
+def _laid(game: Game, ends: Iterable[tuple[Range, str]]) -> dict[str, Any]:
+    """Some ends of ranges, one after another, as corrections."""
     shipped: dict[str, Any] = {}
     changed: dict[str, Any] = {}
-    for place in one.at:
-        name, *steps = place.split()
-        if name not in shipped:
-            shipped[name] = read_file(game.folder / name)
-            changed[name] = deepcopy(shipped[name])
-        _change(changed[name], steps, one, getattr(one, end))
+    for one, end in ends:
+        for place in one.at:
+            name, *steps = place.split()
+            if name not in shipped:
+                shipped[name] = read_file(game.folder / name)
+                changed[name] = deepcopy(shipped[name])
+            _change(changed[name], steps, one, getattr(one, end))
     found = {name: _difference(shipped[name], changed[name]) for name in shipped}
     return {name: value for name, value in found.items() if value is not None}
 
@@ -177,7 +207,16 @@ class Swing:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How things stand: the game as shipped, and what each range does, the greatest first."""
+    """How things stand: the game as shipped, and what each range does, the greatest first.
+
+    >>> from ladoga.kernel.data import shape
+    >>> one = shape({"title": "Pace", "at": [], "low": {"by": -1}, "high": {"by": 1}, "why": "a guess"}, Range)
+    >>> margin = Figure.parse("margin")
+    >>> ends = [(Difference(margin, [0.0] * 12, [change] * 12),) for change in (-2.0, 3.0)]
+    >>> found = Sensitivity(Match("tijvin-1941", {}), (margin,), ((0.0,) * 12,), (Swing("pace", one, *ends),))
+    >>> found.swings[0].size(), found.swings[0].matters
+    (3.0, True)
+    """
 
     match: Match
     figures: tuple[Figure, ...]
@@ -225,11 +264,162 @@ def told(difference: Difference, scale: float) -> str:
     return f"{scale * difference.mean:+.1f} ({scale * low:+.1f} to {scale * high:+.1f}){star}"
 
 
+@dataclass(frozen=True)
+class Together:
+    """How things stand when all figures vary at once: for each range what its high end brings over its low end.
+
+    >>> from ladoga.kernel.data import shape
+    >>> one = shape({"title": "Pace", "at": [], "low": {"by": -1}, "high": {"by": 1}, "why": "a guess"}, Range)
+    >>> margin = Figure.parse("margin")
+    >>> swing = ("pace", one, (Difference(margin, [0.0] * 12, [5.0] * 12),))
+    >>> Together(Match("tijvin-1941", {}), (margin,), (swing,)).sorted(0)[0][2].mean
+    5.0
+    """
+
+    match: Match
+    figures: tuple[Figure, ...]
+    swings: tuple[tuple[str, Range, tuple[Difference, ...]], ...]
+    errors: tuple[str, ...] = ()
+
+    def sorted(self, which: int) -> list[tuple[str, Range, Difference]]:
+        """The ranges with the change of one figure, the greatest first."""
+        found = [(name, one, differences[which]) for name, one, differences in self.swings]
+        return sorted(found, key=lambda swing: -abs(swing[2].mean))
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "game": self.match.game, "seed": self.match.seed, "players": dict(self.match.players),
+            "scenario": self.match.scenario, "options": dict(self.match.options),
+            "swings": [
+                {
+                    "name": name, "title": one.title, "why": one.why, "low_said": one.low.said,
+                    "high_said": one.high.said, "differences": [difference.as_json() for difference in differences],
+                }
+                for name, one, differences in self.swings
+            ],
+            "errors": list(self.errors),
+        }  # fmt: skip
+
+    def as_text(self) -> str:
+        """A table for people for each figure; a star marks a change that is sure."""
+        players = ", ".join(f"{side}: {name}" for side, name in self.match.players.items())
+        pairs = self.swings[0][2][0].pairs
+        lines = [f"{self.match.game}, {players}, seed {self.match.seed}: {pairs} mirrored pairs, all figures at once"]
+        for which, figure in enumerate(self.figures):
+            scale = 100.0 if figure.yes_or_no else 1.0
+            lines += ["", f"{figure.text}: the change from the low end to the high end"]
+            for name, _, difference in self.sorted(which):
+                lines.append(f"  {name:24} {told(difference, scale)}")
+        return "\n".join([*lines, *(f"broke off: {error}" for error in self.errors[:3])])
+
+
+def lot(match: Match, pair: int, name: str) -> bool:
+    """Whether a figure is at its high end in the first game of a pair."""
+    return random.Random(f"{match.seed}:{pair}:{name}").random() < 0.5
+
+
+def _mirrored(match: Match, ranges_: Mapping[str, Range], pair: int, mirror: bool, watch: bool) -> Played:
+    """One game of a pair: every figure at the end that the lot gives it, or (``mirror``) all at the other."""
+    game = load_game(match.game)
+    ends = [(one, ENDS[lot(match, pair, name) != mirror]) for name, one in ranges_.items()]
+    return play_match(match, pair, game=load_game(match.game, _laid(game, ends)), watch=watch)
+
+
+class _Kept:
+    """The games of mirrored pairs, in a file as they come."""
+
+    def __init__(self, file: Path, match: Match, names: Sequence[str]) -> None:
+        self.file, self.games = file, dict[tuple[int, bool], Played]()
+        self.head = json.dumps({**version(match), "game": match.game, "seed": match.seed, "ranges": list(names)})
+        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+        if lines and lines[0] != self.head:
+            raise LadogaError(f"{file}: these are games of another run; keep this one somewhere else")
+        for line in lines[1:]:
+            with suppress(ValueError):  # a line that was cut off is played again
+                pair, mirror, values = json.loads(line)
+                snapshots = tuple(Snapshot(**snapshot) for snapshot in values.pop("snapshots"))
+                self.games[pair, mirror] = Played(**values, snapshots=snapshots)
+        write_whole(file, "\n".join([self.head, *(self._line(key) for key in self.games)]) + "\n")
+
+    def _line(self, key: tuple[int, bool]) -> str:
+        return json.dumps([*key, asdict(self.games[key])])
+
+    def add(self, key: tuple[int, bool], played: Played) -> None:
+        """Keep a game."""
+        self.games[key] = played
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(self._line(key) + "\n")
+
+
+def together(
+    match: Match,
+    found: Ranges,
+    figures: Sequence[Figure],
+    pairs: int,
+    keep: Path,
+    *,
+    least: float = 0.0,
+    executor: Executor | None = None,
+) -> Iterator[Together]:
+    """Play mirrored pairs, all ranges at once, until the first figure is decided for each of them or ``pairs`` are
+    played; yields how things stand after each pair. What is in ``keep`` is not played again.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ladoga.kernel.data import shape
+    >>> efficiency = {"title": "Efficiency", "at": ["units.yaml units * efficiency is"], "why": "a guess"}
+    >>> found = shape({"figures": {"efficiency": {**efficiency, "low": {"by": -1}, "high": {"by": 1}}}}, Ranges)
+    >>> with TemporaryDirectory() as folder:
+    ...     *_, last = together(Match("tijvin-1941", {}, seed=1), found, [Figure.parse("turns")], 1, Path(folder))
+    >>> [(name, differences[0].pairs) for name, _, differences in last.swings]
+    [('efficiency', 1)]
+    """
+    first = match.load().sides[0]
+    watch = any(figure.watched for figure in figures)
+    store = _Kept(keep / "together.jsonl", match, list(found.figures))
+    risk = RISK / max(len(found.figures), 1)
+    differences = {name: tuple(Difference(figure, risk=risk) for figure in figures) for name in found.figures}
+    swings = tuple((name, found.figures[name], asked) for name, asked in differences.items())
+    errors: list[str] = []
+    for start in range(0, pairs, ROUND // 2):
+        now = range(start, min(start + ROUND // 2, pairs))
+        wanted = [(pair, mirror) for pair in now for mirror in (False, True) if (pair, mirror) not in store.games]
+        for key, played in _each(match, found.figures, wanted, watch, executor):
+            store.add(key, played)
+        for pair in now:
+            games = store.games[pair, False], store.games[pair, True]
+            errors += [f"pair {pair}: {one.error}" for one in games if one.error]
+            for name, asked in differences.items() if not (games[0].error or games[1].error) else ():
+                high, low = games if lot(match, pair, name) else games[::-1]
+                for difference in asked:
+                    difference.before.append(difference.figure.of(low, first))
+                    difference.after.append(difference.figure.of(high, first))
+            yield Together(match, tuple(figures), swings, tuple(errors))
+        if all(asked[0].decided(least) for asked in differences.values()):
+            return
+
+
+def _each(
+    match: Match,
+    figures: Mapping[str, Range],
+    wanted: Sequence[tuple[int, bool]],
+    watch: bool,
+    executor: Executor | None,
+) -> Iterator[tuple[tuple[int, bool], Played]]:
+    """Games of pairs as they are done."""
+    if executor is None:
+        yield from ((key, _mirrored(match, figures, *key, watch)) for key in wanted)
+        return
+    waiting = {executor.submit(_mirrored, match, figures, *key, watch): key for key in wanted}
+    for done in as_completed(waiting):
+        yield waiting[done], done.result()
+
+
 class _Version:
     """One version of the match: its games so far, kept in a file as they come."""
 
-    def __init__(self, name: str, match: Match, keep: Path, watch: bool) -> None:
-        self.name, self.match, self.watch = name, match, watch
+    def __init__(self, name: str, match: Match, keep: Path, watch: bool, risk: float = RISK) -> None:
+        self.name, self.match, self.watch, self.risk = name, match, watch, risk
         self.file = keep / f"{name}.jsonl"
         self.played = {one.index: one for one in kept(self.file, match, watched=watch)}
 
@@ -246,7 +436,7 @@ class _Version:
 
     def pairs(self, usual: _Version, figures: Sequence[Figure], first: str) -> tuple[Difference, ...]:
         """Every figure in this version and as shipped, over the games that both have, without a gap."""
-        differences = tuple(Difference(figure) for figure in figures)
+        differences = tuple(Difference(figure, risk=self.risk) for figure in figures)
         for index in range(min(len(self.played), len(usual.played))):
             before, after = usual.played.get(index), self.played.get(index)
             if before is None or after is None:
@@ -279,32 +469,38 @@ def sensitivity(
     keep: Path,
     *,
     least: float = 0.0,
-    only: Iterable[str] = (),
     executor: Executor | None = None,
 ) -> Iterator[Sensitivity]:
-    """Play every end of every range, or ``only`` some, against the game as shipped, until the first figure is decided
-    or ``pairs`` are played; yields how things stand after each round. What is in ``keep`` is not played again."""
+    """Play every end of every range against the game as shipped, until the first figure is decided or ``pairs`` are
+    played; yields how things stand after each round. What is in ``keep`` is not played again.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ladoga.kernel.data import shape
+    >>> efficiency = {"title": "Efficiency", "at": ["units.yaml units * efficiency is"], "why": "a guess"}
+    >>> found = shape({"figures": {"efficiency": {**efficiency, "low": {"by": -1}, "high": {"by": 1}}}}, Ranges)
+    >>> with TemporaryDirectory() as folder:
+    ...     *_, last = sensitivity(Match("tijvin-1941", {}, seed=1), found, [Figure.parse("turns")], 1, Path(folder))
+    >>> [swing.name for swing in last.swings], last.swings[0].high[0].pairs
+    (['efficiency'], 1)
+    """
     game = match.load()
-    unknown = set(only) - set(found.figures)
-    if unknown:
-        raise LadogaError(f"no range is called {sorted(unknown)[0]!r}; there are {', '.join(found.figures)}")
-    names = [name for name in found.figures if name in set(only) or not only]
     watch = any(figure.watched for figure in figures)
     usual = _Version("as-shipped", match, keep, watch)
     versions: dict[tuple[str, str], _Version] = {}
-    for name in names:
+    risk = RISK / max(2 * len(found.figures), 1)
+    for name in found.figures:
         for end in ENDS:
             laid = corrections(game, found.figures[name], end)
             if not laid:
                 raise BadData(f"changes nothing in {game.id}", path=f"figures.{name}.{end}")
             changed = replace(match, data=_folder(keep, f"{name}-{end}", laid))
             changed.load()
-            versions[name, end] = _Version(f"{name}-{end}", changed, keep, watch)
+            versions[name, end] = _Version(f"{name}-{end}", changed, keep, watch, risk)
     first = game.sides[0]
     for games in [*range(ROUND, pairs, ROUND), pairs]:
         open_ = [one for one in versions.values() if not one.pairs(usual, figures[:1], first)[0].decided(least)]
-        for version in (usual, *open_) if open_ else ():
-            if version.play(games, executor):
+        for one in (usual, *open_) if open_ else ():
+            if one.play(games, executor):
                 yield _standing(match, found, figures, usual, versions, first)
     yield _standing(match, found, figures, usual, versions, first)
 

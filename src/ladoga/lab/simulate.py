@@ -44,7 +44,12 @@ MOST_ORDERS = 200_000
 
 @dataclass(frozen=True)
 class Match:
-    """What is played: a game, a scenario and options, and a player for each side; ``random`` where none is named."""
+    """What is played: a game, a scenario and options, and a player for each side; ``random`` where none is named.
+
+    >>> match = Match("tijvin-1941", {"german": "greedy"}, seed=7)
+    >>> match.load().title, match.scenario
+    ('Tijvin 1941', None)
+    """
 
     game: str
     players: Mapping[str, str]
@@ -64,7 +69,12 @@ class Match:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """How things stood when a turn ended (or the game did)."""
+    """How things stood when a turn ended (or the game did).
+
+    >>> played = play_match(Match("tijvin-1941", {"german": "random", "soviet": "random"}, seed=1), 0, watch=True)
+    >>> [snapshot.turn for snapshot in played.snapshots][:3]
+    [1, 2, 3]
+    """
 
     turn: int
     margin: float
@@ -87,7 +97,12 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Played:
-    """One game played: its outcome, its length, and a fingerprint of the last position."""
+    """One game played: its outcome, its length, and a fingerprint of the last position.
+
+    >>> played = play_match(Match("tijvin-1941", {"german": "random", "soviet": "random"}, seed=1), 0)
+    >>> played.winner, played.turns, played.error
+    ('soviet', 15, '')
+    """
 
     index: int
     winner: str | None
@@ -200,7 +215,13 @@ def play_match(
     audit: bool = False,
 ) -> Played:
     """Play game ``index`` of a match from set-up to the end; ``watch`` keeps a snapshot of every turn, ``audit`` what
-    each side left undone, and a ``game`` that is loaded already need not be loaded again."""
+    each side left undone, and a ``game`` that is loaded already need not be loaded again.
+
+    >>> match = Match("tijvin-1941", {"german": "random", "soviet": "random"}, seed=1)
+    >>> played = play_match(match, 0, keep_record=True)
+    >>> played.record.splitlines()[0]
+    '# Ladoga record 1'
+    """
     started = time.perf_counter()
     game = game or match.load()
     dice = Dice(seed_of(match, index))
@@ -283,6 +304,10 @@ def simulate(
     ``executor`` may be any ``concurrent.futures.Executor``: a process pool, Dask's
     ``Client.get_executor()``, MPI's pool; each piece of work is ``chunk`` games. With ``records`` every
     game's record is kept in that folder.
+
+    >>> match = Match("tijvin-1941", {"german": "random", "soviet": "random"}, seed=1)
+    >>> [played.index for played in simulate(match, 2)]
+    [0, 1]
     """
     if chunk < 1:
         raise LadogaError(f"a piece of work is at least one game, not {chunk}")
@@ -316,6 +341,11 @@ def _kept(played: Played, records: Path | None) -> Played:
 
 
 def digest(played: Iterable[Played]) -> str:
-    """One fingerprint for a whole simulation, whatever the order the games came in."""
+    """One fingerprint for a whole simulation, whatever the order the games came in.
+
+    >>> match = Match("tijvin-1941", {"german": "random", "soviet": "random"}, seed=1)
+    >>> len(digest(simulate(match, 1)))
+    64
+    """
     lines = sorted(f"{p.index} {p.winner} {p.margin} {p.orders} {p.fingerprint}" for p in played)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -92,7 +92,12 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Standings:
-    """A tournament played: every pairing and a rating for each player."""
+    """A tournament played: every pairing and a rating for each player.
+
+    >>> pairing = Pairing("staff", "greedy", 15, 20, {"german": 8, "soviet": 7}, 12.0)
+    >>> print(Standings("tijvin-1941", (pairing,), ratings([pairing])).as_text().splitlines()[3])
+      staff against greedy: 15 of 20, 75.0% (53.1% to 88.8%); 8 as german, 7 as soviet
+    """
 
     game: str
     pairings: tuple[Pairing, ...]
@@ -139,7 +144,12 @@ def tournament(
     shown: Shown = unseen,
 ) -> Standings:
     """Every player against every other, so many side-swapped pairs of games each. The games go through ``shown``
-    as they are played, with their number and what they are called."""
+    as they are played, with their number and what they are called.
+
+    >>> players = ["random", "ladoga.players.player:RandomPlayer"]
+    >>> [pairing.games for pairing in tournament("tijvin-1941", players, pairs=1, seed=4).pairings]
+    [2]
+    """
     sides = load_game(game_id).sides
     pairings = []
     chunk = max(1, min(10, pairs // 8))

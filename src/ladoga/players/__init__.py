@@ -27,12 +27,23 @@ _PLAYERS = {kind.name: kind for kind in _LADDER}
 
 
 def names() -> list[str]:
-    """The players there are, weakest first."""
+    """The players there are, weakest first.
+
+    >>> names()
+    ['random', 'greedy', 'staff', 'general']
+    """
     return list(_PLAYERS)
 
 
 def check(name: str, *others: str) -> None:
-    """Refuse a player that there is not; ``others`` are names that would do as well."""
+    """Refuse a player that there is not; ``others`` are names that would do as well.
+
+    >>> check("staff")
+    >>> check("napoleon")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.UnknownGame: there is no player 'napoleon'; players: random, greedy, staff, general
+    """
     if ":" in name:
         _found(name)
         return
@@ -43,7 +54,14 @@ def check(name: str, *others: str) -> None:
 
 def make(name: str, *, seed: int = 0, think: float | None = None) -> Player:
     """A player by name. ``think`` is a time budget in seconds for those who search; without it they
-    search a fixed number of positions and always choose the same for the same seed."""
+    search a fixed number of positions and always choose the same for the same seed.
+
+    >>> import ladoga, random
+    >>> view = ladoga.load("tijvin-1941").start().view("german")
+    >>> player = make("random", seed=3)
+    >>> player.choose(view, random.Random(3)) in view.legal, player.reason
+    (True, 'any legal order will do')
+    """
     check(name)
     kind = _found(name) if ":" in name else _PLAYERS.get(name) or PARTNERS[name]
     return kind(seed=seed, think=think)

@@ -14,7 +14,18 @@ from ..kernel.position import View
 
 
 class Player(ABC):
-    """A computer player. ``reason`` says in one line why it last did what it did."""
+    """A computer player. ``reason`` says in one line why it last did what it did.
+
+    >>> import ladoga
+    >>> class Lazy(Player):
+    ...     name = "lazy"
+    ...     def choose(self, view, rng):
+    ...         self.reason = "it comes first"
+    ...         return next(iter(view.legal))
+    >>> view = ladoga.load("tijvin-1941").start().view("german")
+    >>> Lazy().choose(view, random.Random(1)) in view.legal
+    True
+    """
 
     name: str
 
