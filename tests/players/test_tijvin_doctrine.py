@@ -12,10 +12,10 @@ from ladoga import players
 from ladoga.games.tijvin.position import TijvinPosition
 from ladoga.kernel.position import Position
 from ladoga.players.doctrines.tijvin_staff.blows import chances
-from ladoga.players.doctrines.tijvin_staff.command import seat_worth
+from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
 from ladoga.players.doctrines.tijvin_staff.lie import Lie
-from ladoga.players.doctrines.tijvin_staff.marches import ESCORT, March
-from ladoga.players.doctrines.tijvin_staff.search import outlook
+from ladoga.players.doctrines.tijvin_staff.marches import ESCORT
+from ladoga.players.doctrines.tijvin_staff.search import above_mean, outlook
 from ladoga.players.general import GeneralPlayer
 from ladoga.players.tuning import tuning
 
@@ -166,17 +166,35 @@ def test_a_headquarters_that_stays_behind_keeps_its_escort() -> None:
         phase="german-movement", units=units, hqs={"I-AK": {"hex": "0405"}, "39-AK": {"hex": "0505"}}, control="all"
     )
     assert isinstance(alone, TijvinPosition)
-    march = March(Lie(alone, "german", tuning("tijvin-1941").side("german"), {}))
+    march = Campaign(Lie(alone, "german", tuning("tijvin-1941").side("german"), {}))
     u = alone.roster.index["a"]
     assert alone.ground.grid.hex("0505") in march._escorted
     assert march._absence(u) == ESCORT
 
 
-def test_a_headquarters_does_not_stand_alone_before_the_enemy() -> None:
-    """With a stack of its own it is safe; one hex further it would be driven off the map."""
-    units = {"a": unit("german", "0505", 8, efficiency=2), "r": unit("soviet", "0805", 8)}
-    at = situation(phase="german-movement", units=units, hqs={"39-AK": {"hex": "0405"}}, control="all")
-    assert isinstance(at, TijvinPosition)
-    lie = Lie(at, "german", tuning("tijvin-1941").side("german"), {})
-    q, hexes = at.roster.hq_index["39-AK"], at.ground.grid.hex
-    assert seat_worth(lie, q, hexes("0505")) > seat_worth(lie, q, hexes("0605")) + 5.0
+@pytest.mark.case("tijvin-1941", "13.III")
+def test_the_luck_of_combat_rolls_is_nothing_on_average() -> None:
+    """Over all rolls of both dice, what they give above the mean adds up to nothing; a city tells more than a field."""
+    spread = {}
+    for city in (False, True):
+        given = {"places": {"0605": ["minor-city"]}} if city else {}
+        units = {"a": unit("german", "0505", 8, efficiency=2), "r": unit("soviet", "0605", 5)}
+        position = situation(
+            phase="german-combat", units=units, hqs={"39-AK": {"hex": "0505"}}, active=["a"], control="all", map=given
+        )
+        assert isinstance(position, TijvinPosition)
+        lie = Lie(position, "german", tuning("tijvin-1941").side("german"), {})
+        position = position.play("attack a 0605")
+        while position.chance is None:
+            position = position.play(next(iter(position.legal)))
+        assert isinstance(position, TijvinPosition)
+        assert position.stage == "attack-die"
+        luck = []
+        for first in position.legal:
+            rolled = position.play(first)
+            assert isinstance(rolled, TijvinPosition)
+            assert above_mean(position, first, lie) == 0.0
+            luck += [above_mean(rolled, second, lie) for second in rolled.legal]
+        assert sum(luck) == pytest.approx(0.0)
+        spread[city] = max(luck) - min(luck)
+    assert spread[True] > spread[False] > 0.0

@@ -2,7 +2,7 @@
 
 Who moves where and who strikes whom is planned together (``planner``), judged after the enemy's best reply and the next
 look at supply, and improved as long as there is time. Games whose family publishes no prospect yet are played by the
-race of tempers (``race``), or activation by activation (``tijvin``) where that has been shown to be better.
+race of tempers (``race``), or by what their doctrine plays out in the mind.
 """
 
 from __future__ import annotations
@@ -22,11 +22,7 @@ from .planner.conduct import Conduct
 from .planner.weights import weights_of
 from .player import of_kind, of_units, verbs_of
 from .race import NODES, RacingPlayer
-from .tijvin.officer import Officer
 
-BY_ACTIVATIONS: frozenset[tuple[str, str]] = frozenset()
-"""Games and sides in which each activation of a headquarters has a plan of its own (``tijvin``): those in which that
-has been shown to beat the race of tempers, none so far."""
 ONWARD = 0.04
 """Part of it in which those who overran think where to go on to."""
 REST = 0.35
@@ -83,7 +79,6 @@ class GeneralPlayer(RacingPlayer):
         self.weights: Weights | None = None
         """Weights of its own, in place of those of the game and side."""
         self._conduct: Conduct | None = None
-        self._officer = Officer(seed=seed)
         self._clock: Work | Watch | None = None
         self._told = Event()
         self._moment: tuple[int, str] | None = None
@@ -155,11 +150,6 @@ class GeneralPlayer(RacingPlayer):
 
     def choose(self, view: View, rng: random.Random) -> Order:
         """As the plan of the turn has it, where the game's family publishes a prospect, or as its commander orders."""
-        if (view.game.id, view.side) in BY_ACTIVATIONS:
-            self._officer.think, self._officer.nodes = self.think, self.nodes
-            chosen = self._officer.choose(view, rng)
-            self.reason = self._officer.reason
-            return chosen
         if not self.planned and commanded(view):
             order = command(self, view, rng)
             if order is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...games.tijvin import combat
+from ...games.tijvin import combat, operations
 from ...games.tijvin.position import TijvinPosition
 from ...games.tijvin.strength import reckon
 from ...hexes import Hex, members
@@ -20,10 +20,11 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Position, View
 from ..doctrine import Doctrine
 from ..tuning import Side, tuning
-from .tijvin_staff import command, search
+from .tijvin_staff import command, search, seats
 from .tijvin_staff.blows import LEAST, Blow, best_blow
+from .tijvin_staff.campaign import CUT, Campaign
 from .tijvin_staff.lie import BODY, Lie
-from .tijvin_staff.marches import March
+from .tijvin_staff.pockets import cut_off
 
 if TYPE_CHECKING:
     from ..staff import StaffPlayer
@@ -31,18 +32,18 @@ if TYPE_CHECKING:
 Advice = Callable[["TijvinDoctrine", Lie, Sequence[Order], "StaffPlayer"], Order | None]
 
 
-OFFENSIVE = 8
-"""The last turn on which the Germans attack."""
-ACTIVATIONS = 4
-"""Activations of a player-turn among which thinking time is shared."""
+STRIKING_BACK = 9
+"""The turn from which the Soviets go for the cities they have lost."""
+SEARCHED = 0.9
+"""Part of the thinking time of a player-turn that is shared among the headquarters."""
 
 
 class TijvinDoctrine(Doctrine):
-    """Germans attack until the frost is well in, the Soviets from then on."""
+    """Germans attack as long as there is a city to take, the Soviets once the frost is well in."""
 
     def style(self, seen: View | Position, side: str, tuned: Side) -> Side:
-        """The season says who attacks."""
-        posture = "attack" if (seen.turn <= OFFENSIVE) == (side == "german") else "defend"
+        """Cities count on the last turn only (14), so the season does not stop the stronger side."""
+        posture = "attack" if side == "german" or seen.turn >= STRIKING_BACK else "defend"
         return tuned if posture == tuned.posture else msgspec.structs.replace(tuned, posture=posture)
 
     def order(self, staff: StaffPlayer, view: View, rng: random.Random) -> Order | None:
@@ -84,7 +85,7 @@ class TijvinDoctrine(Doctrine):
         name = first.units[0]
         if name in p.roster.hq_index:
             q = p.roster.hq_index[name]
-            best = max(mine, key=lambda o: (command.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), o.hexes))
+            best = max(mine, key=lambda o: (seats.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), o.hexes))
             staff.reason = f"{best}: in the middle of its units"
             return best
         home = p.game.book.set_up.units.get(name)
@@ -103,9 +104,8 @@ class TijvinDoctrine(Doctrine):
 
     def returning(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """A headquarters comes back where it commands most."""
-        q = lie.p.roster.hq_index[orders[0].units[0]]
-        best = max(orders, key=lambda o: (command.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), str(o)))
-        staff.reason = f"{best}: in the middle of its units"
+        best = seats.returning(lie, orders)
+        staff.reason = f"{best}: in company, with most units in command from there"
         return best
 
     def entry(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
@@ -134,6 +134,9 @@ class TijvinDoctrine(Doctrine):
 
     def activations(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The most urgent first."""
+        if command.waits(lie):
+            staff.reason = "lets the enemy act first" if not lie.p.passed else "ends a turn that it is winning"
+            return operations.PASS
         best = command.activation(lie, orders)
         staff.reason = f"{best}: most at stake there"
         return best
@@ -142,13 +145,16 @@ class TijvinDoctrine(Doctrine):
         """A general plays on in his mind before he activates a headquarters."""
         staff.bias = dict(staff.nature)
         lie = self._lie(staff, view, rng)
+        if command.waits(lie):
+            return None
         urgent = command.by_urgency(lie, [order for order in view.legal if order.verb == "activate"])
         found = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
         if not found or staff.think == 0:
             return None
-        budget = search.Budget(nodes // 2, None if staff.think is None else staff.think / ACTIVATIONS)
+        sharing = len(lie.roster.hqs_of[lie.side])
+        budget = search.Budget(nodes // 2, None if staff.think is None else SEARCHED * staff.think / sharing)
         best = search.best(
-            view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), budget, rng, staff.nature
+            view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), lie, budget, rng, staff.nature
         )
         if best is None:
             return None
@@ -161,7 +167,7 @@ class TijvinDoctrine(Doctrine):
 
     def marches(self, lie: Lie, staff: StaffPlayer) -> Order | None:
         """A plan for the whole activation."""
-        plan = March(lie).plan()
+        plan = Campaign(lie).plan()
         orders = plan.orders(lie)
         while orders and lie.p.why_not(orders[0]) is not None:
             del orders[0]
@@ -258,8 +264,12 @@ class TijvinDoctrine(Doctrine):
         return best
 
     def _advance(self, lie: Lie, u: int, h: Hex, party: int) -> float:
-        """What it gains to have a unit in a hex that was won."""
+        """What it gains to have a unit in a hex that was won, and what that opens or closes of a pocket."""
         p, here = lie.p, lie.p.hexes[u]
+        stacks = dict(p.field(lie.side).load)
+        before = cut_off(lie, stacks)
+        stacks[here] -= p.cf[u]
+        stacks[h] = stacks.get(h, 0) + p.cf[u]
         load = p.stacked(h, lie.side)
         efficiency = p.roster.units[u].efficiency
         there = lie.danger(h, min(load + party, 20), efficiency, 0)
@@ -271,12 +281,12 @@ class TijvinDoctrine(Doctrine):
             value += 0.5 * lie.temper_of("push") + 0.3 * bool(p.roster.mobile >> u & 1)
         if not lie.fed >> h & 1:
             value -= 0.5
-        return value
+        return value + CUT * (cut_off(lie, stacks) - before)
 
     def seats(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The headquarters goes to the middle of its units."""
-        best = command.headquarters_move(lie, orders)
-        staff.reason = f"{best}: most of its units in command from there"
+        best = seats.headquarters_move(lie, orders)
+        staff.reason = f"{best}: in company, with most units in command from there"
         return best
 
 

@@ -1,4 +1,4 @@
-"""Command: which headquarters acts, where it goes, who obeys it, and who gets replacements."""
+"""Command: which headquarters acts, who obeys it, and who gets replacements."""
 
 from __future__ import annotations
 
@@ -6,20 +6,33 @@ from collections.abc import Sequence
 
 from ....games.tijvin import operations
 from ....games.tijvin.book import UnitMask
-from ....hexes import Hex, HexMask, members
+from ....games.tijvin.position import TijvinPosition
+from ....hexes import members
 from ....kernel.orders import END, Order
 from .lie import BODY, Lie
 
-ORPHAN = 0.6
-"""What it is worth to reach a unit that no other headquarters reaches, against one of its own."""
-LONE = 16.0
-"""What it costs a headquarters to stand alone where the enemy can walk in."""
 NEAR = 2
 """Hexes within which units can strike together."""
 
 
+def waits(lie: Lie) -> bool:
+    """Whether to pass and let the enemy act first (11). Who moves last answers everything; but two passes in a row end
+    the turn, so only a side that is winning as things stand can afford it; it ends the turn if the enemy passes."""
+    p = lie.p
+    if operations.may_pass(p) is not None or lie.temper_of("wait") <= 0.0 or p.standing.winner != lie.side:
+        return False
+    return p.passed or _may_act(p, lie.enemy)
+
+
+def _may_act(p: TijvinPosition, side: str) -> bool:
+    """Whether a side has anything left to activate."""
+    other = p._copy()
+    other.side = other.mover = side
+    return next(iter(operations.activations(other)), None) is not None
+
+
 def activation(lie: Lie, orders: Sequence[Order]) -> Order:
-    """The most urgent first; nobody passes while there is something to do."""
+    """The most urgent first."""
     acting = [order for order in orders if order.verb == "activate"]
     return by_urgency(lie, acting)[0] if acting else orders[0]
 
@@ -43,45 +56,6 @@ def _urgency(lie: Lie, order: Order) -> float:
         threat, _ = lie.threat(p.hexes[u])
         total += min(threat, 2.0 * p.cf[u]) * lie.worth(u)
     return total
-
-
-def headquarters_move(lie: Lie, orders: Sequence[Order]) -> Order:
-    """The hex from which most of its units are in command, safe with friends or away from the enemy."""
-    p, q = lie.p, lie.p.active_hq
-    here = p.hq_hex[q]
-    hexes = {here: END}
-    hexes.update({lie.grid.hex(order.hexes[0]): order for order in orders if order.verb == "move"})
-    best = max(hexes, key=lambda h: (seat_worth(lie, q, h) + (0.1 if h == here else 0.0), -h))
-    return hexes[best]
-
-
-def seat_worth(lie: Lie, q: int, h: Hex) -> float:
-    """What it is worth to have a headquarters in a hex."""
-    p, reach = lie.p, lie.p.tables.command.of(lie.side)
-    value = 0.0
-    away_from, others = lie.chart.away(h), _reached_by_others(lie, q)
-    for u in p.roster.of[lie.side]:
-        if p.hexes[u] < 0:
-            continue
-        away = away_from[p.hexes[u]]
-        weight = 1.0 if p.hq[u] == q else 0.0 if others >> p.hexes[u] & 1 else ORPHAN
-        value += weight * p.cf[u] * lie.worth(u) * (1.0 - 0.02 * away if away <= reach else -0.1 * (away - reach))
-    friends = p.stacked(h, lie.side)
-    threat, efficiency = lie.threat(h)
-    value += 2.0 if friends >= BODY else 1.0 if friends else 0.0
-    if threat:
-        value -= 1.0 + 3.0 * lie.danger(h, friends, efficiency, 0) if friends else LONE
-    for city, worth in lie.cities.items():
-        if lie.held >> city & 1 and lie.threat(city)[0] and away_from[city] <= 1:
-            value += 0.1 * worth
-    return value
-
-
-def _reached_by_others(lie: Lie, q: int) -> HexMask:
-    """The hexes that other headquarters of the side reach."""
-    p = lie.p
-    seats = sum({1 << p.hq_hex[x] for x in p.roster.hqs_of[lie.side] if x != q and p.hq_hex[x] >= 0})
-    return lie.grid.within(seats, p.tables.command.of(lie.side))
 
 
 def assignment(lie: Lie, orders: Sequence[Order]) -> Order | None:

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from ....games.tijvin import movement
 from ....games.tijvin.book import UnitMask, enemy_of
 from ....games.tijvin.ground import Ground
 from ....games.tijvin.position import TijvinPosition
 from ....games.tijvin.supply import supplied_hexes
-from ....hexes import Hex, HexMask, members
+from ....hexes import DIRECTIONS, Hex, HexMask, members
 from ...lay import FAR, Lay, lay_of
 from ...tuning import Side
 from .blows import chances
@@ -19,10 +20,21 @@ FACTOR = {1: 0.9, 2: 1.2, 3: 1.5}
 """What a factor is worth, by printed efficiency."""
 GUN = 2.0
 """What an artillery unit is worth."""
-STRIKE = {1: (1.0, 1.0), 2: (0.8, 0.9), 3: (0.5, 0.8), 4: (0.1, 0.6), 5: (0.0, 0.4)}
-"""Share of a unit's factors that may strike a hex so many hexes away: on foot, and mobile."""
+LATE = (0.2, 0.5, 0.8)
+"""How much of that counts on the last turn and those before it: in the end only cities are counted (14)."""
 BODY = 6
 """Factors that make a stack: it has a zone (5)."""
+REST = 0.35
+"""How much of what other headquarters can bring counts beside the strongest."""
+SPENT = 0.7
+"""How much of those who have acted in this turn counts."""
+STAND = 0.9
+"""How likely a beaten garrison is out of its city."""
+OUTLYING = (1.0, 0.6, 0.3, 0.12)
+"""How likely an empty city is walked into by an enemy so many marches away."""
+QUIET = 0.03
+PACE = {True: 7.0, False: 4.0}
+"""Movement points a march, mobile and on foot."""
 
 
 class Task(NamedTuple):
@@ -40,7 +52,29 @@ class Chart:
     def __init__(self, ground: Ground) -> None:
         self.ground, self.grid = ground, ground.grid
         self._rows: dict[Hex, dict[Hex, int]] = {}
-        self._strikes: dict[tuple[Hex, bool], dict[Hex, tuple[float, float]]] = {}
+        self.nearness: dict[Hex, dict[Hex, float]] = {}
+        self.shares: dict[Hex, dict[Hex, float]] = {}
+        self.dry: dict[Hex, HexMask] = {}
+        """From where each hex is attacked over dry ground ..."""
+        self.minor: dict[Hex, HexMask] = {}
+        """... over a minor river ..."""
+        self.major: dict[Hex, HexMask] = {}
+        """... and over a major one."""
+        for h in members(ground.land):
+            self._approach(h)
+
+    def _approach(self, h: Hex) -> None:
+        ground, dry, minor, major = self.ground, 0, 0, 0
+        for d, n in zip(DIRECTIONS, self.grid.neighbours(h), strict=True):
+            if n < 0 or not ground.ways[d] >> h & 1:
+                continue
+            if ground.major[d] >> h & 1:
+                major |= 1 << n
+            elif ground.minor[d] >> h & 1:
+                minor |= 1 << n
+            else:
+                dry |= 1 << n
+        self.dry[h], self.minor[h], self.major[h] = dry, minor, major
 
     def away(self, h: Hex) -> dict[Hex, int]:
         """How many hexes every hex is from one."""
@@ -48,26 +82,6 @@ class Chart:
         if row is None:
             row = self._rows[h] = {other: self.grid.distance(h, other) for other in members(self.grid.all)}
         return row
-
-    def strikes(self, h: Hex, frozen: bool) -> dict[Hex, tuple[float, float]]:
-        """The share of its factors with which a unit in another hex may strike one: on foot, and mobile."""
-        found = self._strikes.get((h, frozen))
-        if found is None:
-            found = self._strikes[h, frozen] = {
-                at: (foot * way, mobile * way)
-                for at, far in self.away(h).items() if far in STRIKE
-                for (foot, mobile), way in ((STRIKE[far], self._way_in(h, at, frozen)),)
-            }  # fmt: skip
-        return found
-
-    def _way_in(self, h: Hex, at: Hex, frozen: bool) -> float:
-        """What rivers leave of factors that come from a hex: the best of the sides that face it."""
-        best, away = 0.0, self.away(at)
-        for n in self.grid.neighbours(h):
-            if n >= 0 and away[n] < away[h] and self.ground.passable(n, h):
-                river = self.ground.river(n, h)
-                best = max(best, 1 / 3 if river == "major-river" else 0.6 if river and not frozen else 1.0)
-        return best
 
 
 @lru_cache(maxsize=16)
@@ -86,9 +100,12 @@ class Lie:
         self.ground, self.grid, self.roster = p.ground, p.ground.grid, p.roster
         self.lay: Lay = lay_of(p.map, p.game.id)
         self.attacking = style.posture == "attack"
+        left = p.game.scenarios[p.scenario].turns - p.turn
+        self.late = LATE[left] if 0 <= left < len(LATE) else 1.0
         self.chart = chart_of(p.ground)
         self._threat: dict[Hex, tuple[float, float]] = {}
-        self._out_of_hand: dict[Hex, int] = {}
+        self._dangers: dict[tuple[Hex, int, float], float] = {}
+        self._holds: dict[tuple[Hex, int], float] = {}
         self._distance: dict[Hex, dict[Hex, float]] = {}
 
     def temper_of(self, word: str) -> float:
@@ -100,7 +117,7 @@ class Lie:
     def worth(self, u: int) -> float:
         """What one factor of a unit is worth."""
         unit = self.roster.units[u]
-        return GUN if unit.type == "artillery" else FACTOR.get(unit.efficiency, 1.0)
+        return self.late * (GUN if unit.type == "artillery" else FACTOR.get(unit.efficiency, 1.0))
 
     def mean_worth(self, units: UnitMask) -> float:
         """What a factor of some units is worth on average."""
@@ -110,7 +127,8 @@ class Lie:
 
     @cached_property
     def cities(self) -> dict[Hex, float]:
-        """The cities that count, and what each is worth; in the short scenario the four that decide it (15.3)."""
+        """The cities that count, and what each is worth, more towards the end, when they are counted (14); in the
+        short scenario the four that decide it (15.3)."""
         goals, objectives = self.style.goals, self.p.game.book.set_up.scenarios[self.p.scenario].objectives
         major, minor = goals.get("major-city", 20.0), goals.get("minor-city", 5.0)
         found = dict.fromkeys(members(self.ground.minor_city), minor)
@@ -118,13 +136,33 @@ class Lie:
         if objectives is not None:
             wanted = {self.grid.hex(n) for numbers in objectives.values() for n in numbers if n in self.grid}
             found = {h: major if h in wanted else 0.4 * minor for h in found}
-        return found
+        near = 0.7 + 0.6 * (self.p.turn / self.p.game.scenarios[self.p.scenario].turns) ** 2
+        return {h: near * worth for h, worth in found.items()}
 
     def distances(self, h: Hex) -> dict[Hex, float]:
         """Marching distances to a hex."""
         found = self._distance.get(h)
         if found is None:
             found = self._distance[h] = self.lay.distances(1 << h)
+        return found
+
+    def nearness(self, h: Hex) -> dict[Hex, float]:
+        """How much a unit in every hex counts for what is to be done in one, less the further away."""
+        found = self.chart.nearness.get(h)
+        if found is None:
+            found = self.chart.nearness[h] = {
+                at: 1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far) for at, far in self.distances(h).items()
+            }
+        return found
+
+    def shares(self, h: Hex) -> dict[Hex, float]:
+        """How far a unit in another hex already sees to what is to be done in one."""
+        found = self.chart.shares.get(h)
+        if found is None:
+            found = self.chart.shares[h] = {
+                at: 1.0 if far == 0 else 0.5 if far <= 2 else 0.25
+                for at, far in self.distances(h).items() if far <= 4
+            }  # fmt: skip
         return found
 
     @cached_property
@@ -137,19 +175,6 @@ class Lie:
         """The hexes in supply, and those next to them."""
         reached = supplied_hexes(self.p, self.side)
         return reached | self.grid.ring(reached) & self.ground.land
-
-    @cached_property
-    def _seats(self) -> list[Hex]:
-        return [self.p.hq_hex[q] for q in self.roster.hqs_of[self.side] if self.p.hq_hex[q] >= 0]
-
-    def out_of_hand(self, h: Hex) -> int:
-        """Hexes beyond the reach of the nearest headquarters, its own march counted in."""
-        known = self._out_of_hand.get(h)
-        if known is None:
-            away = self.chart.away(h)
-            far = min((away[seat] for seat in self._seats), default=0)
-            known = self._out_of_hand[h] = max(far - self.p.tables.command.of(self.side) - 2, 0)
-        return known
 
     # Threats ------------------------------------------------------------------------------------
 
@@ -166,32 +191,72 @@ class Lie:
             found.append((p.hexes[u], p.cf[u] * (0.5 if cut else 1.0), efficiency, bool(self.roster.mobile >> u & 1)))
         return found
 
+    @cached_property
+    def _strikers(self) -> list[tuple[HexMask, float, int, int, int]]:
+        """Enemies that fight: where they can be, factors, efficiency, their headquarters, their number."""
+        p, units, found = self.p, self.roster.units, []
+        for u in self.roster.of[self.enemy]:
+            h = p.hexes[u]
+            if h < 0 or units[u].type == "artillery":
+                continue
+            cut = p.unsupplied >> u & 1
+            factors = p.cf[u] * (0.5 if cut else 1.0) * (SPENT if p.spent >> u & 1 else 1.0)
+            alone = p.uncommanded >> u & 1
+            reach = movement.range_of(p, u).reached | 1 << h
+            found.append((reach, factors, max(units[u].efficiency - cut, 1), -u if alone else p.hq[u] + 1, u))
+        return found
+
+    @cached_property
+    def reached(self) -> HexMask:
+        """Every hex that an enemy can walk into."""
+        mask = 0
+        for reach, *_ in self._strikers:
+            mask |= reach
+        return mask
+
     def threat(self, h: Hex) -> tuple[float, float]:
         """Enemy factors that may strike a hex soon, and their efficiency."""
         known = self._threat.get(h)
         if known is None:
-            total = weighed = 0.0
-            strikes = self.chart.strikes(h, self.p.frozen)
-            for at, factors, efficiency, mobile in self.enemies:
-                near = strikes.get(at)
-                if near is not None:
-                    share = factors * near[mobile]
-                    total += share
-                    weighed += share * efficiency
-            known = self._threat[h] = (total, weighed / total if total else 1.0)
+            known = self._threat[h] = self._threat_of(h)
         return known
+
+    def _threat_of(self, h: Hex) -> tuple[float, float]:
+        lanes = self.chart
+        dry, minor, major = lanes.dry.get(h, 0), lanes.minor.get(h, 0), lanes.major.get(h, 0)
+        if self.p.frozen:
+            dry, minor = dry | minor, 0
+        near = dry | minor | major
+        groups: dict[int, float] = {}
+        total = weighed = 0.0
+        for reach, factors, efficiency, group, _ in self._strikers:
+            if not reach & near:
+                continue
+            share = factors if reach & dry else 0.5 * factors if reach & minor else factors / 3
+            groups[group] = groups.get(group, 0.0) + share
+            total += share
+            weighed += share * efficiency
+        if not total:
+            return 0.0, 1.0
+        top = max(groups.values())
+        return top + REST * (total - top), weighed / total
 
     def danger(self, h: Hex, factors: float, efficiency: float, guns: int) -> float:
         """How likely a stack in a hex is beaten if the enemy strikes with what he has near."""
         threat, quality = self.threat(h)
         if threat <= 0:
             return 0.0
+        key = (h, max(round(factors), 1), efficiency - guns)
+        known = self._dangers.get(key)
+        if known is not None:
+            return known
         column = self.p.tables.ratios.column(round(threat), max(round(factors), 1)).modifier
         terrain, _ = self.ground.modifier(h, self.p.frozen)
         winter = self.p.turn >= self.p.tables.turns.winter
         ours = terrain + guns - (winter and self.side == "german")
         theirs = column + quality - efficiency + 1 - (winter and self.enemy == "german")
-        return chances(round(theirs - ours), 0).win
+        known = self._dangers[key] = chances(round(theirs - ours), 0).win
+        return known
 
     # What wants doing -----------------------------------------------------------------------------
 
@@ -215,3 +280,35 @@ class Lie:
     def _take(self, h: Hex, worth: float) -> Task:
         there = sum(factors for at, factors, _, _ in self.enemies if self.chart.away(h)[at] <= 1)
         return Task(h, max(8.0, 2.5 * there), worth if self.attacking else 0.3 * worth, False)
+
+    # Garrisons ------------------------------------------------------------------------------------
+
+    def exposed(self, h: Hex) -> float:
+        """How likely an enemy would walk into a hex of ours if it were empty."""
+        if (self.reached >> h & 1) or self.threat(h)[0] > 0:
+            return 1.0
+        far, best = self.distances(h), FAR
+        for at, _, _, mobile in self.enemies:
+            best = min(best, far.get(at, FAR) / PACE[mobile])
+        marches = int(best)
+        return OUTLYING[marches] if marches < len(OUTLYING) else QUIET
+
+    def held_by(self, h: Hex, factors: int) -> float:
+        """How surely a city is held by so many factors against what can come next."""
+        key = (h, factors)
+        known = self._holds.get(key)
+        if known is None:
+            known = self._holds[key] = self._held_by(h, factors)
+        return known
+
+    def _held_by(self, h: Hex, factors: int) -> float:
+        if factors <= 0:
+            return 1.0 - self.exposure[h]
+        if not self.threat(h)[0]:
+            return 1.0 - self.exposure[h] * (0.3 if factors < 3 else 0.1)
+        return 1.0 - STAND * self.danger(h, factors, 1.5, 0)
+
+    @cached_property
+    def exposure(self) -> dict[Hex, float]:
+        """For each city of ours how likely it would be lost if it were empty."""
+        return {h: self.exposed(h) for h in self.cities if self.held >> h & 1}

@@ -1,4 +1,4 @@
-"""Marches: where the units of an activation should go, the blows they can strike first, then the ground."""
+"""Marches: the units of an activation, how far each can go, and the blows they can strike."""
 
 from __future__ import annotations
 
@@ -9,20 +9,14 @@ from ....games.tijvin import movement
 from ....games.tijvin.book import UnitMask
 from ....hexes import Hex, HexMask, members
 from ....kernel.orders import END, Order
-from ...lay import FAR
 from .blows import LEAST, Blow, flights, supported, value_of
-from .lie import BODY, Lie, Task
+from .lie import Lie
 
 BLOWS = 5
 """Most blows planned in one activation."""
 FULL = 20
-OUT_OF_HAND = 0.25
-"""What a hex further from every headquarters than it can make good costs."""
-STAYING = 0.15
-COMFORT = 2.5
-"""The most that good ground and company can add to what the tasks make of a hex."""
-GUARD = 0.35
-"""Part of a city's worth that is at stake when its garrison is too weak."""
+DEAR = 12.0
+"""A unit that stands to lose more than that does not strike."""
 ESCORT = 3.0
 """What it costs to leave a headquarters alone that the enemy can walk in on."""
 HEADQUARTERS = 4.0
@@ -52,7 +46,7 @@ class Plan(NamedTuple):
 
 
 class March:
-    """The planning of one activation."""
+    """What one activation can do."""
 
     def __init__(self, lie: Lie) -> None:
         p = lie.p
@@ -63,7 +57,6 @@ class March:
         }
         self.where: dict[int, Hex] = {}
         self.load: dict[Hex, int] = dict(p.field(lie.side).load)
-        self._pulling: dict[Hex, list[tuple[Task, float]]] = {}
         self._prizes = {task.hex: task.worth for task in lie.tasks if not task.hold}
         """Cities of the enemy, and his headquarters that are alone: whoever can walk in has them."""
         for q in p.roster.hqs_of[lie.enemy]:
@@ -71,15 +64,9 @@ class March:
             if h >= 0 and not p.occupied(lie.enemy) >> h & 1:
                 self._prizes[h] = self._prizes.get(h, 0.0) + HEADQUARTERS * lie.temper_of("hunt")
         seats = {p.hq_hex[q] for q in p.roster.hqs_of[lie.side] if q != p.active_hq and p.hq_hex[q] >= 0}
-        self._escorted = {h for h in seats if lie.threat(h)[0] > 0}
+        self._escorted = {h for h in seats if lie.reached >> h & 1 or lie.threat(h)[0] > 0}
         """Where headquarters stand that do not follow and must not be left alone."""
         self.strikers = p.active & ~p.attacked & ~p.roster.artillery
-
-    def plan(self) -> Plan:
-        """Blows first, the best first; then everybody else takes the hex that is worth most."""
-        blows = list(self._blows())
-        self._positions()
-        return Plan(self.where, blows)
 
     def _move(self, u: int, h: Hex) -> None:
         """Note where a unit is to stand."""
@@ -87,6 +74,10 @@ class March:
         self.load[here] = self.load.get(here, 0) - cf
         self.load[h] = self.load.get(h, 0) + cf
         self.where[u] = h
+
+    def price(self, u: int, h: Hex) -> float:
+        """What it costs to have a unit in a hex to strike from."""
+        return 0.0
 
     # Blows --------------------------------------------------------------------------------------
 
@@ -137,26 +128,28 @@ class March:
         options = []
         for u in members(free):
             reach = self.ranges.get(u, 1 << p.hexes[u])
-            best = [(s, share) for s, share in slots if reach >> s & 1 and self._may(u, s, target)]
-            if best:
-                top = max(share for _, share in best)
-                options.append((p.cf[u] * top * p.roster.units[u].efficiency, u, best))
+            able = [(s, share) for s, share in slots if reach >> s & 1 and self._may(u, s, target)]
+            if able:
+                options.append((p.cf[u] * max(share for _, share in able) * p.roster.units[u].efficiency, u, able))
         options.sort(key=lambda option: (-option[0], option[1]))
         where: dict[int, Hex] = {}
         load = dict(self.load)
-        units, best_found, price, column = 0, None, 0.0, None
+        units, best, price, column, strength = 0, None, 0.0, None, 0.0
         defence = max(p.stacked(target, lie.enemy), 1)
-        strength = 0.0
         for _, u, choices in options:
             slot = self._slot(u, choices, load, set(where.values()))
             if slot is None:
                 continue
             h, share = slot
-            load[p.hexes[u]] -= p.cf[u]
-            load[h] = load.get(h, 0) + p.cf[u]
+            cost = self.price(u, h)
+            if cost > DEAR:
+                continue
             where[u] = h
+            if h != p.hexes[u]:
+                load[p.hexes[u]] = load.get(p.hexes[u], 0) - p.cf[u]
+                load[h] = load.get(h, 0) + p.cf[u]
             units |= 1 << u
-            price += self._absence(u) if h != p.hexes[u] else 0.0
+            price += cost
             strength += p.cf[u] * share
             reached = p.tables.ratios.column(max(int(strength), 1), defence)
             if reached is column and len(set(where.values())) < 4:
@@ -164,11 +157,11 @@ class March:
             column = reached
             blow = value_of(lie, target, units, 0, 0, where)
             blow = blow._replace(value=blow.value - price)
-            if best_found is None or blow.value > best_found[0].value + 0.1:
-                best_found = blow, dict(where)
-        if best_found is None or best_found[0].value < -2.0:
+            if best is None or blow.value > best[0].value + 0.1:
+                best = blow, dict(where)
+        if best is None or best[0].value < -2.0:
             return None
-        return self._with_fire(best_found[0], best_found[1], air)
+        return self._with_fire(best[0], best[1], air)
 
     def _with_fire(self, blow: Blow, where: dict[int, Hex], air: list[int]) -> tuple[Blow, dict[int, Hex]]:
         """Artillery follows to the hex of an attacker."""
@@ -208,116 +201,3 @@ class March:
             if value > top:
                 best, top = (h, share), value
         return best
-
-    def _absence(self, u: int) -> float:
-        """What it costs to take a unit out of a city it guards, or away from a headquarters."""
-        p, here = self.p, self.p.hexes[u]
-        left = self.load.get(here, 0) - p.cf[u]
-        alone = ESCORT if here in self._escorted and left <= 0 else 0.0
-        task = next((t for t in self.lie.tasks if t.hold and t.hex == here), None)
-        if task is None or not task.factors:
-            return alone
-        return alone + GUARD * task.worth * max(0.0, min(task.factors, task.factors - left)) / task.factors
-
-    # Positions ----------------------------------------------------------------------------------
-
-    def _positions(self) -> None:
-        p, lie = self.p, self.lie
-        rest = [u for u in self.movers if u not in self.where]
-        self.fill = {task.hex: self._filled(task, set(rest)) for task in lie.tasks}
-        for u in rest:
-            self.load[p.hexes[u]] -= p.cf[u]
-        guarded = {task.hex for task in lie.tasks if task.hold and task.factors}
-
-        def turn(u: int) -> tuple[bool, bool, float, int, int]:
-            here = p.hexes[u]
-            return bool(p.roster.artillery >> u & 1), here not in guarded, -lie.threat(here)[0], -p.cf[u], u
-
-        rest.sort(key=turn)
-        for u in rest:
-            choices = [h for h in members(self.ranges[u]) if self.load.get(h, 0) + p.cf[u] <= FULL]
-            h = self._best(u, choices or [p.hexes[u]])
-            self.where[u] = h
-            self.load[h] = self.load.get(h, 0) + p.cf[u]
-            self._count(u, h)
-
-    def _filled(self, task: Task, moving: set[int]) -> float:
-        """Factors that already see to a task."""
-        p, total = self.p, 0.0
-        far = self.lie.distances(task.hex)
-        for u in p.roster.of[self.lie.side]:
-            if p.hexes[u] >= 0 and u not in moving:
-                total += p.cf[u] * share_of(far.get(self.where.get(u, p.hexes[u]), FAR))
-        return total
-
-    def _count(self, u: int, h: Hex) -> None:
-        for task in self.lie.tasks:
-            self.fill[task.hex] += self.p.cf[u] * share_of(self.lie.distances(task.hex).get(h, FAR))
-
-    def _best(self, u: int, choices: list[Hex]) -> Hex:
-        """The hex that is worth most; what the tasks make of each is looked at first, and the rest only
-        where it can still matter."""
-        drawn = sorted(((self._pull(u, h), -h) for h in choices), reverse=True)
-        best, top = -drawn[0][1], -1e9
-        for draw, minus in drawn:
-            if draw + COMFORT < top:
-                break
-            value = self.rate(u, -minus, draw)
-            if value > top:
-                best, top = -minus, value
-        return best
-
-    def _pull(self, u: int, h: Hex) -> float:
-        """What the tasks make of a hex for a unit."""
-        if self.p.roster.artillery >> u & 1:
-            return 0.2 * self._draw(u, h)
-        return self.lie.temper_of("push") * self.lie.style.push * self._draw(u, h)
-
-    def rate(self, u: int, h: Hex, draw: float) -> float:
-        """What it is worth to let a unit stand in a hex to which the tasks draw it."""
-        p, lie = self.p, self.lie
-        cf, worth = p.cf[u], lie.worth(u)
-        load = self.load.get(h, 0)
-        threat, _ = lie.threat(h)
-        if p.roster.artillery >> u & 1:
-            value = 0.12 * min(load, 14) + (0.5 if threat else 0.0) if load else -3.0
-            return value + draw + (0.05 if h == p.hexes[u] else 0.0)
-        value = draw
-        if threat:
-            terrain, _ = lie.ground.modifier(h, p.frozen)
-            beaten = lie.danger(h, load + cf, lie.roster.units[u].efficiency, 0)
-            value -= lie.temper_of("safety") * lie.style.safety * beaten * min(cf, 4.0) * worth
-            value += 0.15 * terrain
-            if load < BODY <= load + cf:
-                value += 0.5
-        if not lie.fed >> h & 1:
-            value -= 1.0 + 0.3 * cf * worth
-        value -= OUT_OF_HAND * min(lie.out_of_hand(h), 6)
-        if h in self._escorted and load <= 0:
-            value += ESCORT
-        return value + (STAYING if h == p.hexes[u] else 0.0)
-
-    def _draw(self, u: int, h: Hex) -> float:
-        """How much the tasks draw a unit to a hex."""
-        cf, fill, best = self.p.cf[u], self.fill, 0.0
-        for task, pull in self._pulls(h):
-            need = pull * (min(cf, max(task.factors - fill[task.hex], 0.0)) + 0.15 * cf)
-            if need > best:
-                best = need
-        return best if h not in self._prizes else max(best, self._prizes[h])
-
-    def _pulls(self, h: Hex) -> list[tuple[Task, float]]:
-        """What a factor that a task wants is worth in a hex, less the further away."""
-        found = self._pulling.get(h)
-        if found is None:
-            found = self._pulling[h] = []
-            for task in self.lie.tasks:
-                if task.worth and task.factors:
-                    far = self.lie.distances(task.hex).get(h, FAR)
-                    found.append((task, task.worth / task.factors * (1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far))))
-        return found
-
-
-def share_of(far: float) -> float:
-    """How far a unit sees to a task from a distance."""
-    return 1.0 if far == 0 else 0.5 if far <= 2 else 0.25 if far <= 4 else 0.0

@@ -8,9 +8,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from ....games.tijvin.book import enemy_of
+from ....games.tijvin.book import UnitMask, enemy_of
+from ....games.tijvin.combat import verdict, verdicts
 from ....games.tijvin.position import TijvinPosition
+from ....games.tijvin.strength import reckon
 from ....games.tijvin.supply import supplied_hexes
+from ....hexes import members
 from ....kernel.orders import Order
 from ....kernel.position import CHANCE, Position, View
 from .lie import Lie
@@ -27,6 +30,8 @@ TEMPERS: dict[str, Mapping[str, float]] = {
     "carefully": {"attack": 0.6, "safety": 1.6},
     "fast": {"push": 1.8, "safety": 0.8},
 }
+AT_ONCE: Mapping[str, float] = {"wait": 0.0}
+"""The temper of an enemy who answers at once."""
 ROUNDS = 3
 CITY = 0.5
 """How much of a city's worth counts for who holds it, the rest for how safely."""
@@ -34,6 +39,10 @@ WIN = 40.0
 """What the game itself is worth."""
 CUT_OFF = 0.3
 """Part of its worth that a unit without a line of supply is taken to have lost."""
+TAKEN = 1.2
+"""What it counts to win the hex of a city, of its worth."""
+GIVING_WAY = 0.8
+"""What it counts to throw an enemy back elsewhere."""
 
 Seats = Callable[[Mapping[str, float]], Callable[[View, random.Random], Order]]
 """Makes a player of a temper: a function that names the order for a view."""
@@ -75,6 +84,7 @@ def best(
     found: Sequence[Choice],
     seats: Seats,
     judge: Callable[[TijvinPosition], float],
+    lie: Lie,
     budget: Budget,
     rng: random.Random,
     nature: Mapping[str, float],
@@ -89,7 +99,7 @@ def best(
             luck = rng.getrandbits(32)
             values = {}
             for choice in running:
-                values[choice], orders = playout(view, choice, seats, judge, luck, nature)
+                values[choice], orders = playout(view, choice, seats, judge, lie, luck, nature)
                 budget.left -= orders
                 size = (3 * size + orders) // 4 + 1
                 if budget.spent() and budget.until is not None:
@@ -118,28 +128,56 @@ def playout(
     choice: Choice,
     seats: Seats,
     judge: Callable[[TijvinPosition], float],
+    lie: Lie,
     luck: int,
     nature: Mapping[str, float],
 ) -> tuple[float, int]:
-    """What a choice leads to by the next activation of the side, and the orders that took."""
+    """What a choice leads to by the next activation of the side, the luck of the combat rolls taken out, and the
+    orders that took."""
     dice = random.Random(luck)
     position: Position = view.imagine(dice)
     side = view.side
-    ours, theirs = seats({**nature, **choice.temper}), seats({})
+    ours, theirs = seats({**nature, **choice.temper}), seats(AT_ONCE)
     position = position.play(choice.order)
-    again, count = f"{side}-activation", 1
+    again, count, fortune = f"{side}-activation", 1, 0.0
     while count < LONGEST:
         mover = position.to_move
         if mover is None or (mover == side and position.phase.id == again):
             break
         if mover == CHANCE:
             order = position.legal.random(dice)
+            assert isinstance(position, TijvinPosition)
+            fortune += above_mean(position, order, lie)
         else:
             order = (ours if mover == side else theirs)(position.view(mover), dice)
         position = position.play(order)
         count += 1
     assert isinstance(position, TijvinPosition)
-    return judge(position), count
+    return judge(position) - fortune, count
+
+
+def above_mean(p: TijvinPosition, roll: Order, lie: Lie) -> float:
+    """What two combat rolls give our side above the mean of all rolls, once the second is known (13 III)."""
+    b = p.battle
+    if p.stage != "defence-die" or b is None:
+        return 0.0
+    ours, theirs = reckon(p, b).totals
+    won = _worth(lie, p, b.defenders)
+    ground = TAKEN * lie.cities.get(b.target, 0.0) if p.ground.cities >> b.target & 1 else GIVING_WAY
+    lost = _worth(lie, p, b.attackers)
+
+    def value(winner: str, degree: int) -> float:
+        return won * degree + ground if winner == "attacker" else -lost * degree if winner == "defender" else 0.0
+
+    mean = sum(float(chance) * value(*result) for result, chance in verdicts(ours, theirs).items())
+    above = value(*verdict(b.dice[0] + ours, int(roll.words[0]) + theirs)) - mean
+    return above if p.side == lie.side else -above
+
+
+def _worth(lie: Lie, p: TijvinPosition, units: UnitMask) -> float:
+    """What a factor of some units is worth on average, as they are now."""
+    total = sum(p.cf[u] for u in members(units))
+    return sum(lie.worth(u) * p.cf[u] for u in members(units)) / total if total else 1.0
 
 
 def outlook(p: TijvinPosition) -> float:

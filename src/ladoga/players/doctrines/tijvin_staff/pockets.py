@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ...games.tijvin.supply import line
-from ...hexes import Hex, HexMask, members
-from ...kernel.flood import connected, zone
-from ..doctrines.tijvin_staff.lie import BODY
-from .reading import Reading
+from ....games.tijvin.supply import line
+from ....hexes import Hex, HexMask, members
+from ....kernel.flood import connected, zone
+from .lie import BODY, Lie
 
 TARGETS = 4
 """Enemy stacks, the largest first, whose lines are looked at."""
@@ -35,7 +34,7 @@ class Pocket(NamedTuple):
 class Ring:
     """The search for pockets round the enemies of one side."""
 
-    def __init__(self, lie: Reading, bodies: HexMask, staying: HexMask, strong: HexMask) -> None:
+    def __init__(self, lie: Lie, bodies: HexMask, staying: HexMask, strong: HexMask) -> None:
         p = lie.p
         self.lie, self.ground = lie, p.ground
         self.bodies = bodies
@@ -109,7 +108,7 @@ class Ring:
         return sorted(stacks, key=lambda h: (-self.load[h], h))[:TARGETS]
 
 
-def cut_off(lie: Reading, load: Mapping[Hex, int]) -> float:
+def cut_off(lie: Lie, load: Mapping[Hex, int]) -> float:
     """What enemies are worth that would have no line if our stacks were these."""
     stood = sum([1 << h for h, factors in load.items() if factors > 0])
     strong = sum([1 << h for h, factors in load.items() if factors >= BODY])

@@ -1,4 +1,4 @@
-"""How the general plans activations of Tijvin 1941."""
+"""How the staff plans whole activations of Tijvin 1941."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import ladoga
 from ladoga.games.tijvin.position import TijvinPosition
 from ladoga.hexes import Hex
 from ladoga.kernel.position import Position
-from ladoga.players.tijvin.marches import Campaign
-from ladoga.players.tijvin.officer import DOCTRINE, Officer
-from ladoga.players.tijvin.pockets import Ring, cut_off
-from ladoga.players.tijvin.reading import Reading
-from ladoga.players.tijvin.seats import seat_worth
+from ladoga.players.doctrine import doctrine_of
+from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
+from ladoga.players.doctrines.tijvin_staff.lie import Lie
+from ladoga.players.doctrines.tijvin_staff.pockets import Ring, cut_off
+from ladoga.players.doctrines.tijvin_staff.seats import seat_worth
+from ladoga.players.general import GeneralPlayer
+from ladoga.players.staff import StaffPlayer
 from ladoga.players.tuning import tuning
 
 GAME = ladoga.load("tijvin-1941")
@@ -33,8 +35,8 @@ def unit(side: str, hex_number: str, cf: int, kind: str = "infantry", efficiency
     return {"side": side, "type": kind, "cf": cf, "efficiency": efficiency, "hex": hex_number}
 
 
-def reading(p: TijvinPosition, side: str) -> Reading:
-    return Reading(p, side, DOCTRINE.style(p, side, tuning("tijvin-1941").side(side)), {})
+def reading(p: TijvinPosition, side: str) -> Lie:
+    return Lie(p, side, doctrine_of("tijvin-1941").style(p, side, tuning("tijvin-1941").side(side)), {})
 
 
 def at(p: TijvinPosition, number: str) -> Hex:
@@ -102,16 +104,16 @@ def test_a_city_in_reach_is_not_left_empty() -> None:
     assert plan.where[p.roster.index["a"]] == at(p, "0505")
 
 
-def test_an_officer_repeats_himself() -> None:
-    first, second = (_opening(Officer(nodes=20)) for _ in range(2))
+def test_a_general_repeats_himself() -> None:
+    first, second = (_opening(GeneralPlayer(nodes=20)) for _ in range(2))
     assert first == second
     assert any(order.startswith("activate") for order in first)
 
 
-def _opening(general: Officer, orders: int = 40) -> list[str]:
+def _opening(general: GeneralPlayer, orders: int = 40) -> list[str]:
     position: Position = GAME.start()
     rng, given = random.Random(3), list[str]()
-    other = Officer()
+    other = StaffPlayer()
     while len(given) < orders:
         mover = position.to_move
         assert mover is not None
@@ -127,16 +129,31 @@ def _opening(general: Officer, orders: int = 40) -> list[str]:
     return given
 
 
-@pytest.mark.parametrize(
-    ("scenario", "options"), [("german-offensive", {}), ("german-offensive", {"fog-of-war": True, "minimum-hq": True})],
-    ids=["plain", "options"],
-)  # fmt: skip
-def test_officers_play_to_the_end(scenario: str, options: dict[str, bool]) -> None:
-    position: Position = GAME.start(scenario, options)
-    seats = {"german": Officer(), "soviet": Officer()}
-    dice = random.Random(7)
-    while position.to_move is not None:
-        mover = position.to_move
-        order = position.legal.random(dice) if mover == "chance" else seats[mover].choose(position.view(mover), dice)
-        position = position.play(order)
-    assert position.turn == GAME.scenarios[scenario].turns
+@pytest.mark.case("tijvin-1941", "9")
+@pytest.mark.case("tijvin-1941", "11.A")
+def test_headquarters_share_the_army_out() -> None:
+    """A second headquarters goes to those whom the first does not reach, whoever obeys whom now."""
+    units = {"a": unit("soviet", "0505", 6), "b": unit("soviet", "0506", 6), "c": unit("soviet", "1205", 6)}
+    hqs = {"54-Army": {"hex": "0505"}, "4-Army": {"hex": "0506"}}
+    obeying = {name: {**one, "hq": "4-Army"} for name, one in units.items()}
+    p = situation(phase="soviet-movement", units=obeying, hqs=hqs, control="all")
+    lie, q = reading(p, "soviet"), p.roster.hq_index["4-Army"]
+    assert seat_worth(lie, q, at(p, "0905")) > seat_worth(lie, q, at(p, "0506"))
+
+
+@pytest.mark.case("tijvin-1941", "11.A")
+def test_who_is_winning_lets_the_enemy_act_first() -> None:
+    """He passes as long as the enemy has something to activate, and ends the turn if the enemy passes too (14)."""
+    units = {"a": unit("soviet", "0505", 6), "g": unit("german", "0801", 8)}
+    hqs = {"54-Army": {"hex": "0505"}, "39-AK": {"hex": "0801"}}
+    p = situation(phase="soviet-activation", units=units, hqs=hqs, control="all")
+    staff = StaffPlayer()
+    assert str(staff.choose(p.view("soviet"), random.Random(1))) == "pass"
+    assert staff.reason == "lets the enemy act first"
+    answer = StaffPlayer()
+    replied = p.play("pass")
+    assert replied.to_move == "german"
+    assert str(answer.choose(replied.view("german"), random.Random(1))) != "pass"
+    alone = situation(phase="soviet-activation", units=units, hqs={"54-Army": {"hex": "0505"}, "39-AK": {
+        "hex": "0801", "activated": True}}, control="all")  # fmt: skip
+    assert str(StaffPlayer().choose(alone.view("soviet"), random.Random(1))) == "activate 54-Army"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from ...games.tijvin.book import UnitMask
-from ...hexes import Hex, members
-from ..doctrines.tijvin_staff.blows import Blow, value_of
-from ..doctrines.tijvin_staff.lie import BODY, Task
-from ..doctrines.tijvin_staff.marches import ESCORT, FULL, STAYING, March, Plan, share_of
-from ..lay import FAR
+from ....hexes import Hex, members
+from .blows import Blow
+from .lie import BODY, Lie, Task
+from .marches import ESCORT, FULL, March, Plan
 from .pockets import Pocket, Ring, cut_off
-from .reading import Reading
 
 PASSES = 2
 """How often everybody looks for his hex."""
@@ -25,8 +22,9 @@ PUSH = 2.0
 """How much cities to be taken draw."""
 STAKES = {"german": 0.0, "soviet": 0.6}
 """How much it counts in the price of a blow where its units would stand otherwise; the Germans win by striking."""
-DEAR = 12.0
-"""A unit that stands to lose more than that does not strike."""
+STAYING = 0.15
+COMFORT = 2.5
+"""The most that good ground and company can add to what the tasks make of a hex."""
 CUT = 0.3
 """What it is worth to cut a factor off."""
 HOLDING = 7
@@ -36,17 +34,13 @@ HOLDING = 7
 class Campaign(March):
     """The planning of one activation."""
 
-    lie: Reading
-
-    def __init__(self, lie: Reading, *, seek: bool = True) -> None:
+    def __init__(self, lie: Lie, *, seek: bool = True) -> None:
         super().__init__(lie)
         self.seek = seek
-        p = self.p
-        seats = {p.hq_hex[q] for q in p.roster.hqs_of[lie.side] if q != p.active_hq and p.hq_hex[q] >= 0}
-        self._escorted = {h for h in seats if lie.reached >> h & 1 or lie.threat(h)[0] > 0}
+        self.fill: dict[Hex, float] = {}
+        """Factors that see to each task."""
         self._leash: dict[Hex, int] = {}
-        self._pulled: dict[Hex, list[tuple[int, float]]] = {}
-        self._needs: dict[int, list[float]] = {}
+        self._needs: dict[int, list[tuple[float, dict[Hex, float], Hex]]] = {}
         self._prices: dict[tuple[int, Hex], float] = {}
         self._stakes: dict[int, float] = {}
         self._homes: dict[int, Hex] = {}
@@ -78,12 +72,16 @@ class Campaign(March):
         if not STAKES[self.lie.side]:
             return
         load = dict(self.load)
-        self._positions()
+        self._positions(1)
         self._quiet, self._stakes = dict(self.load), {}
         for u, h in self.where.items():
             self._stakes[u] = self._alone(u, h)
         self._homes, self.where, self._still = dict(self.where), {}, dict(self.fill)
         self.load, self.fill = load, {}
+
+    def price(self, u: int, h: Hex) -> float:
+        """What it takes from elsewhere to have a unit in a hex to strike from."""
+        return max(self._loss(u, h), self._absence(u) if h != self.p.hexes[u] else 0.0)
 
     def _alone(self, u: int, h: Hex) -> float:
         """What a unit adds in a hex as the others stand."""
@@ -95,7 +93,7 @@ class Campaign(March):
         self._count(u, at)
         return value
 
-    def _price(self, u: int, h: Hex) -> float:
+    def _loss(self, u: int, h: Hex) -> float:
         """What it costs to have a unit in a hex to strike from, against where it would stand otherwise."""
         if u not in self._stakes or self._homes[u] == h:
             return 0.0
@@ -108,48 +106,6 @@ class Campaign(March):
             self.load, self.fill, self.where = load, fill, where
             self._moves += 1
         return known
-
-    def _blow(self, target: Hex, free: UnitMask, air: list[int]) -> tuple[Blow, dict[int, Hex]] | None:
-        """The best blow at a hex with the units that are still free."""
-        p, lie = self.p, self.lie
-        slots = self._slots(target)
-        options = []
-        for u in members(free):
-            reach = self.ranges.get(u, 1 << p.hexes[u])
-            able = [(s, share) for s, share in slots if reach >> s & 1 and self._may(u, s, target)]
-            if able:
-                options.append((p.cf[u] * max(share for _, share in able) * p.roster.units[u].efficiency, u, able))
-        options.sort(key=lambda option: (-option[0], option[1]))
-        where: dict[int, Hex] = {}
-        load = dict(self.load)
-        units, best, price, column, strength = 0, None, 0.0, None, 0.0
-        defence = max(p.stacked(target, lie.enemy), 1)
-        for _, u, choices in options:
-            slot = self._slot(u, choices, load, set(where.values()))
-            if slot is None:
-                continue
-            h, share = slot
-            cost = max(self._price(u, h), self._absence(u) if h != p.hexes[u] else 0.0)
-            if cost > DEAR:
-                continue
-            where[u] = h
-            if h != p.hexes[u]:
-                load[p.hexes[u]] = load.get(p.hexes[u], 0) - p.cf[u]
-                load[h] = load.get(h, 0) + p.cf[u]
-            units |= 1 << u
-            price += cost
-            strength += p.cf[u] * share
-            reached = p.tables.ratios.column(max(int(strength), 1), defence)
-            if reached is column and len(set(where.values())) < 4:
-                continue
-            column = reached
-            blow = value_of(lie, target, units, 0, 0, where)
-            blow = blow._replace(value=blow.value - price)
-            if best is None or blow.value > best[0].value + 0.1:
-                best = blow, dict(where)
-        if best is None or best[0].value < -2.0:
-            return None
-        return self._with_fire(best[0], best[1], air)
 
     def _total(self, blows: list[Blow]) -> float:
         """What a plan is worth: its blows, and where everybody stands."""
@@ -212,39 +168,51 @@ class Campaign(March):
         return alone + lie.cities[here] * max(0.0, lie.held_by(here, load) - lie.held_by(here, left))
 
     def _filled(self, task: Task, moving: set[int]) -> float:
+        """Factors that already see to a city to be taken."""
+        p, total = self.p, 0.0
         if task.hold:
-            return 0.0
-        return super()._filled(task, moving)
+            return total
+        share = self.lie.shares(task.hex)
+        for u in p.roster.of[self.lie.side]:
+            if p.hexes[u] >= 0 and u not in moving:
+                total += p.cf[u] * share.get(self.where.get(u, p.hexes[u]), 0.0)
+        return total
 
     def _count(self, u: int, h: Hex) -> None:
         self._moves += 1
         for task in self.lie.tasks:
             if not task.hold:
-                self.fill[task.hex] += self.p.cf[u] * share_of(self.lie.distances(task.hex).get(h, FAR))
+                self.fill[task.hex] += self.p.cf[u] * self.lie.shares(task.hex).get(h, 0.0)
 
     def _uncount(self, u: int, h: Hex) -> None:
         self._moves += 1
         for task in self.lie.tasks:
             if not task.hold:
-                self.fill[task.hex] -= self.p.cf[u] * share_of(self.lie.distances(task.hex).get(h, FAR))
+                self.fill[task.hex] -= self.p.cf[u] * self.lie.shares(task.hex).get(h, 0.0)
 
-    def _draw(self, u: int, h: Hex) -> float:
-        """How much cities draw a unit to a hex: to be held by those in them, to be taken by all around."""
-        cf, lie, best = self.p.cf[u], self.lie, 0.0
-        wanted = self._wanted(cf)
-        for number, pull in self._near(h):
-            need = pull * wanted[number]
-            if need > best:
-                best = need
-        if h in self._prizes:
-            best = max(best, self._prizes[h])
-        if h in self._holding:
-            load = self.load.get(h, 0)
-            best += lie.cities[h] * (lie.held_by(h, load + cf) - lie.held_by(h, load))
-        return best
+    def _draws(self, u: int, hexes: list[Hex]) -> list[float]:
+        """How much cities draw a unit to some hexes: to be held by those in them, to be taken by all around."""
+        cf, lie, prizes, holding = self.p.cf[u], self.lie, self._prizes, self._holding
+        wanted, found = self._wanted(cf), []
+        for h in hexes:
+            best = 0.0
+            for pull, near, task in wanted:
+                if pull <= best:
+                    break
+                need = pull * near.get(h, 0.0)
+                if need > best and task != h:
+                    best = need
+            if h in prizes:
+                best = max(best, prizes[h])
+            if h in holding:
+                load = self.load.get(h, 0)
+                best += lie.cities[h] * (lie.held_by(h, load + cf) - lie.held_by(h, load))
+            found.append(best)
+        return found
 
-    def _wanted(self, cf: int) -> list[float]:
-        """For each task what a unit of so many factors adds to it, as the others stand."""
+    def _wanted(self, cf: int) -> list[tuple[float, dict[Hex, float], Hex]]:
+        """For each task what a unit of so many factors adds to it as the others stand, the most first; how near every
+        hex is to it; and the hex itself where those in it count otherwise."""
         if self._moment != self._moves:
             self._moment, self._needs = self._moves, {}
         found = self._needs.get(cf)
@@ -253,37 +221,66 @@ class Campaign(March):
             for task in lie.tasks:
                 if task.hold:
                     load = self.load.get(task.hex, 0)
-                    found.append(BACK * (lie.held_by(task.hex, load + cf) - lie.held_by(task.hex, load)))
-                else:
-                    found.append(min(cf, max(task.factors - self.fill[task.hex], 0.0)) + 0.15 * cf)
-            self._needs[cf] = found
-        return found
-
-    def _near(self, h: Hex) -> list[tuple[int, float]]:
-        """What a factor that each task wants is worth in a hex, less the further away."""
-        found = self._pulled.get(h)
-        if found is None:
-            found = self._pulled[h] = []
-            for number, task in enumerate(self.lie.tasks):
-                far = self.lie.distances(task.hex).get(h, FAR)
-                near = 1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far)
-                if task.hold:
-                    if task.hex != h:
-                        found.append((number, self.lie.cities[task.hex] * near))
+                    more = lie.held_by(task.hex, load + cf) - lie.held_by(task.hex, load)
+                    found.append((BACK * lie.cities[task.hex] * more, lie.nearness(task.hex), task.hex))
                 elif task.worth and task.factors:
-                    found.append((number, PUSH * task.worth / task.factors * near))
+                    more = min(cf, max(task.factors - self.fill[task.hex], 0.0)) + 0.15 * cf
+                    found.append((PUSH * task.worth / task.factors * more, lie.nearness(task.hex), -1))
+            found.sort(key=lambda want: -want[0])
+            self._needs[cf] = found
         return found
 
     # Positions ------------------------------------------------------------------------------------
 
-    def _positions(self) -> None:
+    def _positions(self, passes: int = PASSES) -> None:
         """Everybody takes the hex that is worth most; then everybody looks again, now that the others stand."""
+        p, lie = self.p, self.lie
         rest = [u for u in self.movers if u not in self.where]
-        super()._positions()
-        order = sorted(rest, key=lambda u: (bool(self.p.roster.artillery >> u & 1), -self.p.cf[u], u))
-        for _ in range(PASSES - 1):
+        self.fill = {task.hex: self._filled(task, set(rest)) for task in lie.tasks}
+        for u in rest:
+            self.load[p.hexes[u]] -= p.cf[u]
+        guarded = {task.hex for task in lie.tasks if task.hold and task.factors}
+
+        def turn(u: int) -> tuple[bool, bool, float, int, int]:
+            here = p.hexes[u]
+            return bool(p.roster.artillery >> u & 1), here not in guarded, -lie.threat(here)[0], -p.cf[u], u
+
+        rest.sort(key=turn)
+        for u in rest:
+            choices = [h for h in members(self.ranges[u]) if self.load.get(h, 0) + p.cf[u] <= FULL]
+            h = self._best(u, choices or [p.hexes[u]])
+            self.where[u] = h
+            self.load[h] = self.load.get(h, 0) + p.cf[u]
+            self._count(u, h)
+        order = sorted(rest, key=lambda u: (bool(p.roster.artillery >> u & 1), -p.cf[u], u))
+        for _ in range(passes - 1):
             if not self._again(order):
                 break
+
+    def _best(self, u: int, choices: list[Hex]) -> Hex:
+        """The hex that is worth most; what the tasks make of each is looked at first, and the rest only
+        where it can still matter."""
+        push = self._push(u)
+        draws = self._draws(u, choices)
+        drawn = sorted(((push * draw, -h) for draw, h in zip(draws, choices, strict=True)), reverse=True)
+        best, top = -drawn[0][1], -1e9
+        for draw, minus in drawn:
+            if draw + COMFORT < top:
+                break
+            value = self.rate(u, -minus, draw)
+            if value > top:
+                best, top = -minus, value
+        return best
+
+    def _push(self, u: int) -> float:
+        """How much a unit minds the tasks."""
+        if self.p.roster.artillery >> u & 1:
+            return 0.2
+        return self.lie.temper_of("push") * self.lie.style.push
+
+    def _pull(self, u: int, h: Hex) -> float:
+        """What the tasks make of a hex for a unit."""
+        return self._push(u) * self._draws(u, [h])[0]
 
     def _again(self, units: list[int]) -> bool:
         p, changed = self.p, False

@@ -1,1 +1,0 @@
-"""How the general plays Tijvin 1941."""
