@@ -23,7 +23,7 @@ def test_a_version_is_the_same_as_itself(other):
 
 
 def test_what_follows_from_another_rule_is_found(other):
-    chapter = other / "src" / "ladoga" / "games" / "leningrad" / "movement.py"
+    chapter = other / "src" / "ladoga" / "games" / "leningrad" / "reach.py"
     text = chapter.read_text(encoding="utf-8")
     assert "2 * movement if supplied" in text
     chapter.write_text(text.replace("2 * movement if supplied", "2 * movement + 2 if supplied"), encoding="utf-8")

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 BROKEN = [
     (
-        "movement.py",
+        "reach.py",
         "return 2 * movement if supplied",
         "return 2 * movement if True",
         "11.1",

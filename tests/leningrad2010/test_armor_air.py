@@ -160,12 +160,12 @@ def test_air_neither_attacks_alone_nor_dies():
 def test_air_is_committed_before_untried_units_are_revealed():
     position = field("soviet-combat", {"i1": "0504", "x1": german("0505")})
     position = position.play("attack i1 0505")
-    assert position.fight.stage == "air"
+    assert position.agenda[0].at == "air"
     assert position.untried(position.slot("i1"))
     position = position.play("air 1")
-    assert position.fight.stage == "reveal"
+    assert position.agenda[0].at == "reveal"
     attackers = field("german-combat", {"x1": german("0504"), "i1": "0505"}).play("attack x1 0505 air 1")
-    assert attackers.fight.stage == "reveal"
+    assert attackers.agenda[0].at == "reveal"
     assert refused(attackers, "air 1") == "12.1"
 
 

@@ -284,7 +284,7 @@ def test_result_2_with_one_step_left_takes_what_there_is():
     assert position.fight.result == ("2", "1")
     position = position.play("lose e1")
     assert where(position, "e1") == "eliminated"
-    assert position.fight.stage == "attack"
+    assert position.agenda[0].at == "attack"
 
 
 @pytest.mark.case("leningrad-2010", "8.43")

@@ -96,7 +96,7 @@ def test_d02_german_set_up(game, expected):
     assert {e["hex"] for e in germans.values()} == fixed
     named = list(germans) or loaded.edition.scenario.free_german.units
     assert Counter(loaded.units[n].type for n in named) == {"infantry": infantry, "armor": 3, "mechanized": 3}
-    assert ("german-set-up" in loaded.phase_ids) == free
+    assert ("german-set-up" in [phase.id for phase in loaded.phases]) == free
 
 
 @cases("1.0", "1.0")

@@ -259,7 +259,7 @@ def test_the_edge_of_the_map_is_no_way_out():
     assert refused(position, "move x1 0100") == "4.8"
     units = {"x1": german("0201", 12), "x2": soviet("0101"), "x3": german("0102", 12)}
     cornered = field("german-combat", units).play("attack x1+x3 0101").play("die 1")
-    assert cornered.fight.stage == "defend"
+    assert cornered.agenda[0].at == "defend"
     assert orders(cornered, "retreat") == {"retreat x2"}
     assert where(cornered.play("retreat x2"), "x2") == "eliminated"
 

@@ -36,7 +36,7 @@ def test_infantry_and_armored_units_are_drawn_apart_and_evenly():
     second = {o.words[0]: p for o, p in position.chance.outcomes}
     assert set(second) == ARMORED, "armor and mechanized units share a class"
     assert set(second.values()) == {Fraction(1, 15)}
-    assert position.play("draw 84md").fight.stage == "roll"
+    assert position.play("draw 84md").agenda[0].at == "roll"
 
 
 @pytest.mark.case("leningrad-2010", "12.0")

@@ -69,7 +69,7 @@ def test_an_order_is_judged_once(marsh, monkeypatch):
     action = decision.actions["slink"]
     counting = action._replace(plan=lambda p, order: asked.append(order) or action.plan(p, order))
     moment = decision._replace(actions={**decision.actions, "slink": counting})
-    monkeypatch.setitem(rules.SEQUENCE.moments, "prowl", moment)
+    monkeypatch.setitem(rules.SEQUENCE.decisions, "prowl", moment)
     position, order = marsh.start(), marsh.parse("slink Rusty 0101")
     assert position.why_not(order) is None
     position.play(order)

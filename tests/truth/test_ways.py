@@ -8,7 +8,7 @@ import pytest
 
 import ladoga
 from ladoga.games.assault import movement as assault
-from ladoga.games.leningrad import movement as leningrad
+from ladoga.games.leningrad import reach as leningrad
 from ladoga.games.tijvin import movement as tijvin
 from truth.ways import FAMILIES, cast
 
@@ -57,13 +57,13 @@ def test_the_net_catches_a_way_that_is_not_checked_past_its_first_step(monkeypat
 
 
 def test_the_net_catches_a_way_back_into_a_stack_that_is_too_high(monkeypatch):
-    monkeypatch.setattr(leningrad.Movement, "crowded", False)
+    monkeypatch.setattr(leningrad.Group, "crowded", False)
     with pytest.raises(AssertionError, match="more than 3 units"):
         cast_often("leningrad-1979", 40, 40, 1)
 
 
 def test_the_net_catches_a_price_that_is_not_paid(monkeypatch):
-    monkeypatch.setattr(leningrad.Movement, "_price_to_leave", lambda self, _: 0 if self.continuing else 4)
+    monkeypatch.setattr(leningrad.Group, "_price_to_leave", lambda self, _: 0 if self.continuing else 4)
     with pytest.raises(AssertionError):
         cast_often("leningrad-2010", 20, 400, 2)
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+
+import msgspec
 
 from .chance import Chance
 from .orders import Order
@@ -63,6 +66,19 @@ class Action(NamedTuple, Generic[P, T]):
         """A verb that stands alone and is always allowed: to pass, to let something be."""
         return Action(lambda _, order: order, carry_out, lambda _: (Order(verb),))
 
+    @classmethod
+    def unless(
+        cls, verb: str, why_not: Callable[[P], Refusal | None], carry_out: Callable[[P, Order], None]
+    ) -> Action[P, Order]:
+        """A verb that stands alone and is allowed unless a case forbids it: to end a phase."""
+        alone = (Order(verb),)
+        return Action(lambda p, order: why_not(p) or order, carry_out, lambda p: () if why_not(p) else alone)
+
+    @classmethod
+    def unlisted(cls, plan: Callable[[P, Order], T | Refusal], carry_out: Callable[[P, T], None]) -> Action[P, T]:
+        """A verb that says in one order what others say step by step, or that another's list holds too."""
+        return Action(plan, carry_out, lambda _: ())
+
 
 class Decision(NamedTuple, Generic[P]):
     """A moment at which a side decides.
@@ -83,8 +99,8 @@ class Decision(NamedTuple, Generic[P]):
     """The phase it belongs to if it is not its own: a choice within that phase."""
     otherwise: Callable[[P, Order], Refusal] | None = None
     """Why a verb has no place here, where there is a better case for it than the moment's own."""
-    sample: Callable[[P, random.Random], Order] | None = None
-    """Some legal order, quickly."""
+    sample: Callable[[P, random.Random], Planned | Order] | None = None
+    """Some legal order, quickly; with its plan where that was worked out on the way."""
 
 
 class Roll(NamedTuple, Generic[P]):
@@ -103,6 +119,8 @@ class Roll(NamedTuple, Generic[P]):
     chance: Callable[[P], Chance]
     carry_out: Callable[[P, Order], None]
     phase: str = ""
+    draw: Callable[[P, random.Random], Order] | None = None
+    """An outcome with its probability, where there is a quicker way than to list them all."""
 
 
 class Automatic(NamedTuple, Generic[P]):
@@ -120,7 +138,7 @@ class Automatic(NamedTuple, Generic[P]):
 Moment: TypeAlias = "Decision[Any] | Roll[Any] | Automatic[Any]"
 
 
-class Planned(NamedTuple):
+class Planned(msgspec.Struct, frozen=True, gc=False):
     """An order found legal: what was worked out on the way, and what carries it out."""
 
     order: Order
@@ -141,6 +159,9 @@ class Sequence:
         self.moments: dict[str, Moment] = {moment.id: moment for moment in moments}
         if len(self.moments) < len(moments):
             raise ValueError("two moments of a sequence have one id")
+        self.decisions = {moment.id: moment for moment in moments if isinstance(moment, Decision)}
+        self.rolls = {moment.id: moment for moment in moments if isinstance(moment, Roll)}
+        self.automatic = {moment.id: moment for moment in moments if isinstance(moment, Automatic)}
 
     def __getitem__(self, moment: str) -> Moment:
         return self.moments[moment]
@@ -170,6 +191,8 @@ class SequencedPosition(Position, metaclass=Declared):
     (True, False)
     """
 
+    _besides: ClassVar = ("game", "map", "scenario", "options", "turn", "dice", "events")
+    _copied_by: ClassVar = "_copy"
     agenda: tuple[Item, ...]
     """What is due, first item first; empty when the game is over."""
     _planned: Planned | None
@@ -188,6 +211,11 @@ class SequencedPosition(Position, metaclass=Declared):
     def interrupt(self, at: str, side: Side, matter: Any = None) -> None:
         """A moment comes before the one in hand, which then goes on."""
         self.agenda = (Item(at, side, matter), *self.agenda)
+
+    def hold(self, matter: Any) -> None:
+        """The moment in hand goes on, with its matter as it is now."""
+        now = self.agenda[0]
+        self.agenda = (Item(now.at, now.side, matter), *self.agenda[1:])
 
     def done(self) -> None:
         """The moment in hand is over: what it interrupted goes on."""
@@ -216,7 +244,8 @@ class SequencedPosition(Position, metaclass=Declared):
         """The side to decide next, chance, or nobody when the game is over."""
         if not self.agenda:
             return None
-        return CHANCE if isinstance(self.moment, Roll) else self.game.sides[self.agenda[0].side]
+        at, side, _ = self.agenda[0]
+        return CHANCE if at in self.sequence.rolls else self.game.sides[side]
 
     @property
     def phase(self) -> Phase:
@@ -234,73 +263,86 @@ class SequencedPosition(Position, metaclass=Declared):
         """What the side to move is asked to do."""
         moment = self.moment if self.agenda else None
         if not isinstance(moment, Decision):
-            return moment.title if moment is not None else OVER.title
+            return moment.title if moment is not None else self.phase.title
         return moment.prompt if isinstance(moment.prompt, str) else moment.prompt(self)
 
     @property
     def choice(self) -> str | None:
         """The choice in hand, when it is not the phase itself that is open."""
-        inside = bool(self.agenda) and (len(self.agenda) > 1 or bool(self.moment.phase))
-        return f"the {self.moment.title[0].lower()}{self.moment.title[1:]}" if inside else None
+        moment = self.moment if self.agenda else None
+        if not isinstance(moment, Decision) or (len(self.agenda) == 1 and not moment.phase):
+            return None
+        return f"the {moment.title[0].lower()}{moment.title[1:]}"
 
     def plan(self, order: Order) -> Planned | Refusal:
         """An order of the side to move judged: what carries it out, or the case that forbids it. The last one found
         legal is remembered, so that asking first and playing then works it out once."""
-        if self._planned is not None and self._planned.order is order:
-            return self._planned
-        decision = self.moment
-        assert isinstance(decision, Decision)
+        known = self._planned
+        if known is not None and known.order is order:
+            return known
+        decision = self.sequence.decisions[self.agenda[0].at]
         action = decision.actions.get(order.verb)
         if action is None:
             if decision.otherwise is not None:
-                return decision.otherwise(self, order)
-            return Refusal(decision.case, f"now: {', '.join(decision.actions)}")
+                return self._refused(decision.otherwise(self, order))
+            return self._refused(Refusal(decision.case, f"now: {', '.join(decision.actions)}"))
         plan = action.plan(self, order)
         if isinstance(plan, Refusal):
-            return plan
-        self._planned = Planned(order, action.carry_out, plan)
-        return self._planned
+            return self._refused(plan)
+        self._planned = known = Planned(order, action.carry_out, plan)
+        return known
 
     # Hooks --------------------------------------------------------------------------------------
 
     def _orders(self) -> Iterator[Order]:
-        decision = self.moment
-        assert isinstance(decision, Decision)
-        return (order for action in decision.actions.values() for order in action.orders(self))
+        actions = self.sequence.decisions[self.agenda[0].at].actions.values()
+        return chain.from_iterable(action.orders(self) for action in actions)
 
     def _random(self, rng: random.Random) -> Order:
-        decision = self.moment
-        sample = decision.sample if isinstance(decision, Decision) else None
-        return sample(self, rng) if sample is not None else rng.choice(list(self._orders()))
+        sample = self.sequence.decisions[self.agenda[0].at].sample
+        if sample is None:
+            return rng.choice(list(self._orders()))
+        found = sample(self, rng)
+        if isinstance(found, Planned):
+            self._planned = found
+            return found.order
+        return found
+
+    def _drawn(self, rng: random.Random) -> Order:
+        draw = self.sequence.rolls[self.agenda[0].at].draw
+        return super()._drawn(rng) if draw is None else draw(self, rng)
+
+    def _refused(self, refusal: Refusal) -> Refusal:
+        """A refusal with its case as this game numbers it."""
+        return refusal
 
     def _refusal(self, order: Order) -> Refusal | None:
         planned = self.plan(order)
         return planned if isinstance(planned, Refusal) else None
 
     def _apply(self, order: Order) -> None:
-        moment = self.moment
-        if isinstance(moment, Roll):
-            moment.carry_out(self, order)
-        else:
-            planned = self.plan(order)
-            assert isinstance(planned, Planned)
+        planned = self._planned
+        if planned is not None and planned.order is order:
             planned.carry_out(self, planned.plan)
+        elif (roll := self.sequence.rolls.get(self.agenda[0].at)) is not None:
+            roll.carry_out(self, order)
+        else:
+            anew = self.plan(order)
+            assert isinstance(anew, Planned)
+            anew.carry_out(self, anew.plan)
         self._planned = None
-        self.settle()
+        if self.agenda and self.agenda[0].at in self.sequence.automatic:
+            self.settle()
 
     def settle(self) -> None:
         """Go on until somebody has to decide or roll."""
-        while self.agenda and isinstance(moment := self.sequence[self.agenda[0].at], Automatic):
+        automatic = self.sequence.automatic
+        while self.agenda and (moment := automatic.get(self.agenda[0].at)) is not None:
             moment.carry_out(self)
 
     def _chance(self) -> Chance:
-        roll = self.moment
-        assert isinstance(roll, Roll)
-        return roll.chance(self)
+        return self.sequence.rolls[self.agenda[0].at].chance(self)
 
     def _copy(self) -> Self:
-        new = object.__new__(type(self))
-        new.game, new.map, new.scenario, new.options = self.game, self.map, self.scenario, self.options
-        new.turn, new.dice, new.events = self.turn, self.dice, self.events
-        copied: Self = type(self)._copied(self, new)
+        copied: Self = type(self)._copied(self)
         return copied

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import random as _random
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...kernel.orders import END, Order
+from ...hexes import Hex, HexMask
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from . import sequence
-from .orders import named_hex, wrong_phase
+from .edition import GERMAN
+from .orders import named_hex
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -26,27 +26,31 @@ def ready(pos: LeningradPosition) -> int:
     return max(0, units - sum(pos.air_on.values())) if pos.air_on else max(0, units)
 
 
-def orders(pos: LeningradPosition) -> Iterable[Order]:
-    """``interdict HEX`` for every hex of the map, and ``end`` (13.3)."""
-    return [*pos.ground.orders_at("interdict", pos.ground.land if ready(pos) else 0), END]
+def why_no_air(pos: LeningradPosition, side: int, units: int) -> Refusal | None:
+    """Why so many air units may not join a combat (13.1, 13.5)."""
+    if units and side != GERMAN:
+        return Refusal("13.0", "only the Germans have air units")
+    if units > ready(pos):
+        left = {0: "no air unit is", 1: "one air unit is"}.get(ready(pos), f"{ready(pos)} air units are")
+        return Refusal("13.5", f"{left} left this turn")
+    return None
 
 
-def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
-    """No unit is concerned."""
-    return ()
+def join(pos: LeningradPosition, units: int, part: str) -> None:
+    """Air units join a fight (13.1); they are used for this turn (13.5)."""
+    pos.air_used += units
+    if units:
+        noun = "air unit joins" if units == 1 else "air units join"
+        pos.tell("air", "13.1", "{0} {1} the {2}", units, noun, part)
 
 
-def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order."""
-    return pos.ground.draw_at("interdict", pos.ground.land if ready(pos) else 0, rng)
+def targets(pos: LeningradPosition) -> HexMask:
+    """Hexes that may be interdicted (13.3)."""
+    return pos.ground.land if ready(pos) else 0
 
 
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why an air unit may not be placed so."""
-    if order.verb == "end":
-        return None
-    if order.verb != "interdict":
-        return wrong_phase(pos, order)
+def interdiction(pos: LeningradPosition, order: Order) -> Hex | Refusal:
+    """Where an air unit interdicts: any hex of the map with land in it (13.3)."""
     h = named_hex(pos, order)
     if isinstance(h, Refusal):
         return h
@@ -54,14 +58,15 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
         return Refusal("13.5", "no air unit is left this turn")
     if not pos.ground.land >> h & 1:
         return Refusal("13.3", f"{pos.ground.names[h]} is all water")
-    return None
+    return h
 
 
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """Place an interdicting air unit, or end the phase."""
-    if order.verb == "end":
-        sequence.next_phase(pos)
-        return
-    h = pos.ground.grid.hex(order.hexes[0])
+def interdict(pos: LeningradPosition, h: Hex) -> None:
+    """Place an interdicting air unit."""
     pos.place_air({**pos.air_on, h: pos.air_on.get(h, 0) + 1})
-    pos.tell("interdicted", "13.3", "An air unit interdicts {0}", order.hexes[0])
+    pos.tell("interdicted", "13.3", "An air unit interdicts {0}", pos.ground.names[h])
+
+
+def interdictions(pos: LeningradPosition) -> Iterator[Order]:
+    """``interdict HEX``."""
+    return pos.ground.orders_at("interdict", targets(pos))

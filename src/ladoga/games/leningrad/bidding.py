@@ -8,14 +8,16 @@ points at the end; equal bids are settled by lot. If the bid of the Soviet seat 
 from __future__ import annotations
 
 import random as _random
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Grammar, Order, Role, Verb
 from ...kernel.position import Phase, Refusal
+from ...kernel.sequence import NOBODY
 from .edition import GERMAN, SIDES, SOVIET
-from .orders import GRAMMAR, wrong_phase
+from .fight import Auction
+from .orders import GRAMMAR
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -30,11 +32,11 @@ MOST = 70
 SEALED = -1
 """A bid that whoever looks on may not know."""
 
-PHASES = (
-    Phase("german-bid", "german", "18.4", "Bid of the German seat"),
-    Phase("soviet-bid", "soviet", "18.4", "Bid of the Soviet seat"),
-    Phase("lot", "", "18.4", "The lot between equal bids"),
-)
+PHASES = {
+    ("bid", GERMAN): Phase("german-bid", "german", "18.4", "Bid of the German seat"),
+    ("bid", SOVIET): Phase("soviet-bid", "soviet", "18.4", "Bid of the Soviet seat"),
+    ("lot", NOBODY): Phase("lot", "", "18.4", "The lot between equal bids"),
+}
 VERBS = Grammar(
     [
         *GRAMMAR.verbs.values(),
@@ -44,17 +46,10 @@ VERBS = Grammar(
 )
 
 
-class Auction(NamedTuple):
-    """The bids written so far, first seat first; afterwards whether the players changed seats."""
-
-    bids: tuple[int, ...] = ()
-    swapped: bool = False
-
-
 def begin(pos: LeningradPosition) -> None:
     """Let the players bid before anything else."""
     pos.auction = Auction()
-    pos.enter(pos.game.phase_ids["german-bid"])
+    pos.enter("bid", GERMAN)
 
 
 def seats(pos: LeningradPosition) -> dict[str, str]:
@@ -64,52 +59,47 @@ def seats(pos: LeningradPosition) -> dict[str, str]:
     return {german: soviet, soviet: german} if swapped else {german: german, soviet: soviet}
 
 
-# The chapter ----------------------------------------------------------------------------------------
+# Bids and the lot -----------------------------------------------------------------------------------
 
 
-def orders(pos: LeningradPosition) -> Iterable[Order]:
+def bid_of(pos: LeningradPosition, order: Order) -> int | Refusal:
+    """Bids are whole numbers of points."""
+    word = order.words[0]
+    if not (word.isascii() and word.isdigit() and str(int(word)) == word and int(word) <= MOST):
+        return Refusal("18.4", f"a bid is a whole number of points from 0 to {MOST}, not {word!r}")
+    return int(word)
+
+
+def bids(pos: LeningradPosition) -> Iterator[Order]:
     """``bid N``."""
-    return [Order("bid", words=(str(bid),)) for bid in range(MOST + 1)]
+    return (Order("bid", words=(str(bid),)) for bid in range(MOST + 1))
 
 
-def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
-    """No unit has anything to do with it."""
-    return ()
-
-
-def random(pos: LeningradPosition, rng: _random.Random) -> Order:
+def some_bid(pos: LeningradPosition, rng: _random.Random) -> Order:
     """Some bid, more often a low one: nobody wins who gives everything away."""
     return Order("bid", words=(str(min(rng.randint(0, MOST) for _ in range(3))),))
 
 
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Bids are whole numbers of points."""
-    if order.verb != "bid":
-        return wrong_phase(pos, order)
-    word = order.words[0]
-    if not (word.isascii() and word.isdigit() and str(int(word)) == word and int(word) <= MOST):
-        return Refusal("18.4", f"a bid is a whole number of points from 0 to {MOST}, not {word!r}")
-    return None
-
-
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """A bid is written down, and both are opened when the second is; or the lot falls."""
+def bid(pos: LeningradPosition, points: int) -> None:
+    """A bid is written down, and both are opened when the second is."""
     assert pos.auction is not None
-    if order.verb == "lot":
-        _award(pos, SIDES.index(order.words[0]))
-        return
     pos.tell("bid sealed", "18.4", "The {0} seat has written down a bid", SIDES[pos.mover].capitalize())
-    pos.auction = Auction((*pos.auction.bids, int(order.words[0])))
+    pos.auction = Auction((*pos.auction.bids, points))
     pos.changed()
     if len(pos.auction.bids) == 1:
-        pos.enter(pos.game.phase_ids["soviet-bid"])
+        pos.go("bid", SOVIET)
         return
     german, soviet = pos.auction.bids
     pos.tell("bids opened", "18.4", "The German seat bids {0}, the Soviet seat {1}", german, soviet)
     if german == soviet:
-        pos.enter(pos.game.phase_ids["lot"])
+        pos.go("lot", NOBODY)
     else:
         _award(pos, GERMAN if german > soviet else SOVIET)
+
+
+def fall(pos: LeningradPosition, outcome: Order) -> None:
+    """The lot falls."""
+    _award(pos, SIDES.index(outcome.words[0]))
 
 
 def lot(pos: LeningradPosition) -> Chance:
@@ -126,7 +116,7 @@ def _award(pos: LeningradPosition, seat: int) -> None:
     seated = "the players change seats" if seat == SOVIET else "the players keep their seats"
     pos.tell("sides settled", "18.4", "The {0} seat plays the Germans for {1} points: {2}",
              SIDES[seat].capitalize(), bid, seated)  # fmt: skip
-    pos.enter(0)
+    pos.go("set-up", SOVIET)
     pos.changed()
 
 
@@ -148,7 +138,7 @@ def imagined(pos: LeningradPosition, rng: _random.Random) -> LeningradPosition:
     if pos.auction is None or SEALED not in pos.auction.bids:
         return pos
     full = pos._copy()
-    full.auction = Auction((int(random(pos, rng).words[0]),))
+    full.auction = Auction((int(some_bid(pos, rng).words[0]),))
     return full
 
 

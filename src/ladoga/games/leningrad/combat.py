@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import random as _random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from ...hexes import Hex, HexMask, members, nth
+from ...hexes import Hex, HexMask, members
 from ...kernel.errors import Illegal
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.sequence import Planned
 from ...kernel.tables import odds_index, odds_name
-from . import air, overrun, results, sequence, surprise
+from . import air, surprise
 from .edition import GERMAN, SOVIET
 from .fight import Fight, pool
-from .orders import air_word, named_hex, named_hexes, named_slots, named_unit, not_mine, why_all_water, wrong_phase
+from .orders import air_word, named_hex, named_hexes, named_slots, named_unit, not_mine, why_all_water
 from .pieces import Slot
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
 K = TypeVar("K")
-
-COMMIT = Order("commit")
 
 MEANING = {
     "-": "no effect",
@@ -91,7 +89,7 @@ def why_no_target(pos: LeningradPosition, fight: Fight | None, h: Hex) -> Refusa
     for slot in fight.attackers if fight else ():
         if slot not in units:
             return Refusal("8.5", f"{pos.name(slot)} is not next to {pos.ground.names[h]}")
-    return surprise.why_stranded(pos, targets, units)
+    return why_stranded(pos, targets, units)
 
 
 def why_no_attacker(pos: LeningradPosition, targets: tuple[Hex, ...], slot: Slot) -> Refusal | None:
@@ -115,116 +113,86 @@ def could_join(pos: LeningradPosition, slot: Slot, target: Hex) -> bool:
     return why_no_attacker(pos, (*(pos.fight.targets if pos.fight else ()), target), slot) is None
 
 
-def why_no_air(pos: LeningradPosition, side: int, units: int) -> Refusal | None:
-    """Why so many air units may not join a combat (13.1, 13.5)."""
-    if units and side != GERMAN:
-        return Refusal("13.0", "only the Germans have air units")
-    if units > air.ready(pos):
-        left = {0: "no air unit is", 1: "one air unit is"}.get(air.ready(pos), f"{air.ready(pos)} air units are")
-        return Refusal("13.5", f"{left} left this turn")
-    return None
-
-
 def _all(pos: LeningradPosition, targets: Iterable[Hex]) -> str:
     *others, last = [pos.ground.names[h] for h in targets]
     return f"{', '.join(others)} and {last}" if others else last
 
 
-# The phase ----------------------------------------------------------------------------------------
+# Forced attacks (17.3) ------------------------------------------------------------------------------
 
 
-def orders(pos: LeningradPosition) -> Iterable[Order]:
-    """Steps that compose an attack, or the end of the phase."""
-    fight, names = pos.fight, pos.ground.names
-    for h in members(_worth_targeting(pos, fight)):
-        if why_no_target(pos, fight, h) is None:
-            yield Order("target", (), (names[h],))
-    if fight is None:
-        if surprise.why_not_end_combat(pos) is None:
-            yield END
-        return
-    for slot in able(pos, fight.targets):
-        if slot not in fight.attackers:
-            yield Order("add", (pos.name(slot),))
-    if fight.side == GERMAN:
-        yield from (Order("air", words=(str(n),)) for n in range(fight.air + 1, air.ready(pos) + 1))
-    if why_no_commit(pos, fight) is None:
-        yield COMMIT
+def must_attack(pos: LeningradPosition, slot: Slot) -> bool:
+    """Whether a Soviet unit still owes its turn-1 attack and can make one (17.3)."""
+    return not pos.attacked >> slot & 1 and bool(targets_of(pos, slot))
 
 
-def _worth_targeting(pos: LeningradPosition, fight: Fight | None) -> HexMask:
-    near = pos.crowd[pos.mover][0]
-    if fight is not None:
-        for target in fight.targets:
-            near &= pos.ground.around[target]
-    return pos.ground.zone(near) & pos.crowd[1 - pos.mover][0]
+def why_stranded(pos: LeningradPosition, targets: Iterable[Hex], units: Iterable[Slot]) -> Refusal | None:
+    """On turn 1 no attack may leave a Soviet unit without one of its own (17.3)."""
+    if not pos.surprised(pos.mover):
+        return None
+    taken, joined = 0, set(units)
+    for target in targets:
+        taken |= 1 << target
+    for slot in pos.on_map(SOVIET):
+        if slot not in joined and must_attack(pos, slot) and not targets_of(pos, slot) & ~taken:
+            return Refusal("17.3", f"{pos.name(slot)} must attack too, and has no other target")
+    return None
 
 
-def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
-    """The orders that concern a unit."""
-    return orders(pos)
+def why_not_end(pos: LeningradPosition) -> Refusal | None:
+    """Every Soviet unit next to a German attacks on turn 1 (17.3)."""
+    if not pos.surprised(pos.mover):
+        return None
+    for slot in pos.on_map(SOVIET):
+        if must_attack(pos, slot):
+            return Refusal("17.3", f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]} must attack")
+    return None
 
 
-def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order: a target first, then a unit at a time until the attack is made."""
-    fight, draw = pos.fight, rng.random
-    if fight is None:
-        targets = _worth_targeting(pos, None)
-        while targets:
-            number = int(draw() * (targets.bit_count() + 1))
-            if number == targets.bit_count():
-                if surprise.why_not_end_combat(pos) is None:
-                    return END
-                continue
-            h = nth(targets, number)
-            if why_no_target(pos, None, h) is None:
-                return Order("target", (), (pos.ground.names[h],))
-            targets ^= 1 << h
-    elif draw() < 0.8:
-        if fight.attackers and draw() < 0.5 and why_no_commit(pos, fight) is None:
-            return COMMIT
-        joining = [slot for slot in able(pos, fight.targets) if slot not in fight.attackers]
-        if joining:
-            return Order("add", (pos.name(joining[int(draw() * len(joining))]),))
-    every = list(orders(pos))
-    return every[int(draw() * len(every))]
+# Composing an attack (8.5, 9.1) -------------------------------------------------------------------
 
 
-def why_no_commit(pos: LeningradPosition, fight: Fight) -> Refusal | None:
-    """Why the attack as composed cannot be made yet."""
-    if not fight.attackers:
-        return Refusal("9.1", "name the units that attack first")
-    return surprise.why_stranded(pos, fight.targets, fight.attackers)
+def targeted(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+    """An attack on a hex, or the attack in hand with a hex more (8.5)."""
+    h, fight = named_hex(pos, order), pos.fight
+    if isinstance(h, Refusal):
+        return h
+    refused = why_no_target(pos, fight, h)
+    if refused is not None:
+        return refused
+    return replace(fight, targets=(*fight.targets, h)) if fight else Fight(False, pos.mover, (h,))
 
 
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why an order is refused in a combat phase."""
-    fight = pos.fight
-    if order.verb == "target":
-        h = named_hex(pos, order)
-        return h if isinstance(h, Refusal) else why_no_target(pos, fight, h)
-    if fight is None:
-        if order.verb == "attack":
-            composed = _composed(pos, order)
-            return composed if isinstance(composed, Refusal) else None
-        return surprise.why_not_end_combat(pos) if order.verb == "end" else wrong_phase(pos, order)
-    if order.verb == "add":
-        slot = named_unit(pos, order)
-        if isinstance(slot, Refusal):
-            return slot
-        if slot in fight.attackers:
-            return Refusal("8.2", f"{pos.name(slot)} takes part already")
-        return why_no_attacker(pos, fight.targets, slot)
-    if order.verb == "air":
-        if order.words[0] not in ("1", "2") or int(order.words[0]) <= fight.air:
-            return Refusal("13.1", "name more air units than before, one or two")
-        return why_no_air(pos, fight.side, int(order.words[0]))
-    if order.verb == "commit":
-        return why_no_commit(pos, fight)
-    return wrong_phase(pos, order)
+def joined(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+    """The attack in hand with a unit more (8.1)."""
+    fight, slot = in_hand(pos), named_unit(pos, order)
+    if isinstance(slot, Refusal):
+        return slot
+    if slot in fight.attackers:
+        return Refusal("8.2", f"{pos.name(slot)} takes part already")
+    return why_no_attacker(pos, fight.targets, slot) or with_unit(fight, slot)
 
 
-def _composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+def with_unit(fight: Fight, slot: Slot) -> Fight:
+    """An attack with a unit more."""
+    return replace(fight, attackers=tuple(sorted((*fight.attackers, slot))))
+
+
+def supported(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+    """The attack in hand with more air units (13.1)."""
+    fight = in_hand(pos)
+    if order.words[0] not in ("1", "2") or int(order.words[0]) <= fight.air:
+        return Refusal("13.1", "name more air units than before, one or two")
+    units = int(order.words[0])
+    return air.why_no_air(pos, fight.side, units) or replace(fight, air=units)
+
+
+def committed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+    """The attack as it is composed, if it can be made (9.1)."""
+    return why_no_commit(pos, in_hand(pos)) or in_hand(pos)
+
+
+def composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """A whole attack in one order, held to the same rules as one composed step by step."""
     slots = named_slots(pos, order)
     if isinstance(slots, Refusal):
@@ -237,7 +205,7 @@ def _composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
         return air_units
     checks = [why_not_attackable(pos, h) for h in hexes]
     checks += [why_no_attacker(pos, hexes, slot) for slot in slots] if not any(checks) else []
-    checks.append(why_no_air(pos, pos.mover, air_units))
+    checks.append(air.why_no_air(pos, pos.mover, air_units))
     for refused in checks:
         if refused is not None:
             return refused
@@ -246,39 +214,75 @@ def _composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
         refused = why_no_target(pos, fight, h)
         if refused is not None:
             return refused
-        fight = Fight(False, pos.mover, (*(fight.targets if fight else ()), h), "compose")
+        fight = Fight(False, pos.mover, (*(fight.targets if fight else ()), h))
     assert fight is not None
     fight = replace(fight, attackers=slots, air=air_units)
     return why_no_commit(pos, fight) or fight
 
 
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """Compose an attack, make it, or end the phase."""
-    fight = pos.fight
-    if order.verb == "end":
-        sequence.next_phase(pos)
-    elif order.verb == "target":
-        h = pos.ground.grid.hex(order.hexes[0])
-        pos.fight = replace(fight, targets=(*fight.targets, h)) if fight else Fight(False, pos.mover, (h,), "compose")
-    elif order.verb == "attack":
-        composed = _composed(pos, order)
-        assert isinstance(composed, Fight)
-        announce(pos, composed)
+def why_no_commit(pos: LeningradPosition, fight: Fight) -> Refusal | None:
+    """Why the attack as composed cannot be made yet."""
+    if not fight.attackers:
+        return Refusal("9.1", "name the units that attack first")
+    return why_stranded(pos, fight.targets, fight.attackers)
+
+
+def in_hand(pos: LeningradPosition) -> Fight:
+    """The fight in hand."""
+    fight: Fight = pos.agenda[0].matter
+    return fight
+
+
+def worth_targeting(pos: LeningradPosition) -> HexMask:
+    """Enemy hexes next to units that could attack all targets so far."""
+    near = pos.crowd[pos.mover][0]
+    for target in pos.fight.targets if pos.fight is not None else ():
+        near &= pos.ground.around[target]
+    return pos.ground.zone(near) & pos.crowd[1 - pos.mover][0]
+
+
+def targets(pos: LeningradPosition) -> Iterator[Order]:
+    """``target HEX``."""
+    for h in members(worth_targeting(pos)):
+        if why_no_target(pos, pos.fight, h) is None:
+            yield Order("target", (), (pos.ground.names[h],))
+
+
+def joining(pos: LeningradPosition) -> list[Slot]:
+    """Units that may still join the attack in hand."""
+    fight = in_hand(pos)
+    return [slot for slot in able(pos, fight.targets) if slot not in fight.attackers]
+
+
+def joiners(pos: LeningradPosition) -> Iterator[Order]:
+    """``add UNIT``."""
+    return (Order("add", (pos.name(slot),)) for slot in joining(pos))
+
+
+def support(pos: LeningradPosition) -> Iterator[Order]:
+    """``air N`` for a German attack."""
+    fight = in_hand(pos)
+    most = air.ready(pos) if fight.side == GERMAN else 0
+    return (Order("air", words=(str(n),)) for n in range(fight.air + 1, most + 1))
+
+
+def commits(pos: LeningradPosition) -> tuple[Order, ...]:
+    """``commit``."""
+    return (Order("commit"),) if why_no_commit(pos, in_hand(pos)) is None else ()
+
+
+def compose(pos: LeningradPosition, fight: Fight) -> None:
+    """The attack is put together like this so far."""
+    if pos.fight is None:
+        pos.interrupt("compose", fight.side, fight)
     else:
-        assert fight is not None
-        if order.verb == "add":
-            pos.fight = replace(fight, attackers=tuple(sorted((*fight.attackers, pos.slot(order.units[0])))))
-        elif order.verb == "air":
-            pos.fight = replace(fight, air=int(order.words[0]))
-        else:
-            announce(pos, fight)
+        pos.hold(fight)
 
 
 def announce(pos: LeningradPosition, fight: Fight) -> None:
-    """The attack is announced and cannot be taken back (9.1, 14.1)."""
+    """The attack is announced and cannot be taken back (9.1, 14.1); defending Germans may add air units (13.1)."""
     fight = manned(pos, fight)
-    pos.air_used += fight.air
-    tell_air(pos, fight.air, "attack")
+    air.join(pos, fight.air, "attack")
     if pos.game.edition.tables.rebuilding.broken_by_combat:
         pos.disturb((*fight.attackers, *fight.defenders))
         for slot in (*fight.attackers, *fight.defenders):
@@ -290,18 +294,12 @@ def announce(pos: LeningradPosition, fight: Fight) -> None:
             pos.attacked |= 1 << slot
         for slot in fight.defenders:
             pos.defended |= 1 << slot
-    if fight.side == SOVIET and air.ready(pos):
-        pos.fight = replace(fight, stage="air")
+    defended_from_the_air = fight.side == SOVIET and air.ready(pos)
+    at, side = ("air", GERMAN) if defended_from_the_air else ("odds", fight.side)
+    if pos.fight is None:
+        pos.interrupt(at, side, fight)
     else:
-        pos.fight = fight
-        results.reveal(pos)
-
-
-def tell_air(pos: LeningradPosition, units: int, part: str) -> None:
-    """Note the air units that join a fight (13.1)."""
-    if units:
-        noun = "air unit joins" if units == 1 else "air units join"
-        pos.tell("air", "13.1", "{0} {1} the {2}", units, noun, part)
+        pos.go(at, side, fight)
 
 
 def manned(pos: LeningradPosition, fight: Fight) -> Fight:
@@ -463,31 +461,23 @@ def net_shift(pos: LeningradPosition, fight: Fight) -> int:
 # Explanation --------------------------------------------------------------------------------------
 
 
+BEFORE_THE_DIE = ("compose", "air", "reveal", "roll")
+
+
 def _in_mind(pos: LeningradPosition, order: Order) -> Fight:
     """The fight an order would make; ``Illegal`` if it may not be made."""
-    fight = pos.fight
-    if order.verb in ("attack", "overrun"):
+    fight = pos.fight if pos.fight is not None and pos.agenda[0].at in BEFORE_THE_DIE else None
+    whole = order.verb in ("attack", "overrun")
+    if not whole and (fight is None or order.verb not in ("target", "add", "air", "commit")):
+        raise Illegal(pos.game.edition.case("9.1"), f"{order} is not an attack")
+    if whole or order.verb != "commit":
         refused = pos.why_not(order)
         if refused is not None:
             raise Illegal(*refused)
-        if order.verb == "overrun":
-            return manned(pos, overrun.as_fight(pos, order))
-        composed = _composed(pos, order)
-        assert isinstance(composed, Fight)
-        return manned(pos, composed)
-    announced = fight is not None and fight.stage in ("compose", "air", "reveal", "roll")
-    if fight is None or not announced or order.verb not in ("target", "add", "air", "commit"):
-        raise Illegal(pos.game.edition.case("9.1"), f"{order} is not an attack")
-    refused = pos.why_not(order)
-    if refused is not None and order.verb != "commit":
-        raise Illegal(*refused)
-    if order.verb == "target":
-        fight = replace(fight, targets=(*fight.targets, pos.ground.grid.hex(order.hexes[0])))
-    elif order.verb == "add":
-        fight = replace(fight, attackers=(*fight.attackers, pos.slot(order.units[0])))
-    elif order.verb == "air":
-        number = int(order.words[0])
-        fight = replace(fight, guard_air=number) if fight.stage == "air" else replace(fight, air=number)
+        planned = pos.plan(order)
+        assert isinstance(planned, Planned)
+        fight = planned.plan
+    assert fight is not None
     if not fight.attackers:
         raise Illegal(pos.game.edition.case("9.1"), "name the units that attack first")
     return fight if fight.defenders else manned(pos, fight)
@@ -565,7 +555,7 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
     if aside:
         who = f"{', '.join(aside)} retreated here in this phase"
         notes.append(f"{who}: no strength, and lost if the defenders lose steps or retreat ({edition.case('8.4')}).")
-    guard = air.ready(pos) if fight.side == SOVIET and fight.stage == "compose" else 0
+    guard = air.ready(pos) if fight.side == SOVIET and not _under_way(pos) else 0
     if guard:
         ready = "An air unit" if guard == 1 else f"Up to {guard} air units"
         notes.append(f"{ready} may still join the defence, one column left each ({edition.case('13.1')}).")
@@ -584,6 +574,11 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
         table="results",
         notes=tuple(notes),
     )
+
+
+def _under_way(pos: LeningradPosition) -> bool:
+    """Whether the Germans have been asked for air units, or will not be."""
+    return pos.fight is not None and pos.agenda[0].at != "compose"
 
 
 def _shares(ways: Mapping[K, int]) -> list[tuple[K, Fraction]]:

@@ -13,9 +13,8 @@ from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
 from ...kernel.position import Refusal
 from . import air, bidding, combat, reinforcements
-from .bidding import Auction
 from .edition import GERMAN, SIDES, SOVIET, Arrival, Side, UnitSpec, UnitType, halves
-from .fight import Fight, pool
+from .fight import Auction, Fight, pool
 from .pieces import DEAD, Piece, Slot
 
 if TYPE_CHECKING:
@@ -123,9 +122,10 @@ class _Reader:
         pos.turn = doc.turn
         if not 1 <= doc.turn <= game.turns:
             raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
-        if doc.phase not in game.phase_ids:
-            raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(game.phase_ids)}", path="phase")
-        pos.enter(game.phase_ids[doc.phase])
+        steps = {phase.id: step for step, phase in game.phase_at.items()}
+        if doc.phase not in steps:
+            raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(steps)}", path="phase")
+        pos.enter(*steps[doc.phase])
         self.entries = {
             name: self.entry(shape(entry, UnitEntry, error=BadDocument, path=f"units.{name}"), f"units.{name}")
             for name, entry in doc.units.items()
@@ -388,12 +388,21 @@ class _Reader:
             key = "interdiction" if air_on else "air_used"
             raise self.fail(key, f"{units} arrived by turn {pos.turn}, and no more may be used in combat or interdict")
         pos.place_air(air_on)
-        pos.on_time, pos.rebuilt, pos.surplus = doc.on_time, doc.rebuilt, doc.surplus
+        pos.on_time, pos.rebuilt = doc.on_time, doc.rebuilt
         pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
+        if doc.surplus and pos.agenda:
+            pos.interrupt("removal", 1 - pos.mover)
         if doc.fight is not None:
-            fight = self.fight(doc.fight)
-            self.check_fight(fight)
-            pos.fight = self.composing(fight) if fight.stage == "compose" else self.announced(fight, doc.fight.column)
+            self.in_hand(doc.fight)
+
+    def in_hand(self, entry: FightEntry) -> None:
+        """A fight that interrupts the phase, at the stage of it that its document names."""
+        pos, stage = self.position, entry.stage
+        fight = self.fight(entry)
+        self.check_fight(fight, stage)
+        fight = self.composing(fight) if stage == "compose" else self.announced(fight, stage, entry.column)
+        sides = {"air": GERMAN, "defend": 1 - fight.side, "counter": 1 - fight.side}
+        pos.interrupt(stage, sides.get(stage, fight.side), fight)
 
     def auction(self) -> None:
         """The bids that a phase of bidding needs, and no other has (18.4)."""
@@ -433,14 +442,14 @@ class _Reader:
         if not entry.targets:
             raise self.fail("fight.targets", "an attack has a target")
         return Fight(
-            entry.overrun, pos.mover, hexes("targets"), entry.stage, slots("attackers"), entry.air, entry.guard_air,
+            entry.overrun, pos.mover, hexes("targets"), slots("attackers"), entry.air, entry.guard_air,
             slots("defenders"), slots("bystanders"), hexes("origins"), hexes("posts"), entry.column or 0,
             (defender, attacker), entry.toll, entry.retreat, slots("retreated"), hexes("passed"), slots("advanced"),
         )  # fmt: skip
 
-    def check_fight(self, fight: Fight) -> None:
+    def check_fight(self, fight: Fight, stage: str) -> None:
         """A combat that can have arisen: in the right phase, with units that can be in it."""
-        pos, stage = self.position, fight.stage
+        pos = self.position
         if not pos.phase.id.endswith("movement" if fight.overrun else "combat"):
             raise self.fail(
                 "fight", f"{'an overrun' if fight.overrun else 'an attack'} cannot be in hand in this phase"
@@ -471,17 +480,17 @@ class _Reader:
             raise self.fail("fight.overrun", "an overrun is not composed")
         for index, h in enumerate(fight.targets):
             self.allowed(f"fight.targets[{index}]", combat.why_no_target(pos, so_far, h))
-            so_far = Fight(False, fight.side, fight.targets[: index + 1], "compose")
+            so_far = Fight(False, fight.side, fight.targets[: index + 1])
         for index, slot in enumerate(fight.attackers):
             if slot in fight.attackers[:index]:
                 raise self.fail(f"fight.attackers[{index}]", f"{pos.name(slot)} takes part already")
             self.allowed(f"fight.attackers[{index}]", combat.why_no_attacker(pos, fight.targets, slot))
-        self.allowed("fight.air", combat.why_no_air(pos, fight.side, fight.air))
+        self.allowed("fight.air", air.why_no_air(pos, fight.side, fight.air))
         return replace(fight, attackers=tuple(sorted(fight.attackers)))
 
-    def announced(self, fight: Fight, column: int | None) -> Fight:
+    def announced(self, fight: Fight, stage: str, column: int | None) -> Fight:
         """A combat that can no longer be called off; what follows from where the units stand may be left out."""
-        pos, stage = self.position, fight.stage
+        pos = self.position
         if not (fight.defenders or fight.origins or fight.posts) and stage not in ("advance", "counter"):
             self.check_posts(fight)
             fight = combat.manned(pos, replace(fight, attackers=tuple(sorted(fight.attackers))))
@@ -584,8 +593,9 @@ def document(pos: LeningradPosition) -> dict[str, Any]:
     result["units"] = {pos.name(slot): _unit(pos, slot) for slot in (*sorted(told, key=pos.name), *made_up)}
     result["forts"] = [names[h] for h in pos.ground.grid.members(pos.forts)]
     result["forts_used"] = pos.forts_used
+    surplus = "removal" in [item.at for item in pos.agenda]
     for key, value in (("forts_placed", pos.forts_placed), ("air_used", pos.air_used), ("on_time", pos.on_time),
-                       ("rebuilt", pos.rebuilt), ("surplus", pos.surplus)):  # fmt: skip
+                       ("rebuilt", pos.rebuilt), ("surplus", surplus)):  # fmt: skip
         if value:
             result[key] = value
     if pos.air_on:
@@ -655,7 +665,7 @@ def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
 
 def _fight(pos: LeningradPosition, fight: Fight) -> dict[str, Any]:
     names = pos.ground.names
-    plain: dict[str, Any] = {"stage": fight.stage}
+    plain: dict[str, Any] = {"stage": pos.agenda[0].at}
     for key in ("targets", "origins", "posts", "passed"):
         if getattr(fight, key):
             plain[key] = [names[h] for h in getattr(fight, key)]

@@ -1,43 +1,23 @@
-"""A combat in hand, from its announcement to the last advance."""
+"""Matters in hand: a combat from its announcement to the last advance, and the bids before the first turn."""
 
 from __future__ import annotations
 
-import random
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ...hexes import NOWHERE, Hex
-from ...kernel.chance import Chance, uniform
-from ...kernel.orders import Order
-from .edition import GERMAN, SIDES
 from .pieces import Slot
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
-Stage = Literal["compose", "air", "reveal", "roll", "defend", "attack", "advance", "counter"]
 
-PROMPTS = {
-    "compose": "Compose the attack",
-    "air": "Commit air units to the defence",
-    "defend": "Defender: lose steps or retreat",
-    "attack": "Attacker: lose steps or retreat",
-    "advance": "Advance after combat",
-    "counter": "Defender: advance after combat",
-    "reveal": "Untried units are revealed",
-    "roll": "The die is rolled",
-}
+class Auction(NamedTuple):
+    """The bids written so far, first seat first; afterwards whether the players changed seats."""
 
-
-CHOICES = {
-    "compose": "the attack being composed",
-    "air": "the air support of the defence",
-    "defend": "the defender's loss or retreat",
-    "attack": "the attacker's loss or retreat",
-    "advance": "the advance after combat",
-    "counter": "the defender's advance after combat",
-}
+    bids: tuple[int, ...] = ()
+    swapped: bool = False
 
 
 class Fight(msgspec.Struct, frozen=True, gc=False):
@@ -47,7 +27,6 @@ class Fight(msgspec.Struct, frozen=True, gc=False):
     side: int
     """The attacking side."""
     targets: tuple[Hex, ...]
-    stage: Stage
     attackers: tuple[Slot, ...] = ()
     air: int = 0
     guard_air: int = 0
@@ -70,43 +49,9 @@ class Fight(msgspec.Struct, frozen=True, gc=False):
     """Hexes that two-hex retreats went through."""
     advanced: tuple[Slot, ...] = ()
 
-    @property
-    def to_move(self) -> str:
-        """Who decides, or chance."""
-        stage = self.stage
-        if stage in ("reveal", "roll"):
-            return "chance"
-        if stage == "air":
-            return SIDES[GERMAN]
-        if stage in ("defend", "counter"):
-            return SIDES[1 - self.side]
-        return SIDES[self.side]
-
-    @property
-    def prompt(self) -> str:
-        """What is asked."""
-        if self.retreat:
-            return f"Retreat the units {'one hex' if self.retreat == 1 else 'two hexes'}, one at a time"
-        return PROMPTS[self.stage]
-
     def hidden(self, pos: LeningradPosition) -> list[Slot]:
         """Participants not yet revealed (14.1)."""
         return [slot for slot in (*self.attackers, *self.defenders) if pos.untried(slot)]
-
-    def drawn(self, pos: LeningradPosition, rng: random.Random) -> Order:
-        """An outcome of the next draw or of the die, without the list of all."""
-        if self.stage == "roll":
-            return pos.game.edition.roll.sample(rng)
-        names = pool(pos, self.hidden(pos)[0])
-        return pos.game.draws[names[int(rng.random() * len(names))]]
-
-    def chance(self, pos: LeningradPosition) -> Chance:
-        """The next draw of an untried unit, or the die."""
-        if self.stage == "roll":
-            return pos.game.edition.roll
-        slot = self.hidden(pos)[0]
-        outcomes = map(pos.game.draws.__getitem__, pool(pos, slot))
-        return uniform(f"the strength of {pos.name(slot)}", outcomes, pos.game.edition.case("14.1"))
 
 
 def pool(pos: LeningradPosition, slot: Slot) -> list[str]:

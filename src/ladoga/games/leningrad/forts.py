@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import random as _random
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...hexes import HexMask
-from ...kernel.orders import END, Order
+from ...hexes import Hex, HexMask
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from . import sequence
 from .edition import GERMAN, SOVIET
 from .ground import hindered_hexes
-from .orders import named_hex, wrong_phase
+from .orders import named_hex
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
-
-
-NEARBY = 0.75
-"""How often chance looks only at sites close to a source of supply."""
 
 
 def at_hand(pos: LeningradPosition) -> int:
@@ -64,28 +58,8 @@ def zoned(pos: LeningradPosition) -> HexMask:
     return pos.zone(GERMAN) & ~pos.crowd[SOVIET][0]
 
 
-def orders(pos: LeningradPosition) -> Iterable[Order]:
-    """``fort HEX`` and ``end``."""
-    return [*pos.ground.orders_at("fort", sites(pos) if at_hand(pos) > 0 else 0), END]
-
-
-def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
-    """No unit is concerned."""
-    return ()
-
-
-def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order."""
-    near = near_sites(pos) if rng.random() < NEARBY else 0
-    return pos.ground.draw_at("fort", (near or sites(pos)) if at_hand(pos) > 0 else 0, rng)
-
-
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why a fort may not be placed so."""
-    if order.verb == "end":
-        return None
-    if order.verb != "fort":
-        return wrong_phase(pos, order)
+def fort_site(pos: LeningradPosition, order: Order) -> Hex | Refusal:
+    """Where a fort may be placed: near the city, in supply, and not in German zones without a Soviet unit (15.0)."""
     h = named_hex(pos, order)
     if isinstance(h, Refusal):
         return h
@@ -105,16 +79,23 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
         return Refusal("15.6", f"{name} is in a German zone of control and no Soviet unit is there")
     if not sites(pos) >> h & 1:
         return Refusal("15.0", f"no line of supply reaches {name}")
-    return None
+    return h
 
 
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """Place a fort, or end the phase."""
-    if order.verb == "end":
-        sequence.next_phase(pos)
-        return
-    pos.forts |= 1 << pos.ground.grid.hex(order.hexes[0])
+def build(pos: LeningradPosition, h: Hex) -> None:
+    """Place a fort."""
+    pos.forts |= 1 << h
     pos.changed()
     pos.forts_used += 1
     pos.forts_placed += 1
-    pos.tell("fort placed", "15.0", "A fort is built in {0}", order.hexes[0])
+    pos.tell("fort placed", "15.0", "A fort is built in {0}", pos.ground.names[h])
+
+
+def fort_sites(pos: LeningradPosition) -> Iterator[Order]:
+    """``fort HEX``."""
+    return pos.ground.orders_at("fort", sites(pos) if at_hand(pos) > 0 else 0)
+
+
+def nothing_to_build(pos: LeningradPosition) -> bool:
+    """Whether no fort can be placed now."""
+    return at_hand(pos) <= 0 or not any_site(pos)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,65 +14,17 @@ from ...kernel.data import document_values
 from ...kernel.game import Folder, Game, Overlay
 from ...kernel.map import GameMap
 from ...kernel.orders import Order
-from ...kernel.position import CHANCE, Refusal
 from ...kernel.table import Chart, Counter
-from . import (
-    air,
-    bidding,
-    charts,
-    combat,
-    display,
-    documents,
-    forts,
-    movement,
-    replacements,
-    results,
-    sequence,
-    set_up,
-    stacking,
-)
+from . import bidding, charts, display, documents, sequence
+from .derived import Derived, Lore
 from .edition import GERMAN, SIDES, SOVIET, Edition
 from .ground import Ground
 from .orders import GRAMMAR
 from .pieces import Piece, Slot
-from .position import LeningradPosition, Lore
+from .position import LeningradPosition
+from .state import CampaignSheet, PhaseSheet
 
 DATA = Path(__file__).parent / "data"
-
-
-class Chapter(Protocol):
-    """What a chapter of the rules offers for the phases it governs."""
-
-    def orders(self, pos: LeningradPosition) -> Iterable[Order]:
-        """Legal orders."""
-
-    def orders_of(self, pos: LeningradPosition, unit: str) -> Iterable[Order]:
-        """Legal orders that concern a unit."""
-
-    def random(self, pos: LeningradPosition, rng: Any) -> Order:
-        """Some legal order."""
-
-    def refusal(self, pos: LeningradPosition, order: Order) -> Refusal | None:
-        """Why an order is illegal."""
-
-    def apply(self, pos: LeningradPosition, order: Order) -> None:
-        """Carry out a legal order."""
-
-
-CHAPTERS: dict[str, Chapter] = {
-    "german-set-up": set_up,
-    "soviet-set-up": set_up,
-    "german-replacement": replacements,
-    "german-movement": movement,
-    "german-combat": combat,
-    "german-interdiction": air,
-    "soviet-fortification": forts,
-    "soviet-movement": movement,
-    "soviet-combat": combat,
-    "german-bid": bidding,
-    "soviet-bid": bidding,
-    "lot": bidding,
-}
 
 
 class Leningrad(Game):
@@ -98,12 +50,11 @@ class Leningrad(Game):
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
         self.stacking_always = self.tables.stacking.checked == "always"
-        self.phases = sequence.phases(self.edition)
-        self.phase_ids = {phase.id: number for number, phase in enumerate(self.phases)}
-        self.phase_sides = [SIDES.index(p.side) if p.side else -1 for p in self.phases]
-        self.chapters = {number: CHAPTERS[p.id] for number, p in enumerate(self.phases) if p.id in CHAPTERS}
+        self.phase_at = sequence.phases(self.edition)
+        self.phases = tuple(self.phase_at.values())
+        self.steps = tuple(self.phase_at)
+        """The phases by moment and side, in the order of play."""
         self.renumbered = self.edition.index.renumbered
-        self.movers = [CHANCE if p.id == "lot" else p.side or None for p in self.phases]
         if bidding.OPTION in self.options:
             self.grammar = bidding.VERBS
         self._grounds: dict[tuple[int, bool], tuple[GameMap, Ground]] = {}
@@ -219,23 +170,16 @@ class Leningrad(Game):
         pos.turn, pos.dice, pos.events = 1, (), ()
         pos.ground = self.ground(game_map, options)
         pos.pieces = tuple(replace(piece, arrival=-1) for piece in self.roster)
-        pos.enter(0)
+        for part in (Derived, PhaseSheet, CampaignSheet):
+            pos.renew(part)
+        pos.enter(*self.steps[0])
+        pos._planned, pos.lore = None, Lore()
         pos.hexes = [NOWHERE] * len(pos.pieces)
         pos.steps = bytearray([piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces])
         pos.faces = [-1] * len(pos.pieces)
         pos.labels = [piece.name for piece in pos.pieces]
         pos.by_name = {name: slot for slot, name in enumerate(pos.labels)}
-        pos.since, pos.fought = bytearray(len(pos.pieces)), 0
-        pos.at, pos.crowd = {}, [(0, 0, 0), (0, 0, 0)]
-        pos.moved = pos.attacked = pos.defended = pos.displaced = 0
-        pos.muster, pos.active, pos.stacks, pos.stepped, pos.origin, pos.fight = -1, {}, {}, 0, NOWHERE, None
-        pos.air_used, pos.air_on, pos.interdicted = 0, {}, ()
-        pos.reserve, pos.due, pos.scratch = (), None, {}
-        pos.forts = pos.forts_used = pos.forts_placed = 0
-        pos.on_time = pos.rebuilt = 0
-        pos.surplus = False
-        pos.auction = None
-        pos.lore, pos.listing = Lore(), None
+        pos.since = bytearray(len(pos.pieces))
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> LeningradPosition:
@@ -280,12 +224,6 @@ class Leningrad(Game):
     def position(self, document: Mapping[str, Any] | str) -> LeningradPosition:
         """The position of a document."""
         return documents.read(self, document_values(document, self.id)).begun()
-
-    def chapter(self, pos: LeningradPosition) -> Chapter:
-        """The chapter that governs what the side to move may do now."""
-        if pos.fight is not None and pos.fight.stage != "compose":
-            return results
-        return stacking if pos.surplus else self.chapters[pos.phase_number]
 
     def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
         """The counters as they come in the box."""

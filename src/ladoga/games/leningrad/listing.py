@@ -6,7 +6,7 @@ had a say in it; when something of that changes, the hex is listed anew.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import compress
 from operator import attrgetter, iconcat
@@ -17,13 +17,14 @@ import msgspec
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.memory import Care, Situation, side_by_side
 from ...kernel.orders import Order
-from . import air, movement, overrun, surprise
+from . import air, overrun, reinforcements, surprise
 from .edition import GERMAN
 from .ground import ENEMIES, FED
+from .movement import Movement, subsets
 from .pieces import Slot, SlotMask
+from .reach import Going, Group, half_points
 
 if TYPE_CHECKING:
-    from .movement import Going
     from .position import LeningradPosition
 
 
@@ -63,17 +64,80 @@ class Listing(msgspec.Struct, frozen=True, gc=False):
         """Add all the orders to a list, hex by hex."""
         reduce(iconcat, map(ORDERS, map(self.hexes.__getitem__, sorted(self.hexes))), orders)
 
+    def offered(self, pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> tuple[int, dict[Slot, int]] | None:
+        """Of a move that this list of this very position offers, its cost and what the units have.
+
+        ``None`` if it is not on the list, or if it matters which way the units take.
+        """
+        listed = self.hexes.get(pos.hexes[slots[0]])
+        ways = listed.groups.get(slots) if listed is not None else None
+        if listed is None or ways is None or not ways.going.reachable >> h & 1:
+            return None
+        going = ways.going
+        if pos.mover == GERMAN and pos.forts & going.reachable:
+            return None
+        if len(slots) > 1 and len({pos.pieces[slot].mobile for slot in slots}) > 1:
+            return None
+        cost = going.flood.cost(h) if going.flood is not None and going.paid >> h & 1 else None
+        return (min([listed.left[slot] for slot in slots]) if cost is None else cost), listed.left
+
 
 CARE, ORDERS = attrgetter("care"), attrgetter("orders")
+
+
+def move_orders(pos: LeningradPosition, slots: tuple[Slot, ...], destinations: HexMask) -> list[Order]:
+    """One order for each destination of a group."""
+    return pos.ground.orders_to("move", pos.called(slots), destinations) if destinations else []
+
+
+def moves(pos: LeningradPosition) -> list[Order]:
+    """Moves and overruns, hex by hex: first of the group under way, then of those that have not moved."""
+    found: list[Order] = []
+    active = pos.active
+    for h in sorted(set(map(pos.hexes.__getitem__, active))):
+        found += orders_in(pos, h, tuple(filter(active.__contains__, pos.at[h])), active)[0]
+    if not active or surprise.unfinished(pos) is None:
+        listing_of(pos).add_to(found)
+    return found
+
+
+def orders_of(pos: LeningradPosition, slot: Slot) -> Iterator[Order]:
+    """The orders of a movement phase that concern one unit."""
+    h = pos.hexes[slot]
+    if pos.pieces[slot].side != pos.mover:
+        return
+    if h < 0:
+        yield from reinforcements.entries(pos)
+        return
+    for slots in _groups(pos, h):
+        if slot in slots:
+            group = Movement(pos, slots)
+            yield from move_orders(pos, slots, group.destinations)
+            yield from overrun.orders_for(pos, slots, overrun.payable(pos, slots, group.left), {})
+
+
+def _groups(pos: LeningradPosition, h: Hex) -> list[tuple[Slot, ...]]:
+    """The units and stacks of a hex that may still move: those not yet moved, and those moving now."""
+    if pos.turn == 1 and pos.surprised(pos.mover) and pos.ground.frozen >> h & 1:
+        return []
+    stack, moved, active = pos.at[h], pos.moved, pos.active
+    found: list[tuple[Slot, ...]] = []
+    waiting = tuple([slot for slot in stack if not moved >> slot & 1])
+    if waiting and surprise.unfinished(pos) is None:
+        found += subsets(waiting)
+    moving = tuple([slot for slot in stack if slot in active]) if active else ()
+    if moving:
+        found += subsets(moving)
+    return found
 
 
 def listing_of(pos: LeningradPosition) -> Listing:
     """The orders of all units that have not moved yet; what the last listing said and still holds is kept."""
     side, last, width = pos.mover, pos.listing, pos.ground.width
-    enemy = pos.crowd[1 - side][0] if pos.turn == 1 and surprise.soviets_surprised(pos, side) else 0
+    enemy = pos.crowd[1 - side][0] if pos.turn == 1 and pos.surprised(side) else 0
     terms, occupied = (side, pos.turn, enemy), pos.crowd[side][0]
     fed = pos.fed_among(side, occupied, (False, True))
-    situation = movement.situation_of(pos, side) | (fed[0] | fed[1] << width) << FED * width
+    situation = pos.situation(side) | (fed[0] | fed[1] << width) << FED * width
     now = Listing(terms, air.ready(pos), pos.labels, pos.moved, situation, occupied, {})
     if last is None or last.terms != terms:
         last = msgspec.structs.replace(now, occupied=0)
@@ -93,25 +157,6 @@ def listing_of(pos: LeningradPosition) -> Listing:
         hexes[h] = _list(pos, h, fed, {}, 0)
     pos.listing = pos.scratch["listing"] = now
     return now
-
-
-def offered(pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> tuple[int, dict[Slot, int]] | None:
-    """Of a move that the list of this very position offers, its cost and what the units have.
-
-    ``None`` if it is not on the list, or if it matters which way the units take.
-    """
-    now: Listing | None = pos.scratch.get("listing")
-    listed = now.hexes.get(pos.hexes[slots[0]]) if now is not None else None
-    ways = listed.groups.get(slots) if listed is not None else None
-    if listed is None or ways is None or not ways.going.reachable >> h & 1:
-        return None
-    going = ways.going
-    if pos.mover == GERMAN and pos.forts & going.reachable:
-        return None
-    if len(slots) > 1 and len({pos.pieces[slot].mobile for slot in slots}) > 1:
-        return None
-    cost = going.flood.cost(h) if going.flood is not None and going.paid >> h & 1 else None
-    return (min([listed.left[slot] for slot in slots]) if cost is None else cost), listed.left
 
 
 def _forget(hexes: dict[Hex, Listed], last: Listing, now: Listing) -> HexMask:
@@ -147,20 +192,21 @@ def _list(
         return Listed(slots, False, _with_pieces(pos, slots, care), {}, {}, [])
     left = {}
     for slot in idle:
-        left[slot] = movement.half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1)
-    surprised = pos.turn == 1 and surprise.soviets_surprised(pos, pos.mover)
-    if surprised or pos.zone(1 - pos.mover) >> h & 1:
+        left[slot] = half_points(pieces[slot].movement, fed[pieces[slot].mobile] >> h & 1)
+    enemy = 1 - pos.mover
+    surprised = pos.turn == 1 and pos.surprised(1 - enemy)
+    if surprised or pos.zone(enemy) >> h & 1:
         orders, seen = orders_in(pos, h, idle, left)
         return Listed(slots, not surprised, _with_pieces(pos, slots, care | seen), left, {}, orders)
     groups: dict[tuple[Slot, ...], Ways] = {}
     goings: dict[tuple[int, ...], Going] = {}
     kinds = _kinds(pos, left) if len(left) > 1 else left
     orders = []
-    for group in movement.subsets(idle):
+    for group in subsets(idle):
         ways = known.get(group)
         if ways is None or ways.going.care & changed:
             going = _going(pos, group, left, kinds, goings)
-            ways = Ways(going, movement.move_orders(pos, group, going.reachable))
+            ways = Ways(going, move_orders(pos, group, going.reachable))
         groups[group] = ways
         care |= ways.going.care
         orders += ways.orders
@@ -187,11 +233,11 @@ def _going(
 ) -> Going:
     """How far a group of a hex gets; groups of the same kinds get equally far."""
     if len(left) == 1:
-        return movement.Movement(pos, group, left).going
+        return Group(pos, group, left).going
     key = tuple(sorted(map(kinds.__getitem__, group)))
     going = known.get(key)
     if going is None:
-        going = known[key] = movement.Movement(pos, group, left).going
+        going = known[key] = Group(pos, group, left).going
     return going
 
 
@@ -199,22 +245,23 @@ def orders_in(
     pos: LeningradPosition, h: Hex, units: tuple[Slot, ...], left: Mapping[Slot, int]
 ) -> tuple[list[Order], Care]:
     """Moves and overruns of every group of these units of a hex, and what had a say in the moves."""
-    if pos.turn == 1 and surprise.soviets_surprised(pos, pos.mover):
+    enemy = 1 - pos.mover
+    if pos.turn == 1 and pos.surprised(1 - enemy):
         return _forced_orders(pos, h, units, left)
     orders: list[Order] = []
     care = 0
     near = None
-    if pos.zone(1 - pos.mover) >> h & 1:
+    if pos.zone(enemy) >> h & 1:
         near = overrun.payable(pos, units, left)
         care = pos.ground.around[h] << ENEMIES * pos.ground.width
     goings: dict[tuple[int, ...], Going] = {}
     kinds = _kinds(pos, left) if len(left) > 1 else left
     targets: dict[HexMask, overrun.Ways] = {}
-    for slots in movement.subsets(units):
+    for slots in subsets(units):
         going = _going(pos, slots, left, kinds, goings)
         care |= going.care
         if going.reachable:
-            orders += movement.move_orders(pos, slots, going.reachable)
+            orders += move_orders(pos, slots, going.reachable)
         if near:
             orders += overrun.orders_for(pos, slots, near, targets)
     return orders, care
@@ -228,9 +275,9 @@ def _forced_orders(
     if (pos.zone(GERMAN) | pos.ground.frozen) >> h & 1:
         return orders, 0
     care, width = 0, pos.ground.width
-    for slots in movement.subsets(units):
-        group = movement.Movement(pos, slots, left)
-        orders += movement.move_orders(pos, slots, group.destinations)
+    for slots in subsets(units):
+        group = Movement(pos, slots, left)
+        orders += move_orders(pos, slots, group.destinations)
         care |= group.going.care
     seen = care >> ENEMIES * width & (1 << width) - 1
     return orders, care | side_by_side(width, seen, seen, seen)

@@ -1,4 +1,4 @@
-"""The verbs of Leningrad, and refusals that several chapters share."""
+"""The verbs of Leningrad, and what several chapters share of refusing and carrying them out."""
 
 from __future__ import annotations
 
@@ -55,6 +55,11 @@ FIGHTING = ("attack", "target", "overrun")
 
 LEAVING = ("move", "retreat", "advance")
 """Orders that might take a unit off the map."""
+
+
+def end_phase(pos: LeningradPosition, _: object) -> None:
+    """``end``: the phase is over, and the next begins (3.0)."""
+    pos.interrupt("phase over", pos.mover)
 
 
 def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:

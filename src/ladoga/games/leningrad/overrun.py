@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from . import air, combat, movement, surprise
+from . import air, combat, movement
 from .edition import GERMAN, halves
 from .fight import Fight
 from .orders import air_word, named_hex, named_slots, why_all_water
 from .pieces import Slot, figure
+from .reach import Group
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -47,9 +48,9 @@ def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_un
         if _entered(pos, slots):
             return Refusal("7.4", "units that overrun together began the phase in one hex; these have just entered")
         return Refusal("7.4", "units that overrun together have moved together all the way")
-    group = movement.Movement(pos, slots)
+    group = Group(pos, slots)
     name = pos.ground.names[target]
-    if surprise.soviets_surprised(pos, group.side):
+    if pos.surprised(group.side):
         return Refusal("17.1", "Soviet units may not overrun on turn 1")
     if not pos.ground.around[group.start] >> target & 1:
         return why_all_water(pos, group.start, target) or Refusal("7.0", f"{name} is not adjacent")
@@ -59,13 +60,13 @@ def why_not(pos: LeningradPosition, slots: tuple[Slot, ...], target: Hex, air_un
         if not affordable(pos, mobile, left, group.start, target):
             cost = price(pos, group.side, mobile, group.start, target)
             return Refusal("7.3", f"an overrun takes {figure(cost)} points from each unit; left: {figure(left)}")
-    return combat.why_no_air(pos, group.side, air_units)
+    return air.why_no_air(pos, group.side, air_units)
 
 
 def payable(pos: LeningradPosition, units: Iterable[Slot], left: Mapping[Slot, int]) -> dict[Slot, HexMask]:
     """For each of some units of a hex the enemy hexes that it has the points to overrun (7.0, 7.3)."""
     side, found = pos.mover, dict.fromkeys(units, 0)
-    if surprise.soviets_surprised(pos, side):
+    if pos.surprised(side):
         return found
     start = pos.hexes[next(iter(found))]
     for target in members(pos.ground.around[start] & pos.crowd[1 - side][0]):
@@ -115,8 +116,8 @@ def _entered(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
     return slots[0] in pos.active and pos.origin == NOWHERE
 
 
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why an overrun is refused."""
+def overrun_of(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+    """The fight that an overrun of the next hex begins (7.0)."""
     slots = named_slots(pos, order)
     if isinstance(slots, Refusal):
         return slots
@@ -128,26 +129,17 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     air_units = air_word(order)
     if isinstance(air_units, Refusal):
         return air_units
-    return why_not(pos, slots, target, air_units)
+    return why_not(pos, slots, target, air_units) or Fight(True, pos.mover, (target,), slots, air_units)
 
 
-def as_fight(pos: LeningradPosition, order: Order) -> Fight:
-    """The fight an overrun order begins."""
-    slots = tuple(sorted(pos.slot(name) for name in order.units))
-    air_units = air_word(order)
-    assert isinstance(air_units, int)
-    targets = (pos.ground.grid.hex(order.hexes[0]),)
-    return Fight(True, pos.mover, targets, "compose", slots, air_units)
-
-
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """Spend the points and fight."""
-    fight = as_fight(pos, order)
-    group = movement.Movement(pos, fight.attackers)
+def overrun(pos: LeningradPosition, fight: Fight) -> None:
+    """Spend the points and fight (7.3)."""
+    group = Group(pos, fight.attackers)
     foot, armored = (price(pos, group.side, mobile, group.start, fight.targets[0]) for mobile in (False, True))
     left = {slot: group.left[slot] - (armored if pos.pieces[slot].mobile else foot) for slot in group.slots}
     movement.spend(pos, group.slots, group.start, left)
     movement.part(pos, fight.attackers)
-    verb = "overruns" if len(order.units) == 1 else "overrun"
-    pos.tell("overrun", "7.0", "{0} {1} {2}", "+".join(order.units), verb, order.hexes[0])
+    verb = "overruns" if len(fight.attackers) == 1 else "overrun"
+    pos.tell("overrun", "7.0", "{0} {1} {2}", "+".join(pos.called(fight.attackers)), verb,
+             pos.ground.names[fight.targets[0]])  # fmt: skip
     combat.announce(pos, fight)

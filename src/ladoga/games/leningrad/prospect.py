@@ -16,7 +16,7 @@ from ...kernel.flood import Costs, Flood, Leave, flood
 from ...kernel.position import View
 from ...kernel.prospect import NOTHING, Blow, Prospect, Stand, Unit, UnitMask, Weapon
 from ...kernel.tables import odds_index
-from . import air, combat, forts, movement, reinforcements, surprise
+from . import air, combat, forts, movement, reach, reinforcements, surprise
 from .edition import GERMAN, SOVIET
 from .pieces import Slot
 
@@ -285,7 +285,7 @@ class LeningradProspect(Prospect):
         stuck = zone & bit and len(stand.at[start]) == 1
         if stuck:
             return bit
-        budget = movement.half_points(int(piece.speed), not stand.hungry >> unit & 1)
+        budget = reach.half_points(int(piece.speed), not stand.hungry >> unit & 1)
         costs = self.ground.costs(piece.side, self._mobile[unit], pos.forts, ())
         reached = flood(costs, bit, budget, barred=barred, stops=zone, leave=self._leave(unit, stand)).reached
         sure = self._around[start] & ~barred & self.ground.land
@@ -594,7 +594,7 @@ class LeningradProspect(Prospect):
     def pending(self) -> tuple[tuple[int, ...], Hex] | None:
         """The attack that waits for air units in defence (13.1)."""
         fight = self.position.fight
-        if fight is None or fight.stage != "air":
+        if fight is None or self.position.agenda[0].at != "air":
             return None
         numbers = {slot: n for n, slot in enumerate(self.slots)}
         return tuple(numbers[slot] for slot in fight.attackers), fight.targets[0]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random as _random
 from collections.abc import Iterator
 from itertools import combinations, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members, pick
+from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from . import movement, surprise
@@ -17,9 +16,6 @@ from .pieces import Slot, worded
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
-
-ALONE = 0.75
-"""How often chance lets a unit enter alone without looking at stacks."""
 
 
 def arrival_of(pos: LeningradPosition, slot: Slot) -> Arrival | None:
@@ -166,17 +162,28 @@ def _why_there(pos: LeningradPosition, slot: Slot, h: Hex) -> str:
     return "16.3" if arrival.turn < pos.turn else "16.0"
 
 
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why reinforcements may not enter so."""
+class Entry(NamedTuple):
+    """Reinforcements and the hex they enter in."""
+
+    slots: tuple[Slot, ...]
+    hex: Hex
+    names: tuple[str, ...]
+    """As the order has them."""
+
+
+def entry_of(pos: LeningradPosition, order: Order) -> Entry | Refusal:
+    """Reinforcements that enter where they are due (16.0)."""
     slots = named_slots(pos, order)
     if isinstance(slots, Refusal):
         return slots
     h = named_hex(pos, order)
-    return h if isinstance(h, Refusal) else _why_not(pos, slots, h)
+    return h if isinstance(h, Refusal) else _why_not(pos, slots, h) or Entry(slots, h, order.units)
 
 
-def orders(pos: LeningradPosition) -> tuple[Order, ...]:
+def entries(pos: LeningradPosition) -> tuple[Order, ...]:
     """Every unit alone, and stacks of two and three; untried units that are alike are stacked once."""
+    if not pos.reserve:
+        return ()
     ready = due(pos)
     if not ready.slots or surprise.unfinished(pos) is not None:
         return ()
@@ -185,33 +192,18 @@ def orders(pos: LeningradPosition) -> tuple[Order, ...]:
     there = (one & hexes, two & hexes, three & hexes, enemy & hexes)
     found = ready.known.get(there)
     if found is None:
-        entries = {line: entry_hexes(pos, slot) for line, slot in ready.lines.items()}
+        open_to = {line: entry_hexes(pos, slot) for line, slot in ready.lines.items()}
         limits = (three, two, one) if pos.game.stacking_always else (0, 0, 0)
         all_entries = 0
-        for mask in entries.values():
+        for mask in open_to.values():
             all_entries |= mask
         room = tuple([all_entries & ~enemy & ~mask for mask in limits])
         found = pos.ground.remembered(
-            ("enter", ready.who, tuple(entries.items()), room), lambda: _all_orders(pos, ready, entries, room)
+            ("enter", ready.who, tuple(open_to.items()), room), lambda: _all_orders(pos, ready, open_to, room)
         )
         if not all_entries & ~hexes:
             ready.known[there] = found
     return found
-
-
-def random(pos: LeningradPosition, rng: _random.Random) -> Order | None:
-    """Some unit or stack that enters: mostly a unit alone."""
-    ready, draw = due(pos), rng.random
-    if not ready.slots:
-        return None
-    if draw() < ALONE and surprise.unfinished(pos) is None:
-        slot = ready.slots[int(draw() * len(ready.slots))]
-        full = pos.crowd[pos.mover][2] if pos.game.stacking_always else 0
-        mask = entry_hexes(pos, slot) & ~pos.crowd[1 - pos.mover][0] & ~full
-        if mask:
-            return Order("enter", (pos.labels[slot],), (pos.ground.names[pick(mask, rng)],))
-    every = orders(pos)
-    return every[int(draw() * len(every))] if every else None
 
 
 def _all_orders(
@@ -265,10 +257,9 @@ def entry_left(pos: LeningradPosition, slot: Slot, h: Hex) -> int:
     return max(0, have - cost)
 
 
-def apply(pos: LeningradPosition, order: Order) -> None:
+def enter(pos: LeningradPosition, entry: Entry) -> None:
     """Bring units onto the map; they may move on from there."""
-    slots = tuple(sorted([pos.slot(name) for name in order.units]))
-    h = pos.ground.grid.hex(order.hexes[0])
+    slots, h, names = entry
     left = {slot: entry_left(pos, slot, h) for slot in slots}
     movement.begin(pos, slots, left, NOWHERE)
     pos.disturb(slots)
@@ -279,7 +270,7 @@ def apply(pos: LeningradPosition, order: Order) -> None:
         arrival = arrival_of(pos, slot)
         if arrival is not None and arrival.bonus and arrival.turn == pos.turn:
             _count_towards_bonus(pos, slot, h)
-    pos.tell("entered", "16.1", "{0} in {1}, {2} left", "+".join(order.units), order.hexes[0],
+    pos.tell("entered", "16.1", "{0} in {1}, {2} left", "+".join(names), pos.ground.names[h],
              worded(min(left.values())))  # fmt: skip
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import random as _random
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...hexes import HexMask
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from . import sequence
 from .edition import GERMAN, SOVIET
-from .orders import named_unit, wrong_phase
+from .orders import named_unit
 from .pieces import Slot
 
 if TYPE_CHECKING:
@@ -63,39 +61,23 @@ def eligible(pos: LeningradPosition) -> list[Slot]:
     return [slot for slot in pos.on_map(GERMAN) if pos.steps[slot] == 1 and why_not_rebuilt(pos, slot) is None]
 
 
-def orders(pos: LeningradPosition) -> Iterable[Order]:
-    """``rebuild UNIT`` and ``end``."""
-    return [*(Order("rebuild", (pos.name(slot),)) for slot in eligible(pos)), END]
-
-
-def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
-    """The orders that concern a unit."""
-    return orders(pos)
-
-
-def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order."""
-    return rng.choice(list(orders(pos)))
-
-
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why an order is refused in the replacement phase."""
-    if order.verb == "end":
-        return None
-    if order.verb != "rebuild":
-        return wrong_phase(pos, order)
+def rebuilding(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+    """The unit that gets replacements (16.6)."""
     slot = named_unit(pos, order)
-    return slot if isinstance(slot, Refusal) else why_not_rebuilt(pos, slot)
+    if isinstance(slot, Refusal):
+        return slot
+    return why_not_rebuilt(pos, slot) or slot
 
 
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """Turn a unit to its full side, or end the phase."""
-    if order.verb == "end":
-        sequence.next_phase(pos)
-        return
-    slot = pos.slot(order.units[0])
+def rebuild(pos: LeningradPosition, slot: Slot) -> None:
+    """Turn a unit to its full side."""
     pos.set_steps(slot, 2)
     pos.disturb((slot,))
     pos.moved |= 1 << slot
     pos.rebuilt += 1
     pos.tell("rebuilt", "16.6", "{0} is rebuilt in {1}", pos.name(slot), pos.ground.names[pos.hexes[slot]])
+
+
+def rebuildings(pos: LeningradPosition) -> Iterator[Order]:
+    """``rebuild UNIT``."""
+    return (Order("rebuild", (pos.name(slot),)) for slot in eligible(pos))

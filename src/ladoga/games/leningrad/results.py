@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import random as _random
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from ...hexes import Hex, HexMask, mask_of, members
-from ...kernel.orders import END, Order
+from ...kernel.chance import Chance, uniform
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from ...kernel.tables import odds_index, odds_name
 from . import air, combat
+from .combat import in_hand
 from .edition import GERMAN
+from .fight import Fight, pool
 from .orders import NO_ADVANCE, named_hexes, named_unit, wrong_phase
 from .pieces import Slot
 
 if TYPE_CHECKING:
-    from .fight import Fight
     from .position import LeningradPosition
-
 
 LOST = "lost"
 """What becomes, by option, of a two-hex retreat whose vacant first hex leads nowhere (10.8)."""
@@ -29,21 +30,55 @@ LOST = "lost"
 # From announcement to result ------------------------------------------------------------------------
 
 
-def reveal(pos: LeningradPosition) -> None:
-    """Untried participants are revealed one by one, then the odds are known (14.1)."""
-    fight = _fight(pos)
+def guarded(pos: LeningradPosition, order: Order) -> Fight | Refusal:
+    """The fight with air units in the defence (13.1)."""
+    if order.words[0] not in ("0", "1", "2"):
+        return Refusal("13.1", "name the number of air units: 0, 1 or 2")
+    units = int(order.words[0])
+    return air.why_no_air(pos, GERMAN, units) or replace(in_hand(pos), guard_air=units)
+
+
+def guard(pos: LeningradPosition, fight: Fight) -> None:
+    """Air units join the defence."""
+    air.join(pos, fight.guard_air, "defence")
+    pos.go("odds", fight.side, fight)
+
+
+def guards(pos: LeningradPosition) -> Iterator[Order]:
+    """``air N``, none included."""
+    return (Order("air", words=(str(n),)) for n in range(air.ready(pos) + 1))
+
+
+def odds(pos: LeningradPosition) -> None:
+    """Untried participants are revealed one by one (14.1); then initial and final ratio are announced (9.1)."""
+    fight = in_hand(pos)
     if fight.hidden(pos):
-        pos.fight = replace(fight, stage="reveal")
-    else:
-        odds(pos)
-
-
-def happen(pos: LeningradPosition, outcome: Order) -> None:
-    """Chance speaks: an untried unit is drawn (14.1), or the die is rolled."""
-    fight = _fight(pos)
-    if fight.stage == "roll":
-        roll(pos, int(outcome.words[0]))
+        pos.go("reveal", fight.side, fight)
         return
+    attack, defence = combat.strengths(pos, fight)
+    initial = odds_index(attack, defence)
+    column = initial + combat.net_shift(pos, fight)
+    pos.tell("odds", "9.1", "{0} against {1}, {2}, column {3}", attack, defence,
+             odds_name(initial), pos.game.edition.column_name(column))  # fmt: skip
+    pos.go("roll", fight.side, replace(fight, column=column))
+
+
+def draws(pos: LeningradPosition) -> Chance:
+    """The next draw of an untried unit (14.1)."""
+    slot = in_hand(pos).hidden(pos)[0]
+    outcomes = map(pos.game.draws.__getitem__, pool(pos, slot))
+    return uniform(f"the strength of {pos.name(slot)}", outcomes, pos.game.edition.case("14.1"))
+
+
+def draw(pos: LeningradPosition, rng: _random.Random) -> Order:
+    """One of them."""
+    names = pool(pos, in_hand(pos).hidden(pos)[0])
+    return pos.game.draws[names[int(rng.random() * len(names))]]
+
+
+def reveal(pos: LeningradPosition, outcome: Order) -> None:
+    """An untried unit turns out to be a printed one (14.1)."""
+    fight = in_hand(pos)
     slot = fight.hidden(pos)[0]
     drawn = pos.game.counter_numbers[outcome.words[0]]
     if pos.pieces[slot].recycled:
@@ -55,26 +90,19 @@ def happen(pos: LeningradPosition, outcome: Order) -> None:
     assert spec is not None
     pos.tell("revealed", "14.1", "{0} is {1}, {2}-{3}-{4}", untried, pos.name(slot), spec.attack, spec.defence,
              spec.movement)  # fmt: skip
-    if not fight.hidden(pos):
-        odds(pos)
+    pos.go("odds", fight.side, fight)
 
 
-def odds(pos: LeningradPosition) -> None:
-    """Initial and final ratio are announced (9.1); the die decides."""
-    fight = _fight(pos)
-    attack, defence = combat.strengths(pos, fight)
-    initial = odds_index(attack, defence)
-    column = initial + combat.net_shift(pos, fight)
-    pos.fight = replace(fight, stage="roll", column=column)
-    pos.tell("odds", "9.1", "{0} against {1}, {2}, column {3}", attack, defence,
-             odds_name(initial), pos.game.edition.column_name(column))  # fmt: skip
+def die(pos: LeningradPosition) -> Chance:
+    """The die (9.5)."""
+    return pos.game.edition.roll
 
 
-def roll(pos: LeningradPosition, face: int) -> None:
+def roll(pos: LeningradPosition, outcome: Order) -> None:
     """The die is cross-indexed with the column (9.0); the defender's result comes first (10.3)."""
-    fight = _fight(pos)
+    face, fight = int(outcome.words[0]), in_hand(pos)
     result = pos.game.edition.result(fight.column, face)
-    pos.fight = fight = replace(fight, result=result)
+    fight = replace(fight, result=result)
     pos.tell("result", "9.5", "Die {0}: {1}", face, "/".join(result))
     if result[0] != "-":
         for slot in fight.bystanders:
@@ -83,39 +111,38 @@ def roll(pos: LeningradPosition, face: int) -> None:
         for slot in fight.defenders:
             pos.eliminate(slot, "10.4")
     if result[0] in "12":
-        pos.fight = replace(fight, stage="defend", toll=int(result[0]))
+        pos.go("defend", 1 - fight.side, replace(fight, toll=int(result[0])))
     else:
-        attackers_part(pos)
+        pos.go("attackers", fight.side, fight)
 
 
 def attackers_part(pos: LeningradPosition) -> None:
     """The attacker carries out his half of the result (10.3)."""
-    fight = replace(_fight(pos), toll=0, retreat=0)
-    pos.fight = fight
+    fight = replace(in_hand(pos), toll=0, retreat=0)
     code = fight.result[1]
     if code == "E":
         for slot in fight.attackers:
             pos.eliminate(slot, "10.4")
     if code in "12":
-        pos.fight = replace(fight, stage="attack", toll=int(code))
+        pos.go("attack", fight.side, replace(fight, toll=int(code)))
     else:
-        advances(pos)
+        pos.go("victors", fight.side, fight)
 
 
-def advances(pos: LeningradPosition) -> None:
+def victors_part(pos: LeningradPosition) -> None:
     """The victors may advance into what has been vacated (10.9), then the fight is over."""
-    fight = replace(_fight(pos), toll=0, retreat=0)
+    fight = replace(in_hand(pos), toll=0, retreat=0)
     attackers = [s for s in fight.attackers if pos.hexes[s] >= 0 and s not in fight.retreated]
     if attackers and vacated(pos, fight, fight.targets):
-        pos.fight = replace(fight, stage="advance")
+        pos.go("advance", fight.side, fight)
     elif fight.result[0] == "-" and not fight.overrun and vacated(pos, fight, fight.origins):
-        pos.fight = replace(fight, stage="counter")
+        pos.go("counter", 1 - fight.side, fight)
     else:
         _stay(pos, fight)
-        pos.fight = None
+        pos.done()
         return
-    if not any(True for _ in advance_orders(pos)):
-        pos.fight = None
+    if not any(True for _ in open_advances(pos)):
+        pos.done()
 
 
 def _stay(pos: LeningradPosition, fight: Fight) -> None:
@@ -135,40 +162,41 @@ def split(fight: Fight) -> bool:
     return "-" not in fight.result
 
 
-def _fight(pos: LeningradPosition) -> Fight:
-    assert pos.fight is not None
-    return pos.fight
-
-
 # Losses and retreats (10.1 to 10.8) -----------------------------------------------------------------
 
 
 def affected(pos: LeningradPosition) -> list[Slot]:
     """Units of the side that chooses now that are still to be dealt with."""
-    fight = _fight(pos)
-    units = fight.defenders if fight.stage == "defend" else fight.attackers
+    fight = in_hand(pos)
+    units = fight.defenders if pos.agenda[0].at == "defend" else fight.attackers
     return [slot for slot in units if pos.hexes[slot] >= 0 and slot not in fight.retreated]
 
 
 def may_retreat(pos: LeningradPosition) -> bool:
     """A successful overrun leaves the overrunners no retreat (7.6)."""
-    fight = _fight(pos)
-    return not (fight.stage == "attack" and fight.overrun and vacated(pos, fight, fight.targets))
+    fight = in_hand(pos)
+    return not (pos.agenda[0].at == "attack" and fight.overrun and vacated(pos, fight, fight.targets))
 
 
-def prompt(pos: LeningradPosition) -> str:
-    """What is asked in a fight; after a successful overrun only losses are left, and then an advance (7.6)."""
-    fight = _fight(pos)
+def asked_to_pay(pos: LeningradPosition) -> str:
+    """What is asked of those whom a result hits; after a successful overrun only losses are left (7.6)."""
+    fight = in_hand(pos)
     if not may_retreat(pos):
         return "Attacker: lose steps"
-    if fight.stage == "advance" and fight.overrun and not fight.advanced:
-        return "Advance at least one unit"
-    return fight.prompt
+    if fight.retreat:
+        return f"Retreat the units {'one hex' if fight.retreat == 1 else 'two hexes'}, one at a time"
+    return f"{'Defender' if pos.agenda[0].at == 'defend' else 'Attacker'}: lose steps or retreat"
+
+
+def asked_to_advance(pos: LeningradPosition) -> str:
+    """What is asked of the attackers; a successful overrun ends with an advance (7.6)."""
+    fight = in_hand(pos)
+    return "Advance at least one unit" if fight.overrun and not fight.advanced else "Advance after combat"
 
 
 def feared(pos: LeningradPosition, slot: Slot) -> tuple[Hex, ...]:
     """Where the enemies stood that cause a unit's retreat (10.7)."""
-    fight = _fight(pos)
+    fight = in_hand(pos)
     return fight.posts if slot in fight.attackers else fight.origins
 
 
@@ -207,55 +235,83 @@ def _ways_back(pos: LeningradPosition, slot: Slot, at: Hex, distance: int) -> li
     return [(h, *way) for h in members(vacant_first(pos, slot, far_enough)) for way in ways[h]]
 
 
-def loss_orders(pos: LeningradPosition) -> Iterator[Order]:
-    """``lose UNIT``, and every retreat open to the side that chooses."""
-    fight = _fight(pos)
-    units = affected(pos)
-    if not fight.retreat:
-        yield from (Order("lose", (pos.name(slot),)) for slot in units)
-        if not may_retreat(pos):
-            return
-    for slot in units:
-        yield from retreat_orders(pos, slot)
+class Retreat(NamedTuple):
+    """A unit and the way it retreats by; without one it is lost."""
+
+    slot: Slot
+    path: tuple[Hex, ...]
 
 
-def retreat_orders(pos: LeningradPosition, slot: Slot) -> list[Order]:
-    """Every retreat open to a unit; without any it is lost (10.7)."""
-    fight, name, names = _fight(pos), (pos.name(slot),), pos.ground.names
-    paths = retreat_paths(pos, slot, fight.retreat or fight.toll)
-    return [Order("retreat", name, tuple([names[h] for h in path])) for path in paths or [()]]
-
-
-def why_no_loss(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why a loss or retreat is refused."""
-    fight = _fight(pos)
-    case = f"10.{fight.toll or 1}"
-    if order.verb == "end":
-        return Refusal(case, "the result is carried out first")
-    if order.verb not in ("lose", "retreat"):
-        return _why_defender_stays(pos, order) or wrong_phase(pos, order)
+def _payer(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+    """The unit an order names, if the result hits it."""
     slot = named_unit(pos, order)
+    if isinstance(slot, Refusal) or slot in affected(pos):
+        return slot
+    return Refusal(_case(pos), f"{pos.name(slot)} is not affected by this result")
+
+
+def _case(pos: LeningradPosition) -> str:
+    return f"10.{in_hand(pos).toll or 1}"
+
+
+def loss(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+    """The unit that takes a step of the result, unless retreat has been chosen (10.1, 10.2)."""
+    slot = _payer(pos, order)
+    if not isinstance(slot, Refusal) and in_hand(pos).retreat:
+        return Refusal(_case(pos), "retreat has been chosen: all affected units retreat")
+    return slot
+
+
+def retreat_of(pos: LeningradPosition, order: Order) -> Retreat | Refusal:
+    """A unit that retreats as far as the result says, by a safe way (10.7, 10.8)."""
+    slot = _payer(pos, order)
     if isinstance(slot, Refusal):
         return slot
-    if slot not in affected(pos):
-        return Refusal(case, f"{pos.name(slot)} is not affected by this result")
-    if order.verb == "lose":
-        return Refusal(case, "retreat has been chosen: all affected units retreat") if fight.retreat else None
     if not may_retreat(pos):
         return Refusal("7.6", "after a successful overrun losses must be taken as steps")
     path = named_hexes(pos, order)
     if isinstance(path, Refusal):
         return path
-    distance = fight.retreat or fight.toll
+    distance = in_hand(pos).retreat or in_hand(pos).toll
     paths = retreat_paths(pos, slot, distance)
     if path in (paths or [()]):
-        return None
+        return Retreat(slot, path)
     if not path:
         return Refusal("10.7", f"{pos.name(slot)} has a way to retreat and must take it")
     if paths and len(path) != distance:
         hexes = "one hex" if distance == 1 else "two hexes"
         return Refusal(f"10.{distance}", f"{pos.name(slot)} must retreat {hexes}")
     return _why_unsafe(pos, slot, path)
+
+
+def losses(pos: LeningradPosition) -> Iterator[Order]:
+    """``lose UNIT``."""
+    units = [] if in_hand(pos).retreat else affected(pos)
+    return (Order("lose", (pos.name(slot),)) for slot in units)
+
+
+def retreats(pos: LeningradPosition) -> Iterator[Order]:
+    """``retreat UNIT`` along every way that is open to it."""
+    for slot in affected(pos) if may_retreat(pos) else ():
+        for path in ways_back(pos, slot):
+            yield retreat_order(pos, slot, path)
+
+
+def ways_back(pos: LeningradPosition, slot: Slot) -> list[tuple[Hex, ...]]:
+    """Every retreat open to a unit; without any it is lost (10.7)."""
+    return retreat_paths(pos, slot, in_hand(pos).retreat or in_hand(pos).toll) or [()]
+
+
+def retreat_order(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Order:
+    """A retreat as orders write it."""
+    return Order("retreat", (pos.name(slot),), tuple([pos.ground.names[h] for h in path]))
+
+
+def result_first(pos: LeningradPosition, order: Order) -> Refusal:
+    """Nothing else happens before the result is carried out."""
+    if order.verb == "end":
+        return Refusal(_case(pos), "the result is carried out first")
+    return _why_defender_stays(pos, order) or wrong_phase(pos, order)
 
 
 def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Refusal:
@@ -286,41 +342,44 @@ def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Re
     return Refusal("10.7", f"{pos.name(slot)} cannot retreat far enough that way")
 
 
-def take_loss(pos: LeningradPosition, order: Order) -> None:
-    """Carry out a step loss or a retreat; when all is paid, the other side's part begins."""
-    fight = _fight(pos)
-    slot = pos.slot(order.units[0])
-    if order.verb == "lose":
-        pos.lose_step(slot)
-        fight = replace(fight, toll=fight.toll - 1)
-    else:
-        path = tuple(pos.ground.grid.hex(number) for number in order.hexes)
-        fight = replace(fight, retreat=fight.retreat or fight.toll)
-        if path:
-            _retreat(pos, slot, path)
-            fight = replace(fight, retreated=(*fight.retreated, slot), passed=(*fight.passed, *path[:-1]))
-        else:
-            pos.tell("no retreat", "10.7", "{0} has nowhere to retreat", pos.name(slot))
-            pos.eliminate(slot, "10.7")
-    pos.fight = fight
-    if affected(pos) and (fight.toll > 0 if not fight.retreat else True):
-        return
-    if fight.stage == "defend":
-        attackers_part(pos)
-    else:
-        advances(pos)
+def lose(pos: LeningradPosition, slot: Slot) -> None:
+    """A unit takes a step of the result."""
+    fight = in_hand(pos)
+    pos.lose_step(slot)
+    _paid(pos, replace(fight, toll=fight.toll - 1))
 
 
-def _retreat(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> None:
-    fight = _fight(pos)
+def retreat(pos: LeningradPosition, planned: Retreat) -> None:
+    """A unit retreats, and so must all others then; with nowhere to go it is lost (10.7)."""
+    slot, path = planned
+    fight = in_hand(pos)
+    fight = replace(fight, retreat=fight.retreat or fight.toll)
+    if path:
+        _fall_back(pos, slot, path)
+        fight = replace(fight, retreated=(*fight.retreated, slot), passed=(*fight.passed, *path[:-1]))
+    else:
+        pos.tell("no retreat", "10.7", "{0} has nowhere to retreat", pos.name(slot))
+        pos.eliminate(slot, "10.7")
+    _paid(pos, fight)
+
+
+def _fall_back(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> None:
     for h in path:
         pos.put(slot, h)
     pos.disturb((slot,))
-    if not fight.overrun:
+    if not in_hand(pos).overrun:
         pos.displaced |= 1 << slot
     if slot in pos.active:
         pos.active = {s: left for s, left in pos.active.items() if s != slot}
     pos.tell("retreated", "10.6", "{0} retreats to {1}", pos.name(slot), pos.ground.names[path[-1]])
+
+
+def _paid(pos: LeningradPosition, fight: Fight) -> None:
+    """When all is paid, the other side's part begins."""
+    pos.hold(fight)
+    if affected(pos) and (fight.toll > 0 or fight.retreat):
+        return
+    pos.go("attackers" if pos.agenda[0].at == "defend" else "victors", fight.side, fight)
 
 
 # Advance (10.9) -------------------------------------------------------------------------------------
@@ -334,11 +393,11 @@ def vacated(pos: LeningradPosition, fight: Fight, hexes: Iterable[Hex]) -> list[
 
 def advance_paths(pos: LeningradPosition, slot: Slot) -> Iterator[tuple[Hex, ...]]:
     """One hex, or both hexes of a two-hex retreat, that a victorious unit may advance into."""
-    fight = _fight(pos)
+    fight, attacking = in_hand(pos), pos.agenda[0].at == "advance"
     side = pos.pieces[slot].side
-    first = vacated(pos, fight, fight.targets if fight.stage == "advance" else fight.origins)
-    losers = fight.defenders if fight.stage == "advance" else fight.attackers
-    posts = fight.posts if fight.stage == "advance" else fight.origins
+    first = vacated(pos, fight, fight.targets if attacking else fight.origins)
+    losers = fight.defenders if attacking else fight.attackers
+    posts = fight.posts if attacking else fight.origins
     fled = {post for loser, post in zip(losers, posts, strict=True) if loser in fight.retreated}
     room = ~pos.crowd[side][2] & ~pos.crowd[1 - side][0]
     near = pos.ground.around[pos.hexes[slot]] & room
@@ -352,41 +411,54 @@ def advance_paths(pos: LeningradPosition, slot: Slot) -> Iterator[tuple[Hex, ...
 
 def victors(pos: LeningradPosition) -> list[Slot]:
     """Units that may still advance: attackers that did not retreat, or defenders left unhurt."""
-    fight = _fight(pos)
-    units = fight.attackers if fight.stage == "advance" else fight.defenders
+    fight = in_hand(pos)
+    units = fight.attackers if pos.agenda[0].at == "advance" else fight.defenders
     return [s for s in units if pos.hexes[s] >= 0 and s not in fight.retreated and s not in fight.advanced]
 
 
-def advance_orders(pos: LeningradPosition) -> Iterator[Order]:
+class Advance(NamedTuple):
+    """A unit and the vacated hexes it goes into."""
+
+    slot: Slot
+    path: tuple[Hex, ...]
+
+
+def open_advances(pos: LeningradPosition) -> Iterator[Advance]:
     """Every advance open now."""
-    for slot in victors(pos):
-        for path in advance_paths(pos, slot):
-            yield Order("advance", (pos.name(slot),), tuple(pos.ground.names[h] for h in path))
+    return (Advance(slot, path) for slot in victors(pos) for path in advance_paths(pos, slot))
 
 
-def why_no_advance(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why an advance, or doing without one, is refused."""
-    fight = _fight(pos)
-    if order.verb == "end":
-        if fight.overrun and not fight.advanced:
-            return Refusal("7.6", "at least one overrunning unit must advance")
-        return None
-    if order.verb != "advance":
-        return wrong_phase(pos, order)
+def advance_order(pos: LeningradPosition, planned: Advance) -> Order:
+    """An advance as orders write it."""
+    return Order("advance", (pos.name(planned.slot),), tuple(pos.ground.names[h] for h in planned.path))
+
+
+def advances(pos: LeningradPosition) -> Iterator[Order]:
+    """``advance UNIT HEXES``."""
+    return (advance_order(pos, planned) for planned in open_advances(pos))
+
+
+def why_no_end(pos: LeningradPosition) -> Refusal | None:
+    """A successful overrun ends with an advance (7.6)."""
+    fight = in_hand(pos)
+    if fight.overrun and not fight.advanced:
+        return Refusal("7.6", "at least one overrunning unit must advance")
+    return None
+
+
+def advance_of(pos: LeningradPosition, order: Order) -> Advance | Refusal:
+    """A victorious unit that goes into vacated hexes (10.9)."""
     slot = named_unit(pos, order)
     if isinstance(slot, Refusal):
         return slot
     if slot not in victors(pos):
-        stays = _why_defender_stays(pos, order)
-        if stays is not None:
-            return stays
-        return Refusal("10.9", f"{pos.name(slot)} may not advance")
+        return _why_defender_stays(pos, order) or Refusal("10.9", f"{pos.name(slot)} may not advance")
     path = named_hexes(pos, order)
     if isinstance(path, Refusal):
         return path
     ways = list(advance_paths(pos, slot))
     if path in ways:
-        return None
+        return Advance(slot, path)
     through = next((way for way in ways if way[1:] == path), None)
     if through is not None:
         names = "-".join(pos.ground.names[h] for h in through)
@@ -398,85 +470,21 @@ def why_no_advance(pos: LeningradPosition, order: Order) -> Refusal | None:
 
 def _why_defender_stays(pos: LeningradPosition, order: Order) -> Refusal | None:
     """A defender does not advance after a split result (10.3)."""
-    fight = _fight(pos)
+    fight = in_hand(pos)
     slot = named_unit(pos, order) if order.verb == "advance" else None
     if slot in fight.defenders and split(fight):
         return Refusal("10.3", f"{order.units[0]} may not advance: the result was split")
     return None
 
 
-def advance(pos: LeningradPosition, order: Order) -> None:
-    """Advance a unit, or end the fight."""
-    fight = _fight(pos)
-    if order.verb == "end":
-        pos.fight = None
-        return
-    slot = pos.slot(order.units[0])
-    for number in order.hexes:
-        pos.put(slot, pos.ground.grid.hex(number))
+def advance(pos: LeningradPosition, planned: Advance) -> None:
+    """A unit advances; when none can any more, the fight is over."""
+    slot, path = planned
+    fight = in_hand(pos)
+    for h in path:
+        pos.put(slot, h)
     pos.disturb((slot,))
-    pos.fight = replace(fight, advanced=(*fight.advanced, slot))
-    pos.tell("advanced", "10.9", "{0} advances to {1}", pos.name(slot), order.hexes[-1])
-    if not any(True for _ in advance_orders(pos)):
-        pos.fight = None
-
-
-# The chapter ----------------------------------------------------------------------------------------
-
-
-def orders(pos: LeningradPosition) -> Iterable[Order]:
-    """What the side that chooses may do."""
-    fight = _fight(pos)
-    if fight.stage == "air":
-        return [Order("air", words=(str(n),)) for n in range(air.ready(pos) + 1)]
-    if fight.stage in ("defend", "attack"):
-        return loss_orders(pos)
-    found = list(advance_orders(pos))
-    return [*found, END] if why_no_advance(pos, END) is None else found
-
-
-def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
-    """The orders that concern a unit."""
-    return orders(pos)
-
-
-def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order; of losses and retreats a unit first, then what becomes of it."""
-    fight = _fight(pos)
-    if fight.stage in ("defend", "attack"):
-        units = affected(pos)
-        slot = units[int(rng.random() * len(units))]
-        if not fight.retreat and (rng.random() < 0.5 or not may_retreat(pos)):
-            return Order("lose", (pos.name(slot),))
-        every = retreat_orders(pos, slot)
-    else:
-        every = list(orders(pos))
-    return every[int(rng.random() * len(every))]
-
-
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why an order is refused while a result is carried out."""
-    fight = _fight(pos)
-    if fight.stage == "air":
-        if order.verb != "air":
-            return wrong_phase(pos, order)
-        if order.words[0] not in ("0", "1", "2"):
-            return Refusal("13.1", "name the number of air units: 0, 1 or 2")
-        return combat.why_no_air(pos, GERMAN, int(order.words[0]))
-    if fight.stage in ("defend", "attack"):
-        return why_no_loss(pos, order)
-    return why_no_advance(pos, order)
-
-
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """Carry out a choice."""
-    fight = _fight(pos)
-    if fight.stage == "air":
-        pos.fight = replace(fight, guard_air=int(order.words[0]))
-        pos.air_used += int(order.words[0])
-        combat.tell_air(pos, int(order.words[0]), "defence")
-        reveal(pos)
-    elif fight.stage in ("defend", "attack"):
-        take_loss(pos, order)
-    else:
-        advance(pos, order)
+    pos.hold(replace(fight, advanced=(*fight.advanced, slot)))
+    pos.tell("advanced", "10.9", "{0} advances to {1}", pos.name(slot), pos.ground.names[path[-1]])
+    if not any(True for _ in open_advances(pos)):
+        pos.done()

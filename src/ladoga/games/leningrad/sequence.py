@@ -1,65 +1,78 @@
-"""Chapter 3: the sequence of play. Eight steps a turn, twelve turns, then the reckoning."""
+"""Chapter 3: the sequence of play. Eight steps a turn, twelve turns, then the reckoning; and a fight from its
+announcement to the last advance, which interrupts movement or combat."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...kernel.orders import END, Order
 from ...kernel.position import Phase, passed
-from . import air, bidding, combat, forts, replacements, set_up
-from .edition import GERMAN, SOVIET, Edition
+from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence, phase_of
+from . import (
+    air,
+    bidding,
+    combat,
+    forts,
+    listing,
+    movement,
+    overrun,
+    reinforcements,
+    replacements,
+    results,
+    sampling,
+    set_up,
+    stacking,
+)
+from .edition import GERMAN, SIDES, SOVIET, Edition
+from .orders import end_phase, wrong_phase
+from .state import PhaseSheet
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
-SET_UP = (
-    Phase("soviet-set-up", "soviet", "1.0", "Soviet set-up"),
-    Phase("german-set-up", "german", "1.0", "German set-up"),
+Step = tuple[str, int]
+"""A phase: its moment, and whose it is."""
+
+SET_UP: tuple[Step, ...] = (("set-up", SOVIET), ("set-up", GERMAN))
+TURN: tuple[Step, ...] = (
+    ("replacement", GERMAN),
+    ("movement", GERMAN),
+    ("combat", GERMAN),
+    ("interdiction", GERMAN),
+    ("fortification", SOVIET),
+    ("movement", SOVIET),
+    ("combat", SOVIET),
 )
-TURN = (
-    Phase("german-replacement", "german", "3.0", "German replacements"),
-    Phase("german-movement", "german", "3.0", "German movement"),
-    Phase("german-combat", "german", "3.0", "German combat"),
-    Phase("german-interdiction", "german", "3.0", "German air interdiction"),
-    Phase("soviet-fortification", "soviet", "3.0", "Soviet fortification"),
-    Phase("soviet-movement", "soviet", "3.0", "Soviet movement"),
-    Phase("soviet-combat", "soviet", "3.0", "Soviet combat"),
-)
-OVER = Phase("over", "", "18.0", "The game is over")
+OVER: Step = ("over", NOBODY)
+
+NOTHING_TO_DO = {
+    "set-up": lambda pos: not set_up.unplaced(pos),
+    "replacement": lambda pos: not replacements.eligible(pos),
+    "combat": lambda pos: not combat.can_attack(pos, pos.mover),
+    "interdiction": lambda pos: air.ready(pos) == 0,
+    "fortification": forts.nothing_to_build,
+}
+"""Phases in which there may be nothing to decide."""
 
 
-def phases(edition: Edition) -> tuple[Phase, ...]:
-    """The phases of an edition; step eight happens by itself when the turn ends."""
-    set_up = SET_UP if edition.scenario.free_german is not None else SET_UP[:1]
-    before = bidding.PHASES if bidding.OPTION in edition.index.options else ()
-    return tuple(phase._replace(case=edition.case(phase.case)) for phase in (*set_up, *TURN, OVER, *before))
-
-
-def next_phase(pos: LeningradPosition) -> None:
-    """End the phase; phases in which nothing can be done on entering them pass by (3.0)."""
-    _step(pos)
-    while not pos.over and not _anything_to_decide(pos):
-        pos.events += (passed(pos.phase),)
-        _step(pos)
-
-
-def _step(pos: LeningradPosition) -> None:
-    pos.moved = pos.attacked = pos.defended = pos.displaced = 0
-    pos.active, pos.stacks, pos.stepped, pos.origin = {}, {}, 0, -1
-    pos.muster, pos.due = -1, None
-    pos.changed()
-    ids = pos.game.phase_ids
-    if pos.phase.id == "soviet-combat":
+def phase_over(pos: LeningradPosition) -> None:
+    """The next phase begins; one in which nothing can be done on entering it passes by at once (3.0)."""
+    at, side, _ = pos.agenda[-1]
+    pos.renew(PhaseSheet)
+    pos.recounted()
+    if (at, side) == TURN[-1]:
         end_turn(pos)
         if pos.turn > pos.game.turns:
             pos.turn = pos.game.turns
-            pos.enter(ids["over"])
-        else:
-            pos.enter(ids["german-replacement"])
-    else:
-        pos.enter(pos.phase_number + 1)
-    if pos.phase.id == "german-replacement":
+            pos.finish()
+            return
+    steps = pos.game.steps
+    at, side = TURN[0] if (at, side) == TURN[-1] else steps[steps.index((at, side)) + 1]
+    pos.agenda = (Item(at, side),)
+    if (at, side) == TURN[0]:
         pos.tell("turn", "3.0", "Turn {0}, {1}", pos.turn, pos.game.calendar[pos.turn - 1])
+    if at in NOTHING_TO_DO and NOTHING_TO_DO[at](pos):
+        pos.events += (passed(pos.phase),)
+        end_phase(pos, None)
 
 
 def end_turn(pos: LeningradPosition) -> None:
@@ -70,23 +83,95 @@ def end_turn(pos: LeningradPosition) -> None:
     pos.turn += 1
 
 
-def _anything_to_decide(pos: LeningradPosition) -> bool:
-    phase = pos.phase.id
-    if phase == "german-replacement":
-        return bool(replacements.eligible(pos))
-    if phase == "german-combat":
-        return combat.can_attack(pos, GERMAN)
-    if phase == "soviet-combat":
-        return combat.can_attack(pos, SOVIET)
-    if phase == "german-interdiction":
-        return air.ready(pos) > 0
-    if phase == "soviet-fortification":
-        return forts.at_hand(pos) > 0 and forts.any_site(pos)
-    if phase == "german-set-up":
-        return bool(set_up.unplaced(pos))
-    return True
+def titled(pos: LeningradPosition) -> str:
+    """A phase asks for what its title says."""
+    return pos.phase.title
 
 
-def ends(order: Order) -> bool:
-    """Whether an order is the plain end of a phase."""
-    return order == END
+END = Action.plain("end", end_phase)
+
+MOMENTS: tuple[Decision[LeningradPosition] | Roll[LeningradPosition] | Automatic[LeningradPosition], ...]
+MOMENTS = (
+    # Before the first turn
+    Decision("bid", "18.4", "Bid", "bid", titled, {
+        "bid": Action(bidding.bid_of, bidding.bid, bidding.bids),
+    }, otherwise=wrong_phase, sample=bidding.some_bid),
+    Roll("lot", "18.4", "The lot between equal bids", "lot", bidding.lot, bidding.fall),
+    Decision("set-up", "1.0", "Set-up", "set-up", titled, {
+        "place": Action(set_up.placement, set_up.place, set_up.placements),
+        "end": Action.unless("end", set_up.why_not_ready, end_phase),
+    }, otherwise=wrong_phase, sample=sampling.placement),
+    # The steps of a turn
+    Decision("replacement", "3.0", "Replacements", "rebuild", titled, {
+        "rebuild": Action(replacements.rebuilding, replacements.rebuild, replacements.rebuildings),
+        "end": END,
+    }, otherwise=wrong_phase),
+    Decision("movement", "3.0", "Movement", "move", titled, {
+        "move": Action(movement.march_of, movement.move, listing.moves),
+        "overrun": Action.unlisted(overrun.overrun_of, overrun.overrun),
+        "enter": Action(reinforcements.entry_of, reinforcements.enter, reinforcements.entries),
+        "end": Action.unless("end", stacking.why_not_end, stacking.end_movement),
+    }, otherwise=wrong_phase, sample=sampling.move),
+    Decision("removal", "4.6", "Removal of units over the stacking limit", "removal",
+             "Choose which units over the stacking limit are removed", {
+        "remove": Action(stacking.removal, stacking.remove, stacking.removals),
+    }, phase="movement", otherwise=stacking.removals_first),
+    Decision("combat", "3.0", "Combat", "combat", titled, {
+        "target": Action(combat.targeted, combat.compose, combat.targets),
+        "attack": Action.unlisted(combat.composed, combat.announce),
+        "end": Action.unless("end", combat.why_not_end, end_phase),
+    }, otherwise=wrong_phase, sample=sampling.attack),
+    Decision("interdiction", "3.0", "Air interdiction", "air", titled, {
+        "interdict": Action(air.interdiction, air.interdict, air.interdictions),
+        "end": END,
+    }, otherwise=wrong_phase, sample=sampling.interdiction),
+    Decision("fortification", "3.0", "Fortification", "forts", titled, {
+        "fort": Action(forts.fort_site, forts.build, forts.fort_sites),
+        "end": END,
+    }, otherwise=wrong_phase, sample=sampling.fort),
+    Automatic("phase over", "3.0", phase_over),
+    # A fight
+    Decision("compose", "9.1", "Attack being composed", "attack", "Compose the attack", {
+        "target": Action(combat.targeted, combat.compose, combat.targets),
+        "add": Action(combat.joined, combat.compose, combat.joiners),
+        "air": Action(combat.supported, combat.compose, combat.support),
+        "commit": Action(combat.committed, combat.announce, combat.commits),
+    }, phase="combat", otherwise=wrong_phase, sample=sampling.composition),
+    Decision("air", "13.1", "Air support of the defence", "air", "Commit air units to the defence", {
+        "air": Action(results.guarded, results.guard, results.guards),
+    }, phase="combat", otherwise=wrong_phase, sample=sampling.any_order),
+    Automatic("odds", "9.1", results.odds),
+    Roll("reveal", "14.1", "Untried units are revealed", "reveal", results.draws, results.reveal, "combat",
+         results.draw),
+    Roll("roll", "9.5", "The die is rolled", "die", results.die, results.roll, "combat"),
+    *(
+        Decision(at, "10.0", f"{who}'s loss or retreat", "losses", results.asked_to_pay, {
+            "lose": Action(results.loss, results.lose, results.losses),
+            "retreat": Action(results.retreat_of, results.retreat, results.retreats),
+        }, phase="combat", otherwise=results.result_first, sample=sampling.payment)
+        for at, who in (("defend", "Defender"), ("attack", "Attacker"))
+    ),
+    Automatic("attackers", "10.3", results.attackers_part),
+    Automatic("victors", "10.9", results.victors_part),
+    *(
+        Decision(at, "10.9", title, "advance", prompt, {
+            "advance": Action(results.advance_of, results.advance, results.advances),
+            "end": Action.unless("end", results.why_no_end, lambda pos, _: pos.done()),
+        }, phase="combat", otherwise=wrong_phase, sample=sampling.advance)
+        for at, title, prompt in (
+            ("advance", "Advance after combat", results.asked_to_advance),
+            ("counter", "Defender's advance after combat", "Defender: advance after combat"),
+        )
+    ),
+)  # fmt: skip
+SEQUENCE = Sequence(*MOMENTS)
+
+
+def phases(edition: Edition) -> dict[Step, Phase]:
+    """The phases of an edition; step eight happens by itself when the turn ends."""
+    before = SET_UP if edition.scenario.free_german is not None else SET_UP[:1]
+    found = {step: phase_of(SEQUENCE.decisions[step[0]], SIDES[step[1]]) for step in (*before, *TURN)}
+    found[OVER] = Phase("over", "", "18.0", "The game is over")
+    if bidding.OPTION in edition.index.options:
+        found |= bidding.PHASES
+    return {step: phase._replace(case=edition.case(phase.case)) for step, phase in found.items()}

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import random as _random
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members, pick
-from ...kernel.orders import END, Order
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from . import sequence
 from .edition import GERMAN, SOVIET
-from .orders import named_hex, named_unit, wrong_phase
+from .orders import named_hex, named_unit
 from .pieces import Slot
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
+
+
+class Placement(NamedTuple):
+    """A unit and the hex where it starts."""
+
+    slot: Slot
+    hex: Hex
 
 
 def unplaced(pos: LeningradPosition) -> list[Slot]:
@@ -50,41 +54,8 @@ def _german_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
     return mask
 
 
-def orders(pos: LeningradPosition) -> Iterable[Order]:
-    """``place UNIT HEX``; when all stand, ``end``."""
-    found: list[Order] = []
-    rows = _open_rows(pos) if pos.mover == SOVIET else None
-    for slot in unplaced(pos):
-        hexes = open_hexes(pos, slot) if rows is None else rows
-        found += pos.ground.orders_to("place", (pos.name(slot),), hexes)
-    return found or [END]
-
-
-def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
-    """The orders that concern a unit."""
-    return orders(pos)
-
-
-def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order."""
-    waiting = unplaced(pos)
-    if not waiting:
-        return END
-    slot = waiting[int(rng.random() * len(waiting))]
-    h = pick(open_hexes(pos, slot), rng)
-    return Order("place", (pos.name(slot),), (pos.ground.names[h],))
-
-
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why a unit may not be set up so."""
-    if order.verb == "end":
-        waiting = len(unplaced(pos))
-        if not waiting:
-            return None
-        units = "a unit is" if waiting == 1 else f"{waiting} units are"
-        return Refusal("1.0", f"{units} still to be set up")
-    if order.verb != "place":
-        return wrong_phase(pos, order)
+def placement(pos: LeningradPosition, order: Order) -> Placement | Refusal:
+    """A unit set up in a hex that is open to it (1.0)."""
     slot = named_unit(pos, order)
     if isinstance(slot, Refusal):
         return slot
@@ -98,7 +69,7 @@ def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
     if not open_hexes(pos, slot) >> h & 1:
         rule = _german_rule(pos) if pos.mover == GERMAN else _soviet_rule(pos, h)
         return Refusal("1.0", f"{pos.name(slot)} may not start in {pos.ground.names[h]}: {rule}")
-    return None
+    return Placement(slot, h)
 
 
 def _soviet_rule(pos: LeningradPosition, h: Hex) -> str:
@@ -113,11 +84,24 @@ def _german_rule(pos: LeningradPosition) -> str:
     return f"German units start west of the border, at most {free.most_north} infantry units in {north}"
 
 
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """Set a unit up, or end the set-up."""
-    if order.verb == "end":
-        sequence.next_phase(pos)
-        return
-    slot = pos.slot(order.units[0])
-    pos.put(slot, pos.ground.grid.hex(order.hexes[0]))
-    pos.tell("placed", "1.0", "{0} in {1}", order.units[0], order.hexes[0])
+def place(pos: LeningradPosition, planned: Placement) -> None:
+    """Set a unit up."""
+    pos.put(*planned)
+    pos.tell("placed", "1.0", "{0} in {1}", pos.name(planned.slot), pos.ground.names[planned.hex])
+
+
+def placements(pos: LeningradPosition) -> list[Order]:
+    """``place UNIT HEX``."""
+    found: list[Order] = []
+    rows = _open_rows(pos) if pos.mover == SOVIET else None
+    for slot in unplaced(pos):
+        hexes = open_hexes(pos, slot) if rows is None else rows
+        found += pos.ground.orders_to("place", (pos.name(slot),), hexes)
+    return found
+
+
+def why_not_ready(pos: LeningradPosition) -> Refusal | None:
+    """All units stand before the set-up ends (1.0)."""
+    waiting = len(unplaced(pos))
+    units = "a unit is" if waiting == 1 else f"{waiting} units are"
+    return Refusal("1.0", f"{units} still to be set up") if waiting else None

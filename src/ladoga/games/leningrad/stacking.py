@@ -1,16 +1,15 @@
-"""Case 4.6: no more than three units in a hex, and what happens when there are."""
+"""Case 4.6: no more than three units in a hex, and what happens when there are; and with it the end of movement."""
 
 from __future__ import annotations
 
-import random as _random
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, members
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from . import sequence
-from .orders import named_unit, wrong_phase
+from . import reinforcements, surprise
+from .orders import end_phase, named_unit, wrong_phase
+from .pieces import Slot
 
 if TYPE_CHECKING:
     from .position import LeningradPosition
@@ -24,7 +23,8 @@ def overfull(pos: LeningradPosition, side: int) -> list[Hex]:
 
 def warnings(pos: LeningradPosition) -> list[str]:
     """What the enemy would remove if the movement ended now (4.6)."""
-    crowded = overfull(pos, pos.mover) if pos.phase.id.endswith("movement") and not pos.surplus else []
+    moving = pos.phase.id.endswith("movement") and all(item.at != "removal" for item in pos.agenda)
+    crowded = overfull(pos, pos.mover) if moving else []
     if not crowded:
         return []
     limit = pos.game.edition.tables.stacking.limit
@@ -33,46 +33,45 @@ def warnings(pos: LeningradPosition) -> list[str]:
     return [f"More than {limit} units in {where}: the enemy destroys {surplus} of them when movement ends (4.6)"]
 
 
-def end_movement(pos: LeningradPosition) -> None:
+def why_not_end(pos: LeningradPosition) -> Refusal | None:
+    """What must be done before the movement phase may end (16.5, 17.1, 17.2)."""
+    return reinforcements.why_not_end(pos) or surprise.why_not_end_movement(pos)
+
+
+def end_movement(pos: LeningradPosition, _: Order) -> None:
     """End a movement phase; the enemy first removes what stands over the limit (4.6)."""
     if overfull(pos, pos.mover):
-        pos.active, pos.surplus = {}, True
+        pos.active = {}
+        pos.interrupt("removal", 1 - pos.mover)
     else:
-        sequence.next_phase(pos)
+        end_phase(pos, _)
 
 
-def orders(pos: LeningradPosition) -> Iterable[Order]:
-    """``remove UNIT`` for every unit of an overfull hex."""
-    return [Order("remove", (pos.name(s),)) for h in overfull(pos, pos.mover) for s in pos.at[h]]
-
-
-def orders_of(pos: LeningradPosition, unit: str) -> Iterable[Order]:
-    """The orders that concern a unit."""
-    return orders(pos)
-
-
-def random(pos: LeningradPosition, rng: _random.Random) -> Order:
-    """Some legal order."""
-    return rng.choice(list(orders(pos)))
-
-
-def refusal(pos: LeningradPosition, order: Order) -> Refusal | None:
-    """Why a unit may not be removed."""
-    if order.verb == "end":
-        return Refusal("4.6", "units over the stacking limit are removed first")
-    if order.verb != "remove":
-        return wrong_phase(pos, order)
+def removal(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+    """A unit that stands over the limit (4.6)."""
     slot = named_unit(pos, order)
     if isinstance(slot, Refusal):
         return slot
     if pos.hexes[slot] not in overfull(pos, pos.mover):
         return Refusal("4.6", f"{pos.name(slot)} is not in a hex over the stacking limit")
-    return None
+    return slot
 
 
-def apply(pos: LeningradPosition, order: Order) -> None:
-    """Destroy a unit that stands over the limit."""
-    pos.eliminate(pos.slot(order.units[0]), "4.6")
+def remove(pos: LeningradPosition, slot: Slot) -> None:
+    """Destroy a unit that stands over the limit; when none does any more, the phase is over."""
+    pos.eliminate(slot, "4.6")
     if not overfull(pos, pos.mover):
-        pos.surplus = False
-        sequence.next_phase(pos)
+        pos.done()
+        end_phase(pos, slot)
+
+
+def removals(pos: LeningradPosition) -> list[Order]:
+    """``remove UNIT`` for every unit of an overfull hex."""
+    return [Order("remove", (pos.name(s),)) for h in overfull(pos, pos.mover) for s in pos.at[h]]
+
+
+def removals_first(pos: LeningradPosition, order: Order) -> Refusal:
+    """Nothing else happens before that."""
+    if order.verb == "end":
+        return Refusal("4.6", "units over the stacking limit are removed first")
+    return wrong_phase(pos, order)

@@ -1,19 +1,18 @@
-"""Chapter 17: surprise. Soviets on turn 1 (17.1 to 17.3), Germans when the army comes in time (17.4)."""
+"""Chapter 17: surprise. Soviet marches on turn 1 (17.1, 17.2), and the counterattack if the army comes in time (17.4);
+the attacks they must make (17.3) stand with all others in ``combat.py``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask
+from ...hexes import HexMask
 from ...kernel.flood import Flood, flood, zone
 from ...kernel.position import Refusal
-from . import combat, movement
 from .edition import GERMAN, SOVIET
 from .pieces import Slot
+from .reach import Group
 
 if TYPE_CHECKING:
-    from .movement import Movement
     from .position import LeningradPosition
 
 NEAR, FAR = 60, 400
@@ -22,7 +21,7 @@ NEAR, FAR = 60, 400
 
 def soviets_surprised(pos: LeningradPosition, side: int) -> bool:
     """Whether the limits of turn 1 hold for a side (17.0)."""
-    return side == SOVIET and pos.turn == 1
+    return pos.surprised(side)
 
 
 def bonus(pos: LeningradPosition, overrun: bool) -> int:
@@ -41,7 +40,7 @@ def german_side(pos: LeningradPosition) -> HexMask:
     return pos.zone(GERMAN) & pos.ground.land
 
 
-def forced_destinations(pos: LeningradPosition, group: Movement) -> HexMask:
+def forced_destinations(pos: LeningradPosition, group: Group) -> HexMask:
     """Where a Soviet group may go on turn 1: next to a German, or else towards the nearest (17.2).
 
     The march never ends in a hex that would hold too many units, whenever the edition counts them (4.6).
@@ -58,11 +57,11 @@ def _forced(pos: LeningradPosition, slot: Slot) -> HexMask:
     """Where a Soviet unit may go on turn 1, worked out once a position."""
     known: dict[Slot, HexMask] = pos.scratch.setdefault("forced", {})
     if slot not in known:
-        known[slot] = _forced_alone(pos, movement.Movement(pos, (slot,)))
+        known[slot] = _forced_alone(pos, Group(pos, (slot,)))
     return known[slot]
 
 
-def _forced_alone(pos: LeningradPosition, alone: Movement) -> HexMask:
+def _forced_alone(pos: LeningradPosition, alone: Group) -> HexMask:
     if pos.ground.frozen >> alone.start & 1 and alone.at_origin and not alone.continuing:
         return 0
     reachable = alone.reachable() & ~pos.crowd[SOVIET][2]
@@ -74,7 +73,7 @@ def _forced_alone(pos: LeningradPosition, alone: Movement) -> HexMask:
     return _towards(pos, alone, reachable)
 
 
-def _towards(pos: LeningradPosition, group: Movement, reachable: HexMask) -> HexMask:
+def _towards(pos: LeningradPosition, group: Group, reachable: HexMask) -> HexMask:
     """Hexes that spend the allowance along a cheapest way to the nearest German unit, in points."""
     distances = _distances(pos, group.mobile, NEAR)
     if not distances.reached >> group.start & 1:
@@ -103,7 +102,7 @@ def _distances(pos: LeningradPosition, mobile: bool, within: int) -> Flood:
     )
 
 
-def _can_go_on(distances: Flood, group: Movement, left: int, distance: int) -> HexMask:
+def _can_go_on(distances: Flood, group: Group, left: int, distance: int) -> HexMask:
     """Hexes so far from the Germans from which a further affordable step along a cheapest way is open."""
     back, layers, found = distances.costs, distances.layers, 0
     for price, _, sides in back.plan:
@@ -123,7 +122,7 @@ def bound_to_move(pos: LeningradPosition, slot: Slot) -> bool:
 
 def unfinished(pos: LeningradPosition) -> Refusal | None:
     """A group that has begun its turn-1 march must finish it before another starts (17.2)."""
-    if not pos.active or not soviets_surprised(pos, pos.mover):
+    if not pos.active or pos.turn > 1 or not pos.surprised(pos.mover):
         return None
     for slot in pos.active:
         if pos.hexes[slot] >= 0 and bound_to_move(pos, slot):
@@ -133,41 +132,10 @@ def unfinished(pos: LeningradPosition) -> Refusal | None:
 
 def why_not_end_movement(pos: LeningradPosition) -> Refusal | None:
     """All Soviet units close with the Germans before the phase ends (17.2)."""
-    if not soviets_surprised(pos, pos.mover):
+    if not pos.surprised(pos.mover):
         return None
     for slot in pos.on_map(SOVIET):
         if bound_to_move(pos, slot):
             unit = f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]}"
             return Refusal("17.2", f"{unit} must move next to a German unit or towards the nearest")
-    return None
-
-
-# Forced attacks (17.3) ------------------------------------------------------------------------------
-
-
-def must_attack(pos: LeningradPosition, slot: Slot) -> bool:
-    """Whether a Soviet unit still owes its turn-1 attack and can make one (17.3)."""
-    return not pos.attacked >> slot & 1 and bool(combat.targets_of(pos, slot))
-
-
-def why_stranded(pos: LeningradPosition, targets: Iterable[Hex], units: Iterable[Slot]) -> Refusal | None:
-    """On turn 1 no attack may leave a Soviet unit without one of its own (17.3)."""
-    if not soviets_surprised(pos, pos.mover):
-        return None
-    taken, joined = 0, set(units)
-    for target in targets:
-        taken |= 1 << target
-    for slot in pos.on_map(SOVIET):
-        if slot not in joined and must_attack(pos, slot) and not combat.targets_of(pos, slot) & ~taken:
-            return Refusal("17.3", f"{pos.name(slot)} must attack too, and has no other target")
-    return None
-
-
-def why_not_end_combat(pos: LeningradPosition) -> Refusal | None:
-    """Every Soviet unit next to a German attacks on turn 1 (17.3)."""
-    if not soviets_surprised(pos, pos.mover):
-        return None
-    for slot in pos.on_map(SOVIET):
-        if must_attack(pos, slot):
-            return Refusal("17.3", f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]} must attack")
     return None
