@@ -16,7 +16,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -56,7 +56,9 @@ def at_work(game_id: str) -> None:
         print(json.dumps(timed(game, kind, int(seed))), flush=True)
 
 
-def compared(old: str, new: str, game: str, games: int, rounds: int) -> Iterator[tuple[str, float, float, bool]]:
+def compared(
+    old: str, new: str, game: str, games: int, rounds: int, kinds: Sequence[str] = KINDS
+) -> Iterator[tuple[str, float, float, bool]]:
     """For each kind: microseconds an order of the old version, the new one's as a multiple of it, and whether both
     played the same games."""
     with ExitStack() as both:
@@ -70,7 +72,7 @@ def compared(old: str, new: str, game: str, games: int, rounds: int) -> Iterator
             steps, seconds, digest = json.loads(worker.stdout.readline())
             return steps, seconds, digest
 
-        for kind in KINDS:
+        for kind in kinds:
             steps, seconds, same = 0, [0.0, 0.0], True
             for seed in range(games):
                 told = [[asked(number, kind, seed) for number in (0, 1)] for _ in range(rounds)]
@@ -87,6 +89,7 @@ def main() -> None:
     parser.add_argument("versions", nargs="*", help="OLD NEW GAME; versions are commits or folders with a src in them")
     parser.add_argument("--games", type=int, default=8, help="random games of each kind")
     parser.add_argument("--rounds", type=int, default=5, help="how often each is played")
+    parser.add_argument("--kinds", nargs="*", default=KINDS, choices=KINDS)
     parser.add_argument("--work", help=argparse.SUPPRESS)
     words = parser.parse_args()
     if words.work:
@@ -94,7 +97,7 @@ def main() -> None:
         return
     if len(words.versions) != 3:
         parser.error("name two versions and a game")
-    for kind, pace, ratio, same in compared(*words.versions, words.games, words.rounds):
+    for kind, pace, ratio, same in compared(*words.versions, words.games, words.rounds, words.kinds):
         print(f"{kind:8} {pace:8.1f} µs an order, then ×{ratio:.3f}{'' if same else '  (other games!)'}", flush=True)
 
 

@@ -515,11 +515,7 @@ class Legal:
         the whole list; the choice is not uniform over it. What was begun is not cancelled where anything
         else can be done."""
         position = self._position
-        mover = position.to_move
-        if mover is None:
-            raise LadogaError("the game is over: there are no orders to choose from")
-        order = position._drawn(rng) if mover == CHANCE else going_on(position._random(rng), position._orders, rng)
-        position._offered = order
+        position._offered = order = position._some(rng)
         return order
 
     def __repr__(self) -> str:
@@ -798,6 +794,13 @@ class Position(ABC):
         """Whether a unit could attack what a target order names."""
         strike = self.game.grammar.verb(Role.STRIKE)
         return self._refusal(Order(strike, (unit,), target.hexes)) is None
+
+    def _some(self, rng: random.Random) -> Order:
+        """Some legal order or outcome; nobody cancels by chance what was begun by chance."""
+        mover = self.to_move
+        if mover is None:
+            raise LadogaError("the game is over: there are no orders to choose from")
+        return self._drawn(rng) if mover == CHANCE else going_on(self._random(rng), self._orders, rng)
 
     def _drawn(self, rng: random.Random) -> Order:
         """An outcome of the chance node, drawn with its probability."""

@@ -17,7 +17,7 @@ import msgspec
 
 from .chance import Chance
 from .orders import Order
-from .position import CHANCE, Event, Phase, Position, Refusal
+from .position import CHANCE, Event, Phase, Position, Refusal, going_on
 from .state import Declared
 
 if TYPE_CHECKING:
@@ -160,6 +160,7 @@ class Sequence:
         if len(self.moments) < len(moments):
             raise ValueError("two moments of a sequence have one id")
         self.decisions = {moment.id: moment for moment in moments if isinstance(moment, Decision)}
+        self.samples = {id: decision.sample for id, decision in self.decisions.items() if decision.sample is not None}
         self.rolls = {moment.id: moment for moment in moments if isinstance(moment, Roll)}
         self.automatic = {moment.id: moment for moment in moments if isinstance(moment, Automatic)}
 
@@ -244,8 +245,8 @@ class SequencedPosition(Position, metaclass=Declared):
         """The side to decide next, chance, or nobody when the game is over."""
         if not self.agenda:
             return None
-        at, side, _ = self.agenda[0]
-        return CHANCE if at in self.sequence.rolls else self.game.sides[side]
+        item = self.agenda[0]
+        return CHANCE if item[0] in self.sequence.rolls else self.game.sides[item[1]]
 
     @property
     def phase(self) -> Phase:
@@ -298,15 +299,15 @@ class SequencedPosition(Position, metaclass=Declared):
         actions = self.sequence.decisions[self.agenda[0].at].actions.values()
         return chain.from_iterable(action.orders(self) for action in actions)
 
-    def _random(self, rng: random.Random) -> Order:
-        sample = self.sequence.decisions[self.agenda[0].at].sample
+    def _some(self, rng: random.Random) -> Order:
+        sample = self.sequence.samples.get(self.agenda[0][0]) if self.agenda else None
         if sample is None:
-            return rng.choice(list(self._orders()))
+            return super()._some(rng)
         found = sample(self, rng)
         if isinstance(found, Planned):
             self._planned = found
             return found.order
-        return found
+        return going_on(found, self._orders, rng)
 
     def _drawn(self, rng: random.Random) -> Order:
         draw = self.sequence.rolls[self.agenda[0].at].draw
@@ -321,7 +322,7 @@ class SequencedPosition(Position, metaclass=Declared):
         return planned if isinstance(planned, Refusal) else None
 
     def _apply(self, order: Order) -> None:
-        planned = self._planned
+        planned, before = self._planned, self.agenda
         if planned is not None and planned.order is order:
             planned.carry_out(self, planned.plan)
         elif (roll := self.sequence.rolls.get(self.agenda[0].at)) is not None:
@@ -331,7 +332,7 @@ class SequencedPosition(Position, metaclass=Declared):
             assert isinstance(anew, Planned)
             anew.carry_out(self, anew.plan)
         self._planned = None
-        if self.agenda and self.agenda[0].at in self.sequence.automatic:
+        if self.agenda is not before:
             self.settle()
 
     def settle(self) -> None:

@@ -60,8 +60,8 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
     @property
     def phase(self) -> Phase:
         """The phase of the sequence of play (3.0)."""
-        at, side, _ = self.agenda[-1] if self.agenda else (*OVER, None)
-        return self.game.phase_at[at, side]
+        bottom = self.agenda[-1] if self.agenda else OVER
+        return self.game.phase_at[bottom[0], bottom[1]]
 
     @property
     def outcome(self) -> Outcome | None:
