@@ -188,8 +188,8 @@ class SequencedPosition(Position, metaclass=Declared):
     >>> from ladoga.kernel.state import Own
     >>> class MarshPosition(SequencedPosition):
     ...     hexes: Own[list[int]]
-    >>> MarshPosition._fields_owned["hexes"], MarshPosition._fields_owned["agenda"]
-    (True, False)
+    >>> "hexes" in MarshPosition._fields_owned, "agenda" in MarshPosition._fields_owned
+    (True, True)
     """
 
     _besides: ClassVar = ("game", "map", "scenario", "options", "turn", "dice", "events")

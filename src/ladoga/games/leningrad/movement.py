@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .listing import Listing
     from .position import LeningradPosition
 
+
 class March(msgspec.Struct, frozen=True, gc=False):
     """A move worked out: who goes, by which hexes, at what cost, and what each unit has left."""
 
