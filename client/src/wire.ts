@@ -489,6 +489,13 @@ export interface Ground {
   hexes: Record<string, [number, number]>;
 }
 
+/** Something on the map: its name, what it does, and a hex of it as SVG around the origin. */
+export interface Sample {
+  name: string;
+  text: string;
+  drawing: string;
+}
+
 /** A match in one line. */
 export interface Summary {
   id: string;

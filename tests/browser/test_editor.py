@@ -184,11 +184,11 @@ def test_saved_corrections_are_deleted_and_stay_as_a_draft(page, home):
     page.get_by_role("button", name="Save").click()
     page.wait_for_selector(".editor[data-dirty=false]")
     assert (home / GAME / "for-a-day" / "map.yaml").is_file()
-    asked = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     page.get_by_role("button", name="Delete for-a-day").click()
+    asked = page.get_by_role("alertdialog")
+    assert "for-a-day" in asked.inner_text()
+    asked.get_by_role("button", name="Yes, delete them").click()
     page.wait_for_function("() => !document.body.innerText.includes('Delete for-a-day')")
-    assert "for-a-day" in asked[0]
     assert not (home / GAME / "for-a-day").exists()
     assert page.locator("select[aria-label='Load saved corrections'] option[value=for-a-day]").count() == 0
     assert editor.changes(1) == words

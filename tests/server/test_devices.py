@@ -115,8 +115,8 @@ def test_in_a_study_the_undo_button_does_not_tell_the_other_sides_orders(guest, 
     order = tables[side].ask("of", units=[unit])["orders"][0]["text"] if unit else offers["orders"][0]
     assert tables[side].give(order)["ok"]
     tables[theirs].drain()
-    assert tables[theirs].state()["undo"]["text"] == f"the last order of {side}"
-    assert tables[side].state()["undo"]["text"] != f"the last order of {side}"
+    assert tables[theirs].state()["undo"]["text"] == f"the last {side.title()} order"
+    assert tables[side].state()["undo"]["text"] != f"the last {side.title()} order"
 
 
 def test_in_a_study_the_debrief_waits_while_somebody_else_has_secrets_there(guest, another):

@@ -1,7 +1,7 @@
 // The map editor: choose a tool, touch hexes and hexsides, see the map drawn anew, keep the corrections.
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Brand } from "../words/pieces";
+import { Brand, Sure } from "../words/pieces";
 import { shortTitle } from "../words/text";
 import { applied, type Change, erased, hexAt, type Land, NOTHING, type Spot, sent, setName, setWhy, sideKey, sidesAt, type Tool, touched, type Word, whole } from "./editor";
 import "./editor.css";
@@ -191,7 +191,7 @@ async function save(): Promise<boolean> {
 /** Delete the corrections that are loaded; they stay on the screen as a draft. */
 async function forget(): Promise<void> {
   const k = kept.value;
-  if (!k || !confirm(`Delete the saved corrections ${k.name}? What is on the screen stays as a draft.`)) return;
+  if (!k) return;
   bad.value = "";
   try {
     const value = await send<{ kept: string[] }>("DELETE", `/api/editor/${game.value}/kept/${k.name}?was=${k.mark}`);
@@ -598,9 +598,12 @@ function Keeping({ l }: { l: Land }) {
           </select>
         )}
         {l.keeps && kept.value && (
-          <button type="button" class="btn" onClick={() => void forget()}>
-            Delete {kept.value.name}
-          </button>
+          <Sure
+            label={`Delete ${kept.value.name}`}
+            question={`Delete the saved corrections ${kept.value.name}? What is on the screen stays as a draft.`}
+            yes="Yes, delete them"
+            act={forget}
+          />
         )}
         <label class="btn file">
           Open a file

@@ -6,7 +6,7 @@ import { weighed } from "../selection/state";
 import { announce, live, rules, shown, sideName } from "../table/state";
 import type { Moment as Fought, Owed } from "../wire";
 import { CaseLink, Chip, Linked, SideMark } from "../words/pieces";
-import { percent, signed } from "../words/text";
+import { percent, printed, signed } from "../words/text";
 import { Due } from "./due";
 import { chartCell } from "./table";
 
@@ -145,7 +145,7 @@ export function Pills({ modifiers, initial, column }: { modifiers: Fought["modif
             <CaseLink number={m.case} />
           </li>
         ))}
-      {initial && column && (
+      {initial && column && initial !== column && (
         <li>
           <span>
             {initial} becomes <b>{column}</b>
@@ -248,7 +248,7 @@ export function Moment() {
                 <tr key={r} class={r === lit.row ? "row" : ""}>
                   {row.map((cell, i) => (
                     <td key={i} class={`${i === lit.column ? "lit" : ""}${i === lit.column && r === lit.row ? " cell" : ""}`}>
-                      {cell}
+                      {printed(cell)}
                     </td>
                   ))}
                 </tr>
@@ -273,7 +273,7 @@ export function Moment() {
               </small>
             )}
           </div>
-          <strong>{m.code}</strong>
+          <strong>{printed(m.code)}</strong>
         </header>
         {m.meaning && <p class="meaning">{m.meaning}</p>}
         <ul class="owed">

@@ -6,7 +6,7 @@ import { live, log, rules, welcome, yours } from "../table/state";
 import type { Explanation, Spread } from "../wire";
 import { orderWords, supportWords } from "../words/orders";
 import { CaseLink, Linked } from "../words/pieces";
-import { fraction, percent, signed } from "../words/text";
+import { fraction, percent, printed, signed } from "../words/text";
 import { Sides } from "./moment";
 import "./fight.css";
 
@@ -62,7 +62,7 @@ function Table({ e }: { e: Explanation }) {
               {row.map((cell, i) =>
                 i ? (
                   <td key={i} class={column(chart.head[i] ?? "")}>
-                    {cell}
+                    {printed(cell)}
                   </td>
                 ) : (
                   <th key={i} scope="row">
@@ -103,7 +103,7 @@ function Rows({ e, rows, most }: { e: Explanation; rows: Spread[]; most: number 
     <ul class="results" aria-label="Chances of each result">
       {rows.map((r) => (
         <li key={r.value} data-result={r.value} title={`exactly ${r.exact}`}>
-          <b>{r.value}</b>
+          <b>{printed(String(r.value))}</b>
           <span class="what">{e.meaning[String(r.value)] ?? ""}</span>
           <i class="bar" aria-hidden="true">
             <i class={tone(e.meaning[String(r.value)] ?? "")} style={{ width: `${(100 * r.probability) / most}%` }} />

@@ -40,8 +40,8 @@ export async function load(): Promise<void> {
     get<{ games: About[]; levels: Record<string, string>; local: boolean; editor: boolean; corrections: Record<string, string[]> }>("/api/games"),
     get<{ matches: Summary[]; name: string }>("/api/matches"),
   ]);
-  const year = (g: About): string => shortTitle(g.title, g.id).year || "1980";
-  games.value = [...list.games].sort((a, b) => year(a).localeCompare(year(b)));
+  const year = (g: About): number => Number(/^\d{4}$/.exec(g.card.year)?.[0] ?? (/^\d{4}$/.exec(shortTitle(g.title, g.id).year)?.[0] || 9999));
+  games.value = [...list.games].sort((a, b) => year(a) - year(b));
   levels.value = list.levels;
   local.value = list.local;
   editing.value = list.editor;

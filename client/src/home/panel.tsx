@@ -1,6 +1,7 @@
 // The chosen game: side, opponent, options.
 
 import { sideName } from "../table/state";
+import type { Option } from "../wire";
 import { SideMark } from "../words/pieces";
 import { shortTitle } from "../words/text";
 import { advised, against, anybody, begin, busy, choices, chosen, clock, editing, game, levels, mapChanges, mapWish, options, pickMap, problem, scenario, side } from "./choice";
@@ -48,6 +49,37 @@ function OptionCase({ of }: { of: string }) {
     </a>
   );
 }
+
+/** One option of a game: ticked, or chosen from a list. */
+function Choice({ id, o }: { id: string; o: Option }) {
+  const value = options.value[id] ?? o.default;
+  const set = (v: boolean | number | string): void => {
+    options.value = { ...options.value, [id]: v };
+  };
+  return typeof o.default === "boolean" ? (
+    <label class="check" title={o.text}>
+      <input type="checkbox" checked={value as boolean} onChange={(e) => set(e.currentTarget.checked)} />
+      <span>
+        {o.title} <OptionCase of={o.case} />
+      </span>
+    </label>
+  ) : (
+    <label class="check" title={o.text}>
+      <span>
+        {o.title} <OptionCase of={o.case} />
+      </span>
+      <select value={String(value)} onChange={(e) => set(o.choices.find((c) => String(c) === e.currentTarget.value) ?? o.default)}>
+        {o.choices.map((c) => (
+          <option key={String(c)} value={String(c)}>
+            {String(c)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const FIRST = 2;
 
 const LEVEL_NAMES: Record<string, string> = { recruit: "Recruit", staff: "Staff", officer: "Officer", general: "General" };
 
@@ -144,33 +176,21 @@ export function Panel() {
       {Object.keys(g.options).length > 0 && (
         <fieldset>
           <legend class="h">Options</legend>
-          {Object.entries(g.options).map(([id, o]) => {
-            const value = options.value[id] ?? o.default;
-            const set = (v: boolean | number | string): void => {
-              options.value = { ...options.value, [id]: v };
-            };
-            return typeof o.default === "boolean" ? (
-              <label key={id} class="check" title={o.text}>
-                <input type="checkbox" checked={value as boolean} onChange={(e) => set(e.currentTarget.checked)} />
-                <span>
-                  {o.title} <OptionCase of={o.case} />
-                </span>
-              </label>
-            ) : (
-              <label key={id} class="check" title={o.text}>
-                <span>
-                  {o.title} <OptionCase of={o.case} />
-                </span>
-                <select value={String(value)} onChange={(e) => set(o.choices.find((c) => String(c) === e.currentTarget.value) ?? o.default)}>
-                  {o.choices.map((c) => (
-                    <option key={String(c)} value={String(c)}>
-                      {String(c)}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            );
-          })}
+          {Object.entries(g.options)
+            .slice(0, FIRST)
+            .map(([id, o]) => (
+              <Choice key={id} id={id} o={o} />
+            ))}
+          {Object.keys(g.options).length > FIRST && (
+            <details class="diff">
+              <summary>{Object.keys(g.options).length - FIRST} more options, as printed</summary>
+              {Object.entries(g.options)
+                .slice(FIRST)
+                .map(([id, o]) => (
+                  <Choice key={id} id={id} o={o} />
+                ))}
+            </details>
+          )}
           {Object.values(g.options).some((o) => o.text) && (
             <details class="diff">
               <summary>What they mean</summary>

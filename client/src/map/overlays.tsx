@@ -9,7 +9,7 @@ import { counters, live, log, past, pointed, shown, stacks, yours } from "../tab
 import type { Marker } from "../wire";
 import { roleOf } from "../words/orders";
 import { CaseLink } from "../words/pieces";
-import { fraction } from "../words/text";
+import { fraction, printed } from "../words/text";
 import type { Geometry, Point } from "./geometry";
 import { layers, lines, threats, trails, zones } from "./layers";
 import { frame, overview } from "./view";
@@ -349,16 +349,36 @@ export function DieSlip({ g }: { g: Geometry | null }) {
   if (!m || !p || !frame) return null;
   const [left, top] = [x + k * p.x, y + k * p.y];
   const room = frame.clientWidth;
-  const crowd = (from: number): number =>
-    [...stacks.value.keys()].filter((h) => Math.abs(g!.centre(h)!.x - (from - x) / k) * k < 95 && Math.abs(g!.centre(h)!.y - p.y) * k < 45).length;
-  const [east, west] = [left + 60 * k, left - 60 * k - 190];
-  const right = west < 0 || (east + 190 < room && crowd(east + 95) <= crowd(west + 95));
+  // It lies where it covers nobody who fought, and as few others as can be.
+  const fought = new Set([...m.hexes, ...m.attackers.map((c) => c.hex ?? "")]);
+  const [wide, tall] = [196, 78];
+  const cost = ([a, b]: [number, number]): number => {
+    let sum = a < 4 || b < 4 || a + wide > room - 4 || b + tall > frame!.clientHeight - 4 ? 50 : 0;
+    for (const h of new Set([...stacks.value.keys(), ...fought])) {
+      const c = g!.centre(h);
+      if (!c) continue;
+      const [cx, cy] = [x + k * c.x, y + k * c.y];
+      const under = cx > a - 34 * k && cx < a + wide + 34 * k && cy > b - 34 * k && cy < b + tall + 34 * k;
+      if (under) sum += fought.has(h) ? 10 : 1;
+    }
+    return sum;
+  };
+  const far = 58 * k;
+  const spots: [number, number][] = [
+    [left + far, top - tall / 2],
+    [left - far - wide, top - tall / 2],
+    [left - wide / 2, top - far - tall],
+    [left - wide / 2, top + far],
+    [left + far, top - far - tall],
+    [left - far - wide, top + far],
+  ];
+  const [at, above] = spots.reduce((best, spot) => (cost(spot) < cost(best) ? spot : best));
   return (
-    <div class="die-slip card" aria-hidden="true" style={{ left: `${right ? east : west}px`, top: `${Math.max(8, top - 38)}px` }}>
+    <div class="die-slip card" aria-hidden="true" style={{ left: `${at}px`, top: `${above}px` }}>
       <Die face={m.dice.at(-1)!} size={56} />
       <span>
         <b>
-          {m.code}
+          {printed(m.code)}
           {m.column ? ` at ${m.column}` : ""}
         </b>
         <small>{m.title}</small>

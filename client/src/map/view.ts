@@ -32,6 +32,38 @@ function detail(el: HTMLElement, hex: number): void {
   }
 }
 
+/** Names on the whole map: a lesser one that would touch a greater one or a counter steps back. */
+export function spare(el: HTMLElement, g: Geometry, k: number): void {
+  const taken: [number, number, number, number][] = [];
+  const free = ([x, y, w, h]: [number, number, number, number]): boolean => taken.every(([a, b, c, d]) => x + w <= a || a + c <= x || y + h <= b || b + d <= y);
+  for (const hex of stacks.value.keys()) {
+    const p = g.centre(hex);
+    if (p) taken.push([p.x - 34, p.y - 34, 68, 68]);
+  }
+  el.dataset.spared = "yes";
+  const rank = ["metropolis", "capital", "city", "town", "spot"];
+  const names = [...el.querySelectorAll<SVGTextElement>(".town-names .name")].map((t) => ({ t, r: rank.findIndex((c) => t.classList.contains(c)) })).filter(({ r }) => r >= 0);
+  names.sort((a, b) => a.r - b.r);
+  for (const { t, r } of names) {
+    const size = (r < 2 ? 12.5 : r === 2 ? 12.5 : 10.5) / k;
+    const wide = 0.52 * size * (t.textContent?.length ?? 0);
+    const board = t.closest<SVGGElement>("[data-board]")?.transform.baseVal[0]?.matrix;
+    const [x, y] = [Number(t.getAttribute("x")) + (board?.e ?? 0), Number(t.getAttribute("y")) + (board?.f ?? 0)];
+    const box: [number, number, number, number] = [x - wide / 2, y - 0.8 * size, wide, size];
+    const shown = !r || free(box);
+    if (shown) taken.push(box);
+    t.style.display = shown ? "inline" : "none";
+    t.style.fontSize = `${size.toFixed(1)}px`;
+  }
+}
+
+/** Names are as the map has them again. */
+function unspare(el: HTMLElement): void {
+  if (!el.dataset.spared) return;
+  delete el.dataset.spared;
+  for (const t of el.querySelectorAll<SVGTextElement>(".town-names .name")) t.style.display = t.style.fontSize = "";
+}
+
 /** Whether the whole map is on the screen, with its margin. */
 export const whole = signal(false);
 let before: { x: number; y: number; k: number } | null = null;
@@ -142,6 +174,8 @@ export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTML
         clearTimeout(rest);
         rest = window.setTimeout(() => {
           detail(el, k * g.height);
+          if (whole.value) spare(el, g, k);
+          else unspare(el);
           drawing.classList.remove("growing");
           overview.value = { x, y, k };
           drawing.style.setProperty("--k", String(k));

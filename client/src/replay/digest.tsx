@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { announce, live, log, past, sideName } from "../table/state";
 import { CaseLink, HexLink, Linked } from "../words/pieces";
-import { percent } from "../words/text";
+import { percent, printed } from "../words/text";
 import { backToNow, goTo } from "./replay";
 import { playing } from "./scrubber";
 import { closeDigest, digest, type Fought, kept, type Since } from "./since";
@@ -33,7 +33,7 @@ function Line({ f, here }: { f: Fought; here: boolean }) {
           <HexLink key={h} hex={h} />
         ))}
         {f.column ? `, ${f.column}` : ""}
-        {f.dice.length ? `, die ${f.dice.join(", ")}` : ""}: <b>{f.code}</b>
+        {f.dice.length ? `, die ${f.dice.join(", ")}` : ""}: <b>{printed(f.code)}</b>
         {[first, second].map(
           (h, i) =>
             h && (

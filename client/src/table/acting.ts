@@ -5,7 +5,7 @@ import { choose, menu, slip } from "../selection/state";
 import { settings } from "../settings/settings";
 import type { State } from "../wire";
 import { roleOf } from "../words/orders";
-import { ask, line } from "./line";
+import { ask, line, loadLog } from "./line";
 import { announce, counters, ending, live, log, missed, people, show, toast, yours } from "./state";
 
 /** Say an order to the server. */
@@ -68,6 +68,7 @@ export async function undo(to?: number): Promise<void> {
     return;
   }
   const back = to ?? s.undo.to;
+  if ((log.value.at(-1)?.n ?? 0) < s.n) await loadLog();
   const mine = log.value.filter((e) => e.n > back && e.side === s.audience && e.text && !e.roll).map((e) => e.text);
   const reply = await line.ask({ t: "undo", action: fresh(), version: s.version, to: back }, true);
   if (!reply.ok) {

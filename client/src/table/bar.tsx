@@ -52,6 +52,8 @@ function Stepper() {
     <ol class="stepper" ref={box} tabIndex={0} aria-label="Sequence of play" onScroll={(e) => fade(e.currentTarget)}>
       {blocks.map((block, n) => {
         const side = block[0]!.side;
+        // A turn of many player-turns shows the one before and the one to come.
+        if (n < here - 1 || n > here + 1) return null;
         if (n !== here)
           return (
             <li key={block[0]!.id} class={n < here ? "done" : ""} title={block.map((p) => p.title).join(", ")}>

@@ -35,7 +35,8 @@ export let line: Line | undefined;
 
 export const ask = <T>(message: Said): Promise<Reply & T> => (line ? line.ask<T>(message) : Promise.resolve({ ok: false, message: "not connected" } as Reply & T));
 
-async function loadLog(): Promise<void> {
+/** Fetch what happened since the record was last read. */
+export async function loadLog(): Promise<void> {
   const from = log.value.at(-1)?.n ?? 0;
   const n = live.value?.n ?? 0;
   const keep = log.value.filter((e) => e.n <= n);

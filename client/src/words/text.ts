@@ -67,7 +67,10 @@ export function verdict(o: Outcome): string {
   return String(o.margin) === "0" ? told : `${told} (${signed(o.margin)})`;
 }
 
-const MONTHS = /(January|February|March|April|August|September|October|November|December)/g;
+const MONTHS = /(January|February|March|April|June|July|August|September|October|November|December)/g;
+
+/** A result code as it is printed: −/2 with a dash that stands for nothing. */
+export const printed = (code: string): string => code.replace(/(^|\/)-(?=$|\/)/g, "$1–");
 
 /** "31 August-6 September" as 31 Aug–6 Sep. */
 export const shortDate = (date: string): string =>

@@ -270,7 +270,7 @@ class Match:
             while last > 1 and self.movers[last - 1] == CHANCE:
                 last -= 1
             mover = self.movers[last - 1]
-            return Undoable(last - 1, self.words(last - 1) if mover == side else f"the last order of {mover}")
+            return Undoable(last - 1, self.words(last - 1) if mover == side else f"the last {mover.title()} order")
         if self.position.to_move != side:
             return Undoable(None, "not your move")
         if last > self.floor:

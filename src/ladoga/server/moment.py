@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ..analysis.fights import Fight, explained
 from ..analysis.promise import promised
 from ..kernel.game import Game
-from ..kernel.names import full_name
+from ..kernel.names import Names, full_name
 from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, Explanation, View
 from ..kernel.table import Counter, Table
@@ -66,21 +66,67 @@ def struck(view: View, told: Explanation) -> list[str]:
     return [word for word in re.split(r"[\s,-]+", told.title) if len(word) > 1 and word in grid][-1:]
 
 
-def weighed(view: View, order: Order) -> shapes.Explanation | None:
-    """An attack in numbers with what it promises and whom it concerns; nothing if the order is no attack."""
+FIRES = {"Defensive": "Defensive fire at", "Offensive": "Offensive fire at", "Structure": "Fire at the structure in"}
+"""Kinds of fire that a title only names by a word."""
+
+
+def titled(view: View, told: Explanation, hexes: list[str]) -> str:
+    """What an attack is called above its odds: by the place it strikes, never by the counters' own abbreviations."""
+    head, _, rest = told.title.partition(" at ")
+    if head in FIRES:
+        return f"{FIRES[head]} {_place(view, rest)}"
+    if hexes and " against " in told.title:
+        return f"Attack on {_place(view, hexes[-1])}"
+    kind, _, number = told.title.rpartition(" ")
+    return f"{kind} {_place(view, number)}" if number in view.map.grid else told.title
+
+
+def _place(view: View, number: str) -> str:
+    """A hex by its name, if it has one."""
+    return view.map.names.get(view.map.grid.hex(number), number) if number in view.map.grid else number
+
+
+def joined(match: Match) -> tuple[str, ...]:
+    """The units that have joined the attack that is being put together."""
+    found: list[str] = []
+    for order, mover in zip(reversed(match.orders), reversed(match.movers), strict=True):
+        role = match.game.role(order)
+        if mover != match.to_move or role not in (Role.JOIN, Role.AIM, Role.CHOOSE, Role.CANCEL):
+            break
+        if role is Role.AIM or role is Role.CANCEL:
+            return tuple(reversed(found)) if role is Role.AIM else ()
+        if role is Role.JOIN:
+            found.extend(order.units)
+    return ()
+
+
+def weighed(view: View, order: Order, joined: tuple[str, ...] = ()) -> shapes.Explanation | None:
+    """An attack in numbers with what it promises and whom it concerns; nothing if the order is no attack. Whom the
+    counters do not tell was ``joined`` to it before."""
     told = view.explain(order)
     hexes = struck(view, told)
     counters = view.table().counters
     attacker = view.phase.side if order.hexes or view.to_move != view.side else view.side
     against = [c for c in counters if c.hex and c.hex in hexes and c.side != attacker]
     units = [c for c in counters if c.id in told.order.units or "attacking" in c.states]
+    units = units or [c for c in counters if c.id in joined]
+    names = Names()
+    names.look(counters)
     plain = told.as_json() | {
+        "title": titled(view, told, hexes),
+        "notes": [_said(names, note) for note in told.notes],
         "prospects": prospects(tuning(view.game.id).results, told, sum(c.steps for c in against)),
         "hexes": hexes,
         "against": [named(view.game, c) for c in against],
         "units": [named(view.game, c) for c in units],
     }
     return cast(shapes.Explanation, plain)
+
+
+def _said(names: Names, note: str) -> str:
+    """A note on an attack, its first unit by its full name."""
+    unit, space, rest = note.partition(" ")
+    return f"{names.known.get(unit, unit)}{space}{rest}"
 
 
 def prospects(results: Results, told: Explanation, steps: int) -> shapes.Prospects:
@@ -143,7 +189,8 @@ def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
     exact = next((p for code, p in told.results if str(code) == fight.code), Fraction(0))
     results = tuning(match.game.id).results
     return {
-        "n": fight.n, "began": fight.began, "turn": fight.turn, "side": fight.side, "title": told.title,
+        "n": fight.n, "began": fight.began, "turn": fight.turn, "side": fight.side,
+        "title": titled(before, told, list(fight.hexes)),
         "hexes": list(fight.hexes), "attackers": [named(match.game, c) for c in attackers],
         "defenders": [named(match.game, c) for c in defenders],
         "attack": str(strengths[0]) if len(strengths) > 1 else _spread(told.attack),

@@ -21,14 +21,16 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from ..drawing import counter_face
+from ..drawing import counter_face, sheet
 from ..drawing.plan import HEX, Plan, plans
+from ..drawing.printing import terrain_effects
 from ..hexes import Hex
 from ..kernel.files import write_whole
 from ..kernel.game import Game
 from ..kernel.map import GameMap
 from ..kernel.position import OBSERVER
 from .draw import Wish, draw
+from .shapes import Sample
 
 try:
     import lzma
@@ -214,6 +216,21 @@ def ship(maps: Iterable[tuple[GameMap, Any]]) -> list[Path]:
 CARD = (620.0, 336.0)
 """What of a map a card on the front page shows, in drawing units."""
 SVG = "http://www.w3.org/2000/svg"
+
+
+@lru_cache(16)
+def key(game: Game) -> list[Sample]:
+    """The terrain key of a game's map: a sample of everything on it, drawn by the map's own hand, with what it does.
+    It takes its colours from the map it is shown beside."""
+    effects = terrain_effects(game, game.charts())
+    words = sheet._shown(game.map, plans(game.map))
+    return [
+        {
+            "name": sheet._key_name(section, word), "text": effects.get(word, "").replace("\n", " · "),
+            "drawing": sheet._sample(game.map, section, word, f"key{n}"),
+        }
+        for n, (section, word) in enumerate(words)
+    ]  # fmt: skip
 
 
 def card(game: Game, land: str, palette: str) -> str:

@@ -231,10 +231,10 @@ def why_there(view: View, units: tuple[str, ...], hex_: str) -> shapes.Answer:
     return next((answer for answer in told if answer["legal"]), told[0])
 
 
-def explained(view: View, text: str) -> shapes.Explanation | None:
-    """An attack in numbers; ``None`` if this order is no attack."""
+def explained(view: View, text: str, joined: tuple[str, ...] = ()) -> shapes.Explanation | None:
+    """An attack in numbers, of units that ``joined`` it; ``None`` if this order is no attack."""
     try:
-        return weighed(view, view.game.parse(text))
+        return weighed(view, view.game.parse(text), joined)
     except LadogaError:
         return None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from fastapi import APIRouter, Response
 
 from ...drawing import counter_face, shores_of
@@ -57,6 +59,12 @@ async def guide(visit: Visited, game: str) -> Response:
 async def geometry(visit: Visited, game: str) -> Response:
     """Where the hexes of a game's map lie."""
     return answer(pictures.geometry(visit.library.game(game).map))
+
+
+@router.get("/games/{game}/key")
+async def key(visit: Visited, game: str) -> Response:
+    """What is on the map of a game, and what it does."""
+    return answer(await asyncio.to_thread(pictures.key, visit.library.game(game)))
 
 
 @router.get("/games/{game}/map/{board}/{palette}.svg")

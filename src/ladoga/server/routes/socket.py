@@ -19,7 +19,7 @@ from ..desk import Visit
 from ..limits import FRAME, Bucket
 from ..logs import about
 from ..match import Match, audience_of
-from ..moment import logged
+from ..moment import joined, logged
 from ..people import WELL_FORMED
 from ..refused import Refused
 from ..room import Room
@@ -198,7 +198,7 @@ def _told(match: Match, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
             told = showing.why(view, said.text) if said.text else showing.why_there(view, said.units, said.hex)
             return {"ok": True, **told}
         case wire.Explain():
-            return {"ok": True, "explanation": showing.explained(view, said.text)}
+            return {"ok": True, "explanation": showing.explained(view, said.text, joined(match))}
         case wire.Hex():
             return {"ok": True, "facts": showing.hex_facts(view, said.hex)}
         case wire.At():
