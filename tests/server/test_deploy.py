@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -14,12 +16,13 @@ pytestmark = pytest.mark.skipif(not (ROOT / "deploy").is_dir(), reason="only whe
 
 
 def words_of(line):
-    for key, value in {"%i": "8001", "%%": "%", "${LADOGA_STORE}": "postgresql://x/y", "${LADOGA_NAME}": "a.b"}.items():
+    for key, value in {"%i": "8001", "%%": "%", "${LADOGA_NAME}": "a.b"}.items():
         line = line.replace(key, value)
     return shlex.split(line)
 
 
-def test_the_unit_starts_a_server_with_options_that_there_are():
+def test_the_unit_starts_a_server_with_options_that_there_are(monkeypatch):
+    monkeypatch.setenv("LADOGA_STORE", "postgresql://x/y")
     unit = (ROOT / "deploy" / "ladoga@.service").read_text()
     words = words_of(re.search(r"^ExecStart=\S+/ladoga (.+)$", unit, re.M)[1])
     asked = parser().parse_args(words)
@@ -27,12 +30,44 @@ def test_the_unit_starts_a_server_with_options_that_there_are():
     assert asked.metrics == ("127.0.0.1", 18001)
     assert asked.host_name == ["a.b"]
     assert "KillSignal=SIGTERM" in unit
+    assert "LADOGA_STORE}" not in unit, "a password among the words of a command can be read by everybody"
 
 
-def test_the_backup_is_a_command_that_there_is():
+def test_the_backup_is_a_command_that_there_is(monkeypatch):
+    monkeypatch.setenv("LADOGA_STORE", "postgresql://x/y")
     unit = (ROOT / "deploy" / "ladoga-backup.service").read_text()
     command = re.search(r"ladoga (store backup .+)'$", unit, re.M)[1]
-    assert parser().parse_args(shlex.split(command)).deed == "backup"
+    asked = parser().parse_args(shlex.split(command))
+    assert (asked.deed, asked.store) == ("backup", "postgresql://x/y")
+
+
+def test_systemd_and_nginx_take_the_files(tmp_path):
+    """Where their programs are at hand; ``http2 on`` is unknown to the nginx of Debian 12."""
+    proxy = (ROOT / "deploy" / "nginx.conf").read_text()
+    assert "http2 on" not in proxy
+    nginx, openssl = shutil.which("nginx", path="/usr/sbin:/usr/bin"), shutil.which("openssl")
+    if nginx and openssl:
+        made = subprocess.run(
+            [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", tmp_path / "privkey.pem", "-out",
+             tmp_path / "fullchain.pem", "-days", "2", "-subj", "/CN=games.example.org"],
+            capture_output=True, check=False,
+        )  # fmt: skip
+        assert made.returncode == 0, made.stderr
+        proxy = proxy.replace("/etc/letsencrypt/live/games.example.org", str(tmp_path))
+        whole = f"pid {tmp_path}/pid; error_log {tmp_path}/log; events {{}} http {{ access_log off; {proxy} }}"
+        (tmp_path / "nginx.conf").write_text(whole)
+        words = [nginx, "-t", "-c", tmp_path / "nginx.conf"]
+        tried = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert tried.returncode == 0, tried.stderr
+    analyze = shutil.which("systemd-analyze")
+    if analyze:
+        for name in ("ladoga@.service", "ladoga-backup.service", "ladoga-backup.timer"):
+            text = (ROOT / "deploy" / name).read_text().replace("/opt/ladoga/bin/ladoga", "/bin/true")
+            (tmp_path / name.replace("@", "@8001")).write_text(text)
+        units = [tmp_path / "ladoga@8001.service", tmp_path / "ladoga-backup.service", tmp_path / "ladoga-backup.timer"]
+        tried = subprocess.run([analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
+        complaints = [line for line in tried.stderr.splitlines() if "ladoga" in line]
+        assert complaints == [], tried.stderr
 
 
 def test_the_page_names_every_option_of_serve():

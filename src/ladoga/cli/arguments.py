@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from ipaddress import ip_network
 from math import inf
@@ -11,6 +12,9 @@ from typing import NoReturn
 
 from .. import __version__
 from . import commands
+
+STORE = "LADOGA_STORE"
+"""What says in the environment where games are kept: what stands among the words of a command, everybody can read."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -174,8 +178,8 @@ def _playing(add: Add) -> None:
     command.add_argument("--host", default="127.0.0.1", help="the address to listen at; this machine only if not given")
     command.add_argument("--port", type=_port, default=8000, help="8000 if not given")
     command.add_argument(
-        "--store", "--db", default="ladoga.db", metavar="WHERE",
-        help="where games are kept: a file, or postgresql://... which several servers may share",
+        "--store", "--db", default=os.environ.get(STORE) or "ladoga.db", metavar="WHERE",
+        help=f"where games are kept: a file, or postgresql://... which several servers may share; {STORE} if not given",
     )  # fmt: skip
     command.add_argument(
         "--trusted-proxy", action="append", default=[], metavar="ADDRESS", type=_network,
@@ -204,13 +208,17 @@ def _playing(add: Add) -> None:
     _data(command)
     command.add_argument("--editor", action="store_true", help="guests may correct maps for their own matches")
 
+    command.add_argument(
+        "--wait", type=float, default=60.0, metavar="SECONDS",
+        help="how long to wait at the start for a database that is not there yet",
+    )  # fmt: skip
     command = add("store", help="copy, check, back up or restore what a server keeps")
     command.set_defaults(run=commands.store)
     deed = command.add_subparsers(title="deeds", metavar="DEED", required=True, dest="deed").add_parser
     one = deed("copy", help="into an empty store: from a file to PostgreSQL, or back")
     one.add_argument("source", metavar="FROM", help="a file, or postgresql://...")
     one.add_argument("target", metavar="TO", help="a file, or postgresql://...")
-    kept = "a file, or postgresql://...; ladoga.db here, or else your own matches, if not given"
+    kept = f"a file, or postgresql://...; {STORE}, ladoga.db here, or else your own matches, if not given"
     for name, words in (
         ("check", "read everything and replay every match"),
         ("backup", "everything as it is now in a file, while the server runs"),
@@ -219,7 +227,7 @@ def _playing(add: Add) -> None:
         one = deed(name, help=words)
         if name != "check":
             one.add_argument("file", type=Path, metavar="FILE", help="the backup")
-        one.add_argument("--store", "--db", metavar="WHERE", help=kept)
+        one.add_argument("--store", "--db", default=os.environ.get(STORE) or None, metavar="WHERE", help=kept)
 
 
 def _knowing(add: Add) -> None:

@@ -114,7 +114,7 @@ def serve(arguments: Namespace) -> int:
         arguments.host, arguments.port, arguments.store, data=arguments.data, editor=arguments.editor,
         names=arguments.host_name, proxies=arguments.trusted_proxy, secure=arguments.secure, metrics=arguments.metrics,
         json_logs=arguments.json_logs, thinkers=arguments.thinkers, delay=arguments.spectator_delay,
-        webhook=arguments.webhook, inside=arguments.webhooks_inside,
+        webhook=arguments.webhook, inside=arguments.webhooks_inside, wait=arguments.wait,
     )  # fmt: skip
     return 0
 

@@ -25,6 +25,8 @@ __all__ = ["data_home", "play", "serve"]
 
 PORT = 4107
 """The port tried first; any free one will do."""
+WAIT = 60.0
+"""Seconds that a server waits for a database that is not there yet."""
 
 
 def data_home() -> Path:
@@ -84,10 +86,11 @@ def serve(
     host: str = "127.0.0.1", port: int = PORT, store: str | Path | None = None, data: str | Path | None = None, *,
     editor: bool = False, names: Sequence[str] = (), proxies: Sequence[str] = (), secure: bool = False,
     metrics: tuple[str, int] | None = None, json_logs: bool = False, thinkers: int = 0, delay: float = 0.0,
-    webhook: str = "", inside: bool = False,
+    webhook: str = "", inside: bool = False, wait: float = WAIT,
 ) -> None:  # fmt: skip
     """A server for several people, by the ``names`` it is known under. The ``store`` is a file or the address of a
-    PostgreSQL database, which several servers may share; with ``editor`` guests may correct maps for their own matches.
+    PostgreSQL database, which several servers may share and which is waited for if it is not there yet; with ``editor``
+    guests may correct maps for their own matches.
     Turns that wait for somebody who is away are told to the ``webhook``, and to people's own, ``inside`` this network
     too if so wished.
     """
@@ -103,8 +106,9 @@ def serve(
         shown = f"[{host}]" if ":" in host else host
         known = f"{'https' if secure else 'http'}://{names[0]}" if names else f"http://{shown}:{port}"
         lobby = _lobby(
-            where, data, None, thinkers=thinkers, delay=delay, here=known, webhook=_webhook(webhook), inside=inside
-        )
+            where, data, None, thinkers=thinkers, delay=delay, here=known, webhook=_webhook(webhook), inside=inside,
+            wait=wait,
+        )  # fmt: skip
         bound = listening(host, port)
         url = f"http://{shown}:{bound.getsockname()[1]}/"
         if claim is not None:

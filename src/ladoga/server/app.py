@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -103,12 +104,15 @@ def _measure(lobby: Lobby) -> None:
 
 
 async def _draw_ahead(desk: Desk) -> None:
-    """Draw what did not come drawn with the program, so that it is there when somebody asks."""
+    """Draw what did not come drawn with the program, so that it is there when somebody asks. All games are loaded by
+    then and stay, so nobody need look again and again whether they are still wanted."""
     library = desk.lobby.house.library
     for game in library.games():
         game_map = library.game(game).map
         for board in game_map.grid.boards:
             await desk.atlas.map(game_map, shores_of(game), board.name, "classic")
+    await asyncio.to_thread(gc.collect)
+    gc.freeze()
 
 
 async def _told(_: Request, problem: Exception) -> Response:

@@ -25,6 +25,8 @@ class Watcher:
         """The side whose view may be shown at a shared screen."""
         self.limit: int | None = None
         """How many events somebody who watches with a delay has been shown."""
+        self.people = b""
+        """Who is there, as they were told last."""
 
     def tell(self, message: bytes | None) -> None:
         """Queue a message; a browser too slow to keep up is let go and will come back for a fresh state."""
@@ -133,7 +135,7 @@ class Company:
                 self._show_late(match, watcher)
 
     def show_people(self, match: Match) -> None:
-        """Tell everybody who is there and who is thinking."""
+        """Tell everybody who is there and who is thinking, unless they know."""
         here = self.present
         seats = [
             {
@@ -150,7 +152,9 @@ class Company:
                 messages[you] = packed(
                     t="people", seats=seats, watching=watching, thinking=self.thinking, you=you, since=self.since
                 )
-            watcher.tell(messages[you])
+            if watcher.people != messages[you]:
+                watcher.people = messages[you]
+                watcher.tell(messages[you])
 
 
 def _state(match: Match, audience: str, n: int | None = None) -> bytes:

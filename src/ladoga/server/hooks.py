@@ -19,6 +19,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -133,6 +134,8 @@ class Messenger:
     ) -> None:  # fmt: skip
         self._store, self._here, self._everybody, self.inside = store, here.rstrip("/"), everybody, inside
         self._sent, self._pauses = sent, pauses
+        self._threads = ThreadPoolExecutor(8, thread_name_prefix="messenger")
+        """Somebody else's server may take its time: rooms are opened and overlays worked out in other threads."""
         self._queue: asyncio.Queue[tuple[int, dict[str, Any]]] = asyncio.Queue(WAITING)
         self.dropped = 0
 
@@ -182,7 +185,7 @@ class Messenger:
         for pause in self._pauses:
             await asyncio.sleep(pause)
             try:
-                status = await asyncio.to_thread(self._sent, message)
+                status = await self._delivered(message)
             except Refused as problem:
                 log.info("a turn is not told: %s", problem.message)
                 return
@@ -193,6 +196,9 @@ class Messenger:
                 return
         self.dropped += 1
 
+    async def _delivered(self, message: Message) -> int:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._sent, message)
+
     async def try_out(self, person: int) -> int:
         """Send a person a message now, to see whether it arrives; the answer of the other end as a number."""
         own = await self._store.read(hook, person)
@@ -200,6 +206,6 @@ class Messenger:
             raise Refused("hook", "there is no address yet")
         body = {"event": "test", "text": "Ladoga will tell you here when it is your turn."}
         try:
-            return await asyncio.to_thread(self._sent, Message(own, body, self.inside))
+            return await self._delivered(Message(own, body, self.inside))
         except (OSError, http.client.HTTPException) as problem:
             raise Refused("hook", f"nobody answered there ({type(problem).__name__})") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -30,6 +31,9 @@ SPARE = 200
 """Descriptors kept for files, workers and the database."""
 SWITCH = 0.0005
 """Seconds after which a thread that works lets another go on: what is written does not wait for what is worked out."""
+RUBBISH = (50_000, 20, 20)
+"""How many new things make it worth looking for those that nobody wants any more: answers are made of many, and nearly
+all of them go by themselves."""
 LAST = 8.0
 """Seconds that orders under way have when the server stops."""
 
@@ -134,6 +138,7 @@ def run(app: Any, lobby: Lobby, bound: socket.socket, figures: socket.socket | N
     """Serve until somebody ends it."""
     Line.most = descriptors()
     sys.setswitchinterval(SWITCH)
+    gc.set_threshold(*RUBBISH)
     problems = lobby.house.store.quick_check()
     for problem in problems:
         log.error("the store is damaged: %s; other games go on", problem)

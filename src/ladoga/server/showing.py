@@ -356,15 +356,19 @@ def about(game: Game) -> shapes.About:
         },
         "changes": list(game.changes),
         "km": next((board.hex_km for board in game.map.file.boards.values()), 0),
-        "guide": guide(game.id) is not None,
+        "guide": _guide_file(game.id).is_file(),
         "card": {"text": card.text, "hours": card.hours, "weight": card.weight, "year": card.year, "name": card.name},
     }
 
 
 def guide(game_id: str) -> list[GuideStep] | None:
     """The steps of a game's guided first turn, if it has one."""
-    path = Path(str(resources.files("ladoga.web"))) / "guides" / f"{game_id}.yaml"
+    path = _guide_file(game_id)
     return load(path, list[GuideStep]) if path.is_file() else None
+
+
+def _guide_file(game_id: str) -> Path:
+    return Path(str(resources.files("ladoga.web"))) / "guides" / f"{game_id}.yaml"
 
 
 def first_position(game_id: str) -> dict[str, Any] | None:

@@ -19,12 +19,12 @@ def is_address(where: str | Path) -> bool:
     return str(where).startswith(("postgresql://", "postgres://"))
 
 
-def open_store(where: str | Path) -> Store:
-    """The store at an address, or in a file."""
+def open_store(where: str | Path, wait: float = 0.0) -> Store:
+    """The store at an address, or in a file; a database that is not there yet is waited for so many seconds."""
     if is_address(where):
         from .postgres import PostgresStore
 
-        return PostgresStore(str(where))
+        return PostgresStore(str(where), wait)
     from .sqlite import SQLiteStore
 
     return SQLiteStore(where)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 import threading
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -18,6 +21,8 @@ try:
 except ImportError:  # the embedded store needs nothing more
     psycopg = None  # type: ignore[assignment]
 
+log = logging.getLogger("ladoga.server")
+
 CHANNEL = "ladoga"
 READERS = 3
 WAITS = {
@@ -25,6 +30,10 @@ WAITS = {
     "tcp_user_timeout": 15_000,
 }  # fmt: skip
 """A database that does not answer counts as out of reach after these."""
+AGAIN = 0.5
+"""Seconds between two tries to reach a database that is not there yet."""
+SOON = re.compile("starting up|shutting down|recovery|not yet accepting|too many|remaining connection slots")
+"""What a database says that will let us in by and by."""
 LOCK = 4_107_1941
 """What processes hold that bring the tables to this edition, one after another."""
 
@@ -55,7 +64,8 @@ class PostgresStore(Store):
     alone = False
     _look = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, wait: float = 0.0) -> None:
+        """``wait`` is for how many seconds a database that is not there yet is waited for."""
         if psycopg is None:
             raise LadogaError("PostgreSQL needs psycopg: pip install 'ladoga[postgres]'")
         super().__init__(where, READERS)
@@ -63,7 +73,7 @@ class PostgresStore(Store):
         self._readers_have: list[Connection] = []
         self._connection: Connection | None = None
         try:
-            self._connection = Connection(where, self.process)
+            self._connection = self._reached(wait)
             self._migrate()
         except psycopg.Error as problem:
             raise BadData(f"matches cannot be kept there: {_first_line(problem)}", source=self.shown) from None
@@ -71,6 +81,23 @@ class PostgresStore(Store):
         self._listener = threading.Thread(target=self._listen, name="listener", daemon=True)
         self._open()
         self._listener.start()
+
+    def _reached(self, wait: float) -> Connection:
+        """The first connection. A database that is not there yet may come; one that refuses us will not change its
+        mind."""
+        end, told = time.monotonic() + wait, False
+        while True:
+            try:
+                return Connection(self.where, self.process)
+            except psycopg.OperationalError as problem:
+                words = str(problem)
+                if time.monotonic() >= end or ("FATAL:" in words and not SOON.search(words)):
+                    raise
+                if not told:
+                    words = "the database does not answer yet (%s): %s; waiting for up to %.0f seconds"
+                    log.warning(words, self.shown, _first_line(problem), wait)
+                told = True
+            time.sleep(AGAIN)
 
     @property
     def shown(self) -> str:
