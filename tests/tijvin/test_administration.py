@@ -127,7 +127,7 @@ def depot(situation, side, turn=8, units=None, **more):
 @pytest.mark.case("tijvin-1941", "8.P")
 def test_points_by_the_die(situation, play):
     position = depot(situation, "german")
-    assert [play(position, face).points for face in range(1, 7)] == [1, 2, 3, 3, 4, 5]
+    assert [play(position, face).purse.left for face in range(1, 7)] == [1, 2, 3, 3, 4, 5]
 
 
 @pytest.mark.case("tijvin-1941", "8.P")
@@ -137,7 +137,7 @@ def test_points_by_the_die(situation, play):
 )
 def test_bonus_points_by_turn(situation, play, side, bonus):
     for turn, extra in bonus.items():
-        assert play(depot(situation, side, turn), 1).points == 1 + extra
+        assert play(depot(situation, side, turn), 1).purse.left == 1 + extra
 
 
 @pytest.mark.case("tijvin-1941", "8.P")
@@ -154,7 +154,7 @@ def test_recovery_costs(situation, play, unit, side, price):
     hq = {"german": "I-AK", "soviet": "4-Army"}[side]
     units = {unit: {"hex": home, "cf": 1, "hq": hq}}
     position = depot(situation, side, units=units, points=5)
-    assert play(position, f"replace {unit}").points == 5 - price
+    assert play(position, f"replace {unit}").purse.left == 5 - price
 
 
 @pytest.mark.case("tijvin-1941", "8.P")
@@ -164,7 +164,7 @@ def test_factors_are_delivered_when_both_have_bought(situation, play, cf):
     assert cf(position, "227-ID") == 4
     position = play(position, 2, "replace 292-DF", "end")
     assert (cf(position, "227-ID"), cf(position, "292-DF")) == (6, 3)
-    assert position.points == 0
+    assert position.purse.left == 0
 
 
 @pytest.mark.case("tijvin-1941", "4", "8.P")
@@ -206,7 +206,7 @@ def test_artillery_recovers_only_from_destruction(situation, play, refused, cf):
     position = depot(situation, "german", turn=3, points=5, units=units)
     assert refused(position, "replace 35-ARKO") == "13.A"
     position = play(position, "replace 123-ARKO 0205")
-    assert position.points == 3
+    assert position.purse.left == 3
     assert refused(position, "replace 123-ARKO") == "13.A"
     assert cf(play(position, "end", 1, "end"), "123-ARKO") == 1
 
@@ -214,7 +214,7 @@ def test_artillery_recovers_only_from_destruction(situation, play, refused, cf):
 @pytest.mark.case("tijvin-1941", "8.P")
 def test_the_antitank_regiment_is_rebuilt_for_two_points(situation, play):
     position = depot(situation, "soviet", points=3, units={"884-AT": {"box": "destroyed", "hq": "4-Army"}})
-    assert play(position, "replace 884-AT 1105").points == 1
+    assert play(position, "replace 884-AT 1105").purse.left == 1
 
 
 @pytest.mark.case("tijvin-1941", "4", "8.P")
@@ -227,7 +227,7 @@ def test_replacements_do_not_overfill_a_hex(situation, refused):
 def test_points_cannot_be_saved(situation, play):
     position = play(depot(situation, "german", turn=3, points=3), "replace 227-ID", "end", 1)
     position = play(position, "end", "end", "end")
-    assert position.points == 0
+    assert position.purse.left == 0
 
 
 # Reinforcements -------------------------------------------------------------------------------

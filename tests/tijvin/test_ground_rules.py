@@ -11,8 +11,8 @@ from ladoga.games.tijvin.strength import efficiency, strengths
 def strength(position, target, attackers, **more):
     """Attack and defence of a combat as announced."""
     grid, index = position.ground.grid, position.roster.index
-    b = Battle(grid.hex(target), attackers=sum(1 << index[u] for u in attackers), **more)
-    b.defenders = position.at(b.target, "soviet" if position.side == "german" else "german")
+    defenders = position.at(grid.hex(target), "soviet" if position.side == "german" else "german")
+    b = Battle(grid.hex(target), attackers=sum(1 << index[u] for u in attackers), defenders=defenders, **more)
     return strengths(position, b)
 
 

@@ -64,7 +64,8 @@ class Action(NamedTuple, Generic[P, T]):
     @classmethod
     def plain(cls, verb: str, carry_out: Callable[[P, Order], None]) -> Action[P, Order]:
         """A verb that stands alone and is always allowed: to pass, to let something be."""
-        return Action(lambda _, order: order, carry_out, lambda _: (Order(verb),))
+        alone = (Order(verb),)
+        return Action(lambda _, order: order, carry_out, lambda _: alone)
 
     @classmethod
     def unless(
@@ -206,8 +207,9 @@ class SequencedPosition(Position, metaclass=Declared):
 
     def go(self, at: str, side: Side | None = None, matter: Any = None) -> None:
         """The moment in hand is done with, another takes its place."""
-        now = self.agenda[0]
-        self.agenda = (Item(at, now.side if side is None else side, matter), *self.agenda[1:])
+        agenda = self.agenda
+        item = Item(at, agenda[0].side if side is None else side, matter)
+        self.agenda = (item,) if len(agenda) == 1 else (item, *agenda[1:])
 
     def interrupt(self, at: str, side: Side, matter: Any = None) -> None:
         """A moment comes before the one in hand, which then goes on."""

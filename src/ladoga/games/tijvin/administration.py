@@ -3,26 +3,35 @@ and the return of headquarters (11). Supply (10) has a chapter of its own."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
-from ...kernel.orders import END, Order
-from ...kernel.position import Refusal
+from ...kernel.orders import Order
+from ...kernel.position import OBSERVER, Refusal
+from ...kernel.sequence import Action, Side
 from . import deployment
-from .book import ABSENT, DUE, EDGES, enemy_of
-from .steps import Roll, Step, number, pass_by, some, wrong_verb
+from .battle import Purse
+from .book import ABSENT, DUE, EDGES, SIDES, enemy_of
+from .steps import Actions, ending, number, whenever, wrong_verb
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
 
 
-def in_turn(p: TijvinPosition) -> tuple[str, str]:
-    """Both sides, the one with the initiative first (11)."""
-    first = p.tables.initiative(p.turn)
-    return first, enemy_of(first)
+def first_side(p: TijvinPosition) -> Side:
+    """The side with the initiative, which comes first in every step (11)."""
+    return SIDES.index(p.tables.initiative(p.turn))
+
+
+def then(p: TijvinPosition, step: str, following: str) -> None:
+    """A side has done a step of administration: the other does it, or the next one begins (6.1)."""
+    side, first = p.agenda[0].side, first_side(p)
+    if side == first:
+        p.go(step, 1 - first)
+    else:
+        p.go(following, first)
 
 
 def begin_turn(p: TijvinPosition) -> None:
@@ -30,34 +39,41 @@ def begin_turn(p: TijvinPosition) -> None:
     p.hq_activated = p.air_used = 0
     p.spent = p.moved = p.attacked = p.fired = p.retreated = p.shaken = p.assigned = 0
     p.unsupplied = p.hq_unsupplied = p.uncommanded = 0
-    p.active, p.active_hq, p.passed, p.battle = 0, -1, False, None
-    p.points = p.rolled = 0
+    p.passed = False
     p.bought = ()
     p.disturb()
-    p.note("turn", "6", "Turn {} begins: {}", p.turn, p.game.calendar[p.turn - 1])
-    p.stage = "returns"
+    p.tell("turn", "6", "Turn {} begins: {}", p.turn, p.game.calendar[p.turn - 1])
+    p.go("returns", first_side(p))
 
 
 # Headquarters come back (11) ------------------------------------------------------------------
 
 
+class Return(NamedTuple):
+    """A headquarters and the hex it comes back in."""
+
+    hq: int
+    hex: Hex
+
+
 def returns(p: TijvinPosition) -> None:
     """Lost headquarters return next to nobody but friends; the owner chooses only among equals."""
-    for side in in_turn(p):
-        for q in p.roster.hqs_of[side]:
+    first = first_side(p)
+    for side in (first, 1 - first):
+        for q in p.roster.hqs_of[SIDES[side]]:
             if p.hq_hex[q] >= 0 or p.hq_lost[q] < 0:
                 continue
             hexes = return_hexes(p, q)
             if hexes.bit_count() == 1:
-                bring_back(p, q, hexes.bit_length() - 1)
+                bring_back(p, Return(q, hexes.bit_length() - 1))
             elif hexes:
-                p.side = p.mover = side
-                p.stage = "hq-return"
+                p.go("hq-return", side)
                 return
-    p.side = p.mover = in_turn(p)[0]
-    p.stage = "weather"
     if p.turn == 1:
-        p.weather, p.stage = "clear", "supply"
+        p.weather = "clear"
+        p.go("supply", first)
+    else:
+        p.go("weather", first)
 
 
 def return_hexes(p: TijvinPosition, q: int) -> HexMask:
@@ -70,13 +86,14 @@ def return_hexes(p: TijvinPosition, q: int) -> HexMask:
     return near & occupied
 
 
-def bring_back(p: TijvinPosition, q: int, h: int) -> None:
+def bring_back(p: TijvinPosition, back: Return) -> None:
     """A headquarters is back on the map."""
+    q, h = back
     p.hq_hex[q], p.hq_lost[q] = h, NOWHERE
-    p.note("hq-returns", "11.H", "{} returns in {}", p.roster.hqs[q].name, p.place_name(h), side=p.roster.hqs[q].side)
+    p.tell("hq-returns", "11.H", "{} returns in {}", p.roster.hqs[q].name, p.place_name(h), side=p.roster.hqs[q].side)
 
 
-def _returning(p: TijvinPosition) -> list[int]:
+def returning(p: TijvinPosition) -> list[int]:
     """Headquarters of the side in hand whose return leaves a choice."""
     return [
         q for q in p.roster.hqs_of[p.side]
@@ -84,43 +101,47 @@ def _returning(p: TijvinPosition) -> list[int]:
     ]  # fmt: skip
 
 
-def return_orders(p: TijvinPosition) -> Iterator[Order]:
-    """``place HQ HEX``, one headquarters after the other, then the end."""
-    waiting = _returning(p)
-    for q in waiting[:1]:
+def returns_of_first(p: TijvinPosition) -> Iterator[Order]:
+    """``place HQ HEX``, one headquarters after the other."""
+    for q in returning(p)[:1]:
         for h in p.ground.grid.members(return_hexes(p, q)):
             yield Order("place", (p.roster.hqs[q].id,), (p.ground.grid.number(h),))
-    if not waiting:
-        yield END
 
 
-def return_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a headquarters may not return there."""
-    if order in return_orders(p):
-        return None
-    waiting = _returning(p)
+def return_of(p: TijvinPosition, order: Order) -> Return | Refusal:
+    """The first headquarters that is to come back, in a hex as near as possible to where it was lost."""
+    waiting = returning(p)
     if not waiting:
-        return wrong_verb("11.H", "end: all headquarters are back")
-    if order.verb != "place":
-        return wrong_verb("11.H", f"bring {p.roster.hqs[waiting[0]].name} back: place HQ HEX")
+        return no_return(p, order)
+    for h in members(return_hexes(p, waiting[0])):
+        if order.units == (p.roster.hqs[waiting[0]].id,) and order.hexes == (p.ground.grid.number(h),):
+            return Return(waiting[0], h)
     return Refusal("11.H", "it returns with a friendly unit as near as possible to where it was lost")
 
 
-def apply_return(p: TijvinPosition, order: Order) -> None:
-    """The owner has chosen where a headquarters returns."""
-    if order == END:
-        p.stage = "returns"
-    else:
-        bring_back(p, p.roster.hq_index[order.units[0]], p.ground.grid.hex(order.hexes[0]))
+def may_end_returns(p: TijvinPosition) -> Refusal | None:
+    """All headquarters that can come back do."""
+    return no_return(p, None) if returning(p) else None
+
+
+def no_return(p: TijvinPosition, _: Order | None) -> Refusal:
+    """Nothing but headquarters that come back."""
+    waiting = returning(p)
+    if not waiting:
+        return wrong_verb("11.H", "end: all headquarters are back")
+    return wrong_verb("11.H", f"bring {p.roster.hqs[waiting[0]].name} back: place HQ HEX")
 
 
 def return_prompt(p: TijvinPosition) -> str:
     """What the side in hand is asked."""
-    waiting = _returning(p)
+    waiting = returning(p)
     return f"Bring back {p.roster.hqs[waiting[0]].name}" if waiting else "All headquarters are back: end"
 
 
-RETURN = Step(return_orders, return_refusal, apply_return, return_prompt)
+RETURNS: Actions = {
+    "place": Action(return_of, bring_back, returns_of_first),
+    "end": whenever("end", may_end_returns, lambda p: p.go("returns")),
+}
 
 
 # Weather (7) ----------------------------------------------------------------------------------
@@ -131,26 +152,29 @@ def weather_die(p: TijvinPosition) -> Chance:
     return die("the weather", "7.W")
 
 
-def apply_weather(p: TijvinPosition, order: Order) -> None:
+def weather(p: TijvinPosition, face: Order) -> None:
     """The month's column tells the weather."""
-    p.weather = p.tables.weather.column(p.turn).faces[number(order) - 1]
-    p.note("weather", "7.W", "The weather is {}", p.weather.replace("-", " "))
-    p.stage = "supply"
-
-
-WEATHER = Roll(weather_die, apply_weather)
+    p.weather = p.tables.weather.column(p.turn).faces[number(face) - 1]
+    p.tell("weather", "7.W", "The weather is {}", p.weather.replace("-", " "))
+    p.go("supply")
 
 
 # Reinforcements (8) ---------------------------------------------------------------------------
 
 
-def reinforcements_of(p: TijvinPosition, side: str) -> None:
+class Arrival(NamedTuple):
+    """A reinforcement and the hex it enters by."""
+
+    unit: int
+    hex: Hex
+
+
+def reinforcements(p: TijvinPosition) -> None:
     """A side's reinforcements, if any can come in."""
-    p.side = p.mover = side
-    if any(entry_hexes(p, u) for u in arriving(p)):
-        p.stage = "reinforcement"
+    if can_arrive(p):
+        p.go("reinforcement")
     else:
-        pass_by(p, "reinforcement", "reinforcement")
+        p.pass_by("reinforcement")
         close_entries(p)
 
 
@@ -196,27 +220,26 @@ def close_entries(p: TijvinPosition) -> None:
     for u in late:
         p.delayed |= 1 << u
     if late:
-        p.note("delayed", "8.R", "{} cannot enter yet", p.name(sum(1 << u for u in late)), side=p.side)
-    p.stage = "reinforcements-of-second" if p.side == in_turn(p)[0] else "replacements-of-first"
+        p.tell("delayed", "8.R", "{} cannot enter yet", p.name(sum(1 << u for u in late)), side=p.side)
+    then(p, "reinforcements", "replacements")
 
 
-def reinforcement_orders(p: TijvinPosition) -> Iterator[Order]:
+def can_arrive(p: TijvinPosition) -> bool:
+    """Whether anybody can come in now."""
+    return any(entry_hexes(p, u) for u in arriving(p))
+
+
+def arrivals(p: TijvinPosition) -> Iterator[Order]:
     """``enter UNIT HEX``."""
-    closed = True
     for u in arriving(p):
         for h in p.ground.grid.members(entry_hexes(p, u)):
-            closed = False
             yield Order("enter", (p.roster.units[u].id,), (p.ground.grid.number(h),))
-    if closed:
-        yield END
 
 
-def reinforcement_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a reinforcement may not enter there; all that can enter must."""
-    if order == END and not any(entry_hexes(p, u) for u in arriving(p)):
-        return None
-    if order.verb != "enter" or len(order.units) != 1 or len(order.hexes) != 1:
-        return wrong_verb("8.R", "bring reinforcements in: enter UNIT HEX")
+def arrival(p: TijvinPosition, order: Order) -> Arrival | Refusal:
+    """A reinforcement that is due, by one of its hexes."""
+    if len(order.units) != 1 or len(order.hexes) != 1:
+        return NOT_ENTERING
     u = p.roster.index.get(order.units[0], -1)
     if u not in arriving(p):
         return Refusal("8.R", f"{order.units[0]} does not arrive now")
@@ -224,7 +247,7 @@ def reinforcement_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
         return Refusal("8.R", f"the map has no hex {order.hexes[0]}")
     h = p.ground.grid.hex(order.hexes[0])
     if entry_hexes(p, u) >> h & 1:
-        return None
+        return Arrival(u, h)
     enemy = enemy_of(p.side)
     if p.occupied(enemy) >> h & 1:
         return Refusal("8.R", "an enemy unit stands in that hex")
@@ -235,15 +258,20 @@ def reinforcement_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     return Refusal("8.R", f"{p.roster.units[u].name} does not enter there")
 
 
-def apply_reinforcement(p: TijvinPosition, order: Order) -> None:
+def arrive(p: TijvinPosition, arrived: Arrival) -> None:
     """A reinforcement stands on the map, in supply."""
-    if order == END:
-        close_entries(p)
-        return
-    u, h = p.roster.index[order.units[0]], p.ground.grid.hex(order.hexes[0])
+    u, h = arrived
     p.stand(u, h)
     p.delayed &= ~(1 << u)
-    p.note("enters", "8.R", "{} arrives in {}", p.roster.units[u].name, p.place_name(h), side=p.side)
+    p.tell("enters", "8.R", "{} arrives in {}", p.roster.units[u].name, p.place_name(h), side=p.side)
+
+
+NOT_ENTERING = wrong_verb("8.R", "bring reinforcements in: enter UNIT HEX")
+
+
+def may_end_reinforcements(p: TijvinPosition) -> Refusal | None:
+    """All that can enter must."""
+    return NOT_ENTERING if can_arrive(p) else None
 
 
 def reinforcement_prompt(p: TijvinPosition) -> str:
@@ -252,18 +280,27 @@ def reinforcement_prompt(p: TijvinPosition) -> str:
     return f"Bring in {p.name(units)}" if units else "Reinforcements are in: end"
 
 
-REINFORCEMENT = Step(reinforcement_orders, reinforcement_refusal, apply_reinforcement, reinforcement_prompt)
+REINFORCEMENTS: Actions = {
+    "enter": Action(arrival, arrive, arrivals),
+    "end": whenever("end", may_end_reinforcements, close_entries),
+}
 
 
 # Replacements (8) -----------------------------------------------------------------------------
 
 
-def replacements_of(p: TijvinPosition, side: str) -> None:
+class Purchase(NamedTuple):
+    """A factor for a unit; a destroyed one is rebuilt in a hex."""
+
+    unit: int
+    price: int
+    hex: Hex
+
+
+def replacements(p: TijvinPosition) -> None:
     """A side rolls for replacement points; there are none on turn 1 (15.1)."""
-    p.side = p.mover = side
-    p.points = p.rolled = 0
     if p.turn > 1:
-        p.stage = "replacement-roll"
+        p.go("replacement-roll")
     else:
         end_replacements(p)
 
@@ -273,29 +310,25 @@ def replacement_die(p: TijvinPosition) -> Chance:
     node = die(f"{p.side.capitalize()} replacement points", "8.P")
     if not p.fog:
         return node
-    return Chance(node.title, node.outcomes, node.case, frozenset({enemy_of(p.side), "observer"}), node.even)
+    return Chance(node.title, node.outcomes, node.case, frozenset({enemy_of(p.side), OBSERVER}), node.even)
 
 
-def apply_replacement_die(p: TijvinPosition, order: Order) -> None:
+def replacement_points(p: TijvinPosition, face: Order) -> None:
     """Points by the die, and the bonus of the turn. Where nothing can be bought the phase goes by, but not under fog:
     what a side could buy is hidden then (17.1)."""
     table = p.tables.replacements
-    p.points = p.rolled = table.points[number(order) - 1] + table.bonus_of(p.side, p.turn)
-    text = "{} replacement point" if p.points == 1 else "{} replacement points"
-    p.note("points", "8.P", text, p.points, side=p.side, secret=p.fog)
-    p.stage = "replacement"
+    points = table.points[number(face) - 1] + table.bonus_of(p.side, p.turn)
+    text = "{} replacement point" if points == 1 else "{} replacement points"
+    p.tell("points", "8.P", text, points, side=p.side, secret=p.fog)
+    p.go("replacement", matter=Purse(points, points))
     if not p.fog and next(iter(purchases(p)), None) is None:
-        pass_by(p, "replacement", "replacement")
+        p.pass_by("replacement")
         end_replacements(p)
-
-
-REPLACEMENT_ROLL = Roll(replacement_die, apply_replacement_die)
 
 
 def end_replacements(p: TijvinPosition) -> None:
     """Unspent points are lost."""
-    p.points = p.rolled = 0
-    p.stage = "replacements-of-second" if p.side == in_turn(p)[0] else "deliveries"
+    then(p, "replacements", "deliveries")
 
 
 def bought(p: TijvinPosition, u: int) -> int:
@@ -344,8 +377,8 @@ def replacement_refusal_of(p: TijvinPosition, u: int) -> Refusal | None:
     price = p.tables.replacements.price(unit)
     if price is None:
         return Refusal("8.P", f"{unit.name} cannot recover")
-    if price > p.points:
-        return Refusal("8.P", f"a factor of {unit.name} costs {price} points, {p.points} are left")
+    if price > p.purse.left:
+        return Refusal("8.P", f"a factor of {unit.name} costs {price} points, {p.purse.left} are left")
     given = bought(p, u)
     if p.cf[u] + given >= unit.cf:
         return Refusal("13.A" if unit.type == "artillery" else "4", f"{unit.name} is at full strength")
@@ -383,55 +416,48 @@ def purchases(p: TijvinPosition) -> Iterator[Order]:
                 yield Order("replace", (name,), (p.ground.grid.number(h),))
 
 
-def replacement_orders(p: TijvinPosition) -> Iterator[Order]:
-    """Purchases, or the end of them."""
-    yield from purchases(p)
-    yield END
-
-
-def replacement_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why points may not be spent like that."""
-    if order == END:
-        return None
-    if order.verb != "replace" or len(order.units) != 1 or len(order.hexes) > 1:
-        return wrong_verb("8.P", "spend replacement points: replace UNIT, or replace UNIT HEX")
+def purchase(p: TijvinPosition, order: Order) -> Purchase | Refusal:
+    """A factor that can be paid for and given, and for a unit to be rebuilt a hex."""
+    if len(order.units) != 1 or len(order.hexes) > 1:
+        return NOT_BUYING
     u = p.roster.index.get(order.units[0], -1)
     if u < 0:
         return Refusal("8.P", f"there is no unit {order.units[0]}")
     refused = replacement_refusal_of(p, u)
     if refused is not None:
         return refused
-    rebuilding = not p.cf[u] and not bought(p, u)
-    if not rebuilding:
-        return Refusal("8.P", "only a destroyed unit is placed anew") if order.hexes else None
+    price = p.tables.replacements.price(p.roster.units[u]) or 0
+    if p.cf[u] or bought(p, u):
+        return Refusal("8.P", "only a destroyed unit is placed anew") if order.hexes else Purchase(u, price, NOWHERE)
     if not order.hexes:
         return Refusal("8.P", "a rebuilt unit needs a hex at or next to its headquarters")
     if order.hexes[0] in p.ground.grid and rebuild_hexes(p, u) >> p.ground.grid.hex(order.hexes[0]) & 1:
-        return None
+        return Purchase(u, price, p.ground.grid.hex(order.hexes[0]))
     return Refusal("8.P", "a rebuilt unit stands with its supplied headquarters, or next to it where nobody stands "
                           "and no enemy zone of control reaches")  # fmt: skip
 
 
-def apply_replacement(p: TijvinPosition, order: Order) -> None:
+def buy(p: TijvinPosition, purchase: Purchase) -> None:
     """A factor is bought; it is delivered when both players have finished, so neither can watch the other."""
-    if order == END:
-        end_replacements(p)
-        return
-    u = p.roster.index[order.units[0]]
-    unit = p.roster.units[u]
-    price = p.tables.replacements.price(unit)
-    assert price is not None
-    p.points -= price
-    old = next((entry for entry in p.bought if entry[0] == u), (u, 0, NOWHERE))
-    at = p.ground.grid.hex(order.hexes[0]) if order.hexes else old[2]
-    p.bought = tuple(sorted((*(entry for entry in p.bought if entry[0] != u), (u, old[1] + 1, at))))
-    p.note("bought", "8.P", "{} receives a factor", unit.name, side=p.side, secret=True)
+    u, price, h = purchase
+    purse = p.purse
+    _, factors, at = next((entry for entry in p.bought if entry[0] == u), (u, 0, NOWHERE))
+    others = (entry for entry in p.bought if entry[0] != u)
+    p.bought = tuple(sorted((*others, (u, factors + 1, h if h >= 0 else at))))
+    p.tell("bought", "8.P", "{} receives a factor", p.roster.units[u].name, side=p.side, secret=True)
+    p.go("replacement", matter=Purse(purse.left - price, purse.rolled))
 
 
-REPLACEMENT = Step(
-    replacement_orders, replacement_refusal, apply_replacement,
-    lambda p: f"Spend {p.points} replacement point{'s' * (p.points != 1)}", some(replacement_orders, 0.1),
-)  # fmt: skip
+NOT_BUYING = wrong_verb("8.P", "spend replacement points: replace UNIT, or replace UNIT HEX")
+
+
+def replacement_prompt(p: TijvinPosition) -> str:
+    """What is left to spend."""
+    points = p.purse.left
+    return f"Spend {points} replacement point{'s' * (points != 1)}"
+
+
+REPLACEMENTS: Actions = {"replace": Action(purchase, buy, purchases), "end": ending(end_replacements)}
 
 
 def deliveries(p: TijvinPosition) -> None:
@@ -443,7 +469,7 @@ def deliveries(p: TijvinPosition) -> None:
         if at >= 0:
             rebuild(p, u, factors, at)
     p.bought = ()
-    p.stage = "assignments-of-first"
+    p.go("assignments", first_side(p))
 
 
 def rebuild(p: TijvinPosition, u: int, factors: int, at: Hex) -> None:
@@ -453,32 +479,31 @@ def rebuild(p: TijvinPosition, u: int, factors: int, at: Hex) -> None:
     if p.occupied(enemy_of(unit.side)) >> at & 1:
         at = p.hq_hex[p.hq[u]]
         if p.room(at, unit.side) < factors:
-            p.note("crowded-out", "8.P", "{} finds no place", unit.name, side=unit.side)
+            p.tell("crowded-out", "8.P", "{} finds no place", unit.name, side=unit.side)
             return
     p.cf[u] = factors
     if p.known is not None:
         p.known[u] = (unit.cf + 1) // 2
     p.stand(u, at)
-    p.note("rebuilt", "8.P", "{} is back in {}", unit.name, p.place_name(at), side=unit.side)
+    p.tell("rebuilt", "8.P", "{} is back in {}", unit.name, p.place_name(at), side=unit.side)
 
 
 # Assignment (9) -------------------------------------------------------------------------------
 
 
-def assignments_of(p: TijvinPosition, side: str) -> None:
+def assignments(p: TijvinPosition) -> None:
     """A side assigns its units, if it has anything to change; under fog that is not to be seen (17.1)."""
-    p.side = p.mover = side
     p.assigned = 0
-    p.stage = "assignment"
+    p.go("assignment")
     if settled(p) or (not p.fog and next(iter(changes(p)), None) is None):
-        pass_by(p, "assignment", "assignment")
+        p.pass_by("assignment")
         end_assignments(p)
 
 
 def end_assignments(p: TijvinPosition) -> None:
     """The other side assigns, or command is settled."""
     p.assigned = 0
-    p.stage = "assignments-of-second" if p.side == in_turn(p)[0] else "command"
+    then(p, "assignments", "command")
 
 
 def settled(p: TijvinPosition) -> bool:
@@ -542,50 +567,36 @@ def changes(p: TijvinPosition) -> Iterator[Order]:
                 yield Order("assign", name, (), word)
 
 
-def assignment_orders(p: TijvinPosition) -> Iterator[Order]:
-    """Changes, or the end of them."""
-    yield from changes(p)
-    yield END
+class Assignment(NamedTuple):
+    """A unit and the headquarters it is to obey."""
+
+    unit: int
+    hq: int
 
 
-def assignment_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why an assignment is refused."""
-    if order == END:
-        return None
-    if order.verb != "assign" or len(order.units) != 1 or len(order.words) != 1:
-        return wrong_verb("9", "assign units to headquarters: assign UNIT HQ")
+def assignment(p: TijvinPosition, order: Order) -> Assignment | Refusal:
+    """One of one's own units to another of one's own headquarters."""
+    if len(order.units) != 1 or len(order.words) != 1:
+        return NOT_ASSIGNING
     u, q = p.roster.index.get(order.units[0], -1), p.roster.hq_index.get(order.words[0], -1)
     if u < 0 or q < 0:
         return Refusal("9", f"there is no {order.units[0] if u < 0 else order.words[0]}")
-    return assignment_refusal_of(p, u, q)
+    return assignment_refusal_of(p, u, q) or Assignment(u, q)
 
 
-def apply_assignment(p: TijvinPosition, order: Order) -> None:
+def assign(p: TijvinPosition, assigned: Assignment) -> None:
     """A unit obeys another headquarters."""
-    if order == END:
-        end_assignments(p)
-        return
-    u, q = p.roster.index[order.units[0]], p.roster.hq_index[order.words[0]]
+    u, q = assigned
     p.hq[u] = q
     p.assigned |= 1 << u
     name, hq = p.roster.units[u].name, p.roster.hqs[q].name
-    p.note("assigned", "9", "{} now obeys {}", name, hq, side=p.side, secret=p.fog)
+    p.tell("assigned", "9", "{} now obeys {}", name, hq, side=p.side, secret=p.fog)
 
 
-def pick_assignment(p: TijvinPosition, rng: random.Random) -> Order:
-    """Some change, or the end of the step."""
-    if rng.random() < 0.6:
-        units, hqs = p.roster.of[p.side], p.roster.hqs_of[p.side]
-        u, q = units[int(rng.random() * len(units))], hqs[int(rng.random() * len(hqs))]
-        if assignment_refusal_of(p, u, q) is None:
-            return Order("assign", (p.roster.units[u].id,), (), (p.roster.hqs[q].id,))
-    return END
+NOT_ASSIGNING = wrong_verb("9", "assign units to headquarters: assign UNIT HQ")
 
 
-ASSIGNMENT = Step(
-    assignment_orders, assignment_refusal, apply_assignment,
-    "Assign units to headquarters, then end", pick_assignment,
-)  # fmt: skip
+ASSIGNMENTS: Actions = {"assign": Action(assignment, assign, changes), "end": ending(end_assignments)}
 
 
 def settle_command(p: TijvinPosition) -> None:
@@ -597,5 +608,5 @@ def settle_command(p: TijvinPosition) -> None:
                 p.uncommanded |= 1 << u
     if p.uncommanded:
         text = p.do(p.uncommanded, "{} is out of command", "{} are out of command")
-        p.note("command", "9", text, p.name(p.uncommanded))
-    p.stage = "operations"
+        p.tell("command", "9", text, p.name(p.uncommanded))
+    p.go("operations", first_side(p))

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
+from ...kernel.sequence import Action
 from . import combat, supply
-from .battle import in_hand
+from .battle import Battle, in_hand
 from .book import EDGES, UnitMask, enemy_of
-from .steps import Roll, Step, number, some, wrong_verb
+from .steps import Actions, ending, number, wrong_verb
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
-
-STAND = Order("stand")
-YIELD = Order("yield")
 
 
 def after_casualties(p: TijvinPosition) -> None:
@@ -28,15 +26,13 @@ def after_casualties(p: TijvinPosition) -> None:
     if not p.at(b.target, defender):
         _abandon_headquarters(p, b.target, defender)
     if b.held or b.winner != "attacker":
-        p.stage = "combats"
+        p.done()
     elif not p.at(b.target, defender):
-        b.wiped_out = True
-        p.stage = "advances"
+        p.go("advances", matter=b.but(wiped_out=True))
     elif may_stand(p):
-        p.mover = defender
-        p.stage = "stand"
+        p.go("stand", 1 - p.agenda[-1].side, b)
     else:
-        p.stage = "retreats"
+        p.go("retreats", matter=b)
 
 
 def _abandon_headquarters(p: TijvinPosition, h: Hex, side: str) -> None:
@@ -67,21 +63,7 @@ def stand_number(p: TijvinPosition) -> int:
     return value
 
 
-def stand_orders(p: TijvinPosition) -> Iterator[Order]:
-    """``stand`` or ``yield``."""
-    yield STAND
-    yield YIELD
-
-
-def stand_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Nothing else can be ordered here."""
-    return None if order in (STAND, YIELD) else wrong_verb("13.V", "stand (all-out defence) or yield (retreat)")
-
-
-def apply_stand(p: TijvinPosition, order: Order) -> None:
-    """Try to hold the city, or go."""
-    in_hand(p).stood = True
-    p.stage = "stand-die" if order == STAND else "retreats"
+NOT_STANDING = wrong_verb("13.V", "stand (all-out defence) or yield (retreat)")
 
 
 def stand_die(p: TijvinPosition) -> Chance:
@@ -89,69 +71,74 @@ def stand_die(p: TijvinPosition) -> Chance:
     return die(f"all-out defence, holding on {stand_number(p)} or less", "13.V")
 
 
-def apply_stand_die(p: TijvinPosition, order: Order) -> None:
+def stand_roll(p: TijvinPosition, face: Order) -> None:
     """Success costs half of what the battle cost, at least one factor (2); failure nothing more."""
     b = in_hand(p)
-    if number(order) > stand_number(p):
-        p.note("stand", "13.V", "The all-out defence fails", side=enemy_of(p.side))
-        p.stage = "retreats"
+    if number(face) > stand_number(p):
+        p.tell("stand", "13.V", "The all-out defence fails", side=enemy_of(p.side))
+        p.go("retreats", matter=b)
         return
-    b.held = True
-    b.picked = b.hit = 0
-    b.due = 0, min(max(b.suffered // 2, 1), p.factors(b.defenders))
-    p.note("stand", "13.V", "The all-out defence holds {}", p.place_name(b.target), side=enemy_of(p.side))
-    p.stage = "casualties"
+    p.tell("stand", "13.V", "The all-out defence holds {}", p.place_name(b.target), side=enemy_of(p.side))
+    due = min(max(b.suffered // 2, 1), p.factors(b.defenders))
+    p.go("casualties", matter=b.but(held=True, picked=0, hit=0, due=(0, due)))
 
 
-STANDING = Step(stand_orders, stand_refusal, apply_stand, "Stand in an all-out defence, or yield")
-STAND_DIE = Roll(stand_die, apply_stand_die)
+def decided(following: str) -> Callable[[TijvinPosition, Order], None]:
+    """The defender has decided whether to hold the city."""
+    return lambda p, _: p.go(following, matter=in_hand(p).but(stood=True))
+
+
+STAND: Actions = {
+    "stand": Action.plain("stand", decided("stand-die")),
+    "yield": Action.plain("yield", decided("retreats")),
+}
 
 
 # Retreat (13 V) -------------------------------------------------------------------------------
+
+
+class Retreat(NamedTuple):
+    """A group that goes back, and its way."""
+
+    units: UnitMask
+    path: list[Hex]
 
 
 def begin_retreat(p: TijvinPosition) -> None:
     """Who has to go: everybody, or of a stack out of command those that run while others fight on (11). Units that
     had fled here before go when the last defender goes, and lose a factor each."""
     b = in_hand(p)
-    b.retreating = p.at(b.target, enemy_of(p.side))
+    going = p.at(b.target, enemy_of(p.side))
     if b.routed and not b.pursuit and b.defenders & ~p.uncommanded:
-        b.retreating = b.defenders & p.uncommanded
-    for u in members(b.retreating & p.shaken & ~b.defenders):
+        going = b.defenders & p.uncommanded
+    for u in members(going & p.shaken & ~b.defenders):
         p.lose(u, 1 << u)
-    p.stage = "retreat-goes-on"
+    p.go("retreat-goes-on", matter=b.but(retreating=going))
 
 
 def retreat_goes_on(p: TijvinPosition) -> None:
     """The next group retreats: the owner chooses where there is a choice."""
     b = in_hand(p)
-    b.retreating = sum(1 << u for u in members(b.retreating) if p.hexes[u] == b.target)
-    p.mover = enemy_of(p.side)
+    b = b.but(retreating=sum(1 << u for u in members(b.retreating) if p.hexes[u] == b.target))
+    p.go("retreat", 1 - p.agenda[-1].side, b)
     if not b.retreating:
-        end_retreat(p)
+        end_retreat(p, b)
         return
     hexes = refuges(p)
     if not hexes:
-        _no_way_out(p)
+        _no_way_out(p, b)
     elif hexes.bit_count() == 1 and not any(True for _ in second_hexes(p, b.retreating, hexes)):
-        retreat(p, b.retreating, [hexes.bit_length() - 1])
-    else:
-        p.stage = "retreat"
+        retreat(p, Retreat(b.retreating, [hexes.bit_length() - 1]))
 
 
-def end_retreat(p: TijvinPosition) -> None:
+def end_retreat(p: TijvinPosition, b: Battle) -> None:
     """A fight goes on against those who stayed in command; else the attackers may advance."""
-    b = in_hand(p)
-    defender = enemy_of(p.side)
-    p.mover = p.side
+    attacker, defender = p.agenda[-1].side, enemy_of(p.side)
     if b.routed and p.at(b.target, defender):
-        b.routed, b.winner = False, ""
-        b.defenders = combat.defenders_at(p, b.target)
-        p.stage = "supports"
+        p.go("supports", attacker, b.but(routed=False, winner="", defenders=combat.defenders_at(p, b.target)))
         return
     _abandon_headquarters(p, b.target, defender)
-    b.wiped_out = not p.factors(b.retreated)
-    p.stage = "advances"
+    p.go("advances", attacker, b.but(wiped_out=not p.factors(b.retreated)))
 
 
 def open_neighbours(p: TijvinPosition, here: Hex) -> HexMask:
@@ -205,51 +192,47 @@ def second_hexes(p: TijvinPosition, units: UnitMask, firsts: HexMask) -> Iterato
             yield first, second
 
 
-def _no_way_out(p: TijvinPosition) -> None:
+def _no_way_out(p: TijvinPosition, b: Battle) -> None:
     """Over the edge of the map towards supply, or destroyed (13 V)."""
-    b, side = in_hand(p), enemy_of(p.side)
+    side = enemy_of(p.side)
     ways_out = p.ground.supply_edge[side] & 1 << b.target
     edge = next((box for box, name in EDGES.items() if p.ground.edges[name] & ways_out), 0)
     for u in members(b.retreating):
         if edge:
             p.hexes[u], p.box[u] = NOWHERE, edge
-            p.note("leaves", "13.V", "{} retreats over the edge of the map", p.roster.units[u].name, side=side)
+            p.tell("leaves", "13.V", "{} retreats over the edge of the map", p.roster.units[u].name, side=side)
         else:
             p.destroy(u)
     p.disturb()
-    b.retreated |= b.retreating
     p.retreated |= b.retreating
-    p.stage = "retreat-goes-on"
+    p.go("retreat-goes-on", matter=b.but(retreated=b.retreated | b.retreating))
 
 
-def retreat(p: TijvinPosition, units: UnitMask, path: list[Hex]) -> None:
+def retreat(p: TijvinPosition, back: Retreat) -> None:
     """A group goes back; rivers and zones cost it a factor each (5, 13 V)."""
-    b, side = in_hand(p), enemy_of(p.side)
+    b, side, (units, path) = in_hand(p), enemy_of(p.side), back
     end = path[-1]
     friends = p.at(end, side) & ~b.retreated
     penalty = int(wet(p, b.target, path[0])) + int(bool(threatened(p, 1 << end)))
     for u in members(units):
         p.take(path[0], side)
         p.stand(u, end)
-    b.retreating &= ~units
-    b.retreated |= units
     p.retreated |= units
-    p.shaken &= ~units
-    if friends:
-        p.shaken |= units
-    if len(path) > 1:
-        b.trails = (*b.trails, (path[0], path[1]))
+    p.shaken = p.shaken | units if friends else p.shaken & ~units
     text = p.do(units, "{} retreats to {}", "{} retreat to {}")
-    p.note("retreats", "13.V", text, p.name(units), p.place_name(end), side=side)
+    p.tell("retreats", "13.V", text, p.name(units), p.place_name(end), side=side)
     if not p.at(b.target, side):
         for q in p.roster.hqs_of[side]:
             if p.hq_hex[q] == b.target:
                 p.hq_hex[q] = end
-    b.group, b.refuge, b.penalty = units, end, penalty
-    p.stage = "penalties"
+    trails = b.trails if len(path) == 1 else (*b.trails, (path[0], path[1]))
+    p.go("penalties", matter=b.but(
+        retreating=b.retreating & ~units, retreated=b.retreated | units, trails=trails,
+        group=units, refuge=end, penalty=penalty,
+    ))  # fmt: skip
 
 
-def retreat_orders(p: TijvinPosition) -> Iterator[Order]:
+def retreats(p: TijvinPosition) -> Iterator[Order]:
     """``retreat UNITS HEX`` for the whole stack and for each unit, ``HEX-HEX`` for mobile units."""
     b = in_hand(p)
     hexes, number_of = refuges(p), p.ground.grid.number
@@ -265,10 +248,13 @@ def retreat_orders(p: TijvinPosition) -> Iterator[Order]:
                 yield Order("retreat", names, (number_of(first), number_of(second)))
 
 
-def retreat_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a retreat is refused."""
-    if order.verb != "retreat" or not order.units or len(order.hexes) not in (1, 2):
-        return wrong_verb("13.V", "retreat: retreat UNITS HEX, or HEX-HEX for mobile units by road or rail")
+NOT_RETREATING = wrong_verb("13.V", "retreat: retreat UNITS HEX, or HEX-HEX for mobile units by road or rail")
+
+
+def retreat_of(p: TijvinPosition, order: Order) -> Retreat | Refusal:
+    """Some of those who have to go, to a hex that is open to them; mobile ones a second along road or railway."""
+    if not order.units or len(order.hexes) not in (1, 2):
+        return NOT_RETREATING
     b, grid = in_hand(p), p.ground.grid
     group = 0
     for name in order.units:
@@ -282,11 +268,11 @@ def retreat_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     if not refuges(p) >> path[0] & 1:
         return _bad_refuge(p, path[0])
     if len(path) == 1:
-        return None
+        return Retreat(group, path)
     if group & ~p.roster.mobile:
         return Refusal("13.V", "only mobile units retreat two hexes")
     if (path[0], path[1]) in second_hexes(p, group, 1 << path[0]):
-        return None
+        return Retreat(group, path)
     return Refusal("13.V", "a second hex lies along road or railway, out of enemy zones, and nearer to supply")
 
 
@@ -301,13 +287,7 @@ def _bad_refuge(p: TijvinPosition, h: Hex) -> Refusal:
     return Refusal("13.V", "there is a way towards supply, which has to be taken")
 
 
-def apply_retreat(p: TijvinPosition, order: Order) -> None:
-    """A group retreats."""
-    units = sum(1 << p.roster.index[name] for name in order.units)
-    retreat(p, units, [p.ground.grid.hex(n) for n in order.hexes])
-
-
-RETREAT = Step(retreat_orders, retreat_refusal, apply_retreat, "Retreat")
+RETREAT: Actions = {"retreat": Action(retreat_of, retreat, retreats)}
 
 
 def take_penalties(p: TijvinPosition) -> None:
@@ -315,69 +295,74 @@ def take_penalties(p: TijvinPosition) -> None:
     b, side = in_hand(p), enemy_of(p.side)
     while True:
         if not b.penalty:
-            b.penalty = max(-p.room(b.refuge, side), 0)
-            b.group = p.at(b.refuge, side)
-            if not b.penalty:
-                break
-        units = penalty_victims(p)
+            b = b.but(penalty=max(-p.room(b.refuge, side), 0), group=p.at(b.refuge, side))
+        units = penalty_victims(p, b) if b.penalty else 0
         if not units:
-            b.penalty = 0
             break
         if units.bit_count() > 1:
-            p.mover = side
-            p.stage = "penalty"
+            p.go("penalty", 1 - p.agenda[-1].side, b)
             return
-        pay(p, units.bit_length() - 1)
-    b.group, b.refuge = 0, NOWHERE
-    p.stage = "retreat-goes-on"
+        b = pay(p, b, units.bit_length() - 1)
+    p.go("retreat-goes-on", matter=b.but(group=0, refuge=NOWHERE, penalty=0))
 
 
-def penalty_victims(p: TijvinPosition) -> UnitMask:
+def penalty_victims(p: TijvinPosition, b: Battle) -> UnitMask:
     """Units of the group that can pay, artillery last."""
-    alive = sum(1 << u for u in members(in_hand(p).group) if p.cf[u] > 0 and p.hexes[u] >= 0)
+    alive = sum(1 << u for u in members(b.group) if p.cf[u] > 0 and p.hexes[u] >= 0)
     return alive & ~p.roster.artillery or alive
 
 
-def pay(p: TijvinPosition, u: int) -> None:
+def pay(p: TijvinPosition, b: Battle, u: int) -> Battle:
     """One factor lost in retreat."""
-    b = in_hand(p)
-    p.lose(u, penalty_victims(p))
-    b.penalty -= 1
+    p.lose(u, penalty_victims(p, b))
     if not p.at(b.refuge, enemy_of(p.side)):
         _abandon_headquarters(p, b.refuge, enemy_of(p.side))
+    return b.but(penalty=b.penalty - 1)
 
 
-def penalty_orders(p: TijvinPosition) -> Iterator[Order]:
+def penalties(p: TijvinPosition) -> Iterator[Order]:
     """``lose UNIT``."""
-    for u in members(penalty_victims(p)):
+    for u in members(penalty_victims(p, in_hand(p))):
         yield Order("lose", (p.roster.units[u].id,))
 
 
-def penalty_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a loss may not fall there."""
-    if order in penalty_orders(p):
-        return None
-    if order.verb == "lose":
-        return Refusal("13.V", "that unit cannot pay for the retreat")
-    return wrong_verb("13.V", "choose the unit that loses a factor: lose UNIT")
+NOT_PAYING = wrong_verb("13.V", "choose the unit that loses a factor: lose UNIT")
 
 
-def apply_penalty(p: TijvinPosition, order: Order) -> None:
+def penalty_of(p: TijvinPosition, order: Order) -> int | Refusal:
+    """A unit of the group that can pay."""
+    if order in penalties(p):
+        return p.roster.index[order.units[0]]
+    return Refusal("13.V", "that unit cannot pay for the retreat")
+
+
+def pay_penalty(p: TijvinPosition, u: int) -> None:
     """A factor is paid."""
-    pay(p, p.roster.index[order.units[0]])
-    p.stage = "penalties"
+    p.go("penalties", matter=pay(p, in_hand(p), u))
 
 
-PENALTY = Step(penalty_orders, penalty_refusal, apply_penalty, "Choose the unit that pays for the retreat")
+PENALTY: Actions = {"lose": Action(penalty_of, pay_penalty, penalties)}
 
 
 # Advance (13 VI) ------------------------------------------------------------------------------
 
 
+class Advance(NamedTuple):
+    """A unit that advances, and its way."""
+
+    unit: int
+    path: list[Hex]
+
+
 def begin_advance(p: TijvinPosition) -> None:
     """Attackers may advance into the vacated hex."""
-    p.mover = p.side
-    p.stage = "advance" if next(iter(advances(p)), None) is not None else "exploitations"
+    p.go("advance", p.agenda[-1].side, in_hand(p))
+    _no_more_advances(p)
+
+
+def _no_more_advances(p: TijvinPosition) -> None:
+    if next(iter(advances(p)), None) is None:
+        p.go("exploitations", matter=in_hand(p))
 
 
 def advance_refusal_of(p: TijvinPosition, u: int, path: list[Hex]) -> Refusal | None:
@@ -427,12 +412,7 @@ def fresh_zone(p: TijvinPosition) -> HexMask:
     """Zones of enemy units that have not retreated this turn; in a view under fog those that have been told."""
     if p.shown is not None:
         return p.shown
-    enemy = enemy_of(p.side)
-    trial = p._copy()
-    for u in members(p.on_map(enemy) & p.retreated):
-        trial.hexes[u] = NOWHERE
-    trial.disturb()
-    return trial.whole_zone(enemy)
+    return p.zone_without(enemy_of(p.side), p.unsupplied, p.retreated)
 
 
 def asked_for_advance(p: TijvinPosition) -> HexMask:
@@ -463,45 +443,37 @@ def advances(p: TijvinPosition) -> Iterator[Order]:
                 yield Order("advance", (p.roster.units[u].id,), tuple(number_of(h) for h in path))
 
 
-def advance_orders(p: TijvinPosition) -> Iterator[Order]:
-    """Advances, or the end of them."""
-    yield from advances(p)
-    yield END
+NOT_ADVANCING = wrong_verb("13.VI", "advance units into the vacated hex, or end: advance UNIT HEX")
 
 
-def advance_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why an advance is refused."""
-    if order == END:
-        return None
-    if order.verb != "advance" or len(order.units) != 1 or len(order.hexes) not in (1, 2):
-        return wrong_verb("13.VI", "advance units into the vacated hex, or end: advance UNIT HEX")
+def advance_of(p: TijvinPosition, order: Order) -> Advance | Refusal:
+    """One unit of the attack, into the vacated hex; a mobile one a hex further where the defender was thrown back."""
+    if len(order.units) != 1 or len(order.hexes) not in (1, 2):
+        return NOT_ADVANCING
     u = p.roster.index.get(order.units[0], -1)
     if u < 0 or any(n not in p.ground.grid for n in order.hexes):
         return Refusal("13.VI", "no such unit or hex")
-    return advance_refusal_of(p, u, [p.ground.grid.hex(n) for n in order.hexes])
+    path = [p.ground.grid.hex(n) for n in order.hexes]
+    return advance_refusal_of(p, u, path) or Advance(u, path)
 
 
-def apply_advance(p: TijvinPosition, order: Order) -> None:
+def advance(p: TijvinPosition, forward: Advance) -> None:
     """A unit advances."""
-    b = in_hand(p)
-    if order == END:
-        p.stage = "exploitations"
-        return
-    u = p.roster.index[order.units[0]]
-    path = [p.ground.grid.hex(entered) for entered in order.hexes]
+    b, (u, path) = in_hand(p), forward
     for h in path:
         p.take(h, p.side)
     end = path[-1]
     p.stand(u, end)
     p.shaken &= ~(1 << u)
-    b.advanced |= 1 << u
-    p.note("advances", "13.VI", "{} advances to {}", p.roster.units[u].name, p.place_name(end), side=p.side)
-    if next(iter(advances(p)), None) is None:
-        p.stage = "exploitations"
+    p.tell("advances", "13.VI", "{} advances to {}", p.roster.units[u].name, p.place_name(end), side=p.side)
+    p.go("advance", matter=b.but(advanced=b.advanced | 1 << u))
+    _no_more_advances(p)
 
 
-ADVANCE = Step(advance_orders, advance_refusal, apply_advance, "Advance after combat, or end",
-               some(advance_orders, 0.3))  # fmt: skip
+ADVANCE: Actions = {
+    "advance": Action(advance_of, advance, advances),
+    "end": ending(lambda p: p.go("exploitations", matter=in_hand(p))),
+}
 
 
 # Exploitation (13 VI) -------------------------------------------------------------------------
@@ -510,15 +482,12 @@ ADVANCE = Step(advance_orders, advance_refusal, apply_advance, "Advance after co
 def begin_exploitation(p: TijvinPosition) -> None:
     """Mobile units that advanced next to the beaten defender may attack him once more, unless he
     joined a fresh unit; never twice in a row, nor in the extra activation of turn 1 (15.1)."""
-    b, enemy = in_hand(p), enemy_of(p.side)
-    b.exploiters = b.advanced & p.roster.mobile
-    b.prey = 0
+    b, enemy, prey = in_hand(p), enemy_of(p.side), 0
     for u in members(b.retreated):
         h = p.hexes[u]
         if h >= 0 and not p.at(h, enemy) & ~p.retreated:
-            b.prey |= 1 << h
-    if not b.exploitation and p.bonus != "now" and b.exploiters and combat.targets(p):
-        p.mover = p.side
-        p.stage = "exploitation"
-    else:
-        p.stage = "combats"
+            prey |= 1 << h
+    b = b.but(exploiters=b.advanced & p.roster.mobile, prey=prey)
+    p.go("exploitation", p.agenda[-1].side, b)
+    if b.exploitation or p.bonus == "now" or not b.exploiters or not combat.targets(p):
+        p.done()

@@ -1,9 +1,10 @@
-"""A combat in progress: what has been announced, rolled and suffered so far (13)."""
+"""What an item of the agenda is about: an activation (11), a combat in progress (13), points to spend (8)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
 
 from ...hexes import NOWHERE, Hex, HexMask
 from .book import UnitMask
@@ -14,9 +15,25 @@ if TYPE_CHECKING:
 Winner = Literal["", "attacker", "defender", "draw"]
 
 
-@dataclass(slots=True)
-class Battle:
-    """One combat; the attacker's figure comes first in every pair."""
+class Activation(NamedTuple):
+    """The units that are activated, and the headquarters that activates them if one does (11)."""
+
+    units: UnitMask
+    hq: int = -1
+
+
+NOBODY_ACTIVE = Activation(0)
+
+
+class Purse(NamedTuple):
+    """Replacement points of a side (8)."""
+
+    left: int
+    rolled: int
+
+
+class Battle(msgspec.Struct, frozen=True, gc=False):
+    """One combat as far as it has come; the attacker's figure comes first in every pair."""
 
     target: Hex
     attackers: UnitMask = 0
@@ -70,18 +87,13 @@ class Battle:
     prey: HexMask = 0
     """Hexes in which its beaten defenders may be exploited."""
 
-    def copy(self) -> Battle:
-        """A copy to change."""
-        new = object.__new__(Battle)
-        for name in _FIELDS:
-            setattr(new, name, getattr(self, name))
-        return new
-
-
-_FIELDS = tuple(Battle.__slots__)
+    def but(self, **changes: Any) -> Battle:
+        """The combat after something has happened in it."""
+        return msgspec.structs.replace(self, **changes)
 
 
 def in_hand(p: TijvinPosition) -> Battle:
     """The combat in hand, where there is one."""
-    assert p.battle is not None
-    return p.battle
+    battle = p.agenda[0].matter
+    assert isinstance(battle, Battle)
+    return battle

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.chance import Chance, die
 from ...kernel.errors import Illegal
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.sequence import Action, Planned
 from . import sinyavino
 from .battle import Battle, Winner, in_hand
 from .book import UnitMask, enemy_of
-from .steps import Roll, Step, number, pass_by, wrong_verb
+from .steps import Actions, number, whenever, wrong_verb
 from .strength import Reckoning, efficiency, leading, reckon
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
-
-COMMIT = Order("commit")
-
 
 # Phase I: announcement ------------------------------------------------------------------------
 
@@ -54,7 +51,12 @@ def attack_refusal(p: TijvinPosition, u: int, target: Hex) -> Refusal | None:
         if p.active >> u & 1:
             return Refusal("13", f"{unit.name} has attacked this turn")
         return Refusal("13.I", f"{unit.name} is not activated")
-    here = p.hexes[u]
+    return _barred(p, u, target)
+
+
+def _barred(p: TijvinPosition, u: int, target: Hex) -> Refusal | None:
+    """Why a unit that may still attack cannot attack a hex."""
+    unit, here = p.roster.units[u], p.hexes[u]
     if not p.ground.grid.adjacent(here, target) or not p.ground.passable(here, target):
         return Refusal("13", f"{unit.name} is not next to {p.ground.grid.number(target)}")
     if unit.type == "tank" and not p.frozen and p.ground.bare_swamp(here, target):
@@ -68,46 +70,36 @@ def attack_refusal(p: TijvinPosition, u: int, target: Hex) -> Refusal | None:
 
 def targets(p: TijvinPosition) -> HexMask:
     """Enemy hexes that may be attacked now."""
-    grid, enemy = p.ground.grid, p.occupied(enemy_of(p.side))
+    grid, side, hexes, roster = p.ground.grid, p.side, p.hexes, p.roster
+    enemy, result = p.occupied(enemy_of(side)), 0
     if exploiting(p):
         enemy &= in_hand(p).prey
-    result = 0
-    for u in members(attackers_left(p)):
-        if p.hexes[u] < 0:
+    for u in members(attackers_left(p) & roster.side_mask[side] & ~roster.artillery):
+        if hexes[u] < 0:
             continue
-        for h in members(grid.ring(1 << p.hexes[u]) & enemy & ~result):
-            if attack_refusal(p, u, h) is None:
+        for h in members(grid.ring(1 << hexes[u]) & enemy & ~result):
+            if _barred(p, u, h) is None:
                 result |= 1 << h
     return result
 
 
-def enter(p: TijvinPosition) -> None:
+def begin(p: TijvinPosition) -> None:
     """The combat segment (6.2.1); it goes by if nobody can attack. Under fog it never does, for whom a headquarters
     activates is hidden (17.1)."""
-    p.battle = None
-    p.mover = p.side
     if p.fog or targets(p):
-        p.stage = "combat"
+        p.go("combat", matter=p.agenda[0].matter)
     else:
-        pass_by(p, "combat", "hq-movements")
+        p.pass_by("combat")
+        end(p)
 
 
-def begin(p: TijvinPosition) -> None:
-    """After a combat: the next one, or the end of the segment."""
-    p.battle = None
-    p.mover = p.side
-    p.stage = "combat"
-
-
-def orders(p: TijvinPosition) -> Iterator[Order]:
-    """``target HEX``, or the end of combat."""
+def announcements(p: TijvinPosition) -> Iterator[Order]:
+    """``target HEX``."""
     for h in p.ground.grid.members(targets(p)):
         yield Order("target", hexes=(p.ground.grid.number(h),))
-    if end_refusal(p) is None:
-        yield END
 
 
-def end_refusal(p: TijvinPosition) -> Refusal | None:
+def may_end(p: TijvinPosition) -> Refusal | None:
     """Combat is voluntary, but for the attack on Sinyavino (13, 15.1)."""
     late = 0 if exploiting(p) else duty(p)
     if late:
@@ -115,9 +107,14 @@ def end_refusal(p: TijvinPosition) -> Refusal | None:
     return None
 
 
+def end(p: TijvinPosition) -> None:
+    """All have fought: the headquarters may move (6.2.1)."""
+    p.go("hq-movements", matter=p.agenda[0].matter)
+
+
 def duty(p: TijvinPosition) -> UnitMask:
     """Units that have to attack Sinyavino and can."""
-    units = sinyavino.duty(p)
+    units = sinyavino.duty(p, p.active)
     return sum(1 << u for u in members(units) if attack_refusal(p, u, sinyavino.city(p)) is None)
 
 
@@ -143,36 +140,33 @@ def target_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     return Refusal("13", "no activated unit that can attack stands next to it")
 
 
-def refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why an attack is refused."""
-    if order == END:
-        return end_refusal(p)
-    if order.verb == "target":
-        return target_refusal(p, order)
-    if order.verb == "attack":
-        return one_shot_refusal(p, order)
+def otherwise(_: TijvinPosition, order: Order) -> Refusal:
+    """Movement came before combat (6.2.1)."""
     if order.verb == "move":
         return Refusal("6.2.1", "movement is over: units fight now")
     return wrong_verb("13.I", "attack (target HEX, or attack UNITS HEX) or end")
 
 
-def one_shot_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
+def announced(p: TijvinPosition, order: Order) -> Battle | Refusal:
+    """An attack on a hex, to be composed."""
+    return target_refusal(p, order) or opened(p, p.ground.grid.hex(order.hexes[0]))
+
+
+def composed(p: TijvinPosition, order: Order) -> Battle | Refusal:
     """A whole attack in one order: attackers, their artillery and air units."""
     if not order.units:
         return Refusal("13.I", "name the attacking units")
-    refused = target_refusal(p, order)
-    if refused is not None:
-        return _reason_of_named(p, order) or refused
-    trial = p._copy()
-    open_attack(trial, trial.ground.grid.hex(order.hexes[0]))
+    b = announced(p, order)
+    if isinstance(b, Refusal):
+        return _reason_of_named(p, order) or b
     for name in _attackers_first(p, order.units):
-        if _is_in(trial, name):
+        if name in p.roster.index and b.attackers >> p.roster.index[name] & 1:
             continue
-        refused = add_refusal(trial, name)
+        refused = add_refusal(p, b, name)
         if refused is not None:
             return refused
-        add(trial, name)
-    return commit_refusal(trial)
+        b = joined(p, b, name)
+    return b if b.attackers else NO_ATTACKER
 
 
 def _reason_of_named(p: TijvinPosition, order: Order) -> Refusal | None:
@@ -189,35 +183,26 @@ def _attackers_first(p: TijvinPosition, names: tuple[str, ...]) -> list[str]:
     return [n for n in names if n not in support] + support
 
 
-def _is_in(p: TijvinPosition, name: str) -> bool:
-    b = in_hand(p)
-    return name in p.roster.index and bool(b.attackers >> p.roster.index[name] & 1)
-
-
-def apply(p: TijvinPosition, order: Order) -> None:
-    """Announce a target or a whole attack, or end combat."""
-    if order == END:
-        p.battle = None
-        p.stage = "combats" if p.stage == "exploitation" else "hq-movements"
-        return
-    open_attack(p, p.ground.grid.hex(order.hexes[0]))
-    for name in _attackers_first(p, order.units):
-        if not _is_in(p, name):
-            add(p, name)
-    if order.verb == "attack":
-        commit(p)
-
-
-def open_attack(p: TijvinPosition, target: Hex) -> None:
-    """Begin to compose an attack; units bound to attack Sinyavino are in it from the start."""
+def opened(p: TijvinPosition, target: Hex) -> Battle:
+    """An attack before anybody is added; units bound to attack Sinyavino are in it from the start."""
     old = p.battle
     if old is None:
-        p.battle = Battle(target)
-        if target == sinyavino.city(p):
-            p.battle.attackers = duty(p)
+        return Battle(target, attackers=duty(p) if target == sinyavino.city(p) else 0)
+    return Battle(target, exploitation=True, pursuit=old.routed, exploiters=old.exploiters, prey=old.prey)
+
+
+def open_attack(p: TijvinPosition, b: Battle) -> None:
+    """An attack is to be composed, the first on its hex or one that exploits a victory."""
+    if b.exploitation:
+        p.go("compose", matter=b)
     else:
-        p.battle = Battle(target, exploitation=True, pursuit=old.routed, exploiters=old.exploiters, prey=old.prey)
-    p.stage = "compose"
+        p.interrupt("compose", p.agenda[0].side, b)
+
+
+def attack(p: TijvinPosition, b: Battle) -> None:
+    """A whole attack."""
+    open_attack(p, b)
+    commit(p, b)
 
 
 def flights(p: TijvinPosition, side: str) -> int:
@@ -240,11 +225,10 @@ def gun_refusal(p: TijvinPosition, u: int, friends: UnitMask) -> Refusal | None:
     return None
 
 
-def add_refusal(p: TijvinPosition, name: str) -> Refusal | None:
+def add_refusal(p: TijvinPosition, b: Battle, name: str) -> Refusal | None:
     """Why a unit may not join the attack being composed."""
-    b = in_hand(p)
     if name in p.roster.air_index:
-        return air_refusal(p, name, p.side)
+        return air_refusal(p, b, name, p.side)
     if name in p.roster.hq_index:
         return Refusal("11.H", "a headquarters takes no part in combat")
     u = p.roster.index.get(name, -1)
@@ -261,9 +245,8 @@ def add_refusal(p: TijvinPosition, name: str) -> Refusal | None:
     return gun_refusal(p, u, b.attackers)
 
 
-def air_refusal(p: TijvinPosition, name: str, side: str) -> Refusal | None:
+def air_refusal(p: TijvinPosition, b: Battle, name: str, side: str) -> Refusal | None:
     """Why an air unit may not take part (7, 11, 13 II e)."""
-    b = in_hand(p)
     i = p.roster.air_index[name]
     if p.roster.air[i].side != side:
         return Refusal("13.IIe", f"{name} is not yours")
@@ -288,84 +271,56 @@ def additions(p: TijvinPosition) -> Iterator[Order]:
     near = p.ground.grid.ring(1 << b.target)
     for u in p.roster.of[p.side]:
         name = p.roster.units[u].id
-        if p.hexes[u] >= 0 and near >> p.hexes[u] & 1 and add_refusal(p, name) is None:
+        if p.hexes[u] >= 0 and near >> p.hexes[u] & 1 and add_refusal(p, b, name) is None:
             yield Order("add", (name,))
     for i in p.roster.air_of[p.side]:
-        if air_refusal(p, p.roster.air[i].id, p.side) is None:
+        if air_refusal(p, b, p.roster.air[i].id, p.side) is None:
             yield Order("add", (p.roster.air[i].id,))
 
 
-def commit_refusal(p: TijvinPosition) -> Refusal | None:
-    """An attack needs an attacker."""
+NO_ATTACKER = Refusal("13.I", "no unit attacks yet")
+NOT_COMPOSING = wrong_verb("13.I", "add attackers and support, then commit")
+
+
+def addition(p: TijvinPosition, order: Order) -> Battle | Refusal:
+    """The attack with one unit more."""
+    if len(order.units) != 1:
+        return NOT_COMPOSING
     b = in_hand(p)
-    return None if b.attackers else Refusal("13.I", "no unit attacks yet")
+    return add_refusal(p, b, order.units[0]) or joined(p, b, order.units[0])
 
 
-def compose_orders(p: TijvinPosition) -> Iterator[Order]:
-    """Add units, then commit."""
-    yield from additions(p)
-    if commit_refusal(p) is None:
-        yield COMMIT
-
-
-def compose_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why an attack may not be composed like that."""
-    if order == COMMIT:
-        return commit_refusal(p)
-    if order.verb != "add" or len(order.units) != 1:
-        return wrong_verb("13.I", "add attackers and support, then commit")
-    return add_refusal(p, order.units[0])
-
-
-def add(p: TijvinPosition, name: str) -> None:
-    """A unit joins the attack."""
-    b = in_hand(p)
+def joined(p: TijvinPosition, b: Battle, name: str) -> Battle:
+    """The attack with a unit that may join it."""
     if name in p.roster.air_index:
-        b.air |= 1 << p.roster.air_index[name]
-    elif p.roster.artillery >> p.roster.index[name] & 1:
-        b.guns |= 1 << p.roster.index[name]
-    else:
-        b.attackers |= 1 << p.roster.index[name]
+        return b.but(air=b.air | 1 << p.roster.air_index[name])
+    u = p.roster.index[name]
+    if p.roster.artillery >> u & 1:
+        return b.but(guns=b.guns | 1 << u)
+    return b.but(attackers=b.attackers | 1 << u)
 
 
-def apply_compose(p: TijvinPosition, order: Order) -> None:
-    """Add a unit, or let the attack begin."""
-    if order == COMMIT:
-        commit(p)
-    else:
-        add(p, order.units[0])
+def may_commit(p: TijvinPosition) -> Refusal | None:
+    """An attack needs an attacker."""
+    return None if in_hand(p).attackers else NO_ATTACKER
 
 
-def pick_compose(p: TijvinPosition, rng: random.Random) -> Order:
-    """Mostly add, at last commit."""
-    every = list(additions(p))
-    if not every or (commit_refusal(p) is None and rng.random() < 0.25):
-        return COMMIT
-    return rng.choice(every)
-
-
-def commit(p: TijvinPosition) -> None:
+def commit(p: TijvinPosition, b: Battle) -> None:
     """The attack is announced: these units fight, and all in the target hex defend (13 I)."""
-    b = in_hand(p)
     p.attacked |= b.attackers
     p.fired |= b.guns
     p.air_used |= b.air
-    b.exploiters = 0
-    b.prey = 0
-    b.defenders = defenders_at(p, b.target)
+    b = b.but(exploiters=0, prey=0, defenders=defenders_at(p, b.target))
     word = (
         p.do(b.attackers, "exploits against", "exploit against")
         if b.exploitation
         else p.do(b.attackers, "attacks", "attack")
     )
-    p.note("attack", "13.I", "{} {} {}", p.name(b.attackers), word, p.place_name(b.target), side=p.side)
+    p.tell("attack", "13.I", "{} {} {}", p.name(b.attackers), word, p.place_name(b.target), side=p.side)
     if b.pursuit:
-        b.routed, b.winner = True, "attacker"
-        p.stage = "retreats"
-    elif b.defenders & p.uncommanded:
-        p.stage = "command-roll"
+        p.go("retreats", matter=b.but(routed=True, winner="attacker"))
     else:
-        p.stage = "supports"
+        p.go("command-roll" if b.defenders & p.uncommanded else "supports", matter=b)
 
 
 def defenders_at(p: TijvinPosition, h: Hex) -> UnitMask:
@@ -374,10 +329,14 @@ def defenders_at(p: TijvinPosition, h: Hex) -> UnitMask:
     return present & ~p.shaken or present
 
 
-COMBAT = Step(orders, refusal, apply, "Attack, or end combat")
-EXPLOITATION = Step(orders, refusal, apply, "Exploit the victory against the beaten defender, or end")
-COMPOSE = Step(compose_orders, compose_refusal, apply_compose, "Add attackers and support, then commit",
-               pick_compose)  # fmt: skip
+TARGET = Action(announced, open_attack, announcements)
+ATTACK = Action(composed, attack, lambda _: ())
+COMBAT: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, end)}
+EXPLOITATION: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, lambda p: p.done())}
+COMPOSE: Actions = {
+    "add": Action(addition, lambda p, b: p.go("compose", matter=b), additions),
+    "commit": whenever("commit", may_commit, lambda p: commit(p, in_hand(p))),
+}
 
 
 # Out of command (11) --------------------------------------------------------------------------
@@ -388,31 +347,38 @@ def command_die(p: TijvinPosition) -> Chance:
     return die("the command roll of the defender", "11.O")
 
 
-def apply_command_die(p: TijvinPosition, order: Order) -> None:
+def command_roll(p: TijvinPosition, face: Order) -> None:
     """Retreat, weakened defence, or nothing."""
     b = in_hand(p)
     side = enemy_of(p.side)
-    result = p.tables.out_of_command.of(side)[number(order) - 1]
+    result = p.tables.out_of_command.of(side)[number(face) - 1]
     words = {"retreat": "retreats", "reduced": "defends with a factor less for each unit", "normal": "defends normally"}
-    p.note("command-roll", "11.O", "The stack out of command {}", words[result], side=side)
+    p.tell("command-roll", "11.O", "The stack out of command {}", words[result], side=side)
     if result == "retreat":
-        b.routed, b.winner = True, "attacker"
-        p.stage = "retreats"
-        return
-    b.reduced = result == "reduced"
-    p.stage = "supports"
-
-
-COMMAND_ROLL = Roll(command_die, apply_command_die)
+        p.go("retreats", matter=b.but(routed=True, winner="attacker"))
+    else:
+        p.go("supports", matter=b.but(reduced=result == "reduced"))
 
 
 # The defender's support (13 II e) -------------------------------------------------------------
 
 
+class Support(NamedTuple):
+    """Artillery of the defence that fires, or else an air unit that flies."""
+
+    gun: int
+    air: int
+
+
 def begin_support(p: TijvinPosition) -> None:
     """The defender decides on artillery and air, if he has any to use."""
-    p.mover = enemy_of(p.side)
-    p.stage = "support" if next(iter(support_additions(p)), None) is not None else "ratings"
+    p.go("support", 1 - p.agenda[-1].side, in_hand(p))
+    _no_more_support(p)
+
+
+def _no_more_support(p: TijvinPosition) -> None:
+    if next(iter(supports(p)), None) is None:
+        p.go("ratings", matter=in_hand(p))
 
 
 def support_refusal_of(p: TijvinPosition, name: str) -> Refusal | None:
@@ -420,7 +386,7 @@ def support_refusal_of(p: TijvinPosition, name: str) -> Refusal | None:
     b = in_hand(p)
     side = enemy_of(p.side)
     if name in p.roster.air_index:
-        return air_refusal(p, name, side)
+        return air_refusal(p, b, name, side)
     u = p.roster.index.get(name, -1)
     if u < 0 or p.roster.units[u].side != side or not b.defenders >> u & 1:
         return Refusal("13.IIe", f"{name} is not in the hex under attack")
@@ -431,7 +397,7 @@ def support_refusal_of(p: TijvinPosition, name: str) -> Refusal | None:
     return gun_refusal(p, u, b.defenders & ~p.roster.artillery)
 
 
-def support_additions(p: TijvinPosition) -> Iterator[Order]:
+def supports(p: TijvinPosition) -> Iterator[Order]:
     """``add UNIT`` for the defender's artillery and air."""
     b = in_hand(p)
     side = enemy_of(p.side)
@@ -439,44 +405,42 @@ def support_additions(p: TijvinPosition) -> Iterator[Order]:
         if support_refusal_of(p, p.roster.units[u].id) is None:
             yield Order("add", (p.roster.units[u].id,))
     for i in p.roster.air_of[side]:
-        if air_refusal(p, p.roster.air[i].id, side) is None:
+        if air_refusal(p, b, p.roster.air[i].id, side) is None:
             yield Order("add", (p.roster.air[i].id,))
 
 
-def support_orders(p: TijvinPosition) -> Iterator[Order]:
-    """Support, then commit."""
-    yield from support_additions(p)
-    yield COMMIT
+NOT_SUPPORTING = wrong_verb("13.IIe", "add supporting fire to the defence, then commit")
 
 
-def support_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why support is refused."""
-    if order == COMMIT:
-        return None
-    if order.verb != "add" or len(order.units) != 1:
-        return wrong_verb("13.IIe", "add supporting fire to the defence, then commit")
-    return support_refusal_of(p, order.units[0])
-
-
-def apply_support(p: TijvinPosition, order: Order) -> None:
-    """Artillery or an air unit supports the defence."""
-    b = in_hand(p)
-    if order == COMMIT:
-        p.stage = "ratings"
-        return
+def support_of(p: TijvinPosition, order: Order) -> Support | Refusal:
+    """Artillery in the hex under attack, or an air unit."""
+    if len(order.units) != 1:
+        return NOT_SUPPORTING
     name = order.units[0]
-    if name in p.roster.air_index:
-        b.air |= 1 << p.roster.air_index[name]
-        p.air_used |= 1 << p.roster.air_index[name]
+    refused = support_refusal_of(p, name)
+    return refused or Support(p.roster.index.get(name, -1), p.roster.air_index.get(name, -1))
+
+
+def support(p: TijvinPosition, given: Support) -> None:
+    """Artillery or an air unit supports the defence."""
+    b, (gun, air) = in_hand(p), given
+    if air >= 0:
+        name = p.roster.air[air].id
+        b = b.but(air=b.air | 1 << air)
+        p.air_used |= 1 << air
     else:
-        b.defending_guns |= 1 << p.roster.index[name]
-        p.fired |= 1 << p.roster.index[name]
-    p.note("support", "13.IIe", "{} supports the defence", name, side=enemy_of(p.side))
-    if next(iter(support_additions(p)), None) is None:
-        p.stage = "ratings"
+        name = p.roster.units[gun].id
+        b = b.but(defending_guns=b.defending_guns | 1 << gun)
+        p.fired |= 1 << gun
+    p.tell("support", "13.IIe", "{} supports the defence", name, side=enemy_of(p.side))
+    p.go("support", matter=b)
+    _no_more_support(p)
 
 
-SUPPORT = Step(support_orders, support_refusal, apply_support, "Support the defence, then commit")
+SUPPORT: Actions = {
+    "add": Action(support_of, support, supports),
+    "commit": Action.plain("commit", lambda p, _: p.go("ratings", matter=in_hand(p))),
+}
 
 
 # Efficiency (13 II d) -------------------------------------------------------------------------
@@ -484,58 +448,51 @@ SUPPORT = Step(support_orders, support_refusal, apply_support, "Support the defe
 
 def settle_ratings(p: TijvinPosition) -> None:
     """Each side's efficiency; an owner with a tie chooses."""
-    b = in_hand(p)
-    attacker, defender = b.ratings
-    if not attacker:
-        choices = leading(p, b, True)
-        if len(choices) > 1:
-            p.stage, p.mover = "rating", p.side
-            return
-        attacker = choices[0]
-        b.ratings = (attacker, defender)
-    if not defender:
-        choices = leading(p, b, False)
-        if len(choices) > 1:
-            p.stage, p.mover = "rating", enemy_of(p.side)
-            return
-        b.ratings = (attacker, choices[0])
-    p.mover = p.side
-    announce(p)
-    p.stage = "attack-die"
+    b, attacker = in_hand(p), p.agenda[-1].side
+    for side, attacking in ((attacker, True), (1 - attacker, False)):
+        if not b.ratings[side != attacker]:
+            choices = leading(p, b, attacking)
+            if len(choices) > 1:
+                p.go("rating", side, b)
+                return
+            b = rated(b, choices[0], attacking)
+    announce(p, b)
+    p.go("attack-die", attacker, b)
 
 
-def announce(p: TijvinPosition) -> None:
+def rated(b: Battle, rating: int, attacking: bool) -> Battle:
+    """The combat with a side's efficiency settled."""
+    return b.but(ratings=(rating, b.ratings[1]) if attacking else (b.ratings[0], rating))
+
+
+def announce(p: TijvinPosition, b: Battle) -> None:
     """Both sides' factors and modifiers are public now (13, 17.1)."""
-    b = in_hand(p)
     r = reckon(p, b)
     ours, theirs = r.totals
-    p.note("odds", "13.IIb", "Factors {} against {} ({}); modifiers {:+} and {:+}",
+    p.tell("odds", "13.IIb", "Factors {} against {} ({}); modifiers {:+} and {:+}",
            r.attack, r.defence, r.column.name, ours, theirs, side=p.side)  # fmt: skip
 
 
-def rating_orders(p: TijvinPosition) -> Iterator[Order]:
+def ratings(p: TijvinPosition) -> Iterator[Order]:
     """``efficiency N``."""
-    b = in_hand(p)
-    for rating in leading(p, b, p.mover == p.side):
+    for rating in leading(p, in_hand(p), p.mover == p.side):
         yield Order("efficiency", words=(str(rating),))
 
 
-def rating_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why an efficiency may not be chosen."""
-    if order in rating_orders(p):
-        return None
-    return wrong_verb("13.IId", "choose between the efficiencies that bring equal factors: efficiency N")
+NOT_RATING = wrong_verb("13.IId", "choose between the efficiencies that bring equal factors: efficiency N")
 
 
-def apply_rating(p: TijvinPosition, order: Order) -> None:
+def rating_of(p: TijvinPosition, order: Order) -> int | Refusal:
+    """One of the efficiencies that bring equal factors."""
+    return number(order) if order in ratings(p) else NOT_RATING
+
+
+def choose_rating(p: TijvinPosition, rating: int) -> None:
     """The owner of a tie has chosen."""
-    b = in_hand(p)
-    rating = number(order)
-    b.ratings = (rating, b.ratings[1]) if p.mover == p.side else (b.ratings[0], rating)
-    p.stage = "ratings"
+    p.go("ratings", matter=rated(in_hand(p), rating, p.mover == p.side))
 
 
-RATING = Step(rating_orders, rating_refusal, apply_rating, "Choose the efficiency to fight with")
+RATING: Actions = {"efficiency": Action(rating_of, choose_rating, ratings)}
 
 
 # Phase III: rolls -----------------------------------------------------------------------------
@@ -546,11 +503,9 @@ def attack_die(p: TijvinPosition) -> Chance:
     return die("the attacker's combat roll", "13.III")
 
 
-def apply_attack_die(p: TijvinPosition, order: Order) -> None:
+def attacker_rolls(p: TijvinPosition, face: Order) -> None:
     """The attacker has rolled."""
-    b = in_hand(p)
-    b.dice = (number(order), 0)
-    p.stage = "defence-die"
+    p.go("defence-die", matter=in_hand(p).but(dice=(number(face), 0)))
 
 
 def defence_die(p: TijvinPosition) -> Chance:
@@ -558,16 +513,16 @@ def defence_die(p: TijvinPosition) -> Chance:
     return die("the defender's combat roll", "13.III")
 
 
-def apply_defence_die(p: TijvinPosition, order: Order) -> None:
+def defender_rolls(p: TijvinPosition, face: Order) -> None:
     """Both results stand: who wins, and by how much (13 III, IV)."""
     b = in_hand(p)
-    b.dice = (b.dice[0], number(order))
+    dice = b.dice[0], number(face)
     ours, theirs = reckon(p, b).totals
-    results = b.dice[0] + ours, b.dice[1] + theirs
-    b.winner, b.degree = verdict(*results)
-    who = {"attacker": "the attacker wins", "defender": "the defender wins", "draw": "a draw"}[b.winner]
-    p.note("rolls", "13.III", "{} to {}: {}", *results, who, side=p.side)
-    p.stage = "casualty-die"
+    results = dice[0] + ours, dice[1] + theirs
+    winner, degree = verdict(*results)
+    who = {"attacker": "the attacker wins", "defender": "the defender wins", "draw": "a draw"}[winner]
+    p.tell("rolls", "13.III", "{} to {}: {}", *results, who, side=p.side)
+    p.go("casualty-die", matter=b.but(dice=dice, winner=winner, degree=degree))
 
 
 def verdict(attack: int, defence: int) -> tuple[Winner, int]:
@@ -578,10 +533,6 @@ def verdict(attack: int, defence: int) -> tuple[Winner, int]:
     return "attacker" if attack > defence else "defender", min(max(best // worst, 1), 3)
 
 
-ATTACK_DIE = Roll(attack_die, apply_attack_die)
-DEFENCE_DIE = Roll(defence_die, apply_defence_die)
-
-
 # Phase IV: casualties -------------------------------------------------------------------------
 
 
@@ -590,15 +541,14 @@ def casualty_die(p: TijvinPosition) -> Chance:
     return die("casualties", "13.IV")
 
 
-def apply_casualty_die(p: TijvinPosition, order: Order) -> None:
+def casualty_roll(p: TijvinPosition, face: Order) -> None:
     """What both sides lose; what the loser cannot pay is taken off the winner's losses."""
     b = in_hand(p)
-    lost = p.tables.casualties.winner[number(order) - 1]
+    lost = p.tables.casualties.winner[number(face) - 1]
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
-    b.due = casualties(p, b.winner, b.degree, lost, reckon(p, b).weaker, capacity)
-    b.suffered = b.due[1]
-    p.note("casualties", "13.IV", "The attacker loses {}, the defender {}", *b.due, side=p.side)
-    p.stage = "casualties"
+    due = casualties(p, b.winner, b.degree, lost, reckon(p, b).weaker, capacity)
+    p.tell("casualties", "13.IV", "The attacker loses {}, the defender {}", *due, side=p.side)
+    p.go("casualties", matter=b.but(due=due, suffered=due[1]))
 
 
 def casualties(
@@ -616,17 +566,13 @@ def casualties(
     return (won, due - shortfall) if losing else (due - shortfall, won)
 
 
-CASUALTY_DIE = Roll(casualty_die, apply_casualty_die)
-
-
 def losing_side(b: Battle) -> int:
     """0 while the attacker takes his losses, then 1."""
     return 0 if b.due[0] else 1
 
 
-def victims(p: TijvinPosition) -> UnitMask:
+def victims(p: TijvinPosition, b: Battle) -> UnitMask:
     """Units the next loss may fall on: first the efficiency fought with, artillery last of all (13 IV)."""
-    b = in_hand(p)
     losing = losing_side(b)
     units = sum(1 << u for u in members(b.defenders if losing else b.attackers | b.guns) if p.cf[u] > 0)
     others = units & ~p.roster.artillery
@@ -646,50 +592,47 @@ def next_in_fog(p: TijvinPosition, b: Battle, units: UnitMask) -> UnitMask:
 
 def take_casualties(p: TijvinPosition) -> None:
     """Losses that leave no choice are taken; otherwise the owner and his enemy choose in turn."""
-    b = in_hand(p)
+    b, attacker = in_hand(p), p.agenda[-1].side
     while any(b.due):
-        units = victims(p)
+        units = victims(p, b)
         if units.bit_count() > 1:
-            owner = enemy_of(p.side) if losing_side(b) else p.side
+            owner = 1 - attacker if losing_side(b) else attacker
             theirs = b.picked % 2 and not p.fog
-            p.mover = enemy_of(owner) if theirs else owner
-            p.stage = "losses"
+            p.go("losses", 1 - owner if theirs else owner, b)
             return
-        strike(p, units.bit_length() - 1)
-    p.mover = p.side
-    p.stage = "after-casualties"
+        b = strike(p, b, units.bit_length() - 1)
+    p.go("after-casualties", attacker, b)
 
 
-def strike(p: TijvinPosition, u: int) -> None:
+def strike(p: TijvinPosition, b: Battle, u: int) -> Battle:
     """One loss."""
-    b = in_hand(p)
     losing = losing_side(b)
     taking = b.defenders if losing else b.attackers | b.guns
     among = sum(1 << v for v in members(taking) if p.cf[v] > 0)
-    if not among & ~p.roster.artillery & ~b.hit:
-        b.hit = 0
+    hit = b.hit if among & ~p.roster.artillery & ~b.hit else 0
     p.lose(u, among)
-    b.hit |= 1 << u
-    b.picked += 1
-    b.due = (b.due[0], b.due[1] - 1) if losing else (b.due[0] - 1, b.due[1])
-    if losing_side(b) != losing:
-        b.picked = b.hit = 0
+    due = (b.due[0], b.due[1] - 1) if losing else (b.due[0] - 1, b.due[1])
+    if (0 if due[0] else 1) != losing:
+        return b.but(due=due, picked=0, hit=0)
+    return b.but(due=due, picked=b.picked + 1, hit=hit | 1 << u)
 
 
-def loss_orders(p: TijvinPosition) -> Iterator[Order]:
+def losses(p: TijvinPosition) -> Iterator[Order]:
     """``lose UNIT``."""
-    for u in members(victims(p)):
+    for u in members(victims(p, in_hand(p))):
         yield Order("lose", (p.roster.units[u].id,))
 
 
-def loss_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a loss may not fall there."""
-    if order.verb != "lose" or len(order.units) != 1:
-        return wrong_verb("13.IV", "choose the unit that loses a factor: lose UNIT")
-    u = p.roster.index.get(order.units[0], -1)
-    if u >= 0 and victims(p) >> u & 1:
-        return None
-    b = in_hand(p)
+NOT_LOSING = wrong_verb("13.IV", "choose the unit that loses a factor: lose UNIT")
+
+
+def loss_of(p: TijvinPosition, order: Order) -> int | Refusal:
+    """A unit that the next loss may fall on."""
+    if len(order.units) != 1:
+        return NOT_LOSING
+    u, b = p.roster.index.get(order.units[0], -1), in_hand(p)
+    if u >= 0 and victims(p, b) >> u & 1:
+        return u
     if u >= 0 and p.roster.artillery >> u & 1:
         return Refusal("13.A", "artillery is the last to be lost")
     if u >= 0 and (b.attackers | b.defenders) >> u & 1 and not b.picked:
@@ -697,13 +640,12 @@ def loss_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     return Refusal("13.IV", f"{order.units[0]} cannot take this loss")
 
 
-def apply_loss(p: TijvinPosition, order: Order) -> None:
+def lose(p: TijvinPosition, u: int) -> None:
     """A loss falls where it was put."""
-    strike(p, p.roster.index[order.units[0]])
-    p.stage = "casualties"
+    p.go("casualties", matter=strike(p, in_hand(p), u))
 
 
-LOSSES = Step(loss_orders, loss_refusal, apply_loss, "Choose the unit that loses a factor")
+LOSSES: Actions = {"lose": Action(loss_of, lose, losses)}
 
 
 # What an attack is worth ----------------------------------------------------------------------
@@ -716,31 +658,28 @@ def explain(p: TijvinPosition, order: Order) -> Explanation:
     refused = p.why_not(order)
     if refused is not None:
         raise Illegal(*refused)
-    trial = p._copy()
-    if order.verb != "commit":
-        open_attack(trial, trial.ground.grid.hex(order.hexes[0]))
-        chosen = _attackers_first(p, order.units) if order.verb == "attack" else _everybody(trial)
-        for name in chosen:
-            if not _is_in(trial, name):
-                add(trial, name)
-    b = in_hand(trial)
-    trial.fired |= b.guns
-    _defend(trial, b, defenders_at(trial, b.target))
-    return _pursued(trial, b, order) if b.pursuit else _explained(trial, b, order)
+    b = in_hand(p) if order.verb == "commit" else _planned(p, order)
+    b = _defended(p, b, defenders_at(p, b.target))
+    return _pursued(p, b, order) if b.pursuit else _explained(p, b, order)
 
 
-def _defend(p: TijvinPosition, b: Battle, units: UnitMask) -> None:
-    """These units defend, with all their artillery that can fire."""
-    guns, others = units & p.roster.artillery, units & ~p.roster.artillery
-    b.defenders = units
-    b.defending_guns = sum(1 << u for u in members(guns) if gun_refusal(p, u, others) is None)
-
-
-def _everybody(p: TijvinPosition) -> list[str]:
-    b = in_hand(p)
+def _planned(p: TijvinPosition, order: Order) -> Battle:
+    """The attack that an order announces; with everybody who can join it where it names a target alone."""
+    planned = p.plan(order)
+    assert isinstance(planned, Planned)
+    b: Battle = planned.plan
+    if order.verb == "attack":
+        return b
     near = p.ground.grid.ring(1 << b.target)
     units = [u for u in p.roster.of[p.side] if p.hexes[u] >= 0 and near >> p.hexes[u] & 1]
-    return [p.roster.units[u].id for u in units if attack_refusal(p, u, b.target) is None]
+    return b.but(attackers=b.attackers | sum(1 << u for u in units if attack_refusal(p, u, b.target) is None))
+
+
+def _defended(p: TijvinPosition, b: Battle, units: UnitMask) -> Battle:
+    """The combat when these units defend, with all their artillery that can fire."""
+    guns, others = units & p.roster.artillery, units & ~p.roster.artillery
+    firing = sum(1 << u for u in members(guns) if gun_refusal(p, u, others) is None)
+    return b.but(defenders=units, defending_guns=firing)
 
 
 def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
@@ -748,23 +687,19 @@ def _explained(p: TijvinPosition, b: Battle, order: Order) -> Explanation:
     defence: defaultdict[int, Fraction] = defaultdict(Fraction)
     columns: defaultdict[str, Fraction] = defaultdict(Fraction)
     results: defaultdict[str, Fraction] = defaultdict(Fraction)
-    everybody = b.defenders
     for result, chance in _command_results(p, b).items():
-        b.reduced = result == "reduced"
-        stay = everybody & ~p.uncommanded if result == "retreat" else everybody
+        stay = b.defenders & ~p.uncommanded if result == "retreat" else b.defenders
         if not stay:
             results["0R/0"] += chance
             continue
-        _defend(p, b, stay)
-        r = reckon(p, b)
+        fought = _defended(p, b.but(reduced=result == "reduced"), stay)
+        r = reckon(p, fought)
         attack[r.attack] += chance
         defence[r.defence] += chance
         columns[r.column.name] += chance
-        for code, part in odds(p, b, r).items():
+        for code, part in odds(p, fought, r).items():
             results[code] += chance * part
-    b.reduced = False
-    _defend(p, b, everybody)
-    r = reckon(p, b)
+    r = reckon(p, b.but(reduced=False))
     ours, theirs = r.modifiers
     against = tuple(Modifier(f"defender: {m.label}", -m.amount, m.case) for m in theirs)
     notes = ["The defender's artillery is taken to fire, his air units to stay away.",

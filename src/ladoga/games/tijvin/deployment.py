@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex, HexMask, members
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
+from ...kernel.sequence import Action, Item
 from .book import DUE, UnitMask
-from .steps import Step, wrong_verb
+from .steps import Actions, whenever, wrong_verb
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
+
+
+class Placing(NamedTuple):
+    """A unit, or else a headquarters, and the hex it is set up in."""
+
+    unit: int
+    hq: int
+    hex: Hex
 
 
 def free(p: TijvinPosition) -> bool:
@@ -44,21 +52,30 @@ def begin(p: TijvinPosition) -> None:
     for u in range(len(roster.units)):
         if p.hexes[u] >= 0:
             p.take(p.hexes[u], roster.units[u].side)
-    p.side = p.mover = "german"
-    p.stage = "set-up"
+    p.agenda = (Item("set-up", 0),)
+
+
+def is_last_change(p: TijvinPosition) -> bool:
+    """Whether the Soviet player may place two units anew, the last thing in the free set-up (15.2)."""
+    return p.stage == "set-up-2" and p.side == "soviet"
 
 
 def waiting(p: TijvinPosition) -> tuple[UnitMask, list[int]]:
     """Units and headquarters that the side in hand has to place now."""
+    if is_last_change(p):
+        return 0, []
     roster = p.roster
     at_start = [u for u in roster.of[p.side] if roster.units[u].arrives == 0 and p.box[u] == DUE]
     hqs = [q for q in roster.hqs_of[p.side] if p.hq_hex[q] < 0]
     if free(p) and p.side == "german" and p.stage == "set-up":
         at_start = [u for u in at_start if roster.foot_infantry >> u & 1]
         hqs = []
-    if p.stage == "set-up-2" and p.side == "soviet":
-        return 0, []
     return sum(1 << u for u in at_start), hqs
+
+
+def placeable(p: TijvinPosition) -> UnitMask:
+    """The units that may be placed now."""
+    return movable(p) if is_last_change(p) else waiting(p)[0]
 
 
 def ground_of(p: TijvinPosition) -> HexMask:
@@ -83,53 +100,46 @@ def movable(p: TijvinPosition) -> UnitMask:
 
 def unit_hexes(p: TijvinPosition, u: int) -> HexMask:
     """Where a unit may be placed."""
-    hexes = ground_of(p)
+    hexes, side, factors = ground_of(p), p.side, p.cf[u]
     if not free(p) and p.roster.artillery >> u & 1:
         hq = p.hq[u]
-        partners = sum({1 << p.hexes[v] for v in members(p.on_map(p.side)) if p.hq[v] == hq})
+        partners = sum({1 << p.hexes[v] for v in members(p.on_map(side)) if p.hq[v] == hq})
         hexes &= partners | (1 << p.hq_hex[hq] if p.hq_hex[hq] >= 0 else 0)
-    crowded = sum(1 << h for h in members(hexes & p.occupied(p.side)) if p.room(h, p.side) < p.cf[u])
+    crowded = sum(1 << h for h in members(hexes & p.occupied(side)) if p.room(h, side) < factors)
     return hexes & ~crowded & ~(1 << p.hexes[u] if p.hexes[u] >= 0 else 0)
 
 
-def orders(p: TijvinPosition) -> Iterator[Order]:
+def places(p: TijvinPosition) -> Iterator[Order]:
     """``place UNIT HEX`` for everything that waits."""
     grid = p.ground.grid
-    units, hqs = waiting(p)
-    ending = p.stage == "set-up-2" and p.side == "soviet"
-    for u in members(movable(p) if ending else units):
+    for u in members(placeable(p)):
         for h in grid.members(unit_hexes(p, u)):
             yield Order("place", (p.roster.units[u].id,), (grid.number(h),))
-    for q in hqs:
+    for q in waiting(p)[1]:
         for h in grid.members(ground_of(p)):
             yield Order("place", (p.roster.hqs[q].id,), (grid.number(h),))
-    if ending or not (units or hqs):
-        yield END
 
 
-def refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why something may not be placed."""
+def placing(p: TijvinPosition, order: Order) -> Placing | Refusal:
+    """A unit or headquarters that waits, in a hex on its own side of the front line with room for it."""
     case = case_of(p)
-    ending = p.stage == "set-up-2" and p.side == "soviet"
-    if order == END:
-        return None if ending or waiting(p) == (0, []) else Refusal(case, "everything has to be placed first")
-    if order.verb != "place" or len(order.units) != 1 or len(order.hexes) != 1:
-        return wrong_verb(case, "place units: place UNIT HEX")
+    if len(order.units) != 1 or len(order.hexes) != 1:
+        return otherwise(p, order)
     name, number = order.units[0], order.hexes[0]
     if number not in p.ground.grid:
         return Refusal(case, f"the map has no hex {number}")
     h = p.ground.grid.hex(number)
-    units, hqs = waiting(p)
     if name in p.roster.hq_index:
-        if p.roster.hq_index[name] not in hqs:
+        q = p.roster.hq_index[name]
+        if q not in waiting(p)[1]:
             return Refusal(case, f"{name} is not to be placed now")
-        return None if ground_of(p) >> h & 1 else Refusal(case, f"{number} is not on your side of the front line")
+        if not ground_of(p) >> h & 1:
+            return Refusal(case, f"{number} is not on your side of the front line")
+        return Placing(-1, q, h)
     u = p.roster.index.get(name, -1)
-    if u < 0 or not (movable(p) if ending else units) >> u & 1:
+    if u < 0 or not placeable(p) >> u & 1:
         return Refusal(case, f"{name} is not to be placed now")
-    if unit_hexes(p, u) >> h & 1:
-        return None
-    return _bad_hex(p, u, h)
+    return Placing(u, -1, h) if unit_hexes(p, u) >> h & 1 else _bad_hex(p, u, h)
 
 
 def _bad_hex(p: TijvinPosition, u: int, h: Hex) -> Refusal:
@@ -143,39 +153,46 @@ def _bad_hex(p: TijvinPosition, u: int, h: Hex) -> Refusal:
     return Refusal("15.1", "artillery starts with its headquarters or with a unit of the same headquarters")
 
 
-def apply(p: TijvinPosition, order: Order) -> None:
-    """Place something; once nothing is left to place, the side ends its set-up."""
-    if order == END:
-        _go_on(p)
-        return
-    name, h = order.units[0], p.ground.grid.hex(order.hexes[0])
-    if name in p.roster.hq_index:
-        q = p.roster.hq_index[name]
+def place(p: TijvinPosition, placed: Placing) -> None:
+    """Something is set up."""
+    u, q, h = placed
+    if u < 0:
         p.hq_hex[q] = h
         name = p.roster.hqs[q].name
     else:
-        u = p.roster.index[name]
-        if p.stage == "set-up-2" and p.side == "soviet":
+        if is_last_change(p):
             p.shifted |= 1 << u
         p.stand(u, h)
         name = p.roster.units[u].name
-    p.note("placed", case_of(p), "{} is set up in {}", name, p.place_name(h), side=p.side)
+    p.tell("placed", case_of(p), "{} is set up in {}", name, p.place_name(h), side=p.side)
 
 
-def _go_on(p: TijvinPosition) -> None:
-    if p.side == "german" and p.stage == "set-up":
-        p.side = p.mover = "soviet"
-    elif not free(p) or (p.side == "soviet" and p.stage == "set-up-2"):
-        p.stage = "begin-turn"
-    elif p.side == "soviet":
-        p.stage, p.side, p.mover = "set-up-2", "german", "german"
+def may_end(p: TijvinPosition) -> Refusal | None:
+    """A side has to place everything; only the last changes are voluntary."""
+    if is_last_change(p) or waiting(p) == (0, []):
+        return None
+    return Refusal(case_of(p), "everything has to be placed first")
+
+
+def end(p: TijvinPosition) -> None:
+    """The other side sets up; in the free set-up both have a second turn (15.2)."""
+    at, side, _ = p.agenda[0]
+    if side == 0 and (free(p) or at == "set-up"):
+        p.go(at, 1)
+    elif free(p) and at == "set-up":
+        p.go("set-up-2", 0)
     else:
-        p.side = p.mover = "soviet"
+        p.go("begin-turn")
+
+
+def otherwise(p: TijvinPosition, _: Order) -> Refusal:
+    """Nothing but placing."""
+    return wrong_verb(case_of(p), "place units: place UNIT HEX")
 
 
 def prompt(p: TijvinPosition) -> str:
     """What the side in hand is asked."""
-    if p.stage == "set-up-2" and p.side == "soviet":
+    if is_last_change(p):
         return "You may place one infantry and one mobile unit anew"
     units, hqs = waiting(p)
     if not units and not hqs:
@@ -184,21 +201,4 @@ def prompt(p: TijvinPosition) -> str:
     return "Place " + " and ".join(f"{n} {word}" for n, word in counted if n)
 
 
-def pick(p: TijvinPosition, rng: random.Random) -> Order:
-    """Some unit or headquarters, and some hex for it; or the end of the last changes."""
-    units, hqs = waiting(p)
-    ending = p.stage == "set-up-2" and p.side == "soviet"
-    if (ending and rng.random() < 0.3) or (not ending and not units and not hqs):
-        return END
-    names = [p.roster.units[u].id for u in members(movable(p) if ending else units)]
-    names += [p.roster.hqs[q].id for q in hqs]
-    while names:
-        name = names.pop(int(rng.random() * len(names)))
-        u = p.roster.index.get(name, -1)
-        hexes = list(members(ground_of(p) if u < 0 else unit_hexes(p, u)))
-        if hexes:
-            return Order("place", (name,), (p.ground.names[rng.choice(hexes)],))
-    return END
-
-
-STEP = Step(orders, refusal, apply, prompt, pick)
+ACTIONS: Actions = {"place": Action(placing, place, places), "end": whenever("end", may_end, end)}

@@ -149,8 +149,8 @@ def _lines(p: TijvinPosition) -> list[str]:
     for side in p.game.sides:
         used = sum(1 for i in p.roster.air_of[side] if p.air_used >> i & 1)
         lines.append(f"{side.capitalize()} air units left: {max(combat.flights(p, side) - used, 0)}")
-    if p.stage == "replacement" and p.rolled:
-        lines.append(f"{p.side.capitalize()} replacement points left: {p.points}")
+    if p.purse.rolled:
+        lines.append(f"{p.side.capitalize()} replacement points left: {p.purse.left}")
     if p.active:
         lines.append(f"Activated: {p.name(sum(1 << u for u in members(p.active)))}")
     return lines

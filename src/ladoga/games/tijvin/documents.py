@@ -9,7 +9,6 @@ ground, or ``all``), ``active`` (the activated headquarters or units), ``passed`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -19,10 +18,11 @@ from ...kernel.data import Strict, document_values, numbers, shape
 from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadData, BadDocument
 from ...kernel.map import GameMap, MapChange
-from . import sequence
-from .battle import Battle
-from .book import ABSENT, DESTROYED, DUE, EDGES, ON_MAP, Roster, Side, Unit, UnitMask, UnitType, enemy_of
+from ...kernel.sequence import OVER, Automatic, Item, Roll
+from .battle import Activation, Battle, Purse
+from .book import ABSENT, DESTROYED, DUE, EDGES, ON_MAP, SIDES, Roster, Side, Unit, UnitMask, UnitType, enemy_of
 from .ground import Ground
+from .sequence import PHASE_IDS, SEQUENCE
 
 if TYPE_CHECKING:
     from .game import Tijvin
@@ -164,11 +164,11 @@ def document(p: TijvinPosition) -> dict[str, Any]:
         doc.active = [p.roster.hqs[p.active_hq].id, *names] if p.active_hq >= 0 else names
     doc.passed, doc.bonus = p.passed, p.bonus  # type: ignore[assignment]
     if p.stage == "replacement":
-        doc.points, doc.rolled = p.points, p.rolled
+        doc.points, doc.rolled = p.purse
     doc.bought = [BoughtDoc(p.roster.units[u].id, n, grid.number(h) if h >= 0 else "") for u, n, h in p.bought]
-    if p.stage != sequence.step_of(_word(p.phase.id)):
+    if p.stage != _word(p.phase.id):
         doc.step = p.stage
-    if p.mover != p.side:
+    if p.agenda and p.mover != p.side:
         doc.mover = p.mover  # type: ignore[assignment]
     if p.shown is not None:
         doc.shown = [grid.number(h) for h in grid.members(p.shown)]
@@ -233,19 +233,19 @@ def _battle(p: TijvinPosition) -> BattleDoc:
     b, number = p.battle, p.ground.grid.number
     assert b is not None
     doc = BattleDoc(number(b.target))
-    for item in fields(Battle):
-        value = getattr(b, item.name)
-        if item.name in _UNIT_SETS:
+    for name in Battle.__struct_fields__:
+        value = getattr(b, name)
+        if name in _UNIT_SETS:
             value = _names(p, value)
-        elif item.name == "air":
+        elif name == "air":
             value = [p.roster.air[i].id for i in members(value)]
-        elif item.name == "prey":
+        elif name == "prey":
             value = [number(h) for h in p.ground.grid.members(value)]
-        elif item.name in ("target", "refuge"):
+        elif name in ("target", "refuge"):
             value = number(value) if value >= 0 else ""
-        elif item.name == "trails":
+        elif name == "trails":
             value = [(number(a), number(z)) for a, z in value]
-        setattr(doc, item.name, value)
+        setattr(doc, name, value)
     return doc
 
 
@@ -296,9 +296,7 @@ class _Reader(Reader):
         p.passed, p.bonus = doc.passed, doc.bonus
         self._replacements()
         self._active()
-        if doc.battle is not None:
-            p.battle = self._battle(doc.battle)
-        self._check_battle()
+        self._fight()
         p.dice = tuple(map(str, doc.dice))
         if doc.shown is not None:
             if not p.fog:
@@ -497,32 +495,38 @@ class _Reader(Reader):
         return next((h for h in members(p.occupied(side)) if p.room(h, side) < 0), NOWHERE)
 
     def _phase(self) -> None:
+        """What is due, and whose it is; the matter in hand is read later."""
         p, doc = self.p, self.doc
         word = _word(doc.phase)
-        p.side = "soviet" if doc.phase.startswith("soviet-") else "german"
-        check_phase(doc.phase, sequence.PHASE_IDS)
-        if word == doc.phase:
-            p.side = p.tables.initiative(p.turn)
-        p.stage = sequence.step_of(word)
-        p.mover = doc.mover or p.side
+        check_phase(doc.phase, PHASE_IDS)
+        name = p.tables.initiative(p.turn) if word == doc.phase else doc.phase.removesuffix(f"-{word}")
         if doc.step:
-            p.stage = doc.step
-            if doc.step not in sequence.STEPS and doc.step not in sequence.CHANCES:
+            moment = SEQUENCE.moments.get(doc.step)
+            if moment is None or isinstance(moment, Automatic):
                 raise BadDocument(f"unknown step {doc.step!r}", path="step")
-            if sequence.phase(p).id != doc.phase:
+            if (moment.phase or moment.id) != word:
                 raise BadDocument(f"the step {doc.step!r} does not belong to that phase", path="step")
-        if p.mover != p.side and p.stage not in _ANSWERS:
-            raise BadDocument(f"in that step the {p.side} side decides", path="mover")
+        at = doc.step or word
+        if doc.mover and doc.mover != name and at not in _ANSWERS:
+            raise BadDocument(f"in that step the {name} side decides", path="mover")
+        if word == OVER.id:
+            p.agenda = ()
+            return
+        side = SIDES.index(name)
+        p.agenda = (Item(at, SIDES.index(doc.mover or name)),)
+        if word == "combat" and at != "combat":
+            p.agenda = (*p.agenda, Item("combat", side))
 
     def _replacements(self) -> None:
         p, doc = self.p, self.doc
         if p.stage == "replacement":
             if doc.points is None:
-                p.stage = "replacement-roll"
+                p.go("replacement-roll")
             else:
-                p.points, p.rolled = doc.points, doc.rolled or doc.points
-                if not 0 <= p.points <= p.rolled:
+                purse = Purse(doc.points, doc.rolled or doc.points)
+                if not 0 <= purse.left <= purse.rolled:
                     raise BadDocument("the points left are 0 to those rolled", path="points")
+                p.go("replacement", matter=purse)
         elif doc.points is not None:
             raise BadDocument("points are spent in a replacement phase", path="points")
         if doc.bought and _word(doc.phase) != "replacement":
@@ -541,35 +545,39 @@ class _Reader(Reader):
 
     def _active(self) -> None:
         p, doc = self.p, self.doc
-        word = _word(doc.phase)
-        if word not in ("movement", "combat", "hq-movement"):
+        if _word(doc.phase) not in ("movement", "combat", "hq-movement"):
             if doc.active is not None:
                 raise BadDocument("nobody is activated in that phase", path="active")
             return
         given = [doc.active] if isinstance(doc.active, str) else doc.active
-        if given is None:
-            p.active = p.on_map(p.side)
-            p.spent |= p.active
-            return
+        active = Activation(p.on_map(p.side)) if given is None else self._activation(given)
+        p.agenda = (*p.agenda[:-1], p.agenda[-1]._replace(matter=active))
+        p.spent |= active.units
+        if active.hq >= 0:
+            p.hq_activated |= 1 << active.hq
+
+    def _activation(self, given: list[str]) -> Activation:
+        """The activated headquarters and units; a headquarters alone stands for all that obey it."""
+        p, word = self.p, _word(self.doc.phase)
+        units, hq = 0, -1
         for index, name in enumerate(given):
             path = f"active[{index}]"
             if name in p.roster.hq_index:
-                if p.active_hq >= 0:
+                if hq >= 0:
                     raise BadDocument("one headquarters is activated at a time", path=path)
-                p.active_hq = p.roster.hq_index[name]
-                if p.roster.hqs[p.active_hq].side != p.side:
+                hq = p.roster.hq_index[name]
+                if p.roster.hqs[hq].side != p.side:
                     raise BadDocument(f"{name} is not of that side", path=path)
                 if len(given) == 1 and word != "hq-movement":
-                    p.active = sum(1 << u for u in members(p.on_map(p.side) & ~p.uncommanded) if p.hq[u] == p.active_hq)
-                p.hq_activated |= 1 << p.active_hq
+                    units = sum(1 << u for u in members(p.on_map(p.side) & ~p.uncommanded) if p.hq[u] == hq)
             else:
                 u = self._unit(name, path)
                 if p.roster.units[u].side != p.side:
                     raise BadDocument(f"{name} is not of that side", path=path)
                 if p.hexes[u] < 0 and word == "movement":
                     raise BadDocument(f"{name} is not on the map", path=path)
-                p.active |= 1 << u
-        p.spent |= p.active
+                units |= 1 << u
+        return Activation(units, hq)
 
     def _unit(self, name: str, path: str) -> int:
         if name not in self.p.roster.index:
@@ -581,31 +589,34 @@ class _Reader(Reader):
             raise BadDocument(f"there is no air unit {name!r}", path=path)
         return self.p.roster.air_index[name]
 
-    def _battle(self, doc: BattleDoc) -> Battle:
-        b = Battle(self.hex("battle.target", doc.target))
-        for item in fields(Battle):
-            value: Any = getattr(doc, item.name)
-            path = f"battle.{item.name}"
-            if item.name in _UNIT_SETS:
-                value = sum(1 << self._unit(name, path) for name in value)
-            elif item.name == "air":
-                value = sum(1 << self._air(name, path) for name in value)
-            elif item.name == "prey":
-                value = self.hexes(path, value)
-            elif item.name in ("target", "refuge"):
-                value = self.hex(path, value) if value else NOWHERE
-            elif item.name == "trails":
-                value = tuple((self.hex(path, a), self.hex(path, z)) for a, z in value)
-            setattr(b, item.name, value)
-        return b
-
-    def _check_battle(self) -> None:
-        p = self.p
-        fighting = _word(self.doc.phase) == "combat" and p.stage != "combat"
-        if fighting and p.battle is None:
+    def _fight(self) -> None:
+        """The combat in hand, in all steps of one and in no other."""
+        p, fighting = self.p, len(self.p.agenda) > 1
+        if self.doc.battle is not None:
+            battle = self._battle(self.doc.battle)
+            if not fighting:
+                raise BadDocument("there is no battle in that step", path="battle")
+            p.go(p.stage, matter=battle)
+        elif fighting:
             raise BadDocument("that step needs a battle", path="battle")
-        if p.battle is not None and not fighting:
-            raise BadDocument("there is no battle in that step", path="battle")
+
+    def _battle(self, doc: BattleDoc) -> Battle:
+        values: dict[str, Any] = {}
+        for name in Battle.__struct_fields__:
+            value: Any = getattr(doc, name)
+            path = f"battle.{name}"
+            if name in _UNIT_SETS:
+                value = sum(1 << self._unit(unit, path) for unit in value)
+            elif name == "air":
+                value = sum(1 << self._air(unit, path) for unit in value)
+            elif name == "prey":
+                value = self.hexes(path, value)
+            elif name in ("target", "refuge"):
+                value = self.hex(path, value) if value else NOWHERE
+            elif name == "trails":
+                value = tuple((self.hex(path, a), self.hex(path, z)) for a, z in value)
+            values[name] = value
+        return Battle(**values)
 
     def _check_fighters(self, b: Battle | None) -> None:
         """Until somebody retreats, attackers stand next to the target and defenders in it; the dead nowhere."""
@@ -642,7 +653,7 @@ class _Reader(Reader):
         ):
             raise BadDocument("a combat in progress has attackers and defenders", path=where)
         self._check_fighters(b)
-        if p.stage == "over" or p.stage in sequence.CHANCES:
+        if not p.agenda or isinstance(p.moment, Roll):
             return
         pending = b is None or {"losses": any(b.due), "penalty": b.penalty, "retreat": b.retreating}.get(p.stage, True)
         if not pending or next(iter(p.legal), None) is None:
@@ -651,7 +662,8 @@ class _Reader(Reader):
 
 _OPERATIONS = ("-activation", "-movement", "-combat")
 """How the phases are called in which units are commanded or not."""
-_ANSWERS = ("support", "rating", "losses", "stand", "retreat", "penalty", *sequence.CHANCES)
+_ANSWERS = ("support", "rating", "losses", "stand", "retreat", "penalty",
+            *(moment.id for moment in SEQUENCE.moments.values() if isinstance(moment, Roll)))  # fmt: skip
 """Steps of a combat in which the other side may be the one to decide, or has just been."""
 _ROLLING = ("compose", "command-roll", "support", "rating", "attack-die", "defence-die", "casualty-die")
 """Steps of a combat in which nobody has been lost."""

@@ -9,6 +9,7 @@ from typing import Any
 from ...hexes import NOWHERE
 from ...kernel.game import Folder, Game, Option, Overlay, Scenario
 from ...kernel.orders import Grammar, Role, Verb
+from ...kernel.sequence import Item
 from ...kernel.table import Chart
 from . import deployment, display, documents, sequence
 from .book import DUE, SIDES, Book, Roster, Tables
@@ -92,7 +93,6 @@ class Tijvin(Game):
         name, chosen = self.settled(scenario, options)
         p = self.empty(name, chosen, self.ground, self.book.roster)
         deployment.begin(p)
-        sequence.settle(p)
         return p
 
     def position(self, document: Mapping[str, Any] | str) -> TijvinPosition:
@@ -117,11 +117,9 @@ class Tijvin(Game):
         p.unsupplied = p.uncommanded = p.spent = p.moved = p.attacked = p.fired = 0
         p.retreated = p.shaken = p.assigned = p.delayed = p.shifted = 0
         p.air_used, p.weather, p.control = 0, "clear", ground.german_side
-        p.stage, p.side, p.mover = "activation", "german", "german"
-        p.active, p.active_hq, p.bonus, p.passed = 0, -1, "", False
-        p.points = p.rolled = 0
+        p.agenda, p._planned = (Item("activation", 0),), None
+        p.bonus, p.passed = "", False
         p.bought = ()
-        p.battle = None
         p.known = p.cf[:] if options["fog-of-war"] else None
         p.unknown, p.shown = 0, None
         p._fields, p._zones = {}, {}

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.flood import Costs, Flood, flood
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal
+from ...kernel.sequence import Action
 from . import sinyavino
 from .book import UnitMask, enemy_of
-from .steps import Step, wrong_verb
+from .steps import Actions, whenever, wrong_verb
 
 if TYPE_CHECKING:
     from .ground import Ground
@@ -48,6 +48,13 @@ class Way(NamedTuple):
 
     hexes: list[Hex]
     cost: int
+
+
+class March(NamedTuple):
+    """Units that move together, and their way."""
+
+    units: list[int]
+    way: Way
 
 
 class Range(NamedTuple):
@@ -111,7 +118,7 @@ def range_of(p: TijvinPosition, u: int) -> Range:
 
 def overfull(p: TijvinPosition) -> Hex:
     """The hex that holds more than the limit for the moment, or -1 (4)."""
-    limit, load = p.tables.stacking.limit, p.field(p.side).load
+    limit, load = p.game.book.tables.stacking.limit, p.field(p.side).load
     if max(load.values(), default=0) <= limit:
         return -1
     return next(h for h, factors in load.items() if factors > limit)
@@ -171,20 +178,33 @@ def may_move(p: TijvinPosition) -> UnitMask:
 
 def movers(p: TijvinPosition) -> list[int]:
     """Units to choose from; while a hex is overfull only those that cure it."""
-    units, full = may_move(p), overfull(p)
+    return curers(p, overfull(p))
+
+
+def curers(p: TijvinPosition, full: Hex) -> list[int]:
+    """Units to choose from: all that may move, or of an overfull hex those whose leaving cures it (4)."""
+    units = may_move(p)
     if full < 0:
         return list(members(units))
     excess = -p.room(full, p.side)
     return [u for u in members(units & p.at(full, p.side)) if p.cf[u] >= excess]
 
 
-def orders(p: TijvinPosition) -> Iterator[Order]:
+def begin(p: TijvinPosition) -> None:
+    """The movement segment (6.2.1); it goes by if no activated unit may move. Under fog it never does, for whom a
+    headquarters activates is hidden (17.1)."""
+    if p.active & ~sinyavino.bound(p) or p.fog:
+        p.go("movement", matter=p.agenda[0].matter)
+    else:
+        p.pass_by("movement")
+        end(p)
+
+
+def moves(p: TijvinPosition) -> Iterator[Order]:
     """``move UNIT HEX``."""
     leaving: Leaving = {}
     for u in movers(p):
         yield from orders_of(p, u, leaving)
-    if overfull(p) < 0:
-        yield END
 
 
 def orders_of(p: TijvinPosition, u: int, leaving: Leaving | None = None) -> Iterator[Order]:
@@ -196,50 +216,6 @@ def orders_of(p: TijvinPosition, u: int, leaving: Leaving | None = None) -> Iter
         if order is None:
             order = known[h] = Order("move", (name,), (p.ground.names[h],))
         yield order
-
-
-def pick(p: TijvinPosition, rng: random.Random) -> Order:
-    """Some move, or the end of movement."""
-    units = movers(p)
-    cured = overfull(p) < 0
-    while units:
-        if cured and rng.random() < 0.15:
-            return END
-        u = units.pop(int(rng.random() * len(units)))
-        path: list[Hex] = []
-        if cured and not p.fog and rng.random() < 0.9:
-            path = wander(p, u, rng) or wander(p, u, rng)
-        if path:
-            return Order("move", (p.roster.units[u].id,), tuple(p.ground.names[h] for h in path))
-        hexes = list(members(destinations(p, u, range_of(p, u).reached)))
-        if hexes:
-            return Order("move", (p.roster.units[u].id,), (p.ground.names[rng.choice(hexes)],))
-    return END
-
-
-def wander(p: TijvinPosition, u: int, rng: random.Random) -> list[Hex]:
-    """Some way a unit can take, found step by step; empty if chance found none."""
-    enemy = enemy_of(p.side)
-    occupied, zone = p.occupied(enemy), p.whole_zone(enemy)
-    layers, left, here = costs_of(p, u).by_direction, allowance(p, u), p.hexes[u]
-    path: list[Hex] = []
-    seen = occupied | 1 << here
-    neighbours = p.ground.grid.neighbours
-    for _ in range(1 + int(rng.random() * 6)):
-        d = int(rng.random() * 6)
-        h = neighbours(here)[d]
-        if h < 0 or seen >> h & 1:
-            continue
-        cost = next((price for price, mask in layers[d].items() if mask >> h & 1), left + 1)
-        if cost > left:
-            continue
-        seen |= 1 << h
-        left -= cost
-        here = h
-        path.append(h)
-        if zone >> h & 1:
-            break
-    return path if path and p.room(here, p.side) >= p.cf[u] else []
 
 
 def find_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
@@ -287,9 +263,10 @@ def _unreachable(p: TijvinPosition, u: int, h: Hex) -> Refusal:
 
 def check_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
     """A move along given hexes."""
-    enemy, price_of, points = enemy_of(p.side), costs_of(p, u).price, allowance(p, u)
+    side = p.side
+    enemy, price_of, points = enemy_of(side), costs_of(p, u).price, allowance(p, u)
     zone = p.possible_zone(enemy) if p.fog else p.zone(enemy)
-    occupied, own, grid = p.occupied(enemy), p.own_ground(p.side), p.ground.grid
+    occupied, own, grid = p.occupied(enemy), p.own_ground(side), p.ground.grid
     extended, spent, here = True, 0, p.hexes[u]
     for index, h in enumerate(hexes, 1):
         if not grid.adjacent(here, h):
@@ -305,7 +282,7 @@ def check_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
             if index < len(hexes):
                 if not p.fog:
                     return Refusal("5", f"the enemy zone of control in {grid.number(h)} ends the move")
-                if p.room(h, p.side) < p.cf[u]:
+                if p.room(h, side) < p.cf[u]:
                     return Refusal("4", "the unit might be stopped in a hex that is full")
         if not own >> h & 1:
             extended = False
@@ -315,23 +292,17 @@ def check_way(p: TijvinPosition, u: int, hexes: list[Hex]) -> Way | Refusal:
     return Way(hexes, spent)
 
 
-def refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a move is refused."""
-    full = overfull(p)
-    if order == END:
-        if full < 0:
-            return None
-        return Refusal("4", f"more than {p.tables.stacking.limit} factors stand in {p.ground.grid.number(full)}")
-    if order.verb == "attack" or order.verb == "target":
-        return Refusal("6.2.1", "all units move before any combat: end movement first")
-    if order.verb != "move" or not order.units or not order.hexes:
-        return wrong_verb("12", "move activated units: move UNITS HEX, or end")
+def march(p: TijvinPosition, order: Order) -> March | Refusal:
+    """Activated units of one hex, along a way that all of them can take, to a hex with room for them."""
+    if not order.units or not order.hexes:
+        return NOT_MOVING
     for number in order.hexes:
         if number not in p.ground.grid:
             return Refusal("12", f"the map has no hex {number}")
     units = _units(p, order)
     if isinstance(units, Refusal):
         return units
+    full = overfull(p)
     if full >= 0 and not all(u in movers(p) for u in units):
         return Refusal("4", f"first a unit has to leave {p.ground.grid.number(full)}, which is too full")
     way = shared_way(p, units, [p.ground.grid.hex(n) for n in order.hexes])
@@ -344,22 +315,45 @@ def refusal(p: TijvinPosition, order: Order) -> Refusal | None:
         total = sum(p.cf[u] for u in units)
         halts = p.possible_zone(enemy_of(p.side)) if p.fog else 0
         fits = all(p.room(h, p.side) >= total for h in way.hexes if h == dest or halts >> h & 1)
-    return None if fits else Refusal("4", f"more than {p.tables.stacking.limit} factors would stand there")
+    return March(units, way) if fits else Refusal("4", f"more than {p.tables.stacking.limit} factors would stand there")
+
+
+NOT_MOVING = wrong_verb("12", "move activated units: move UNITS HEX, or end")
+
+
+def otherwise(_: TijvinPosition, order: Order) -> Refusal:
+    """Combat comes after movement (6.2.1)."""
+    if order.verb in ("attack", "target"):
+        return Refusal("6.2.1", "all units move before any combat: end movement first")
+    return NOT_MOVING
+
+
+def may_end(p: TijvinPosition) -> Refusal | None:
+    """Movement does not end while a hex is too full (4)."""
+    full = overfull(p)
+    if full < 0:
+        return None
+    return Refusal("4", f"more than {p.tables.stacking.limit} factors stand in {p.ground.grid.number(full)}")
+
+
+def end(p: TijvinPosition) -> None:
+    """All have moved: the activated units fight (6.2.1)."""
+    p.go("combats", matter=p.agenda[0].matter)
 
 
 def _units(p: TijvinPosition, order: Order) -> list[int] | Refusal:
-    units = []
+    units, side, active, bound = [], p.side, p.active, sinyavino.bound(p)
     for name in order.units:
         if name in p.roster.hq_index:
             return Refusal("11.H", "a headquarters moves at the end of its activation, after combat")
         u = p.roster.index.get(name, -1)
-        if u < 0 or p.roster.units[u].side != p.side or p.hexes[u] < 0:
+        if u < 0 or p.roster.units[u].side != side or p.hexes[u] < 0:
             return Refusal("12", f"{name} is not a unit of yours on the map")
-        if not p.active >> u & 1:
+        if not active >> u & 1:
             return Refusal("11.A", f"{name} is not activated")
         if p.moved >> u & 1:
             return Refusal("12", f"{name} has moved already")
-        if sinyavino.bound(p) >> u & 1:
+        if bound >> u & 1:
             return Refusal("15.1", f"{name} may not move: it has to attack Sinyavino")
         units.append(u)
     if len({p.hexes[u] for u in units}) > 1:
@@ -388,41 +382,29 @@ def shared_way(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> Way | R
     return way
 
 
-def way_taken(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> list[Hex]:
-    """The way of a move that is known to be legal."""
-    if len(hexes) > 1:
-        return hexes[1:] if hexes[0] == p.hexes[units[0]] else hexes
-    way = shared_way(p, units, hexes)
-    assert isinstance(way, Way)
-    return way.hexes
-
-
-def apply(p: TijvinPosition, order: Order) -> None:
+def move(p: TijvinPosition, march: March) -> None:
     """Units move; ground passed through changes hands, and an unseen zone stops them (17.1)."""
-    if order == END:
-        p.stage = "combat-begins"
-        return
-    units = [p.roster.index[name] for name in order.units]
-    way = way_taken(p, units, [p.ground.grid.hex(n) for n in order.hexes])
-    enemy = enemy_of(p.side)
+    units, (way, _) = march
+    side = p.side
+    enemy = enemy_of(side)
     asked, zone = (p.possible_zone(enemy), p.zone(enemy)) if p.fog else (0, 0)
     here = p.hexes[units[0]]
     for h in way:
         here = h
-        p.take(h, p.side)
+        p.take(h, side)
         if asked >> h & 1 and h != way[-1]:
             stopped = bool(zone >> h & 1)
             text = "An enemy zone of control stops the move in {}" if stopped else "No enemy zone of control in {}"
-            p.note("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=p.side)
+            p.tell("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=side)
             if stopped:
                 break
+    group = sum([1 << u for u in units])
     for u in units:
         p.stand(u, here)
-        p.moved |= 1 << u
-        p.shaken &= ~(1 << u)
-    group = sum(1 << u for u in units)
+    p.moved |= group
+    p.shaken &= ~group
     text = p.do(group, "{} moves to {}", "{} move to {}")
-    p.note("moves", "12", text, p.name(group), p.place_name(here), side=p.side)
+    p.tell("moves", "12", text, p.name(group), p.place_name(here), side=side)
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
@@ -435,7 +417,7 @@ def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:
     if len(units) == 1:
         hexes = destinations(p, slowest, ranges.reached)
     else:
-        hexes = sum([1 << h for h in members(ranges.reached) if refusal(p, _to(p, names, h)) is None])
+        hexes = sum([1 << h for h in members(ranges.reached) if isinstance(march(p, _to(p, names, h)), March)])
     stops = 0 if p.fog else p.zone(enemy_of(p.side))
     return RangeReach(p.ground, ranges, p.hexes[slowest], hexes, stops)
 
@@ -475,4 +457,4 @@ class RangeReach(Mapping[str, Reached]):
         return isinstance(number, str) and number in grid and bool(self._hexes >> grid.hex(number) & 1)
 
 
-STEP = Step(orders, refusal, apply, "Move activated units, then end movement", pick)
+MOVEMENT: Actions = {"move": Action(march, move, moves), "end": whenever("end", may_end, end)}

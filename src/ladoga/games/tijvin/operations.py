@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ...hexes import HexMask, members
+from ...hexes import Hex, HexMask, members
 from ...kernel.flood import zone
-from ...kernel.orders import END, Order
-from ...kernel.position import Event, Reached, Refusal, passed
+from ...kernel.orders import Order
+from ...kernel.position import Reached, Refusal
+from ...kernel.sequence import Action
 from . import sinyavino
-from .administration import in_turn
+from .battle import Activation
 from .book import UnitMask, enemy_of
-from .steps import Step, pass_by, wrong_verb
+from .steps import Actions, ending, whenever, wrong_verb
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
@@ -24,42 +24,31 @@ PASS = Order("pass")
 
 def begin(p: TijvinPosition) -> None:
     """The player with the initiative begins (11)."""
-    p.side, p.passed = in_turn(p)[0], False
-    p.stage = "activations"
+    p.passed = False
+    p.go("activations")
 
 
 def next_activation(p: TijvinPosition) -> None:
     """The side in hand activates, the other if it has nothing left; else the turn ends (6.2.3)."""
-    p.active, p.active_hq = 0, -1
-    p.battle = None
-    first = p.side
-    for side in (first, enemy_of(first)):
-        p.side = p.mover = side
+    first = p.agenda[0].side
+    for side in (first, 1 - first):
+        p.go("activation", side)
         if next(iter(activations(p)), None) is not None:
-            p.stage = "activation"
             if side != first:
-                p.events = (*p.events, _idle(p, first))
+                p.pass_by("activation", first)
             return
-    p.stage = "end-of-turn"
-
-
-def _idle(p: TijvinPosition, side: str) -> Event:
-    """A side that has nothing left to activate is passed over."""
-    return passed(p.phase._replace(side=side, title=f"{side.capitalize()} activation"))
+    p.go("end-of-turn")
 
 
 def ready_hqs(p: TijvinPosition) -> list[int]:
     """Headquarters of the side in hand that may be activated."""
-    waiting = sinyavino.army(p) if sinyavino.waits(p) else -1
-    return [
-        q for q in p.roster.hqs_of[p.side]
-        if p.hq_hex[q] >= 0 and not p.hq_activated >> q & 1 and q != waiting
-    ]  # fmt: skip
+    waiting, hexes, used = sinyavino.army(p) if sinyavino.waits(p) else -1, p.hq_hex, p.hq_activated
+    return [q for q in p.roster.hqs_of[p.side] if hexes[q] >= 0 and not used >> q & 1 and q != waiting]
 
 
 def bonus_hqs(p: TijvinPosition) -> list[int]:
     """Turn 1: when all German headquarters have acted, one of them acts again (15.1)."""
-    if p.turn != 1 or p.side != "german" or p.bonus or ready_hqs(p):
+    if p.turn != 1 or p.bonus or p.side != "german" or ready_hqs(p):
         return []
     return [q for q in p.roster.hqs_of["german"] if p.hq_hex[q] >= 0 and bonus_units(p, q)]
 
@@ -126,35 +115,40 @@ def may_pass(p: TijvinPosition) -> Refusal | None:
     """A player may pass, unless units of the 54 Army still have to attack Sinyavino (11, 15.1)."""
     if p.side == "soviet" and sinyavino.attacks(p):
         q = sinyavino.army(p)
-        trial = p._copy()
-        trial.active = independent(p) | (units_of(p, q) if q in ready_hqs(p) else 0)
-        if sinyavino.duty(trial):
+        if sinyavino.duty(p, independent(p) | (units_of(p, q) if q in ready_hqs(p) else 0)):
             return Refusal("15.1", f"{p.roster.hqs[q].name} still has to attack Sinyavino this turn")
     return None
 
 
-def orders(p: TijvinPosition) -> Iterator[Order]:
-    """Activations, or a pass."""
-    yield from activations(p)
-    if may_pass(p) is None:
-        yield PASS
+def pass_on(p: TijvinPosition) -> None:
+    """The other player may activate; two passes in a row end the turn (11)."""
+    p.tell("passes", "11.A", "The {} player passes", p.side.capitalize(), side=p.side)
+    if p.passed:
+        p.go("end-of-turn")
+        return
+    p.passed = True
+    p.go("activation", 1 - p.agenda[0].side)
+    if next(iter(activations(p)), None) is None:
+        p.pass_by("activation")
+        p.go("end-of-turn")
 
 
-def refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why an activation is refused."""
-    if order == PASS:
-        return may_pass(p)
-    if order.verb != "activate" or not order.units:
-        return wrong_verb("11.A", "activate a headquarters or a unit out of command, or pass")
+NOT_ACTIVATING = wrong_verb("11.A", "activate a headquarters or a unit out of command, or pass")
+
+
+def activation(p: TijvinPosition, order: Order) -> Activation | Refusal:
+    """One headquarters, one unit out of command, or regiments of a division that are."""
+    if not order.units:
+        return NOT_ACTIVATING
     if order.units[0] in p.roster.hq_index:
-        return _hq_refusal(p, order)
-    return _unit_refusal(p, order)
+        q = p.roster.hq_index[order.units[0]]
+        return _hq_refusal(p, q, len(order.units)) or Activation(units_called(p, q), q)
+    return _detachment(p, order)
 
 
-def _hq_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    q = p.roster.hq_index[order.units[0]]
+def _hq_refusal(p: TijvinPosition, q: int, count: int) -> Refusal | None:
     hq = p.roster.hqs[q]
-    if len(order.units) > 1:
+    if count > 1:
         return Refusal("11.A", "one headquarters at a time")
     if hq.side != p.side:
         return Refusal("11.A", f"{hq.name} is not yours")
@@ -167,7 +161,15 @@ def _hq_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     return Refusal("15.1", f"{hq.name} waits for the Sinyavino offensive on turn 1")
 
 
-def _unit_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
+def units_called(p: TijvinPosition, q: int) -> UnitMask:
+    """The units that a headquarters activates now; the mobile ones if it acts again (15.1)."""
+    if p.hq_activated >> q & 1:
+        return bonus_units(p, q)
+    return units_of(p, q) & ~p.spent & ~sinyavino.idle(p)
+
+
+def _detachment(p: TijvinPosition, order: Order) -> Activation | Refusal:
+    """Units out of command act one at a time, but for regiments of one division (11)."""
     units = []
     for name in order.units:
         u = p.roster.index.get(name, -1)
@@ -183,63 +185,33 @@ def _unit_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     if len(units) > 1 and not is_division(p, units):
         return Refusal("11.O", "units out of command act one at a time; only regiments of one mobile division "
                                "act together, stacked or in adjacent hexes")  # fmt: skip
-    return None
+    return Activation(sum({1 << u for u in units}))
 
 
-def apply(p: TijvinPosition, order: Order) -> None:
-    """Activate, or pass; two passes in a row end the turn (11)."""
-    if order == PASS:
-        p.note("passes", "11.A", "The {} player passes", p.side.capitalize(), side=p.side)
-        if p.passed:
-            p.stage = "end-of-turn"
-            return
-        p.passed = True
-        p.side = p.mover = enemy_of(p.side)
-        if next(iter(activations(p)), None) is None:
-            pass_by(p, "activation", "end-of-turn")
-        return
+def activate(p: TijvinPosition, called: Activation) -> None:
+    """Units are activated; those of a headquarters that acts again move and attack a second time (15.1)."""
+    units, q = called
     p.passed = False
-    if order.units[0] in p.roster.hq_index:
-        _activate_hq(p, p.roster.hq_index[order.units[0]])
-    else:
-        p.active = sum(1 << p.roster.index[name] for name in order.units)
-        text = p.do(p.active, "{} is activated out of command", "{} are activated out of command")
-        p.note("activated", "11.O", text, p.name(p.active), side=p.side)
-    p.spent |= p.active
-    p.stage = "movements"
-
-
-def _activate_hq(p: TijvinPosition, q: int) -> None:
-    p.active_hq = q
-    if p.hq_activated >> q & 1:
+    if q < 0:
+        text = p.do(units, "{} is activated out of command", "{} are activated out of command")
+        p.tell("activated", "11.O", text, p.name(units), side=p.side)
+    elif p.hq_activated >> q & 1:
         p.bonus = "now"
         p.disturb()
-        p.active = bonus_units(p, q)
-        p.moved &= ~p.active
-        p.attacked &= ~p.active
-        p.note("activated", "15.1", "{} acts again with its mobile units", p.roster.hqs[q].name, side=p.side)
-        return
-    p.hq_activated |= 1 << q
-    p.active = units_of(p, q) & ~p.spent & ~sinyavino.idle(p)
-    p.note("activated", "11.A", "{} is activated", p.roster.hqs[q].name, side=p.side)
+        p.moved &= ~units
+        p.attacked &= ~units
+        p.tell("activated", "15.1", "{} acts again with its mobile units", p.roster.hqs[q].name, side=p.side)
+    else:
+        p.hq_activated |= 1 << q
+        p.tell("activated", "11.A", "{} is activated", p.roster.hqs[q].name, side=p.side)
+    p.spent |= units
+    p.go("movements", matter=called)
 
 
-def pick(p: TijvinPosition, rng: random.Random) -> Order:
-    """Some activation; rarely a pass."""
-    if rng.random() < 0.05 and may_pass(p) is None:
-        return PASS
-    if rng.random() < 0.1:
-        return rng.choice(list(orders(p)))
-    hqs = [*ready_hqs(p), *bonus_hqs(p)]
-    units = [] if hqs and rng.random() < 0.5 else list(members(independent(p)))
-    if not hqs and not units:
-        return PASS
-    index = int(rng.random() * (len(hqs) + len(units)))
-    chosen = p.roster.hqs[hqs[index]].id if index < len(hqs) else p.roster.units[units[index - len(hqs)]].id
-    return Order("activate", (chosen,))
-
-
-ACTIVATION = Step(orders, refusal, apply, "Activate a headquarters or a unit out of command, or pass", pick)
+ACTIVATIONS: Actions = {
+    "activate": Action(activation, activate, activations),
+    "pass": whenever("pass", may_pass, pass_on),
+}
 
 
 # Headquarters move (11) -----------------------------------------------------------------------
@@ -247,13 +219,14 @@ ACTIVATION = Step(orders, refusal, apply, "Activate a headquarters or a unit out
 
 def begin_hq_movement(p: TijvinPosition) -> None:
     """The activated headquarters may move at the end; not in the extra activation of turn 1."""
-    p.mover = p.side
-    if p.active_hq < 0 or p.hq_hex[p.active_hq] < 0 or p.bonus == "now":
-        p.stage = "activation-ends"
+    q = p.active_hq
+    if q < 0 or p.hq_hex[q] < 0 or p.bonus == "now":
+        end_activation(p)
     elif p.fog or hq_hexes(p):
-        p.stage = "hq-movement"
+        p.go("hq-movement", matter=p.agenda[0].matter)
     else:
-        pass_by(p, "hq-movement", "activation-ends")
+        p.pass_by("hq-movement")
+        end_activation(p)
 
 
 def end_activation(p: TijvinPosition) -> None:
@@ -261,8 +234,7 @@ def end_activation(p: TijvinPosition) -> None:
     if p.bonus == "now":
         p.bonus = "used"
         p.disturb()
-    p.side = enemy_of(p.side)
-    p.stage = "activations"
+    p.go("activations", 1 - p.agenda[0].side)
 
 
 def hq_paths(p: TijvinPosition) -> list[HexMask]:
@@ -289,27 +261,24 @@ def hq_hexes(p: TijvinPosition) -> HexMask:
     return result
 
 
-def hq_orders(p: TijvinPosition) -> Iterator[Order]:
+def hq_moves(p: TijvinPosition) -> Iterator[Order]:
     """``move HQ HEX``."""
     name = (p.roster.hqs[p.active_hq].id,)
     for h in p.ground.grid.members(hq_hexes(p)):
         yield Order("move", name, (p.ground.grid.number(h),))
-    yield END
 
 
-def hq_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
-    """Why a headquarters may not go there."""
-    if order == END:
-        return None
+def hq_move(p: TijvinPosition, order: Order) -> Hex | Refusal:
+    """The activated headquarters, to a hex it reaches."""
     hq = p.roster.hqs[p.active_hq]
-    if order.verb != "move" or order.units != (hq.id,) or len(order.hexes) != 1:
-        return wrong_verb("11.H", f"move {hq.name} or end: move {hq.id} HEX")
+    if order.units != (hq.id,) or len(order.hexes) != 1:
+        return not_its_move(p, order)
     number = order.hexes[0]
     if number not in p.ground.grid:
         return Refusal("11.H", f"the map has no hex {number}")
     h, enemy = p.ground.grid.hex(number), enemy_of(p.side)
     if hq_hexes(p) >> h & 1:
-        return None
+        return h
     if p.occupied(enemy) >> h & 1:
         return Refusal("11.H", "an enemy unit stands there")
     if not p.ground.land >> h & 1:
@@ -325,37 +294,36 @@ def hq_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
     return Refusal("11.H", f"{hq.name} cannot get there in {p.tables.headquarters.hexes} hexes")
 
 
-def apply_hq(p: TijvinPosition, order: Order) -> None:
-    """The headquarters moves; at the word of its player the activation is over."""
-    if order == END:
-        p.stage = "activation-ends"
-        return
-    h = p.ground.grid.hex(order.hexes[0])
-    p.hq_hex[p.active_hq] = h
-    p.note("hq-moves", "11.H", "{} moves to {}", p.roster.hqs[p.active_hq].name, p.place_name(h), side=p.side)
-    p.stage = "hq-moved"
+def move_hq(p: TijvinPosition, h: Hex) -> None:
+    """The headquarters moves; then only the end of its activation is left."""
+    q = p.active_hq
+    p.hq_hex[q] = h
+    p.tell("hq-moves", "11.H", "{} moves to {}", p.roster.hqs[q].name, p.place_name(h), side=p.side)
+    p.go("hq-moved", matter=p.agenda[0].matter)
 
 
-def pick_hq(p: TijvinPosition, rng: random.Random) -> Order:
-    """Some hex for the headquarters, or none."""
-    hexes = list(members(hq_hexes(p)))
-    if not hexes or rng.random() < 0.2:
-        return END
-    return Order("move", (p.roster.hqs[p.active_hq].id,), (p.ground.names[rng.choice(hexes)],))
+def not_its_move(p: TijvinPosition, _: Order) -> Refusal:
+    """Nothing but the headquarters, or the end."""
+    hq = p.roster.hqs[p.active_hq]
+    return wrong_verb("11.H", f"move {hq.name} or end: move {hq.id} HEX")
 
 
-def moved_refusal(p: TijvinPosition, order: Order) -> Refusal | None:
+def hq_has_moved(p: TijvinPosition, order: Order) -> Refusal:
     """Once a headquarters has moved only the end of its activation is left."""
-    if order == END:
-        return None
     hq = p.roster.hqs[p.active_hq]
     if order.verb == "move" and order.units == (hq.id,):
         return Refusal("11.H", f"{hq.name} has moved already")
     return wrong_verb("11.H", f"end the activation of {hq.name}")
 
 
-HQ_MOVED = Step(lambda _: (END,), moved_refusal, apply_hq, "End the activation")
-HQ_MOVEMENT = Step(hq_orders, hq_refusal, apply_hq, lambda p: f"Move {p.roster.hqs[p.active_hq].name}, or end", pick_hq)
+def hq_prompt(p: TijvinPosition) -> str:
+    """Which headquarters may move."""
+    return f"Move {p.roster.hqs[p.active_hq].name}, or end"
+
+
+HQ_END = ending(end_activation)
+HQ_MOVEMENT: Actions = {"move": Action(hq_move, move_hq, hq_moves), "end": HQ_END}
+HQ_MOVED: Actions = {"end": HQ_END}
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:

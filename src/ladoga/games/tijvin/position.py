@@ -1,31 +1,29 @@
 """A position of Tijvin 1941: where units stand and what they have left, whose step it is, the combat in hand.
 
-The chapters of the rules sheet are modules beside this one. Each offers for its steps of the turn the
-orders it makes legal, the refusals it speaks and what its orders do; ``sequence`` puts them in order.
+The chapters of the rules sheet are modules beside this one. Each says what an order needs to be legal and what it does;
+``sequence`` puts them in order.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
-from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
 from ...kernel.flood import zone
 from ...kernel.orders import Order
-from ...kernel.position import CHANCE, Event, Explanation, Outcome, Phase, Position, Reachable, Reached, Refusal, Trace
+from ...kernel.position import OBSERVER, Event, Explanation, Outcome, Phase, Reachable, Reached, Trace, passed
+from ...kernel.sequence import NOBODY, OVER, Decision, Planned, SequencedPosition, Side
+from ...kernel.state import Own
 from ...kernel.table import Table
 from . import combat, display, documents, movement, operations, secrecy, sequence, supply, victory
-from .battle import Battle
-from .book import DESTROYED, ON_MAP, Roster, Tables, UnitMask, enemy_of
-from .sequence import CHANCES, STEPS
+from .battle import NOBODY_ACTIVE, Activation, Battle, Purse
+from .book import DESTROYED, ON_MAP, SIDES, Roster, Tables, UnitMask, enemy_of
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from .game import Tijvin
     from .ground import Ground
 
@@ -50,63 +48,23 @@ def _with_move(field: Field, start: Hex, end: Hex, factors: int) -> Field:
     return Field(occupied | 1 << end, load)
 
 
-class TijvinPosition(Position):
+class TijvinPosition(SequencedPosition):
     """A position of Tijvin 1941."""
 
-    __slots__ = (
-        "_fields",
-        "_zones",
-        "active",
-        "active_hq",
-        "air_used",
-        "assigned",
-        "attacked",
-        "battle",
-        "bonus",
-        "bought",
-        "box",
-        "cf",
-        "control",
-        "delayed",
-        "fired",
-        "ground",
-        "hexes",
-        "hq",
-        "hq_activated",
-        "hq_hex",
-        "hq_lost",
-        "hq_unsupplied",
-        "known",
-        "moved",
-        "mover",
-        "passed",
-        "points",
-        "retreated",
-        "rolled",
-        "roster",
-        "shaken",
-        "shifted",
-        "shown",
-        "side",
-        "spent",
-        "stage",
-        "uncommanded",
-        "unknown",
-        "unsupplied",
-        "weather",
-    )  # fmt: skip
+    sequence = sequence.SEQUENCE
+    end_case = "14"
 
     game: Tijvin
     ground: Ground
     roster: Roster
-    hexes: list[Hex]
-    cf: list[int]
-    hq: list[int]
+    hexes: Own[list[Hex]]
+    cf: Own[list[int]]
+    hq: Own[list[int]]
     """The headquarters each unit is assigned to (9)."""
-    box: list[int]
+    box: Own[list[int]]
     """On the map, due, destroyed, or over an edge."""
-    hq_hex: list[Hex]
-    hq_lost: list[Hex]
+    hq_hex: Own[list[Hex]]
+    hq_lost: Own[list[Hex]]
     """Where a headquarters was lost, while it waits to return (11)."""
     hq_activated: int
     hq_unsupplied: int
@@ -131,59 +89,75 @@ class TijvinPosition(Position):
     weather: str
     control: HexMask
     """The hexes of German ground (12); all others are Soviet."""
-    stage: str
-    side: str
-    """The side whose step or activation it is."""
-    mover: str
-    """The side that decides now."""
-    active: UnitMask
-    active_hq: int
     bonus: str
     """The extra German activation of turn 1: ``""``, ``now`` while it lasts, ``used``."""
     passed: bool
     """The other player has just passed."""
-    points: int
-    """Replacement points left to spend."""
-    rolled: int
-    """Replacement points the side in hand got."""
     bought: tuple[tuple[int, int, Hex], ...]
     """Factors bought in secret: unit, factors, and the hex of a rebuilt unit."""
     shifted: UnitMask
     """Soviet units placed anew at the end of the free set-up (15.2)."""
-    battle: Battle | None
-    known: list[int] | None
+    known: Own[list[int] | None]
     """With fog of war, what the enemy reckons each unit to have."""
     unknown: UnitMask
     """In a view: units whose factors are only reckoned."""
     shown: HexMask | None
     """In a view: the enemy zones that the decision in hand reveals."""
-    _fields: dict[str, Field]
-    _zones: dict[str, HexMask]
+    _fields: Own[dict[str, Field]]
+    _zones: Own[dict[str, HexMask]]
 
-    # State ------------------------------------------------------------------------------------
+    # What is due ------------------------------------------------------------------------------
 
-    def _copy(self) -> Self:
-        new = object.__new__(type(self))
-        new.game, new.map, new.ground, new.roster = self.game, self.map, self.ground, self.roster
-        new.scenario, new.options, new.turn = self.scenario, self.options, self.turn
-        new.dice, new.events = self.dice, self.events
-        new.hexes, new.cf, new.hq, new.box = self.hexes[:], self.cf[:], self.hq[:], self.box[:]
-        new.hq_hex, new.hq_lost = self.hq_hex[:], self.hq_lost[:]
-        new.hq_activated, new.hq_unsupplied = self.hq_activated, self.hq_unsupplied
-        new.unsupplied, new.uncommanded = self.unsupplied, self.uncommanded
-        new.spent, new.moved, new.attacked, new.fired = self.spent, self.moved, self.attacked, self.fired
-        new.retreated, new.shaken = self.retreated, self.shaken
-        new.assigned, new.delayed, new.shifted = self.assigned, self.delayed, self.shifted
-        new.air_used, new.weather, new.control = self.air_used, self.weather, self.control
-        new.stage, new.side, new.mover = self.stage, self.side, self.mover
-        new.active, new.active_hq, new.bonus, new.passed = self.active, self.active_hq, self.bonus, self.passed
-        new.points, new.rolled, new.bought = self.points, self.rolled, self.bought
-        new.battle = self.battle.copy() if self.battle is not None else None
-        new.known = self.known[:] if self.known is not None else None
-        new.unknown, new.shown = self.unknown, self.shown
-        new._fields = self._fields.copy()
-        new._zones = self._zones.copy()
-        return new
+    @property
+    def stage(self) -> str:
+        """The moment in hand."""
+        return self.agenda[0].at if self.agenda else OVER.id
+
+    @property
+    def side(self) -> str:
+        """The side whose step or activation it is."""
+        return SIDES[self.agenda[-1].side]
+
+    @property
+    def mover(self) -> str:
+        """The side that decides now."""
+        return SIDES[self.agenda[0].side]
+
+    @property
+    def activation(self) -> Activation:
+        """Who is activated (11)."""
+        matter = self.agenda[-1].matter if self.agenda else None
+        return matter if type(matter) is Activation else NOBODY_ACTIVE
+
+    @property
+    def active(self) -> UnitMask:
+        """The activated units."""
+        matter = self.agenda[-1].matter if self.agenda else None
+        return matter.units if type(matter) is Activation else 0
+
+    @property
+    def active_hq(self) -> int:
+        """The activated headquarters, or -1."""
+        return self.activation.hq
+
+    @property
+    def battle(self) -> Battle | None:
+        """The combat in hand."""
+        matter = self.agenda[0].matter if self.agenda else None
+        return matter if type(matter) is Battle else None
+
+    @property
+    def purse(self) -> Purse:
+        """Replacement points that can be spent now (8)."""
+        matter = self.agenda[0].matter if self.agenda else None
+        return matter if type(matter) is Purse else Purse(0, 0)
+
+    def pass_by(self, at: str, side: Side = NOBODY) -> None:
+        """A phase of the side in hand, or of another, in which nothing can be done goes by, and it is told."""
+        phase = sequence.phase(self, at, self.agenda[-1].side if side == NOBODY else side)
+        self.events = (*self.events, passed(phase))
+
+    # In words ---------------------------------------------------------------------------------
 
     @property
     def tables(self) -> Tables:
@@ -200,10 +174,13 @@ class TijvinPosition(Position):
         """Whether swamp and minor rivers are frozen (7)."""
         return self.tables.is_frozen(self.turn)
 
-    def note(self, kind: str, case: str, template: str, *facts: object, side: str = "", secret: bool = False) -> None:
-        """Add an event; a secret one is for its side only."""
-        hidden = frozenset({enemy_of(side), "observer"}) if secret else frozenset[str]()
-        self.events = (*self.events, Event(kind, case, template, facts, side, hidden))
+    def tell(
+        self, kind: str, case: str, template: str, *facts: object, side: Side | str = NOBODY, secret: bool = False
+    ) -> None:
+        """Note something that happened, in a plain sentence; a secret is for its side alone."""
+        name = side if isinstance(side, str) else SIDES[side] if side >= 0 else ""
+        hidden = frozenset({enemy_of(name), OBSERVER}) if secret else frozenset[str]()
+        self.events = (*self.events, Event(kind, case, template, facts, name, hidden))
 
     def name(self, units: UnitMask) -> str:
         """The names of some units, for events."""
@@ -248,13 +225,14 @@ class TijvinPosition(Position):
         """The zones of control of a side (5), whoever asks."""
         found = self._zones.get(side)
         if found is None:
-            found = self._zones[side] = self._zone_of(side)
+            found = self._zones[side] = self.zone_without(side, self.unsupplied)
         return found
 
-    def _zone_of(self, side: str) -> HexMask:
-        """The neighbours of stacks of six supplied factors; tanks do not count into trackless swamp (5)."""
+    def zone_without(self, side: str, silent: UnitMask, gone: UnitMask = 0) -> HexMask:
+        """The neighbours of stacks of six factors without those that are silent, out of supply, or gone; tanks do not
+        count into trackless swamp (5)."""
         roster, need, load = self.roster, self.tables.stacking.zone, self.field(side).load
-        cut, tanks = self.unsupplied & roster.side_mask[side], roster.tanks & roster.side_mask[side]
+        cut, tanks = (silent | gone) & roster.side_mask[side], roster.tanks & roster.side_mask[side]
         if cut:
             load = self._less(load, cut)
         strong = sum([1 << h for h, factors in load.items() if factors >= need])
@@ -278,11 +256,12 @@ class TijvinPosition(Position):
         """The hexes with combat units of a side."""
         return self.field(side).occupied
 
-    def zone(self, side: str) -> HexMask:
-        """The zones of control of a side (5); in a view under fog those that have been shown."""
+    def zone(self, side: str, silent: UnitMask | None = None) -> HexMask:
+        """The zones of control of a side (5), if need be with other units out of supply; in a view under fog those that
+        have been shown."""
         if self.shown is not None and side != self.mover:
             return self.shown
-        return self.whole_zone(side)
+        return self.whole_zone(side) if silent is None else self.zone_without(side, silent)
 
     def possible_zone(self, side: str) -> HexMask:
         """Where a side may have zones as far as counters on the map tell (17.1)."""
@@ -343,7 +322,7 @@ class TijvinPosition(Position):
         """Take a headquarters off the map; if it has not acted, its units act alone (11)."""
         hq = self.roster.hqs[q]
         self.hq_lost[q], self.hq_hex[q] = self.hq_hex[q], NOWHERE
-        self.note("hq-lost", "11.H", "{} is driven off the map", hq.name, side=hq.side)
+        self.tell("hq-lost", "11.H", "{} is driven off the map", hq.name, side=hq.side)
         if self.hq_activated >> q & 1:
             return
         for u in self.roster.of[hq.side]:
@@ -362,12 +341,12 @@ class TijvinPosition(Position):
         if self.cf[u] <= 0:
             self.destroy(u)
         else:
-            self.note("loss", "13.IV", "{} loses a factor", unit.name, side=unit.side, secret=self.fog)
+            self.tell("loss", "13.IV", "{} loses a factor", unit.name, side=unit.side, secret=self.fog)
         self.disturb(unit.side)
 
     def destroy(self, u: int) -> None:
         """Take a unit off the map; it stays on its sheet without factors."""
-        self.note("destroyed", "13.IV", "{} is destroyed", self.roster.units[u].name, side=self.roster.units[u].side)
+        self.tell("destroyed", "13.IV", "{} is destroyed", self.roster.units[u].name, side=self.roster.units[u].side)
         self.cf[u] = 0
         self.hexes[u] = NOWHERE
         self.box[u] = DESTROYED
@@ -378,34 +357,26 @@ class TijvinPosition(Position):
     # The contract -----------------------------------------------------------------------------
 
     @property
-    def to_move(self) -> str | None:
-        """The side to decide next, chance, or nobody when the game is over."""
-        if self.stage == "over":
-            return None
-        return CHANCE if self.stage in CHANCES else self.mover
-
-    @property
     def phase(self) -> Phase:
         """The phase of the sequence of play (6)."""
-        return sequence.phase(self)
+        if not self.agenda:
+            return OVER._replace(case=self.end_case)
+        return sequence.phase(self, self.agenda[0].at, self.agenda[-1].side)
 
     @property
     def prompt(self) -> str:
         """What the side to move is asked to do."""
-        step = STEPS.get(self.stage)
-        if step is None:
-            return self.phase.title
-        return step.prompt if isinstance(step.prompt, str) else step.prompt(self)
+        return super().prompt if self.agenda and isinstance(self.moment, Decision) else self.phase.title
 
     @property
     def choice(self) -> str | None:
         """The step of a combat in hand that comes before the end of the phase."""
-        return sequence.CHOICES.get(self.stage)
+        return super().choice if len(self.agenda) > 1 and isinstance(self.moment, Decision) else None
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended."""
-        return victory.standing(self) if self.stage == "over" else None
+        return None if self.agenda else victory.standing(self)
 
     @property
     def standing(self) -> Outcome:
@@ -457,40 +428,17 @@ class TijvinPosition(Position):
 
     # Hooks ------------------------------------------------------------------------------------
 
-    def _orders(self) -> Iterator[Order]:
-        return iter(STEPS[self.stage].orders(self))
-
     def _orders_of(self, unit: str) -> Iterable[Order]:
         u = self.roster.index.get(unit, -1)
         if self.stage == "movement" and u >= 0:
             return movement.orders_of(self, u) if u in movement.movers(self) else ()
         return self._orders()
 
-    def _random(self, rng: random.Random) -> Order:
-        step = STEPS[self.stage]
-        return step.random(self, rng) if step.random is not None else rng.choice(list(step.orders(self)))
-
     def _cost(self, order: Order) -> Fraction:
-        if self.stage != "movement":
-            return super()._cost(order)
-        units = [self.roster.index[name] for name in order.units]
-        way = movement.shared_way(self, units, [self.ground.grid.hex(number) for number in order.hexes])
-        assert isinstance(way, movement.Way)
-        return Fraction(way.cost)
-
-    def _refusal(self, order: Order) -> Refusal | None:
-        return STEPS[self.stage].refusal(self, order)
-
-    def _apply(self, order: Order) -> None:
-        chance = CHANCES.get(self.stage)
-        if chance is not None:
-            chance.apply(self, order)
-        else:
-            STEPS[self.stage].apply(self, order)
-        sequence.settle(self)
-
-    def _chance(self) -> Chance:
-        return CHANCES[self.stage].node(self)
+        planned = self.plan(order)
+        if isinstance(planned, Planned) and isinstance(planned.plan, movement.March):
+            return Fraction(planned.plan.way.cost)
+        return super()._cost(order)
 
     def _seen_by(self, side: str) -> TijvinPosition:
         return secrecy.seen_by(self, side)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import HexMask, members
 from . import administration, aftermath
+from .battle import Activation, Purse
 from .book import EDGES, ON_MAP, UnitMask, enemy_of
 
 if TYPE_CHECKING:
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 def seen_by(p: TijvinPosition, side: str) -> TijvinPosition:
     """The position as a side (or an observer) sees it."""
     seen = p._copy()
+    seen._planned = None
     seen.events = tuple(e for e in p.events if side not in e.hidden_from)
     for other in p.game.sides:
         if other != side:
             _hide_purchases(seen, other)
             if p.fog:
                 _hide_sheet(seen, p, other)
-    if p.fog and side in p.game.sides and p.mover == side and p.stage in _ASKING:
+    if p.fog and p.stage in _ASKING and p.mover == side:
         zones = aftermath.fresh_zone(p) if p.stage == "advance" else p.whole_zone(enemy_of(side))
         seen.shown = zones & _asked(p)
     return seen
@@ -33,8 +35,10 @@ def seen_by(p: TijvinPosition, side: str) -> TijvinPosition:
 def _hide_purchases(seen: TijvinPosition, other: str) -> None:
     """Nobody sees the other side spend its points (8); under fog not even how many there are."""
     seen.bought = tuple(entry for entry in seen.bought if seen.roster.units[entry[0]].side != other)
-    if seen.side == other:
-        seen.points = seen.rolled = 0 if seen.fog else seen.rolled
+    purse = seen.purse
+    if purse.rolled and seen.side == other:
+        rolled = 0 if seen.fog else purse.rolled
+        seen.go("replacement", matter=Purse(rolled, rolled))
 
 
 def _hide_sheet(seen: TijvinPosition, p: TijvinPosition, other: str) -> None:
@@ -44,9 +48,10 @@ def _hide_sheet(seen: TijvinPosition, p: TijvinPosition, other: str) -> None:
     theirs = p.roster.side_mask[other]
     seen.spent &= ~theirs | p.uncommanded
     if p.active_hq >= 0:
-        seen.active &= ~theirs
+        hidden = Activation(seen.active & ~theirs, p.active_hq)
+        seen.agenda = (*seen.agenda[:-1], seen.agenda[-1]._replace(matter=hidden))
     if seen.battle is not None:
-        seen.battle.hit &= ~theirs
+        seen.go(seen.stage, matter=seen.battle.but(hit=seen.battle.hit & ~theirs))
     for u in p.roster.of[other]:
         seen.hq[u] = p.roster.units[u].hq
         seen.assigned &= ~(1 << u)
@@ -77,7 +82,7 @@ def _asked(p: TijvinPosition) -> HexMask:
 def imagined(p: TijvinPosition, side: str, rng: random.Random) -> TijvinPosition:
     """A full position that agrees with what a side knows: reckoned factors are drawn near the reckoning."""
     full = p._copy()
-    full.shown = None
+    full.shown = full._planned = None
     if not p.unknown:
         return full
     _activated(full)
@@ -93,12 +98,15 @@ def imagined(p: TijvinPosition, side: str, rng: random.Random) -> TijvinPosition
 
 def _activated(p: TijvinPosition) -> None:
     """Headquarters that have acted activated the units that the order of battle gives them."""
+    units, hq = p.activation
     for u in members(p.unknown & ~p.uncommanded):
         if p.hexes[u] < 0 or not p.hq_activated >> p.hq[u] & 1:
             continue
         p.spent |= 1 << u
-        if p.hq[u] == p.active_hq and (p.bonus != "now" or p.roster.mobile >> u & 1):
-            p.active |= 1 << u
+        if p.hq[u] == hq and (p.bonus != "now" or p.roster.mobile >> u & 1):
+            units |= 1 << u
+    if hq >= 0:
+        p.agenda = (*p.agenda[:-1], p.agenda[-1]._replace(matter=Activation(units, hq)))
 
 
 def _fit_stacks(p: TijvinPosition, drawn: UnitMask) -> None:

@@ -1,177 +1,145 @@
-"""The sequence of play (section 6): every step of the turn, and how one leads to the next."""
+"""The sequence of play (section 6): every moment of the turn, in its order. A chapter names the moment that follows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...kernel.position import Phase
-from . import administration, aftermath, combat, deployment, movement, operations, sinyavino, supply
+from ...kernel.sequence import OVER, Automatic, Decision, Roll, Sequence, Side, phase_of
+from . import administration, aftermath, combat, deployment, movement, operations, sampling, supply
 from .book import SIDES
-from .steps import Roll, Step, pass_by
+from .steps import only
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
-
-STEPS: dict[str, Step] = {
-    "set-up": deployment.STEP,
-    "set-up-2": deployment.STEP,
-    "hq-return": administration.RETURN,
-    "reinforcement": administration.REINFORCEMENT,
-    "replacement": administration.REPLACEMENT,
-    "assignment": administration.ASSIGNMENT,
-    "activation": operations.ACTIVATION,
-    "movement": movement.STEP,
-    "combat": combat.COMBAT,
-    "compose": combat.COMPOSE,
-    "support": combat.SUPPORT,
-    "rating": combat.RATING,
-    "losses": combat.LOSSES,
-    "stand": aftermath.STANDING,
-    "retreat": aftermath.RETREAT,
-    "penalty": aftermath.PENALTY,
-    "advance": aftermath.ADVANCE,
-    "exploitation": combat.EXPLOITATION,
-    "hq-movement": operations.HQ_MOVEMENT,
-    "hq-moved": operations.HQ_MOVED,
-}
-"""Steps in which a side decides."""
-
-CHANCES: dict[str, Roll] = {
-    "weather": administration.WEATHER,
-    "replacement-roll": administration.REPLACEMENT_ROLL,
-    "command-roll": combat.COMMAND_ROLL,
-    "attack-die": combat.ATTACK_DIE,
-    "defence-die": combat.DEFENCE_DIE,
-    "casualty-die": combat.CASUALTY_DIE,
-    "stand-die": aftermath.STAND_DIE,
-}
-"""Steps in which a die decides."""
-
-
-def begin_movement(p: TijvinPosition) -> None:
-    """The movement segment (6.2.1); it goes by if no activated unit may move. Under fog it never does, for whom a
-    headquarters activates is hidden (17.1)."""
-    p.mover = p.side
-    if p.active & ~sinyavino.bound(p) or p.fog:
-        p.stage = "movement"
-    else:
-        pass_by(p, "movement", "combat-begins")
 
 
 def end_turn(p: TijvinPosition) -> None:
     """The next turn, or the end of the game (6.2.4)."""
     if p.turn >= p.game.scenarios[p.scenario].turns:
-        p.active, p.active_hq, p.battle = 0, -1, None
-        p.stage = "over"
-        p.note("over", "14", "The game is over")
+        p.finish()
+        p.tell("over", "14", "The game is over")
         return
     p.turn += 1
-    p.stage = "begin-turn"
+    p.go("begin-turn")
 
 
-AUTOMATIC: dict[str, Callable[[TijvinPosition], None]] = {
-    "begin-turn": administration.begin_turn,
-    "returns": administration.returns,
-    "supply": supply.check,
-    "reinforcements-of-first": lambda p: administration.reinforcements_of(p, administration.in_turn(p)[0]),
-    "reinforcements-of-second": lambda p: administration.reinforcements_of(p, administration.in_turn(p)[1]),
-    "replacements-of-first": lambda p: administration.replacements_of(p, administration.in_turn(p)[0]),
-    "replacements-of-second": lambda p: administration.replacements_of(p, administration.in_turn(p)[1]),
-    "deliveries": administration.deliveries,
-    "assignments-of-first": lambda p: administration.assignments_of(p, administration.in_turn(p)[0]),
-    "assignments-of-second": lambda p: administration.assignments_of(p, administration.in_turn(p)[1]),
-    "command": administration.settle_command,
-    "operations": operations.begin,
-    "activations": operations.next_activation,
-    "movements": begin_movement,
-    "combat-begins": combat.enter,
-    "combats": combat.begin,
-    "supports": combat.begin_support,
-    "ratings": combat.settle_ratings,
-    "casualties": combat.take_casualties,
-    "after-casualties": aftermath.after_casualties,
-    "retreats": aftermath.begin_retreat,
-    "retreat-goes-on": aftermath.retreat_goes_on,
-    "penalties": aftermath.take_penalties,
-    "advances": aftermath.begin_advance,
-    "exploitations": aftermath.begin_exploitation,
-    "hq-movements": operations.begin_hq_movement,
-    "activation-ends": operations.end_activation,
-    "end-of-turn": end_turn,
-}
-"""What happens between decisions without anybody deciding."""
+SET_UP = (
+    Decision("set-up", "15.1", "Set-up", "set-up", deployment.prompt, deployment.ACTIONS,
+             otherwise=deployment.otherwise, sample=sampling.set_up),
+    Decision("set-up-2", "15.2", "Second set-up", "set-up", deployment.prompt, deployment.ACTIONS,
+             otherwise=deployment.otherwise, sample=sampling.set_up),
+)  # fmt: skip
+
+ADMINISTRATION = (
+    Automatic("begin-turn", "6", administration.begin_turn),
+    Automatic("returns", "11.H", administration.returns),
+    Decision("hq-return", "11.H", "Return of headquarters", "return", administration.return_prompt,
+             administration.RETURNS, otherwise=administration.no_return),
+    Roll("weather", "7.W", "Weather", "weather", administration.weather_die, administration.weather),
+    Automatic("supply", "10", supply.check),
+    Automatic("reinforcements", "8.R", administration.reinforcements),
+    Decision("reinforcement", "8.R", "Reinforcements", "arrivals", administration.reinforcement_prompt,
+             administration.REINFORCEMENTS, otherwise=only(administration.NOT_ENTERING), sample=sampling.arrival),
+    Automatic("replacements", "8.P", administration.replacements),
+    Roll("replacement-roll", "8.P", "Replacements", "points", administration.replacement_die,
+         administration.replacement_points, phase="replacement"),
+    Decision("replacement", "8.P", "Replacements", "points", administration.replacement_prompt,
+             administration.REPLACEMENTS, otherwise=only(administration.NOT_BUYING),
+             sample=sampling.ending(administration.purchases, 0.1)),
+    Automatic("deliveries", "8.P", administration.deliveries),
+    Automatic("assignments", "9", administration.assignments),
+    Decision("assignment", "9", "Assignment to headquarters", "command", "Assign units to headquarters, then end",
+             administration.ASSIGNMENTS, otherwise=only(administration.NOT_ASSIGNING), sample=sampling.assignment),
+    Automatic("command", "9", administration.settle_command),
+)  # fmt: skip
+
+OPERATIONS = (
+    Automatic("operations", "11", operations.begin),
+    Automatic("activations", "11.A", operations.next_activation),
+    Decision("activation", "11.A", "Activation", "activation",
+             "Activate a headquarters or a unit out of command, or pass", operations.ACTIVATIONS,
+             otherwise=only(operations.NOT_ACTIVATING), sample=sampling.activation),
+    Automatic("movements", "12", movement.begin),
+    Decision("movement", "12", "Movement", "movement", "Move activated units, then end movement", movement.MOVEMENT,
+             otherwise=movement.otherwise, sample=sampling.move),
+    Automatic("combats", "13", combat.begin),
+    Decision("combat", "13", "Combat", "combat", "Attack, or end combat", combat.COMBAT,
+             otherwise=combat.otherwise, sample=sampling.attack),
+)  # fmt: skip
+
+COMBAT = (
+    Decision("compose", "13.I", "Attack being composed", "attack", "Add attackers and support, then commit",
+             combat.COMPOSE, "combat", only(combat.NOT_COMPOSING), sampling.composition),
+    Roll("command-roll", "11.O", "Command roll", "command", combat.command_die, combat.command_roll, "combat"),
+    Automatic("supports", "13.IIe", combat.begin_support),
+    Decision("support", "13.IIe", "Support of the defence", "support", "Support the defence, then commit",
+             combat.SUPPORT, "combat", only(combat.NOT_SUPPORTING)),
+    Automatic("ratings", "13.IId", combat.settle_ratings),
+    Decision("rating", "13.IId", "Choice of an efficiency", "efficiency", "Choose the efficiency to fight with",
+             combat.RATING, "combat", only(combat.NOT_RATING)),
+    Roll("attack-die", "13.III", "Attacker's roll", "attack", combat.attack_die, combat.attacker_rolls, "combat"),
+    Roll("defence-die", "13.III", "Defender's roll", "defence", combat.defence_die, combat.defender_rolls, "combat"),
+    Roll("casualty-die", "13.IV", "Casualties", "losses", combat.casualty_die, combat.casualty_roll, "combat"),
+    Automatic("casualties", "13.IV", combat.take_casualties),
+    Decision("losses", "13.IV", "Choice of losses", "losses", "Choose the unit that loses a factor",
+             combat.LOSSES, "combat", only(combat.NOT_LOSING)),
+    Automatic("after-casualties", "13.V", aftermath.after_casualties),
+    Decision("stand", "13.V", "All-out defence", "stand", "Stand in an all-out defence, or yield",
+             aftermath.STAND, "combat", only(aftermath.NOT_STANDING)),
+    Roll("stand-die", "13.V", "All-out defence", "stand", aftermath.stand_die, aftermath.stand_roll, "combat"),
+    Automatic("retreats", "13.V", aftermath.begin_retreat),
+    Automatic("retreat-goes-on", "13.V", aftermath.retreat_goes_on),
+    Decision("retreat", "13.V", "Retreat", "retreat", "Retreat",
+             aftermath.RETREAT, "combat", only(aftermath.NOT_RETREATING)),
+    Automatic("penalties", "13.V", aftermath.take_penalties),
+    Decision("penalty", "13.V", "Price of the retreat", "retreat", "Choose the unit that pays for the retreat",
+             aftermath.PENALTY, "combat", only(aftermath.NOT_PAYING)),
+    Automatic("advances", "13.VI", aftermath.begin_advance),
+    Decision("advance", "13.VI", "Advance after combat", "advance", "Advance after combat, or end",
+             aftermath.ADVANCE, "combat", only(aftermath.NOT_ADVANCING), sampling.ending(aftermath.advances, 0.3)),
+    Automatic("exploitations", "13.VI", aftermath.begin_exploitation),
+    Decision("exploitation", "13.VI", "Exploitation of the victory", "exploit",
+             "Exploit the victory against the beaten defender, or end", combat.EXPLOITATION, "combat",
+             combat.otherwise, sampling.attack),
+)  # fmt: skip
+
+END_OF_ACTIVATION = (
+    Automatic("hq-movements", "11.H", operations.begin_hq_movement),
+    Decision("hq-movement", "11.H", "Headquarters movement", "HQ", operations.hq_prompt, operations.HQ_MOVEMENT,
+             otherwise=operations.not_its_move, sample=sampling.headquarters_move),
+    Decision("hq-moved", "11.H", "Headquarters moved", "HQ", "End the activation", operations.HQ_MOVED,
+             "hq-movement", operations.hq_has_moved),
+    Automatic("end-of-turn", "6.2.4", end_turn),
+)  # fmt: skip
+
+SEQUENCE = Sequence(*SET_UP, *ADMINISTRATION, *OPERATIONS, *COMBAT, *END_OF_ACTIVATION)
 
 
-def settle(p: TijvinPosition) -> None:
-    """Go on until somebody has to decide or roll."""
-    while p.stage in AUTOMATIC:
-        AUTOMATIC[p.stage](p)
+def _phase(moment: Decision[TijvinPosition] | Roll[TijvinPosition], side: Side) -> Phase:
+    """The phase of a moment, with the moment's own case; the weather is nobody's."""
+    phase = SEQUENCE[moment.phase or moment.id]
+    assert not isinstance(phase, Automatic)
+    if moment.id == "weather":
+        return Phase(phase.id, "", phase.case, phase.title)
+    return phase_of(phase, SIDES[side])._replace(case=moment.case)
 
 
-_PHASES: dict[str, tuple[str, str, str]] = {
-    "set-up": ("set-up", "15.1", "Set-up"),
-    "set-up-2": ("set-up-2", "15.2", "Second set-up"),
-    "hq-return": ("hq-return", "11.H", "Return of headquarters"),
-    "weather": ("weather", "7.W", "Weather"),
-    "reinforcement": ("reinforcement", "8.R", "Reinforcements"),
-    "replacement-roll": ("replacement", "8.P", "Replacements"),
-    "replacement": ("replacement", "8.P", "Replacements"),
-    "assignment": ("assignment", "9", "Assignment to headquarters"),
-    "activation": ("activation", "11.A", "Activation"),
-    "movement": ("movement", "12", "Movement"),
-    "combat": ("combat", "13", "Combat"),
-    "compose": ("combat", "13.I", "Combat"),
-    "command-roll": ("combat", "11.O", "Combat"),
-    "support": ("combat", "13.IIe", "Combat"),
-    "rating": ("combat", "13.IId", "Combat"),
-    "attack-die": ("combat", "13.III", "Combat"),
-    "defence-die": ("combat", "13.III", "Combat"),
-    "casualty-die": ("combat", "13.IV", "Combat"),
-    "losses": ("combat", "13.IV", "Combat"),
-    "stand": ("combat", "13.V", "Combat"),
-    "stand-die": ("combat", "13.V", "Combat"),
-    "retreat": ("combat", "13.V", "Combat"),
-    "penalty": ("combat", "13.V", "Combat"),
-    "advance": ("combat", "13.VI", "Combat"),
-    "exploitation": ("combat", "13.VI", "Combat"),
-    "hq-movement": ("hq-movement", "11.H", "Headquarters movement"),
-    "hq-moved": ("hq-movement", "11.H", "Headquarters movement"),
-    "over": ("over", "14", "End of the game"),
-}
-"""Phase, case and title of each step."""
+PHASES = {
+    (moment.id, side): _phase(moment, side)
+    for moment in SEQUENCE.moments.values() if not isinstance(moment, Automatic)
+    for side in range(len(SIDES))
+}  # fmt: skip
+"""The phase of each moment for each side."""
 
-
-PHASE_IDS = tuple(dict.fromkeys(
-    word if word in ("weather", "over") else f"{side}-{word}" for word, _, _ in _PHASES.values() for side in SIDES
-))  # fmt: skip
+PHASE_IDS = (*dict.fromkeys(phase.id for phase in PHASES.values()), OVER.id)
 """What the phases of both sides are called."""
 
 
-CHOICES = {
-    "compose": "the attack being composed",
-    "support": "the support of the defence",
-    "rating": "the choice of an efficiency",
-    "losses": "the choice of losses",
-    "stand": "the all-out defence",
-    "retreat": "the retreat",
-    "penalty": "the price of the retreat",
-    "advance": "the advance after combat",
-    "exploitation": "the exploitation of the victory",
-}
-"""Steps inside a combat that have to be settled before its phase can be ended."""
-
-
-def phase(p: TijvinPosition) -> Phase:
-    """The phase of the sequence of play that a step belongs to."""
-    word, case, title = _PHASES[p.stage]
-    if word == "set-up":
-        case = deployment.case_of(p)
-    return Phase(word, "", case, title) if word in ("weather", "over") else _phase_of(p.side, word, case, title)
-
-
-def _phase_of(side: str, word: str, case: str, title: str) -> Phase:
-    return Phase(f"{side}-{word}", side, case, f"{side.capitalize()} {title[0].lower()}{title[1:]}")
+def phase(p: TijvinPosition, at: str, side: Side) -> Phase:
+    """The phase of the sequence of play that a moment belongs to."""
+    found = PHASES[at, side]
+    return found._replace(case=deployment.case_of(p)) if at == "set-up" else found
 
 
 _TURN = (
@@ -183,18 +151,8 @@ _TURN = (
 def phases(sides: tuple[str, ...]) -> tuple[Phase, ...]:
     """The phases of the game (6): set-up, then in each turn administration step by step for both sides, and
     activations in turn. The side with the initiative comes first where the two alternate (11)."""
-    administration, operations = _TURN[:4], _TURN[4:]
-    listed = [_side_phase(side, word) for word in administration for side in sides]
-    listed.insert(len(sides), Phase("weather", "", *_PHASES["weather"][1:]))
-    set_up = (_side_phase(side, "set-up") for side in sides)
-    return (*set_up, *listed, *(_side_phase(side, word) for side in sides for word in operations))
-
-
-def _side_phase(side: str, word: str) -> Phase:
-    _, case, title = _PHASES[step_of(word)]
-    return _phase_of(side, word, case, title)
-
-
-def step_of(word: str) -> str:
-    """The first step of a phase, by its word without the side."""
-    return next(stage for stage, (name, _, _) in _PHASES.items() if name == word and stage != "replacement-roll")
+    both = range(len(sides))
+    listed = [PHASES[at, side] for at in _TURN[:4] for side in both]
+    listed.insert(len(sides), PHASES["weather", 0])
+    set_up = (PHASES["set-up", side] for side in both)
+    return (*set_up, *listed, *(PHASES[at, side] for side in both for at in _TURN[4:]))

@@ -26,12 +26,12 @@ def army(p: TijvinPosition) -> int:
 
 def waits(p: TijvinPosition) -> bool:
     """Turn 1: the army may not be activated."""
-    return restricted(p) and p.turn == p.game.book.set_up.sinyavino.first
+    return p.turn == p.game.book.set_up.sinyavino.first and restricted(p)
 
 
 def attacks(p: TijvinPosition) -> bool:
     """Turn 2: part of the army has to attack."""
-    return restricted(p) and p.turn == p.game.book.set_up.sinyavino.last and city(p) != NOWHERE
+    return p.turn == p.game.book.set_up.sinyavino.last and restricted(p) and city(p) != NOWHERE
 
 
 def bound(p: TijvinPosition) -> UnitMask:
@@ -63,11 +63,11 @@ def idle(p: TijvinPosition) -> UnitMask:
     return sum(1 << u for u in units if near >> p.hexes[u] & 1) & ~bound(p)
 
 
-def duty(p: TijvinPosition) -> UnitMask:
+def duty(p: TijvinPosition, active: UnitMask) -> UnitMask:
     """Activated units that still have to attack Sinyavino; nobody if no German stands there."""
     if not attacks(p) or not p.occupied("german") >> city(p) & 1:
         return 0
-    units = bound(p) & p.active & ~p.attacked & ~p.roster.artillery
+    units = bound(p) & active & ~p.attacked & ~p.roster.artillery
     return sum(1 << u for u in members(units) if p.ground.grid.adjacent(p.hexes[u], city(p)))
 
 

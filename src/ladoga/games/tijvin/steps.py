@@ -1,39 +1,19 @@
-"""What a step of the turn is made of: the orders it allows, the refusals it speaks, what its orders do."""
+"""What the chapters share: a die that has been read, and what a moment says to orders that belong elsewhere."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...kernel.chance import Chance
 from ...kernel.orders import END, Order
-from ...kernel.position import Refusal, passed
+from ...kernel.position import Refusal
+from ...kernel.sequence import Action
 
 if TYPE_CHECKING:
     from .position import TijvinPosition
 
-Orders = Callable[["TijvinPosition"], Iterable[Order]]
-Refuses = Callable[["TijvinPosition", Order], Refusal | None]
-Applies = Callable[["TijvinPosition", Order], None]
-Picks = Callable[["TijvinPosition", random.Random], Order]
-
-
-class Step(NamedTuple):
-    """A step in which a side decides."""
-
-    orders: Orders
-    refusal: Refuses
-    apply: Applies
-    prompt: str | Callable[[TijvinPosition], str]
-    random: Picks | None = None
-
-
-class Roll(NamedTuple):
-    """A step in which chance decides."""
-
-    node: Callable[[TijvinPosition], Chance]
-    apply: Applies
+Actions: TypeAlias = "dict[str, Action[TijvinPosition, Any]]"
+"""What each verb does at a decision."""
 
 
 def number(order: Order) -> int:
@@ -46,20 +26,19 @@ def wrong_verb(case: str, expected: str) -> Refusal:
     return Refusal(case, f"now is the time to {expected}")
 
 
-def pass_by(p: TijvinPosition, stage: str, following: str) -> None:
-    """A phase in which nothing can be done goes by, and it is told."""
-    p.stage = stage
-    p.events = (*p.events, passed(p.phase))
-    p.stage = following
+def only(refusal: Refusal) -> Callable[[TijvinPosition, Order], Refusal]:
+    """What a moment says to verbs that have no place in it."""
+    return lambda _p, _order: refusal
 
 
-def some(step_orders: Orders, ending: float) -> Picks:
-    """A random choice that ends the step with a given probability where that is allowed."""
+def whenever(
+    verb: str, may: Callable[[TijvinPosition], Refusal | None], then: Callable[[TijvinPosition], None]
+) -> Action[TijvinPosition, None]:
+    """A verb that stands alone and may be given as long as nothing speaks against it."""
+    alone = (Order(verb),)
+    return Action(lambda p, _: may(p), lambda p, _: then(p), lambda p: () if may(p) else alone)
 
-    def pick(p: TijvinPosition, rng: random.Random) -> Order:
-        orders = list(step_orders(p))
-        if orders[-1] == END and (len(orders) == 1 or rng.random() < ending):
-            return END
-        return rng.choice(orders)
 
-    return pick
+def ending(then: Callable[[TijvinPosition], None]) -> Action[TijvinPosition, Order]:
+    """The end of what is in hand, which is always open."""
+    return Action.plain(END.verb, lambda p, _: then(p))

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from .position import TijvinPosition
 
 
-def open_hexes(p: TijvinPosition, side: str) -> HexMask:
-    """The hexes a line of supply may run through: no enemy unit, and no enemy zone unless a
-    combat unit of one's own stands there (5, 10)."""
+def open_hexes(p: TijvinPosition, side: str, silent: UnitMask | None = None) -> HexMask:
+    """The hexes a line of supply may run through: no enemy unit, and no enemy zone unless a combat unit of one's own
+    stands there (5, 10). Some units may be taken to be out of supply and to have no zone."""
     enemy = enemy_of(side)
-    cut = p.zone(enemy) & ~p.occupied(side)
+    cut = p.zone(enemy, silent) & ~p.occupied(side)
     return p.ground.land & ~p.occupied(enemy) & ~cut
 
 
-def supplied_hexes(p: TijvinPosition, side: str) -> HexMask:
+def supplied_hexes(p: TijvinPosition, side: str, silent: UnitMask | None = None) -> HexMask:
     """All hexes joined to the side's edges by open hexes."""
     ground = p.ground
-    return connected(ground.grid, ground.supply_edge[side], ground.ways, open_hexes(p, side))
+    return connected(ground.grid, ground.supply_edge[side], ground.ways, open_hexes(p, side, silent))
 
 
 def is_supplied(p: TijvinPosition, h: Hex, side: str, reached: HexMask) -> bool:
@@ -39,17 +39,14 @@ def is_supplied(p: TijvinPosition, h: Hex, side: str, reached: HexMask) -> bool:
 
 def without_line(p: TijvinPosition, silent: UnitMask) -> tuple[UnitMask, int]:
     """The units, and the headquarters, that have no line if these units are out of supply and have no zone (5, 10)."""
-    trial = p._copy()
-    trial.unsupplied = silent
-    trial.disturb()
     units = hqs = 0
     for side in p.game.sides:
-        reached = supplied_hexes(trial, side)
+        reached = supplied_hexes(p, side, silent)
         for u in p.roster.of[side]:
-            if p.hexes[u] >= 0 and not is_supplied(trial, p.hexes[u], side, reached):
+            if p.hexes[u] >= 0 and not is_supplied(p, p.hexes[u], side, reached):
                 units |= 1 << u
         for q in p.roster.hqs_of[side]:
-            if p.hq_hex[q] >= 0 and not is_supplied(trial, p.hq_hex[q], side, reached):
+            if p.hq_hex[q] >= 0 and not is_supplied(p, p.hq_hex[q], side, reached):
                 hqs |= 1 << q
     return units, hqs
 
@@ -74,8 +71,8 @@ def check(p: TijvinPosition) -> None:
     p.disturb()
     if p.unsupplied:
         text = p.do(p.unsupplied, "{} is out of supply", "{} are out of supply")
-        p.note("supply", "10", text, p.name(p.unsupplied))
-    p.stage = "reinforcements-of-first"
+        p.tell("supply", "10", text, p.name(p.unsupplied))
+    p.go("reinforcements")
 
 
 def nearer_to_supply(p: TijvinPosition, side: str, here: Hex, hexes: HexMask) -> HexMask:

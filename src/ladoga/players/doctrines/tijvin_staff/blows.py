@@ -77,11 +77,10 @@ def value_of(lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, w
     before = {u: p.hexes[u] for u in where}
     for u, h in where.items():
         p.hexes[u] = h
-    battle = Battle(target, attackers=units, guns=guns, air=air)
-    battle.defenders = combat.defenders_at(p, target)
-    support = p.roster.artillery & battle.defenders & ~p.fired & ~p.unsupplied & ~p.uncommanded
-    if battle.defenders & ~p.roster.artillery:
-        battle.defending_guns = support
+    defenders = combat.defenders_at(p, target)
+    support = p.roster.artillery & defenders & ~p.fired & ~p.unsupplied & ~p.uncommanded
+    firing = support if defenders & ~p.roster.artillery else 0
+    battle = Battle(target, attackers=units, guns=guns, air=air, defenders=defenders, defending_guns=firing)
     r = reckon(p, battle)
     trapped = _trapped(lie, target, units)
     for u, h in before.items():

@@ -27,7 +27,7 @@ def waits(lie: Lie) -> bool:
 def _may_act(p: TijvinPosition, side: str) -> bool:
     """Whether a side has anything left to activate."""
     other = p._copy()
-    other.side = other.mover = side
+    other.go("activation", other.game.sides.index(side))
     return next(iter(operations.activations(other)), None) is not None
 
 
