@@ -6,7 +6,7 @@ STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 DOCS := $(VENV)/.docs
 
-.PHONY: play test quick lint browser postgres bench strength mutation soak same maps load kills client client-check clean
+.PHONY: words play test quick lint browser postgres bench strength mutation soak same maps load kills client client-check clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
@@ -68,6 +68,10 @@ load: $(STAMP) postgres
 kills: $(STAMP) postgres
 	$(BIN)/python tools/histories.py --kills 1000 --servers 3
 	$(BIN)/python tools/histories.py --kills 200 --sqlite
+
+# Every English text for people, from the rules, the server, the guides and the client, in one file: build/words.json.
+words: $(STAMP)
+	$(BIN)/python tools/words.py
 
 client: $(STAMP)
 	$(BIN)/python tools/client.py build

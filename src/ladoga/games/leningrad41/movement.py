@@ -1120,11 +1120,18 @@ def walk(pos: State, step: Step) -> None:
         pos.push(step._replace(path=path[number + 1 :]))
     pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
     offer(pos, piece, owner)
-    verb, at = ("enters", "in") if start < 0 else ("moves", "to")
-    extra = {MOTORIZED: " by motorized movement", SAIL: " by water", RAIL: " by rail"}.get(moving.mode, "")
+    told = _TOLD.get(moving.mode, ("{} enters in {}", "{} moves to {}"))[start >= 0]
     name = pos.unit(piece).id
     case = _MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
-    pos.say("move", case, f"{{}} {verb}{extra} {at} {{}}", name, pos.number(here), side=SIDES[pos.side])
+    pos.say("move", case, told, name, pos.number(here), side=SIDES[pos.side])
+
+
+_TOLD = {
+    MOTORIZED: ("{} enters by motorized movement in {}", "{} moves by motorized movement to {}"),
+    SAIL: ("{} enters by water in {}", "{} moves by water to {}"),
+    RAIL: ("{} enters by rail in {}", "{} moves by rail to {}"),
+}
+"""How a step is told: onto the map, and on it."""
 
 
 def offer(pos: State, piece: int, owner: str) -> None:
