@@ -54,13 +54,13 @@ WEIGHTS: tuple[tuple[int, Weights], ...] = (
 )
 """Weights at some turns, from a regression of final figures over positions of some twenty games between staffs of
 changing temper."""
-RACE = Race(lucks=2, doubt=-1.0, parts=False)
-"""How the general compares ways to fight. What a line is good for, and storms planned together, shows later than a
-playout ends: they are left only if they come out worse by an objective."""
+RACES = {"german": Race(lucks=2, doubt=1.0, parts=False), "soviet": Race(lucks=2, doubt=-1.0, parts=False)}
+"""How ways to fight are compared. What a line is good for, or storms planned together, shows later than a playout
+ends: they are left only if they come out worse by an objective."""
 WIN = 2.0
 """What the game itself is worth, in objectives."""
 SCRIPTS: dict[str, dict[str, dict[str, float]]] = {
-    "german": {"with storms planned together": {"storms": 1.0}},
+    "german": {"one unit after the other": {"storms": 0.0}},
     "soviet": {"in a closed line": {"line": 1.0}},
 }
 """Ways to fight a turn that are worth trying in the mind."""
@@ -76,10 +76,10 @@ class CityDoctrine(Doctrine):
 
     def race(self, side: str) -> Race:
         """On two dice; in doubt the plan is kept."""
-        return RACE
+        return RACES[side]
 
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
-        """Planned German storms, and a Soviet line."""
+        """Germans who do not plan their storms together, and a Soviet line."""
         return SCRIPTS[side]
 
     def judge(self, position: Position, side: str) -> float | None:

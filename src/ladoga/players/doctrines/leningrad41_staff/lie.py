@@ -49,7 +49,7 @@ class Lie:
         """Whether nobody can answer what this side does now: the last Soviet turn."""
         self.line = side == SOVIET and not self.closing and bias.get("line", 0.0) > 0.0
         """Whether a closed line across the city is tried."""
-        self.storms = side == GERMAN and bias.get("storms", 0.0) > 0.0
+        self.storms = side == GERMAN and bias.get("storms", 1.0) > 0.0
         """Whether storms are planned together."""
         self._watch: dict[Hex, float] = {}
         self._reply: dict[Hex, float] = {}
