@@ -95,9 +95,16 @@ class RacingPlayer(StaffPlayer):
         race = doctrine_of(view.game.id).race(view.side)
         while not self._spent_up() and (len(running) > 1 or rounds < 3):
             luck = rng.getrandbits(32)
-            values = {script: self._playout(view, scripts[script], {}, luck) for script in running}
-            if self._out_of_time():
-                break
+            values: dict[str, float] = {}
+            for script in running:
+                value = self._playout(view, scripts[script], {}, luck)
+                if self._out_of_time():
+                    break
+                values[script] = value
+            if len(values) < len(running):
+                if rounds or not values:
+                    break
+                running = list(values)  # there was no time for the others
             for script, value in values.items():
                 totals[script] += value + (race.doubt if script == AS_STAFF else 0.0)
             rounds += 1

@@ -330,7 +330,7 @@ class AssaultProspect(Prospect):
     def _region(self, unit: int, start: Hex) -> HexMask:
         """The hexes that have a say in a march: as far as the unit gets with nobody in the way, and those around."""
         made = self._roster[unit]
-        return _free_reach(self.ground, made.side, made.column, made.movement, start)
+        return free_reach(self.ground, made.side, made.column, made.movement, start)
 
     def _marched(
         self, unit: int, start: Hex, rigid: HexMask, zones: HexMask, enemy: HexMask, hungry: bool
@@ -934,7 +934,7 @@ def _fords(ground: Ground, side: int) -> tuple[HexMask, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def _free_reach(ground: Ground, side: int, column: str, budget: int, start: Hex) -> HexMask:
+def free_reach(ground: Ground, side: int, column: str, budget: int, start: Hex) -> HexMask:
     """A hex, those in reach of it with nobody in the way, and those around."""
     mover = Mover(
         ground, ground.ways(side, column), _fords(ground, side), start, 1 << start, {}, budget, 0, 0, 0, None, 0, True,

@@ -40,7 +40,6 @@ SOVIET_WAYS: Ways = {
     "firmly": {"stay": 2.5, "attack": 0.5, "thrift": 1.4},
     "not a step back": {"ground": 2.0, "thrift": 0.7, "stay": 1.6},
     "for the city": {"garrison": 2.0, "near": 0.6, "inside": 2.0, "stay": 0.6},
-    "before the city": {"garrison": 0.4, "near": 2.0, "inside": 0.5},
     "at any price": {"attack": 4.0, "thrift": 0.15, "safety": 0.0, "keys": 3.0},
 }
 SCRIPTS: Mapping[str, Mapping[str, Ways]] = {

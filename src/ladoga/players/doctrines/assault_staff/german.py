@@ -36,6 +36,13 @@ SAFE = 12.0
 """What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
 BARRED = 0.06
 """What it is worth to a factor of strength that a hex on its way is cleared."""
+LONE, PRONE = 50.0, 15.0
+"""What it costs a headquarters to be alone where the enemy can come, and where he could with nobody in his way: he
+mostly does come."""
+EXPOSED = 0.4
+"""What part of that it costs to reckon with such a post beforehand, when somebody may still come along."""
+ESCORT = 0.2
+"""What part of that a body gives up to keep it company."""
 KINSHIP = 1.0
 """What it is worth to stand with the other regiments of the division."""
 
@@ -171,6 +178,8 @@ class German(Picture):
                 around = self._around(1 << h)
                 value = -HQ_HASTE * self.far(name, "infantry", h) + (SAFE if self.safe >> h & 1 else 0.0)
                 value += sum(HOLD * body.attack for body in members_of if body.reach & around)
+                if not self.us.body >> h & 1:
+                    value -= EXPOSED * self.lonely(h)
                 if value > top:
                     best, top, post = around, value, 1 << h
             self._leashes[name] = best or self._around(posts) if posts else -1
@@ -241,6 +250,10 @@ class German(Picture):
         """How well a unit would stand in a hex."""
         value = self.rate(Body(self, (index,), 0), h)
         return value - self.exposed((index,)) if h != self.pos.where[index] else value
+
+    def lonely(self, h: Hex) -> float:
+        """What it costs a headquarters to be alone in a hex."""
+        return LONE if self.swept >> h & 1 else PRONE if self.prone >> h & 1 else 0.0
 
     def exposed(self, units: tuple[int, ...]) -> float:
         """What it costs when units go and leave a headquarters alone where the enemy can come."""
@@ -313,13 +326,15 @@ class March:
             for assembly in everyone.plan():
                 ordered += [(stand.body, stand.hex) for stand in assembly.stands]
                 self.targets.append(picture.ground.number(assembly.target))
-        ordered += self._march(everyone)
-        for body, h in ordered:
+        marching = self._march(everyone)
+        for body, h in (*ordered, *marching):
             for i in body.units:
                 self.where[i] = h
+        follow = self._follow()
+        ordered += self._escorted(marching)
         ordered.sort(key=lambda step: (picture.far(step[0].corps, step[0].column, step[0].hex), step[0].units))
         moves = [o for body, h in ordered if h != body.hex for o in self._moves(body.units, h)]
-        return [*moves, *self._follow()]
+        return [*moves, *follow]
 
     def _moves(self, units: tuple[int, ...], h: Hex) -> Iterator[Order]:
         pos, number = self.picture.pos, self.picture.ground.number(h)
@@ -401,7 +416,35 @@ class March:
                 taken.discard(here)
                 taken.add(best)
                 found += list(self._moves((i,), best))
+                self.where[i] = best
         return found
+
+    def _escorted(self, marching: Sequence[tuple[Body, Hex]]) -> list[tuple[Body, Hex]]:
+        """The march, with a body sent to each headquarters that would be alone where the enemy can come."""
+        picture, going = self.picture, list(marching)
+        posts = {self.where[i]: i for i in self.headquarters if self.where[i] >= 0}
+        for post in sorted(posts, key=lambda h: -picture.headquarters(posts[h])):
+            fear = picture.lonely(post)
+            if not fear or not self._alone(post):
+                continue
+            best, least = -1, ESCORT * fear
+            for number, (body, h) in enumerate(going):
+                if not body.reach >> post & 1 or h == post or h in posts or not picture.may_end(body, post):
+                    continue
+                cost = picture.rate(body, h) - picture.rate(body, post)
+                if cost < least:
+                    best, least = number, cost
+            if best >= 0:
+                body = going[best][0]
+                going[best] = (body, post)
+                for i in body.units:
+                    self.where[i] = post
+        return going
+
+    def _alone(self, h: Hex) -> bool:
+        """Whether only headquarters are to stand in a hex."""
+        pos = self.picture.pos
+        return not any(at == h and not pos.roster[i].is_hq for i, at in self.where.items())
 
     def _wards(self, free: HexMask) -> dict[str, list[tuple[HexMask, float]]]:
         """For each corps the units to be fed: where a headquarters would reach them, and what that is worth (11.13)."""
@@ -433,8 +476,7 @@ class March:
         elif fed:
             value -= picture.far_from(spot, fed)
         value += sum(worth for around, worth in wards.get(corps, ()) if around >> spot & 1)
-        alone = not any(at == h and not pos.roster[i].is_hq for i, at in self.where.items())
-        if alone:
-            value -= 1.0 + (2.0 * picture.headquarters(index) if picture.swept >> h & 1 else 0.0)
+        if self._alone(h):
+            value -= 1.0 + picture.lonely(h)
         value -= 0.5 * min(picture.threat(h), 4.0)
         return value - HQ_STRIDE * picture.far(corps, "infantry", h)

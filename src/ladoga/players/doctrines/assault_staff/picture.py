@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....games.assault.combat import retreat_hexes, river_multiple, terrain_multiple
 from ....games.assault.figures import GERMAN, RANKS, SOVIET
 from ....games.assault.movement import enemy_fringe, reach_of
-from ....games.assault.prospect import distances
+from ....games.assault.prospect import distances, free_reach
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import zone
@@ -257,6 +257,16 @@ class Picture:
     def swept(self) -> HexMask:
         """Hexes that the enemy could attack in his turn."""
         return self._sweeps[0]
+
+    @cached_property
+    def prone(self) -> HexMask:
+        """Hexes that the enemy could attack in his turn if nobody were in his way."""
+        pos, found = self.pos, 0
+        for i in self.of(self.enemy):
+            unit = pos.roster[i]
+            if not unit.is_hq and not unit.is_worker and not pos.is_disrupted(i):
+                found |= free_reach(self.ground, unit.side, unit.column, unit.movement, pos.where[i])
+        return found
 
     @property
     def cuttable(self) -> HexMask:
