@@ -85,6 +85,10 @@ client-check: $(STAMP)
 docs: $(DOCS)
 	$(BIN)/python tools/docsite.py
 
+# Source archive and wheel in dist/, built twice and compared, installed and tried on every Python at hand.
+release: $(STAMP)
+	$(BIN)/python tools/release.py
+
 # The game alone for those who play; all tools for those who test.
 $(PLAY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ladoga needs Python 3.11 or newer; say make PYTHON=python3.12"; exit 1; }

@@ -83,7 +83,7 @@ function tornado({ figure, unit, rows }, which) {
   const titles = [...new Set(rows.map((r) => r.title))];
   const small = wide < 560;
   put(`tornado-${which}`, Plot.plot({
-    style, width: wide, height: 50 + titles.length * (small ? 48 : 34), marginLeft: small ? 6 : 270, marginRight: 24,
+    style, width: wide, height: 50 + titles.length * (small ? 48 : 34), marginTop: small ? 22 : 10, marginLeft: small ? 6 : 270, marginRight: 24,
     x: { label: `Change of ${figure}${unit && ", in points of a hundred"}`, grid: true, labelAnchor: "center" },
     y: { domain: rows.some((r) => r.end === "low") ? ["low", "high"] : ["high"], axis: null, padding: 0.06 },
     fy: { domain: titles, label: null, axis: null, padding: small ? 0.42 : 0.26 },
@@ -93,7 +93,7 @@ function tornado({ figure, unit, rows }, which) {
       Plot.ruleY(rows.filter((r) => r.low !== null), { x1: "low", x2: "high", y: "end", fy: "title", stroke: "#26231d", strokeOpacity: 0.6 }),
       Plot.ruleX([0], { stroke: "#26231d" }),
       Plot.text(titles, {
-        fy: (t) => t, text: (t) => t, frameAnchor: small ? "top-left" : "left", textAnchor: small ? "start" : "end", fill: "#26231d",
+        fy: (t) => t, text: (t) => t, lineWidth: small ? 60 : 21, lineHeight: 1.05, frameAnchor: small ? "top-left" : "left", textAnchor: small ? "start" : "end", fill: "#26231d",
         dx: small ? 0 : -8, dy: small ? -13 : 0,
       }),
       Plot.tip(rows, Plot.pointer({ x: "change", y: "end", fy: "title", title: label })),

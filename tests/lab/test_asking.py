@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from base64 import b64decode
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import resources
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import ladoga
+from ladoga import Record
 from ladoga.kernel.errors import BadOrder
 from ladoga.lab import Match, Played, Snapshot, ask, report, simulate, tournament, wilson
 from ladoga.lab.questions import parse
@@ -161,7 +163,10 @@ def test_a_report_needs_nothing_else_and_has_every_plot(game_id):
     page = report(match, list(simulate(match, 2, watch=True)))
     reader = References()
     reader.feed(page)
-    assert all(where.startswith("#") for where in reader.found), "nothing outside the page"
+    assert all(where.startswith(("#", "data:text/plain;base64,")) for where in reader.found), "nothing outside the page"
+    carried = re.search(r'id="record" download="([\w.-]+)" href="data:text/plain;base64,([^"]+)"', page)
+    assert Record.parse(b64decode(carried[2]).decode()).header.game == game_id
+    assert carried[1].startswith(f"{game_id}-00000")
     assert not {"link", "img", "iframe"} & set(reader.tags)
     assert not re.search(r"url\((?!data:|#|&quot;)|@import|https?://(?!www\.w3\.org/)", re.sub(r"<script>.*", "", page))
     headings = re.findall(r"<h2>(.*?)</h2>", page)

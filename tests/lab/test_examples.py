@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,16 @@ def test_the_ranking_has_a_player_of_our_own():
     told = run("ranking.py", 1)
     assert "Hussar over greedy" in told
     assert make(f"{EXAMPLES / 'bot.py'}:Hussar").name == "hussar"
+
+
+def test_tables_are_read_in_a_line_each():
+    missing = [name for name in ("duckdb", "pandas", "polars", "pyarrow") if find_spec(name) is None]
+    if missing:
+        pytest.skip(f"NOT TRIED WITHOUT {', '.join(missing)}: install ladoga[tables]")
+    told = run("query.py")
+    assert "int64" in told  # DuckDB says what it found in every column
+    assert "Name: steps" in told  # pandas
+    assert "shape: (3, 2)" in told  # Polars
 
 
 def test_a_player_that_is_not_there_is_named():

@@ -22,7 +22,7 @@ from ..kernel.position import won
 from .compare import Difference
 from .questions import Answer
 from .sensitivity import Sensitivity, Swing, Together, mean, told
-from .simulate import Match, Played, Snapshot, lead
+from .simulate import Match, Played, Snapshot, lead, play_match
 from .tournament import wilson
 
 COLOURS = ("#4f6d8a", "#9c3c22")
@@ -54,7 +54,8 @@ select{font:inherit;padding:.25rem .5rem;border:1px solid #c9bd9f;border-radius:
 
 
 def report(match: Match, played: Sequence[Played], answers: Sequence[Answer] = ()) -> str:
-    """The page for a simulation whose games were watched, with answers to questions if there are any.
+    """The page for a simulation whose games were watched, with answers to questions if there are any. It carries the
+    record of the game in the middle, to be opened at the table, unless games depend on how long players thought.
 
     >>> from ladoga.lab.simulate import simulate
     >>> match = Match("tijvin-1941", {}, seed=1)
@@ -69,7 +70,7 @@ def report(match: Match, played: Sequence[Played], answers: Sequence[Answer] = (
     if answers:
         sections.append(_answers(answers))
     if watched:
-        sections += [_course(game, watched), _losses(game), _places(game, watched), _maps(game, values)]
+        sections += [_course(match, game, watched), _losses(game), _places(game, watched), _maps(game, values)]
         sections.append(_luck(game, watched))
     title = html.escape(f"{game.title}: {len(played)} games")
     players = ", ".join(f"{side.title()}: {name}" for side, name in match.players.items())
@@ -263,16 +264,29 @@ def _layers(game: Game, watched: Sequence[Played], turns: Sequence[int]) -> dict
     return layers
 
 
-def _course(game: Game, watched: Sequence[Played]) -> str:
+def _course(match: Match, game: Game, watched: Sequence[Played]) -> str:
     """Victory points by turn, and the course of the median game."""
     median = _median_game(watched, game.sides[0])
     assert median is not None
     told = (
         f"How far the {game.sides[0].title()} side is ahead by turn: median, and the middle eight games of ten. "
-        f"Dashed: game {median.index}, the one in the middle; with --records its record is {median.index:06}.ladoga, "
-        "to be opened at the table."
+        f"Dashed: game {median.index}, the one in the middle."
     )
-    return f'<h2>Victory points by turn</h2><figure id="course"><figcaption>{html.escape(told)}</figcaption></figure>'
+    figure = f'<figure id="course"><figcaption>{html.escape(told)}{_link(match, game, median)}</figcaption></figure>'
+    return f"<h2>Victory points by turn</h2>{figure}"
+
+
+def _link(match: Match, game: Game, median: Played) -> str:
+    """The record of a game as a link to save it by; one that is gone is played again, which gives the same game."""
+    record = median.record
+    if not record and match.think is None:
+        again = play_match(match, median.index, game=game, keep_record=True)
+        record = again.record if again.fingerprint == median.fingerprint else ""
+    if not record:
+        return ""
+    name, data = f"{game.id}-{median.index:06}.ladoga", b64encode(record.encode()).decode()
+    link = f'<a id="record" download="{name}" href="data:text/plain;base64,{data}">Save its record</a>'
+    return f" {link} and see it at the table: <em>Open a record</em> on the front page of ladoga play."
 
 
 def _losses(game: Game) -> str:
