@@ -101,3 +101,11 @@ def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
                 assert main(words) == 0, f"{line}\n{capsys.readouterr().err}"
                 ran += 1
     assert ran > 0
+
+
+def test_the_change_of_the_page_on_rules_is_a_change_of_what_is_there():
+    """A diff on the page names lines that the source has, in their order."""
+    text = (DOCS / "how" / "rule.md").read_text(encoding="utf-8")
+    (diff,) = [text for language, _, text in BLOCK.findall(text) if language == "diff"]
+    kept = "\n".join(line[1:] for line in diff.splitlines() if not line.startswith("+"))
+    assert kept in (ROOT / "src" / "ladoga" / "games" / "assault" / "supply.py").read_text(encoding="utf-8")

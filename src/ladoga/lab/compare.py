@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..kernel.errors import BadOrder, LadogaError
-from ..kernel.game import Game
+from ..kernel.game import Game, typed
 from . import questions
 from .simulate import Match, Played, lead, simulate
 
@@ -226,16 +226,32 @@ class Comparison:
     def as_text(self) -> str:
         """Lines for people."""
         pairs = self.differences[0].pairs
-        changed = {key: value for key, value in version(self.after).items() if version(self.before)[key] != value}
-        told = "; ".join(f"{key} {_said(version(self.before)[key])} → {_said(value)}" for key, value in changed.items())
+        before, after = version(self.before), version(self.after)
+        told = "; ".join(
+            f"{key} {_said(old)} → {_said(new)}" for key in after for old, new in _apart(before[key], after[key])
+        )
         lines = [f"{self.before.game}: {pairs} pairs of games on the same dice, seed {self.before.seed}", f"  {told}"]
         lines += [f"  {difference.as_text()}" for difference in self.differences]
         return "\n".join([*lines, *(f"  broke off: {error}" for error in self.errors[:3])])
 
 
+def _apart(old: Any, new: Any) -> list[tuple[Any, Any]]:
+    """What two versions have different: of named values only those that differ.
+
+    >>> _apart({"fog": False, "hq": True}, {"fog": True, "hq": True})
+    [({'fog': False}, {'fog': True})]
+    """
+    if old == new:
+        return []
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        keys = [key for key in new if old.get(key) != new[key]]
+        return [({key: old.get(key) for key in keys}, {key: new[key] for key in keys})]
+    return [(old, new)]
+
+
 def _said(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}={one}" for key, one in value.items()) or "as usual"
+        return ", ".join(f"{key}={typed(one)}" for key, one in value.items()) or "as usual"
     return "as shipped" if value is None else str(value)
 
 
