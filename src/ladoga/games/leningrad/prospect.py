@@ -85,7 +85,7 @@ BEHIND = 1.7
 """How much more a Soviet division is worth in the rear of the Germans, where it can cut their roads."""
 UNTHINKABLE = 1e6
 """What it costs to do what the rules forbid."""
-CORPS = 1.5
+CORPS = 3.0
 """What it is worth that a panzer corps is complete in one hex (12.1)."""
 ACCESS = 1.2
 """Turns that it is worth to stand next to a hex that scores."""

@@ -196,14 +196,15 @@ class Appraiser:
             everywhere |= reached
             if where[unit] < 0:
                 continue
-            onward += self._best_post(unit, reached) - self.posts[unit].get(where[unit], 0.0)
+            onward += self.best_post(unit, reached) - self.posts[unit].get(where[unit], 0.0)
         ours = stand.held[self.side]
         for h, worth in self._goals.items():
             if everywhere >> h & 1 and not ours >> h & 1 and not stand.held[self.enemy] >> h & 1:
                 onward += worth
         return lost, onward, raids
 
-    def _best_post(self, unit: int, reached: HexMask) -> float:
+    def best_post(self, unit: int, reached: HexMask) -> float:
+        """What the best post is worth that a unit reaches."""
         posts = self.posts[unit]
         bands = self._bands.get(id(posts))
         if bands is None:

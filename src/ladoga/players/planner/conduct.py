@@ -33,6 +33,8 @@ TEMPERS: tuple[tuple[tuple[str, float], ...], ...] = (
 
 OVERRUN = 0.8
 """What an overrun must gain."""
+WAY, HINDERED = 0.5, 5
+"""What part of the march that it opens for others an overrun is worth, and how far from it they may be."""
 CROWD, CROWDED = 8.0, 0.5
 """What it is worth to lead a unit out of a hex that holds too many, if there is no other way and if there may be."""
 FREED = 0.7
@@ -176,12 +178,16 @@ class Conduct:
             return None
         prospect = self.prospect(view)
         side, stand = prospect.side, prospect.stand.copy()
+        appraiser = Appraiser(prospect, self.weights)
+        targets = {prospect.grid.hex(order.hexes[0]) for order in orders}
+        opened = {target: self._opened(prospect, appraiser, target) for target in targets}
         rated = []
         for order in orders:
             units = [prospect.names[name] for name in order.units]
             support = int(order.words[1]) if order.words else 0
-            blow = prospect.overrun(units, prospect.grid.hex(order.hexes[0]), stand, support)
-            worth = blow.gain - self.weights.care * blow.loss - KEPT * support
+            target = prospect.grid.hex(order.hexes[0])
+            blow = prospect.overrun(units, target, stand, support)
+            worth = blow.gain - self.weights.care * blow.loss - KEPT * support + blow.falls * opened[target]
             crowd = len(stand.at[stand.where[units[0]]]) - prospect.stack
             if crowd > 0:
                 worth += (CROWD if pressed else CROWDED) * blow.falls * min(crowd, len(units))
@@ -190,7 +196,6 @@ class Conduct:
         if not rated:
             return None
         rated.sort(key=lambda entry: (-entry[0], entry[1]))
-        appraiser = Appraiser(prospect, self.weights)
         if not pressed:
             appraiser.surplus = CROWDED
         appraised = appraiser.appraise(stand)
@@ -211,7 +216,7 @@ class Conduct:
                 after.put(unit, side, target)
             then = appraiser.appraise(after).value
             support = int(order.words[1]) if order.words else 0
-            then += freed.get(target, 0.0) - now
+            then += freed.get(target, 0.0) + opened[target] - now
             value = blow.gain - self.weights.care * blow.loss - KEPT * support + blow.falls * then
             if value > most:
                 best, most = order, value
@@ -219,6 +224,21 @@ class Conduct:
             self.reason = f"{best}: worth {most:+.1f}"
             self._todo = []
         return best
+
+    def _opened(self, prospect: Prospect, appraiser: Appraiser, target: Hex) -> float:
+        """What it is worth to those who are still to move that nobody bars their way from a hex any more."""
+        stand, near = prospect.stand, prospect.grid.within(1 << target, HINDERED)
+        waiting = [u for u in appraiser.ours if stand.where[u] >= 0 and near >> stand.where[u] & 1 and prospect.reach(u)]
+        if not waiting:
+            return 0.0
+        after = stand.copy()
+        for unit in stand.at[target]:
+            after.put(unit, appraiser.enemy, -1)
+        gained = [
+            appraiser.best_post(unit, prospect.march(unit, after)) - appraiser.best_post(unit, prospect.march(unit, stand))
+            for unit in waiting
+        ]  # fmt: skip
+        return WAY * self.weights.post * sum(gained)
 
     def crowded(self, view: View) -> bool:
         """Whether units of ours stand in hexes that hold fewer."""
