@@ -61,11 +61,11 @@ class Figures(NamedTuple):
 
 
 FIGURES: tuple[tuple[int, Figures], ...] = (
-    (1, Figures(2.5, 2.5, 4.0, 4.0, 0.7, 0.3, 0.16, 0.1)),
-    (4, Figures(2.5, 2.5, 3.2, 3.2, 0.7, 0.35, 0.2, 0.2)),
-    (7, Figures(2.0, 2.0, 2.2, 2.2, 0.75, 0.5, 0.25, 0.4)),
-    (10, Figures(0.9, 1.5, 1.3, 1.3, 0.9, 0.75, 0.25, 0.7)),
-    (12, Figures(0.2, 0.3, 0.4, 0.4, 1.0, 1.0, 0.1, 1.0)),
+    (1, Figures(2.2, 2.5, 4.0, 4.0, 0.7, 0.3, 0.16, 0.1)),
+    (4, Figures(2.0, 2.5, 3.2, 3.2, 0.7, 0.35, 0.2, 0.2)),
+    (7, Figures(1.1, 2.0, 2.2, 2.2, 0.75, 0.5, 0.25, 0.4)),
+    (10, Figures(0.45, 1.5, 1.3, 1.3, 0.9, 0.75, 0.25, 0.7)),
+    (12, Figures(0.1, 0.3, 0.4, 0.4, 1.0, 1.0, 0.1, 1.0)),
 )
 DEPTH = (0.0, 0.22, 0.34, 0.42)
 """What part of a city hex is safe with so many divisions in it."""
@@ -91,6 +91,8 @@ ACCESS = 1.2
 """Turns that it is worth to stand next to a hex that scores."""
 OPENS, BIG = 0.25, 10
 """What part of a hex that scores much it is worth to hold a hex of the city next to it."""
+LURE = 0.35
+"""What part of that it is worth to stand there, and not only to drive the enemy out."""
 LOST = 6
 """Hexes from supply beyond which it does not matter how many."""
 HUNGER = 0.3
@@ -730,7 +732,8 @@ class LeningradProspect(Prospect):
                 continue
             if self.units[there[0]].side == GERMAN:
                 fed = any(not stand.hungry >> unit & 1 for unit in there)
-                total += worth * self.figures.held * (1.0 if fed else 0.3)
+                scored = self._scoring.get(h, 0)
+                total += (scored + LURE * (worth - scored)) * self.figures.held * (1.0 if fed else 0.3)
             else:
                 total -= worth * self.figures.garrison * self._alarm(stand) * DEPTH[min(3, len(there))]
         total += CORPS * self._whole_corps([u for u in self._panzers if stand.where[u] >= 0], stand)
