@@ -228,17 +228,20 @@ class Conduct:
     def _opened(self, prospect: Prospect, appraiser: Appraiser, target: Hex) -> float:
         """What it is worth to those who are still to move that nobody bars their way from a hex any more."""
         stand, near = prospect.stand, prospect.grid.within(1 << target, HINDERED)
-        waiting = [u for u in appraiser.ours if stand.where[u] >= 0 and near >> stand.where[u] & 1 and prospect.reach(u)]
+        waiting = [
+            u for u in appraiser.ours if stand.where[u] >= 0 and near >> stand.where[u] & 1 and prospect.reach(u)
+        ]
         if not waiting:
             return 0.0
         after = stand.copy()
         for unit in stand.at[target]:
             after.put(unit, appraiser.enemy, -1)
-        gained = [
-            appraiser.best_post(unit, prospect.march(unit, after)) - appraiser.best_post(unit, prospect.march(unit, stand))
+        gained = sum(
+            appraiser.best_post(unit, prospect.march(unit, after))
+            - appraiser.best_post(unit, prospect.march(unit, stand))
             for unit in waiting
-        ]  # fmt: skip
-        return WAY * self.weights.post * sum(gained)
+        )
+        return WAY * self.weights.post * gained
 
     def crowded(self, view: View) -> bool:
         """Whether units of ours stand in hexes that hold fewer."""
