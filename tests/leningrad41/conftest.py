@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ladoga
-from ladoga.games.leningrad41 import CityGame
+from ladoga.games.leningrad41.game import CityGame
 from ladoga.games.leningrad41.position import CityPosition
 
 

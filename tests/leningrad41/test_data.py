@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ladoga
-from ladoga.games.leningrad41 import CityGame
+from ladoga.games.leningrad41.game import CityGame
 
 from .conftest import german, soviet
 

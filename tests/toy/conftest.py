@@ -25,9 +25,11 @@ def installed(tmp_path_factory):
     beside = (str(site), str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", ""))
     patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, beside)))
     importlib.invalidate_caches()
+    games._families.cache_clear()
     games._loaders.cache_clear()
     sides.forget()
     yield site
     patch.undo()
+    games._families.cache_clear()
     games._loaders.cache_clear()
     sides.forget()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -69,3 +71,14 @@ def test_what_costs_nothing_or_is_illegal_says_so():
         position.cost("move 1/41 2601")
     with pytest.raises(Illegal, match="is to move"):
         position.view("soviet").cost("move 1/41 0611")
+
+
+def test_titles_are_told_without_loading_a_game():
+    from ladoga.kernel.game import titles
+
+    assert titles() == {game_id: ladoga.load(game_id).title for game_id in ladoga.game_ids()}
+    asked = "import ladoga.cli, sys; ladoga.cli.main(['games']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert all(title in done.stdout for title in titles().values())
+    assert "ladoga.games.tijvin" in done.stdout
+    assert "ladoga.games.tijvin.game" not in done.stdout

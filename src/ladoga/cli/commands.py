@@ -16,7 +16,7 @@ from .. import __version__
 from ..kernel.data import document_values, read_text
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.files import check_writable, write_whole
-from ..kernel.game import Game, game_ids, load_game
+from ..kernel.game import Game, game_ids, load_game, titles
 from ..kernel.names import Names
 from ..kernel.position import OBSERVER, Explanation, Outcome, Position, won
 from ..kernel.record import Record, located
@@ -151,12 +151,11 @@ def games(arguments: Namespace) -> int:
     """List the games, or the words of one: phases, verbs, terrain, hexsides, places."""
     if arguments.game is not None:
         return _words_of(load_game(arguments.game), arguments)
-    listed = [_described(load_game(game_id)) for game_id in game_ids()]
     if arguments.json:
-        _print_json(listed)
+        _print_json([_described(load_game(game_id)) for game_id in game_ids()])
     else:
-        for entry in listed:
-            print(f"{entry['id']:20} {entry['title']}")
+        for game_id, title in titles().items():
+            print(f"{game_id:20} {title}")
     return 0
 
 

@@ -293,18 +293,28 @@ Loader = Callable[[Overlay | None], Game]
 
 
 @cache
-def _loaders() -> dict[str, Loader]:
+def _families() -> list[Any]:
     """Every family in the games folder is found by looking there, and those of other packages by their entry points
     (group ``ladoga.games``); the kernel names none."""
-    loaders: dict[str, Loader] = {}
-    families = importlib.import_module("ladoga.games")
-    for module in pkgutil.iter_modules(families.__path__):
-        if module.ispkg:
-            family = importlib.import_module(f"{families.__name__}.{module.name}")
-            loaders.update(family.GAMES)
-    for entry in sorted(entry_points(group="ladoga.games")):
-        loaders.update(entry.load().GAMES)
-    return loaders
+    folder = importlib.import_module("ladoga.games")
+    ours = [module.name for module in pkgutil.iter_modules(folder.__path__) if module.ispkg]
+    found = [importlib.import_module(f"{folder.__name__}.{name}") for name in ours]
+    return found + [entry.load() for entry in sorted(entry_points(group="ladoga.games"))]
+
+
+@cache
+def _loaders() -> dict[str, Loader]:
+    return {game_id: loader for family in _families() for game_id, loader in family.GAMES.items()}
+
+
+def titles() -> dict[str, str]:
+    """What all games are called, by their ids; families that tell their ``TITLES`` need not be loaded for it.
+
+    >>> titles()["tijvin-1941"]
+    'Tijvin 1941'
+    """
+    told = {game_id: title for family in _families() for game_id, title in getattr(family, "TITLES", {}).items()}
+    return {game_id: told.get(game_id) or load_game(game_id).title for game_id in game_ids()}
 
 
 def game_ids() -> list[str]:

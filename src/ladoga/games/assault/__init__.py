@@ -1,9 +1,19 @@
 """Assault on Leningrad and Assault on Stalingrad: one rulebook, two games."""
 
-from ...kernel.game import Loader
-from .game import assault_on_leningrad, assault_on_stalingrad
+from functools import partial
 
-GAMES: dict[str, Loader] = {
-    "assault-leningrad": assault_on_leningrad,
-    "assault-stalingrad": assault_on_stalingrad,
-}
+from ...kernel.game import Game, Loader, Overlay
+
+TITLES = {"assault-leningrad": "Assault on Leningrad", "assault-stalingrad": "Assault on Stalingrad"}
+
+
+def _load(game_id: str, overlay: Overlay | None) -> Game:
+    """The game, and with it the rules: nobody waits for them who only wants to know what there is."""
+    from . import game
+
+    return {"assault-leningrad": game.assault_on_leningrad, "assault-stalingrad": game.assault_on_stalingrad}[game_id](
+        overlay
+    )
+
+
+GAMES: dict[str, Loader] = {game_id: partial(_load, game_id) for game_id in TITLES}
