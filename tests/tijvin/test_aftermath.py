@@ -480,6 +480,9 @@ def test_mobile_units_exploit_once(beat, g, s, play, refused, at):
     assert refused(position, f"attack m+i {where}") == "13.VI"
     if where != "0405":
         assert refused(position, "target 0405") == "13.VI"
+    given_up = play(position, f"target {where}", "add m", "cancel")
+    assert [str(order) for order in given_up.legal] == [str(order) for order in position.legal]
+    assert play(given_up, f"attack m {where}") == play(position, f"attack m {where}")
     position = play(position, f"attack m {where}", "commit", 6, 1, 1)
     while position.to_move == "soviet":
         position = play(position, next(iter(position.legal)))

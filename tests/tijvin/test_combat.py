@@ -600,3 +600,14 @@ def test_there_are_no_odds_in_a_pursuit(situation, g, s, play):
     composed = play(position, f"target {target}", "add m")
     assert composed.explain("commit").results == (("0R/0", 1),)
     assert play(composed, "commit").to_move != "chance"
+
+
+@pytest.mark.case("tijvin-1941", "13.I")
+def test_an_attack_that_is_only_being_composed_can_be_given_up(situation, g, s, play, refused):
+    units = {"a": g("0506", 9), "b": g("0506", 6), "d": s("0505", 6)}
+    before = situation(phase="german-combat", units=units)
+    composing = play(before, "target 0505", "add a")
+    assert "cancel" in composing.legal
+    assert play(composing, "cancel") == before
+    fighting = play(composing, "commit")
+    assert refused(fighting, "cancel") == "13.IIe"

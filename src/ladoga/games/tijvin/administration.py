@@ -14,6 +14,7 @@ from ...kernel.sequence import Action, Side
 from . import deployment
 from .battle import Purse
 from .book import ABSENT, DUE, EDGES, SIDES, enemy_of
+from .state import TurnSheet
 from .steps import Actions, ending, number, whenever, wrong_verb
 
 if TYPE_CHECKING:
@@ -36,11 +37,7 @@ def then(p: TijvinPosition, step: str, following: str) -> None:
 
 def begin_turn(p: TijvinPosition) -> None:
     """Everything is ready again (6.2.4)."""
-    p.hq_activated = p.air_used = 0
-    p.spent = p.moved = p.attacked = p.fired = p.retreated = p.shaken = p.assigned = 0
-    p.unsupplied = p.hq_unsupplied = p.uncommanded = 0
-    p.passed = False
-    p.bought = ()
+    p.renew(TurnSheet)
     p.disturb()
     p.tell("turn", "6", "Turn {} begins: {}", p.turn, p.game.calendar[p.turn - 1])
     p.go("returns", first_side(p))
@@ -445,7 +442,7 @@ def buy(p: TijvinPosition, purchase: Purchase) -> None:
     others = (entry for entry in p.bought if entry[0] != u)
     p.bought = tuple(sorted((*others, (u, factors + 1, h if h >= 0 else at))))
     p.tell("bought", "8.P", "{} receives a factor", p.roster.units[u].name, side=p.side, secret=True)
-    p.go("replacement", matter=Purse(purse.left - price, purse.rolled))
+    p.hold(Purse(purse.left - price, purse.rolled))
 
 
 NOT_BUYING = wrong_verb("8.P", "spend replacement points: replace UNIT, or replace UNIT HEX")

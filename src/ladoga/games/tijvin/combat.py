@@ -329,13 +329,24 @@ def defenders_at(p: TijvinPosition, h: Hex) -> UnitMask:
     return present & ~p.shaken or present
 
 
+def cancel(p: TijvinPosition) -> None:
+    """An attack that was only being composed is given up; a victory can still be exploited otherwise (13 I, VI)."""
+    b = in_hand(p)
+    if b.exploitation:
+        victory = Battle(b.target, routed=b.pursuit, exploiters=b.exploiters, prey=b.prey)
+        p.go("exploitation", matter=victory)
+    else:
+        p.done()
+
+
 TARGET = Action(announced, open_attack, announcements)
-ATTACK = Action(composed, attack, lambda _: ())
+ATTACK = Action.unlisted(composed, attack)
 COMBAT: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, end)}
 EXPLOITATION: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, lambda p: p.done())}
 COMPOSE: Actions = {
-    "add": Action(addition, lambda p, b: p.go("compose", matter=b), additions),
+    "add": Action(addition, lambda p, b: p.hold(b), additions),
     "commit": whenever("commit", may_commit, lambda p: commit(p, in_hand(p))),
+    "cancel": Action.plain("cancel", lambda p, _: cancel(p)),
 }
 
 

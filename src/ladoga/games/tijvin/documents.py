@@ -526,7 +526,7 @@ class _Reader(Reader):
                 purse = Purse(doc.points, doc.rolled or doc.points)
                 if not 0 <= purse.left <= purse.rolled:
                     raise BadDocument("the points left are 0 to those rolled", path="points")
-                p.go("replacement", matter=purse)
+                p.hold(purse)
         elif doc.points is not None:
             raise BadDocument("points are spent in a replacement phase", path="points")
         if doc.bought and _word(doc.phase) != "replacement":
@@ -596,7 +596,7 @@ class _Reader(Reader):
             battle = self._battle(self.doc.battle)
             if not fighting:
                 raise BadDocument("there is no battle in that step", path="battle")
-            p.go(p.stage, matter=battle)
+            p.hold(battle)
         elif fighting:
             raise BadDocument("that step needs a battle", path="battle")
 

@@ -13,8 +13,10 @@ from ...kernel.sequence import Item
 from ...kernel.table import Chart
 from . import deployment, display, documents, sequence
 from .book import DUE, SIDES, Book, Roster, Tables
+from .derived import Derived
 from .ground import Ground
 from .position import TijvinPosition
+from .state import CampaignSheet, Sight, TurnSheet
 
 FOLDER = Path(__file__).parent / "data" / "tijvin-1941"
 
@@ -30,6 +32,7 @@ VERBS = (
     Verb("attack", "units hexes", "attack a hex with these units, their artillery and air units", Role.STRIKE),
     Verb("add", "units", "add a unit or supporting fire to a combat", Role.JOIN),
     Verb("commit", "", "fight with what has been added", Role.COMMIT),
+    Verb("cancel", "", "give up the attack being composed", Role.CANCEL),
     Verb("efficiency", "word", "choose the efficiency to fight with"),
     Verb("lose", "units", "choose the unit that loses a factor", Role.LOSE),
     Verb("stand", "", "try an all-out defence"),
@@ -109,18 +112,13 @@ class Tijvin(Game):
         p.game, p.map, p.ground, p.roster = self, ground.map, ground, roster
         p.scenario, p.options, p.turn = scenario, options, 1
         p.dice, p.events = (), ()
+        for part in (Derived, TurnSheet, CampaignSheet, Sight):
+            p.renew(part)
         count, hqs = len(roster.units), len(roster.hqs)
         p.hexes, p.cf = [NOWHERE] * count, [unit.cf for unit in roster.units]
         p.hq, p.box = [unit.hq for unit in roster.units], [DUE] * count
         p.hq_hex, p.hq_lost = [NOWHERE] * hqs, [NOWHERE] * hqs
-        p.hq_activated = p.hq_unsupplied = 0
-        p.unsupplied = p.uncommanded = p.spent = p.moved = p.attacked = p.fired = 0
-        p.retreated = p.shaken = p.assigned = p.delayed = p.shifted = 0
-        p.air_used, p.weather, p.control = 0, "clear", ground.german_side
-        p.agenda, p._planned = (Item("activation", 0),), None
-        p.bonus, p.passed = "", False
-        p.bought = ()
+        p.control = ground.german_side
         p.known = p.cf[:] if options["fog-of-war"] else None
-        p.unknown, p.shown = 0, None
-        p._fields, p._zones = {}, {}
+        p.agenda, p._planned = (Item("activation", 0),), None
         return p

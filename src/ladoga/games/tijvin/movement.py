@@ -13,10 +13,11 @@ from ...kernel.position import Reached, Refusal
 from ...kernel.sequence import Action
 from . import sinyavino
 from .book import UnitMask, enemy_of
+from .derived import remembered
+from .ground import Ground
 from .steps import Actions, whenever, wrong_verb
 
 if TYPE_CHECKING:
-    from .ground import Ground
     from .position import TijvinPosition
 
 
@@ -82,38 +83,33 @@ class Range(NamedTuple):
         return found
 
 
-REMEMBERED = 20_000
-"""Ranges remembered for a map."""
-
-
 def range_of(p: TijvinPosition, u: int) -> Range:
     """All hexes a unit can move to or through. It depends on the unit's costs and points, and on enemies,
-    their zones and their ground within its farthest march: units in the same case share it."""
+    their zones and their ground within its farthest march."""
     side, ground = p.roster.units[u].side, p.ground
     costs, points, here = costs_of(p, u), allowance(p, u), p.hexes[u]
     around = ground.around(here, 2 * points)
     enemy = enemy_of(side)
     occupied, foreign = p.occupied(enemy) & around, ground.land & ~p.own_ground(side) & around
+    zone, barred, stops = (p.possible_zone(enemy) if p.fog else p.zone(enemy)) & around, occupied, not p.fog
     if p.fog:
-        zone = p.possible_zone(enemy) & around
-        barred = occupied | sum(1 << h for h in members(zone & p.occupied(side)) if p.room(h, side) < p.cf[u])
-        key = (costs, here, points, occupied, zone, foreign, barred)
+        barred |= sum(1 << h for h in members(zone & p.occupied(side)) if p.room(h, side) < p.cf[u])
+    return remembered(ground, (costs, here, points, occupied, zone, foreign, barred, stops), _range)
+
+
+def _range(
+    ground: Ground, costs: Costs, here: Hex, points: int, occupied: HexMask, zone: HexMask, foreign: HexMask,
+    barred: HexMask, stops: bool,
+) -> Range:  # fmt: skip
+    """Up to twice the points away from enemy zones and ground, else up to the points, as far as zones do not end the
+    move (5, 12); where they are not known a unit must not be stopped in a full hex (17.1)."""
+    extended = flood(costs, 1 << here, 2 * points, barred=occupied | zone | foreign)
+    if (zone | foreign | barred ^ occupied) & ground.around(here, points):
+        plain = flood(costs, 1 << here, points, barred=barred, stops=zone if stops else 0)
     else:
-        zone, barred = p.zone(enemy) & around, occupied
-        key = (costs, here, points, occupied, zone, foreign, -1)
-    found: Range | None = ground.ranges.get(key)
-    if found is None:
-        if len(ground.ranges) >= REMEMBERED:
-            ground.ranges.clear()
-        extended = flood(costs, 1 << here, 2 * points, barred=occupied | zone | foreign)
-        if (zone | foreign | barred ^ occupied) & ground.around(here, points):
-            plain = flood(costs, 1 << here, points, barred=barred, stops=0 if p.fog else zone)
-        else:
-            plain = extended.within(points)
-        near = plain.reached
-        reached = (near | extended.reached) & ~(1 << here)
-        found = ground.ranges[key] = Range(plain, extended, near, reached, points, {})
-    return found
+        plain = extended.within(points)
+    near = plain.reached
+    return Range(plain, extended, near, (near | extended.reached) & ~(1 << here), points, {})
 
 
 def overfull(p: TijvinPosition) -> Hex:

@@ -38,7 +38,7 @@ def _hide_purchases(seen: TijvinPosition, other: str) -> None:
     purse = seen.purse
     if purse.rolled and seen.side == other:
         rolled = 0 if seen.fog else purse.rolled
-        seen.go("replacement", matter=Purse(rolled, rolled))
+        seen.hold(Purse(rolled, rolled))
 
 
 def _hide_sheet(seen: TijvinPosition, p: TijvinPosition, other: str) -> None:
@@ -51,7 +51,7 @@ def _hide_sheet(seen: TijvinPosition, p: TijvinPosition, other: str) -> None:
         hidden = Activation(seen.active & ~theirs, p.active_hq)
         seen.agenda = (*seen.agenda[:-1], seen.agenda[-1]._replace(matter=hidden))
     if seen.battle is not None:
-        seen.go(seen.stage, matter=seen.battle.but(hit=seen.battle.hit & ~theirs))
+        seen.hold(seen.battle.but(hit=seen.battle.hit & ~theirs))
     for u in p.roster.of[other]:
         seen.hq[u] = p.roster.units[u].hq
         seen.assigned &= ~(1 << u)

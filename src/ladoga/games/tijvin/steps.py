@@ -32,11 +32,10 @@ def only(refusal: Refusal) -> Callable[[TijvinPosition, Order], Refusal]:
 
 
 def whenever(
-    verb: str, may: Callable[[TijvinPosition], Refusal | None], then: Callable[[TijvinPosition], None]
-) -> Action[TijvinPosition, None]:
+    verb: str, why_not: Callable[[TijvinPosition], Refusal | None], then: Callable[[TijvinPosition], None]
+) -> Action[TijvinPosition, Order]:
     """A verb that stands alone and may be given as long as nothing speaks against it."""
-    alone = (Order(verb),)
-    return Action(lambda p, _: may(p), lambda p, _: then(p), lambda p: () if may(p) else alone)
+    return Action.unless(verb, why_not, lambda p, _: then(p))
 
 
 def ending(then: Callable[[TijvinPosition], None]) -> Action[TijvinPosition, Order]:
