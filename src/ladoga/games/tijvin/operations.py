@@ -60,11 +60,9 @@ def bonus_units(p: TijvinPosition, q: int) -> UnitMask:
 
 def units_of(p: TijvinPosition, q: int) -> UnitMask:
     """Units on the map that obey a headquarters and are in command."""
-    mask = 0
-    for u in p.roster.of[p.roster.hqs[q].side]:
-        if p.hq[u] == q and p.hexes[u] >= 0 and not p.uncommanded >> u & 1:
-            mask |= 1 << u
-    return mask
+    hq, hexes = p.hq, p.hexes
+    obeying = [1 << u for u in p.roster.of[p.roster.hqs[q].side] if hq[u] == q and hexes[u] >= 0]
+    return sum(obeying) & ~p.uncommanded
 
 
 def independent(p: TijvinPosition) -> UnitMask:
@@ -72,7 +70,8 @@ def independent(p: TijvinPosition) -> UnitMask:
     units = p.uncommanded & p.roster.side_mask[p.side] & ~p.spent
     if not units:
         return 0
-    return sum([1 << u for u in members(units & ~sinyavino.idle(p)) if p.hexes[u] >= 0])
+    hexes = p.hexes
+    return sum([1 << u for u in members(units & ~sinyavino.idle(p)) if hexes[u] >= 0])
 
 
 def is_division(p: TijvinPosition, units: list[int]) -> bool:

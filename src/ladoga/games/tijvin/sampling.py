@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, members
+from ...hexes import NOWHERE, Hex, members
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from ...kernel.sequence import Planned
@@ -26,6 +26,7 @@ Sampler = Callable[["TijvinPosition", random.Random], "Order | Planned"]
 COMMIT = Order("commit")
 PASSES = Planned(PASS, lambda p, _: operations.pass_on(p), None)
 COMBAT_ENDS = Planned(END, lambda p, _: combat.end(p), None)
+ACTIVATION_ENDS = (Planned(END, lambda p, _: operations.end_activation(p), None),)
 REINFORCEMENTS_END = (Planned(END, lambda p, _: administration.close_entries(p), None),)
 MOVEMENT_ENDS = Planned(END, lambda p, _: movement.end(p), None)
 
@@ -157,6 +158,11 @@ def headquarters_move(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     return Planned(order, operations.move_hq, h)
 
 
+def activation_ends(_: TijvinPosition, rng: random.Random) -> Planned:
+    """The end, where nothing else is left."""
+    return rng.choice(ACTIVATION_ENDS)
+
+
 def arrival(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     """Some reinforcement by one of its hexes; the end when nobody can come in."""
     orders = list(administration.arrivals(p))
@@ -169,10 +175,11 @@ def arrival(p: TijvinPosition, rng: random.Random) -> Order | Planned:
 
 def attack(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     """Some hex to attack, or the end."""
-    order = rng.choice(list(p._orders()))
-    if order.verb != "target":
-        return COMBAT_ENDS if p.stage == "combat" else order
-    return Planned(order, combat.open_attack, combat.opened(p, p.ground.grid.hex(order.hexes[0])))
+    hexes = p.ground.grid.members(combat.targets(p))
+    h = rng.choice([*hexes, NOWHERE] if combat.may_end(p) is None else hexes)
+    if h == NOWHERE:
+        return COMBAT_ENDS if p.stage == "combat" else END
+    return Planned(Order("target", hexes=(p.ground.names[h],)), combat.open_attack, combat.opened(p, h))
 
 
 def composition(p: TijvinPosition, rng: random.Random) -> Order:

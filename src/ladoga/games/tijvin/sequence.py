@@ -109,7 +109,7 @@ END_OF_ACTIVATION = (
     Decision("hq-movement", "11.H", "Headquarters movement", "HQ", operations.hq_prompt, operations.HQ_MOVEMENT,
              otherwise=operations.not_its_move, sample=sampling.headquarters_move),
     Decision("hq-moved", "11.H", "Headquarters moved", "HQ", "End the activation", operations.HQ_MOVED,
-             "hq-movement", operations.hq_has_moved),
+             "hq-movement", operations.hq_has_moved, sampling.activation_ends),
     Automatic("end-of-turn", "6.2.4", end_turn),
 )  # fmt: skip
 
