@@ -338,6 +338,10 @@ def _laboratory(add: Add) -> None:
         help="how often? such as '2604 german turn 12', 'margin > 0 turn 6', 'units soviet < 20', 'winner german'",
     )  # fmt: skip
     command.add_argument("--resume", type=Path, metavar="FILE", help="keep results here, and go on from them")
+    command.add_argument(
+        "--cluster", default="", metavar="ADDRESS",
+        help="share the work among the workers of a Dask scheduler, as tcp://10.0.0.1:8786 (needs ladoga[cluster])",
+    )  # fmt: skip
     command.add_argument("--audit", action="store_true", help="count what each side left undone or did badly")
     _data(command)
 

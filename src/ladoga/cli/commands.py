@@ -480,15 +480,14 @@ def print_game(arguments: Namespace) -> int:
 
 
 @contextmanager
-def _pool(workers: int) -> Iterator[Executor | None]:
-    """Processes to share the work; when it is broken off they are stopped at once, not after their games."""
-    if workers == 1:
+def _pool(workers: int, cluster: str = "") -> Iterator[Executor | None]:
+    """Processes to share the work, here or on a cluster; when it is broken off they are stopped at once, not after
+    their games."""
+    if workers == 1 and not cluster:
         yield None
         return
-    from ..lab.crew import Crew
-
     before = signal.signal(signal.SIGTERM, _stop)
-    crew = Crew(workers)
+    crew = _clustered(cluster) if cluster else _crew(workers)
     try:
         yield crew
     except BaseException:
@@ -507,6 +506,22 @@ def _stop(*_: object) -> None:
 def _file(name: str | None) -> Path | None:
     """The file of a ``--json``, unless it is none or standard output."""
     return None if name in (None, "", "-") else Path(str(name))
+
+
+def _crew(workers: int) -> Executor:
+    from ..lab.crew import Crew
+
+    return Crew(workers)
+
+
+def _clustered(address: str) -> Executor:
+    """The workers of a Dask scheduler; who waits for the first of them is told so."""
+    from ..lab.cluster import Cluster
+
+    cluster = Cluster(address)
+    if not cluster.workers:
+        print(f"no worker yet at {address}; games begin when one comes: dask worker {address}", file=sys.stderr)
+    return cluster
 
 
 def simulate(arguments: Namespace) -> int:
@@ -561,7 +576,7 @@ def _played(match: Match, before: list[Played], watch: bool, arguments: Namespac
     from ..lab import simulate as run
     from ..lab.keep import keeping
 
-    with _pool(arguments.workers) as pool, keeping(arguments.resume, match, before) as keep:
+    with _pool(arguments.workers, arguments.cluster) as pool, keeping(arguments.resume, match, before) as keep:
         games_played = run(
             match, arguments.games, executor=pool, records=arguments.records,
             skip={p.index for p in before}, watch=watch, audit=arguments.audit,

@@ -285,7 +285,7 @@ def _chunk(match: Match, indices: Sequence[int], keep_record: bool, watch: bool,
 
 
 AHEAD = 64
-"""Pieces of work handed out at a time, so that a million games are not all queued at once."""
+"""Pieces of work handed out at a time, so that a million games are not all queued at once; on a large cluster more."""
 
 
 def simulate(
@@ -324,7 +324,8 @@ def simulate(
     parts = (wanted[i : i + chunk] for i in range(0, len(wanted), chunk))
     waiting: set[Future[list[Played]]] = set()
     while True:
-        for part in islice(parts, AHEAD - len(waiting)):
+        ahead = max(AHEAD, 3 * getattr(executor, "workers", 0))
+        for part in islice(parts, ahead - len(waiting)):
             waiting.add(executor.submit(_chunk, match, part, records is not None, watch, audit))
         if not waiting:
             return
