@@ -143,17 +143,20 @@ def test_headquarters_share_the_army_out() -> None:
 
 @pytest.mark.case("tijvin-1941", "11.A")
 def test_who_is_winning_lets_the_enemy_act_first() -> None:
-    """He passes as long as the enemy has something to activate, and ends the turn if the enemy passes too (14)."""
-    units = {"a": unit("soviet", "0505", 6), "g": unit("german", "0801", 8)}
+    """He passes as long as the weaker enemy has something to activate, and ends the turn if the enemy passes too."""
     hqs = {"54-Army": {"hex": "0505"}, "39-AK": {"hex": "0801"}}
-    p = situation(phase="soviet-activation", units=units, hqs=hqs, control="all")
-    staff = StaffPlayer()
-    assert str(staff.choose(p.view("soviet"), random.Random(1))) == "pass"
-    assert staff.reason == "lets the enemy act first"
-    answer = StaffPlayer()
-    replied = p.play("pass")
-    assert replied.to_move == "german"
-    assert str(answer.choose(replied.view("german"), random.Random(1))) != "pass"
-    alone = situation(phase="soviet-activation", units=units, hqs={"54-Army": {"hex": "0505"}, "39-AK": {
-        "hex": "0801", "activated": True}}, control="all")  # fmt: skip
-    assert str(StaffPlayer().choose(alone.view("soviet"), random.Random(1))) == "activate 54-Army"
+
+    def first(strength: int, *, passed: bool = False, acted: bool = False) -> str:
+        units = {"a": unit("soviet", "0505", 9), "g": unit("german", "0801", strength)}
+        seats = {**hqs, "39-AK": {"hex": "0801", "activated": acted}}
+        phase = "german-activation" if passed else "soviet-activation"
+        p: Position = situation(phase=phase, units=units, hqs=seats, control="all")
+        if passed:
+            p = p.play("pass")
+        assert p.standing.winner == "soviet"
+        return str(StaffPlayer().choose(p.view("soviet"), random.Random(1)))
+
+    assert first(8) == "pass"
+    assert first(12) == "activate 54-Army"
+    assert first(12, passed=True) == "pass"
+    assert first(8, acted=True) == "activate 54-Army"

@@ -16,12 +16,17 @@ NEAR = 2
 
 
 def waits(lie: Lie) -> bool:
-    """Whether to pass and let the enemy act first (11). Who moves last answers everything; but two passes in a row end
-    the turn, so only a side that is winning as things stand can afford it; it ends the turn if the enemy passes."""
+    """Whether to pass and let the enemy act first (11). Who moves last answers everything; but the enemy then acts
+    several times in a row, which only the stronger side can bear, and two passes in a row end the turn, so only a side
+    that is winning as things stand can afford it. If the enemy passes, it ends the turn."""
     p = lie.p
     if operations.may_pass(p) is not None or lie.temper_of("wait") <= 0.0 or p.standing.winner != lie.side:
         return False
-    return p.passed or _may_act(p, lie.enemy)
+    return p.passed or (_factors(p, lie.side) >= _factors(p, lie.enemy) and _may_act(p, lie.enemy))
+
+
+def _factors(p: TijvinPosition, side: str) -> int:
+    return sum(p.cf[u] for u in p.roster.of[side] if p.hexes[u] >= 0)
 
 
 def _may_act(p: TijvinPosition, side: str) -> bool:
