@@ -78,7 +78,7 @@ def test_documents_are_refused_in_the_same_words_everywhere(game_id):
         ({"turn": 99}, f"^turn: the game has turns 1 to {game.turns}$"),
         ({"phase": "tea"}, "^phase: there is no phase 'tea'; phases: .*-movement"),
         ({"units": {printed: {"hex": "0909"}}}, f"^units.{printed}.hex: the map has no hex '0909'$"),
-        ({"units": {printed: {"hex": "0403", "side": side}}}, "a printed unit has its own side and figures$"),
+        ({"units": {printed: {"hex": "0403", "side": side}}}, "side and figures; a made-up one takes another name$"),
         ({"units": {"x1": {"hex": "0403"}}}, "^units.x1: not a unit of the game; a made-up one needs side"),
     ):
         with pytest.raises(ladoga.BadDocument, match=message):

@@ -37,6 +37,7 @@ def test_a_move_costs_what_its_reach_says_by_destination_and_hex_by_hex(game_id)
         if reached is None or order.words:
             continue
         assert position.cost(order) == reached.cost
+        assert (reached.path[0], reached.path[-1]) == (position.hex(order.units[0]), order.hexes[-1])
         way = Order(order.verb, order.units, tuple(h for h in reached.path if h != position.hex(order.units[0])))
         if len(way.hexes) > 1 and position.why_not(way) is None:
             assert position.cost(way) == reached.cost

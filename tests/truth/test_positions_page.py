@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
 import ladoga
 from ladoga.games.assault import documents as assault
+from ladoga.games.assault.pending import Pending
 from ladoga.games.leningrad import documents as leningrad
 from ladoga.games.leningrad41 import documents as leningrad41
 from ladoga.games.tijvin import documents as tijvin
@@ -49,6 +51,30 @@ def test_no_key_is_left_out(title):
     told = set(re.findall(r"`([\w-]+)`", sections()[title] + sections()["What all games share"]))
     keys = {field.encode_name for struct in STRUCTS[title] for field in msgspec.structs.fields(struct)}
     assert not keys - told
+
+
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
+def test_no_option_and_none_of_its_words_is_left_out(game_id):
+    rows = [row for row in sections()["Options"].splitlines() if f"`{game_id}`" in row]
+    for name, option in ladoga.load(game_id).options.items():
+        (row,) = (row for row in rows if row.startswith(f"| `{name}` |"))
+        words = {
+            str(choice).lower() for choice in option.choices if not isinstance(choice, int) or choice in (True, False)
+        }
+        assert all(f"`{word}`" in row for word in words - {"0", "1"})
+
+
+@pytest.mark.parametrize("game_id", ["leningrad-1979", "leningrad-2010"])
+def test_no_line_of_the_schedule_is_left_out(game_id):
+    told = set(re.findall(r"`([\w-]+)`", sections()["Lines of the schedule"]))
+    assert {arrival.id for arrival in ladoga.load(game_id).edition.scenario.arrivals} <= told
+
+
+def test_no_matter_in_hand_is_left_out():
+    told = set(re.findall(r"`([\w-]+)`", sections()["Matters in hand"]))
+    matters = (*get_args(Pending), leningrad.FightEntry, leningrad41.StepDoc, leningrad41.AttackDoc)
+    keys = {field.encode_name for struct in matters for field in msgspec.structs.fields(struct)}
+    assert keys | {struct.__struct_config__.tag for struct in get_args(Pending)} <= told
 
 
 @pytest.mark.parametrize("game_id", ladoga.game_ids())

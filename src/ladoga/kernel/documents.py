@@ -12,7 +12,7 @@ from .errors import BadDocument
 
 __all__ = ["check_phase", "check_turn"]
 
-PRINTED = "a printed unit has its own side and figures"
+PRINTED = "a printed unit has its own side and figures; a made-up one takes another name"
 """Said where a document gives figures to a unit that has them on its counter."""
 
 

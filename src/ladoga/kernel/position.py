@@ -119,7 +119,7 @@ def _some(things: Iterable[object]) -> str:
 
 
 class Reached(NamedTuple):
-    """How a hex is reached: points left afterwards, the way there, and what it costs.
+    """How a hex is reached: points left afterwards, the way there from where the unit stands, and what it costs.
 
     >>> import ladoga
     >>> position = ladoga.load("leningrad-1979").position({

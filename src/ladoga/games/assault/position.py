@@ -348,11 +348,12 @@ class AssaultPosition(Position):
         else:
             found = movement.reach_of(self, index, arrivals.entry_hexes(self, index))
         ground = self.ground
+        start = (ground.number(self.where[index]),) if self.where[index] >= 0 else ()
 
         def detail(number: str) -> Reached:
             h = ground.grid.hex(number)
             cost = found.cost(h) or 0
-            path = tuple(map(ground.number, movement.way_to(self, index, found, h)))
+            path = start + tuple(map(ground.number, movement.way_to(self, index, found, h)))
             left = 0 if found.mover.only_one else found.mover.budget - cost
             return Reached(Fraction(left, SIXTHS), path, Fraction(cost, SIXTHS))
 

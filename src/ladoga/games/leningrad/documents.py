@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ...hexes import NOWHERE, members
 from ...kernel.data import Strict, shape
+from ...kernel.documents import PRINTED
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
 from ...kernel.position import Refusal
@@ -225,7 +226,7 @@ class _Reader:
         made_up = [entry.side, entry.type, entry.attack, entry.defence, entry.movement]
         if name in game.slots or name in game.counter_numbers:
             if any(value not in ("", None) for value in made_up) or entry.corps or entry.reduced or entry.untried:
-                raise self.fail(path, "a printed unit has its own side and figures")
+                raise self.fail(path, PRINTED)
             if name in game.slots:
                 return game.slots[name]
             number = game.counter_numbers[name]

@@ -25,6 +25,7 @@ GRAMMAR = Grammar(
         Verb("add", "unit", "add a unit to the attack being composed", Role.JOIN),
         Verb("air", "word", "set the number of air units in this combat"),
         Verb("commit", "", "make the attack as composed", Role.COMMIT),
+        Verb("cancel", "", "give up the attack being composed", Role.CANCEL),
         Verb(
             "attack",
             "units hexes words",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import nth, pick
 from ...kernel.orders import END, Order
+from ...kernel.position import CANCEL
 from ...kernel.sequence import Planned
 from . import air, combat, forts, movement, overrun, reinforcements, results, set_up, stacking, surprise
 from .edition import GERMAN
@@ -237,6 +238,6 @@ def advance(pos: LeningradPosition, rng: Random) -> Planned | Order:
 
 
 def any_order(pos: LeningradPosition, rng: Random) -> Order:
-    """Any order of the list."""
-    every = list(pos._orders())
+    """Any order of the list but to cancel."""
+    every = [order for order in pos._orders() if order.verb != CANCEL]
     return every[int(rng.random() * len(every))]

@@ -136,6 +136,7 @@ MOMENTS = (
         "add": Action(combat.joined, combat.compose, combat.joiners),
         "air": Action(combat.supported, combat.compose, combat.support),
         "commit": Action(combat.committed, combat.announce, combat.commits),
+        "cancel": Action.plain("cancel", lambda pos, _: pos.done()),
     }, phase="combat", otherwise=wrong_phase, sample=sampling.composition),
     Decision("air", "13.1", "Air support of the defence", "air", "Commit air units to the defence", {
         "air": Action(results.guarded, results.guard, results.guards),
