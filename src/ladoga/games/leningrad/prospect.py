@@ -67,6 +67,9 @@ FIGURES: tuple[tuple[int, Figures], ...] = (
     (10, Figures(0.45, 1.5, 1.3, 1.3, 0.9, 0.75, 0.25, 0.7)),
     (12, Figures(0.1, 0.3, 0.4, 0.4, 1.0, 1.0, 0.1, 1.0)),
 )
+THRIFT = {"rifles": 1.3, "armored": 1.3, "garrison": 2.0}
+"""How much more the Soviets give for their own divisions and for those in the city: who spends them forward, or to
+the last one elsewhere, has none left when the Germans stand before it."""
 DEPTH = (0.0, 0.22, 0.34, 0.42)
 """What part of a city hex is safe with so many divisions in it."""
 RETREAT = (0.2, 0.4)
@@ -119,6 +122,9 @@ class LeningradProspect(Prospect):
         self.ground = pos.ground
         self.edition = pos.game.edition
         self.figures = _figures(pos.turn)
+        if self.side == SOVIET:
+            dearer = {name: times * getattr(self.figures, name) for name, times in THRIFT.items()}
+            self.figures = self.figures._replace(**dearer)
         self.stack = self.edition.tables.stacking.limit
         self._around = self.ground.around
         self._prices = [self._priced(unit) for unit in self.units]
