@@ -496,6 +496,14 @@ export interface Sample {
   drawing: string;
 }
 
+/** The score for the first side, had the game ended after `n` events. */
+export interface Score {
+  n: number;
+  turn: number;
+  score: number;
+  level: string;
+}
+
 /** A match in one line. */
 export interface Summary {
   id: string;

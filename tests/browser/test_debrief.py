@@ -1,5 +1,6 @@
 """After a game: the debrief as a page, the way back to a moment on the map, the picture, and a rematch."""
 
+from .prepared import prepared
 from .test_staff import FIELD
 
 
@@ -15,8 +16,33 @@ def test_a_game_that_ended_is_told_and_can_be_shown(visitor, as_player):
     assert page.locator("svg.curve .line").count() == 1
     assert "Luck" in page.locator("main").inner_text()
     told = page.url
+    page.keyboard.press("ArrowRight")
+    assert page.locator("output.at").inner_text().startswith("Turn 1: ")
+    pins = page.locator("[data-pin]").count()
+    if pins:
+        page.keyboard.press("1")
+        page.wait_for_selector("li.here")
+        assert page.locator(".scene img").evaluate("i => i.complete || new Promise(r => i.onload = r)") is not None
+        assert page.locator(".scene img").evaluate("i => i.naturalWidth") > 0
     page.get_by_role("link", name="Replay").click()
     page.wait_for_selector(".table.replay")
     answer = page.request.get(told + ".svg")
     assert answer.ok
     assert answer.text().startswith("<svg")
+    assert answer.text().count("ladoga-map") >= 1, "the final map is in the picture"
+
+
+def test_the_curve_of_a_running_game_is_walked_by_keys(visitor, as_player):
+    start = prepared("leningrad-1979")
+    player = as_player(visitor(bare=True))
+    page = player.page
+    player.open(start.record(start.attack))
+    page.locator(".map").focus()
+    page.keyboard.press("v")
+    plot = page.locator(".scores .plot")
+    plot.wait_for()
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".scores figcaption").inner_text().startswith("Turn 1: ")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".table.replay")

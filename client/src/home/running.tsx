@@ -41,6 +41,11 @@ function Slip({ m, side, words, act, teal }: { m: Summary; side: string; words: 
       <a class={`btn ${teal ? "teal" : ""}`} href={`/g/${m.id}`} tabIndex={-1} aria-hidden="true">
         {act}
       </a>
+      {m.over && (
+        <a class="btn" href={`/g/${m.id}/debrief`}>
+          Debrief
+        </a>
+      )}
       {own(m) && <Sure label="✕" quiet={`Throw away ${gameName(m)}, ${words}`} question="Throw it away for good?" yes="Yes" act={forget} />}
     </div>
   );

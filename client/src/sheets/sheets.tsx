@@ -5,6 +5,7 @@ import { SettingsForm } from "../settings/form";
 import { caseShown, rules, sheet, shown, welcome } from "../table/state";
 import { shortTitle } from "../words/text";
 import { Charts } from "./charts";
+import { Curve } from "./curve";
 import { Dice } from "./dice";
 import { Boxes, OrderOfBattle } from "./forces";
 import { Keep } from "./keep";
@@ -55,7 +56,15 @@ export function Sheets() {
         </Sheet>
       );
     case "ledger":
-      return <Sheet title={shown.value?.outcome ? "How it ended" : "Standing now"}>{shown.value && <Ledger outcome={shown.value.outcome ?? shown.value.standing} />}</Sheet>;
+      return (
+        <Sheet title={shown.value?.outcome ? "How it ended" : "Standing now"}>
+          {shown.value && (
+            <Ledger outcome={shown.value.outcome ?? shown.value.standing}>
+              <Curve />
+            </Ledger>
+          )}
+        </Sheet>
+      );
     case "talk":
       return (
         <Sheet title="Players and chat">

@@ -9,6 +9,7 @@ could. All of that is bounded: so many turning points, so many orders, so many s
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -218,7 +219,7 @@ class _Story:
         self.names.look(last.table().counters)
         found = Debrief(
             self.game.id, self.game.title, start.scenario, self.sides, players,
-            final.words if outcome else f"So far: {final.words}",
+            _verdict(final.words) if outcome else f"So far: {_verdict(final.words)}",
             _summed(last.standing if not final.ledger else final, self.sides[0], self.names.known), len(self.orders),
             self.game.scenarios[start.scenario].turns, last.turn, outcome is not None, self._curve(),
         )  # fmt: skip
@@ -413,6 +414,15 @@ class _Story:
         while first > 0 and self.positions[first - 1].phase == self.positions[end].phase:
             first -= 1
         return first
+
+
+def _verdict(words: str) -> str:
+    """A level of victory as a whole sentence has it.
+
+    >>> _verdict("Soviet tactical"), _verdict("Draw")
+    ('Soviet tactical victory', 'Draw')
+    """
+    return re.sub(r"^(\w+ (?:tactical|strategic|decisive|marginal|substantive|major|minor))$", r"\1 victory", words)
 
 
 def _label(label: str, known: Mapping[str, str]) -> str:

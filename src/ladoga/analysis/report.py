@@ -16,6 +16,8 @@ LEFT, RIGHT, TOP, FOOT = 46, 16, 18, 28
 
 Show = Callable[[int], str]
 """The address that shows the table after an event; empty where there is none."""
+Scene = Callable[[int, str], str]
+"""The address of a picture of the map after an event, around a hex; empty where there is none."""
 
 
 def _points(value: float) -> str:
@@ -94,8 +96,11 @@ def _bar(told: Debrief, score: float) -> str:
 # The curve ----------------------------------------------------------------------------------------
 
 
-def curve_svg(told: Debrief, wide: int = WIDE, tall: int = TALL, *, pins: bool = True) -> str:
-    """The score had it ended there, in steps by event; the first side above nought, the other below."""
+def curve_svg(
+    told: Debrief, wide: int = WIDE, tall: int = TALL, *, pins: bool = True, show: Show = lambda _: ""
+) -> str:
+    """The score had it ended there, in steps by event; the first side above nought, the other below. Every turn can
+    be pointed at, and leads to what ``show`` says."""
     scores = [m.score for m in told.curve] or [0.0]
     low, high = min([0.0, *scores]), max([0.0, *scores])
     span = (high - low) or 1.0
@@ -111,13 +116,18 @@ def curve_svg(told: Debrief, wide: int = WIDE, tall: int = TALL, *, pins: bool =
     turns: dict[int, int] = {}
     for moment in told.curve:
         turns.setdefault(moment.turn, moment.n)
-    bands, labels = [], []
+    bands, labels, turned = [], [], []
     starts = [*turns.items(), (0, events)]
     for (turn, n), (_, end) in pairwise(starts):
         if turn % 2 == 0:
             bands.append(f'<rect class="band" x="{x(n):.1f}" y="{TOP}" width="{x(end) - x(n):.1f}" '
                          f'height="{tall - TOP - FOOT}"/>')  # fmt: skip
         labels.append(f'<text class="axis" x="{(x(n) + x(end)) / 2:.1f}" y="{tall - 9}">{turn}</text>')
+        last = next(m for m in reversed(told.curve) if m.turn == turn)
+        fields = f'data-turn="{turn}" data-score="{_points(last.score)}" data-level="{escape(last.level)}"'
+        place = f'data-x="{x(end):.1f}" data-top="{TOP}" data-foot="{tall - FOOT}" data-show="{escape(show(last.n))}"'
+        turned.append(f'<rect class="turned" {fields} {place} x="{x(n):.1f}" y="{TOP}" '
+                      f'width="{x(end) - x(n):.1f}" height="{tall - TOP - FOOT}"/>')  # fmt: skip
     path, under = [f"M{x(0):.1f} {y(scores[0]):.1f}"], [f"M{x(0):.1f} {y(0):.1f}V{y(scores[0]):.1f}"]
     for moment in told.curve[1:]:
         step = f"H{x(moment.n):.1f}V{y(moment.score):.1f}"
@@ -144,7 +154,7 @@ def curve_svg(told: Debrief, wide: int = WIDE, tall: int = TALL, *, pins: bool =
         f'<rect y="{y(0):.1f}" width="{wide}" height="{tall}"/></clipPath></defs>{"".join(bands)}{"".join(marks)}'
         f'<path class="first" clip-path="url(#up{key})" d="{area}"/>'
         f'<path class="second" clip-path="url(#down{key})" d="{area}"/>'
-        f'<path class="line" d="{d}"/>{"".join(labels)}{"".join(found)}</svg>'
+        f'<path class="line" d="{d}"/>{"".join(labels)}{"".join(found)}{"".join(turned)}</svg>'
     )
 
 
@@ -184,15 +194,26 @@ a{color:var(--teal)}.note{color:var(--mute);font-size:12px}.acts{display:flex;ga
 border-radius:8px;background:var(--paper);color:var(--ink);text-decoration:none;
 font:500 13px Inter,sans-serif;cursor:pointer}
 .btn.teal{background:var(--teal);color:#f6fbfa;font-weight:600}.deeds li{grid-template-columns:1fr auto}
+.turned{fill:transparent}.hair{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}.at{float:right;font-weight:600}
+.scene{margin:0 0 10px}.scene img{display:block;width:100%;border:1px solid var(--line);border-radius:9px;
+aspect-ratio:2.4;object-fit:cover;background:var(--well)}
+.scene figcaption{color:var(--mute);font-size:12px;margin-top:4px}
+li.here{background:var(--well)}.key{font:500 11px "Barlow Condensed",sans-serif;border:1px solid;border-radius:3px;
+padding:0 4px}@media(prefers-color-scheme:dark){:root{--paper:#26292a;--desk:#17191a;--line:#4a4e4d;--ink:#ece4d3;
+--mute:#a89d84;--teal:#7fb9bd;--ox:#e08a72;--first:#9aa69c;--second:#d0694a;--well:#1a1d1e}.sub{color:#d3cab7}
+.kind{color:#26231d}.btn.teal{color:#12211f}}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 table{border-collapse:collapse}@media(max-width:900px){main,.pair{grid-template-columns:1fr}header,main{padding:0 14px}}
 @media print{body{background:#fff}.acts{display:none}}
 """
 
 
-def as_html(told: Debrief, show: Show = lambda _: "", acts: str = "", head: str = "") -> str:
-    """A page that needs nothing else; a server adds links to the moments of its table (``show``, ``acts``), and its
-    typefaces (``head``).
+def as_html(
+    told: Debrief, show: Show = lambda _: "", acts: str = "", head: str = "", scene: Scene = lambda *_: "",
+    script: str = "",
+) -> str:  # fmt: skip
+    """A page that needs nothing else; a server adds links to the moments of its table (``show``, ``acts``), pictures
+    of them (``scene``), its typefaces (``head``) and the ``script`` of its keys.
 
     >>> from ladoga.analysis.debrief import Moment
     >>> told = Debrief("marsh", "The Marsh", "evening", ("fox", "heron"), {}, "Draw", "A quiet one.", 9, 8, 8, True)
@@ -210,24 +231,42 @@ def as_html(told: Debrief, show: Show = lambda _: "", acts: str = "", head: str 
         f'<header><p class="note">{escape(told.title)} · {names} · {told.events:,} events</p>'
         f'<h1>{escape(told.verdict)}</h1><p class="sub">{escape(told.summary)}</p>'
         f"{f'<p class=acts>{acts}</p>' if acts else ''}</header><main><div class='left'>"
-        f"<section><h2>Score, had it ended there</h2>{curve_svg(told)}"
+        f"<section><h2>Score, had it ended there <output class='at'></output></h2>"
+        f"{curve_svg(told, show=show)}"
         f'<table class="sr"><caption>Score by turn</caption>{rows}</table></section>'
         f'<div class="pair"><section><h2>Steps lost by turn</h2>{_bars(told)}</section>'
         f"<section><h2>Luck</h2><p>{escape(_luck_words(told))}</p>{_band(told)}"
         f"{_deeds(told.luckiest[:1], show, 'Best throw')}{_deeds(told.unluckiest[:1], show, 'Worst throw')}</section>"
         f"</div><div class='pair'><section><h2>Best orders</h2>{_deeds(told.best, show)}</section>"
         f"<section><h2>Worst orders</h2>{_deeds(told.worst, show)}</section></div></div>"
-        f"<section><h2>Turning points</h2><ol>{_pins(told, show)}</ol>"
+        f"<section><h2>Turning points</h2>{_scene(told, scene)}<ol>{_pins(told, show, scene)}</ol>"
         '<p class="note">Each swing is the change of the score, had the game ended there. “Good” and “blunder” compare '
         "the order with the staff’s own choice, on exact odds, not on how the die fell; “missed” is what the staff’s "
-        f"own last turn would have prevented.</p></section></main></body></html>"
+        "own last turn would have prevented.</p>"
+        '<p class="note"><span class="key">←</span> <span class="key">→</span> walk the turns, <span class="key">Enter'
+        '</span> shows the position, <span class="key">1</span> to <span class="key">6</span> the turning points.</p>'
+        f"</section></main>{script}</body></html>"
     )
 
 
-def _pins(told: Debrief, show: Show) -> str:
+def _scene(told: Debrief, scene: Scene) -> str:
+    """A piece of the map: where the turning point in hand happened."""
+    first = next((pin for pin in told.pins if scene(pin.n, pin.hex)), None)
+    if first is None:
+        return ""
+    source = escape(scene(first.n, first.hex))
+    return (
+        f'<figure class="scene"><img src="{source}" alt="The map at the turning point"><figcaption>'
+        f"{told.pins.index(first) + 1}: {escape(first.title)}</figcaption></figure>"
+    )
+
+
+def _pins(told: Debrief, show: Show, scene: Scene) -> str:
     found = []
     for k, pin in enumerate(told.pins, 1):
-        link = f' <a href="{escape(show(pin.n))}">show on map</a>' if show(pin.n) else f" event {pin.n}"
+        link = f' <a href="{escape(show(pin.n))}">open the table there</a>' if show(pin.n) else f" event {pin.n}"
+        if drawn := scene(pin.n, pin.hex):
+            link = f' <a href="{escape(drawn)}" data-pin="{escape(drawn)}">show on map</a> ·{link}'
         found.append(
             f'<li><i>{k}</i><span><span class="kind {pin.kind.replace(" ", "-")}">{WORDS[pin.kind]}</span>'
             f"<b>{escape(pin.title)}</b><small>{pin.side.title()}: {escape(pin.text)}{link}</small></span>"
@@ -288,8 +327,9 @@ def _band(told: Debrief) -> str:
 # The picture --------------------------------------------------------------------------------------
 
 
-def picture(told: Debrief) -> str:
-    """A picture of 1200 by 630 to share, as SVG: verdict, one sentence, the curve, four figures, who played.
+def picture(told: Debrief, scene: str = "") -> str:
+    """A picture of 1200 by 630 to share, as SVG: the final map if there is a drawing of it (``scene``), verdict, one
+    sentence, the curve, four figures, who played.
 
     >>> from ladoga.kernel.record import Record
     >>> from ladoga.analysis.debrief import debriefed
@@ -299,27 +339,52 @@ def picture(told: Debrief) -> str:
     '<svg'
     """
     first, second = told.sides[0], told.sides[1]
+    left, room = (680, 482) if scene else (60, 1080)
+    cell = room / 4
+    luck = "luck, in steps" if scene else f"luck of the {first.title()}s, in steps"
     figures = [
         (_points(told.score), "score"),
         (f"{told.lost(first)} : {told.lost(second)}", "steps lost"),
         (str(told.attacks), "attacks"),
-        (_points(round(told.luck.get(first, 0.0), 1)), f"luck of the {first.title()}s, in steps"),
+        (_points(round(told.luck.get(first, 0.0), 1)), luck),
     ]
     names = " · ".join(f"{told.players.get(s, 'a player')}, {s.title()}" for s in told.sides)
-    curve = curve_svg(told, 1100, 300, pins=True).replace("<svg ", '<svg x="50" y="190" width="1100" height="300" ', 1)
+    wide, tall = (520, 250) if scene else (1100, 300)
+    place = f'<svg x="{left - 34}" y="{205 if scene else 190}" width="{wide}" height="{tall}" '
+    curve = curve_svg(told, wide, tall, pins=True).replace("<svg ", place, 1)
     cells = "".join(
-        f'<text x="{60 + 270 * k}" y="545" class="fig">{escape(a)}</text><text x="{60 + 270 * k}" y="570" class="cap">'
-        f"{escape(b)}</text>" for k, (a, b) in enumerate(figures)
+        f'<text x="{left + cell * k:.0f}" y="530" class="fig">{escape(a)}</text>'
+        f'<text x="{left + cell * k:.0f}" y="552" class="cap">{escape(b)}</text>' for k, (a, b) in enumerate(figures)
     )  # fmt: skip
-    style = STYLE.replace("*{box-sizing:border-box}", "")
+    style = STYLE.replace("*{box-sizing:border-box}", "").partition("@media(prefers-color-scheme")[0]
+    small = 40 if scene and len(told.verdict) < 24 else 30 if scene else 54
+    words = _lines_of(told.summary, 52 if scene else 110)[: 2 if scene else 1]
+    said = "".join(
+        f'<text x="{left}" y="{150 + 26 * k}" class="t">{escape(line)}</text>' for k, line in enumerate(words)
+    )
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630">'
         f"<style>{style} .fig{{font:600 34px 'Barlow Condensed','Arial Narrow',sans-serif}}"
-        ".cap{font:14px Inter,sans-serif;fill:#6b6354}.h{font:500 54px Spectral,Georgia,serif}"
-        ".i{font:italic 20px Spectral,Georgia,serif;fill:#6b6354}.t{font:21px Spectral,Georgia,serif}</style>"
-        '<rect width="1200" height="630" fill="#fbf8f1"/>'
-        f'<text x="60" y="62" class="i">{escape(told.title)}</text><text x="60" y="122" class="h">'
-        f'{escape(told.verdict)}</text><text x="60" y="160" class="t">{escape(told.summary[:110])}</text>{curve}{cells}'
-        f'<path d="M60 588H1140" stroke="#d3c7ae"/><text x="60" y="614" class="i">Ladoga</text>'
-        f'<text x="1140" y="614" class="cap" text-anchor="end">{escape(names)}</text></svg>'
+        f".cap{{font:14px Inter,sans-serif;fill:#6b6354}}.h{{font:500 {small}px Spectral,Georgia,serif}}"
+        ".i{font:italic 19px Spectral,Georgia,serif;fill:#6b6354}.t{font:20px Spectral,Georgia,serif}</style>"
+        f'<rect width="1200" height="630" fill="#fbf8f1"/>{scene}'
+        f'<text x="{left}" y="62" class="i">{escape(told.title if len(told.title) < 50 or not scene else told.title.partition(": ")[0])}</text>'
+        f'<text x="{left}" y="112" class="h">{escape(told.verdict)}</text>{said}{curve}{cells}'
+        f'<path d="M{left} 576H{left + room}" stroke="#d3c7ae"/><text x="{left}" y="604" class="i">Ladoga</text>'
+        f'<text x="{left + room}" y="604" class="cap" text-anchor="end">{escape(names)}</text></svg>'
     )
+
+
+def _lines_of(words: str, most: int) -> list[str]:
+    """A sentence in lines of so many letters at most.
+
+    >>> _lines_of("one two three", 8)
+    ['one two', 'three']
+    """
+    lines = [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines

@@ -96,6 +96,8 @@ class Match:
         self.movers: list[str] = []
         self.seqs: list[int] = []
         self.times: list[float] = []
+        self._phases_at: list[tuple[int, str]] = []
+        """The turn and the phase after each event."""
         self.version = 0
         self.floor = 0
         self.rolls = 0
@@ -184,6 +186,7 @@ class Match:
             self.position = step.position
             phase = step.position.phase
             self.phases.setdefault(phase.id, phase)
+            self._phases_at.append((step.position.turn, phase.id))
             if len(self.orders) % SNAPSHOT == 0:
                 self._snapshots[len(self.orders)] = step.position
             self._lately[len(self.orders)] = step.position
@@ -206,7 +209,7 @@ class Match:
         """Take back every event after the first ``to``."""
         self.position = self.before = self.at(to)
         self.rolls -= self.movers[to:].count(CHANCE)
-        del self.orders[to:], self.movers[to:], self.seqs[to:], self.times[to:]
+        del self.orders[to:], self.movers[to:], self.seqs[to:], self.times[to:], self._phases_at[to:]
         for kept in (self._snapshots, self._lately):
             for n in [n for n in kept if n > to]:
                 del kept[n]
@@ -249,6 +252,10 @@ class Match:
             after = self._lately.get(n + 1) or before.play(self.orders[n])
             yield n, before, after
             before = after
+
+    def phase_at(self, n: int) -> tuple[int, str]:
+        """The turn and the phase after ``n`` events."""
+        return self._phases_at[n - 1] if n else (self.start.turn, self.start.phase.id)
 
     def last_action(self, n: int | None = None) -> tuple[Position, Position, Order | None]:
         """Where the last action (or event ``n``) began, where it led, and its order."""

@@ -29,6 +29,7 @@ from ..kernel.files import write_whole
 from ..kernel.game import Game
 from ..kernel.map import GameMap
 from ..kernel.position import OBSERVER
+from ..kernel.table import Counter
 from .draw import Wish, draw
 from .shapes import Sample
 
@@ -39,6 +40,7 @@ except ImportError:  # some Pythons are built without it; maps are then drawn he
 
 PALETTES = ("classic", "dark", "distinct")
 
+Size = tuple[float, float]
 GAP = 1.0 * HEX
 """Room between two boards lying side by side."""
 
@@ -252,6 +254,45 @@ def card(game: Game, land: str, palette: str) -> str:
         for c, x, y in spots if left - 40 < x < left + CARD[0] + 40 and top - 40 < y < top + CARD[1] + 40
     )  # fmt: skip
     return ElementTree.tostring(root, encoding="unicode").removesuffix("</svg>").rstrip() + faces + "</svg>"
+
+
+def scene(game_map: GameMap, land: str, board: str, counters: Iterable[Counter], number: str, size: Size) -> str:
+    """A piece of a drawn board around a hex, or where both sides meet, with the counters that lie there."""
+    ElementTree.register_namespace("", SVG)
+    plan = next(p for p in plans(game_map) if p.board.name == board)
+    stacks: dict[str, list[Counter]] = {}
+    for counter in counters:
+        if counter.hex in plan.grid and plan.grid.hex(counter.hex) in plan.hexes:
+            stacks.setdefault(counter.hex, []).append(counter)
+    spots = {number: plan.centre(plan.grid.hex(number)) for number in stacks}
+    if number in plan.grid and plan.grid.hex(number) in plan.hexes:
+        x, y = plan.centre(plan.grid.hex(number))
+    else:
+        left, top = _window(plan, [(stacks[n][0].side, *spot) for n, spot in spots.items()])
+        x, y = left + CARD[0] / 2, top + CARD[1] / 2
+    wide, tall = size
+    left = max(plan.frame[0], min(x - wide / 2, plan.frame[2] - wide))
+    top = max(plan.frame[1], min(y - tall / 2, plan.frame[3] - tall))
+    root = ElementTree.fromstring(land)  # noqa: S314  # our own drawing
+    root.set("class", f"{root.get('class')} mid")
+    root.set("viewBox", f"{left:.0f} {top:.0f} {wide:.0f} {tall:.0f}")
+    for side in ("width", "height"):
+        root.attrib.pop(side, None)
+    root.set("preserveAspectRatio", "xMidYMid slice")
+    _cut(root, (left - 120, top - 120, left + wide + 120, top + tall + 120))
+    faces = []
+    for n, (cx, cy) in spots.items():
+        if left - 40 < cx < left + wide + 40 and top - 40 < cy < top + tall + 40:
+            for k, counter in enumerate(stacks[n][-3:]):
+                place = f"translate({cx - 30 + 4 * (1 - k):.1f} {cy - 31 - 4 * (1 - k):.1f}) scale(.6)"
+                faces.append(f'<g transform="{place}">{counter_face(counter)}</g>')
+    ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="47" fill="none" stroke="#b98a2c" stroke-width="6"/>' if number else ""
+    return (
+        ElementTree.tostring(root, encoding="unicode").removesuffix("</svg>").rstrip()
+        + "".join(faces)
+        + ring
+        + "</svg>"
+    )
 
 
 def _window(plan: Plan, spots: list[tuple[str, float, float]]) -> tuple[float, float]:

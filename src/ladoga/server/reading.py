@@ -216,6 +216,10 @@ FONTS = (
 )
 
 
+SCENE = "<!--the map-->"
+"""Where the map goes in the picture to share."""
+
+
 def debriefed(
     library: Library, kept: list[Any], events: list[Any], players: dict[str, str], seconds: float
 ) -> dict[str, str]:
@@ -232,7 +236,11 @@ def debriefed(
              ("Front page", "/", "btn")]  # fmt: skip
     acts = " ".join(f'<a class="{kind}" href="{link}">{label}</a>' for label, link, kind in links)
     return {
-        "html": as_html(found, lambda n: f"{base}?at={n}", acts, FONTS),
+        "html": as_html(
+            found, lambda n: f"{base}?at={n}", acts, FONTS, lambda n, hex_: f"{base}/scene.svg?n={n}&hex={hex_}",
+            '<script src="/assets/debrief.js" defer></script>',
+        ),
         "txt": as_text(found),
-        "svg": picture(found),
-    }
+        "svg": picture(found, SCENE),
+        "hex": next((pin.hex for pin in reversed(found.pins) if pin.hex), ""),
+    }  # fmt: skip

@@ -497,6 +497,15 @@ class Ground(TypedDict):
     hexes: dict[str, tuple[float, float]]
 
 
+class Score(TypedDict):
+    """The score for the first side, had the game ended after ``n`` events."""
+
+    n: int
+    turn: int
+    score: float
+    level: str
+
+
 class Sample(TypedDict):
     """Something on the map: its name, what it does, and a hex of it as SVG around the origin."""
 
@@ -670,7 +679,7 @@ SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
     Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, Card, About, Talk,
     Welcome, Seat, People, Spelt, Choices, Answer, Trace, Extent, HexFacts, LogLine, LogFight, LogEntry, Case, Rules,
-    Board, Ground, Sample, Summary, Invitation, Roll, Proof, Device, DeviceLink, OpenSeat, Setups, Progress, Notices,
-    Counsel, Advice, Rung, Reckoning, Reply,
+    Board, Ground, Sample, Score, Summary, Invitation, Roll, Proof, Device, DeviceLink, OpenSeat, Setups, Progress,
+    Notices, Counsel, Advice, Rung, Reckoning, Reply,
 )  # fmt: skip
 """Everything the client's types are written from."""

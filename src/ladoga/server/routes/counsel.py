@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections import OrderedDict
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter, Response
 
-from .. import wire
+from ...drawing import shores_of
+from ...drawing.plan import plans
+from ...kernel.position import OBSERVER
+from .. import pictures, shapes, wire
 from ..desk import Visit, Visited, answer
-from ..match import audience_of
+from ..match import Match, audience_of
+from ..reading import SCENE
 from ..refused import Refused
 from ..room import Room
 
@@ -76,6 +82,37 @@ async def reckon(visit: Visited, match: str) -> Response:
     return answer(await visit.read("reckoned", *_question(room, side), wish.hex, list(wish.units), wish.want))
 
 
+@router.get("/api/matches/{match}/curve")
+async def curve(visit: Visited, match: str) -> Response:
+    """The score had the game ended at the end of each phase so far, by what somebody may know."""
+    room = await visit.lobby.room(match)
+    sides = room.sides_of(await visit.person())
+    if visit.house.delay and not sides and not room.match.over:
+        raise Refused("secret", "the curve is shown to those who play")
+    return answer(await asyncio.to_thread(_curve, room.match, audience_of(room.match, sides)))
+
+
+def _curve(match: Match, audience: str) -> list[shapes.Score]:
+    """A score for every phase: phases that are over are remembered as long as nothing is taken back."""
+    known = _curves.setdefault(match, {})
+    marks = [n for n in range(1, len(match.orders)) if match.phase_at(n) != match.phase_at(n - 1)]
+    found: list[shapes.Score] = []
+    first = match.game.sides[0]
+    for n in (*marks, len(match.orders)):
+        key = (audience, n, match.seqs[n - 1] if n else 0)
+        if key not in known:
+            view = match.view(audience, n)
+            told = view.outcome or view.standing
+            points = sum(e.points if e.side == first else -e.points for e in told.ledger)
+            turn = match.phase_at(n - 1)[0] if n else view.turn
+            known[key] = {"n": n, "turn": turn, "score": float(points), "level": told.words}
+        found.append(known[key])
+    return found
+
+
+_curves: WeakKeyDictionary[Match, dict[tuple[str, int, int], shapes.Score]] = WeakKeyDictionary()
+
+
 _told: OrderedDict[tuple[str, int], dict[str, str]] = OrderedDict()
 """Debriefs that were asked for lately, by match and version."""
 
@@ -101,11 +138,17 @@ def _all_theirs(room: Room, person: int | None) -> bool:
     return not any(seat.person not in (None, person) for seat in room.match.seats) or not room.match.secret()
 
 
-async def _debrief(visit: Visit, match: str, kind: str) -> Response:
+async def _open(visit: Visit, match: str) -> Match:
+    """A match that may be debriefed: one that is over, or a board of one's own."""
     room = await visit.lobby.room(match)
     found = room.match
     if not found.over and not (found.kept.kind == "study" and _all_theirs(room, await visit.person())):
         raise Refused("secret", "the debrief opens when the game is over")
+    return found
+
+
+async def _debrief(visit: Visit, match: str, kind: str) -> Response:
+    found = await _open(visit, match)
     key = (match, found.version)
     if key not in _told:
         kept = found.kept._replace(overlay=dict(found.game.overlay))
@@ -114,4 +157,28 @@ async def _debrief(visit: Visit, match: str, kind: str) -> Response:
         _told[key] = await visit.read("debriefed", list(kept), list(happened), players, JUDGED, limit=60.0)
         while len(_told) > 24:
             _told.popitem(last=False)
-    return Response(_told[key][kind], media_type=f"{KINDS[kind]}; charset=utf-8")
+    text = _told[key][kind]
+    if kind == "svg":
+        drawn = await _drawn(visit, found, len(found.orders), _told[key]["hex"], (720.0, 709.0))
+        placed = drawn.replace("<svg ", '<svg x="0" y="0" width="640" height="630" ', 1)
+        text = text.replace(SCENE, placed + '<path d="M640 0V630" stroke="#d3c7ae"/>')
+    return Response(text, media_type=f"{KINDS[kind]}; charset=utf-8")
+
+
+@router.get("/g/{match}/scene.svg")
+async def scene(visit: Visited, match: str, n: int = 0, hex: str = "") -> Response:
+    """A piece of the map of a match that may be debriefed, as it was after ``n`` events."""
+    found = await _open(visit, match)
+    drawn = await _drawn(visit, found, n, hex, (720.0, 300.0))
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+
+
+async def _drawn(visit: Visit, match: Match, n: int, number: str, size: pictures.Size) -> str:
+    """A piece of the map with what everybody could see there."""
+    game_map = match.position.map
+    grid = game_map.grid
+    boards = [plan.board.name for plan in plans(game_map) if number in grid and grid.hex(number) in plan.hexes]
+    board = boards[0] if boards else grid.boards[0].name
+    land = await visit.desk.atlas.map(game_map, shores_of(match.kept.game), board, "classic")
+    counters = match.view(OBSERVER, n).table().counters
+    return await asyncio.to_thread(pictures.scene, game_map, land.text, board, counters, number, size)
