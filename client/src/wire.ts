@@ -623,6 +623,7 @@ export interface Rung {
   units: string[];
   falls: number;
   unhurt: number;
+  air: number;
 }
 
 /** Counters against a hex in the mind. */
@@ -640,6 +641,9 @@ export interface Reckoning {
   columns: string[];
   refused: string;
   case: string;
+  air: number;
+  most_air: number;
+  overruns: boolean;
 }
 
 /** What comes back for a question or an order, besides its own fields. */

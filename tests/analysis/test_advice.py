@@ -2,6 +2,7 @@
 
 import random
 
+import ladoga
 from ladoga.analysis.advice import advice
 from ladoga.analysis.promise import promised
 from ladoga.analysis.reckoning import reckon
@@ -69,3 +70,32 @@ def test_a_wanted_column_names_the_smallest_ways_to_it():
     for way in found.ways:
         again = reckon(view, "0211", ["1/41", *way.units])
         assert again.column == wanted
+
+
+FIELD = {
+    "game": "leningrad-1979", "turn": 4, "phase": "german-movement",
+    "map": {"blank": [10, 8], "places": {"0101": ["german-supply"], "1008": ["soviet-supply"]}},
+    "units": {
+        "12": {"hex": "0504"}, "1/41": {"hex": "0504"}, "30": {"hex": "0505"},
+        "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0604"},
+    },
+}  # fmt: skip
+
+
+def test_air_units_are_reckoned_with_and_are_a_way_to_a_column():
+    view = ladoga.load("leningrad-1979").position(FIELD).view("german")
+    alone, aided = reckon(view, "0604", ["12"]), reckon(view, "0604", ["12"], air=1)
+    assert (alone.air, alone.most_air, aided.air) == (0, 1, 1)
+    assert aided.column != alone.column
+    way = reckon(view, "0604", ["12"], aided.column).ways[0]
+    assert (way.air, way.units) == (1, ())
+
+
+def test_an_overrun_is_reckoned_as_one_stack_that_strikes_while_it_moves():
+    view = ladoga.load("leningrad-1979").position(FIELD).view("german")
+    attack, overrun = reckon(view, "0604", ["1/41"]), reckon(view, "0604", ["1/41"], overrun=True)
+    assert overrun.overruns
+    assert overrun.told is not None
+    assert overrun.told.title == "Overrun of 0604"
+    assert overrun.column != attack.column, "an overrun is shifted"
+    assert not reckon(first_move("tijvin-1941").view("german"), "0303", [], overrun=True).overruns

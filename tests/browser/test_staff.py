@@ -56,8 +56,32 @@ def test_counters_on_the_sheet_name_their_column_and_the_way_to_a_better_one(pag
     player.click_hex("0604")
     sheet.locator(".ladder .here").wait_for()
     assert "6" in sheet.locator(".ladder .here").inner_text()
-    sheet.locator(".seg button").last.click()
+    sheet.locator("header .seg button").last.click()
     sheet.locator(".ways .btn").first.click()
     page.wait_for_function("() => document.querySelectorAll('.tray button').length > 1")
     assert sheet.locator(".btn.held").inner_text().endswith("No attack on it now")
     assert player.version == before
+
+
+def test_a_counter_is_dragged_onto_the_sheet_and_nothing_else_moves(page, player):
+    player.open(FIELD)
+    page.locator(".map").focus()
+    player.click_hex("0604")
+    page.keyboard.press("Escape")
+    page.keyboard.press("w")
+    sheet = page.locator(".calculator")
+    sheet.wait_for()
+    before, version = player.at("0504"), player.version
+    tray = sheet.locator(".tray").bounding_box()
+    page.mouse.move(*before)
+    page.mouse.down()
+    page.mouse.move(before[0] + 30, before[1] + 10, steps=3)
+    page.mouse.move(tray["x"] + 60, tray["y"] + 20, steps=6)
+    page.wait_for_selector(".dragged")
+    assert "Let go to count 12" in sheet.locator(".tray").inner_text()
+    page.mouse.up()
+    sheet.locator(".tray button").first.wait_for()
+    assert player.at("0504") == before, "the map stays where it is"
+    assert player.version == version
+    sheet.get_by_role("button", name="Overrun").click()
+    page.wait_for_function("() => document.querySelector('.calculator .ladder, .calculator .bad')")

@@ -3,13 +3,15 @@ import { useEffect, useRef } from "preact/hooks";
 import { fetched } from "../net";
 import { focused, hovered, look, selected, slip, touch, whyNot } from "../selection/state";
 import { palette } from "../settings/settings";
+import { takeUp } from "../staff/drag";
 import { Pencil } from "../staff/pencil";
-import { geometry, shown, welcome, yours } from "../table/state";
+import { sheet } from "../staff/state";
+import { geometry, shown, stacks, welcome, yours } from "../table/state";
 import { Counters } from "./counters";
 import { landOf } from "./ground";
 import { layers, skip } from "./layers";
 import { Arrows, DieSlip, Extents, Markers, Offered, Reach, Rings, Ruler, Slip, Supply, Threat, Trails, Vacant, Way, Zones } from "./overlays";
-import { fitFront, layDown, pointAt, usePanZoom } from "./view";
+import { carried, fitFront, layDown, pointAt, usePanZoom } from "./view";
 import "./map.css";
 
 export function MapView() {
@@ -75,6 +77,10 @@ export function MapView() {
       }}
       onPointerDown={(event) => {
         skip();
+        const under = sheet.value ? hexAt(event) : undefined;
+        const top = under ? (stacks.value.get(under) ?? []) : [];
+        const chosen = selected.value.filter((u) => top.some((c) => c.id === u));
+        if (top.length) carried.value = takeUp(event, chosen.length ? chosen : [top.at(-1)!.id]);
         if (event.pointerType !== "touch") return;
         const hex = hexAt(event);
         clearTimeout(held.current);

@@ -14,6 +14,9 @@ import type { Geometry, Point } from "./geometry";
 /** Where the map lies on the screen, once it has come to rest. */
 export const overview = signal({ x: 0, y: 0, k: 1 });
 
+/** Whether a counter is in hand, so that the map stays where it is. */
+export const carried = signal(false);
+
 let behaviour: ZoomBehavior<HTMLDivElement, unknown> | undefined;
 export let frame: HTMLDivElement | null = null;
 export const calm = (): boolean => !settings.value.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -160,7 +163,7 @@ export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTML
         [-500, -400],
         [g.width + 500, g.tall + 400],
       ])
-      .filter((event: Event & { button?: number; ctrlKey?: boolean }) => !event.button)
+      .filter((event: Event & { button?: number; ctrlKey?: boolean }) => !event.button && !(carried.value && event.type !== "wheel"))
       .clickDistance(5)
       .on("zoom", (event: D3ZoomEvent<HTMLDivElement, unknown>) => {
         const { x, y, k } = event.transform;

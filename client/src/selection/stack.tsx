@@ -1,5 +1,6 @@
 // The chosen stack, what it may do, and units off the map.
 
+import { takeUp } from "../staff/drag";
 import { give } from "../table/acting";
 import { counters, live, log, sideName, stacks, yours } from "../table/state";
 import type { Counter } from "../wire";
@@ -22,7 +23,7 @@ function Unit({ c, several }: { c: Counter; several: boolean }) {
     else void choose(on ? selected.value.filter((u) => u !== c.id) : [...selected.value.filter((u) => counters.value.get(u)?.hex === c.hex), c.id]);
   };
   return (
-    <li class={on ? "on" : ""} data-row={c.id}>
+    <li class={on ? "on" : ""} data-row={c.id} onPointerDown={(e) => void takeUp(e, [c.id])}>
       <button type="button" onClick={flip} disabled={!can} aria-pressed={can ? on : undefined}>
         <Chip c={c} size={46} quiet />
         <span>

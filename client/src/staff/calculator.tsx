@@ -2,9 +2,11 @@
 import { useEffect } from "preact/hooks";
 import { looked } from "../selection/state";
 import { counters, stacks } from "../table/state";
+import { short } from "../words/orders";
 import { CaseLink, Chip } from "../words/pieces";
 import { percent, signed } from "../words/text";
-import { add, against, closeSheet, drop, empty, held, reckoned, setUpSheet, sheet, what, wish } from "./state";
+import { dragged } from "./drag";
+import { add, against, closeSheet, drop, empty, fly, held, reckoned, setUpSheet, sheet, storm, what, wish } from "./state";
 
 const figure = (n: number): string => (Number.isInteger(n) ? String(n) : n.toFixed(1));
 
@@ -30,7 +32,16 @@ export function Calculator() {
           ))}
         </div>
       </header>
-      <p class="note">A sheet for reckoning. Nothing here is ordered. Choose counters on the map and press W; click an enemy hex to change the target.</p>
+      <p class="note">A sheet for reckoning. Nothing here is ordered. Drag counters in, or choose them and press W; click an enemy hex to change the target.</p>
+      {r?.overruns && (
+        <div class="seg" role="group" aria-label="Kind of fight">
+          {[false, true].map((o) => (
+            <button type="button" key={String(o)} class={s.overrun === o ? "on" : ""} aria-pressed={s.overrun === o} onClick={() => storm(o)}>
+              {o ? "Overrun" : "Attack"}
+            </button>
+          ))}
+        </div>
+      )}
       <h3 class="h">Against</h3>
       {s.hex ? (
         <div class="against">
@@ -48,14 +59,27 @@ export function Calculator() {
       <h3 class="h">
         Attackers <b>{r && used.length ? figure(r.strength) : ""}</b>
       </h3>
-      <div class="tray">
+      <div class={`tray${dragged.value?.over ? " over" : ""}`} data-tray="yes">
         {used.map((c) => (
           <button type="button" key={c.id} title={`Take ${c.called ?? c.id} off the sheet`} aria-label={`Take ${c.called ?? c.id} off the sheet`} onClick={() => drop(c.id)}>
             <Chip c={c} size={42} quiet />
           </button>
         ))}
-        {!used.length && <span class="note">Choose a counter, then press W.</span>}
+        {dragged.value ? (
+          <span class="note serif">{dragged.value.over ? `Let go to count ${dragged.value.units.map(short).join(", ")}` : "Drag it here"}</span>
+        ) : (
+          !used.length && <span class="note">Drag a counter here, or choose it and press W.</span>
+        )}
       </div>
+      {!!r && r.most_air > 0 && (
+        <div class="seg" role="group" aria-label="Air support">
+          {Array.from({ length: r.most_air + 1 }, (_, n) => (
+            <button type="button" key={n} class={s.air === n ? "on" : ""} aria-pressed={s.air === n} onClick={() => fly(n)}>
+              {n ? `${n} air unit${n > 1 ? "s" : ""}` : "No air support"}
+            </button>
+          ))}
+        </div>
+      )}
       {r?.refused && (
         <p class="bad">
           {r.refused} <CaseLink number={r.case} />
@@ -100,14 +124,14 @@ export function Calculator() {
           <ul class="ways">
             {r.ways.map((way) => (
               <li key={way.units.join()}>
-                <Chip c={counters.value.get(way.units[0]!)!} size={38} quiet />
+                {way.units.length > 0 && <Chip c={counters.value.get(way.units[0]!)!} size={38} quiet />}
                 <span>
-                  <b>{named(way.units)}</b>
+                  <b>{way.air ? `${way.air} air unit${way.air > 1 ? "s" : ""}` : named(way.units)}</b>
                   <small>
                     {figure(way.strength)} in all: falls {percent(way.falls)} %
                   </small>
                 </span>
-                <button type="button" class="btn go" onClick={() => add(way.units)}>
+                <button type="button" class="btn go" onClick={() => (way.air ? fly(s.air + way.air) : add(way.units))}>
                   Add
                 </button>
               </li>

@@ -89,6 +89,8 @@ interface Sheet {
   hex: string;
   units: string[];
   want: string;
+  air: number;
+  overrun: boolean;
 }
 
 export const sheet = signal<Sheet | null>(null);
@@ -118,7 +120,7 @@ export function what(remove = false): void {
   const s = sheet.value;
   const own = selected.value.filter((u) => counters.value.get(u)?.side === live.value?.audience);
   const hex = foe(looked.value) ? looked.value! : (s?.hex ?? "");
-  if (!s) void reckon({ hex, units: own, want: "" });
+  if (!s) void reckon({ hex, units: own, want: "", air: 0, overrun: false });
   else if (remove) void reckon({ ...s, units: s.units.filter((u) => !own.includes(u)) });
   else if (!own.length && hex === s.hex) closeSheet();
   else void reckon({ ...s, hex, units: [...new Set([...s.units, ...own])] });
@@ -129,8 +131,10 @@ export const against = (hex: string): void => {
 };
 export const add = (units: string[]): void => void (sheet.value && reckon({ ...sheet.value, units: [...new Set([...sheet.value.units, ...units])] }));
 export const drop = (unit: string): void => void (sheet.value && reckon({ ...sheet.value, units: sheet.value.units.filter((u) => u !== unit) }));
+export const fly = (air: number): void => void (sheet.value && reckon({ ...sheet.value, air }));
+export const storm = (overrun: boolean): void => void (sheet.value && reckon({ ...sheet.value, overrun, air: 0 }));
 export const wish = (want: string): void => void (sheet.value && reckon({ ...sheet.value, want }));
-export const empty = (): void => void (sheet.value && reckon({ ...sheet.value, units: [] }));
+export const empty = (): void => void (sheet.value && reckon({ ...sheet.value, units: [], air: 0 }));
 
 export function closeSheet(): void {
   ticket++;
@@ -146,6 +150,7 @@ export const held = computed(() => {
   const offers = live.value?.offers.hexes[s?.hex ?? ""] ?? [];
   if (!s?.hex || !s.units.length) return "Choose counters first";
   if (!yours.value) return "It is not your move";
+  if (s.overrun) return s.units.every((u) => live.value?.offers.units[u]?.includes("overrun")) ? "" : "No overrun now";
   return offers.some((o) => o.startsWith("target")) ? "" : "No attack on it now";
 });
 
@@ -153,6 +158,12 @@ export async function setUpSheet(): Promise<void> {
   const s = sheet.value;
   if (!s || held.value) return;
   closeSheet();
+  if (s.overrun) {
+    await choose(s.units);
+    await weigh(`overrun ${s.units.join("+")} ${s.hex}${s.air ? ` air ${s.air}` : ""}`);
+    return;
+  }
   await give(`target ${s.hex}`);
   for (const unit of s.units) if (live.value?.offers.units[unit]?.includes("add")) await give(`add ${unit}`);
+  if (s.air && live.value?.offers.orders.includes(`air ${s.air}`)) await give(`air ${s.air}`);
 }

@@ -15,6 +15,7 @@ import { goTo } from "../replay/replay";
 import { Scrubber } from "../replay/scrubber";
 import { selected } from "../selection/state";
 import { Sheets } from "../sheets/sheets";
+import { Dragged } from "../staff/drag";
 import { Banner } from "./banner";
 import { TopBar } from "./bar";
 import { leave, sitDown } from "./line";
@@ -86,6 +87,7 @@ export function TablePage({ match }: { match: string }) {
       <Peace />
       <TakeBack />
       <Sheets />
+      <Dragged />
       <Curtain />
       <Invitation match={match} />
       {trouble.value && (

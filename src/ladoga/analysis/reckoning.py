@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -34,6 +35,10 @@ FIGHTING = ("combat", "fire")
 """What phases are called in which attacks are made."""
 KEPT = ("game", "scenario", "turn", "phase", "units", "map")
 """What every document must say."""
+OVERRUN, AIR = "overrun", "air"
+"""Verbs of games in which a stack strikes while it moves, and in which air units are named for a fight."""
+MARCHING = "movement"
+"""What the phase is called in which units move."""
 CALLED = "activation"
 """What the phase is called in which a headquarters is called up to fight, where there is one."""
 
@@ -50,6 +55,8 @@ class Rung(NamedTuple):
     units: tuple[str, ...]
     falls: float
     unhurt: float
+    air: int = 0
+    """Air units that take part."""
 
 
 class Reckoning(NamedTuple):
@@ -81,9 +88,16 @@ class Reckoning(NamedTuple):
     """The smallest sets of counters besides the chosen ones that reach the wanted column."""
     refused: str = ""
     case: str = ""
+    air: int = 0
+    """Air units that take part, and how many could."""
+    most_air: int = 0
+    overruns: bool = False
+    """Whether the game has overruns, in which one stack strikes while it moves."""
 
 
-def reckon(view: View, number: str, units: Sequence[str], want: str = "") -> Reckoning:
+def reckon(
+    view: View, number: str, units: Sequence[str], want: str = "", *, air: int = 0, overrun: bool = False
+) -> Reckoning:
     """What some counters would come to against a hex, and what a wanted column takes.
 
     >>> import ladoga
@@ -97,14 +111,16 @@ def reckon(view: View, number: str, units: Sequence[str], want: str = "") -> Rec
     >>> reckon(position.view("german"), "0403", ["1/41"]).strength
     10.0
     """
-    return Reckoner(view, number, units).told(want)
+    return Reckoner(view, number, units, air=air, overrun=overrun).told(want)
 
 
 class Reckoner:
     """Counters around a hex."""
 
-    def __init__(self, view: View, number: str, units: Sequence[str]) -> None:
+    def __init__(self, view: View, number: str, units: Sequence[str], *, air: int = 0, overrun: bool = False) -> None:
         self.view, self.number = view, number
+        self.air = air
+        self.overrun = overrun and OVERRUN in view.game.grammar.verbs
         self.side = view.side if view.side in view.game.sides else view.game.sides[0]
         counters = {c.id: c for c in view.table().counters}
         self.units = tuple(dict.fromkeys(u for u in units if u in counters and counters[u].side == self.side))
@@ -148,7 +164,25 @@ class Reckoner:
             worth = round(expected(self.results, told, self.theirs, ours), 2)
         ladder = tuple(sorted(best.values(), key=lambda rung: (rung.strength, rung.falls)))
         ways = self._ways(want) if want and want != column else ()
-        return Reckoning(self.number, self.units, told, promise, strength, column, worth, ladder, ways, *refused)
+        return Reckoning(
+            self.number, self.units, told, promise, strength, column, worth, ladder, ways, *refused, self.air,
+            self.most_air(), OVERRUN in self.view.game.grammar.verbs,
+        )  # fmt: skip
+
+    def most_air(self) -> int:
+        """How many air units could take part: what the game offers once the attack is put together."""
+        position = self._base
+        if position is None or not self.units:
+            return 0
+        if self.overrun:
+            strikes = [o for o in position.legal.with_role(Role.STRIKE) if o.verb == OVERRUN and AIR in o.words]
+            return max((int(o.words[-1]) for o in strikes), default=0)
+        verbs = {verb.role: verb.name for verb in self.view.game.grammar.verbs.values()}
+        with suppress(LadogaError):
+            for unit in self.units:
+                position = position.play(Order(verbs[Role.JOIN], (unit,)))
+            return max((int(o.words[0]) for o in position.legal if o.verb == AIR), default=0)
+        return 0
 
     def _ways(self, want: str) -> tuple[Rung, ...]:
         """Which counters near by would bring the attack to a column: one, two, then three of them."""
@@ -157,8 +191,15 @@ class Reckoner:
             for some in combinations(self.others[: NEAR if many < 3 else 7], many):
                 rung = self._rung([*self.units, *some])
                 if rung is not None and rung.column == want:
-                    found.append(rung._replace(units=some))
+                    found.append(rung._replace(units=some, air=0))
             if found:
+                break
+        for more in range(self.air + 1, self.most_air() + 1):
+            told = self._explained(self.units, more)
+            if told is not None and _likeliest(told) == want:
+                promise = promised(self.results, told, self.theirs)
+                falls, unhurt = float(promise.falls), float(promise.unhurt)
+                found.insert(0, Rung(want, _strength(told), (), falls, unhurt, more - self.air))
                 break
         return tuple(sorted(found, key=lambda rung: rung.strength)[:WAYS])
 
@@ -167,16 +208,27 @@ class Reckoner:
         if told is None:
             return None
         promise = promised(self.results, told, self.theirs)
-        return Rung(_likeliest(told), _strength(told), tuple(units), float(promise.falls), float(promise.unhurt))
+        return Rung(
+            _likeliest(told), _strength(told), tuple(units), float(promise.falls), float(promise.unhurt), self.air
+        )
 
-    def _explained(self, units: Iterable[str]) -> Explanation | None:
-        position = self._base
+    def _explained(self, units: Iterable[str], air: int | None = None) -> Explanation | None:
+        position, air = self._base, self.air if air is None else air
         if position is None:
             return None
+        if self.overrun:
+            words = (AIR, str(air)) if air else ()
+            try:
+                return position.view(self.side).explain(Order(OVERRUN, tuple(units), (self.number,), words))
+            except LadogaError as problem:
+                self.refused = self.refused if self.refused[0] else (str(problem), getattr(problem, "case", ""))
+                return None
         verbs = {verb.role: verb.name for verb in self.view.game.grammar.verbs.values()}
         try:
             for unit in units:
                 position = position.play(Order(verbs[Role.JOIN], (unit,)))
+            if air:
+                position = position.play(Order(AIR, words=(str(air),)))
             return position.view(self.side).explain(Order(verbs[Role.COMMIT]))
         except LadogaError as problem:
             self.refused = self.refused if self.refused[0] else (str(problem), getattr(problem, "case", ""))
@@ -198,6 +250,8 @@ class Reckoner:
         document = self._document(units, crowd)
         aim = next(verb.name for verb in self.view.game.grammar.verbs.values() if verb.role is Role.AIM)
         try:
+            if self.overrun:
+                return self._read(document)
             position = self._called(self._read(document), units)
             return position.play(Order(aim, (), (self.number,)))
         except LadogaError as problem:
@@ -224,6 +278,8 @@ class Reckoner:
         document = self.view.imagine(random.Random(0)).document()
         phases = [p.id for p in self.view.game.phases if p.side == self.side]
         called = [p for p in phases if CALLED in p]
+        if self.overrun:
+            called = [p for p in phases if MARCHING in p]
         document["phase"] = (called or [p for p in phases if any(word in p for word in FIGHTING)])[0]
         placed = self._placed(units, crowd)
         document["units"] = {
@@ -245,6 +301,9 @@ class Reckoner:
             if counter.side == self.side and counter.hex:
                 standing.setdefault(counter.hex, []).append(counter.id)
         room = {n: min(crowd, prospect.stack) for n in near if n not in held}
+        if self.overrun:
+            here = max(room, key=lambda n: sum(u in standing.get(n, ()) for u in self.units), default="")
+            room = {here: prospect.stack} if here else {}
         placed: dict[str, str] = {}
         for n in room:
             stay = [u for u in units if u in standing.get(n, ())][: prospect.stack]

@@ -358,6 +358,7 @@ def picture(told: Debrief, scene: str = "") -> str:
     )  # fmt: skip
     style = STYLE.replace("*{box-sizing:border-box}", "").partition("@media(prefers-color-scheme")[0]
     small = 40 if scene and len(told.verdict) < 24 else 30 if scene else 54
+    called = told.title if len(told.title) < 50 or not scene else told.title.partition(": ")[0]
     words = _lines_of(told.summary, 52 if scene else 110)[: 2 if scene else 1]
     said = "".join(
         f'<text x="{left}" y="{150 + 26 * k}" class="t">{escape(line)}</text>' for k, line in enumerate(words)
@@ -368,7 +369,7 @@ def picture(told: Debrief, scene: str = "") -> str:
         f".cap{{font:14px Inter,sans-serif;fill:#6b6354}}.h{{font:500 {small}px Spectral,Georgia,serif}}"
         ".i{font:italic 19px Spectral,Georgia,serif;fill:#6b6354}.t{font:20px Spectral,Georgia,serif}</style>"
         f'<rect width="1200" height="630" fill="#fbf8f1"/>{scene}'
-        f'<text x="{left}" y="62" class="i">{escape(told.title if len(told.title) < 50 or not scene else told.title.partition(": ")[0])}</text>'
+        f'<text x="{left}" y="62" class="i">{escape(called)}</text>'
         f'<text x="{left}" y="112" class="h">{escape(told.verdict)}</text>{said}{curve}{cells}'
         f'<path d="M{left} 576H{left + room}" stroke="#d3c7ae"/><text x="{left}" y="604" class="i">Ladoga</text>'
         f'<text x="{left + room}" y="604" class="cap" text-anchor="end">{escape(names)}</text></svg>'

@@ -168,10 +168,10 @@ def placed(
 
 def reckoned(
     library: Library, game: str, overlay: dict[str, Any] | None, side: str, imagined: dict[str, Any],
-    number: str, units: list[str], want: str,
+    number: str, units: list[str], want: str, air: int = 0, overrun: bool = False,
 ) -> shapes.Reckoning:  # fmt: skip
     """Counters against a hex."""
-    found = reckon(_seen(library, game, overlay, side, imagined), number, units, want)
+    found = reckon(_seen(library, game, overlay, side, imagined), number, units, want, air=air, overrun=overrun)
     told, promise = found.told, found.promise
     return {
         "hex": found.hex, "units": list(found.units), "column": found.column, "strength": found.strength,
@@ -183,14 +183,15 @@ def reckoned(
         },
         "worth": found.worth, "ladder": [_rung(rung) for rung in found.ladder],
         "ways": [_rung(rung) for rung in found.ways], "columns": list(dict.fromkeys(r.column for r in found.ladder)),
-        "refused": found.refused, "case": found.case,
+        "refused": found.refused, "case": found.case, "air": found.air, "most_air": found.most_air,
+        "overruns": found.overruns,
     }  # fmt: skip
 
 
 def _rung(rung: Rung) -> shapes.Rung:
     return {
         "column": rung.column, "strength": rung.strength, "units": list(rung.units), "falls": rung.falls,
-        "unhurt": rung.unhurt,
+        "unhurt": rung.unhurt, "air": rung.air,
     }  # fmt: skip
 
 

@@ -646,6 +646,7 @@ class Rung(TypedDict):
     units: list[str]
     falls: float
     unhurt: float
+    air: int
 
 
 class Reckoning(TypedDict):
@@ -664,6 +665,9 @@ class Reckoning(TypedDict):
     columns: list[str]
     refused: str
     case: str
+    air: int
+    most_air: int
+    overruns: bool
 
 
 class Reply(TypedDict):

@@ -228,6 +228,10 @@ class Reckon(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     hex: Name
     units: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
     want: Name = ""
+    air: Annotated[int, Meta(ge=0, le=20)] = 0
+    """Air units that are to take part."""
+    overrun: bool = False
+    """Whether one stack strikes while it moves."""
 
 
 class Guided(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

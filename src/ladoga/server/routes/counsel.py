@@ -79,7 +79,11 @@ async def reckon(visit: Visited, match: str) -> Response:
     if side not in room.match.game.sides:
         raise Refused("turn", "lift the curtain first")
     wish = await visit.form(wire.Reckon)
-    return answer(await visit.read("reckoned", *_question(room, side), wish.hex, list(wish.units), wish.want))
+    return answer(
+        await visit.read(
+            "reckoned", *_question(room, side), wish.hex, list(wish.units), wish.want, wish.air, wish.overrun
+        )
+    )
 
 
 @router.get("/api/matches/{match}/curve")
