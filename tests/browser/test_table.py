@@ -285,6 +285,47 @@ def test_no_table_stands_in_anybodys_way(visitor, as_player, game, scheme):
     check(page, "the past", rules=rules)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_panel_stands_in_anybodys_way(visitor, as_player, scheme):
+    """Advice, the sheet for reckoning, the whole map with its margin, clocks, the curve, settings with devices, the
+    guide, and the debrief."""
+    rules = () if scheme == "light" else ("color-contrast",)
+    player = as_player(visitor(bare=True, color_scheme=scheme))
+    page, start = player.page, prepared(GAME)
+    player.open(start.record(start.attack))
+    table = page.url
+    page.locator(".map").focus()
+    page.keyboard.press("a")
+    page.wait_for_selector(".advice .note")
+    check(page, "advice", rules=rules)
+    page.keyboard.press("Escape")
+    page.keyboard.press("w")
+    page.wait_for_selector(".calculator")
+    check(page, "calculator", rules=rules)
+    page.keyboard.press("0")
+    page.wait_for_selector(".margin .legend li")
+    check(page, "whole map", rules=rules)
+    page.keyboard.press("v")
+    page.wait_for_selector(".scores .plot")
+    check(page, "curve", rules=rules)
+    page.goto(f"{table}/debrief")
+    page.wait_for_selector("svg.curve")
+    check(page, "debrief", rules=rules)
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    page.wait_for_selector(".devices li")
+    page.get_by_role("button", name="Go on from another device").click()
+    page.wait_for_selector(".qr svg")
+    check(page, "settings", rules=rules)
+    made = page.evaluate(
+        """async () => (await fetch("/api/matches", {method: "POST", body: JSON.stringify({game: "tijvin-1941",
+            seats: {german: "me", soviet: "open"}, kind: "lesson", clock: "days", time: 2})})).json()"""
+    )
+    player.sit(f"/g/{made['id']}")
+    page.wait_for_selector(".guide")
+    check(page, "guide and clocks", rules=rules)
+
+
 def test_a_bid_is_a_number_with_steps(visitor, as_player):
     """Sixty-one bids are one field: by mouse, by keys, or typed as an order."""
     page = visitor(bare=True)

@@ -18,7 +18,7 @@ export function Decisions() {
   return (
     <div class="acts wrap decisions" role="group" aria-label="Decisions">
       <Orders orders={orders} act={give} />
-      {verbs.size === 1 && orders.length < 6 && <p class="note">{welcome.value?.game.verbs[[...verbs][0]!]?.help}</p>}
+      {verbs.size === 1 && orders.length < 6 && !verbs.has("air") && <p class="note">{welcome.value?.game.verbs[[...verbs][0]!]?.help}</p>}
     </div>
   );
 }
