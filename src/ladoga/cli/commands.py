@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -416,7 +417,8 @@ def debrief(arguments: Namespace) -> int:
     except LadogaError as problem:
         raise _unplayable(arguments.file, record, problem) from None
     if arguments.html is not None:
-        write_whole(arguments.html, as_html(told))
+        keys = resources.files("ladoga.web") / "static" / "assets" / "debrief.js"
+        write_whole(arguments.html, as_html(told, script=f"<script>{keys.read_text(encoding='utf-8')}</script>"))
     if arguments.picture is not None:
         write_whole(arguments.picture, picture(told))
     if arguments.text or (arguments.html is None and arguments.picture is None):
