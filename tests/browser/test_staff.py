@@ -64,13 +64,13 @@ def test_counters_on_the_sheet_name_their_column_and_the_way_to_a_better_one(pag
 
 
 def test_a_counter_is_dragged_onto_the_sheet_and_nothing_else_moves(page, player):
-    player.open(FIELD)
+    player.open(FIELD.replace("german-combat", "german-movement"))
     page.locator(".map").focus()
     player.click_hex("0604")
     page.keyboard.press("Escape")
     page.keyboard.press("w")
     sheet = page.locator(".calculator")
-    sheet.wait_for()
+    sheet.get_by_role("button", name="Overrun").wait_for()
     before, version = player.at("0504"), player.version
     tray = sheet.locator(".tray").bounding_box()
     page.mouse.move(*before)

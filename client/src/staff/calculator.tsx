@@ -80,9 +80,9 @@ export function Calculator() {
           ))}
         </div>
       )}
-      {r?.refused && (
+      {r?.refused && used.length > 0 && (
         <p class="bad">
-          {r.refused} <CaseLink number={r.case} />
+          {r.refused.replace(/ \[[^\]]*\]$/, "")} <CaseLink number={r.case} />
         </p>
       )}
       {r && r.modifiers.length > 0 && (

@@ -12,6 +12,7 @@ export const dragged = signal<{ units: string[]; x: number; y: number; over: boo
 export function takeUp(event: PointerEvent, units: string[]): boolean {
   const own = units.filter((u) => counters.value.get(u)?.side === live.value?.audience);
   if (!sheet.value || !own.length || event.button) return false;
+  document.body.classList.add("carrying");
   const [fromX, fromY] = [event.clientX, event.clientY];
   const move = (e: PointerEvent): void => {
     if (!dragged.value && Math.hypot(e.clientX - fromX, e.clientY - fromY) < 6) return;
@@ -24,6 +25,7 @@ export function takeUp(event: PointerEvent, units: string[]): boolean {
     removeEventListener("pointerup", up);
     removeEventListener("pointercancel", done);
     carried.value = false;
+    document.body.classList.remove("carrying");
     setTimeout(() => (dragged.value = null));
   };
   const up = (): void => {
