@@ -332,7 +332,7 @@ def test_city_workers_stay_in_the_city(game):
 @pytest.mark.case("assault-leningrad", "14.4", "14.5")
 @pytest.mark.case("assault-stalingrad", "14.4", "14.5")
 def test_workers_retreat_within_the_city_only(game):
-    from ladoga.games.assault.combat import retreat_hexes
+    from ladoga.games.assault.results import retreat_hexes
 
     city = City(game)
     pos = situation(game, "german-combat", {"W1": city.interior, "g": german("0707")}, map=None)

@@ -171,7 +171,7 @@ def test_crossing_the_neva(leningrad):
 
 @pytest.mark.case("assault-leningrad", "6.33", "10.28")
 def test_soviets_alone_retreat_over_the_neva(leningrad):
-    from ladoga.games.assault.combat import retreat_hexes
+    from ladoga.games.assault.results import retreat_hexes
 
     pos = situation(leningrad, "german-combat", {"90RD": "0515", "1ID": "0513"}, map=None)
     numbers = pos.ground.numbers

@@ -125,7 +125,7 @@ def test_the_nkvd_stays_in_the_interior(stalingrad):
     pos = situation(stalingrad, "soviet-movement", {"10NKVD": "J5"}, map=None)
     assert "J4" in pos.reach("10NKVD")
     assert refused(pos, "move 10NKVD J6") == "19.43"
-    from ladoga.games.assault.combat import retreat_hexes
+    from ladoga.games.assault.results import retreat_hexes
 
     assert not retreat_hexes(pos, pos.index["10NKVD"]) & pos.ground.fringe_inset
     assert refused(pos, "transfer 10NKVD 1405") == "19.43"

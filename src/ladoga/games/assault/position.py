@@ -27,7 +27,7 @@ from ...kernel.position import (
     passed,
 )
 from ...kernel.table import Table
-from . import air, arrivals, combat, display, fleet, inset, movement, supply, victory
+from . import air, arrivals, attack, combat, display, fleet, inset, movement, results, supply, victory
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Unit
 from .pending import (
     Advance,
@@ -392,11 +392,11 @@ class AssaultPosition(Position):
         plan, refusal = self.pending, None
         hexes, units = order.hexes, order.units
         if order.verb == "attack":
-            refusal = combat.battle_refusal(self, order)
+            refusal = attack.battle_refusal(self, order)
         elif not isinstance(plan, Plan | Roll):
             refusal = Refusal("10.1", f"{order} is not an attack")
         elif isinstance(plan, Plan) and order.verb in ("add", "target"):
-            refusal = combat.plan_refusal(self, order)
+            refusal = attack.plan_refusal(self, order)
             hexes, units = (*plan.hexes, *hexes), (*plan.units, *units)
         else:
             hexes, units = plan.hexes, plan.units
@@ -451,7 +451,7 @@ class AssaultPosition(Position):
         if self.pending is None and self.stage in _MOVEMENT_STAGES:
             return _random_move(self, rng)
         if self.pending is None and self.stage in _COMBAT_STAGES:
-            return rng.choice(list(combat.phase_orders(self)))
+            return rng.choice(list(attack.phase_orders(self)))
         if self.pending is None and self.stage in _AIR_STAGES:
             return air.random_order(self, rng)
         if self.pending is None and self.stage == 0:
@@ -920,21 +920,21 @@ def _random_move_of(pos: AssaultPosition, index: int, rng: random.Random) -> Ord
 def _combat_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
     if order.verb == "transfer":
         return inset.transfer_refusal(pos, order)
-    return combat.phase_refusal(pos, order)
+    return attack.phase_refusal(pos, order)
 
 
 def _combat_orders(pos: AssaultPosition) -> Iterator[Order]:
     if pos.side == SOVIET and not pos.germans_on_inset:
         for index in inset.city_units(pos):
             yield from inset.transfer_orders(pos, index)
-    yield from combat.phase_orders(pos)
+    yield from attack.phase_orders(pos)
 
 
 def _combat_apply(pos: AssaultPosition, order: Order) -> None:
     if order.verb == "transfer":
         inset.transfer_apply(pos, order)
     else:
-        combat.phase_apply(pos, order)
+        attack.phase_apply(pos, order)
 
 
 def _no_orders(pos: AssaultPosition) -> Iterable[Order]:
@@ -976,16 +976,16 @@ PENDING_STAGES: dict[type[Pending], Stage] = {
     Shelter: Stage(air.shelter_orders, air.shelter_refusal, air.shelter_apply),
     Summons: Stage(inset.summons_orders, inset.summons_refusal, inset.summons_apply),
     Transfers: Stage(inset.offer_orders, inset.offer_refusal, inset.offer_apply),
-    Plan: Stage(combat.plan_orders, combat.plan_refusal, combat.plan_apply),
-    Fight: Stage(combat.fight_orders, combat.fight_refusal, combat.fight_apply),
-    Advance: Stage(combat.advance_orders, combat.advance_refusal, combat.advance_apply),
+    Plan: Stage(attack.plan_orders, attack.plan_refusal, attack.plan_apply),
+    Fight: Stage(results.fight_orders, results.fight_refusal, results.fight_apply),
+    Advance: Stage(results.advance_orders, results.advance_refusal, results.advance_apply),
     Crowd: Stage(inset.crowd_orders, inset.crowd_refusal, inset.crowd_apply),
 }
 
 CHANCE_STAGES: dict[type[Pending] | type[None], ChanceStage] = {
     Availability: ChanceStage(air.availability_chance, air.availability_apply),
     Bombing: ChanceStage(air.bombing_chance, air.bombing_apply),
-    Roll: ChanceStage(combat.roll_chance, combat.roll_apply),
+    Roll: ChanceStage(results.roll_chance, results.roll_apply),
     Draw: ChanceStage(arrivals.draw_chance, arrivals.draw_apply),
 }
 
