@@ -178,7 +178,8 @@ def test_a_report_needs_nothing_else_and_has_every_plot(game_id):
     assert page.count('class="over"') == len(game.map.grid.boards), "every board with a layer over it"
     assert page.count("data-hex=") == len(list(game.map.grid.numbers))
     values = json.loads(page.split('id="values">', 1)[1].split("</script>", 1)[0])
-    assert set(values["layers"]) == {"control", "fought", "lost", "stood"}
+    assert set(values["layers"]) == {"control", "fought", "lost", "hungry", "marched", "stood"}
+    assert any(values["layers"]["marched"]["turns"].values())
     assert len(values["games"]) == 2
     shares = [share for hexes in values["layers"]["control"]["turns"].values() for share in hexes.values()]
     assert shares

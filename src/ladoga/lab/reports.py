@@ -237,6 +237,15 @@ def _mean_units(watched: Sequence[Played], side: str, turn: int) -> float:
     return sum(_at(one, turn).units.get(side, 0) for one in watched) / len(watched)
 
 
+LAYERS = {
+    "fought": "Attacks so far",
+    "lost": "Units lost so far",
+    "hungry": "Units out of supply",
+    "marched": "Marches that ended there so far",
+    "stood": "Units standing there",
+}
+
+
 def _layers(game: Game, watched: Sequence[Played], turns: Sequence[int]) -> dict[str, Any]:
     """For every layer and turn the value of each hex: the share of games in which the first side held it, or how often
     something happened there in a game, up to that turn."""
@@ -248,11 +257,11 @@ def _layers(game: Game, watched: Sequence[Played], turns: Sequence[int]) -> dict
         for turn in turns
     }
     layers: dict[str, Any] = {"control": {"title": "Who stood there last", "share": True, "turns": control}}
-    for name, title in (("fought", "Attacks so far"), ("lost", "Units lost so far"), ("stood", "Units standing there")):
+    for name, title in LAYERS.items():
         by_turn: dict[int, dict[str, float]] = {}
         total: Counter[str] = Counter()
         for turn in turns:
-            if name == "stood":
+            if name in ("stood", "hungry"):
                 total = Counter()
             for one in watched:
                 for snapshot in one.snapshots:

@@ -42,6 +42,10 @@ MOST_ORDERS = 200_000
 """A game that takes more orders than this is reported as an error, not waited for."""
 
 
+UNSUPPLIED = "unsupplied"
+"""What a counter says that is out of supply."""
+
+
 @dataclass(frozen=True)
 class Match:
     """What is played: a game, a scenario and options, and a player for each side; ``random`` where none is named.
@@ -93,6 +97,10 @@ class Snapshot:
     """Hexes where units stood when the last turn ended that are gone now, and how many."""
     stood: Mapping[str, int] = field(default_factory=dict)
     """Hexes with units, and how many."""
+    marched: Mapping[str, int] = field(default_factory=dict)
+    """Hexes that units went to in this turn, and how often."""
+    hungry: Mapping[str, int] = field(default_factory=dict)
+    """Hexes with units out of supply, and how many."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +165,7 @@ class _Watcher:
         self.seconds = dict.fromkeys(self.luck, 0.0)
         self.held: dict[str, str] = {}
         self.fought: Count[str] = Count()
+        self.marched: Count[str] = Count()
         self.standing: dict[str, str] = {}
         """Where each unit stood when the last turn ended."""
         self.snapshots: list[Snapshot] = []
@@ -170,12 +179,16 @@ class _Watcher:
         role = position.game.role(order)
         if role in (Role.AIM, Role.STRIKE):
             self.fought.update(order.hexes if role is Role.AIM else order.hexes[-1:])
+        elif role in (Role.GO, Role.ENTER):
+            self.marched.update(order.hexes[-1:])
 
     def turn_ended(self, position: Position, turn: int) -> None:
         units = dict.fromkeys(self.luck, 0)
         now: dict[str, str] = {}
+        hungry: Count[str] = Count()
         for counter in position.table().counters:
             if counter.hex and counter.side in units:
+                hungry[counter.hex] += UNSUPPLIED in counter.states
                 units[counter.side] += 1
                 self.held[counter.hex] = counter.side
                 now[counter.id] = counter.hex
@@ -185,10 +198,11 @@ class _Watcher:
         margin = lead(standing.winner, float(standing.margin), position.game.sides[0])
         stood = Count(now.values())
         self.snapshots.append(Snapshot(
-            turn, margin, held, units, dict(self.luck), self.seconds, dict(self.fought), dict(lost), dict(stood)
+            turn, margin, held, units, dict(self.luck), self.seconds, dict(self.fought), dict(lost), dict(stood),
+            dict(self.marched), dict(+hungry),
         ))  # fmt: skip
         self.seconds = dict.fromkeys(self.luck, 0.0)
-        self.fought, self.standing = Count(), now
+        self.fought, self.marched, self.standing = Count(), Count(), now
 
 
 def _header(match: Match, position: Position, dice: Dice) -> Header:
