@@ -18,6 +18,7 @@ from ladoga.kernel.prospect import Prospect, prospect_of, published
 from ladoga.players.general import GeneralPlayer
 from ladoga.players.planner.appraisal import PLAIN, Appraiser
 from ladoga.players.planner.blows import Blows
+from ladoga.players.planner.conduct import Conduct
 from ladoga.players.planner.search import Search
 from ladoga.players.planner.weights import weights_of
 
@@ -224,3 +225,27 @@ def test_the_common_reading_serves_any_game() -> None:
         Appraiser(prospect).appraise(prospect.stand.copy()).value
     )
     assert published(ladoga.load("leningrad-2010"))
+
+
+def test_the_army_marches_around_the_defile() -> None:
+    prospect = read(on_map("german-movement", {"58": {"hex": "0909"}, "x1": soviet("2604")}))
+    hex_, far = prospect.grid.hex, prospect.far(0, False)
+    assert far[hex_("1204")] > far[hex_("1209")], "from Riga the way leads over Pskov"
+    assert far[hex_("2004")] > far[hex_("2009")], "who goes by Narva queues there"
+
+
+def test_hexes_of_the_city_from_which_others_are_attacked_count() -> None:
+    units = {"58": {"hex": "2506"}, "x1": soviet("2605"), "x2": soviet("2207")}
+    prospect = read(on_map("german-combat", units, turn=8))
+    ahead, beside = (prospect.ground_worth(prospect.grid.hex(h), 0) for h in ("2605", "2207"))
+    assert ahead > beside + 2.0
+    last = read(on_map("german-combat", units, turn=12))
+    assert last.ground_worth(last.grid.hex("2605"), 0) == pytest.approx(beside), "at the end only what scores"
+
+
+def test_an_overrun_is_worth_the_march_that_it_opens_to_others() -> None:
+    units = {name: {"hex": "1109"} for name in ("58", "61", "217")}
+    prospect = read(on_map("german-movement", {**units, "x1": soviet("1209"), "x2": soviet("2604")}))
+    conduct, appraiser = Conduct(), Appraiser(prospect)
+    near, far = (conduct.opened(prospect, appraiser, prospect.grid.hex(h)) for h in ("1209", "2604"))
+    assert near > 0 == far

@@ -180,7 +180,7 @@ class Conduct:
         side, stand = prospect.side, prospect.stand.copy()
         appraiser = Appraiser(prospect, self.weights)
         targets = {prospect.grid.hex(order.hexes[0]) for order in orders}
-        opened = {target: self._opened(prospect, appraiser, target) for target in targets}
+        opened = {target: self.opened(prospect, appraiser, target) for target in targets}
         rated = []
         for order in orders:
             units = [prospect.names[name] for name in order.units]
@@ -225,7 +225,7 @@ class Conduct:
             self._todo = []
         return best
 
-    def _opened(self, prospect: Prospect, appraiser: Appraiser, target: Hex) -> float:
+    def opened(self, prospect: Prospect, appraiser: Appraiser, target: Hex) -> float:
         """What it is worth to those who are still to move that nobody bars their way from a hex any more."""
         stand, near = prospect.stand, prospect.grid.within(1 << target, HINDERED)
         waiting = [
