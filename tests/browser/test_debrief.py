@@ -17,7 +17,7 @@ def test_a_game_that_ended_is_told_and_can_be_shown(visitor, as_player):
     assert "Luck" in page.locator("main").inner_text()
     told = page.url
     page.keyboard.press("ArrowRight")
-    assert page.locator("output.at").inner_text().startswith("Turn 1: ")
+    assert page.locator("output.at").inner_text().startswith("Turn 4: ")
     pins = page.locator("[data-pin]").count()
     if pins:
         page.keyboard.press("1")
