@@ -194,7 +194,8 @@ a{color:var(--teal)}.note{color:var(--mute);font-size:12px}.acts{display:flex;ga
 border-radius:8px;background:var(--paper);color:var(--ink);text-decoration:none;
 font:500 13px Inter,sans-serif;cursor:pointer}
 .btn.teal{background:var(--teal);color:#f6fbfa;font-weight:600}.deeds li{grid-template-columns:1fr auto}
-.turned{fill:transparent}.hair{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}.at{float:right;text-transform:none;letter-spacing:0}
+.turned{fill:transparent}.hair{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}
+.at{float:right;text-transform:none;letter-spacing:0}
 .scene{margin:0 0 10px}.scene img{display:block;width:100%;border:1px solid var(--line);border-radius:9px;
 aspect-ratio:2.4;object-fit:cover;background:var(--well)}
 .scene figcaption{color:var(--mute);font-size:12px;margin-top:4px}
