@@ -22,7 +22,7 @@ from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
 from ladoga.players.doctrines.assault_staff.prospects import WEIGHTS, WIN
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
 from ladoga.players.judgement import on_turn
-from ladoga.players.race import _distinct
+from ladoga.players.race import AS_STAFF, RacingPlayer, _distinct
 from ladoga.players.staff import StaffPlayer
 
 GAMES = ("assault-leningrad", "assault-stalingrad")
@@ -434,3 +434,36 @@ def test_a_hex_that_bars_a_strong_corps_is_worth_more_than_one_that_bars_a_weak_
     strong = at("assault-leningrad", "german-movement", dict(place), map=None)
     h = strong.ground.grid.hex("1133")
     assert German(strong).worth(h) > German(weak).worth(h)
+
+
+def test_a_division_goes_to_a_headquarters_that_the_enemy_could_find_alone() -> None:
+    """Where both end up, the headquarters has company (11.33, 11.36)."""
+    units = {
+        "HQ51": "1118", "71ID": "1119", "44ID": "1017", "214RD": "1313", "131RD": "1012",
+    }  # fmt: skip
+    position = at("assault-stalingrad", "german-movement", units, map=None)
+    ends = dict(units)
+    for order in March(German(position), False).orders():
+        ends[order.units[0]] = order.hexes[-1]
+    post = position.ground.grid.hex(ends["HQ51"])
+    picture = German(position)
+    assert not picture.lonely(post) or ends["HQ51"] in (ends["71ID"], ends["44ID"])
+
+
+def test_the_general_takes_the_best_of_the_ways_it_had_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first round that is cut short is not for nothing."""
+    player = RacingPlayer(think=60.0)
+    values = {"": 1.0, "boldly": 9.0, "fast": 5.0}
+    tried: list[str] = []
+
+    def playout(self: RacingPlayer, view: Any, bias: dict[str, float], tempers: Any, luck: int) -> float:
+        tried.append(next((word for word in bias), ""))
+        return values[tried[-1]]
+
+    monkeypatch.setattr(RacingPlayer, "_playout", playout)
+    monkeypatch.setattr(RacingPlayer, "_out_of_time", lambda _: len(tried) > 2)
+    view = ladoga.load("assault-stalingrad").start("campaign").view("german")
+    ways = {AS_STAFF: {}, "boldly": {"boldly": 1.0}, "fast": {"fast": 1.0}}
+    best, _ = player._race(view, ways, random.Random(0))
+    assert tried == ["", "boldly", "fast"]
+    assert best == "boldly"
