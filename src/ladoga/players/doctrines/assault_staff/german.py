@@ -36,7 +36,7 @@ SAFE = 12.0
 """What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
 BARRED = 0.06
 """What it is worth to a factor of strength that a hex on its way is cleared."""
-LONE, PRONE = 50.0, 15.0
+LONE, PRONE = 40.0, 4.0
 """What it costs a headquarters to be alone where the enemy can come, and where he could with nobody in his way: he
 mostly does come."""
 EXPOSED = 0.4
