@@ -183,7 +183,18 @@ def phase_of(moment: Decision[Any] | Roll[Any], side: str) -> Phase:
 OVER = Phase("over", "", "", "End of the game")
 
 
-class SequencedPosition(Position, metaclass=Declared):
+class DeclaredPosition(Position, metaclass=Declared):
+    """A position whose state is declared; copying follows from that."""
+
+    _besides: ClassVar = ("game", "map", "scenario", "options", "turn", "dice", "events")
+    _copied_by: ClassVar = "_copy"
+
+    def _copy(self) -> Self:
+        copied: Self = type(self)._copied(self)
+        return copied
+
+
+class SequencedPosition(DeclaredPosition):
     """A position whose game is told as a sequence of moments.
 
     >>> from ladoga.kernel.state import Own
@@ -193,8 +204,6 @@ class SequencedPosition(Position, metaclass=Declared):
     (True, True)
     """
 
-    _besides: ClassVar = ("game", "map", "scenario", "options", "turn", "dice", "events")
-    _copied_by: ClassVar = "_copy"
     agenda: tuple[Item, ...]
     """What is due, first item first; empty when the game is over."""
     _planned: Planned | None
@@ -345,7 +354,3 @@ class SequencedPosition(Position, metaclass=Declared):
 
     def _chance(self) -> Chance:
         return self.sequence.rolls[self.agenda[0].at].chance(self)
-
-    def _copy(self) -> Self:
-        copied: Self = type(self)._copied(self)
-        return copied

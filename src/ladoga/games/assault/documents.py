@@ -39,10 +39,10 @@ from .position import (
     MOVEMENT_PHASES,
     NAVAL_PHASES,
     PHASE_INDEX,
-    STATES,
     UNCHECKED_PHASES,
     AssaultPosition,
 )
+from .state import STATES
 from .zones import TENFOLD, excess
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from ...kernel.table import Chart, Counter
 from . import display
 from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
-from .position import NAVAL_PHASES, PHASES, STATES, AssaultPosition
+from .position import NAVAL_PHASES, PHASES, AssaultPosition
+from .state import Board, PhaseSheet
 from .zones import Lay
 
 DATA = Path(__file__).parent / "data"
@@ -175,6 +176,8 @@ class AssaultGame(Game):
         pos = AssaultPosition.__new__(AssaultPosition)
         pos.game, pos.map, pos.ground, pos.scenario, pos.options = self, game_map, ground, scenario, options
         pos.turn, pos.dice, pos.events = 1, (), ()
+        pos.renew(Board)
+        pos.renew(PhaseSheet)
         pos.roster = roster
         pos.index = {unit.id: index for index, unit in enumerate(roster)}
         pos.order_of_battle = (
@@ -190,17 +193,7 @@ class AssaultGame(Game):
         pos.fleet_index = next((i for i, unit in enumerate(roster) if unit.is_naval), None)
         pos.where = [NOWHERE] * len(roster)
         pos.steps = tuple(unit.full_steps for unit in roster)
-        for state in STATES:
-            setattr(pos, state, 0)
-        pos.stacks, pos.drawn = {}, {}
-        pos.stage, pos.pending = 0, None
-        pos.air = pos.support_left = pos.spent = 0
-        pos.bombs, pos.sorties, pos.marching = (), (), ""
-        pos.support = pos.fought = pos.german_held = pos.captured = pos.forfeited = pos.extra_markers = 0
-        pos.fire_on = NOWHERE
         pos.lays = [Lay(ground, GERMAN), Lay(ground, SOVIET)]
-        pos.placed = 0
-        pos.outlooks = [None, None]
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> AssaultPosition:

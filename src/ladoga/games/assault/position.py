@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, nth, pick
+from ...hexes import NOWHERE, Hex, mask_of, members, nth, pick
 from ...kernel.chance import Chance
 from ...kernel.errors import Illegal, LadogaError
 from ...kernel.orders import END, Order
@@ -18,7 +18,6 @@ from ...kernel.position import (
     Explanation,
     Outcome,
     Phase,
-    Position,
     Reach,
     Reachable,
     Reached,
@@ -26,9 +25,10 @@ from ...kernel.position import (
     Trace,
     passed,
 )
+from ...kernel.sequence import DeclaredPosition
 from ...kernel.table import Table
 from . import air, arrivals, attack, combat, display, fleet, inset, movement, results, supply, victory
-from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Unit
+from .figures import GERMAN, SIDES, SIXTHS, SOVIET
 from .pending import (
     Advance,
     Availability,
@@ -41,23 +41,14 @@ from .pending import (
     Roll,
     Shelter,
     Summons,
-    Target,
     Transfers,
     Victim,
 )
+from .state import Board, PhaseSheet, UnitMask
 from .zones import Lay
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from .game import AssaultGame
-    from .ground import Ground
-
-UnitMask: TypeAlias = int
-"""A set of units: bit ``n`` is set when the unit with index ``n`` is a member."""
-
-STATES = ("out", "disrupted", "moved", "retreated", "attacked", "transferred", "withdrawn", "returning", "cup")
-"""What can be true of a unit: the names of the sets that are kept for them."""
 
 PHASES = (
     Phase("soviet-set-up", "soviet", "5.1", "Place the units that start in the city"),
@@ -106,119 +97,10 @@ class ChanceStage(NamedTuple):
     apply: Callable[[AssaultPosition, Order], None]
 
 
-class AssaultPosition(Position):
+class AssaultPosition(DeclaredPosition, Board, PhaseSheet):
     """Where every unit is and what has happened so far in the phase."""
 
-    __slots__ = (
-        "air",
-        "attacked",
-        "bombs",
-        "captured",
-        "cup",
-        "disrupted",
-        "drawn",
-        "due",
-        "extra_markers",
-        "fire_on",
-        "fleet_index",
-        "forfeited",
-        "fought",
-        "german_held",
-        "ground",
-        "headquarters",
-        "index",
-        "lays",
-        "marching",
-        "moved",
-        "order_of_battle",
-        "out",
-        "outlooks",
-        "pending",
-        "placed",
-        "retreated",
-        "returning",
-        "roster",
-        "siblings",
-        "sorties",
-        "spent",
-        "stacks",
-        "stage",
-        "steps",
-        "support",
-        "support_left",
-        "teams",
-        "transferred",
-        "where",
-        "withdrawn",
-    )  # fmt: skip
-
     game: AssaultGame
-    ground: Ground
-    roster: tuple[Unit, ...]
-    index: dict[str, int]
-    order_of_battle: tuple[tuple[int, ...], tuple[int, ...]]
-    """Indices of each side's units, the fleet among the Soviet ones."""
-    teams: tuple[UnitMask, UnitMask]
-    """The same as sets."""
-    due: tuple[UnitMask, ...]
-    """By turn the reinforcements that may have come by then (16.12)."""
-    siblings: dict[str, tuple[int, ...]]
-    """The regiments of each division."""
-    headquarters: tuple[int, ...]
-    fleet_index: int | None
-    where: list[Hex]
-    steps: tuple[int, ...]
-    stacks: dict[Hex, tuple[int, ...]]
-    """Ground units by hex."""
-    lays: list[Lay]
-    """How each side's ground units lie: follows from where they are and the steps they have."""
-    placed: UnitMask
-    """Ground units on the maps."""
-    out: UnitMask
-    """Out of supply since the last check (11.17)."""
-    disrupted: UnitMask
-    """Disrupted (12.41)."""
-    moved: UnitMask
-    """Have moved in this phase (6.19)."""
-    retreated: UnitMask
-    """Have retreated in this combat phase (10.29, 6.22)."""
-    attacked: UnitMask
-    """Have attacked in this combat phase (10.16)."""
-    transferred: UnitMask
-    """Have been transferred to the inset in this phase, since they moved if they have (8.32)."""
-    withdrawn: UnitMask
-    """Withdrawn from the game (16.22)."""
-    returning: UnitMask
-    """Eliminated HQs on their way back (11.36)."""
-    cup: UnitMask
-    """In the cup (19.72)."""
-    stage: int
-    pending: Pending | None
-    air: int
-    """Air units not yet used in the bombardment phase (12.31)."""
-    bombs: tuple[Target, ...]
-    support_left: int
-    """Air units kept for ground support and not yet placed (12.51)."""
-    support: HexMask
-    fought: HexMask
-    """Hexes attacked in this combat phase (10.15)."""
-    sorties: tuple[str, ...]
-    """City hexes and kinds of unit that have attacked out of them (8.45)."""
-    fire_on: Hex
-    """Where the fleet's firepower marker lies (13.3)."""
-    marching: str
-    """A German unit whose move was interrupted by the summons (8.33)."""
-    spent: int
-    german_held: HexMask
-    """Places of value that a German unit was the last to pass (17.22)."""
-    captured: HexMask
-    forfeited: HexMask
-    extra_markers: HexMask
-    drawn: dict[str, str]
-    """Units drawn from the cup that have not come in yet, with their entry area (19.72)."""
-    outlooks: list[movement.Outlook | None]
-    """For each side the reaches worked out in this phase, shared by its positions; an outlook knows itself whether it
-    still holds."""
 
     # Reading --------------------------------------------------------------------------------------
 
@@ -276,42 +158,6 @@ class AssaultPosition(Position):
     def grade(self, index: int) -> str:
         """Class of a unit as it is."""
         return self.roster[index].faces[-self.steps[index]].grade
-
-    def is_out(self, index: int) -> bool:
-        """Out of supply since the last check (11.17)."""
-        return bool(self.out >> index & 1)
-
-    def is_disrupted(self, index: int) -> bool:
-        """Disrupted (12.41)."""
-        return bool(self.disrupted >> index & 1)
-
-    def is_moved(self, index: int) -> bool:
-        """Has moved in this phase (6.19)."""
-        return bool(self.moved >> index & 1)
-
-    def has_retreated(self, index: int) -> bool:
-        """Has retreated in this combat phase (10.29, 6.22)."""
-        return bool(self.retreated >> index & 1)
-
-    def has_attacked(self, index: int) -> bool:
-        """Has attacked in this combat phase (10.16)."""
-        return bool(self.attacked >> index & 1)
-
-    def is_transferred(self, index: int) -> bool:
-        """Has been transferred to the inset in this phase, since it moved if it has (8.32)."""
-        return bool(self.transferred >> index & 1)
-
-    def is_withdrawn(self, index: int) -> bool:
-        """Withdrawn from the game (16.22)."""
-        return bool(self.withdrawn >> index & 1)
-
-    def is_returning(self, index: int) -> bool:
-        """An eliminated HQ on its way back (11.36)."""
-        return bool(self.returning >> index & 1)
-
-    def is_in_cup(self, index: int) -> bool:
-        """In the cup (19.72)."""
-        return bool(self.cup >> index & 1)
 
     def frozen(self, unit_id: str) -> int:
         """The last turn on which a unit may not move; 0 if it is free (5.6)."""
@@ -496,200 +342,9 @@ class AssaultPosition(Position):
 
     # Changing a fresh copy ------------------------------------------------------------------------
 
-    def _copy(self) -> Self:
-        """A copy in which ``where``, ``stacks`` and ``lays`` may be changed; all else is replaced, never changed."""
-        new = object.__new__(type(self))
-        new.game = self.game
-        new.map = self.map
-        new.scenario = self.scenario
-        new.options = self.options
-        new.turn = self.turn
-        new.dice = self.dice
-        new.events = self.events
-        new.ground = self.ground
-        new.roster = self.roster
-        new.index = self.index
-        new.order_of_battle = self.order_of_battle
-        new.teams = self.teams
-        new.due = self.due
-        new.siblings = self.siblings
-        new.headquarters = self.headquarters
-        new.fleet_index = self.fleet_index
-        new.where = self.where.copy()
-        new.steps = self.steps
-        new.stacks = self.stacks.copy()
-        new.lays = self.lays.copy()
-        new.placed = self.placed
-        new.out = self.out
-        new.disrupted = self.disrupted
-        new.moved = self.moved
-        new.retreated = self.retreated
-        new.attacked = self.attacked
-        new.transferred = self.transferred
-        new.withdrawn = self.withdrawn
-        new.returning = self.returning
-        new.cup = self.cup
-        new.stage = self.stage
-        new.pending = self.pending
-        new.air = self.air
-        new.bombs = self.bombs
-        new.support_left = self.support_left
-        new.support = self.support
-        new.fought = self.fought
-        new.sorties = self.sorties
-        new.fire_on = self.fire_on
-        new.marching = self.marching
-        new.spent = self.spent
-        new.german_held = self.german_held
-        new.captured = self.captured
-        new.forfeited = self.forfeited
-        new.extra_markers = self.extra_markers
-        new.drawn = self.drawn
-        new.outlooks = self.outlooks.copy()
-        return new
-
     def event(self, kind: str, case: str, template: str, *facts: Any) -> None:
         """Note that something happened."""
         self.events = (*self.events, Event(kind, self.case(case), template, facts, self.phase.side))
-
-    def put(self, index: int, h: Hex) -> None:
-        """Set a ground unit down in a hex."""
-        self.lift(index)
-        self.where[index] = h
-        self.placed |= 1 << index
-        stack = self.stacks.get(h)
-        self._restack(index, h, (index,) if stack is None else tuple(sorted((*stack, index))))
-
-    def lift(self, index: int) -> None:
-        """Take a ground unit off the map."""
-        h = self.where[index]
-        if h < 0:
-            return
-        self.where[index] = NOWHERE
-        self.placed &= ~(1 << index)
-        self._restack(index, h, tuple([other for other in self.stacks[h] if other != index]))
-
-    def _restack(self, index: int, h: Hex, stack: tuple[int, ...]) -> None:
-        """A hex now holds these units, one of which is new, changed, or has just left."""
-        if stack:
-            self.stacks[h] = stack
-        else:
-            del self.stacks[h]
-        side, roster, steps = self.roster[index].side, self.roster, self.steps
-        self.lays[side] = self.lays[side].restacked(h, [(roster[other], steps[other]) for other in stack])
-
-    def count_steps(self, index: int, steps: int) -> None:
-        """Write down the steps a unit has left."""
-        self.steps = (*self.steps[:index], steps, *self.steps[index + 1 :])
-
-    def eliminate(self, index: int, case: str) -> None:
-        """Remove a unit for good (10.23)."""
-        self.lift(index)
-        self.count_steps(index, 0)
-        self._forget(index, but="withdrawn")
-        self.event("elimination", case, "{0} is eliminated", self.roster[index].id)
-
-    def lose_step(self, index: int) -> None:
-        """Take a step loss: flip the unit or remove it (10.210)."""
-        if self.steps[index] <= 1:
-            self.eliminate(index, "10.210")
-            return
-        self.count_steps(index, self.steps[index] - 1)
-        self._restack(index, self.where[index], self.stacks[self.where[index]])
-        self.event("step", "10.210", "{0} loses a step", self.roster[index].id)
-
-    def pass_through(self, side: int, path: Iterable[Hex]) -> None:
-        """Note who was last in places of value (17.22), and take up additional markers (18.54)."""
-        mask = 0
-        for h in path:
-            mask |= 1 << h
-        if side == GERMAN:
-            self.extra_markers &= ~mask
-        mask &= self.game.watched(self.ground)
-        if not mask:
-            return
-        if side == GERMAN:
-            self.german_held |= mask
-            self.captured |= mask
-        else:
-            self.german_held &= ~mask
-
-    def at_stake(self, side: int) -> HexMask:
-        """Hexes where it would change something that a unit of a side passes through."""
-        if side == SOVIET:
-            return self.german_held
-        return self.game.watched(self.ground) & ~(self.german_held & self.captured) | self.extra_markers
-
-    @property
-    def to_garrison(self) -> HexMask:
-        """Cities whose points are lost if a German passes through and no division stays (17.25)."""
-        return self.game.garrisons(self.ground) & ~self.captured
-
-    def mark_out(self, index: int, out: bool) -> None:
-        """Place or remove the out of supply marker."""
-        self.out = self.out | 1 << index if out else self.out & ~(1 << index)
-
-    def mark_disrupted(self, index: int) -> None:
-        """Place the disrupted marker."""
-        self.disrupted |= 1 << index
-
-    def mark_moved(self, index: int) -> None:
-        """The unit's move is over; where it has got to it may be transferred again."""
-        self.moved |= 1 << index
-        self.transferred &= ~(1 << index)
-
-    def mark_retreated(self, index: int) -> None:
-        """The unit has retreated in this phase."""
-        self.retreated |= 1 << index
-
-    def mark_attacked(self, index: int) -> None:
-        """The unit has attacked in this phase."""
-        self.attacked |= 1 << index
-
-    def mark_transferred(self, index: int) -> None:
-        """The unit has been transferred to the inset in this phase."""
-        self.transferred |= 1 << index
-
-    def mark_withdrawn(self, index: int) -> None:
-        """Withdraw a unit from the game; its losses still count (16.24)."""
-        self.lift(index)
-        self._forget(index)
-        self.withdrawn |= 1 << index
-
-    def bring_back(self, index: int) -> None:
-        """An eliminated HQ waits at its entry area."""
-        self.count_steps(index, self.roster[index].full_steps)
-        self._forget(index)
-        self.returning |= 1 << index
-
-    def _forget(self, index: int, but: str = "") -> None:
-        """Take all markers off a unit."""
-        clear = ~(1 << index)
-        for state in STATES:
-            if state != but:
-                setattr(self, state, getattr(self, state) & clear)
-
-    def forget_arrival(self, index: int) -> None:
-        """A unit comes in: it is no longer waiting, and in supply for now (11.44)."""
-        self.out &= ~(1 << index)
-        self.returning &= ~(1 << index)
-        if self.roster[index].id in self.drawn:
-            self.drawn = {unit: area for unit, area in self.drawn.items() if unit != self.roster[index].id}
-
-    def put_in_cup(self, index: int) -> None:
-        """Put a unit into the cup at full strength."""
-        self.count_steps(index, self.roster[index].full_steps)
-        self._forget(index)
-        self.cup |= 1 << index
-
-    def take_from_cup(self, index: int, area: str) -> None:
-        """Draw a unit from the cup for an entry area."""
-        self.cup &= ~(1 << index)
-        self.drawn = {**self.drawn, self.roster[index].id: area}
-
-    def clear_transfers(self) -> None:
-        """Units may be transferred again in the next phase."""
-        self.transferred = 0
 
     def summon(self) -> None:
         """A German has appeared on the inset (8.33)."""
