@@ -393,7 +393,7 @@ class _Reader(Reader):
         doc = self.doc
         pos = self.game.empty(self.map, self.roster, self.scenario, self.options)
         pos.turn = doc.turn
-        pos.phase_number = PHASE_IDS[doc.phase]
+        pos.open_phase(PHASE_IDS[doc.phase])
         pos.states = doc.defensive_states
         for piece, counter in enumerate(self.roster.units):
             pos.where[piece] = usual_place(self.game, counter)

@@ -27,6 +27,7 @@ def seen_by(pos: P, side: str) -> P:
     if side == "soviet" and not going and not composing:
         return pos
     new = pos._copy()
+    new._planned = None
     if going:
         new.pending = tuple(step for step in pos.pending if step.kind != "walk")
     if composing:
@@ -58,7 +59,7 @@ def imagined(pos: P, rng: random.Random) -> P:
     if not pos.masked:
         return pos
     new = pos._copy()
-    new.masked = False
+    new.masked, new._planned = False, None
     army = [p for p in pos.roster.of_command["42"] if pos.where[p] == UNKNOWN]
     start = pos.roster.backs.start
     laid = [p for p in pos.roster.backs if pos.where[p] != GONE]

@@ -11,48 +11,16 @@ from ...hexes import HexMask, members
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Option, Overlay, Scenario
 from ...kernel.map import GameMap
-from ...kernel.orders import Grammar, Role, Verb
+from ...kernel.orders import Grammar
+from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
 from . import display, documents, set_up
-from .counters import BACKS, SIDES, TRAITS, Roster, Unit, UnitsFile, unit
+from .counters import BACKS, SIDES, SOVIET, TRAITS, Roster, Unit, UnitsFile, unit
 from .figures import SetUpFile, TablesFile
 from .ground import Ground
+from .orders import VERBS
 from .position import CityPosition
-from .state import GONE, NOBODY, PHASES, TIERS
-
-VERBS = (
-    Verb("place", "units hexes", "place a unit at set-up, as an arrival or as a replacement", Role.PLACE),
-    Verb(
-        "enter",
-        "units hexes word?",
-        "bring a waiting unit onto the map, 'motorized' if it is to go on so",
-        Role.ENTER,
-    ),
-    Verb(
-        "move",
-        "units hexes word?",
-        "move a unit to a hex or along a path, 'motorized' at twice the allowance",
-        Role.GO,
-    ),
-    Verb("sail", "units hexes", "move a marine unit by river and sea", Role.GO),
-    Verb("metro", "units hexes", "try a Metro move with a Komsomol unit", Role.GO),
-    Verb("drop", "units hexes", "land an airborne unit", Role.ENTER),
-    Verb("bridge", "units hexes", "choose the hex an engineer's pontoon leads to, where there is a choice"),
-    Verb("flip", "units", "turn a face-down unit face up"),
-    Verb("replace", "word", "draw a replacement for a sub-command"),
-    Verb("target", "hexes", "aim a fire at a hex, or at the bridge between two", Role.AIM),
-    Verb("add", "units", "add a unit to the fire", Role.JOIN),
-    Verb("commit", "words", "make the fire, as an 'assault' if wished", Role.COMMIT),
-    Verb("cancel", "", "give up the fire being composed", Role.CANCEL),
-    Verb("attack", "units hexes words", "aim, add and commit in one order", Role.STRIKE),
-    Verb("advance", "units hexes", "advance after combat", Role.ADVANCE),
-    Verb("lose", "units", "give up a unit as the price of a fanatical assault", Role.LOSE),
-    Verb("repair", "units hexes?", "eliminate an over-stacked unit or move it to the nearest legal hex"),
-    Verb("concede", "", "give up the game"),
-    Verb("end", "", "end the phase, or let an opportunity pass", Role.END),
-    Verb("die", "word", "the face of a die", Role.CHANCE),
-    Verb("draw", "units", "the counter drawn", Role.CHANCE),
-)
+from .state import GONE, NOBODY, PHASES, Board, CampaignSheet, Derived, PhaseSheet
 
 
 class CityGame(Game):
@@ -121,14 +89,12 @@ class CityGame(Game):
         pos = object.__new__(CityPosition)
         pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, options
         pos.turn, pos.dice, pos.events = 1, (), ()
-        pos.roster, pos.ground, pos.phase_number = roster, self.ground(game_map), 0
-        pos.where, pos.behind, pos.stacks = [GONE] * len(roster.units), [NOBODY] * BACKS, {}
-        pos.occupied, pos.held, pos.tiers = [0, 0], [0] * len(roster.commands), [0] * (2 * TIERS)
-        pos.control = pos.rubble = pos.entered = pos.dropped = pos.shown = pos.arrivals = 0
-        pos.broken, pos.pontoons, pos.pending = frozenset(), (), ()
-        pos.fleet_back = pos.flieger_due = 0
-        pos.states, pos.result, pos.masked, pos.memo = False, "", False, {}
-        pos.clear_phase()
+        for part in (Board, PhaseSheet, CampaignSheet, Derived):
+            pos.renew(part)
+        pos.agenda, pos._planned = (Item(PHASES[0].id, SOVIET),), None
+        pos.roster, pos.ground = roster, self.ground(game_map)
+        pos.where, pos.behind = [GONE] * len(roster.units), [NOBODY] * BACKS
+        pos.held = [0] * len(roster.commands)
         return pos
 
     def start(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> CityPosition:

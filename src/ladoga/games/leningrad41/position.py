@@ -1,179 +1,57 @@
-"""A position of Leningrad '41: the sequence of play (5.0), and which chapter answers for what."""
+"""A position of Leningrad '41: what the contract asks, and which chapter answers."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from ...kernel.chance import Chance
 from ...kernel.errors import LadogaError
-from ...kernel.orders import END, Order
-from ...kernel.position import CHANCE, Explanation, Outcome, Reachable, Reached, Refusal, Trace, passed
+from ...kernel.orders import Order
+from ...kernel.position import Explanation, Outcome, Position, Reachable, Reached, Trace
 from ...kernel.table import Table
-from . import arrivals, display, documents, fire, movement, odds, pontoons, set_up, victory, waits
-from .counters import SIDES, SOVIET
+from . import display, documents, fire, movement, odds, sequence, victory, waits
+from .counters import SIDES
 from .fog import imagined, seen_by
-from .state import (
-    G_AIR,
-    G_ARRIVE,
-    G_FIRE,
-    G_MOVE,
-    PHASES,
-    S_ARRIVE,
-    S_FIRE,
-    S_MOVE,
-    SET_UP,
-    State,
-    Step,
-)
+from .state import G_MOVE, S_MOVE, State, Step
 
 if TYPE_CHECKING:
     from typing import Self
 
-CONCEDE = Order("concede")
-
-
-class Die(NamedTuple):
-    """A kind of die: what is rolled, and what a face brings."""
-
-    chance: Callable[[State, Step], Chance]
-    rolled: Callable[[State, Step, int], None]
-
-
-class Choice(NamedTuple):
-    """A step at which a side has to choose."""
-
-    orders: Callable[[State, Step], Iterator[Order]]
-    refusal: Callable[[State, Step, Order], Refusal | None]
-    apply: Callable[[State, Step, Order], None]
-    prompt: str
-    name: str
-
-
-class Chapter(NamedTuple):
-    """The rules of a phase while no step is pending; ``some`` gives an order at random, ``busy`` says whether anything
-    can be done in the phase at all."""
-
-    orders: Callable[[State], Iterable[Order]]
-    refusal: Callable[[State, Order], Refusal | None]
-    apply: Callable[[State, Order], None]
-    some: Callable[[State, random.Random], Order]
-    busy: Callable[[State], bool]
-
-
-_SCHEDULE = Die(arrivals.die_chance, arrivals.die_rolled)
-_LANDING = Die(movement.landing_die, movement.landing_rolled)
-_FIRE_DIE = Die(fire.fire_die, fire.fire_rolled)
-
-_DICE = {
-    "states": Die(set_up.states_die, set_up.set_states),
-    **dict.fromkeys(("corps", "first-division", "third-division", "later", "tie", "lfr"), _SCHEDULE),
-    "metro": Die(movement.metro_die, movement.metro_rolled),
-    **dict.fromkeys(("landing", "drift"), _LANDING),
-    **dict.fromkeys(("fire", "bridge", "structure", "rubble", "fleet"), _FIRE_DIE),
-}
-
-_AUTOMATIC: dict[str, Callable[[State, Step], None]] = {
-    "walk": movement.walk,
-    "settle-stacks": movement.settle_stacks,
-    "strike": fire.strike,
-    "aftermath": fire.aftermath,
-    "finish": fire.finish,
-    "join": fire.join,
-    "shoot": fire.shoot,
-    "after-defensive": fire.after_defensive,
-}
-OPEN = Step("open")
-"""The moment when the dice that open a phase have fallen, and it shows whether anything can be done in it."""
-
-_CHOICES = {
-    "host": Choice(
-        arrivals.host_orders, arrivals.host_refusal, arrivals.host_apply,
-        "Place the replacement on a unit of its sub-command", "the place of the replacement",
-    ),
-    "offer": Choice(
-        fire.offer_orders, fire.offer_refusal, fire.offer_apply,
-        "Fire at the moving unit, or let it pass", "the defensive fire that is offered",
-    ),
-    "lose": Choice(
-        fire.lose_orders, fire.lose_refusal, fire.lose_apply,
-        "Choose the assaulting unit that is lost", "the loss for a fanatical assault",
-    ),
-    "advance": Choice(
-        fire.advance_orders, fire.advance_refusal, fire.advance_apply,
-        "Advance into the vacated hex, or end", "the advance after combat",
-    ),
-    "repair": Choice(
-        movement.repair_orders, movement.repair_refusal, movement.repair_apply,
-        "Settle the over-stack", "the over-stack that is to be settled",
-    ),
-}  # fmt: skip
-
-_MOVEMENT = Chapter(movement.orders, movement.refusal, movement.apply, movement.some_order, movement.busy)
-_FIRE = Chapter(fire.orders, fire.refusal, fire.apply, fire.some_order, fire.busy)
-
-_CHAPTERS = {
-    SET_UP: Chapter(set_up.orders, set_up.refusal, set_up.apply, set_up.some_order, set_up.busy),
-    G_ARRIVE: Chapter(
-        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, arrivals.german_some,
-        arrivals.german_busy,
-    ),
-    G_AIR: _FIRE,
-    G_MOVE: _MOVEMENT,
-    G_FIRE: _FIRE,
-    S_ARRIVE: Chapter(
-        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, arrivals.soviet_some,
-        arrivals.soviet_busy,
-    ),
-    S_MOVE: _MOVEMENT,
-    S_FIRE: _FIRE,
-}  # fmt: skip
+_DICE = frozenset(moment.id for moment in sequence.DICE)
+_STEPS = frozenset(moment.id for moment in (*sequence.AUTOMATIC, *sequence.CHOICES, *sequence.DRAWS))
+"""The kinds of steps that can be pending."""
 
 
 class CityPosition(State):
     """A position of Leningrad '41."""
 
-    __slots__ = ()
+    sequence = sequence.SEQUENCE
 
     # Reading ------------------------------------------------------------------------------------------
 
     @property
     def to_move(self) -> str | None:
         """The side to order next, ``chance``, or nobody."""
-        if self.result:
-            return None
-        if not self.pending:
-            return PHASES[self.phase_number].side
-        kind = self.pending[0].kind
-        if kind in ("die", "draw", "reveal"):
-            return CHANCE
-        side = self.side
-        return SIDES[1 - side] if kind in ("offer", "repair") else SIDES[side]
+        return None if self.result else super().to_move
 
     @property
     def prompt(self) -> str:
         """What the side to move is asked to do."""
-        if self.pending:
-            step = self.pending[0]
-            if step.kind in _CHOICES:
-                about = f": {self.unit(step.piece).id}" if step.piece >= 0 else ""
-                return _CHOICES[step.kind].prompt + about
+        if self.agenda[0].at in self.sequence.rolls:
             chance = self.chance
             return f"Waiting for {chance.title}" if chance is not None else self.phase.title
-        if self.attack is not None:
+        if len(self.agenda) == 1 and self.attack is not None:
             return f"Compose the fire at {self.number(self.attack.target)}"
-        return self.phase.title
+        return super().prompt
 
     @property
     def choice(self) -> str | None:
         """The choice in hand: one that play waits for, or the fire being composed (10.2)."""
-        if self.pending:
-            step = self.pending[0]
-            return _CHOICES[step.kind].name if step.kind in _CHOICES else None
-        return "the fire being composed" if self.attack is not None else None
+        if len(self.agenda) == 1:
+            return "the fire being composed" if self.attack is not None else None
+        return super().choice
 
     @property
     def outcome(self) -> Outcome | None:
@@ -242,171 +120,42 @@ class CityPosition(State):
 
     # Orders ---------------------------------------------------------------------------------------------
 
-    def _flips(self) -> Iterator[Order]:
-        if self.phase_number in (S_ARRIVE, S_FIRE) and self.attack is None:
-            units, backs = self.roster.units, self.roster.backs.start
-            for piece in self.on_map(SOVIET):
-                if piece >= backs:
-                    yield Order("flip", (units[piece].id,))
-
-    def _orders(self) -> Iterable[Order]:
-        if self.pending:
-            step = self.pending[0]
-            return _CHOICES[step.kind].orders(self, step)
-        orders = _CHAPTERS[self.phase_number].orders(self)
-        return chain(self._flips(), orders) if self.phase_number in (S_ARRIVE, S_FIRE) else orders
-
     def _orders_of(self, unit: str) -> Iterable[Order]:
         piece = self.piece(unit)
         if piece is None:
             return []
-        if not self.pending and self.phase_number in (G_MOVE, S_MOVE):
+        if len(self.agenda) == 1 and self.phase_number in (G_MOVE, S_MOVE):
             return movement.orders_of(self, piece) if self.roster.side[piece] == self.side else []
         return self._orders()
 
-    def _random(self, rng: random.Random) -> Order:
-        if self.pending:
-            step = self.pending[0]
-            if step.kind == "offer":
-                return fire.offer_some(self, step, rng)
-            return rng.choice(list(_CHOICES[step.kind].orders(self, step)))
-        if self.phase_number == S_FIRE and self.attack is None and rng.random() < 0.5:
-            flips = list(self._flips())
-            if flips:
-                return rng.choice(flips)
-        return _CHAPTERS[self.phase_number].some(self, rng)
+    def _some(self, rng: random.Random) -> Order:
+        return super()._some(rng) if not self.result else Position._some(self, rng)
 
     def _cost(self, order: Order) -> Fraction:
         if order.verb != "move":
             raise LadogaError(f"{order} spends no movement points")
         return Fraction(movement.cost_along(self, order))
 
-    def _refusal(self, order: Order) -> Refusal | None:
-        if order == CONCEDE:
-            return None
-        if self.pending:
-            step = self.pending[0]
-            return _CHOICES[step.kind].refusal(self, step, order)
-        if order.verb == "flip" and self.phase_number in (S_ARRIVE, S_FIRE) and self.attack is None:
-            piece = self.piece(order.units[0]) if len(order.units) == 1 else None
-            return Refusal("6.6", "flip one unit at a time") if piece is None else movement.flip_refusal(self, piece)
-        return _CHAPTERS[self.phase_number].refusal(self, order)
-
     # Playing ----------------------------------------------------------------------------------------------
 
-    def _chance(self) -> Chance:
-        step = self.pending[0]
-        if step.kind == "draw":
-            return arrivals.draw_chance(self, step)
-        if step.kind == "reveal":
-            return arrivals.reveal_chance(self, step)
-        return _DICE[step.words[0]].chance(self, step)
-
     def _apply(self, order: Order) -> None:
-        if self.pending:
-            self._apply_step(self.pending[0], order)
-        elif order == CONCEDE:
-            self._concede()
-        elif order.verb == "flip":
-            self.push(Step("reveal", self.roster.index[order.units[0]]))
-        else:
-            _CHAPTERS[self.phase_number].apply(self, order)
-        self._settle()
+        super()._apply(order)
+        self.settle()
 
-    def _apply_step(self, step: Step, order: Order) -> None:
-        if step.kind == "draw":
-            arrivals.drawn(self, step, self.roster.index[order.units[0]])
-        elif step.kind == "reveal":
-            arrivals.revealed(self, step, self.roster.index[order.units[0]])
-        elif step.kind == "die":
-            face = order.words[0]
-            chance = self._chance()
-            self.say("die", chance.case, "Rolled {} for {}", face, chance.title)
-            _DICE[step.words[0]].rolled(self, step, int(face))
-        elif order == CONCEDE:
-            self._concede()
-        else:
-            _CHOICES[step.kind].apply(self, step, order)
-
-    def _concede(self) -> None:
-        side = self.to_move
-        self.result = f"{side}-concedes"
-        self.say("end", "5.4", "The {} player concedes", str(side).capitalize())
-
-    def _settle(self) -> None:
-        """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase. A phase lasts
-        until its player ends it, even if nothing is left to do in it (5.1); one in which nothing can be done from the
-        first passes."""
-        while self.pending and not self.result:
-            step = self.pending[0]
-            if step.kind in _AUTOMATIC:
-                _AUTOMATIC[step.kind](self, step)
-            elif step.kind == "next-phase":
-                self.pop()
-                self._next_phase()
-            elif step.kind == OPEN.kind:
-                self.pop()
-                if not self._anything_to_do():
-                    self.events += (passed(self.phase),)
-                    _CHAPTERS[self.phase_number].apply(self, END)
-            elif step.kind == "draw":
-                if step.number > 0 and arrivals.left_in_pool(self, step.words[0]):
-                    return
-                self.pop()
-            elif step.kind == "reveal":
-                if not arrivals.uncover(self, step):
-                    return
-            elif step.kind == "advance" and not fire.advancers(self, step):
-                self.pop()
-            elif step.kind == "offer" and not fire.firers(self, step):
-                self.pop()
-                self.attack = None
-            else:
+    def settle(self) -> None:
+        """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase."""
+        automatic = self.sequence.automatic
+        while len(self.agenda) > 1 and not self.result:
+            at, _, step = self.agenda[0]
+            if at in automatic:
+                automatic[at].carry_out(self)
+            elif at not in sequence.PASSES or not sequence.PASSES[at](self, step):
                 return
-
-    def _next_phase(self) -> None:
-        """Go on in the sequence of play (5.2); the Soviet reinforcement phase is skipped on turn 1."""
-        self.clear_phase()
-        if self.phase_number == S_FIRE:
-            self._end_turn()
-            return
-        self.phase_number += 1
-        if self.phase_number == S_ARRIVE and self.turn < self.tables.soviet_arrivals.from_turn:
-            self.phase_number += 1
-        self._begin_phase()
-
-    def _end_turn(self) -> None:
-        """The end of a complete game turn (4.3-4.5, 5.2)."""
-        self.result = victory.check(self)
-        if self.result:
-            winner, level, case = victory.CASES[self.result]
-            self.say("end", case, "The game ends: {} {}", winner.capitalize(), level)
-            return
-        self.turn += 1
-        self.phase_number = G_ARRIVE
-        self.say("turn", "5.2", "Turn {}", self.turn)
-        arrivals.fleet_returns(self)
-        self._begin_phase()
 
     def begin(self) -> None:
         """Open the phase of a document that says nothing of what was done in it."""
-        self._begin_phase()
-        self._settle()
-
-    def _anything_to_do(self) -> bool:
-        """Whether the phase that opens has an order but its end."""
-        return next(self._flips(), None) is not None or _CHAPTERS[self.phase_number].busy(self)
-
-    def _begin_phase(self) -> None:
-        phase = self.phase_number
-        self.say("phase", self.phase.case, "{}", self.phase.title, side=self.phase.side)
-        self.push(OPEN)
-        if phase == G_ARRIVE:
-            arrivals.begin_german(self)
-        elif phase == S_ARRIVE:
-            arrivals.begin_soviet(self)
-        elif phase in (G_MOVE, S_MOVE):
-            pontoons.stand_all(self)
+        sequence.begin_phase(self)
+        self.settle()
 
     def knows(self, step: Step) -> bool:
         """Whether a step is one that can be pending."""
@@ -414,14 +163,14 @@ class CityPosition(State):
             return len(step.words) == 1 and step.words[0] in _DICE
         if step.kind == "draw":
             return len(step.words) == 1
-        return step.kind in _AUTOMATIC or step.kind in _CHOICES or step.kind in ("reveal", "next-phase", OPEN.kind)
+        return step.kind in _STEPS
 
     def cannot_wait(self, step: Step, *, first: bool) -> str:
         """What is wrong with a pending step of a document, or nothing."""
         wrong = waits.problem(self, step)
         if wrong or not first or self.masked:
             return wrong
-        if step.kind in _AUTOMATIC or step.kind in ("next-phase", OPEN.kind):
+        if step.kind in self.sequence.automatic:
             return f"{step.kind!r} happens by itself and cannot be what the game waits for"
         return waits.first_problem(self, step)
 

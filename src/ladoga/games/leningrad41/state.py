@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Event, Phase, Position, Refusal
+from ...kernel.position import Event, Phase, Refusal
+from ...kernel.sequence import Item, SequencedPosition
+from ...kernel.state import Own, Part
 from .counters import GERMAN, SIDES, SOVIET, Roster, Unit
 from .figures import TablesFile
 from .ground import Ground, Hexside, hexside
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from .game import CityGame
 
 GONE, POOL, UNDRAWN, BEHIND, WAITING, READY, DEAD, TO_COME, UNKNOWN, HAND = range(-1, -11, -1)
@@ -94,122 +94,114 @@ class Attack(NamedTuple):
     fanatic: bool = False
 
 
-class State(Position):
-    """The facts of a position, and what can happen to counters."""
+class PhaseSheet(Part):
+    """What is forgotten when a phase ends."""
 
-    __slots__ = (
-        "active",
-        "arrivals",
-        "attack",
-        "attacked",
-        "behind",
-        "bridging",
-        "broken",
-        "cache",
-        "control",
-        "dropped",
-        "entered",
-        "finished",
-        "fired",
-        "fleet_back",
-        "flieger_due",
-        "ground",
-        "held",
-        "masked",
-        "memo",
-        "moved",
-        "moving",
-        "occupied",
-        "pending",
-        "phase_number",
-        "placed",
-        "pontoons",
-        "replacements",
-        "result",
-        "roster",
-        "rubble",
-        "sailed",
-        "shown",
-        "stacks",
-        "states",
-        "tiers",
-        "turned",
-        "where",
-    )
+    moved: int = 0
+    fired: int = 0
+    attacked: HexMask = 0
+    finished: int = 0
+    bridging: int = 0
+    turned: int = 0
+    replacements: int = 0
+    placed: HexMask = 0
+    active: int = -1
+    moving: Moving | None = None
+    sailed: bool = False
+    attack: Attack | None = None
+    """The fire being composed or resolved."""
 
-    game: CityGame
+
+class CampaignSheet(Part):
+    """What outlasts the phase."""
+
+    arrivals: int = 0
+    entered: int = 0
+    dropped: int = 0
+    fleet_back: int = 0
+    flieger_due: int = 0
+    states: bool = False
+    shown: int = 0
+    result: str = ""
+    masked: bool = False
+    """Whether this is what the German player sees."""
+
+
+class Board(Part):
+    """What lies on the map and beside it."""
+
     roster: Roster
     ground: Ground
-    phase_number: int
-    where: list[int]
-    behind: list[int]
-    stacks: dict[Hex, tuple[int, ...]]
-    occupied: list[HexMask]
+    where: Own[list[int]]
+    behind: Own[list[int]]
+    stacks: Own[dict[Hex, tuple[int, ...]]] = {}
+    occupied: Own[list[HexMask]] = [0, 0]
     """By side: hexes with any counter of it."""
-    held: list[HexMask]
+    held: Own[list[HexMask]]
     """By sub-command: hexes with units of it, leaders apart."""
-    tiers: list[HexMask]
+    tiers: Own[list[HexMask]] = [0] * (2 * TIERS)
     """By side and number: hexes with at least that many units of it, leaders apart."""
-    control: HexMask
+    control: HexMask = 0
     """Hexes the German controls (4.2)."""
-    rubble: HexMask
-    broken: frozenset[Hexside]
-    pontoons: tuple[tuple[int, Hex], ...]
-    moved: int
-    fired: int
-    attacked: HexMask
-    moving: Moving | None
-    active: int
-    finished: int
-    bridging: int
-    turned: int
-    sailed: bool
-    attack: Attack | None
-    pending: tuple[Step, ...]
-    replacements: int
-    placed: HexMask
-    arrivals: int
-    entered: int
-    dropped: int
-    fleet_back: int
-    flieger_due: int
-    states: bool
-    shown: int
-    result: str
-    masked: bool
-    memo: dict[Any, Any]
+    rubble: HexMask = 0
+    broken: frozenset[Hexside] = NONE
+    pontoons: tuple[tuple[int, Hex], ...] = ()
+
+
+class Derived(Part):
+    """What is remembered."""
+
+    memo: dict[Any, Any] = {}
     """How far units got when last asked, shared by the positions of a game and checked before use."""
-    cache: dict[Any, Any]
+    cache: dict[Any, Any] = {}
     """What follows from where the counters stand; copies share it until one moves."""
 
-    # Copies ---------------------------------------------------------------------------------------
 
-    def _copy(self) -> Self:
-        new = object.__new__(type(self))
-        new.game, new.map, new.scenario, new.options = self.game, self.map, self.scenario, self.options
-        new.turn, new.dice, new.events = self.turn, self.dice, self.events
-        new.roster, new.ground, new.phase_number = self.roster, self.ground, self.phase_number
-        new.where, new.behind, new.stacks = self.where[:], self.behind[:], self.stacks.copy()
-        new.occupied, new.held, new.tiers = self.occupied[:], self.held[:], self.tiers[:]
-        new.control, new.rubble, new.broken = self.control, self.rubble, self.broken
-        new.pontoons, new.moved, new.fired = self.pontoons, self.moved, self.fired
-        new.attacked, new.moving, new.active = self.attacked, self.moving, self.active
-        new.finished, new.bridging, new.turned = self.finished, self.bridging, self.turned
-        new.sailed, new.attack, new.pending = self.sailed, self.attack, self.pending
-        new.replacements, new.placed, new.arrivals = self.replacements, self.placed, self.arrivals
-        new.entered, new.dropped, new.fleet_back = self.entered, self.dropped, self.fleet_back
-        new.flieger_due, new.states, new.shown = self.flieger_due, self.states, self.shown
-        new.result, new.masked, new.memo, new.cache = self.result, self.masked, self.memo, self.cache
-        return new
+class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
+    """The facts of a position, and what can happen to counters."""
+
+    game: CityGame
+
+    # What is due --------------------------------------------------------------------------------------
+
+    @property
+    def phase_number(self) -> int:
+        """The phase, at the bottom of the agenda."""
+        return PHASE_IDS[self.agenda[-1].at]
+
+    def open_phase(self, number: int) -> None:
+        """Another phase lies at the bottom of the agenda."""
+        phase = PHASES[number]
+        self.agenda = (*self.agenda[:-1], Item(phase.id, SIDES.index(phase.side)))
+
+    @property
+    def pending(self) -> tuple[Step, ...]:
+        """What must happen before the phase goes on, the first step first."""
+        return tuple([item.matter for item in self.agenda[:-1]])
+
+    @pending.setter
+    def pending(self, steps: Iterable[Step]) -> None:
+        self.agenda = (*(self.due(step) for step in steps), self.agenda[-1])
+
+    def due(self, step: Step) -> Item:
+        """A step as an item of the agenda; the enemy fires at those who move, and settles their over-stacks."""
+        at = step.words[0] if step.kind == "die" and step.words else step.kind
+        side = self.agenda[-1].side
+        return Item(at, 1 - side if at in ("offer", "repair") else side, step)
+
+    def push(self, *steps: Step) -> None:
+        """Put steps before everything else that is pending."""
+        self.agenda = (*(self.due(step) for step in steps), *self.agenda)
+
+    def pop(self) -> Step:
+        """The current step is done."""
+        step: Step = self.agenda[0].matter
+        self.done()
+        return step
 
     def clear_phase(self) -> None:
         """Forget what mattered only during the phase that ended."""
-        self.moved = self.fired = self.attacked = self.finished = 0
-        self.bridging = self.turned = self.replacements = self.placed = 0
-        self.active = -1
-        self.moving = None
-        self.sailed = False
-        self.attack = None
+        self.renew(PhaseSheet)
         self.cache = {}
 
     # Reading --------------------------------------------------------------------------------------
@@ -219,9 +211,9 @@ class State(Position):
         """The side that composes a fire, which nobody else is told of before it is committed (10.3); none: -1."""
         if self.attack is None:
             return -1
-        if not self.pending:
+        if len(self.agenda) == 1:
             return self.side
-        return 1 - self.side if self.pending[0].kind == "offer" else -1
+        return 1 - self.side if self.agenda[0].at == "offer" else -1
 
     @property
     def tables(self) -> TablesFile:
@@ -236,7 +228,7 @@ class State(Position):
     @property
     def side(self) -> int:
         """The side whose player turn it is."""
-        return GERMAN if G_ARRIVE <= self.phase_number <= G_FIRE else SOVIET
+        return self.agenda[-1].side
 
     def unit(self, piece: int) -> Unit:
         """The counter as it lies there: a back shows nothing."""
@@ -455,19 +447,10 @@ class State(Position):
         self.shown |= new
         if self.moving is not None and self.moving.piece == back:
             self.moving = self.moving._replace(piece=unit)
-        self.pending = tuple(s._replace(piece=unit) if s.piece == back else s for s in self.pending)
+        if len(self.agenda) > 1:
+            self.pending = tuple(s._replace(piece=unit) if s.piece == back else s for s in self.pending)
         if self.attack is not None and back in self.attack.units:
             self.attack = self.attack._replace(units=tuple(unit if p == back else p for p in self.attack.units))
-
-    def push(self, *steps: Step) -> None:
-        """Put steps before everything else that is pending."""
-        self.pending = (*steps, *self.pending)
-
-    def pop(self) -> Step:
-        """The current step is done."""
-        step = self.pending[0]
-        self.pending = self.pending[1:]
-        return step
 
 
 def unknown(order: Order, state: State) -> Refusal:
