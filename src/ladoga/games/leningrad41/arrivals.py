@@ -6,10 +6,9 @@ the map and enters in the movement phase, except 42nd Army, which is placed on o
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
-from ...hexes import HexMask, members, pick
+from ...hexes import HexMask, members
 from ...kernel.chance import Chance, die, uniform, weighted
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
@@ -277,11 +276,6 @@ def german_orders(pos: State) -> Iterator[Order]:
     yield END
 
 
-def german_some(pos: State, rng: random.Random) -> Order:
-    """Some sub-command to replace, or the end."""
-    return rng.choice(list(german_orders(pos)))
-
-
 def german_refusal(pos: State, order: Order) -> Refusal | None:
     """Why an order of the phase is illegal."""
     if order == END:
@@ -389,14 +383,6 @@ def soviet_orders(pos: State) -> Iterator[Order]:
             yield Order("place", (pos.unit(piece).id,), (pos.number(h),))
     if not soviet_busy(pos):
         yield END
-
-
-def soviet_some(pos: State, rng: random.Random) -> Order:
-    """One placement at random."""
-    hand, hexes = army_hand(pos), army_hexes(pos)
-    if not hand or not hexes:
-        return END
-    return Order("place", (pos.unit(hand[0]).id,), (pos.number(pick(hexes, rng)),))
 
 
 def soviet_refusal(pos: State, order: Order) -> Refusal | None:

@@ -7,28 +7,24 @@ its player may go on with the points left until he turns to another unit.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members, pick
-from ...kernel.chance import Chance, die
+from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import END, Order
-from ...kernel.position import OBSERVER, Reach, Reached, Refusal
-from . import pontoons, ways
-from .arrivals import drop_eligible, return_to_pool, zhukov_waits
+from ...kernel.position import Refusal
+from . import pontoons
+from .arrivals import drop_eligible, zhukov_waits
 from .counters import GERMAN, SIDES, SOVIET, Unit
-from .state import POOL, S_MOVE, WAITING, Moving, State, Step, unknown
+from .state import S_MOVE, WAITING, State, unknown
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
 
-_MOVES = {FOOT: "8.1", MOTORIZED: "8.8", GUNBOAT: "15.2", RAIL: "15.1", SAIL: "8.11"}
+MOVES = {FOOT: "8.1", MOTORIZED: "8.8", GUNBOAT: "15.2", RAIL: "15.1", SAIL: "8.11"}
 """The case of a move by its mode."""
 
-DRIFT = (4, 3, 2, 1, 0, 5)
 """The direction in which each face of a die lets an airborne unit drift: clockwise from the north-east (18.2)."""
 
 
@@ -235,8 +231,8 @@ def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> list[Order]:
     """The move orders to some of the hexes a unit reaches."""
     orders = known(pos, piece, mode).orders
     if hexes not in orders:
-        name, suffix = (pos.unit(piece).id,), _suffix(mode)
-        orders[hexes] = list(map(Order, repeat("move"), repeat(name), pos.ground.named(hexes), repeat(suffix)))
+        name, words = (pos.unit(piece).id,), suffix(mode)
+        orders[hexes] = list(map(Order, repeat("move"), repeat(name), pos.ground.named(hexes), repeat(words)))
     return orders[hexes]
 
 
@@ -258,63 +254,11 @@ def destinations(pos: State, piece: int) -> Iterator[tuple[str, Flood, HexMask]]
         yield mode, reached, new
 
 
-def reach(pos: State, piece: int) -> Mapping[str, Reached]:
-    """Where a unit can go in this phase, by hex number; one waiting to enter from the edge on."""
-    if block(pos, piece) is not None:
-        return {}
-    if pos.where[piece] == WAITING and piece in waiting(pos):
-        return _reach_from_edge(pos, piece)
-    if pos.where[piece] < 0:
-        return {}
-    found = list(destinations(pos, piece))
-    cheapest = {mode: ways.Cheapest(pos, piece, reached) for mode, reached, _ in found}
-
-    def detail(number: str) -> Reached:
-        h = pos.map.grid.hex(number)
-        mode, reached, _ = next(way for way in found if way[2] >> h & 1)
-        cost = reached.cost(h) or 0
-        path = tuple(map(pos.number, cheapest[mode].to(h)))
-        return Reached(Fraction(left(pos, piece, mode) - cost), path, Fraction(cost))
-
-    return Reach(chain.from_iterable(pos.ground.numbers(new) for _, _, new in found), detail)
-
-
-def _reach_from_edge(pos: State, piece: int) -> Mapping[str, Reached]:
-    """Where a unit can go that enters in this phase: the first hex of the way costs what it costs (7.1, 19.1)."""
-    floods: list[tuple[int, int, Flood]] = []
-    for mode in (FOOT, MOTORIZED) if may_motor(pos, piece) else (FOOT,):
-        hexes = entry_hexes(pos, piece) & (motor_entries(pos) if mode == MOTORIZED else -1)
-        points, costs = allowance(pos, piece, mode), costs_plain(pos, piece, mode)
-        edge: dict[int, HexMask] = {}
-        for h in members(hexes):
-            price = entry_price(pos, h)
-            edge[price] = edge.get(price, 0) | 1 << h
-        for price, mask in edge.items():
-            floods.append((points, price, flood(costs, mask, points - price, barred=closed_to(pos, piece, mode))))
-    due = ways.tolls(pos, piece)
-    cheapest = [ways.Cheapest(pos, piece, way) for _, _, way in floods]
-
-    def detail(number: str) -> Reached:
-        h = pos.map.grid.hex(number)
-        found = [
-            (points, price + (way.cost(h) or 0), n)
-            for n, (points, price, way) in enumerate(floods) if way.reached >> h & 1
-        ]  # fmt: skip
-        points, cost, _ = min(found)
-        paths = (cheapest[n].to(h) for *paid, n in found if paid == [points, cost])
-        path = min(paths, key=lambda path: due.along([NOWHERE, *path]))
-        return Reached(Fraction(points - cost), tuple(map(pos.number, path)), Fraction(cost))
-
-    reached = 0
-    for _, _, way in floods:
-        reached |= way.reached
-    return Reach(pos.ground.numbers(reached), detail)
-
-
 # Orders -----------------------------------------------------------------------------------------------
 
 
-def _suffix(mode: str) -> tuple[str, ...]:
+def suffix(mode: str) -> tuple[str, ...]:
+    """What an order says of the way a unit moves."""
     return (MOTORIZED,) if mode == MOTORIZED else ()
 
 
@@ -337,7 +281,7 @@ def orders_of(pos: State, piece: int) -> list[Order]:
         return found
     for mode, _, new in destinations(pos, piece):
         found += _moves(pos, piece, mode, new)
-    return found if pos.roster.plain[piece] else found + _specials_of(pos, piece)
+    return found if pos.roster.plain[piece] else found + specials_of(pos, piece)
 
 
 def _entries(pos: State, piece: int) -> list[Order]:
@@ -360,21 +304,21 @@ def _entries(pos: State, piece: int) -> list[Order]:
 def _marches(pos: State, piece: int, foot: Costs, motorized: Costs) -> list[Order]:
     """The move orders of a plain unit that has not moved; those found before, if they still hold."""
     start, barred = pos.where[piece], pos.barred(piece)
-    known: Marches | None = pos.memo.get(piece)
+    old: Marches | None = pos.memo.get(piece)
     motor = motorized if may_motor(pos, piece) else None
     if (
-        known is not None
-        and known.start == start
-        and known.foot is foot
-        and known.motorized is motor
-        and not (known.barred ^ barred) & known.zone
+        old is not None
+        and old.start == start
+        and old.foot is foot
+        and old.motorized is motor
+        and not (old.barred ^ barred) & old.zone
     ):
-        return known.orders
+        return old.orders
     orders: list[Order] = []
     zone = 0
     for mode, _, new in destinations(pos, piece):
         orders += _moves(pos, piece, mode, new)
-        zone |= pos.memo[piece, mode].zone
+        zone |= known(pos, piece, mode).zone
     pos.memo[piece] = Marches(start, foot, motor, barred, zone, orders)
     return orders
 
@@ -384,7 +328,8 @@ def _bridges(pos: State, piece: int) -> list[Order]:
     return [Order("bridge", (pos.unit(piece).id,), (pos.number(there),)) for there in pontoons.choices(pos, piece)]
 
 
-def _specials_of(pos: State, piece: int) -> list[Order]:
+def specials_of(pos: State, piece: int) -> list[Order]:
+    """Orders of a unit that are no plain moves."""
     unit = pos.unit(piece)
     name = (unit.id,)
     if unit.bridges:
@@ -437,70 +382,6 @@ def orders(pos: State) -> list[Order]:
 def busy(pos: State) -> bool:
     """Whether any unit can be ordered to do anything."""
     return any(orders_of(pos, piece) for piece in chain(pos.on_map(pos.side), waiting(pos)))
-
-
-def some_order(pos: State, rng: random.Random) -> Order:
-    """A movement order at random: entering units first, then any, and sooner or later the end."""
-    queue = waiting(pos) if rng.random() < 0.5 else []
-    if queue:
-        piece = queue[int(rng.random() * len(queue))]
-        if block(pos, piece) is None:
-            drops = drop_hexes(pos, piece) if drop_eligible(pos, piece) else 0
-            if drops and rng.random() < 0.7:
-                return Order("drop", (pos.unit(piece).id,), (pos.number(pick(drops, rng)),))
-            hexes = entry_hexes(pos, piece)
-            if hexes:
-                h = pick(hexes, rng)
-                motor = may_motor(pos, piece) and motor_entries(pos) >> h & 1 and rng.random() < 0.7
-                return Order("enter", (pos.unit(piece).id,), (pos.number(h),), _suffix(MOTORIZED if motor else FOOT))
-    pieces = pos.on_map(pos.side)
-    for _ in range(4):
-        if not pieces or rng.random() < 0.02:
-            break
-        piece = pieces[int(rng.random() * len(pieces))]
-        if pos.moving is not None and pos.moving.left > 0 and rng.random() < 0.4:
-            piece = pos.moving.piece
-        if not free(pos, piece) and block(pos, piece) is not None:
-            continue
-        if rng.random() < 0.5 and not pos.roster.plain[piece]:
-            specials = _specials_of(pos, piece)
-            if specials:
-                return specials[int(rng.random() * len(specials))]
-        usable = modes(pos, piece)
-        if not usable:
-            continue
-        mode = usable[int(rng.random() * len(usable))]
-        path = wander(pos, piece, mode, rng)
-        if len(path) > 1:
-            return Order("move", (pos.unit(piece).id,), tuple(map(pos.number, path)), _suffix(mode))
-    if end_refusal(pos) is None:
-        return END
-    return next(order for piece in reversed((*pieces, *waiting(pos))) for order in orders_of(pos, piece))
-
-
-def wander(pos: State, piece: int, mode: str, rng: random.Random) -> list[Hex]:
-    """A random way for a unit, from where it is: mostly straight on, as far as its points and luck go."""
-    costs, plain = costs_for(pos, piece, mode), costs_plain(pos, piece, mode)
-    closed = closed_to(pos, piece, mode)
-    points = left(pos, piece, mode)
-    path = [pos.where[piece]]
-    direction = int(rng.random() * 6)
-    for _ in range(1 + int(rng.random() * points)):
-        if rng.random() < 0.3:
-            direction = int(rng.random() * 6)
-        there = pos.map.grid.neighbours(path[-1])[direction]
-        if there == NOWHERE or closed >> there & 1 or there in path:
-            direction = int(rng.random() * 6)
-            continue
-        cost = (costs if len(path) == 1 else plain).price(path[-1], there)
-        if cost is None:
-            direction = int(rng.random() * 6)
-            continue
-        points -= cost
-        if points < 0:
-            break
-        path.append(there)
-    return path
 
 
 def refusal(pos: State, order: Order) -> Refusal | None:
@@ -612,21 +493,6 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
             return Refusal("8.3", f"that path costs {spent} points, {pos.unit(piece).id} has {points}")
         here = there
     return path
-
-
-def cost_along(pos: State, order: Order) -> int:
-    """What a legal move costs, by the way it names or by the cheapest one (8.3)."""
-    piece = pos.piece(order.units[0])
-    assert piece is not None
-    mode = order_mode(pos, piece, order)
-    assert isinstance(mode, str)
-    way = route(pos, piece, mode, [pos.map.grid.hex(number) for number in order.hexes])
-    assert isinstance(way, list)
-    first, plain, here, spent = costs_for(pos, piece, mode), costs_plain(pos, piece, mode), pos.where[piece], 0
-    for number, there in enumerate(way):
-        spent += (first if number == 0 else plain).price(here, there) or 0
-        here = there
-    return spent
 
 
 def costs_plain(pos: State, piece: int, mode: str) -> Costs:
@@ -911,29 +777,6 @@ def _metro_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refus
     return None if metro_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
 
 
-def metro_die(pos: State, step: Step) -> Chance:
-    """The Metro die."""
-    return die(f"the Metro die of {pos.unit(step.piece).id}", "15.5")
-
-
-def metro_rolled(pos: State, step: Step, face: int) -> None:
-    """1-3 moves, 4-5 stays, 6 lost (15.5)."""
-    pos.pop()
-    table = pos.tables.metro
-    name = pos.unit(step.piece).id
-    if face in table.lost:
-        pos.say("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side="soviet")
-        pos.eliminate(step.piece)
-    elif face in table.stays:
-        pos.say("metro", "15.5", "{} finds no way (die {})", name, face, side="soviet")
-    else:
-        pos.say("metro", "15.5", "{} comes up in {} (die {})", name, pos.number(step.hex), face, side="soviet")
-        owner = pos.owner(step.hex)
-        pos.shift(step.piece, step.hex)
-        pos.take_control(step.piece, step.hex)
-        offer(pos, step.piece, owner)
-
-
 # Airborne assault (18.0) ---------------------------------------------------------------------------------
 
 
@@ -957,223 +800,7 @@ def _drop_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusa
     return None if drop_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
 
 
-def landing_die(pos: State, step: Step) -> Chance:
-    """The dice of an airborne landing."""
-    title = "the airborne table" if step.words[0] == "landing" else "the direction of the drift"
-    return die(f"{title} for {pos.unit(step.piece).id}", "18.2")
-
-
-def landing_rolled(pos: State, step: Step, face: int) -> None:
-    """Read the airborne table (18.2)."""
-    pos.pop()
-    name = pos.unit(step.piece).id
-    table = pos.tables.airborne
-    if step.words[0] == "drift":
-        there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
-        if there == NOWHERE or not drop_hexes(pos, step.piece) >> there & 1:
-            pos.say("drop", "18.2", "{} drifts and is lost", name, side="german")
-            pos.eliminate(step.piece)
-            return
-        land(pos, step.piece, there)
-    elif face in table.lost:
-        pos.say("drop", "18.2", "{} is lost in the landing (die {})", name, face, side="german")
-        pos.eliminate(step.piece)
-    elif face in table.drifts:
-        pos.push(Step("die", step.piece, step.hex, words=("drift",)))
-    else:
-        land(pos, step.piece, step.hex)
-
-
-def land(pos: State, piece: int, h: Hex) -> None:
-    """The unit is down, and may be fired on (18.3)."""
-    owner = pos.owner(h)
-    pos.put(piece, h)
-    pos.take_control(piece, h)
-    pos.say("drop", "18.2", "{} lands in {}", pos.unit(piece).id, pos.number(h), side="german")
-    offer(pos, piece, owner)
-
-
-# Carrying out --------------------------------------------------------------------------------------------
-
-
-def begin_move(pos: State, piece: int) -> None:
-    """A unit begins its move: the unit before it has finished, and so has the sub-command before its
-    own (8.1, 8.2)."""
-    pos.moved |= 1 << piece
-    if pos.unit(piece).leader:
-        return
-    command = pos.roster.command[piece]
-    if pos.active not in (-1, command):
-        pos.finished |= 1 << pos.active
-    pos.active = command
-
-
-def apply(pos: State, order: Order) -> None:
-    """Carry out a movement order."""
-    if order == END:
-        end(pos)
-        return
-    piece = pos.roster.index[order.units[0]]
-    name = order.units[0]
-    path = [pos.map.grid.hex(number) for number in order.hexes]
-    side = SIDES[pos.side]
-    if order.verb == "flip":
-        pos.push(Step("reveal", piece))
-    elif order.verb == "bridge":
-        pontoons.lay(pos, piece, path[0])
-        pos.turned |= 1 << piece
-        pos.say(
-            "bridge",
-            "8.10",
-            "{} bridges the river from {} to {}",
-            name,
-            pos.number(pos.where[piece]),
-            order.hexes[0],
-            side=side,
-        )
-    elif order.verb == "metro":
-        begin_move(pos, piece)
-        pos.moving = None
-        pos.push(Step("die", piece, path[0], words=("metro",)))
-    elif order.verb == "drop":
-        begin_move(pos, piece)
-        pos.moving = None
-        pos.dropped |= 1 << piece
-        pos.push(Step("die", piece, path[0], words=("landing",)))
-    else:
-        _set_out(pos, order, piece, path)
-
-
-def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
-    if order.verb == "enter":
-        mode = MOTORIZED if order.words else FOOT
-        way = path
-    else:
-        asked = SAIL if order.verb == "sail" else order_mode(pos, piece, order)
-        assert isinstance(asked, str)
-        mode = asked
-        way = _way(pos, piece, mode, path)
-        if len(path) == 1:
-            _tell_toll(pos, piece, way)
-    if pos.moving is None or pos.moving.piece != piece:
-        points = allowance(pos, piece, mode)
-        begin_move(pos, piece)
-        pos.moving = Moving(piece, mode, points)
-    if mode == SAIL:
-        pos.sailed = True
-    pos.push(Step("walk", piece, path=tuple(way)))
-
-
-def _way(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex]:
-    """The hexes that a move found legal enters."""
-    if len(path) > 1:
-        return path[path[0] == pos.where[piece] :]
-    return ways.cheapest(pos, piece, spread(pos, piece, mode), path[0])[1:]
-
-
-def _tell_toll(pos: State, piece: int, way: list[Hex]) -> None:
-    """Tell a player, and him alone, what the way that he left open has to cost him: fire before its end, or an engineer
-    that must stay (8.10, 9.1)."""
-    due = ways.tolls(pos, piece)
-    name, end = pos.unit(piece).id, pos.number(way[-1])
-    others = frozenset({SIDES[1 - pos.side], OBSERVER})
-    fires = [pos.number(h) for h in way[:-1] if due.watched >> h & 1]
-    if fires:
-        text = "Every way of {} to {} that is as cheap leads past the enemy, this one in {}"
-        pos.say("way", "9.1", text, name, end, ", ".join(fires), side=SIDES[pos.side], hidden=others)
-    if due.along([pos.where[piece], *way])[1]:
-        text = "Every way of {} to {} that is as cheap crosses a pontoon whose engineer must stay"
-        pos.say("way", "8.10", text, name, end, side=SIDES[pos.side], hidden=others)
-
-
-def walk(pos: State, step: Step) -> None:
-    """Enter hex after hex of a move (8.1) until one may draw defensive fire (9.1). Nobody is told where a
-    unit goes before it gets there."""
-    pos.pop()
-    piece, path = step.piece, step.path
-    moving = pos.moving
-    assert moving is not None
-    start = here = pos.where[piece]
-    left = moving.left
-    watched = pos.map.grid.ring(pos.occupied[1 - pos.roster.side[piece]])
-    costs = costs_for(pos, piece, moving.mode)
-    last = len(path) - 1
-    for number, there in enumerate(path):
-        if here < 0:
-            left -= entry_price(pos, there)
-        else:
-            price = costs.price(here, there)
-            assert price is not None
-            left -= price
-            pontoons.carry(pos, pos.side, here, there, piece)
-        costs = costs if number else costs_plain(pos, piece, moving.mode)
-        owner = pos.owner(there)
-        pos.take_control(piece, there)
-        here = there
-        if number == last or start < 0 or (watched >> there & 1 and _fired_on(pos, piece, there)):
-            break
-    if start < 0:
-        pos.put(piece, here)
-    else:
-        pos.shift(piece, here)
-    if number < last:
-        pos.push(step._replace(path=path[number + 1 :]))
-    pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
-    offer(pos, piece, owner)
-    told = _TOLD.get(moving.mode, ("{} enters in {}", "{} moves to {}"))[start >= 0]
-    name = pos.unit(piece).id
-    case = _MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
-    pos.say("move", case, told, name, pos.number(here), side=SIDES[pos.side])
-
-
-_TOLD = {
-    MOTORIZED: ("{} enters by motorized movement in {}", "{} moves by motorized movement to {}"),
-    SAIL: ("{} enters by water in {}", "{} moves by water to {}"),
-    RAIL: ("{} enters by rail in {}", "{} moves by rail to {}"),
-}
 """How a step is told: onto the map, and on it."""
-
-
-def offer(pos: State, piece: int, owner: str) -> None:
-    """Enemies next to a unit that has just moved there may fire at it (9.1); leaders take no harm from
-    such fire (14.6) and draw none. ``owner`` controlled the hex before, and does so again if the unit dies on
-    entering it: it neither occupies it then nor has passed through (4.2)."""
-    h = pos.where[piece]
-    if _fired_on(pos, piece, h):
-        pos.push(Step("offer", piece, words=() if owner == pos.owner(h) else (owner,)))
-
-
-def _fired_on(pos: State, piece: int, h: Hex) -> bool:
-    """Whether somebody may fire at a unit that enters a hex."""
-    roster = pos.roster
-    if roster.units[piece].leader:
-        return False
-    near = pos.map.grid.ring(1 << h) & pos.occupied[1 - roster.side[piece]]
-    return any(roster.units[p].fires_defensively for there in members(near) for p in pos.stacks[there])
-
-
-def halt(pos: State, piece: int) -> None:
-    """Stop a unit's running move."""
-    pos.pending = tuple(s for s in pos.pending if not (s.kind == "walk" and s.piece == piece))
-    if pos.moving is not None and pos.moving.piece == piece:
-        pos.moving = pos.moving._replace(left=0)
-
-
-def pause(pos: State, piece: int) -> None:
-    """After defensive fire that left a unit standing: motorized movement ends (8.8); others may go on
-    as they like, and an amphibious move goes on as ordered."""
-    moving = pos.moving
-    if moving is None or moving.piece != piece or moving.mode == SAIL:
-        return
-    if moving.mode == MOTORIZED:
-        halt(pos, piece)
-        name = pos.unit(piece).id
-        pos.say("stop", "8.8", "{} has been fired on and ends its motorized movement", name, side=SIDES[pos.side])
-        return
-    pos.pending = tuple(s for s in pos.pending if not (s.kind == "walk" and s.piece == piece))
-
-
-# The end of a movement phase -------------------------------------------------------------------------------
 
 
 def end_refusal(pos: State) -> Refusal | None:
@@ -1192,100 +819,6 @@ def end_refusal(pos: State) -> Refusal | None:
             if block(pos, piece) is None and any(new for _, _, new in destinations(pos, piece)):
                 return Refusal("7.6", f"{pos.number(h)} is over-stacked and {pos.unit(piece).id} can still move")
     return None
-
-
-def end(pos: State) -> None:
-    """Close the phase: over-stacks are settled, reserves that did not enter return (6.4, 7.3, 19.2)."""
-    pos.moving = None
-    if pos.side == SOVIET:
-        _settle_arrivals(pos)
-        for piece in pos.roster.of_command["LFR"]:
-            if pos.where[piece] == WAITING and not pos.unit(piece).leader:
-                pos.where[piece] = POOL
-                name = pos.unit(piece).id
-                pos.say("pool", "7.3", "{} cannot enter and goes back to the pool", name, side="soviet")
-    pos.push(Step("settle-stacks"), Step("next-phase"))
-
-
-def _settle_arrivals(pos: State) -> None:
-    """An arrival still over-stacked at the end of Soviet movement is eliminated (19.2)."""
-    for h in members(pos.overstacked(SOVIET)):
-        for piece in pos.stacks[h]:
-            if pos.arrivals >> piece & 1 and pos.overstacked(SOVIET) >> h & 1:
-                pos.say(
-                    "overstack",
-                    "19.2",
-                    "{} is over-stacked in {} and eliminated",
-                    pos.unit(piece).id,
-                    pos.number(h),
-                    side="soviet",
-                )
-                remove(pos, piece)
-    pos.arrivals = 0
-
-
-def remove(pos: State, piece: int) -> None:
-    """Eliminate a unit that has no room; a face-down one goes back to the pool unseen (6.4, 7.7, 19.2)."""
-    if pos.unit(piece).back:
-        return_to_pool(pos, piece)
-    else:
-        pos.eliminate(piece)
-
-
-def settle_stacks(pos: State, step: Step) -> None:
-    """Whatever is still over-stacked the other player settles (6.4)."""
-    crowded = pos.overstacked(pos.side)
-    pos.pop()
-    if crowded:
-        h = next(iter(members(crowded)))
-        pos.push(Step("repair", hex=h), step)
-
-
-def nearest_legal(pos: State, piece: int) -> HexMask:
-    """The nearest hexes in which a unit may legally stand."""
-    here = pos.where[piece]
-    legal = pos.ground.land & ~pos.barred(piece) & ~(1 << here)
-    if pos.unit(piece).type == "gunboat":
-        legal = (pos.ground.sea | pos.ground.river_hexes | pos.ground.coastal) & ~pos.barred(piece)
-    elif pos.unit(piece).type == "railroad-artillery":
-        legal &= pos.ground.rail_hexes
-    mask = 1 << here
-    while legal and not mask & legal:
-        mask |= pos.map.grid.ring(mask)
-    return mask & legal
-
-
-def repair_orders(pos: State, step: Step) -> Iterator[Order]:
-    """Eliminate a unit of the over-stacked hex, or move it to the nearest legal hex (6.4)."""
-    for piece in pos.stacks.get(step.hex, ()):
-        unit = pos.unit(piece)
-        if unit.leader:
-            continue
-        yield Order("repair", (unit.id,))
-        for h in members(nearest_legal(pos, piece)):
-            yield Order("repair", (unit.id,), (pos.number(h),))
-
-
-def repair_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
-    """Why an over-stack may not be settled so."""
-    if order in repair_orders(pos, step):
-        return None
-    where = pos.number(step.hex)
-    return Refusal("6.4", f"settle the over-stack in {where}: eliminate a unit or move it to the nearest legal hex")
-
-
-def repair_apply(pos: State, step: Step, order: Order) -> None:
-    """Settle an over-stack."""
-    pos.pop()
-    piece = pos.roster.index[order.units[0]]
-    if order.hexes:
-        pos.shift(piece, pos.map.grid.hex(order.hexes[0]))
-        pos.moved |= 1 << piece
-        pos.take_control(piece, pos.where[piece])
-        pos.say("overstack", "6.4", "{} is moved to {}", order.units[0], order.hexes[0])
-    else:
-        pos.say("overstack", "6.4", "{} is eliminated as over-stacked", order.units[0])
-        remove(pos, piece)
 
 
 _CHECKS = {

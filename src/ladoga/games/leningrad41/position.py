@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Outcome, Position, Reachable, Reached, Trace
+from ...kernel.position import CHANCE, Explanation, Outcome, Position, Reachable, Reached, Trace
 from ...kernel.table import Table
-from . import display, documents, fire, movement, odds, sequence, victory, waits
+from . import display, documents, fire, movement, odds, reaching, sequence, victory, waits
 from .counters import SIDES
 from .fog import imagined, seen_by
 from .state import G_MOVE, S_MOVE, State, Step
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 _DICE = frozenset(moment.id for moment in sequence.DICE)
+_ROLLS = sequence.SEQUENCE.rolls
 _STEPS = frozenset(moment.id for moment in (*sequence.AUTOMATIC, *sequence.CHOICES, *sequence.DRAWS))
 """The kinds of steps that can be pending."""
 
@@ -34,7 +35,10 @@ class CityPosition(State):
     @property
     def to_move(self) -> str | None:
         """The side to order next, ``chance``, or nobody."""
-        return None if self.result else super().to_move
+        if self.result:
+            return None
+        at, side, _ = self.agenda[0]
+        return CHANCE if at in _ROLLS else SIDES[side]
 
     @property
     def prompt(self) -> str:
@@ -69,7 +73,7 @@ class CityPosition(State):
         pieces = [self._known(name) for name in names]
         if len(pieces) != 1 or self.phase_number not in (G_MOVE, S_MOVE) or self.result:
             return {}
-        return movement.reach(self, pieces[0])
+        return reaching.reach(self, pieces[0])
 
     def _known(self, name: str) -> int:
         piece = self.piece(name)
@@ -129,18 +133,23 @@ class CityPosition(State):
         return self._orders()
 
     def _some(self, rng: random.Random) -> Order:
-        return super()._some(rng) if not self.result else Position._some(self, rng)
+        roll = _ROLLS.get(self.agenda[0].at)
+        if self.result or roll is None:
+            return super()._some(rng) if not self.result else Position._some(self, rng)
+        return roll.chance(self).sample(rng)
 
     def _cost(self, order: Order) -> Fraction:
         if order.verb != "move":
             raise LadogaError(f"{order} spends no movement points")
-        return Fraction(movement.cost_along(self, order))
+        return Fraction(reaching.cost_along(self, order))
 
     # Playing ----------------------------------------------------------------------------------------------
 
     def _apply(self, order: Order) -> None:
+        before = self.agenda
         super()._apply(order)
-        self.settle()
+        if self.agenda is before:  # nobody may be left to go on with what is in hand
+            self.settle()
 
     def settle(self) -> None:
         """Do everything that needs no choice and no chance: walk on, resolve, go to the next phase."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...kernel.chance import Chance
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal, passed
-from ...kernel.sequence import Action, Automatic, Decision, Roll, Sequence
-from . import arrivals, fire, movement, pontoons, set_up, victory
+from ...kernel.sequence import Action, Automatic, Decision, Planned, Roll, Sequence
+from . import arrivals, fire, marching, movement, pontoons, sampling, set_up, striking, victory
 from .counters import SOVIET
 from .orders import VERBS
 from .state import (
@@ -47,20 +47,20 @@ class Chapter(NamedTuple):
     busy: Callable[[State], bool]
 
 
-_MOVEMENT = Chapter(movement.orders, movement.refusal, movement.apply, movement.some_order, movement.busy)
-_FIRE = Chapter(fire.orders, fire.refusal, fire.apply, fire.some_order, fire.busy)
+_MOVEMENT = Chapter(movement.orders, movement.refusal, marching.apply, sampling.move, movement.busy)
+_FIRE = Chapter(fire.orders, fire.refusal, striking.apply, sampling.fire, fire.busy)
 
 CHAPTERS = {
-    SET_UP: Chapter(set_up.orders, set_up.refusal, set_up.apply, set_up.some_order, set_up.busy),
+    SET_UP: Chapter(set_up.orders, set_up.refusal, set_up.apply, sampling.set_up, set_up.busy),
     G_ARRIVE: Chapter(
-        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, arrivals.german_some,
+        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, sampling.german_arrival,
         arrivals.german_busy,
     ),
     G_AIR: _FIRE,
     G_MOVE: _MOVEMENT,
     G_FIRE: _FIRE,
     S_ARRIVE: Chapter(
-        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, arrivals.soviet_some,
+        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, sampling.soviet_arrival,
         arrivals.soviet_busy,
     ),
     S_MOVE: _MOVEMENT,
@@ -129,7 +129,7 @@ def some_flip_or_fire(pos: State, rng: random.Random) -> Order:
         found = list(flips(pos))
         if found:
             return rng.choice(found)
-    return fire.some_order(pos, rng)
+    return sampling.fire(pos, rng)
 
 
 def _phase(number: int) -> Decision[CityPosition]:
@@ -140,8 +140,13 @@ def _phase(number: int) -> Decision[CityPosition]:
         listed = actions[first]._replace(orders=lambda pos: chain(flips(pos), chapter.orders(pos)))
         actions |= {first: listed, "flip": Action.unlisted(flip_plan, flip)}
         some = some_flip_or_fire if number == S_FIRE else some
+
+    def draw(pos: State, rng: random.Random) -> Planned | Order:
+        order = some(pos, rng)
+        return order if order.verb in ("cancel", "flip") else Planned(order, chapter.apply, order)
+
     word = phase.id.partition("-")[2]
-    return Decision(phase.id, phase.case, phase.title, word, phase.title, actions, sample=some)
+    return Decision(phase.id, phase.case, phase.title, word, phase.title, actions, sample=draw)
 
 
 def anything_to_do(pos: State) -> bool:
@@ -206,14 +211,14 @@ def _automatic(kind: str, case: str, happens: Callable[[State, Step], None]) -> 
 
 
 AUTOMATIC = (
-    _automatic("walk", "8.1", movement.walk),
-    _automatic("settle-stacks", "6.4", movement.settle_stacks),
-    _automatic("strike", "10.3", fire.strike),
-    _automatic("aftermath", "10.14", fire.aftermath),
-    _automatic("finish", "10.3", fire.finish),
-    _automatic("join", "9.2", fire.join),
-    _automatic("shoot", "9.2", fire.shoot),
-    _automatic("after-defensive", "9.3", fire.after_defensive),
+    _automatic("walk", "8.1", marching.walk),
+    _automatic("settle-stacks", "6.4", marching.settle_stacks),
+    _automatic("strike", "10.3", striking.strike),
+    _automatic("aftermath", "10.14", striking.aftermath),
+    _automatic("finish", "10.3", striking.finish),
+    _automatic("join", "9.2", striking.join),
+    _automatic("shoot", "9.2", striking.shoot),
+    _automatic("after-defensive", "9.3", striking.after_defensive),
     Automatic("next-phase", "5.2", next_phase),
     Automatic("open", "5.1", open_phase),
 )
@@ -235,7 +240,12 @@ def _choice(
         lambda pos, order: refusal(pos, pos.agenda[0].matter, order),
         lambda pos, order: apply(pos, pos.agenda[0].matter, order),
     )
-    draw = None if some is None else lambda pos, rng: some(pos, pos.agenda[0].matter, rng)
+
+    def draw(pos: State, rng: random.Random) -> Planned:
+        step: Step = pos.agenda[0].matter
+        order = rng.choice(list(orders(pos, step))) if some is None else some(pos, step, rng)
+        return Planned(order, actions[order.verb].carry_out, order)
+
     return Decision(kind, case, title, kind, asks, actions, sample=draw)
 
 
@@ -243,13 +253,13 @@ CHOICES = (
     _choice("host", "7.6", "Place of the replacement", "Place the replacement on a unit of its sub-command",
             arrivals.host_orders, arrivals.host_refusal, arrivals.host_apply),
     _choice("offer", "9.2", "Defensive fire that is offered", "Fire at the moving unit, or let it pass",
-            fire.offer_orders, fire.offer_refusal, fire.offer_apply, fire.offer_some),
+            fire.offer_orders, fire.offer_refusal, striking.offer_apply, sampling.offer),
     _choice("lose", "17.3", "Loss for a fanatical assault", "Choose the assaulting unit that is lost",
             fire.lose_orders, fire.lose_refusal, fire.lose_apply),
     _choice("advance", "10.15", "Advance after combat", "Advance into the vacated hex, or end",
             fire.advance_orders, fire.advance_refusal, fire.advance_apply),
     _choice("repair", "6.4", "Over-stack that is to be settled", "Settle the over-stack",
-            movement.repair_orders, movement.repair_refusal, movement.repair_apply),
+            marching.repair_orders, marching.repair_refusal, marching.repair_apply),
 )  # fmt: skip
 
 
@@ -273,9 +283,10 @@ DICE = (
     _die("states", set_up.states_die, set_up.set_states),
     *(_die(word, arrivals.die_chance, arrivals.die_rolled)
       for word in ("corps", "first-division", "third-division", "later", "tie", "lfr")),
-    _die("metro", movement.metro_die, movement.metro_rolled),
-    *(_die(word, movement.landing_die, movement.landing_rolled) for word in ("landing", "drift")),
-    *(_die(word, fire.fire_die, fire.fire_rolled) for word in ("fire", "bridge", "structure", "rubble", "fleet")),
+    _die("metro", marching.metro_die, marching.metro_rolled),
+    *(_die(word, marching.landing_die, marching.landing_rolled) for word in ("landing", "drift")),
+    *(_die(word, striking.fire_die, striking.fire_rolled)
+      for word in ("fire", "bridge", "structure", "rubble", "fleet")),
 )  # fmt: skip
 
 

@@ -5,10 +5,9 @@ Nobody knows what the 36 are, so each is drawn when it is flipped; a draw put of
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING
 
-from ...hexes import HexMask, pick
+from ...hexes import HexMask
 from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
@@ -90,15 +89,6 @@ def orders(pos: State) -> list[Order]:
 def busy(pos: State) -> bool:
     """Whether anything is still to be placed."""
     return bool(in_hand(pos))
-
-
-def some_order(pos: State, rng: random.Random) -> Order:
-    """One placement at random."""
-    hand = in_hand(pos)
-    if not hand:
-        return END
-    piece = hand[0]
-    return Order("place", (pos.unit(piece).id,), (pos.number(pick(hexes_for(pos, piece), rng)),))
 
 
 def refusal(pos: State, order: Order) -> Refusal | None:

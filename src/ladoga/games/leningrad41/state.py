@@ -191,13 +191,20 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
 
     def push(self, *steps: Step) -> None:
         """Put steps before everything else that is pending."""
-        self.agenda = (*(self.due(step) for step in steps), *self.agenda)
+        if len(steps) == 1:
+            self.agenda = (self.due(steps[0]), *self.agenda)
+        else:
+            self.agenda = (*[self.due(step) for step in steps], *self.agenda)
 
     def pop(self) -> Step:
         """The current step is done."""
         step: Step = self.agenda[0].matter
         self.done()
         return step
+
+    def stop_walking(self, piece: int) -> None:
+        """A unit does not go on along its path."""
+        self.agenda = tuple([i for i in self.agenda if not (i.at == "walk" and i.matter.piece == piece)])
 
     def clear_phase(self) -> None:
         """Forget what mattered only during the phase that ended."""

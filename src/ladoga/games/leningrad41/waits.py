@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import arrivals, fire, movement
+from . import arrivals, fire, marching
 from .counters import GERMAN, SIDES
 from .state import G_MOVE, S_MOVE, WAITING, State, Step
 
@@ -152,7 +152,7 @@ def _shoot(pos: State, step: Step) -> str:
 def _repair(pos: State, step: Step) -> str:
     if step.hex < 0 or not pos.overstacked(pos.side) >> step.hex & 1:
         return "needs a hex with over-stacked units (6.4)"
-    return "" if next(movement.repair_orders(pos, step), None) is not None else "there is nothing to choose"
+    return "" if next(marching.repair_orders(pos, step), None) is not None else "there is nothing to choose"
 
 
 def _struck(pos: State, step: Step) -> str:

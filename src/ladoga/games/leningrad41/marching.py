@@ -1,0 +1,358 @@
+"""Moves carried out, hex by hex, and the end of a movement phase (6.4, 8.1, 9.1, 15.5, 18.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.chance import Chance, die
+from ...kernel.orders import END, Order
+from ...kernel.position import OBSERVER, Refusal
+from . import pontoons, ways
+from .arrivals import return_to_pool
+from .counters import GERMAN, SIDES, SOVIET
+from .movement import (
+    FOOT,
+    MOTORIZED,
+    MOVES,
+    RAIL,
+    SAIL,
+    allowance,
+    costs_for,
+    costs_plain,
+    drop_hexes,
+    entry_price,
+    order_mode,
+    spread,
+)
+from .state import POOL, WAITING, Moving, State, Step
+
+DRIFT = (4, 3, 2, 1, 0, 5)
+
+_TOLD = {
+    MOTORIZED: ("{} enters by motorized movement in {}", "{} moves by motorized movement to {}"),
+    SAIL: ("{} enters by water in {}", "{} moves by water to {}"),
+    RAIL: ("{} enters by rail in {}", "{} moves by rail to {}"),
+}
+
+
+def metro_die(pos: State, step: Step) -> Chance:
+    """The Metro die."""
+    return die(f"the Metro die of {pos.unit(step.piece).id}", "15.5")
+
+
+def metro_rolled(pos: State, step: Step, face: int) -> None:
+    """1-3 moves, 4-5 stays, 6 lost (15.5)."""
+    pos.pop()
+    table = pos.tables.metro
+    name = pos.unit(step.piece).id
+    if face in table.lost:
+        pos.say("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side="soviet")
+        pos.eliminate(step.piece)
+    elif face in table.stays:
+        pos.say("metro", "15.5", "{} finds no way (die {})", name, face, side="soviet")
+    else:
+        pos.say("metro", "15.5", "{} comes up in {} (die {})", name, pos.number(step.hex), face, side="soviet")
+        owner = pos.owner(step.hex)
+        pos.shift(step.piece, step.hex)
+        pos.take_control(step.piece, step.hex)
+        offer(pos, step.piece, owner)
+
+
+def landing_die(pos: State, step: Step) -> Chance:
+    """The dice of an airborne landing."""
+    title = "the airborne table" if step.words[0] == "landing" else "the direction of the drift"
+    return die(f"{title} for {pos.unit(step.piece).id}", "18.2")
+
+
+def landing_rolled(pos: State, step: Step, face: int) -> None:
+    """Read the airborne table (18.2)."""
+    pos.pop()
+    name = pos.unit(step.piece).id
+    table = pos.tables.airborne
+    if step.words[0] == "drift":
+        there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
+        if there == NOWHERE or not drop_hexes(pos, step.piece) >> there & 1:
+            pos.say("drop", "18.2", "{} drifts and is lost", name, side="german")
+            pos.eliminate(step.piece)
+            return
+        land(pos, step.piece, there)
+    elif face in table.lost:
+        pos.say("drop", "18.2", "{} is lost in the landing (die {})", name, face, side="german")
+        pos.eliminate(step.piece)
+    elif face in table.drifts:
+        pos.push(Step("die", step.piece, step.hex, words=("drift",)))
+    else:
+        land(pos, step.piece, step.hex)
+
+
+def land(pos: State, piece: int, h: Hex) -> None:
+    """The unit is down, and may be fired on (18.3)."""
+    owner = pos.owner(h)
+    pos.put(piece, h)
+    pos.take_control(piece, h)
+    pos.say("drop", "18.2", "{} lands in {}", pos.unit(piece).id, pos.number(h), side="german")
+    offer(pos, piece, owner)
+
+
+def begin_move(pos: State, piece: int) -> None:
+    """A unit begins its move: the unit before it has finished, and so has the sub-command before its
+    own (8.1, 8.2)."""
+    pos.moved |= 1 << piece
+    if pos.unit(piece).leader:
+        return
+    command = pos.roster.command[piece]
+    if pos.active not in (-1, command):
+        pos.finished |= 1 << pos.active
+    pos.active = command
+
+
+def apply(pos: State, order: Order) -> None:
+    """Carry out a movement order."""
+    if order == END:
+        end(pos)
+        return
+    piece = pos.roster.index[order.units[0]]
+    name = order.units[0]
+    path = [pos.map.grid.hex(number) for number in order.hexes]
+    side = SIDES[pos.side]
+    if order.verb == "flip":
+        pos.push(Step("reveal", piece))
+    elif order.verb == "bridge":
+        pontoons.lay(pos, piece, path[0])
+        pos.turned |= 1 << piece
+        pos.say(
+            "bridge",
+            "8.10",
+            "{} bridges the river from {} to {}",
+            name,
+            pos.number(pos.where[piece]),
+            order.hexes[0],
+            side=side,
+        )
+    elif order.verb == "metro":
+        begin_move(pos, piece)
+        pos.moving = None
+        pos.push(Step("die", piece, path[0], words=("metro",)))
+    elif order.verb == "drop":
+        begin_move(pos, piece)
+        pos.moving = None
+        pos.dropped |= 1 << piece
+        pos.push(Step("die", piece, path[0], words=("landing",)))
+    else:
+        _set_out(pos, order, piece, path)
+
+
+def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
+    if order.verb == "enter":
+        mode = MOTORIZED if order.words else FOOT
+        way = path
+    else:
+        asked = SAIL if order.verb == "sail" else order_mode(pos, piece, order)
+        assert isinstance(asked, str)
+        mode = asked
+        way = _way(pos, piece, mode, path)
+        if len(path) == 1:
+            _tell_toll(pos, piece, way)
+    if pos.moving is None or pos.moving.piece != piece:
+        points = allowance(pos, piece, mode)
+        begin_move(pos, piece)
+        pos.moving = Moving(piece, mode, points)
+    if mode == SAIL:
+        pos.sailed = True
+    pos.push(Step("walk", piece, path=tuple(way)))
+
+
+def _way(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex]:
+    """The hexes that a move found legal enters."""
+    if len(path) > 1:
+        return path[path[0] == pos.where[piece] :]
+    return ways.cheapest(pos, piece, spread(pos, piece, mode), path[0])[1:]
+
+
+def _tell_toll(pos: State, piece: int, way: list[Hex]) -> None:
+    """Tell a player, and him alone, what the way that he left open has to cost him: fire before its end, or an engineer
+    that must stay (8.10, 9.1)."""
+    due = ways.tolls(pos, piece)
+    name, end = pos.unit(piece).id, pos.number(way[-1])
+    others = frozenset({SIDES[1 - pos.side], OBSERVER})
+    fires = [pos.number(h) for h in way[:-1] if due.watched >> h & 1]
+    if fires:
+        text = "Every way of {} to {} that is as cheap leads past the enemy, this one in {}"
+        pos.say("way", "9.1", text, name, end, ", ".join(fires), side=SIDES[pos.side], hidden=others)
+    if due.along([pos.where[piece], *way])[1]:
+        text = "Every way of {} to {} that is as cheap crosses a pontoon whose engineer must stay"
+        pos.say("way", "8.10", text, name, end, side=SIDES[pos.side], hidden=others)
+
+
+def walk(pos: State, step: Step) -> None:
+    """Enter hex after hex of a move (8.1) until one may draw defensive fire (9.1). Nobody is told where a
+    unit goes before it gets there."""
+    pos.pop()
+    piece, path = step.piece, step.path
+    moving = pos.moving
+    assert moving is not None
+    start = here = pos.where[piece]
+    left = moving.left
+    watched = pos.map.grid.ring(pos.occupied[1 - pos.roster.side[piece]])
+    costs = costs_for(pos, piece, moving.mode)
+    last = len(path) - 1
+    for number, there in enumerate(path):
+        if here < 0:
+            left -= entry_price(pos, there)
+        else:
+            price = costs.price(here, there)
+            assert price is not None
+            left -= price
+            pontoons.carry(pos, pos.side, here, there, piece)
+        costs = costs if number else costs_plain(pos, piece, moving.mode)
+        owner = pos.owner(there)
+        pos.take_control(piece, there)
+        here = there
+        if number == last or start < 0 or (watched >> there & 1 and _fired_on(pos, piece, there)):
+            break
+    if start < 0:
+        pos.put(piece, here)
+    else:
+        pos.shift(piece, here)
+    if number < last:
+        pos.push(step._replace(path=path[number + 1 :]))
+    pos.moving = moving._replace(left=0 if number == last and moving.mode == SAIL else left)
+    offer(pos, piece, owner)
+    told = _TOLD.get(moving.mode, ("{} enters in {}", "{} moves to {}"))[start >= 0]
+    name = pos.unit(piece).id
+    case = MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
+    pos.say("move", case, told, name, pos.number(here), side=SIDES[pos.side])
+
+
+def offer(pos: State, piece: int, owner: str) -> None:
+    """Enemies next to a unit that has just moved there may fire at it (9.1); leaders take no harm from
+    such fire (14.6) and draw none. ``owner`` controlled the hex before, and does so again if the unit dies on
+    entering it: it neither occupies it then nor has passed through (4.2)."""
+    h = pos.where[piece]
+    if _fired_on(pos, piece, h):
+        pos.push(Step("offer", piece, words=() if owner == pos.owner(h) else (owner,)))
+
+
+def _fired_on(pos: State, piece: int, h: Hex) -> bool:
+    """Whether somebody may fire at a unit that enters a hex."""
+    roster = pos.roster
+    if roster.units[piece].leader:
+        return False
+    near = pos.map.grid.ring(1 << h) & pos.occupied[1 - roster.side[piece]]
+    return any(roster.units[p].fires_defensively for there in members(near) for p in pos.stacks[there])
+
+
+def halt(pos: State, piece: int) -> None:
+    """Stop a unit's running move."""
+    pos.stop_walking(piece)
+    if pos.moving is not None and pos.moving.piece == piece:
+        pos.moving = pos.moving._replace(left=0)
+
+
+def pause(pos: State, piece: int) -> None:
+    """After defensive fire that left a unit standing: motorized movement ends (8.8); others may go on
+    as they like, and an amphibious move goes on as ordered."""
+    moving = pos.moving
+    if moving is None or moving.piece != piece or moving.mode == SAIL:
+        return
+    if moving.mode == MOTORIZED:
+        halt(pos, piece)
+        name = pos.unit(piece).id
+        pos.say("stop", "8.8", "{} has been fired on and ends its motorized movement", name, side=SIDES[pos.side])
+        return
+    pos.stop_walking(piece)
+
+
+def end(pos: State) -> None:
+    """Close the phase: over-stacks are settled, reserves that did not enter return (6.4, 7.3, 19.2)."""
+    pos.moving = None
+    if pos.side == SOVIET:
+        _settle_arrivals(pos)
+        for piece in pos.roster.of_command["LFR"]:
+            if pos.where[piece] == WAITING and not pos.unit(piece).leader:
+                pos.where[piece] = POOL
+                name = pos.unit(piece).id
+                pos.say("pool", "7.3", "{} cannot enter and goes back to the pool", name, side="soviet")
+    pos.push(Step("settle-stacks"), Step("next-phase"))
+
+
+def _settle_arrivals(pos: State) -> None:
+    """An arrival still over-stacked at the end of Soviet movement is eliminated (19.2)."""
+    for h in members(pos.overstacked(SOVIET)):
+        for piece in pos.stacks[h]:
+            if pos.arrivals >> piece & 1 and pos.overstacked(SOVIET) >> h & 1:
+                pos.say(
+                    "overstack",
+                    "19.2",
+                    "{} is over-stacked in {} and eliminated",
+                    pos.unit(piece).id,
+                    pos.number(h),
+                    side="soviet",
+                )
+                remove(pos, piece)
+    pos.arrivals = 0
+
+
+def remove(pos: State, piece: int) -> None:
+    """Eliminate a unit that has no room; a face-down one goes back to the pool unseen (6.4, 7.7, 19.2)."""
+    if pos.unit(piece).back:
+        return_to_pool(pos, piece)
+    else:
+        pos.eliminate(piece)
+
+
+def settle_stacks(pos: State, step: Step) -> None:
+    """Whatever is still over-stacked the other player settles (6.4)."""
+    crowded = pos.overstacked(pos.side)
+    pos.pop()
+    if crowded:
+        h = next(iter(members(crowded)))
+        pos.push(Step("repair", hex=h), step)
+
+
+def nearest_legal(pos: State, piece: int) -> HexMask:
+    """The nearest hexes in which a unit may legally stand."""
+    here = pos.where[piece]
+    legal = pos.ground.land & ~pos.barred(piece) & ~(1 << here)
+    if pos.unit(piece).type == "gunboat":
+        legal = (pos.ground.sea | pos.ground.river_hexes | pos.ground.coastal) & ~pos.barred(piece)
+    elif pos.unit(piece).type == "railroad-artillery":
+        legal &= pos.ground.rail_hexes
+    mask = 1 << here
+    while legal and not mask & legal:
+        mask |= pos.map.grid.ring(mask)
+    return mask & legal
+
+
+def repair_orders(pos: State, step: Step) -> Iterator[Order]:
+    """Eliminate a unit of the over-stacked hex, or move it to the nearest legal hex (6.4)."""
+    for piece in pos.stacks.get(step.hex, ()):
+        unit = pos.unit(piece)
+        if unit.leader:
+            continue
+        yield Order("repair", (unit.id,))
+        for h in members(nearest_legal(pos, piece)):
+            yield Order("repair", (unit.id,), (pos.number(h),))
+
+
+def repair_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
+    """Why an over-stack may not be settled so."""
+    if order in repair_orders(pos, step):
+        return None
+    where = pos.number(step.hex)
+    return Refusal("6.4", f"settle the over-stack in {where}: eliminate a unit or move it to the nearest legal hex")
+
+
+def repair_apply(pos: State, step: Step, order: Order) -> None:
+    """Settle an over-stack."""
+    pos.pop()
+    piece = pos.roster.index[order.units[0]]
+    if order.hexes:
+        pos.shift(piece, pos.map.grid.hex(order.hexes[0]))
+        pos.moved |= 1 << piece
+        pos.take_control(piece, pos.where[piece])
+        pos.say("overstack", "6.4", "{} is moved to {}", order.units[0], order.hexes[0])
+    else:
+        pos.say("overstack", "6.4", "{} is eliminated as over-stacked", order.units[0])
+        remove(pos, piece)

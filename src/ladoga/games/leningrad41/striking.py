@@ -1,0 +1,272 @@
+"""Fire that has been committed: reveals, dice, losses, rubble and what follows (10.3-10.18, 12.8, 15.3)."""
+
+from __future__ import annotations
+
+from ...hexes import Hex
+from ...kernel.chance import Chance, die
+from ...kernel.orders import END, Order
+from .counters import GERMAN, SIDES, SOVIET
+from .fire import (
+    CANCEL,
+    aimed_at,
+    composed,
+    declared,
+    defenders,
+    eliminates,
+    firing_side,
+    joined,
+    modifiers,
+    net,
+    parted,
+    strength,
+    volley,
+)
+from .ground import hexside
+from .marching import halt, pause
+from .state import GONE, POOL, Attack, State, Step
+
+
+def apply(pos: State, order: Order) -> None:
+    """Carry out an order of a fire phase."""
+    attack = pos.attack
+    if order == END:
+        pos.push(Step("next-phase"))
+    elif order == CANCEL:
+        pos.attack = None
+    elif order.verb == "target":
+        aimed = aimed_at(pos, order.hexes)
+        assert isinstance(aimed, Attack)
+        pos.attack = aimed
+    elif order.verb == "add":
+        assert attack is not None
+        bigger = joined(pos, attack, order.units[0])
+        assert isinstance(bigger, Attack)
+        pos.attack = bigger
+    else:
+        whole = composed(pos, order) if attack is None else declared(pos, attack, order.words)
+        assert isinstance(whole, Attack)
+        commit(pos, whole)
+
+
+def commit(pos: State, attack: Attack) -> None:
+    """Fire: the units are spent, the hex is attacked, its hidden units are flipped (6.6, 10.2, 10.5)."""
+    pos.attack = attack
+    pos.attacked |= 1 << attack.target
+    for piece in attack.units:
+        pos.fired |= 1 << piece
+    names = ", ".join(pos.unit(p).id for p in attack.units)
+    how = f" at the bridge to {pos.number(attack.beyond)}" if attack.kind == "bridge" else ""
+    verb = _do(attack, "assault") if attack.assault else f"{_do(attack, 'fire')} at"
+    pos.say(
+        "fire",
+        "10.3",
+        f"{{}} {verb} {{}}{{}} with strength {{}}",
+        names,
+        pos.number(attack.target),
+        how,
+        strength(pos, attack),
+        column_of(pos, attack),
+        side=SIDES[pos.side],
+    )
+    pos.push(*_reveals(pos, attack), Step("strike"))
+
+
+def column_of(pos: State, attack: Attack) -> str:
+    """The column a fire is read in, by its name on the table (10.3)."""
+    combat = pos.tables.combat
+    return combat.columns[combat.column(strength(pos, attack))]
+
+
+def _do(attack: Attack, verb: str) -> str:
+    """What the firing units do, one of them or several."""
+    return verb if len(attack.units) > 1 else f"{verb}s"
+
+
+def _reveals(pos: State, attack: Attack) -> list[Step]:
+    """Hidden units are flipped when the German attacks their hex in any way (6.6), be it for a bridge."""
+    if firing_side(pos, attack) == SOVIET:
+        return []
+    return [Step("reveal", p) for p in pos.stacks.get(attack.target, ()) if pos.unit(p).back]
+
+
+def strike(pos: State, step: Step) -> None:
+    """Roll for every defender with its own modifiers (10.13), or for the bridge or structure."""
+    pos.pop()
+    attack = pos.attack
+    assert attack is not None
+    if attack.kind in ("bridge", "structure"):
+        drm = net(modifiers(pos, attack, None))
+        pos.push(Step("die", number=drm, words=(attack.kind,)), Step("finish"))
+        return
+    if attack.kind == "defensive":
+        struck = [step.piece]
+        after = Step("after-defensive", step.piece, words=step.words)
+    else:
+        struck = defenders(pos, attack)
+        after = Step("aftermath")
+    rolls = [Step("die", p, number=net(modifiers(pos, attack, pos.unit(p))), words=("fire",)) for p in struck]
+    pos.push(*rolls, after)
+
+
+def fire_die(pos: State, step: Step) -> Chance:
+    """The dice of fire combat."""
+    what = step.words[0]
+    if what == "fire":
+        return die(f"the fire at {pos.unit(step.piece).id}", "10.3")
+    titles = {
+        "bridge": ("the bridge demolition", "10.17"),
+        "structure": ("the structure demolition", "10.19"),
+        "rubble": ("the rubble die", _rubble_case(pos.attack)),
+        "fleet": ("the return of the fleet", "15.3"),
+    }
+    title, case = titles[what]
+    return die(title, case)
+
+
+def fire_rolled(pos: State, step: Step, face: int) -> None:
+    """Read a die of fire combat."""
+    pos.pop()
+    what = step.words[0]
+    attack = pos.attack
+    if what == "fleet":
+        _fleet_gone(pos, step, face)
+        return
+    assert attack is not None
+    number = pos.number(attack.target)
+    if what == "rubble":
+        faces = pos.tables.rubble.air_strike if attack.kind == "air" else pos.tables.rubble.offensive_fire
+        if face in faces:
+            _make_rubble(pos, attack.target)
+        return
+    hit = eliminates(pos, strength(pos, attack), step.number, face)
+    total = face + step.number
+    if what == "fire":
+        name = pos.unit(step.piece).id
+        words = "is eliminated" if hit else "holds"
+        pos.say("result", "10.14", f"{{}} in {{}} {words} (die {{}}, modified {{}})", name, number, face, total)
+        if hit:
+            pos.eliminate(step.piece)
+    elif not hit:
+        pos.say("result", "10.17" if what == "bridge" else "10.19", "No effect (die {}, modified {})", face, total)
+    elif what == "bridge":
+        pos.broken |= {hexside(attack.target, attack.beyond)}
+        pos.say("bridge", "10.17", "The bridge between {} and {} is demolished", number, pos.number(attack.beyond))
+    else:
+        _make_rubble(pos, attack.target)
+
+
+def _rubble_case(attack: Attack | None) -> str:
+    """The rule by which a hex is rubbled: air strikes and structure attacks have their own (10.19, 12.10)."""
+    return {"air": "12.10b", "structure": "10.19"}.get(attack.kind if attack else "", "10.18")
+
+
+def _make_rubble(pos: State, h: Hex) -> None:
+    pos.rubble |= 1 << h
+    pos.say("rubble", _rubble_case(pos.attack), "{} is rubble", pos.number(h))
+
+
+def aftermath(pos: State, step: Step) -> None:
+    """After the last die: the price of fanaticism, rubble, advance (10.15, 10.18, 17.3)."""
+    pos.pop()
+    attack = pos.attack
+    assert attack is not None
+    steps: list[Step] = []
+    if attack.fanatic:
+        steps.append(Step("lose"))
+    enemy = 1 - pos.side
+    if not pos.occupied[enemy] >> attack.target & 1:
+        if (pos.ground.built & ~pos.rubble) >> attack.target & 1:
+            steps.append(Step("die", words=("rubble",)))
+        if attack.assault:
+            steps.append(Step("advance", hex=attack.target))
+    pos.push(*steps, Step("finish"))
+
+
+def finish(pos: State, step: Step) -> None:
+    """Used Soviet air markers go back to the pool, the fleet withdraws (12.4, 15.3)."""
+    pos.pop()
+    attack = pos.attack
+    pos.attack = None
+    if attack is None or pos.side == GERMAN:
+        return
+    for piece in attack.units:
+        if attack.kind == "air":
+            pos.where[piece] = POOL
+        elif attack.kind == "naval":
+            pos.where[piece] = GONE
+            pos.push(Step("die", piece, words=("fleet",)))
+
+
+def _fleet_gone(pos: State, step: Step, face: int) -> None:
+    pos.fleet_back = pos.turn + face
+    when = f"turn {pos.fleet_back}" if pos.fleet_back <= pos.game.turns else "never, the game ends before"
+    pos.say("fleet", "15.3", "{} returns: {} (die {})", pos.unit(step.piece).id, when, face, side="soviet")
+
+
+def offer_apply(pos: State, step: Step, order: Order) -> None:
+    """Add units, and fire: hidden ones are flipped once the fire is made, not before (6.6)."""
+    if order == END:
+        pos.pop()
+        pos.attack = None
+        pos.say("pass", "9.2", "No defensive fire at {}", pos.unit(step.piece).id, side=SIDES[1 - pos.side])
+        return
+    if order == CANCEL:
+        pos.attack = None
+        return
+    made = pos.attack if order.verb == "commit" else volley(pos, step, order.units)
+    assert isinstance(made, Attack)
+    if order.verb == "add":
+        pos.attack = made
+        return
+    pos.attack, hidden = parted(pos, made)
+    pos.push(*(s for back in hidden for s in (Step("reveal", back), Step("join", back))), Step("shoot"))
+
+
+def join(pos: State, step: Step) -> None:
+    """A unit flipped to fire joins if it can (9.3); otherwise it just lies there face up."""
+    pos.pop()
+    unit = pos.unit(step.piece)
+    if not unit.fires_defensively:
+        pos.say("fire", "9.3", "{} cannot fire defensively", unit.id, side=SIDES[unit.side])
+        return
+    attack = pos.attack
+    assert attack is not None
+    pos.attack = attack._replace(units=(*attack.units, step.piece))
+
+
+def shoot(pos: State, step: Step) -> None:
+    """Resolve the defensive fire at the moving unit alone (9.2), if anybody fires."""
+    pos.pop()
+    attack = pos.attack
+    if attack is None or not attack.units:
+        pos.attack = None
+        return
+    offered = pos.pop()
+    names = ", ".join(pos.unit(p).id for p in attack.units)
+    pos.say(
+        "fire",
+        "9.2",
+        f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}",
+        names,
+        pos.unit(offered.piece).id,
+        pos.number(attack.target),
+        strength(pos, attack),
+        column_of(pos, attack),
+        side=SIDES[1 - pos.side],
+    )
+    pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
+
+
+def after_defensive(pos: State, step: Step) -> None:
+    """The mover is gone, and with it the control of a hex that it died on entering (4.2), or stops, or may go on (8.8,
+    9.2)."""
+    pos.pop()
+    attack, pos.attack = pos.attack, None
+    assert attack is not None
+    if pos.where[step.piece] < 0:
+        if step.words:
+            pos.control ^= 1 << attack.target
+        halt(pos, step.piece)
+        pos.moving = None
+    else:
+        pause(pos, step.piece)
