@@ -69,7 +69,13 @@ def test_the_net_catches_a_price_that_is_not_paid(monkeypatch):
 
 
 def test_the_net_catches_marks_left_beside_the_way(monkeypatch):
-    honest = tijvin.way_taken
-    monkeypatch.setattr(tijvin, "way_taken", lambda p, units, hexes: [p.hexes[units[0]] + 1, *honest(p, units, hexes)])
+    honest = tijvin.MOVEMENT["move"]
+
+    def beside(p, march):
+        hexes = [p.hexes[march.units[0]] + 1, *march.way.hexes]
+        honest.carry_out(p, march._replace(way=march.way._replace(hexes=hexes)))
+
+    monkeypatch.setitem(tijvin.MOVEMENT, "move", honest._replace(carry_out=beside))
+    monkeypatch.setattr(tijvin, "move", beside)
     with pytest.raises(AssertionError, match="changed control"):
         cast_often("tijvin-1941", 10, 600, 3)
