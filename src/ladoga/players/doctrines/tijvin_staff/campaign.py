@@ -253,7 +253,7 @@ class Campaign(March):
             self.load[h] = self.load.get(h, 0) + p.cf[u]
             self._count(u, h)
         order = sorted(rest, key=lambda u: (bool(p.roster.artillery >> u & 1), -p.cf[u], u))
-        for _ in range(passes - 1):
+        for _ in range(passes - 1 if len(rest) > 1 else 0):
             if not self._again(order):
                 break
 
