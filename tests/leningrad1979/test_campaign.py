@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+import ladoga
 from leningrad1979.field import GAME, field, german, orders, refused, shifts, soviet, steps, where
 
 MOVE = "german-movement"
@@ -593,3 +594,107 @@ def test_a_line_of_supply_is_shorter_when_the_fort_in_its_way_has_fallen():
     past = pos.play("move 30 0404")
     assert not past.supply("12").supplied
     assert past.play("move 30 0403-0402").supply("12").supplied
+
+
+@pytest.mark.case("leningrad-1979", "16.1", "16.2")
+def test_a_forced_entry_hex_has_no_road_from_off_the_map():
+    friends = {name: {"hex": "2713"} for name in ("67rd", "170rd", "180rd")}
+    pos = GAME.position({"game": GAME.id, "turn": 7, "phase": RED_MOVE, "units": {
+        "i1": {"due": "soviet-7-34th-army"}, **friends}}).play("enter i1 2712")  # fmt: skip
+    assert pos.active[pos.slot("i1")] == 2 * 3, "two of five points for the hill"
+
+
+@pytest.mark.case("leningrad-1979", "16.2", "11.3")
+def test_a_unit_that_enters_a_source_in_an_enemy_zone_is_supplied_there():
+    pos = GAME.position({"game": GAME.id, "turn": 7, "phase": RED_MOVE, "units": {
+        "i1": {"due": "soviet-7-34th-army"}, "12": {"hex": "2712"}}}).play("enter i1 2713")  # fmt: skip
+    assert pos.active[pos.slot("i1")] == 2 * 4
+
+
+@pytest.mark.case("leningrad-1979", "15.4")
+def test_a_third_fort_is_refused_by_the_limit():
+    units = {"67rd": {"hex": "2604"}}
+    pos = GAME.position({"game": GAME.id, "turn": 8, "phase": "soviet-fortification", "units": units})
+    pos = pos.play("fort 2604").play("fort 2605")
+    assert pos.phase.id == "soviet-fortification"
+    assert refused(pos, "fort 2505") == "15.4"
+    assert refused(pos.play("end"), "fort 2505") == "15.4", "and when the phase is over"
+
+
+@pytest.mark.case("leningrad-1979", "16.0", "16.2", "16.3", "16.4", "17.4")
+def test_the_case_says_why_a_reinforcement_enters_elsewhere():
+    def refusal(line, turn, at):
+        pos = GAME.position({"game": GAME.id, "turn": turn, "phase": RED_MOVE, "units": {"i1": {"due": line}}})
+        return refused(pos, f"enter i1 {at}")
+
+    assert refusal("soviet-2-infantry", 2, "2601") == "16.0", "the schedule"
+    assert refusal("soviet-2-infantry", 2, "2907") == "16.2", "not while its own hex is open"
+    assert refusal("soviet-2-infantry", 3, "2601") == "16.3", "later by the same hexes"
+    assert refusal("soviet-10-infantry", 10, "2301") == "16.4"
+    assert refusal("soviet-7-34th-army", 8, "2713") == "17.4"
+    assert refusal("soviet-7-34th-army", 7, "2712") == "16.2", "on time its own hex is open"
+    assert refusal("soviet-7-34th-army", 7, "2908") == "17.4", "only if it is late"
+
+
+@pytest.mark.case("leningrad-1979", "16.2", "16.4")
+def test_a_scheduled_hex_that_is_blocked_is_refused_as_blocked():
+    def refusal(line, turn, at, **others):
+        units = {"i1": {"due": line}, **{name: {"hex": where} for name, where in others.items()}}
+        return refused(
+            GAME.position({"game": GAME.id, "turn": turn, "phase": RED_MOVE, "units": units}), f"enter i1 {at}"
+        )
+
+    assert refusal("soviet-7-34th-army", 7, "2713", i2="2713", i3="2713", i4="2713") == "16.2", "three friends"
+    assert refusal("soviet-7-34th-army", 8, "2908", **{"12": "2908"}) == "16.2", "an enemy"
+    assert refusal("soviet-10-infantry", 10, "2604", **{"12": "2604"}) == "16.2", "three other hexes are open"
+    lost = {"12": "2604", "11": "2605", "21": "2505", "30": "2705"}
+    assert refusal("soviet-10-infantry", 10, "2604", **lost) == "16.4"
+
+
+@pytest.mark.case("leningrad-1979", "15.0")
+def test_a_fort_is_not_built_in_a_lake():
+    pos = GAME.position({"game": GAME.id, "turn": 3, "phase": "soviet-fortification", "units": {"i1": {"hex": "2604"}}})
+    assert refused(pos, "fort 2904") == "15.0"
+    assert pos.why_not("fort 2904").message == "2904 is all water", "it lies two hexes from Leningrad"
+    assert "more than 4 hexes" in pos.why_not("fort 2004").message
+
+
+@pytest.mark.case("leningrad-1979", "14.0", "16.4")
+def test_late_arrivals_need_no_dead_while_there_are_counters_enough():
+    def late(**more):
+        units = {"i46": {"due": "soviet-10-infantry"}, **more}
+        return GAME.position({"game": GAME.id, "turn": 10, "phase": RED_MOVE, "units": units})
+
+    assert orders(late(), "enter") == [f"enter i46 {number}" for number in ("2505", "2604", "2605", "2705")]
+    held = {"12": "2505", "30": "2604", "11": "2605", "1": "2705"}
+    taken = late(**{name: {"hex": number} for name, number in held.items()})
+    assert orders(taken, "enter") == [f"enter i46 {column}01" for column in range(23, 29)]
+    assert GAME.position(taken.play("enter i46 2301").document()).document() == taken.play("enter i46 2301").document()
+    begun = GAME.start()
+    assert GAME.position(begun.document()) == begun
+    while begun.phase.id == "soviet-set-up":
+        begun = begun.play(orders(begun)[0])
+    assert GAME.position(begun.document()).pieces == begun.pieces, "those of turns 9 to 12 are still to be raised"
+
+
+@pytest.mark.case("leningrad-1979", "16.0")
+def test_any_division_of_the_kind_may_be_the_one_that_is_due():
+    def due(name, line, **figures):
+        return GAME.position({"game": GAME.id, "turn": 10, "phase": MOVE, "units": {name: {"due": line, **figures}}})
+
+    rifle = {"side": "german", "type": "infantry", "combat": 5, "movement": 6}
+    assert "enter 12 0111" in due("12", "german-2").legal, "the schedule says five infantry units"
+    assert "enter x 0113" in due("x", "german-2", **rifle).legal
+    for name, line, figures in (("1/41", "german-10", {}), ("12/39", "german-2", {}), ("x", "german-10", rifle)):
+        with pytest.raises(ladoga.BadDocument) as problem:
+            due(name, line, **figures)
+        assert problem.value.path == f"units.{name}.due"
+
+
+@pytest.mark.case("leningrad-1979", "1.0")
+def test_a_wrong_hex_at_set_up_is_refused_by_what_is_wrong_with_it():
+    pos = GAME.start()
+    assert refused(pos, "place i12 1701") == "1.0"
+    assert pos.why_not("place i12 1701").message == "1701 is all water"
+    assert pos.why_not("place i12 1201").message.endswith("one unit starts in each row 13 to 19")
+    assert pos.play("place i12 1301").why_not("place i13 1302").message.endswith("its row has a unit already")

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from ladoga import Order
 from leningrad1979.field import GAME, field, german, orders, refused, shifts, soviet, steps, where
 
 COMBAT = "german-combat"
@@ -766,3 +767,113 @@ def test_interdicting_after_the_phase_is_refused_by_what_ended_it():
     assert refused(used, "interdict 0504") == "13.5"
     kept = field("german-interdiction", units).play("end")
     assert refused(kept, "interdict 0504") == "3.0"
+
+
+RED_MOVE = "soviet-movement"
+
+
+@pytest.mark.case("leningrad-1979", "7.3", "4.1")
+def test_points_spent_on_a_held_overrun_are_spent():
+    units = {"s1": soviet("0303", 60, 4, 5), "s2": soviet("0303"), "x": german("0403", 3), "y": german("0403", 3)}
+    pos = field(RED_MOVE, units, air_used=1).play("overrun s1 0403").play("die 1").play("lose x")
+    assert refused(pos, "overrun s1 0403") == "7.3"
+    pair = {"g1": german("0303", 3, 8, "armor"), "g2": german("0303", 3, 8, "armor"), "x": soviet("0403", 9, 9)}
+    before = field(MOVE, pair, dice=[5])
+    whole = set(before.reach("g1"))
+    after = before.play("overrun g1+g2 0403").play("lose g1").play("lose g2")
+    assert refused(after, "move g1 0108") == "4.1"
+    assert set(before.reach("g1")) == whole, "looking at one position never changes another"
+
+
+@pytest.mark.case("leningrad-1979", "8.6", "4.5")
+@pytest.mark.parametrize("verb", ["attack", "overrun", "move"])
+def test_a_unit_counts_once(verb):
+    pos = field("german-combat" if verb == "attack" else MOVE, {"12": "0303", "67rd": "0403"})
+    assert Order(verb, ("12", "12"), ("0403" if verb != "move" else "0302",)) not in pos.legal
+
+
+@pytest.mark.case("leningrad-1979", "13.4")
+def test_only_the_first_hex_out_of_interdiction_costs_more():
+    pos = field(RED_MOVE, {"x": soviet("0303", kind="armor", movement=7)}, turn=7, hexsides={"0303/0403": ["road"]},
+                interdiction={"0303": 1})  # fmt: skip
+    at_once = pos.play("move x 0403-0303-0403")
+    in_steps = pos.play("move x 0403").play("move x 0303").play("move x 0403")
+    assert at_once.active == in_steps.active
+    assert at_once.active[at_once.slot("x")] == 9
+
+
+@pytest.mark.case("leningrad-1979", "7.4")
+def test_units_that_parted_do_not_overrun_together():
+    pos = field(MOVE, {"g1": german("0303", 6, 8, "armor"), "g2": german("0303", 6, 8, "armor"), "x": soviet("0703")})
+    pos = pos.play("move g1+g2 0403").play("move g1 0503-0602").play("move g2 0504-0503-0602")
+    assert refused(pos, "overrun g1+g2 0703") == "7.4"
+    assert "overrun g1 0703" in GAME.position(pos.document()).legal
+    assert GAME.position(pos.document()).why_not("overrun g1+g2 0703").case == "7.4"
+
+
+@pytest.mark.case("leningrad-1979", "10.8")
+def test_a_dead_end_does_not_kill_where_a_friend_holds_the_way_open():
+    # 0306 is vacant but leads nowhere; 0406 is held by a friend and leads on
+    units = {"x3": german("0404", 16), "x1": soviet("0405"), "x2": soviet("0406")}
+    walls = {"0306/0206": ["lake"], "0306/0307": ["lake"], "0306/0205": ["lake"], "0306/0406": ["lake"],
+             "0405/0506": ["lake"]}  # fmt: skip
+    pos = field("german-combat", units, hexsides=walls, dice=[6]).play("attack x3 0405")
+    assert "retreat x1 0406-0407" in pos.legal
+    assert where(pos.play("retreat x1 0406-0407"), "x1") == "0407"
+
+
+@pytest.mark.case("leningrad-1979", "10.8")
+def test_past_a_friend_the_next_hex_is_vacant_again_if_one_is():
+    # as above, and beyond the friend in 0406 stands another in 0407: 0506 and 0307 are vacant, 0307 behind a lake
+    units = {"x3": german("0404", 16), "x1": soviet("0405"), "x2": soviet("0406"), "x4": soviet("0407")}
+    walls = {"0306/0206": ["lake"], "0306/0307": ["lake"], "0306/0205": ["lake"], "0306/0406": ["lake"],
+             "0405/0506": ["lake"], "0406/0307": ["lake"]}  # fmt: skip
+    pos = field("german-combat", units, hexsides=walls, dice=[6]).play("attack x3 0405")
+    assert orders(pos, "retreat") == ["retreat x1 0406-0507"]
+    assert pos.why_not("retreat x1 0406-0407") == ("10.8", "0407 is occupied, and a vacant safe hex is open")
+    assert pos.why_not("retreat x1 0306-0307") == ("10.7", "x1 cannot retreat far enough that way")
+
+
+@pytest.mark.case("leningrad-1979", "13.3", "13.4")
+def test_only_units_that_begin_in_an_interdicted_hex_pay_twice_to_leave_it():
+    units = {"i1": {"due": "soviet-7-34th-army"}}
+    pos = GAME.position({"game": GAME.id, "turn": 7, "phase": RED_MOVE, "units": units, "interdiction": {"2713": 1},
+                         "map": {"hexes": {"2612": "clear"}, "hexsides": {"2612/2713": []}}})  # fmt: skip
+    entered = pos.play("enter i1 2713")
+    assert entered.document()["units"]["i1"]["left"] == "3", "twice the road into the interdicted hex"
+    assert entered.reach("i1")["2612"].cost == 1, "it did not begin the phase there"
+
+
+@pytest.mark.case("leningrad-1979", "13.4", "7.6")
+def test_a_hex_taken_by_overrun_is_not_where_the_phase_began():
+    units = {"x": soviet("0303", 60, 4, 7, "armor"), "12": "0403"}
+    pos = field(RED_MOVE, units, turn=7, interdiction={"0403": 1}, air_used=1, dice=[6])
+    advanced = pos.play("overrun x 0403").play("advance x 0403")
+    assert advanced.reach("x")["0404"].cost == 1
+
+
+@pytest.mark.case("leningrad-1979", "8.1", "8.5")
+def test_targets_concern_the_units_that_could_be_added():
+    units = {"12": "0303", "11": "0304", "21": "0101", "67rd": "0403", "70rd": "0402"}
+    pos = field("german-combat", units)
+    assert [str(o) for o in pos.legal.of("12")] == ["target 0402", "target 0403"]
+    assert [str(o) for o in pos.legal.of("11")] == ["target 0403"]
+    assert pos.legal.of("21") == pos.legal.of("67rd") == pos.legal.of("nobody") == []
+    composing = pos.play("target 0403")
+    assert [str(o) for o in composing.legal.of("12")] == ["target 0402", "add 12"], "it is next to both"
+    assert [str(o) for o in composing.legal.of("11")] == ["add 11"]
+    assert set(composing.legal.of("12")) <= set(composing.legal)
+
+
+@pytest.mark.case("leningrad-1979", "10.9")
+def test_the_second_vacated_hex_is_entered_through_the_first():
+    pos = field("german-combat", {"x3": german("0404", 40), "x1": soviet("0405")}, dice=[1]).play("attack x3 0405")
+    gone = pos.play("retreat x1 0406-0407")
+    assert "advance x3 0405-0406" in gone.legal
+    assert gone.why_not("advance x3 0406").message.endswith("advance x3 0405-0406")
+
+
+@pytest.mark.case("leningrad-1979", "8.5", "9.1")
+def test_the_targets_of_an_attack_are_listed_as_people_do():
+    pos = field("german-combat", {"12": "0303", "67rd": "0403", "70rd": "0402", "48rd": "0304"})
+    assert pos.play("attack 12 0403-0402-0304").events[0].text == "12 attacks 0403, 0402 and 0304"

@@ -376,3 +376,72 @@ def test_the_first_hex_of_the_map_is_a_hex_like_others():
     alone = field(MOVE, {"12": "0101", "x1": soviet("0801")})
     assert "0102" in alone.zoc("german")
     assert "0102" not in alone.play("move 12 0105").zoc("german")
+
+
+@pytest.mark.case("leningrad-1979", "6.1", "6.2", "4.5")
+def test_each_unit_of_a_mixed_pair_pays_its_own_way_out():
+    pos = field(MOVE, {"12": "0303", "1/41": "0303", "11": "0303", "67rd": "0403"}).play("move 12+1/41 0202")
+    assert pos.active[pos.slot("1/41")] == 2 * (8 - 1 - 2)
+    assert pos.active[pos.slot("12")] == 2 * (6 - 1 - 3)
+
+
+@pytest.mark.case("leningrad-1979", "4.6", "10.4", "8.4", "10.7")
+def test_eliminations_name_their_case():
+    pos = field("german-combat", {"x3": german("0404", 40), "x1": soviet("0405")}, dice=[6]).play("attack x3 0405")
+    assert [e.case for e in pos.events if e.kind == "eliminated"] == ["10.4"]
+
+
+@pytest.mark.case("leningrad-1979", "4.0", "4.8")
+def test_a_path_may_begin_where_the_unit_stands():
+    pos = field(MOVE, {"12": "0303"})
+    way = pos.reach("12")["0306"].path
+    assert way[0] == "0303"
+    there = pos.play(f"move 12 {'-'.join(way)}")
+    assert where(there, "12") == "0306"
+    assert there == pos.play("move 12 0306")
+    assert refused(pos, "move 12 0303") == "4.0"
+    assert refused(pos, "move 12 0302-0301-0300") == "4.8"
+
+
+@pytest.mark.case("leningrad-1979", "4.0", "4.9", "15.2")
+def test_a_path_of_one_step_is_that_step_and_no_way_round():
+    river = field(MOVE, {"12": "0303"}, hexes={"0403": "swamp"}, hexsides={"0303/0403": ["river"]})
+    assert river.play("move 12 0403").document()["units"]["12"]["left"] == "3", "round the river: 1 and 2"
+    assert river.play("move 12 0303-0403").document()["units"]["12"]["left"] == "2", "2, doubled by the river"
+    lake = field(MOVE, {"12": "0303"}, hexsides={"0303/0403": ["lake"]})
+    assert where(lake.play("move 12 0403"), "12") == "0403"
+    assert refused(lake, "move 12 0303-0403") == "4.9"
+    assert refused(lake, "move 12 0303-0503") == "4.0", "not next to each other"
+    fort = field(MOVE, {"12": "0303"}, hexes={"0403": "swamp"}, hexsides={"0303/0403": ["river"]}, forts=["0402"])
+    assert fort.play("move 12 0303-0403").document()["forts"] == ["0402"]
+
+
+@pytest.mark.case("leningrad-1979", "4.1", "7.3")
+def test_half_points_are_told_as_people_write_them():
+    road = {"0101/0102": ["road"]}
+    pos = field(MOVE, {"1/41": "0101", "x1": soviet("0104")}, hexsides=road).play("move 1/41 0102")
+    assert pos.why_not("move 1/41 1209").message == "1209 is beyond 7½ points of movement"
+    near = field(MOVE, {"1/41": {"hex": "0103", "left": "2.5"}, "x1": soviet("0104")})
+    assert near.why_not("overrun 1/41 0104").message == "an overrun takes 3 points from each unit; left: 2½"
+
+
+@pytest.mark.case("leningrad-1979", "4.1", "4.9", "6.2")
+def test_a_hex_out_of_reach_is_refused_by_what_keeps_it_so():
+    lake = field(MOVE, {"x3": german("0404", movement=1)}, hexsides={"0404/0405": ["lake"]})
+    assert refused(lake, "move x3 0405") == "4.9"
+    assert lake.why_not("move x3 0406").message == "0406 is beyond 1 point of movement"
+    units = {"12": "0404", "30": "0404", "x1": soviet("0405")}
+    assert "move 12 0401" in field(MOVE, units).legal, "one and three, then two more"
+    far = field(MOVE, units).why_not("move 12 0101")
+    assert (far.case, far.message) == ("4.1", "0101 is beyond 6 points of movement; disengaging costs 3")
+
+
+@pytest.mark.case("leningrad-1979", "4.6")
+def test_nobody_comes_back_to_a_starting_stack_that_is_too_high():
+    """On turn 1 a unit that has left a stack of five does not enter it again, by a way of its own or step by step."""
+    pos = field(MOVE, dict.fromkeys(("12", "30", "32", "11", "21"), "0404"), turn=1)
+    assert refused(pos, "move 12 0405-0404") == "4.6"
+    assert refused(pos, "move 12 0405-0404-0403") == "4.6"
+    assert refused(pos.play("move 12 0405"), "move 12 0404") == "4.6"
+    three = field(MOVE, dict.fromkeys(("12", "30", "32"), "0404"), turn=1)
+    assert where(three.play("move 12 0405-0404-0403"), "12") == "0403"
