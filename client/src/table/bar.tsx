@@ -147,6 +147,7 @@ export function TopBar() {
   const t = w ? shortTitle(w.game.title, w.game.id) : null;
   return (
     <header class="top">
+      <h1 class="sr">{w?.game.title ?? "Table"}</h1>
       <Brand />
       {w && s && (
         <div class="title">
