@@ -287,3 +287,17 @@ def test_a_document_need_not_say_how_many_air_units_there_are(leningrad):
     assert situation(leningrad, "german-air-bombardment", units, turn=7).to_move == "chance"
     assert situation(leningrad, "soviet-air-bombardment", units, turn=2, dice=[6]).air == 2
     assert situation(leningrad, "german-air-bombardment", units, turn=2, air=0).air == 0
+
+
+@pytest.mark.case("assault-leningrad", "12.32", "13.9")
+def test_bombs_on_a_hex_with_nothing_but_the_fleet_are_for_the_fleet(leningrad):
+    pos = situation(
+        leningrad, "german-air-bombardment", {"Nav": {"hex": "0323"}, "1ID": "2009"}, map=None, air=1, dice=[2]
+    )
+    assert "The fleet is disrupted" in happened(pos.play("bomb 0323").play("end"))
+    both = {"Nav": {"hex": "0220"}, "235RD": "0220", "1ID": "2009"}
+    city = situation(leningrad, "german-air-bombardment", both, map=None, air=1, dice=[2])
+    assert "fleet" not in happened(
+        city.play("bomb 0220").play("end")
+    )  # 1 disrupts a unit in the city, 2 the fleet at sea
+    assert "fleet" in happened(city.play("bomb 0220 fleet").play("end"))

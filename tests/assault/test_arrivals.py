@@ -252,3 +252,22 @@ def test_stalingrad_set_up(stalingrad):
         assert pos.steps[index] == unit.full_steps
     land = pos.ground.land
     assert all(land >> h & 1 for h in pos.where if h >= 0)
+
+
+@pytest.mark.case("assault-leningrad", "16.13")
+def test_a_soviet_reinforcement_reaches_the_city_and_nothing_else(leningrad):
+    pos = situation(leningrad, "soviet-movement", {"1GV": {"waiting": True}, "1ID": "2009"}, map=None, turn=5)
+    reach = pos.reach("1GV")
+    assert set(reach) == {order.hexes[0] for order in pos.legal.of("1GV")}
+    assert "0320" in reach
+    assert "0916" not in reach  # Tosno is a city too
+    assert reach["0320"].cost == 0
+    assert reach["0320"].left == 5
+
+
+@pytest.mark.case("assault-leningrad", "16.14", "16.19")
+def test_the_entry_area_of_others_is_refused_as_such(leningrad):
+    pos = situation(leningrad, "german-movement", {"58ID": {"waiting": True}}, map=None, turn=8)
+    assert refused(pos, "enter 58ID 3830") == "16.14"
+    assert refused(pos, "enter 58ID 3830-3730") == "16.14"
+    assert pos.why_not("enter 58ID 1136") is None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 import pytest
+
+import ladoga
 
 from .conftest import STALINGRAD, german, happened, refused, situation, soviet, texts
 
@@ -606,3 +609,181 @@ def test_highest_class_loses_first(game):
     assert refused(pos, "lose v") == "18.31"
     assert "lose x" in texts(pos)
     assert "lose v" in texts(fight(game, units, "x+v 0506", roll))
+
+
+def after_roll(position, want):
+    """The position after the first roll that satisfies ``want``."""
+    return next(after for after in (position.play(f"die {n}") for n in range(1, 7)) if want(after))
+
+
+@pytest.mark.case("assault-leningrad", "18.31")
+def test_the_first_step_is_of_the_best_class_after_a_retreat_too(leningrad):
+    units = {
+        "x": german("0505", "20-A 4-B"), "a": soviet("0506", "4-A 2-B"),
+        "gu": soviet("0506", "1-C", type="guerrilla", movement=4),
+    }  # fmt: skip
+    pos = situation(leningrad, "german-combat", units, options={"best-class-first": True}).play("attack x 0506")
+    pos = after_roll(pos, lambda p: getattr(p.pending, "due", 0) == 2)
+    for unit in ("a", "gu"):
+        pos = pos.play(next(order for order in pos.legal if order.verb == "retreat" and order.units == (unit,)))
+    assert texts(pos) == {"lose a"}
+    assert refused(pos, "lose gu") == "18.31"
+
+
+@pytest.mark.case("assault-leningrad", "14.2")
+def test_a_worker_outside_the_city_does_not_retreat(leningrad):
+    units = {"x": german("0505", "20-A"), "y": soviet("0506", "4-C 1-C", type="worker")}
+    pos = after_roll(
+        situation(leningrad, "german-combat", units).play("attack x 0506"), lambda p: p.to_move == "soviet"
+    )
+    assert refused(pos, "retreat y 0507") == "14.2"
+
+
+@pytest.mark.case("assault-leningrad", "10.37")
+def test_a_target_across_the_neva_is_refused_for_the_river(leningrad):
+    ground = leningrad.ground(leningrad.map)
+    here = ground.grid.hex("0318")
+    across = next(b for d, b in enumerate(ground.grid.neighbours(here)) if b >= 0 and ground.barrier[d] >> here & 1)
+    units = {"1ID": ground.number(across), "s": soviet("0318", "1-C")}
+    pos = situation(leningrad, "german-combat", units, map=None)
+    assert refused(pos, "target 0318") == refused(pos, "attack 1ID 0318") == "10.37"
+
+
+@pytest.mark.case("assault-leningrad", "18.21")
+def test_a_guerrilla_on_the_inset_gets_away_too(leningrad):
+    options = {"guerrillas-away": True}
+    pos = situation(leningrad, "soviet-movement", {"Gue1": "F4"}, map=None, turn=1, options=options)
+    assert refused(pos, "end") == "18.21"
+    assert {order.verb for order in pos.legal} == {"transfer"}
+    assert "transfer Gue1 0219" in texts(pos)
+    for order in pos.legal:
+        assert refused(pos.play(order), "end") == "18.21"
+    assert refused(pos, "move Gue1 F3") == "18.21"
+    pos = pos.play("transfer Gue1 0219")
+    near = pos.ground.numbers(pos.ground.near_city)
+    moves = [order for order in pos.legal if order.verb == "move"]
+    assert moves
+    assert not {order.hexes[0] for order in moves} & set(near)
+    assert "Gue1 must get away" not in str(pos.play(moves[0]).why_not("end"))
+
+
+@pytest.mark.case("assault-leningrad", "18.21")
+def test_no_random_order_leaves_a_guerrilla_behind(leningrad):
+    options = {"guerrillas-away": True}
+    pos = situation(leningrad, "soviet-movement", {"Gue1": "F4"}, map=None, turn=1, options=options)
+    for seed in range(20):
+        assert pos.legal.random(random.Random(seed)).verb == "transfer"
+
+
+@pytest.mark.case("assault-leningrad", "18.21")
+def test_a_guerrilla_does_not_hide_on_the_inset(leningrad):
+    options = {"guerrillas-away": True}
+    pos = situation(leningrad, "soviet-movement", {"Gue1": "0219"}, map=None, turn=1, options=options)
+    assert refused(pos, "end") == "18.21"
+    assert refused(pos, "transfer Gue1 F4") == "18.21"
+    for order in pos.legal:
+        if order.verb == "transfer":
+            assert refused(pos.play(order), "end") == "18.21"
+
+
+@pytest.mark.case("assault-stalingrad", "14.3")
+def test_one_worker_to_a_hex_by_the_case_this_game_has(stalingrad):
+    worker = soviet("L5", "1-C", type="worker")
+    pos = situation(stalingrad, "soviet-movement", {"a": worker, "b": worker | {"hex": "L4"}}, map=None)
+    assert refused(pos, "move a L4") == "14.3"
+
+
+@pytest.mark.case("assault-leningrad", "10.1", "11.33")
+@pytest.mark.case("assault-stalingrad", "10.1", "11.33")
+def test_only_an_attack_that_could_be_made_is_explained(game):
+    units = {"a": german("0504"), "hq": german("0504", "0-C", type="hq", corps="9"), "b": soviet("0505", "5-A")}
+    pos = situation(game, "german-combat", units)
+    for order, case in (
+        ("attack zz 0505", "3.2"),
+        ("attack hq 0505", "11.33"),
+        ("attack b 0505", "10.11"),
+        ("end", "10.1"),
+    ):
+        with pytest.raises(ladoga.Illegal) as caught:
+            pos.explain(order)
+        assert caught.value.case == case
+    composed = pos.play("target 0505")
+    assert composed.explain("add a").results == pos.explain("attack a 0505").results
+    weak = situation(game, "german-combat", {"a": german("0504", "1-C"), "b": soviet("0505", "5-A")})
+    assert weak.explain("attack a 0505").columns == (("below 1:3", 1),)
+
+
+@pytest.mark.case("assault-leningrad", "10.33", "10.35", "11.23", "12.42", "13.5")
+def test_every_change_of_a_strength_is_told_with_its_case(leningrad):
+    units = {"a": german("0504", supply="out"), "b": soviet("0505", "1-C", supply="out", disrupted=True)}
+    pos = situation(
+        leningrad, "german-combat", units,
+        map={"blank": [12, 12], "places": {"0505": ["fortified-city"]}, "hexsides": {"0504/0505": ["river"]}},
+    )  # fmt: skip
+    told = pos.explain("attack a 0505")
+    assert (told.attack, told.defence) == (((4, 1),), ((2, 1),))  # 8 / 2, and 1 x 4 x 2 / 2 / 2
+    notes = " ".join(told.notes)
+    assert all(f"[{case}]" in notes for case in ("10.35", "10.33", "11.23", "12.42"))
+    guns = situation(
+        leningrad, "german-combat", {"Nav": "0323", "x": soviet("0622", "2-C"), "g": german("0623")},
+        map=None, fire="0622",
+    )  # fmt: skip
+    assert guns.explain("attack g 0622").defence == ((11, 1),)  # 2 x 3 + 5
+    assert "[13.5]" in " ".join(guns.explain("attack g 0622").notes)
+
+
+@pytest.mark.case("assault-leningrad", "14.4", "18.21")
+def test_retreat_and_advance_are_refused_for_what_the_unit_is(leningrad):
+    retreat = {"for": "fight", "side": "soviet", "hexes": ["K5"], "attackers": ["g"], "defenders": ["W1"], "due": 1}
+    pos = situation(leningrad, "german-combat", {"g": german("J5"), "W1": "K5"}, map=None, pending=retreat)
+    assert refused(pos, "retreat W1 K4") == "14.4"
+    ahead = {"for": "advance", "side": "soviet", "hexes": ["0920"], "units": ["Gue1", "90RD"]}
+    units = {"Gue1": "1020", "90RD": "1020", "1ID": "2009"}
+    pos = situation(leningrad, "soviet-combat", units, map=None, pending=ahead, options={"guerrillas-away": True})
+    assert refused(pos, "advance Gue1 0920") == "18.21"  # six hexes from Leningrad
+    assert pos.why_not("advance 90RD 0920") is None
+
+
+@pytest.mark.case("assault-leningrad", "10.22", "10.24", "10.26", "10.27", "10.51", "11.33")
+@pytest.mark.case("assault-stalingrad", "10.22", "10.24", "10.26", "10.27", "10.51", "11.33")
+def test_who_takes_penalties_and_why_a_retreat_is_barred_is_said(game):
+    units = {
+        "a": german("0505", "8-A 4-B"), "h": german("0505", "0-C", type="hq", corps="9"), "f": german("0504"),
+        "b": soviet("0605", "8-A 4-B"),
+    }  # fmt: skip
+    pos = after_roll(
+        situation(game, "german-combat", units).play("attack a 0605"),
+        lambda p: getattr(p.pending, "due", 0) == getattr(p.pending, "then", 0) == 1,
+    )
+    assert pos.to_move == "german"
+    for order, case in (
+        ("lose b", "10.26"), ("retreat b 0706", "10.26"), ("lose h", "11.33"), ("retreat h 0404", "11.33"),
+        ("lose a+h", "10.211"), ("retreat a+h 0404", "10.27"), ("attack f 0605", "10.22"), ("target 0605", "10.22"),
+        ("advance a 0605", "10.51"),
+    ):  # fmt: skip
+        assert refused(pos, order) == case, order
+    for hex_, why in (
+        ("0605", "the enemy is there"), ("0506", "enemy zone of control"), ("0504", "no room"), ("0303", "not next to"),
+    ):  # fmt: skip
+        assert refused(pos, f"retreat a {hex_}") == "10.27"
+        assert why in pos.why_not(f"retreat a {hex_}").message
+    defending = pos.play("lose a")
+    assert refused(defending, "lose a") == "10.24"
+    advancing = defending.play("retreat b 0706")
+    assert refused(advancing, "attack f 0706") == "10.51"
+    assert refused(advancing, "advance b 0605") == "10.54"
+
+
+@pytest.mark.case("assault-leningrad", "10.21", "12.23")
+@pytest.mark.case("assault-stalingrad", "10.21")
+def test_events_are_told_in_the_right_number(game):
+    units = {"x": german("0505"), "v": german("0506"), "y": soviet("0605"), "z": soviet("0909")}
+    pos = situation(game, "german-combat", units)
+    assert happened(pos.play("attack x 0605")).startswith("x attacks 0605")
+    assert happened(pos.play("attack x+v 0605")).startswith("x, v attack 0605")
+    if game.id == "assault-leningrad":
+        waiting = situation(game, "soviet-air-bombardment", units)
+        told = [happened(waiting.play(f"die {n}")).partition("\n")[0] for n in range(1, 7)]
+        assert told[0] == "No air unit is available"
+        assert "One air unit is available" in told
+        assert told[5] == "2 air units are available"

@@ -360,3 +360,105 @@ def test_a_stopped_german_goes_no_further(game):
     assert refused(pos, f"move g {city.second}") == "9.2"
     assert not [order for order in texts(pos) if order.startswith("move g")]
     assert "German" in happened(situation(game, "german-movement", units, map=None).play(f"move g {city.fringe}"))
+
+
+def after_roll(position, want):
+    """The position after the first roll that satisfies ``want``."""
+    return next(after for after in (position.play(f"die {n}") for n in range(1, 7)) if want(after))
+
+
+@pytest.mark.case("assault-leningrad", "8.32")
+def test_transfers_in_a_combat_phase_without_targets_are_listed(leningrad):
+    pos = situation(leningrad, "soviet-combat", {"4V": "0320"}, map=None)
+    assert pos.why_not("transfer 4V J5") is None
+    assert {"transfer 4V J5", "end"} <= texts(pos)
+    moving = situation(leningrad, "soviet-movement", {"4V": "0320"}, map=None)
+    assert moving.play("end").phase.id == "soviet-combat"
+
+
+@pytest.mark.case("assault-leningrad", "8.35", "8.37", "10.27")
+def test_nobody_retreats_into_the_main_hex_of_an_enemy_on_the_fringe(leningrad):
+    units = {"x": german("0621", "20-C"), "58ID": "K7", "11ID": "J7", "s": soviet("0521", "4-A 2-B"), "4V": "E4"}
+    pos = situation(leningrad, "german-combat", units, map=None).play("attack x 0521")
+    pos = after_roll(pos, lambda p: p.to_move == "soviet")
+    assert "retreat s 0420" not in texts(pos)
+    assert refused(pos, "retreat s 0420") == "10.27"
+
+
+@pytest.mark.case("assault-leningrad", "8.35")
+def test_the_main_hex_of_an_enemy_on_the_fringe_is_not_entered(leningrad):
+    units = {"x": german("0521"), "s": soviet("K7", "1-C")}
+    pos = situation(leningrad, "german-mechanized-movement", units | {"1/1": "0421"}, map=None)
+    assert refused(pos, "move 1/1 0420") == "8.35"
+
+
+@pytest.mark.case("assault-leningrad", "8.33")
+def test_only_units_on_the_main_map_answer_a_summons(leningrad):
+    pos = situation(leningrad, "german-movement", {"1ID": "0420", "4V": "0320", "235RD": "G3"}, map=None)
+    pos = pos.play("move 1ID K7")
+    assert "man the districts" in happened(pos)
+    assert all(order.startswith("transfer 4V") for order in texts(pos))
+    assert refused(pos, "transfer 235RD J6") == "8.33"
+
+
+@pytest.mark.case("assault-leningrad", "8.37", "11.36")
+def test_a_headquarters_given_up_for_want_of_room_never_comes_back(leningrad):
+    pos = situation(leningrad, "german-mechanized-movement", {"HQ38": "J7", "HQ56": "K7", "1/1": "0622"}, map=None)
+    crowd = pos.play("end")
+    assert texts(crowd) == {"remove HQ38", "remove HQ56"}
+    later = crowd.play("remove HQ38")
+    while later.phase.id != "german-movement":
+        later = later.play("die 1" if later.to_move == "chance" else "end")
+    assert refused(later, "enter HQ38 1136") == "16.11"
+    assert leningrad.position(later.document()).document() == later.document()
+
+
+@pytest.mark.case("assault-leningrad", "8.26")
+def test_a_full_city_is_refused_as_such(leningrad):
+    units = {f"x{n}": soviet("0219") for n in range(6)} | {f"y{n}": soviet(f"D{n}") for n in range(2, 6)}
+    pos = situation(leningrad, "soviet-movement", {**units, "z": soviet("0220"), "u": soviet("F5")}, map=None)
+    assert refused(pos, "move z 0219") == "8.26"
+    assert refused(pos, "move u F4") == "8.26"  # empty, but ten are in the city hex and its district
+    assert pos.why_not("move x0 0320") is None
+
+
+@pytest.mark.case("assault-leningrad", "8.32", "8.34", "8.36")
+@pytest.mark.case("assault-stalingrad", "8.32", "8.34", "8.36")
+def test_a_transfer_that_is_a_move_or_comes_at_the_wrong_time_is_refused_as_such(game):
+    names = {"assault-leningrad": ("0320", "0419", "K4", "G5"), "assault-stalingrad": ("1305", "1306", "F6", "F4")}
+    city, fringe, rim, inner = names[game.id]
+    units = {"x": german(fringe), "y": soviet(city)}
+    pos = situation(game, "german-movement", units, map=None)
+    assert refused(pos, f"transfer x {rim}") == "8.34"
+    assert refused(pos, f"transfer y {inner}") == "8.32"
+    own = situation(game, "soviet-movement", {"y": soviet(fringe), "z": soviet(city)}, map=None)
+    assert refused(own, f"transfer y {rim}") == "8.36"
+    assert own.why_not(f"transfer z {inner}") is None
+
+
+@pytest.mark.case("assault-leningrad", "8.37", "12.44")
+def test_a_choice_that_must_be_made_is_not_ended(leningrad):
+    crowd = {"1ID": "K4", "58ID": "L4", "1/1": "0520", "W1": "G5"}
+    pos = situation(leningrad, "german-mechanized-movement", crowd, map=None, turn=8).play("end")
+    assert texts(pos) == {"remove 1ID", "remove 58ID"}
+    assert refused(pos, "end") == "8.37"
+    bombed = situation(
+        leningrad, "german-air-bombardment", {"1ID": "0522", "10RD": "0320", "1V": "0320"}, map=None, turn=8, air=1
+    )
+    pos = bombed.play("bomb 0320").play("end").play("die 1")
+    assert texts(pos) == {"disrupt 10RD", "disrupt 1V"}
+    assert refused(pos, "end") == "12.44"
+
+
+@pytest.mark.case("assault-leningrad", "8.32", "8.21")
+@pytest.mark.case("assault-stalingrad", "8.32", "8.21")
+def test_a_unit_goes_to_another_district_by_the_main_map_in_one_phase(game):
+    ways = {"assault-leningrad": ("G5", "0320", "0219", "F4"), "assault-stalingrad": ("G4", "1305", "1405", "K4")}
+    start, first, second, goal = ways[game.id]
+    pos = situation(game, "soviet-movement", {"y": soviet(start), "z": soviet(start, "1-C", type="worker")}, map=None)
+    pos = pos.play(f"transfer y {first}")
+    assert refused(pos.play(f"transfer y {start}"), f"transfer y {first}") == "8.32"
+    pos = pos.play(f"move y {second}").play(f"transfer y {goal}")
+    assert pos.document()["units"]["y"]["hex"] == goal
+    assert refused(pos, f"transfer y {second}") == "8.32"
+    assert refused(pos, f"move y {second}") == "6.19"

@@ -446,3 +446,72 @@ def test_nobody_moves_out_of_turn(game):
     assert refused(situation(game, "soviet-movement", units), "move x 0604") == "4.0"
     assert refused(situation(game, "german-movement", units), "attack x 0609") == "4.0"
     assert "moves" in happened(situation(game, "german-movement", units).play("move x 0604"))
+
+
+@pytest.mark.case("assault-leningrad", "9.4", "9.2")
+def test_a_zone_is_not_left_for_nothing_by_way_of_the_inset(leningrad):
+    units = {"1/1": "0420", "s": soviet("0520", "4-A")}
+    pos = situation(leningrad, "german-movement", units, map=None)
+    free = situation(leningrad, "german-movement", {"1/1": "0420"}, map=None)
+    assert "0420" in pos.rigid_zone("soviet")
+    assert pos.reach("1/1")["K7"].cost == 0
+    assert pos.reach("1/1")["K6"].cost == free.reach("1/1")["K6"].cost + 3
+    assert pos.play("move 1/1 K7-K6").document()["units"]["1/1"]["hex"] == "K6"
+    assert refused(pos, "move 1/1 K7-0420") == "6.12"
+
+
+@pytest.mark.case("assault-leningrad", "9.4", "8.33")
+def test_a_summons_does_not_make_leaving_a_zone_free(leningrad):
+    units = {"1/1": "0420", "s": soviet("0520", "4-A"), "4V": "0320"}
+    pos = situation(leningrad, "german-movement", units, map=None)
+    free = situation(leningrad, "german-movement", {"1/1": "0420"}, map=None)
+    pos = pos.play("move 1/1 K7").play("transfer 4V J4").play("end")
+    assert pos.reach("1/1")["K6"].cost == free.reach("1/1")["K6"].cost + 3
+
+
+@pytest.mark.case("assault-leningrad", "7.3", "7.4")
+def test_the_case_that_limits_stacking_is_that_of_the_unit(leningrad):
+    hq = german("0602", type="hq", face="0-C")
+    pos = situation(leningrad, "german-movement", {"h": hq, "k": hq | {"hex": "0604"}})
+    assert refused(pos, "move h 0604") == "7.3"
+    guerrilla = soviet("0602", "1-C", type="guerrilla")
+    pos = situation(leningrad, "soviet-movement", {"a": guerrilla, "b": guerrilla | {"hex": "0604"}})
+    assert refused(pos, "move a 0604") == "7.4"
+
+
+@pytest.mark.case("assault-leningrad", "9.2", "9.4", "6.13")
+@pytest.mark.case("assault-stalingrad", "9.2", "9.4", "6.13")
+def test_a_march_that_zones_hold_up_is_refused_for_the_zones(game):
+    pos = situation(game, "german-movement", {"a": german("0508"), "b": soviet("0505", "5-A")})
+    assert refused(pos, "move a 0507-0506-0406") == "9.2"  # 0506 is in the rigid zone
+    assert refused(pos, "move a 0503") == "9.2"
+    assert refused(pos, "move a 0501") == "6.13"
+    fluid = situation(game, "german-movement", {"a": german("0508"), "b": soviet("0505", "5-B")})
+    assert refused(fluid, "move a 0503") == "9.4"  # five hexes, and two zones to leave
+    starting = situation(game, "german-movement", {"a": german("0506", movement=4), "b": soviet("0505", "5-A")})
+    assert refused(starting, "move a 0508") == "9.4"
+
+
+@pytest.mark.case("assault-leningrad", "6.32", "10.28", "10.38")
+def test_a_retreat_over_the_neva_is_refused_for_the_river(leningrad):
+    fight = {"for": "fight", "side": "german", "hexes": ["0516"], "attackers": ["x"], "defenders": ["a"], "due": 1}
+    units = {"a": german("0516", "5-A 3-B"), "x": soviet("0616")}
+    pos = situation(leningrad, "soviet-combat", units, map=None, pending=fight)
+    assert refused(pos, "retreat a 0416") == "6.32"
+    assert refused(pos, "retreat a 0517") == "10.27"  # in the zone of 0616
+    inside = {**fight, "hexes": ["F4"]}
+    pos = situation(
+        leningrad, "soviet-combat", {"a": german("F4", "5-A 3-B"), "x": soviet("E4")}, map=None, pending=inside
+    )
+    assert refused(pos, "retreat a G4") == "10.38"
+    assert pos.why_not("retreat a G5") is None  # by the Liteyny bridge
+
+
+@pytest.mark.case("assault-leningrad", "6.32", "6.33")
+def test_a_march_that_ends_at_the_neva_is_refused_for_the_river(leningrad):
+    german_march = situation(leningrad, "german-movement", {"1ID": "0515"}, map=None, turn=10)
+    assert refused(german_march, "move 1ID 0413") == "6.32"
+    assert refused(german_march, "move 1ID 0101") == "6.13"
+    soviet_march = situation(leningrad, "soviet-movement", {"11MD": "0511"}, map=None, turn=10)
+    assert refused(soviet_march, "move 11MD 0413") == "6.33"
+    assert refused(soviet_march, "move 11MD 0101") == "6.13"

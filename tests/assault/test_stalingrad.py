@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from .conftest import german, refused, situation, soviet, texts
+from .conftest import german, happened, refused, situation, soviet, texts
 from .test_combat import fight, hexes, roll_for
 
 
@@ -173,3 +173,48 @@ def test_the_red_edge(stalingrad):
     assert {"0120", "0101", "2301"} <= red
     assert "0121" not in red
     assert ground.line_sides == stalingrad.map.sides["road"]
+
+
+@pytest.mark.case("assault-stalingrad", "19.0")
+def test_woods_and_marsh_mean_at_stalingrad_what_they_mean_at_leningrad(stalingrad):
+    units = {"a": german("0504", "8-A", movement=8, type="panzer"), "b": soviet("0505", "4-B")}
+    ground = {"blank": [12, 12], "hexes": {"0505": "woods", "0503": "marsh", "0604": "woods"}}
+    pos = situation(stalingrad, "german-combat", units, map=ground)
+    assert pos.explain("attack a 0505").defence == ((8, 1),)
+    moving = situation(stalingrad, "german-movement", {"a": units["a"]}, map=ground)
+    assert moving.reach("a")["0604"].cost == 3
+
+
+@pytest.mark.case("assault-stalingrad", "19.42", "12.44")
+def test_tank_corps_in_the_city_hexes_of_the_main_map_are_brittle_too(stalingrad):
+    units = {"28TC": "1305", "23TC": "1305", "W1": "1305", "16Pz": "0918"}
+    pos = situation(stalingrad, "german-air-bombardment", units, map=None, turn=1)
+    after = pos.play("bomb 1305").play("end").play("die 2")
+    assert texts(after) == {"disrupt 28TC", "disrupt 23TC"}  # a two is for tank corps, and a hit for one unit
+    assert stalingrad.position(after.document()).document() == after.document()
+    hit = after.play("disrupt 23TC")
+    assert [u for u, entry in hit.document()["units"].items() if entry.get("disrupted")] == ["23TC"]
+    assert "no effect" in happened(pos.play("bomb 1305").play("end").play("die 3"))
+
+
+@pytest.mark.case("assault-stalingrad", "19.43")
+def test_the_nkvd_is_not_transferred_to_the_main_map(stalingrad):
+    pos = situation(stalingrad, "soviet-movement", {"10NKVD": "F5"}, map=None)
+    assert refused(pos, "transfer 10NKVD 1305") == "19.43"
+
+
+@pytest.mark.case("assault-stalingrad", "19.31")
+def test_the_volga_outside_the_city_is_not_crossed_from_anywhere(stalingrad):
+    pos = situation(stalingrad, "soviet-movement", {"13Gds": "1306", "24RD": "1105"}, map=None)
+    assert refused(pos, "move 13Gds 1304") == "19.31"
+    assert "begin the phase beside it" in pos.why_not("move 13Gds 1304").message
+    assert refused(pos, "move 24RD 1103") == "19.31"
+    assert "begin the phase" not in pos.why_not("move 24RD 1103").message
+
+
+@pytest.mark.case("assault-stalingrad", "19.72")
+def test_the_entry_area_of_a_draw_is_named(stalingrad):
+    pos = situation(stalingrad, "soviet-movement", {"13Gds": {"cup": True}, "112RD": "1413"}, map=None, turn=2)
+    assert happened(pos.play("draw 13Gds")) == "13Gds is drawn for entry area N"
+    late = situation(stalingrad, "soviet-movement", {"13Gds": {"cup": True}, "112RD": "1413"}, map=None, turn=9)
+    assert refused(late, "enter 13Gds 0104") == "19.72"

@@ -439,3 +439,58 @@ def test_marked_units_are_shown_and_held(game):
     assert refused(pos, "move x 0514") == "11.22"
     shown = {c.id: c.states for c in pos.table().counters}
     assert "unsupplied" in shown["x"]
+
+
+@pytest.mark.case("assault-leningrad", "11.51", "11.15")
+@pytest.mark.parametrize("spot", ["K7", "0420"])
+def test_supply_on_the_fringe_is_that_of_the_main_map_hex(leningrad, spot):
+    units = {
+        "HQ41": {"hex": "0722", "supply": "trace"}, "1/1": {"hex": spot, "supply": "trace"},
+        "s": soviet("0421", "4-A"),
+    }  # fmt: skip
+    pos = situation(leningrad, "german-supply", units, map=None)
+    assert "0420" in pos.zoc("soviet")
+    assert pos.supply("1/1").supplied
+
+
+@pytest.mark.case("assault-leningrad", "11.21", "6.13", "8.33")
+def test_one_hex_out_of_supply_after_a_summons(leningrad):
+    units = {"1/1": {"hex": "0420", "supply": "out"}, "4V": "0320"}
+    pos = situation(leningrad, "german-movement", units, map=None)
+    assert refused(pos, "move 1/1 K6") == "8.33"
+    assert refused(pos, "move 1/1 K7-K6") == "8.33"
+    pos = pos.play("move 1/1 K7").play("transfer 4V J4").play("end")
+    assert pos.why_not("move 1/1 K7-K6") is None
+    assert "move 1/1 K6" in texts(pos)
+    assert refused(pos, "move 1/1 K7-K6-K5") == "11.21"
+    assert pos.play("move 1/1 K6").document()["units"]["1/1"]["hex"] == "K6"
+
+
+@pytest.mark.case("assault-leningrad", "11.34", "11.35", "11.12")
+@pytest.mark.case("assault-stalingrad", "11.34", "11.35", "11.12")
+def test_a_cut_line_names_the_case_that_cuts_it(game):
+    units = {
+        "hq": german("0606", "0-C", type="hq", corps="9", supply="trace"),
+        "a": german("0604", corps="9", supply="trace"), "b": german("0804", corps="8", supply="trace"),
+    }  # fmt: skip
+    pos = situation(game, "german-supply", units, map={"blank": [30, 30]})
+    assert [pos.supply(unit).case for unit in units] == ["11.35", "11.35", "11.34"]
+    assert not any(pos.supply(unit).supplied for unit in units)
+
+
+@pytest.mark.case("assault-leningrad", "11.12", "11.42")
+def test_a_unit_marked_out_stays_so_in_a_fortification_until_the_next_check(leningrad):
+    pos = situation(leningrad, "soviet-movement", {"90RD": {"hex": "0421", "supply": "out"}}, map=None)
+    told = pos.supply("90RD")
+    assert (told.supplied, told.case) == (False, "11.12")
+    assert "until the next check" in told.message
+
+
+@pytest.mark.case("assault-leningrad", "11.36")
+@pytest.mark.case("assault-stalingrad", "11.36")
+def test_an_eliminated_headquarters_comes_back_in_the_movement_phase(game):
+    hq = "HQ56" if game.id == "assault-leningrad" else "HQ51"
+    pos = situation(game, "german-movement", {hq: {"eliminated": True}}, map=None)
+    entry = "3830" if game.id == "assault-leningrad" else "1426"
+    assert pos.why_not(f"enter {hq} {entry}") is None
+    assert game.position(pos.document()).document() == pos.document()

@@ -230,3 +230,13 @@ def test_most_points_win(stalingrad):
         stalingrad, "soviet-combat", {"16Pz": {"eliminated": True}, "s": soviet("0203")}, map=None, turn=19
     )
     assert not any("losses" in e.label for e in lost.standing.ledger)
+
+
+@pytest.mark.case("assault-leningrad", "17.25")
+def test_one_regiment_of_a_made_up_division_is_no_garrison(leningrad):
+    rgt = {"type": "motorized", "size": "regiment", "division": "9th Panzer", "movement": 8}
+    units = {"a": german("2107", "4-A", **rgt), "b": german("2007", "4-A", **rgt)}
+    pos = situation(leningrad, "german-mechanized-movement", units, map=None)
+    assert "17.25" in {event.case for event in pos.play("end").events}
+    together = pos.play("move b 2107")
+    assert "17.25" not in {event.case for event in together.play("end").events}
