@@ -25,7 +25,7 @@ SITE = ROOT / "build" / "site"
 PUBLIC = {
     "ladoga": ["ladoga"],
     "players": ["ladoga.players"],
-    "lab": ["ladoga.lab", "ladoga.lab.dataset"],
+    "lab": ["ladoga.lab", "ladoga.lab.dataset", "ladoga.lab.cluster"],
     "analysis": [
         "ladoga.analysis.advice",
         "ladoga.analysis.debrief",

@@ -12,6 +12,8 @@ from typing import Any, ParamSpec, TypeVar
 from .. import __version__
 from ..kernel.errors import LadogaError
 
+__all__ = ["Cluster"]
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -33,7 +35,13 @@ def _here(version: str, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dic
 
 
 class Cluster(Executor):
-    """An executor like a process pool, whose processes are a Dask scheduler's."""
+    """An executor like a process pool, whose processes are a Dask scheduler's.
+
+    >>> Cluster("pigeon://roof")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.LadogaError: no Dask scheduler answers at pigeon://roof: ...
+    """
 
     def __init__(self, address: str) -> None:
         try:
