@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ladoga.hexes import Hex, HexMask, mask_of, members
 from ladoga.kernel.chance import die
 from ladoga.kernel.errors import LadogaError
+from ladoga.kernel.events import Result
 from ladoga.kernel.orders import Order
 from ladoga.kernel.position import Entry, Explanation, Modifier, Outcome, Reached, Refusal, Trace
 from ladoga.kernel.sequence import Action, Decision, Roll, Sequence, SequencedPosition
@@ -204,10 +205,10 @@ def bite(p: MarshPosition, face: Order) -> None:
     hunter = p.game.names[leap.beast]
     if int(face.words[0]) + p.game.units[hunter].bite >= need(p, leap.hex):
         p.hexes[prey] = -1
-        p.tell("caught", "3.2", "{} catches {}", hunter, p.game.names[prey])
+        p.tell("caught", "3.2", "{} catches {}", hunter, p.game.names[prey], fact=Result("caught"))
         p.done()
     else:
-        p.tell("missed", "3.2", "{} misses {}", hunter, p.game.names[prey])
+        p.tell("missed", "3.2", "{} misses {}", hunter, p.game.names[prey], fact=Result("missed"))
         p.go("answer", 1 - p.agenda[0].side, leap)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..kernel.errors import LadogaError
+from ..kernel.events import Result
 from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, Event, Explanation, Position
 from ..kernel.table import Counter
@@ -194,6 +195,8 @@ def _result(fight: Fight, after: Position) -> tuple[str, tuple[int, int] | None]
     """The result that has just fallen; ``None`` while dice are still to come."""
     chances = fight.chances
     for event in after.events:
+        if isinstance(event.fact, Result):
+            return event.fact.code, None
         for fact in event.facts:
             if event.kind != "odds" and str(fact) in chances:
                 return str(fact), None

@@ -102,6 +102,8 @@ class Event(msgspec.Struct, frozen=True):
     facts: tuple[Any, ...] = ()
     side: str = ""
     hidden_from: frozenset[str] = frozenset()
+    fact: NamedTuple | None = None
+    """The same for programs, where a game tells it: a value of ``kernel/events.py``."""
 
     @property
     def text(self) -> str:

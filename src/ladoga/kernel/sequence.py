@@ -237,10 +237,10 @@ class SequencedPosition(DeclaredPosition):
         """The game is over."""
         self.agenda = ()
 
-    def tell(self, kind: str, case: str, template: str, *facts: object, side: Side = NOBODY) -> None:
-        """Note something that happened, in a plain sentence."""
+    def tell(self, kind: str, case: str, template: str, *facts: object, side: Side = NOBODY, fact: Any = None) -> None:
+        """Note something that happened, in a plain sentence, and as a ``fact`` where programs ask for it."""
         name = self.game.sides[side] if side >= 0 else ""
-        self.events = (*self.events, Event(kind, case, template, facts, name))
+        self.events = (*self.events, Event(kind, case, template, facts, name, fact=fact))
 
     @property
     def moment(self) -> Decision[Any] | Roll[Any]:

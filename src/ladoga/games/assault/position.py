@@ -342,9 +342,9 @@ class AssaultPosition(DeclaredPosition, Board, PhaseSheet):
 
     # Changing a fresh copy ------------------------------------------------------------------------
 
-    def event(self, kind: str, case: str, template: str, *facts: Any) -> None:
+    def event(self, kind: str, case: str, template: str, *facts: Any, fact: Any = None) -> None:
         """Note that something happened."""
-        self.events = (*self.events, Event(kind, self.case(case), template, facts, self.phase.side))
+        self.events = (*self.events, Event(kind, self.case(case), template, facts, self.phase.side, fact=fact))
 
     def summon(self) -> None:
         """A German has appeared on the inset (8.33)."""

@@ -9,6 +9,7 @@ import msgspec
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance
+from ...kernel.events import Result
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from . import combat
@@ -56,7 +57,7 @@ def roll_apply(pos: AssaultPosition, order: Order) -> None:
     result = pos.game.result(fight.column, int(order.words[0]) + fight.modifier)
     pos.event(
         "result", "10.23", "Roll {0}, modified by {1}: {2}, {3}", order.words[0], f"{fight.modifier:+}", result,
-        combat.meaning(result),
+        combat.meaning(result), fact=Result(result),
     )  # fmt: skip
     _carry_out(pos, hexes, units, result)
 

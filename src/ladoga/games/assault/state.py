@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...hexes import NOWHERE, Hex, HexMask
+from ...kernel.events import Loss
 from ...kernel.state import Own, Part
 from .figures import GERMAN, SOVIET, Unit
 from .pending import Pending, Target
@@ -72,7 +73,7 @@ class Board(Forces):
     if TYPE_CHECKING:  # what the position it is part of has besides
         game: AssaultGame
 
-        def event(self, kind: str, case: str, template: str, *facts: Any) -> None:
+        def event(self, kind: str, case: str, template: str, *facts: Any, fact: Any = None) -> None:
             """Note that something happened."""
 
     where: Own[list[Hex]]
@@ -184,10 +185,11 @@ class Board(Forces):
 
     def eliminate(self, index: int, case: str) -> None:
         """Remove a unit for good (10.23)."""
+        lost = Loss(self.roster[index].id, self.steps[index])
         self.lift(index)
         self.count_steps(index, 0)
         self._forget(index, but="withdrawn")
-        self.event("elimination", case, "{0} is eliminated", self.roster[index].id)
+        self.event("elimination", case, "{0} is eliminated", self.roster[index].id, fact=lost)
 
     def lose_step(self, index: int) -> None:
         """Take a step loss: flip the unit or remove it (10.210)."""
@@ -196,7 +198,8 @@ class Board(Forces):
             return
         self.count_steps(index, self.steps[index] - 1)
         self._restack(index, self.where[index], self.stacks[self.where[index]])
-        self.event("step", "10.210", "{0} loses a step", self.roster[index].id)
+        unit = self.roster[index].id
+        self.event("step", "10.210", "{0} loses a step", unit, fact=Loss(unit, 1))
 
     def pass_through(self, side: int, path: Iterable[Hex]) -> None:
         """Note who was last in places of value (17.22), and take up additional markers (18.54)."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, uniform
+from ...kernel.events import Result
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from ...kernel.tables import odds_index, odds_name
@@ -103,7 +104,7 @@ def roll(pos: LeningradPosition, outcome: Order) -> None:
     face, fight = int(outcome.words[0]), in_hand(pos)
     result = pos.game.edition.result(fight.column, face)
     fight = replace(fight, result=result)
-    pos.tell("result", "9.5", "Die {0}: {1}", face, "/".join(result))
+    pos.tell("result", "9.5", "Die {0}: {1}", face, code := "/".join(result), fact=Result(code))
     if result[0] != "-":
         for slot in fight.bystanders:
             pos.eliminate(slot, "8.4")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.errors import LadogaError
+from ...kernel.events import Loss
 from ...kernel.state import Own, Part
 from .edition import GERMAN, SOVIET, UnitSpec
 from .fight import Auction
@@ -69,7 +70,7 @@ class Board(Part):
         turn: int
         active: dict[Slot, int]
 
-        def tell(self, kind: str, case: str, template: str, *facts: Any, side: int = -1) -> None:
+        def tell(self, kind: str, case: str, template: str, *facts: Any, side: int = -1, fact: Any = None) -> None:
             """Note what happened."""
 
     ground: Ground
@@ -235,7 +236,8 @@ class Board(Part):
     def eliminate(self, slot: Slot, case: str = "10.5") -> None:
         """Remove a piece from play, by a case of the rules."""
         where = self.ground.names[self.hexes[slot]]
-        self.tell("eliminated", case, "{0} is eliminated in {1}", self.name(slot), where)
+        name, fact = self.name(slot), Loss(self.name(slot), self.steps[slot])
+        self.tell("eliminated", case, "{0} is eliminated in {1}", name, where, fact=fact)
         self.put(slot, DEAD)
         if slot in self.active:
             self.active = {s: left for s, left in self.active.items() if s != slot}
@@ -247,7 +249,7 @@ class Board(Part):
             return
         self.set_steps(slot, self.steps[slot] - 1)
         self.disturb((slot,))
-        self.tell("step lost", "10.5", "{0} loses a step", self.name(slot))
+        self.tell("step lost", "10.5", "{0} loses a step", self.name(slot), fact=Loss(self.name(slot), 1))
 
     def set_steps(self, slot: Slot, steps: int) -> None:
         """A unit has so many steps now."""

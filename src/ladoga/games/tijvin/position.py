@@ -87,12 +87,19 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
         self.events = (*self.events, passed(phase))
 
     def tell(
-        self, kind: str, case: str, template: str, *facts: object, side: Side | str = NOBODY, secret: bool = False
+        self,
+        kind: str,
+        case: str,
+        template: str,
+        *facts: object,
+        side: Side | str = NOBODY,
+        fact: Any = None,
+        secret: bool = False,
     ) -> None:
         """Note something that happened, in a plain sentence; a secret is for its side alone."""
         name = side if isinstance(side, str) else SIDES[side] if side >= 0 else ""
         hidden = frozenset({enemy_of(name), OBSERVER}) if secret else frozenset[str]()
-        self.events = (*self.events, Event(kind, case, template, facts, name, hidden))
+        self.events = (*self.events, Event(kind, case, template, facts, name, hidden, fact))
 
     def zone(self, side: str, silent: UnitMask | None = None) -> HexMask:
         """The zones of control of a side (5), if need be with other units out of supply; in a view under fog those that
