@@ -14,7 +14,7 @@ import { askStaff, closeSheet, points, putAway as putAdviceAway, sheet as reckon
 import { end, give, undo } from "../table/acting";
 import { bannerShown, foldBanner } from "../table/banner";
 import { announce, counters, ending, geometry, live, past, sheet, shown, sideName, stacks, toast, welcome, yours } from "../table/state";
-import { figureName, fraction, landWords } from "../words/text";
+import { fraction, landWords, unitName } from "../words/text";
 import { type } from "./command";
 
 const DIRECTIONS: Record<string, [number, number]> = {
@@ -38,7 +38,7 @@ export function inWords(hex: string): string {
   return [
     f?.name ? `${f.name} ${hex}` : hex,
     f ? landWords(f) : "",
-    units.map((c) => `${c.side} ${c.id} ${figureName({ ...c, hex: "" })}`).join("; "),
+    units.map((c) => [`${sideName(c.side)} ${unitName(c)}`, c.figures, ...(c.states ?? [])].filter(Boolean).join(", ")).join("; "),
     f?.zones.length ? `${f.zones.map(sideName).join(" and ")} zone of control` : "",
     ways.value.has(hex) ? `may be entered${way ? `, ${fraction(way[0])} points left` : ""}` : "",
     (live.value?.offers.hexes[hex]?.length ?? 0) > 0 && yours.value ? "may be chosen" : "",

@@ -6,7 +6,7 @@ import { counters, live, log, sideName, stacks, yours } from "../table/state";
 import type { Counter } from "../wire";
 import { roleOf } from "../words/orders";
 import { CaseLink, Chip, Linked } from "../words/pieces";
-import { figureName, landWords, plain, unitName } from "../words/text";
+import { landWords, plain, unitName } from "../words/text";
 import { Orders } from "./orders";
 import { choices, choose, clear, known, looked, pick, selected, standing, take, tracked } from "./state";
 import "./selection.css";
@@ -133,7 +133,13 @@ export function Waiting() {
       <p class="note">{selected.value.length ? "Choose a lit hex; J goes to the nearest." : "Choose a counter, then a lit hex."}</p>
       <div class="chips">
         {waiting.slice(0, 60).map((c) => (
-          <button type="button" key={c.id} class={selected.value.includes(c.id) ? "on" : ""} title={`${c.id} ${figureName(c)}`} onClick={() => void pick([c.id])}>
+          <button
+            type="button"
+            key={c.id}
+            class={selected.value.includes(c.id) ? "on" : ""}
+            title={[unitName(c), c.figures].filter(Boolean).join(", ")}
+            onClick={() => void pick([c.id])}
+          >
             {counters.value.has(c.id) ? <Chip c={c} size={46} /> : <span class="word">{c.id}</span>}
           </button>
         ))}

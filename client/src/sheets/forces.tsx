@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { counters, shown, sideName, welcome } from "../table/state";
 import type { Box, Counter } from "../wire";
 import { Chip, Linked, SideMark } from "../words/pieces";
-import { figureName, unitName } from "../words/text";
+import { unitName } from "../words/text";
 
 const sought = signal("");
 
@@ -103,7 +103,7 @@ export function Boxes() {
             {b.text && <p>{b.text}</p>}
             <div class="chips">
               {there.map((c) => (
-                <span key={c.id} title={`${c.id} ${figureName(c)}`}>
+                <span key={c.id} title={`${unitName(c)} ${c.figures ?? ""}`}>
                   <Chip c={c} size={48} />
                 </span>
               ))}

@@ -7,7 +7,7 @@ import { focused, look } from "../selection/state";
 import { face, faces } from "../table/faces";
 import { caseShown, geometry, sheet, welcome } from "../table/state";
 import type { Counter } from "../wire";
-import { figureName } from "./text";
+import { unitName } from "./text";
 
 export function CaseLink({ number }: { number: string | undefined }) {
   if (!number) return null;
@@ -69,7 +69,7 @@ export function Chip({ c, size = 44, quiet = false }: { c: Counter; size?: numbe
       viewBox="-4 -4 108 108"
       role={quiet ? undefined : "img"}
       aria-hidden={quiet}
-      aria-label={quiet ? undefined : `${c.id}: ${figureName(c)}`}
+      aria-label={quiet ? undefined : [unitName(c), c.figures, c.hex, ...(c.states ?? [])].filter(Boolean).join(", ")}
     >
       {drawing ? <g dangerouslySetInnerHTML={{ __html: drawing }} /> : <rect class="blank" width="100" height="100" rx="12" />}
     </svg>

@@ -34,9 +34,6 @@ export const phaseWords = (title: string, side: string): string => {
 
 export const percent = (p: number): string => (100 * p).toFixed(1);
 
-export const figureName = (c: Counter): string =>
-  [c.figures, c.symbol && c.symbol !== "unknown" ? c.symbol : "", c.name, c.formation, c.hex, ...(c.states ?? [])].filter(Boolean).join(", ");
-
 /** What a unit is called in a sentence or a list. */
 export const unitName = (c: Counter): string => (c.called ? c.called.charAt(0).toUpperCase() + c.called.slice(1) : c.id);
 
