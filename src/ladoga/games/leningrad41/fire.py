@@ -514,13 +514,6 @@ def busy(pos: State) -> bool:
     return bool(_target_hexes(pos, aimed)) or bool(_bridge_orders(pos, aimed))
 
 
-def orders(pos: State) -> list[Order]:
-    """All orders of a fire phase."""
-    if pos.attack is None:
-        return [*targets(pos), END]
-    return [*additions(pos, pos.attack), *declarations(pos, pos.attack), CANCEL]
-
-
 def aims(pos: State) -> list[tuple[int, HexMask]]:
     """Every unit and marker that may be used in this phase, and the hexes it may be used against."""
     if pos.phase_number == G_AIR:
@@ -529,31 +522,41 @@ def aims(pos: State) -> list[tuple[int, HexMask]]:
     return fields(pos, pos.side) + airborne
 
 
-def refusal(pos: State, order: Order) -> Refusal | None:
-    """Why an order of a fire phase is illegal."""
-    attack = pos.attack
-    result: Attack | Refusal | None = None
-    if order.verb == "attack":
-        if attack is not None:
-            return Refusal("10.2", "finish or cancel the fire being composed first")
-        result = composed(pos, order)
-    elif order == END:
-        return Refusal("10.2", "finish or cancel the fire being composed first") if attack else None
-    elif order.verb == "target":
-        if attack is not None:
-            return Refusal("10.2", "one fire at a time")
-        result = aimed_at(pos, order.hexes)
-    elif attack is None:
+ONE_AT_A_TIME = Refusal("10.2", "finish or cancel the fire being composed first")
+
+
+def aim_of(pos: State, order: Order) -> Attack | Refusal:
+    """A fire to be composed."""
+    return Refusal("10.2", "one fire at a time") if pos.attack is not None else aimed_at(pos, order.hexes)
+
+
+def at_once(pos: State, order: Order) -> Attack | Refusal:
+    """A whole fire in one order."""
+    return ONE_AT_A_TIME if pos.attack is not None else composed(pos, order)
+
+
+def added(pos: State, order: Order) -> Attack | Refusal:
+    """The fire being composed with one unit more."""
+    if pos.attack is None:
         return unknown(order, pos)
-    elif order.verb == "add":
-        if len(order.units) != 1:
-            return Refusal("10.4", "add units one by one")
-        result = joined(pos, attack, order.units[0])
-    elif order.verb == "commit":
-        result = declared(pos, attack, order.words)
-    elif order != CANCEL:
-        return unknown(order, pos)
-    return result if isinstance(result, Refusal) else None
+    if len(order.units) != 1:
+        return Refusal("10.4", "add units one by one")
+    return joined(pos, pos.attack, order.units[0])
+
+
+def committed(pos: State, order: Order) -> Attack | Refusal:
+    """The fire being composed as it is made."""
+    return unknown(order, pos) if pos.attack is None else declared(pos, pos.attack, order.words)
+
+
+def cancelled(pos: State, order: Order) -> Order | Refusal:
+    """The fire being composed, given up."""
+    return unknown(order, pos) if pos.attack is None else order
+
+
+def end_refusal(pos: State) -> Refusal | None:
+    """A fire being composed is finished or given up before the phase ends."""
+    return ONE_AT_A_TIME if pos.attack is not None else None
 
 
 # Fanatical losses (17.3) and advance after combat (10.15) ----------------------------------------------------------

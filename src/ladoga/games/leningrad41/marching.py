@@ -28,12 +28,14 @@ from .movement import (
 from .state import POOL, WAITING, Moving, State, Step
 
 DRIFT = (4, 3, 2, 1, 0, 5)
+"""The direction in which each face of a die lets an airborne unit drift: clockwise from the north-east (18.2)."""
 
 _TOLD = {
     MOTORIZED: ("{} enters by motorized movement in {}", "{} moves by motorized movement to {}"),
     SAIL: ("{} enters by water in {}", "{} moves by water to {}"),
     RAIL: ("{} enters by rail in {}", "{} moves by rail to {}"),
 }
+"""How a step is told: onto the map, and on it."""
 
 
 def metro_die(pos: State, step: Step) -> Chance:

@@ -25,8 +25,6 @@ FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "
 MOVES = {FOOT: "8.1", MOTORIZED: "8.8", GUNBOAT: "15.2", RAIL: "15.1", SAIL: "8.11"}
 """The case of a move by its mode."""
 
-"""The direction in which each face of a die lets an airborne unit drift: clockwise from the north-east (18.2)."""
-
 
 # Who may move, how and how far -----------------------------------------------------------------------
 
@@ -798,9 +796,6 @@ def _drop_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusa
     if pos.occupied[SOVIET] >> path[0] & 1 or pos.ground.fortified >> path[0] & 1:
         return Refusal("18.3", f"{pos.number(path[0])} holds an enemy or a fortification")
     return None if drop_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
-
-
-"""How a step is told: onto the map, and on it."""
 
 
 def end_refusal(pos: State) -> Refusal | None:

@@ -7,9 +7,10 @@ import random
 from ...hexes import NOWHERE, Hex, pick
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
+from ...kernel.sequence import Planned
+from . import striking
 from .arrivals import army_hand, army_hexes, drop_eligible, german_orders
-from .fire import CANCEL, aims, declared, firers, joined, volley
-from .fire import orders as fire_orders
+from .fire import CANCEL, additions, aims, composed, declarations, declared, firers, joined, volley
 from .movement import (
     FOOT,
     MOTORIZED,
@@ -120,18 +121,18 @@ def wander(pos: State, piece: int, mode: str, rng: random.Random) -> list[Hex]:
     return path
 
 
-def fire(pos: State, rng: random.Random) -> Order:
+def fire(pos: State, rng: random.Random) -> Order | Planned:
     """A fire at random, whole."""
     attack = pos.attack
     if attack is not None:
-        every = [o for o in fire_orders(pos) if o != CANCEL] or [CANCEL]
+        every = [*additions(pos, attack), *declarations(pos, attack)] or [CANCEL]
         return every[int(rng.random() * len(every))]
     for _ in range(6):
         if rng.random() < 0.03:
             break
         order = _some_attack(pos, rng)
         if order is not None:
-            return order
+            return Planned(order, striking.commit, composed(pos, order))
     return END
 
 

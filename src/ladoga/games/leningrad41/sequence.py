@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...kernel.chance import Chance
 from ...kernel.orders import END, Order
@@ -30,42 +29,14 @@ from .state import (
     SET_UP,
     State,
     Step,
+    unknown,
 )
 
 if TYPE_CHECKING:
     from .position import CityPosition
 
 
-class Chapter(NamedTuple):
-    """The rules of a phase while no step is pending; ``some`` gives an order at random, ``busy`` says whether anything
-    can be done in the phase at all."""
-
-    orders: Callable[[State], Iterable[Order]]
-    refusal: Callable[[State, Order], Refusal | None]
-    apply: Callable[[State, Order], None]
-    some: Callable[[State, random.Random], Order]
-    busy: Callable[[State], bool]
-
-
-_MOVEMENT = Chapter(movement.orders, movement.refusal, marching.apply, sampling.move, movement.busy)
-_FIRE = Chapter(fire.orders, fire.refusal, striking.apply, sampling.fire, fire.busy)
-
-CHAPTERS = {
-    SET_UP: Chapter(set_up.orders, set_up.refusal, set_up.apply, sampling.set_up, set_up.busy),
-    G_ARRIVE: Chapter(
-        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, sampling.german_arrival,
-        arrivals.german_busy,
-    ),
-    G_AIR: _FIRE,
-    G_MOVE: _MOVEMENT,
-    G_FIRE: _FIRE,
-    S_ARRIVE: Chapter(
-        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, sampling.soviet_arrival,
-        arrivals.soviet_busy,
-    ),
-    S_MOVE: _MOVEMENT,
-    S_FIRE: _FIRE,
-}  # fmt: skip
+Actions = dict[str, Action["CityPosition", Any]]
 
 
 def concede(pos: State, _: Order) -> None:
@@ -75,7 +46,7 @@ def concede(pos: State, _: Order) -> None:
     pos.say("end", "5.4", "The {} player concedes", str(side).capitalize())
 
 
-Actions = dict[str, Action["CityPosition", Order]]
+CONCEDE: Actions = {"concede": Action.unlisted(lambda _, order: order, concede)}
 
 
 def checked(
@@ -92,11 +63,57 @@ def checked(
     verbs = [verb.name for verb in VERBS]
     actions: Actions = {verb: Action.unlisted(plan, apply) for verb in verbs}
     actions[verbs[0]] = Action(plan, apply, orders)
-    actions["concede"] = Action.unlisted(lambda _, order: order, concede)
-    return actions
+    return actions | CONCEDE
 
 
 # Phases -----------------------------------------------------------------------------------------------
+
+
+class Chapter(NamedTuple):
+    """The rules of a phase while no step is pending: what each verb does, some order at random, whether anything can be
+    done in the phase at all, and its end."""
+
+    actions: Actions
+    some: Callable[[State, random.Random], Order | Planned]
+    busy: Callable[[State], bool]
+    end: Callable[[State], None]
+
+
+def whole(
+    orders: Callable[[State], Iterable[Order]],
+    refusal: Callable[[State, Order], Refusal | None],
+    apply: Callable[[State, Order], None],
+    some: Callable[[State, random.Random], Order],
+    busy: Callable[[State], bool],
+) -> Chapter:
+    """A chapter that judges and carries out its verbs together; what it draws need not be judged again."""
+
+    def draw(pos: State, rng: random.Random) -> Planned:
+        order = some(pos, rng)
+        return Planned(order, apply, order)
+
+    return Chapter(checked(orders, refusal, apply), draw, busy, lambda pos: apply(pos, END))
+
+
+_MOVEMENT = whole(movement.orders, movement.refusal, marching.apply, sampling.move, movement.busy)
+_FIRE = Chapter(striking.FIRE | CONCEDE, sampling.fire, fire.busy, striking.end)
+
+CHAPTERS = {
+    SET_UP: whole(set_up.orders, set_up.refusal, set_up.apply, sampling.set_up, set_up.busy),
+    G_ARRIVE: whole(
+        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, sampling.german_arrival,
+        arrivals.german_busy,
+    ),
+    G_AIR: _FIRE,
+    G_MOVE: _MOVEMENT,
+    G_FIRE: _FIRE,
+    S_ARRIVE: whole(
+        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, sampling.soviet_arrival,
+        arrivals.soviet_busy,
+    ),
+    S_MOVE: _MOVEMENT,
+    S_FIRE: _FIRE,
+}  # fmt: skip
 
 
 def flips(pos: State) -> Iterator[Order]:
@@ -111,7 +128,7 @@ def flips(pos: State) -> Iterator[Order]:
 def flip_plan(pos: State, order: Order) -> Order | Refusal:
     """One unit that lies face down (6.6)."""
     if pos.attack is not None:
-        return CHAPTERS[pos.phase_number].refusal(pos, order) or order
+        return unknown(order, pos)
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
     if piece is None:
         return Refusal("6.6", "flip one unit at a time")
@@ -123,7 +140,7 @@ def flip(pos: State, order: Order) -> None:
     pos.push(Step("reveal", pos.roster.index[order.units[0]]))
 
 
-def some_flip_or_fire(pos: State, rng: random.Random) -> Order:
+def some_flip_or_fire(pos: State, rng: random.Random) -> Order | Planned:
     """Half of the time a unit is flipped, if any lies face down."""
     if pos.attack is None and rng.random() < 0.5:
         found = list(flips(pos))
@@ -134,19 +151,16 @@ def some_flip_or_fire(pos: State, rng: random.Random) -> Order:
 
 def _phase(number: int) -> Decision[CityPosition]:
     phase, chapter = PHASES[number], CHAPTERS[number]
-    actions, some = checked(chapter.orders, chapter.refusal, chapter.apply), chapter.some
+    actions: Actions = chapter.actions
     if number in (S_ARRIVE, S_FIRE):
-        first = next(iter(actions))
-        listed = actions[first]._replace(orders=lambda pos: chain(flips(pos), chapter.orders(pos)))
-        actions |= {first: listed, "flip": Action.unlisted(flip_plan, flip)}
-        some = some_flip_or_fire if number == S_FIRE else some
-
-    def draw(pos: State, rng: random.Random) -> Planned | Order:
-        order = some(pos, rng)
-        return order if order.verb in ("cancel", "flip") else Planned(order, chapter.apply, order)
-
+        first: Actions = {"flip": Action(flip_plan, flip, flips)}
+        actions = first | {verb: action for verb, action in actions.items() if verb != "flip"}
+    some = some_flip_or_fire if number == S_FIRE else chapter.some
     word = phase.id.partition("-")[2]
-    return Decision(phase.id, phase.case, phase.title, word, phase.title, actions, sample=draw)
+    return Decision(
+        phase.id, phase.case, phase.title, word, phase.title, actions,
+        otherwise=lambda pos, order: unknown(order, pos), sample=some,
+    )  # fmt: skip
 
 
 def anything_to_do(pos: State) -> bool:
@@ -160,7 +174,7 @@ def open_phase(pos: State) -> None:
     pos.pop()
     if not anything_to_do(pos):
         pos.events += (passed(pos.phase),)
-        CHAPTERS[pos.phase_number].apply(pos, END)
+        CHAPTERS[pos.phase_number].end(pos)
 
 
 def next_phase(pos: State) -> None:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...hexes import Hex
 from ...kernel.chance import Chance, die
 from ...kernel.orders import END, Order
+from ...kernel.sequence import Action
 from .counters import GERMAN, SIDES, SOVIET
 from .fire import (
     CANCEL,
-    aimed_at,
-    composed,
-    declared,
+    added,
+    additions,
+    aim_of,
+    at_once,
+    cancelled,
+    committed,
+    declarations,
     defenders,
     eliminates,
+    end_refusal,
     firing_side,
-    joined,
     modifiers,
     net,
     parted,
     strength,
+    targets,
     volley,
 )
 from .ground import hexside
@@ -26,26 +34,19 @@ from .marching import halt, pause
 from .state import GONE, POOL, Attack, State, Step
 
 
-def apply(pos: State, order: Order) -> None:
-    """Carry out an order of a fire phase."""
-    attack = pos.attack
-    if order == END:
-        pos.push(Step("next-phase"))
-    elif order == CANCEL:
-        pos.attack = None
-    elif order.verb == "target":
-        aimed = aimed_at(pos, order.hexes)
-        assert isinstance(aimed, Attack)
-        pos.attack = aimed
-    elif order.verb == "add":
-        assert attack is not None
-        bigger = joined(pos, attack, order.units[0])
-        assert isinstance(bigger, Attack)
-        pos.attack = bigger
-    else:
-        whole = composed(pos, order) if attack is None else declared(pos, attack, order.words)
-        assert isinstance(whole, Attack)
-        commit(pos, whole)
+def compose(pos: State, attack: Attack) -> None:
+    """A fire is being composed, which nobody else is told of."""
+    pos.attack = attack
+
+
+def cancel(pos: State, _: Order) -> None:
+    """It is given up."""
+    pos.attack = None
+
+
+def end(pos: State) -> None:
+    """The end of a fire phase."""
+    pos.push(Step("next-phase"))
 
 
 def commit(pos: State, attack: Attack) -> None:
@@ -270,3 +271,14 @@ def after_defensive(pos: State, step: Step) -> None:
         pos.moving = None
     else:
         pause(pos, step.piece)
+
+
+FIRE: dict[str, Action[Any, Any]] = {
+    "target": Action(aim_of, compose, lambda pos: targets(pos) if pos.attack is None else ()),
+    "end": Action.unless("end", end_refusal, lambda pos, _: end(pos)),
+    "add": Action(added, compose, lambda pos: additions(pos, pos.attack) if pos.attack is not None else ()),
+    "commit": Action(committed, commit, lambda pos: declarations(pos, pos.attack) if pos.attack is not None else ()),
+    "cancel": Action(cancelled, cancel, lambda pos: (CANCEL,) if pos.attack is not None else ()),
+    "attack": Action.unlisted(at_once, commit),
+}
+"""What each verb does in a fire phase (10.2)."""
