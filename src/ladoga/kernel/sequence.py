@@ -217,7 +217,7 @@ class SequencedPosition(DeclaredPosition):
     def go(self, at: str, side: Side | None = None, matter: Any = None) -> None:
         """The moment in hand is done with, another takes its place."""
         agenda = self.agenda
-        item = Item(at, agenda[0].side if side is None else side, matter)
+        item = tuple.__new__(Item, (at, agenda[0].side if side is None else side, matter))  # half the time of a call
         self.agenda = (item,) if len(agenda) == 1 else (item, *agenda[1:])
 
     def interrupt(self, at: str, side: Side, matter: Any = None) -> None:

@@ -111,13 +111,15 @@ def unit_hexes(p: TijvinPosition, u: int) -> HexMask:
 
 def places(p: TijvinPosition) -> Iterator[Order]:
     """``place UNIT HEX`` for everything that waits."""
-    grid = p.ground.grid
-    for u in members(placeable(p)):
-        for h in grid.members(unit_hexes(p, u)):
-            yield Order("place", (p.roster.units[u].id,), (grid.number(h),))
-    for q in waiting(p)[1]:
-        for h in grid.members(ground_of(p)):
-            yield Order("place", (p.roster.hqs[q].id,), (grid.number(h),))
+    in_order, names = p.ground.grid.members, p.ground.names
+    units, hqs = waiting(p)
+    for u in members(movable(p) if is_last_change(p) else units):
+        name = (p.roster.units[u].id,)
+        for h in in_order(unit_hexes(p, u)):
+            yield Order("place", name, (names[h],))
+    for q in hqs:
+        for h in in_order(ground_of(p)):
+            yield Order("place", (p.roster.hqs[q].id,), (names[h],))
 
 
 def placing(p: TijvinPosition, order: Order) -> Placing | Refusal:

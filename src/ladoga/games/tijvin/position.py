@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from .game import Tijvin
 
 
+NO_ONE: frozenset[str] = frozenset()
+"""From whom most events are hidden."""
+
+
 class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition):
     """A position of Tijvin 1941."""
 
@@ -98,7 +102,7 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
     ) -> None:
         """Note something that happened, in a plain sentence; a secret is for its side alone."""
         name = side if isinstance(side, str) else SIDES[side] if side >= 0 else ""
-        hidden = frozenset({enemy_of(name), OBSERVER}) if secret else frozenset[str]()
+        hidden = frozenset({enemy_of(name), OBSERVER}) if secret else NO_ONE
         self.events = (*self.events, Event(kind, case, template, facts, name, hidden, fact))
 
     def zone(self, side: str, silent: UnitMask | None = None) -> HexMask:

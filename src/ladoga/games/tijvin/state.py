@@ -128,6 +128,8 @@ class Board(Part):
     def name(self, units: UnitMask) -> str:
         """The names of some units, for events."""
         names = [self.roster.units[u].name for u in members(units)]
+        if len(names) == 1:
+            return names[0]
         return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
     def do(self, units: UnitMask, one: str, many: str) -> str:
