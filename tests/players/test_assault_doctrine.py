@@ -453,7 +453,7 @@ def test_a_division_goes_to_a_headquarters_that_the_enemy_could_find_alone() -> 
 def test_the_general_takes_the_best_of_the_ways_it_had_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A first round that is cut short is not for nothing."""
     player = RacingPlayer(think=60.0)
-    values = {"": 1.0, "boldly": 9.0, "fast": 5.0}
+    values = {"": 1.0, "boldly": 90.0, "fast": 50.0}
     tried: list[str] = []
 
     def playout(self: RacingPlayer, view: Any, bias: dict[str, float], tempers: Any, luck: int) -> float:

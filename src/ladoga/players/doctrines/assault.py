@@ -27,9 +27,10 @@ LOOK = 2
 
 RACES = {
     "assault-leningrad": Race(lucks=2, parts=False),
-    "assault-stalingrad": Race(breadth=2.5, lucks=3, doubt=2.5, parts=False),
+    "assault-stalingrad": Race(breadth=2.5, lucks=3, doubt=12.0, parts=False),
 }
-"""How the general compares ways to fight: where supply hangs by a thread a turn takes more dice."""
+"""How the general compares ways to fight: where supply hangs by a thread a turn takes more dice, and a way must come
+out clearly better than the staff's, for a second is enough for one die only."""
 
 Decision = tuple[Order, str]
 
