@@ -311,9 +311,10 @@ class SequencedPosition(DeclaredPosition):
         return chain.from_iterable(action.orders(self) for action in actions)
 
     def _some(self, rng: random.Random) -> Order:
-        sample = self.sequence.samples.get(self.agenda[0][0]) if self.agenda else None
+        at = self.agenda[0][0] if self.agenda else ""
+        sample = self.sequence.samples.get(at)
         if sample is None:
-            return super()._some(rng)
+            return self._drawn(rng) if at in self.sequence.rolls else super()._some(rng)
         found = sample(self, rng)
         if isinstance(found, Planned):
             self._planned = found

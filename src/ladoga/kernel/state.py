@@ -71,6 +71,7 @@ class Declared(ABCMeta):
         made._fields_owned, made._fields_usual, made._is_part = fields, standing | defaults, is_part
         besides = getattr(made, "_besides", ())
         made._copied = _copying(name, dict.fromkeys(besides, SHARED) | fields)
+        made._renewed = _renewing(name, made._fields_usual)
         setattr(made, getattr(made, "_copied_by", "_copied"), made._copied)
         return made
 
@@ -78,6 +79,7 @@ class Declared(ABCMeta):
     _fields_usual: dict[str, Any]
     _is_part: bool
     _copied: Any
+    _renewed: Any
 
 
 def _of_the_class(kind: object) -> bool:
@@ -105,6 +107,15 @@ def _copying(name: str, fields: dict[str, str]) -> Any:
     return namespace["copied"]
 
 
+def _renewing(name: str, usual: dict[str, Any]) -> Any:
+    """A function that sets every field to what it usually is, written out too."""
+    lines = [f"def renewed(self):  # of {name}"]
+    lines += [f"    self.{field} = usual[{field!r}]" + ".copy()" * hasattr(usual[field], "copy") for field in usual]
+    namespace: dict[str, Any] = {"usual": usual}
+    exec("\n".join([*lines, "    return None"]), namespace)  # noqa: S102  # made of declared names alone
+    return namespace["renewed"]
+
+
 class Part(metaclass=Declared):
     """A noun of a larger state: its fields, with what they usually are, and what is done with them."""
 
@@ -112,8 +123,7 @@ class Part(metaclass=Declared):
 
     def renew(self, part: type[Part]) -> None:
         """All fields of a part are what they usually are."""
-        for field, value in part._fields_usual.items():
-            setattr(self, field, value.copy() if hasattr(value, "copy") else value)
+        part._renewed(self)
 
 
 Part._is_part = True

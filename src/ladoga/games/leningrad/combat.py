@@ -50,7 +50,7 @@ def why_not_attackable(pos: LeningradPosition, h: Hex) -> Refusal | None:
 
 def targets_of(pos: LeningradPosition, slot: Slot) -> HexMask:
     """Enemy hexes a unit is next to and that may still be attacked (8.1)."""
-    near = pos.ground.around[pos.hexes[slot]] & pos.crowd[1 - pos.mover][0]
+    near = pos.ground.around[pos.hexes[slot]] & pos.crowd[1 - pos.pieces[slot].side][0]
     if not near or not pos.defended:
         return near
     return sum([1 << h for h in members(near) if why_not_attackable(pos, h) is None])
@@ -235,16 +235,18 @@ def in_hand(pos: LeningradPosition) -> Fight:
 
 def worth_targeting(pos: LeningradPosition) -> HexMask:
     """Enemy hexes next to units that could attack all targets so far."""
-    near = pos.crowd[pos.mover][0]
-    for target in pos.fight.targets if pos.fight is not None else ():
+    side, fight = pos.mover, pos.fight
+    near = pos.crowd[side][0]
+    for target in fight.targets if fight is not None else ():
         near &= pos.ground.around[target]
-    return pos.ground.zone(near) & pos.crowd[1 - pos.mover][0]
+    return pos.ground.zone(near) & pos.crowd[1 - side][0]
 
 
 def targets(pos: LeningradPosition) -> Iterator[Order]:
     """``target HEX``."""
+    fight = pos.fight
     for h in members(worth_targeting(pos)):
-        if why_no_target(pos, pos.fight, h) is None:
+        if why_no_target(pos, fight, h) is None:
             yield Order("target", (), (pos.ground.names[h],))
 
 

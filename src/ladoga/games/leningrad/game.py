@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ class Leningrad(Game):
         self.phases = tuple(self.phase_at.values())
         self.steps = tuple(self.phase_at)
         """The phases by moment and side, in the order of play."""
+        self.next_step = dict(pairwise(self.steps)) | {sequence.TURN[-1]: sequence.TURN[0]}
         self.renumbered = self.edition.index.renumbered
         if bidding.OPTION in self.options:
             self.grammar = bidding.VERBS

@@ -99,6 +99,11 @@ def die(pos: LeningradPosition) -> Chance:
     return pos.game.edition.roll
 
 
+def fall(pos: LeningradPosition, rng: _random.Random) -> Order:
+    """One of its faces."""
+    return pos.game.edition.roll.sample(rng)
+
+
 def roll(pos: LeningradPosition, outcome: Order) -> None:
     """The die is cross-indexed with the column (9.0); the defender's result comes first (10.3)."""
     face, fight = int(outcome.words[0]), in_hand(pos)

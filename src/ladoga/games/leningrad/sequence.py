@@ -65,8 +65,7 @@ def phase_over(pos: LeningradPosition) -> None:
             pos.turn = pos.game.turns
             pos.finish()
             return
-    steps = pos.game.steps
-    at, side = TURN[0] if (at, side) == TURN[-1] else steps[steps.index((at, side)) + 1]
+    at, side = pos.game.next_step[at, side]
     pos.agenda = (Item(at, side),)
     if (at, side) == TURN[0]:
         pos.tell("turn", "3.0", "Turn {0}, {1}", pos.turn, pos.game.calendar[pos.turn - 1])
@@ -144,7 +143,7 @@ MOMENTS = (
     Automatic("odds", "9.1", results.odds),
     Roll("reveal", "14.1", "Untried units are revealed", "reveal", results.draws, results.reveal, "combat",
          results.draw),
-    Roll("roll", "9.5", "The die is rolled", "die", results.die, results.roll, "combat"),
+    Roll("roll", "9.5", "The die is rolled", "die", results.die, results.roll, "combat", results.fall),
     *(
         Decision(at, "10.0", f"{who}'s loss or retreat", "losses", results.asked_to_pay, {
             "lose": Action(results.loss, results.lose, results.losses),
