@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -21,10 +21,12 @@ def source_of(version: str) -> Iterator[Path]:
     if (Path(version) / "src").is_dir():
         yield (Path(version) / "src").resolve()
         return
-    packed = subprocess.run(["git", "archive", version, "src"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    packed = subprocess.run(
+        ["git", "archive", "--format=zip", version, "src"], cwd=ROOT, stdout=subprocess.PIPE, check=True
+    )
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
-            archive.extractall(folder, filter="data")
+        with zipfile.ZipFile(BytesIO(packed.stdout)) as archive:
+            archive.extractall(folder)
         yield Path(folder) / "src"
 
 

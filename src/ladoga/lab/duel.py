@@ -22,7 +22,7 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
@@ -76,14 +76,14 @@ def source_of(place: str) -> Iterator[Path]:
         if (found / "ladoga").is_dir():
             yield found.resolve()
             return
-    git = [which("git") or "git", "archive", "--format=tar", place, "src"]
+    git = [which("git") or "git", "archive", "--format=zip", place, "src"]
     packed = subprocess.run(git, cwd=HERE.parent, capture_output=True, check=False)  # noqa: S603
     if packed.returncode:
         why = packed.stderr.decode(errors="replace").strip()
         raise LadogaError(f"{place}: neither a folder with the program nor a commit of it: {why}")
     with TemporaryDirectory(prefix="ladoga-duel-") as unpacked:
-        with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
-            archive.extractall(unpacked, filter="data")
+        with zipfile.ZipFile(io.BytesIO(packed.stdout)) as archive:
+            archive.extractall(unpacked)
         yield Path(unpacked) / "src"
 
 
