@@ -1,7 +1,7 @@
 """The Assaults as a planner reads them: fast answers about reach, odds, supply and points, on masks.
 
 Worths are points of the final score (17.0, 19.9). What a factor of strength, a headquarters or a movement point towards
-the goal is worth by turn stands in ``FIGURES``; everything else follows from the rules.
+the goal is worth by turn stands in ``worths``; everything else follows from the rules.
 """
 
 from __future__ import annotations
@@ -12,46 +12,23 @@ from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.flood import connected, zone
 from ...kernel.position import View
 from ...kernel.prospect import NOTHING, Blow, Command, Prospect, Stand, Unit, UnitMask, Weapon
 from . import arrivals, movement
 from .combat import QUARTERS
 from .figures import GERMAN, RANKS, SIXTHS, SOVIET
+from .marches import AXES, backwards, distances, fords, free_reach, retreats, shortest
 from .reach import Mover, Reach
+from .worths import figures_of
 
 if TYPE_CHECKING:
-    from .ground import Ground
     from .position import AssaultPosition
-
-AXES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "assault-leningrad": {
-        "41": ("1133", "0821", "0622", "0420", "city"),
-        "38": ("1133", "0326", "0622", "0420", "city"),
-        "56": ("2823", "1120", "0619", "0419", "city"),
-        "28": ("2823", "0916", "0611", "0312"),
-        "2": ("3113", "2107", "1202", "0401"),
-        "39": ("2823", "0916", "0611", "0312", "0419", "city"),
-    },
-    "assault-stalingrad": {
-        "8": ("0517", "0120"),
-        "11": ("0517", "0120"),
-        "14": ("1413", "1205", "city"),
-        "24": ("1413", "1306", "city"),
-        "51": ("1413", "1306", "city"),
-        "48": ("2211", "1406", "city"),
-        "4": ("2211", "1506", "city"),
-        "R6": ("2211", "1506"),
-    },
-}
-"""For each corps the places on its way; ``city`` stands for the key points not yet taken."""
 
 FAR = 99.0
 ALL = -1
 """Everybody, in place of a number of penalties."""
-FORD = 5 * SIXTHS
-"""What a crossing of the great river costs: a whole turn's march (6.33)."""
 LAST_STEP = 0.5
 """What the end of a unit costs besides its factors."""
 GIVING_WAY = 0.4
@@ -83,57 +60,6 @@ INSIDE_NOW = 0.4
 """How much a German unit in the city counts that will probably stay there."""
 
 
-class Figures(NamedTuple):
-    """What things are worth on a turn."""
-
-    german: float
-    """A factor of German strength besides the points that its loss scores."""
-    points: float
-    """A point scored for German losses."""
-    soviet: float
-    """A factor of Soviet strength."""
-    headquarters: float
-    stride: float
-    """A movement point nearer to the goal, to a division."""
-    held: float
-    """A point of a scoring hex that is held."""
-    hunger: float
-    """Part of its price that a unit out of supply is taken to have lost."""
-    works: float
-    """Works that the Soviets man."""
-
-
-FIGURES: Mapping[str, tuple[tuple[int, Figures], ...]] = {
-    "decisive-and-points": (
-        (1, Figures(0.2, 0.8, 2.0, 8.0, 0.4, 0.8, 0.7, 4.0)),
-        (8, Figures(0.2, 1.0, 1.5, 8.0, 0.4, 1.0, 0.7, 3.0)),
-        (12, Figures(0.3, 1.0, 1.2, 7.0, 0.4, 1.0, 0.7, 2.3)),
-        (16, Figures(0.2, 1.0, 0.8, 6.0, 0.35, 1.0, 0.6, 1.0)),
-        (20, Figures(0.1, 1.0, 0.7, 4.0, 0.3, 1.0, 0.4, 0.3)),
-        (25, Figures(0.0, 1.0, 0.4, 1.0, 0.1, 1.0, 0.1, 0.0)),
-    ),
-    "points-only": (
-        (1, Figures(0.65, 0.0, 0.8, 8.0, 0.25, 0.5, 0.6, 0.5)),
-        (6, Figures(0.75, 0.0, 0.55, 8.0, 0.25, 0.5, 0.6, 0.5)),
-        (12, Figures(0.6, 0.0, 0.45, 6.0, 0.2, 0.7, 0.5, 0.5)),
-        (15, Figures(0.45, 0.0, 0.4, 5.0, 0.15, 0.8, 0.4, 0.5)),
-        (19, Figures(0.1, 0.0, 0.15, 1.0, 0.05, 1.0, 0.2, 0.0)),
-    ),
-}
-"""For each rule of victory worths at some turns, from the regression of final margins by which positions are judged in
-playouts (``players.doctrines.assault_staff.prospects``)."""
-
-
-def _figures(rule: str, turn: int) -> Figures:
-    """The figures of a turn: on a line between those next to it."""
-    known = FIGURES[rule]
-    for (left, low), (right, high) in pairwise(known):
-        if left <= turn <= right:
-            share = (turn - left) / (right - left)
-            return Figures(*[a + share * (b - a) for a, b in zip(low, high, strict=True)])
-    return known[-1][1]
-
-
 class Supply(NamedTuple):
     """German supply over some open ground."""
 
@@ -156,7 +82,7 @@ class AssaultProspect(Prospect):
         super().__init__(view)
         pos = self.position
         self.stack = 40
-        self.figures = _figures(pos.game.scenario.victory.rule, pos.turn)
+        self.figures = figures_of(pos.game.scenario.victory.rule, pos.turn)
         self._prices = [self._priced(unit) for unit in self.units]
         self._now = sum(1 << n for n, i in enumerate(self.slots) if pos.out >> i & 1)
         self._shaken = sum(1 << n for n, i in enumerate(self.slots) if pos.disrupted >> i & 1)
@@ -341,7 +267,7 @@ class AssaultProspect(Prospect):
             closed |= ground.links[h]
         summons = made.side == GERMAN and pos.summons_due
         mover = Mover(
-            ground, ground.ways(made.side, made.column), _fords(ground, made.side), start, 1 << start, {},
+            ground, ground.ways(made.side, made.column), fords(ground, made.side), start, 1 << start, {},
             made.movement, closed | movement.forbidden(pos, self.slots[unit]), rigid, zones, ground.bars(zones),
             rigid | ground.fringe_inset if summons else rigid, True, hungry, ground.tables.leave_zone * SIXTHS,
         )  # fmt: skip
@@ -483,11 +409,11 @@ class AssaultProspect(Prospect):
         if found is None:
             ground, main = self.ground, free & self.ground.main
             live = self.supply(free).live
-            way = _shortest(ground, spot, live | ground.german_exits & free, ground.german_supply_sides, main)
+            way = shortest(ground, spot, live | ground.german_exits & free, ground.german_supply_sides, main)
             found = way
             end = way & live
             if end:
-                found |= _shortest(
+                found |= shortest(
                     ground, end.bit_length() - 1, ground.line_exits & live, ground.line_sides, live
                 )  # fmt: skip
             self._ways[key] = found
@@ -613,7 +539,7 @@ class AssaultProspect(Prospect):
     def ways_out(self, h: Hex, side: int, origins: HexMask, stand: Stand) -> tuple[HexMask, bool]:
         """Where those in a hex could retreat before a side (10.27, 10.28)."""
         ground, there = self.ground, stand.at.get(h, ())
-        mask = _retreats(ground, 1 - side, h)
+        mask = retreats(ground, 1 - side, h)
         safe = mask & ~self.zones(side, stand)[2]
         for at in members(safe & stand.held[1 - side] & ~ground.capital):
             if any(self._body[n] for n in stand.at[at]) and any(self._body[n] for n in there):
@@ -725,7 +651,7 @@ class AssaultProspect(Prospect):
     @lru_cache(maxsize=8)  # noqa: B019
     def _pulled(self, column: str) -> dict[Hex, float]:
         """For every hex the best post, less the way there."""
-        back = _backwards(self.ground, SOVIET, column)
+        back = backwards(self.ground, SOVIET, column)
         top = max(self.soviet_posts.values(), default=0.0)
         heap = [(round((top - worth) / PULL * SIXTHS), h) for h, worth in self.soviet_posts.items()]
         heapify(heap)
@@ -926,95 +852,6 @@ class AssaultProspect(Prospect):
 
 
 MOVING = frozenset({"german-movement", "german-mechanized-movement", "soviet-movement"})
-
-
-@lru_cache(maxsize=8)
-def _fords(ground: Ground, side: int) -> tuple[HexMask, ...]:
-    return ground.soviet_fords if side == SOVIET else (0,) * 6
-
-
-@lru_cache(maxsize=20_000)
-def free_reach(ground: Ground, side: int, column: str, budget: int, start: Hex) -> HexMask:
-    """A hex, those in reach of it with nobody in the way, and those around."""
-    mover = Mover(
-        ground, ground.ways(side, column), _fords(ground, side), start, 1 << start, {}, budget, 0, 0, 0, None, 0, True,
-        False, 0,
-    )  # fmt: skip
-    found = Reach(mover).hexes | 1 << start
-    return found | ground.grid.ring(found)
-
-
-@lru_cache(maxsize=5_000)
-def _retreats(ground: Ground, side: int, h: Hex) -> HexMask:
-    """Hexes next to one into which a unit of a side may retreat, nobody in the way (10.27)."""
-    sides, mask = ground.retreat_sides[side], 0
-    for d, beyond in enumerate(ground.grid.neighbours(h)):
-        if beyond != NOWHERE and sides[d] >> h & 1:
-            mask |= 1 << beyond
-    if ground.fringe_inset >> h & 1:
-        mask |= ground.links[h]
-    return mask & ground.land
-
-
-def _shortest(ground: Ground, start: Hex, goals: HexMask, sides: tuple[HexMask, ...], free: HexMask) -> HexMask:
-    """The hexes of a shortest way over free hexes; none if there is no way."""
-    layers, reached = [1 << start], 1 << start
-    while not layers[-1] & goals:
-        new = zone(ground.grid, layers[-1], sides) & (free | goals) & ~reached
-        if not new:
-            return 0
-        reached |= new
-        layers.append(new)
-    here = (layers[-1] & goals).bit_length() - 1
-    way = 1 << here
-    for layer in reversed(layers[:-1]):
-        near = zone(ground.grid, 1 << here, sides) & layer
-        here = (near or layer).bit_length() - 1
-        way |= 1 << here
-    return way
-
-
-@lru_cache(maxsize=50)
-def _backwards(ground: Ground, side: int, column: str) -> dict[Hex, list[tuple[Hex, int]]]:
-    """For a side and kind of mover the steps that lead into each hex, with their prices in sixths."""
-    back: dict[Hex, list[tuple[Hex, int]]] = {h: [] for h in members(ground.grid.all)}
-    for a, ways in ground.ways(side, column).prices.items():
-        for b, price in ways.items():
-            back[b].append((a, price))
-    for a, others in ground.links.items():
-        for b in members(others):
-            back[b].append((a, 0))
-    for d, fords in enumerate(ground.soviet_fords if side == SOVIET else ()):
-        for a in members(fords):
-            back[ground.grid.neighbours(a)[d]].append((a, FORD))
-    return back
-
-
-@lru_cache(maxsize=1000)
-def distances(ground: Ground, side: int, column: str, goal: HexMask) -> dict[Hex, float]:
-    """Movement points from every hex to the nearest of some hexes, over both maps, nobody in the way: cheapest
-    first, by prices in sixths (6.13)."""
-    back = _backwards(ground, side, column)
-    found: dict[Hex, float] = {}
-    layers: dict[int, list[Hex]] = {0: list(members(goal))}
-    spent = 0
-    while layers:
-        layer = layers.pop(spent, None)
-        if layer is None:
-            spent += 1
-            continue
-        for h in layer:  # a link adds to the layer it is read from
-            if h in found:
-                continue
-            found[h] = spent / SIXTHS
-            for a, price in back[h]:
-                if a not in found:
-                    if price:
-                        layers.setdefault(spent + price, []).append(a)
-                    else:
-                        layer.append(a)
-        spent += 1
-    return found
 
 
 PROSPECT = AssaultProspect

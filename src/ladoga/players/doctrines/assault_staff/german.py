@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from ....games.assault.figures import GERMAN
+from ....games.assault.marches import AXES, distances
 from ....games.assault.movement import reach_of
 from ....games.assault.position import COMBAT_PHASES, AssaultPosition
-from ....games.assault.prospect import AXES, distances
 from ....games.assault.supply import hq_ground
 from ....games.assault.victory import has_division
 from ....hexes import Hex, HexMask, members

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.combat import river_multiple, terrain_multiple
 from ....games.assault.figures import GERMAN, RANKS, SOVIET
+from ....games.assault.marches import distances, free_reach
 from ....games.assault.movement import enemy_fringe, reach_of
-from ....games.assault.prospect import distances, free_reach
 from ....games.assault.results import retreat_hexes
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.arrivals import in_cup
 from ....games.assault.figures import GERMAN, SOVIET
+from ....games.assault.marches import distances
 from ....games.assault.pending import Draw, Roll
-from ....games.assault.prospect import distances
 from ....games.assault.victory import city_relieved, gate_open
 from ....kernel.orders import Order
 from ...judgement import on_turn

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.figures import GERMAN, SOVIET
-from ....games.assault.prospect import distances
+from ....games.assault.marches import distances
 from ....games.assault.supply import open_ground
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import connected, zone

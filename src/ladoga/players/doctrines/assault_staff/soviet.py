@@ -8,8 +8,8 @@ from functools import cached_property
 
 from ....games.assault.figures import SOVIET
 from ....games.assault.inset import transfer_hexes
+from ....games.assault.marches import distances
 from ....games.assault.position import AssaultPosition
-from ....games.assault.prospect import distances
 from ....games.assault.supply import lines
 from ....hexes import Hex, HexMask, members
 from ....kernel.orders import Order
