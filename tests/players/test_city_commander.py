@@ -11,9 +11,9 @@ import ladoga
 from ladoga.games.leningrad41.counters import GERMAN, SOVIET
 from ladoga.hexes import members
 from ladoga.players import make
-from ladoga.players.city.offensive import Offensive
 from ladoga.players.city.scheme import breaches
 from ladoga.players.city.sight import Sight
+from ladoga.players.doctrines.leningrad41_staff.storms import Storms
 
 GAME = ladoga.load("leningrad41")
 
@@ -66,8 +66,8 @@ def test_soviets_come_from_all_sides_for_a_german_in_the_open():
 @pytest.mark.case("leningrad41", "13.4")
 def test_no_more_than_three_of_a_soviet_sub_command_are_told_off_for_a_blow():
     units = {"g": german("0606"), "h": german("0606"), **{f"s{n}": soviet(f"0{n + 2}09", fire=9) for n in range(5)}}
-    blows = Offensive(Sight(place(units, "soviet-movement"), SOVIET, {})).blows
-    assert [len(blow.posts) for blow in blows] == [3]
+    storms = Storms(Sight(place(units, "soviet-movement"), SOVIET, {})).storms
+    assert [len(storm.posts) for storm in storms] == [3]
 
 
 @pytest.mark.case("leningrad41", "9.2", "13.4")

@@ -1,4 +1,4 @@
-"""How the general plans Leningrad '41: blows of whole sub-commands, what they cost on the way, and who stays where."""
+"""How the general plans Leningrad '41: storms of whole sub-commands, what they cost on the way, and who stays where."""
 
 from __future__ import annotations
 

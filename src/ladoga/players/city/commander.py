@@ -1,4 +1,4 @@
-"""The general's orders in Leningrad '41: blows planned together on both sides, the rest as the staff does."""
+"""The general's orders in Leningrad '41: storms planned together on both sides, the rest as the staff does."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ..staff import StaffPlayer
 
 SPAN = 0.6
-"""The part of a turn's time in which blows and lines are planned."""
+"""The part of a turn's time in which storms and lines are planned."""
 ALONE, FIRST, LAST = 21.0, 20.0, 50.0
 """What it costs a leader to stand alone, in the first line, and both."""
 
 
 class CityMarches(Marches):
-    """A movement phase in which those with a part in a blow go to their posts first."""
+    """A movement phase in which those with a part in a storm go to their posts first."""
 
     def __init__(self, lie: Lie, notes: dict[str, Any], seconds: float | None) -> None:
         moment = (lie.p.turn, lie.p.phase_number)

@@ -1,7 +1,7 @@
-"""The scheme of a movement phase: which of the blows that could be struck are struck, and what line the others close.
+"""The scheme of a movement phase: which of the storms that could be struck are struck, and what line the others close.
 
-A blow takes units away from where they keep the enemy out. So several schemes are compared, from all blows to none:
-what the blows are worth, less what the enemy could then walk into before anybody can stop him.
+A storm takes units away from where they keep the enemy out. So several schemes are compared, from all storms to none:
+what the storms are worth, less what the enemy could then walk into before anybody can stop him.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ from ...games.leningrad41.position import CityPosition
 from ...hexes import Hex, HexMask
 from ...kernel.flood import flood
 from ..doctrines.leningrad41_staff.line import plan
-from .offensive import Blow, Offensive
+from ..doctrines.leningrad41_staff.storms import Storm, Storms
 from .sight import Sight
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
-"""Parts of the blows that are tried."""
+"""Parts of the storms that are tried."""
 TRIES = 40
-"""Other choices of blows that are tried at most."""
+"""Other choices of storms that are tried at most."""
 BREACH = 0.5
 """What an objective that the enemy can walk into is taken to cost, of its worth."""
 
 Scheme = tuple[dict[int, Hex], HexMask, dict[int, Hex]]
-"""Who stands where for blows, a line, and who goes where to close it."""
+"""Who stands where for storms, a line, and who goes where to close it."""
 
 
 def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
-    """The best scheme for a phase; with some seconds to think other blows are tried, and each left out once."""
+    """The best scheme for a phase; with some seconds to think other storms are tried, and each left out once."""
     until = None if seconds is None else time.monotonic() + seconds
-    offensive = Offensive(sight)
+    planned = Storms(sight)
     tries = 0
     while until is not None and time.monotonic() < until - _kept_back(sight) * (seconds or 0.0) and tries < TRIES:
         tries += 1
-        other = Offensive(sight, random.Random(tries))
-        offensive = max(offensive, other, key=lambda some: some.worth)
+        other = Storms(sight, random.Random(tries))
+        planned = max(planned, other, key=lambda some: some.worth)
     if not sight.line:
-        return offensive.posts, 0, {}
-    blows = offensive.blows
-    numbers = sorted({round(share * len(blows)) for share in SHARES}, reverse=True)
-    most, best, kept = max((_judged(sight, blows[:number]) for number in numbers), key=lambda judged: judged[0])
-    for blow in blows:
+        return planned.posts, 0, {}
+    storms = planned.storms
+    numbers = sorted({round(share * len(storms)) for share in SHARES}, reverse=True)
+    most, best, kept = max((_judged(sight, storms[:number]) for number in numbers), key=lambda judged: judged[0])
+    for storm in storms:
         if until is None or time.monotonic() >= until:
             break
-        other_blows = [b for b in blows if (b in kept) != (b is blow)]
-        judged = _judged(sight, other_blows)
+        others = [b for b in storms if (b in kept) != (b is storm)]
+        judged = _judged(sight, others)
         if judged[0] > most:
             most, best, kept = judged
     return best
@@ -59,14 +59,14 @@ def _kept_back(sight: Sight) -> float:
     return 0.5 if sight.line else 0.0
 
 
-def _judged(sight: Sight, blows: list[Blow]) -> tuple[float, Scheme, list[Blow]]:
-    """What some blows are worth with the line that the others close, less what lies open then."""
-    posts = {q: h for blow in blows for q, h in blow.posts}
+def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme, list[Storm]]:
+    """What some storms are worth with the line that the others close, less what lies open then."""
+    posts = {q: h for storm in storms for q, h in storm.posts}
     after = _after(sight, posts)
     line, gaps = plan(after, posts)
-    value = sum(blow.value for blow in blows)
+    value = sum(storm.value for storm in storms)
     value -= BREACH * sight.objective * breaches(_after(after, gaps).p).bit_count()
-    return value, (posts, line, gaps), blows
+    return value, (posts, line, gaps), storms
 
 
 def breaches(p: CityPosition) -> HexMask:

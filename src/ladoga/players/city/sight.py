@@ -17,6 +17,8 @@ HEAVY = 1.5
 """How much more than another unit Soviet guns are worth."""
 ENGINEER = 1.6
 """How much more than its fire an engineer is worth: it takes the walls from those it storms (10.20)."""
+EXPOSED = (0.0, 0.15)
+"""How much of its worth a unit in a storm is taken to lose where the enemy can gather against it, by side."""
 
 
 class Sight(Lie):
@@ -27,6 +29,7 @@ class Sight(Lie):
         self.now = on_turn(WEIGHTS, p.turn)
         self.objective = LEDGER * self.now.held
         self.prey = self.theirs
+        self.exposed = EXPOSED[side]
 
     def worth(self, piece: int) -> float:
         """What a unit is worth now, by what its loss tells on the objectives held at the end."""

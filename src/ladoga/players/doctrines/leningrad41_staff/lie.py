@@ -51,6 +51,8 @@ class Lie:
         """Whether a closed line across the city is tried."""
         self.storms = side == GERMAN and bias.get("storms", 1.0) > 0.0
         """Whether storms are planned together."""
+        self.exposed = 0.0
+        """How much of its worth a unit in a storm is taken to lose where the enemy can gather against it."""
         self._watch: dict[Hex, float] = {}
         self._reply: dict[Hex, float] = {}
 

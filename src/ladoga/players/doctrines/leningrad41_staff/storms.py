@@ -1,20 +1,22 @@
-"""Storms planned together: before anybody marches, who will stand where, so that the storms of the phase are worth
-most.
+"""Storms planned together: before anybody marches, who will stand where, so that the fires of the phase are worth most
+beyond what they cost.
 
 One unit after the other, sent to where it is worth most by itself, leaves half an army idle next to storms too weak to
 succeed. Here each hex of the enemy is looked at with all that one sub-command, and the corps troops that may join it
-(13.2, 13.3), can bring next to it, an engineer first (10.20), and with its guns in range. The best storm gets its
-units, then the best that the others can make.
+(13.2-13.4), can bring next to it, an engineer first (10.20), and with its guns in range. The best storm gets its units,
+then the best that the others can make. What a storm costs is counted: the fire on every unit's way, an objective left
+without a guard and, for a general, how much worse the units will stand in the enemy's reply.
 """
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ....games.leningrad41 import movement
-from ....games.leningrad41.counters import GERMAN
+from ....games.leningrad41.counters import GERMAN, SOVIET
 from ....hexes import Hex, HexMask, members
 from ....kernel.flood import Flood
 from .lie import OBJECTIVE, Lie
@@ -23,12 +25,14 @@ from .volleys import Odds
 CORPS = "56"
 DEAR = 0.08
 """What a point of fire could do elsewhere."""
-LEAVING = 4.0
-"""What it costs to leave an objective without a guard where the enemy may come."""
+LEAVING = (4.0, 8.0)
+"""What it costs to leave an objective without a guard where the enemy may come, by side."""
 SCARCE = 1.0
 """What a unit is worth beyond its fire, where it may be shot on its way."""
 LEAST = 0.5
 """What a storm must be worth."""
+WHIM = 0.4
+"""How far behind the best a storm may lie that is chosen first."""
 
 
 class Storm(NamedTuple):
@@ -46,11 +50,14 @@ def plan(lie: Lie) -> dict[int, Hex]:
 
 
 class Storms:
-    """The storms of a German movement phase, chosen one after the other."""
+    """The storms of one side's movement phase, chosen one after the other."""
 
-    def __init__(self, lie: Lie) -> None:
-        self.lie, self.p = lie, lie.p
+    def __init__(self, lie: Lie, whim: random.Random | None = None) -> None:
+        self.lie, self.p, self.side = lie, lie.p, lie.side
+        self._whim = whim
+        """Lets another storm than the best be chosen first now and then: what comes of it may be better together."""
         self.posts: dict[int, Hex] = {}
+        self.storms: list[Storm] = []
         self._used: set[int] = set()
         self._room: Counter[Hex] = Counter()
         """How many units will stand in a hex."""
@@ -66,12 +73,12 @@ class Storms:
     def _survey(self) -> None:
         """Who is there, and how far each can go or fire."""
         lie, p = self.lie, self.p
-        for piece in p.on_map(GERMAN):
-            unit, here = lie.units[piece], p.where[piece]
-            if unit.leader:
+        for piece in p.on_map(self.side):
+            unit, here = lie.face(piece), p.where[piece]
+            if unit is not None and unit.leader:
                 continue
             self._room[here] += 1
-            if unit.indirect:
+            if unit is not None and (unit.indirect or not p.ground.land >> here & 1):
                 self._guns[piece] = p.ground.within(here, unit.range)
                 continue
             free = movement.block(p, piece) is None
@@ -86,18 +93,19 @@ class Storms:
         everywhere = 0
         for field in self._fields.values():
             everywhere |= field
-        targets = [h for h in members(lie.troops) if lie.near(h) & everywhere]
+        targets = [h for h in members(lie.prey) if lie.near(h) & everywhere]
         targets += members(lie.missing & ~lie.theirs & everywhere)
         commands = sorted({lie.units[q].command for q in self._fields})
         known: dict[tuple[Hex, str], Storm | None] = {(h, command): None for h in targets for command in commands}
         stale = list(known)
         while known:
             for target, command in stale:
-                make = self._storm if lie.troops >> target & 1 else self._walk
+                make = self._storm if lie.prey >> target & 1 else self._walk
                 known[target, command] = make(target, command)
-            best = max((storm for storm in known.values() if storm is not None), default=None)
+            best = max((storm for storm in known.values() if storm is not None), key=self._appeal, default=None)
             if best is None or best.value <= LEAST:
                 return
+            self.storms.append(best)
             self._used.update(best.guns)
             for piece, h in best.posts:
                 self._used.add(piece)
@@ -107,72 +115,130 @@ class Storms:
             known = {key: storm for key, storm in known.items() if key[0] != best.target}
             stale = [key for key, storm in known.items() if storm is not None and not self._stands(storm)]
 
+    def _appeal(self, storm: Storm) -> tuple[float, Storm]:
+        """How much a storm asks to be chosen next."""
+        return storm.value * (1.0 if self._whim is None else 1.0 - WHIM * self._whim.random()), storm
+
+    @property
+    def worth(self) -> float:
+        """What all storms together are worth."""
+        return sum(storm.value for storm in self.storms)
+
     def _stands(self, storm: Storm) -> bool:
         """Whether a storm is still possible as it was thought of."""
         coming = Counter(h for q, h in storm.posts if self.p.where[q] != h)
         free = self._used.isdisjoint(storm.guns) and not any(q in self._used for q, _ in storm.posts)
-        return free and all(self._room[h] + n <= self.p.tables.stacking.german for h, n in coming.items())
+        return free and all(self._room[h] + n <= self._stack(h) for h, n in coming.items())
 
-    # One storm ---------------------------------------------------------------------------------------
+    # One storm ----------------------------------------------------------------------------------------
 
     def _walk(self, target: Hex, command: str) -> Storm | None:
         """The unit that is missed least walks into an objective that nobody holds."""
-        units = self.lie.units
+        lie = self.lie
         able = [q for q in self._ready(command) if self._fits(q, target, {})]
         if not able:
             return None
-        piece = min(able, key=lambda q: (self._price(q, target) + DEAR * units[q].fire * (1 + units[q].engineer), q))
-        return Storm(self.lie.objective - self._price(piece, target), target, ((piece, target),))
+
+        def missed(piece: int) -> float:
+            unit = lie.face(piece)
+            return lie.worth(piece) * (2.0 if unit is not None and unit.engineer else 1.0)
+
+        piece = min(able, key=lambda q: (self._price(q, target) + DEAR * missed(q), q))
+        return Storm(lie.objective - self._price(piece, target), target, ((piece, target),))
 
     def _storm(self, target: Hex, command: str) -> Storm | None:
-        """The best storm of a hex that a sub-command can make: with ever more units, then with its guns."""
-        lie, units = self.lie, self.lie.units
-        around = [h for h in members(lie.near(target) & ~lie.theirs) if self._crosses(h, target)]
+        """The best storm at a hex that a sub-command can make: with ever more units and ever more of its guns."""
+        around = [h for h in members(self.lie.near(target) & ~self.lie.theirs) if self._crosses(h, target)]
         odds = self._odds.get(target)
         if odds is None:
-            odds = self._odds[target] = Odds(lie, target)
+            odds = self._odds[target] = Odds(self.lie, target)
         most, corps = self._limits(command)
-        ready = self._ready(command) + (self._ready(CORPS) if command != CORPS else [])
+        ready = self._ready(command) + (self._ready(CORPS) if self.side == GERMAN and command != CORPS else [])
         able = {q: hexes for q in ready if (hexes := [h for h in around if self._fields[q] >> h & 1])}
-
-        def rank(piece: int) -> tuple[bool, bool, float, int]:
-            unit = units[piece]
-            price = min(self._price(piece, h) for h in able[piece])
-            piercing = any(odds.armored) and unit.anti_armor
-            return not (odds.shelter and unit.engineer), not piercing, price - 0.5 * unit.fire, piece
-
+        if not able:
+            return None
+        guns = self._battery(target, command)
         best: Storm | None = None
         posts: dict[int, Hex] = {}
-        for piece in sorted(able, key=rank):
-            unit = units[piece]
-            free = [h for h in able[piece] if self._fits(piece, h, posts)]
-            led = unit.engineer and odds.shelter and any(units[q].engineer for q in posts)
-            joined = sum(units[q].command == CORPS for q in posts)
-            if not free or led or len(posts) >= most or (unit.command == CORPS and joined >= corps):
+        for piece in self._ranked(odds, able):
+            if not self._joins(odds, piece, posts, most, corps):
                 continue
-            posts[piece] = min(free, key=lambda h: (self._price(piece, h) + self._river(odds, h), h))
-            best = _better(best, self._weigh(odds, posts, ()))
-        if best is None:
-            return None
-        posts = dict(best.posts)
-        guns: tuple[int, ...] = ()
-        for gun in sorted(self._guns, key=lambda q: (-units[q].fire, q)):
-            fires = gun not in self._used and units[gun].command == command and self._guns[gun] >> target & 1
-            if fires and len(posts) + len(guns) < most:
-                guns = (*guns, gun)
-                best = _better(best, self._weigh(odds, posts, guns))
+            free = [h for h in able[piece] if self._fits(piece, h, posts)]
+            if not free:
+                continue
+            posts[piece] = min(free, key=lambda h: (self._price(piece, h) + odds.rivers[self._river(h, target)], h))
+            for number in self._batteries(posts, guns, most):
+                best = _better(best, self._weigh(odds, posts, guns[:number]))
         return best
+
+    def _ranked(self, odds: Odds, able: Mapping[int, list[Hex]]) -> list[int]:
+        """Those who can come next to a hex: an engineer first, then who pierces armor, then the cheapest fire."""
+        lie = self.lie
+
+        def rank(piece: int) -> tuple[bool, bool, float, int]:
+            unit = lie.face(piece)
+            price = min(self._price(piece, h) for h in able[piece])
+            engineer = unit is not None and unit.engineer and odds.shelter > 0
+            piercing = unit is not None and unit.anti_armor and any(odds.armored)
+            return not engineer, not piercing, price - 0.5 * lie.fire(piece), piece
+
+        return sorted(able, key=rank)
+
+    def _joins(self, odds: Odds, piece: int, posts: Mapping[int, Hex], most: int, corps: int) -> bool:
+        """Whether one more unit may join, and is not a second engineer."""
+        lie = self.lie
+        unit = lie.face(piece)
+        if len(posts) >= most:
+            return False
+        if unit is not None and unit.command == CORPS and sum(lie.units[q].command == CORPS for q in posts) >= corps:
+            return False
+        engineers = any(face.engineer for q in posts if (face := lie.face(q)) is not None)
+        return not (unit is not None and unit.engineer and odds.shelter and engineers)
+
+    def _battery(self, target: Hex, command: str) -> tuple[int, ...]:
+        """The guns of a sub-command that reach a hex, the heaviest first."""
+        lie = self.lie
+        able = [
+            gun
+            for gun, field in self._guns.items()
+            if gun not in self._used and lie.units[gun].command == command and field >> target & 1
+        ]
+        return tuple(sorted(able, key=lambda q: (-lie.fire(q), q)))
+
+    def _batteries(self, posts: Mapping[int, Hex], guns: tuple[int, ...], most: int) -> Iterator[int]:
+        """How many guns may help: none, and as many as bring the next column of the table."""
+        lie, column = self.lie, self.p.tables.combat.column
+        points = sum(lie.fire(q) for q in posts)
+        reached = column(int(points))
+        yield 0
+        for number, gun in enumerate(guns[: most - len(posts)], start=1):
+            points += lie.fire(gun)
+            if column(int(points)) > reached:
+                reached = column(int(points))
+                yield number
 
     def _weigh(self, odds: Odds, posts: Mapping[int, Hex], guns: tuple[int, ...]) -> Storm | None:
         """What a storm is worth beyond what its units and guns could do elsewhere, and risk on their way."""
-        units = self.lie.units
-        storming = {q: h for q, h in posts.items() if units[q].assault}
+        lie = self.lie
+        storming = {q: h for q, h in posts.items() if (unit := lie.face(q)) is None or unit.assault}
         if not storming:
             return None
         party = (*posts, *guns)
-        value, _ = odds.value(party, list(storming), places=list(storming.values()))
-        value -= sum(self._price(q, h) for q, h in posts.items()) + DEAR * sum(units[q].fire for q in party)
+        value = self._value(odds, party, storming)
+        value -= sum(self._price(q, h) for q, h in posts.items()) + DEAR * sum(lie.fire(q) for q in party)
         return Storm(value, odds.target, tuple(posts.items()), guns)
+
+    def _value(self, odds: Odds, party: tuple[int, ...], storming: Mapping[int, Hex]) -> float:
+        """What the fire of some units comes to; a face-down one counts for what is to be expected of it."""
+        faces, lie = [], self.lie
+        missing = 0.0
+        for q in party:
+            behind = self.p.behind[q - self.p.roster.backs.start] if lie.units[q].back else q
+            if behind >= 0:
+                faces.append(behind)
+            else:
+                missing += lie.unseen
+        return odds.value(faces, faces, 0, list(storming.values()), missing)[0]
 
     def _ready(self, command: str) -> list[int]:
         return [q for q in self._fields if q not in self._used and self.lie.units[q].command == command]
@@ -180,6 +246,8 @@ class Storms:
     def _limits(self, command: str) -> tuple[int, int]:
         """How many units may fire together, and of those how many corps units."""
         limits = self.p.tables.command
+        if self.side == SOVIET:
+            return limits.soviet, 0
         if command == CORPS:
             return 99, 99
         ss = any("ss" in self.lie.units[q].traits for q in self.p.roster.of_command[command])
@@ -192,42 +260,55 @@ class Storms:
         ground = self.p.ground
         if not ground.land >> h & 1 or ground.sea_between(h, target):
             return False
-        return ground.river(h, target) != "major" or self.p.bridged(h, target, GERMAN)
+        return ground.river(h, target) != "major" or self.p.bridged(h, target, self.side)
 
-    def _river(self, odds: Odds, h: Hex) -> float:
-        return odds.rivers[self.p.ground.river(h, odds.target)]
+    def _river(self, h: Hex, target: Hex) -> str:
+        return self.p.ground.river(h, target)
+
+    def _stack(self, h: Hex) -> int:
+        """How many units of the side may stand in a hex (6.1)."""
+        limits = self.p.tables.stacking
+        if self.side == GERMAN:
+            return limits.german
+        if self.p.states:
+            return limits.soviet_defensive_states
+        return limits.soviet_objective if self.p.ground.objective >> h & 1 else limits.soviet
 
     def _fits(self, piece: int, h: Hex, posts: Mapping[int, Hex]) -> bool:
-        """Whether a unit can stand in a hex, with those who will stand there (6.1, 6.2)."""
+        """Whether a unit can stand in a hex, with those who will stand there (6.1-6.3)."""
         here, units = self.p.where[piece], self.lie.units
         if here == h or not self._fields[piece] >> h & 1:
             return here == h
         coming = sum(post == h != self.p.where[q] for q, post in posts.items())
         others = {units[q].command for plan in (self.posts, posts) for q, post in plan.items() if post == h}
         mixed = units[piece].command != CORPS and others - {CORPS, units[piece].command}
-        return not mixed and self._room[h] + coming < self.p.tables.stacking.german
+        return not mixed and self._room[h] + coming < self._stack(h)
 
     def _price(self, piece: int, h: Hex) -> float:
-        """What it costs a unit to stand in a hex: the fire on its way, and an objective left without a guard."""
+        """What it costs a unit to stand in a hex: the fire on its way, the enemy's reply there, and an objective left
+        without a guard."""
         here, lie = self.p.where[piece], self.lie
         if here == h:
             return 0.0
         toll = self._tolls.get((piece, h))
         if toll is None:
             toll = self._tolls[piece, h] = self._toll(piece, h)
-        if self.p.ground.objective >> here & 1 and self._room[here] <= 1:
-            toll += LEAVING * lie.threat(here) * lie.objective / OBJECTIVE
+        if self.p.ground.objective >> here & 1 and self._room[here] <= 1 and not lie.closing:
+            toll += LEAVING[self.side] * lie.threat(here) * lie.objective / OBJECTIVE
         return toll
 
     def _toll(self, piece: int, h: Hex) -> float:
-        """What the fire on its way costs a unit."""
+        """What the fire on its way costs a unit, and standing where the enemy can gather against it."""
         lie = self.lie
         way = next(way for way, new in self._ways[piece] if new >> h & 1)
         alive = 1.0
         for step in way.path(h)[1:]:
             if lie.watched >> step & 1:
                 alive *= 1.0 - lie.ambush(step)
-        return lie.safety * lie.toll * (1.0 - alive) * (lie.worth(piece) + SCARCE)
+        worth = lie.worth(piece)
+        worse = lie.reply(h) - lie.reply(self.p.where[piece]) if lie.exposed and not lie.closing else 0.0
+        shot = lie.safety * lie.toll * (1.0 - alive) * (worth + SCARCE)
+        return shot + lie.exposed * worth * max(0.0, worse)
 
 
 def _better(one: Storm | None, other: Storm | None) -> Storm | None:

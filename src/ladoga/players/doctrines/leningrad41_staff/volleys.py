@@ -123,14 +123,19 @@ class Odds:
         return lie.units[piece].assault and fire.can_cross(lie.p, piece, self.target)
 
     def value(
-        self, units: Sequence[int], storming: Sequence[int], extra: int = 0, places: Sequence[Hex] = ()
+        self,
+        units: Sequence[int],
+        storming: Sequence[int],
+        extra: int = 0,
+        places: Sequence[Hex] = (),
+        more: float = 0.0,
     ) -> tuple[float, float]:
         """What a fire is worth, its price apart, and how likely it clears the hex; those who storm do so from where
-        they stand, or from the places given."""
+        they stand, or from the places given; units that nobody has looked at have so many points more."""
         lie, specs = self.lie, self.lie.units
-        points = sum(specs[q].fire for q in units)
+        points = sum(specs[q].fire for q in units) + more
         drm = self.rubble + self.flak + extra
-        if storming:
+        if storming or places:
             starts = places or [lie.p.where[q] for q in storming]
             drm += self.close + max(self.rivers[lie.ground.river(h, self.target)] for h in starts)
         if not any(specs[q].engineer for q in storming):
@@ -141,11 +146,11 @@ class Odds:
             chance = lie.chance(points, drm + (self.armor if armored and not piercing else 0))
             total += chance * lie.worth(piece)
             cleared *= chance
-        for piece in self.leaders if storming else ():
+        for piece in self.leaders if storming or places else ():
             chance = lie.chance(points, drm)
             total += chance * lie.worth(piece)
             cleared *= chance
-        return total + cleared * ground_worth(lie, self.target, assault=bool(storming)), cleared
+        return total + cleared * ground_worth(lie, self.target, assault=bool(storming or places)), cleared
 
 
 def best_at(lie: Lie, target: Hex, able: Sequence[int]) -> Volley | None:
