@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from ...hexes import HexMask, members
 from ...kernel.chance import Chance, die, uniform, weighted
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from . import pontoons
 from .counters import GERMAN, SOVIET
 from .state import (
     DEAD,
@@ -22,17 +21,15 @@ from .state import (
     POOL,
     READY,
     SECRET,
+    SECRET_FROM,
     TO_COME,
     UNDRAWN,
     UNKNOWN,
     WAITING,
+    Sent,
     State,
     Step,
-    unknown,
 )
-
-SECRET_FROM = frozenset({"german", "observer"})
-
 
 # The German phase (7.4-7.6, 19.1) ---------------------------------------------------------------------
 
@@ -269,19 +266,13 @@ def german_busy(pos: State) -> bool:
     return bool(replaceable(pos))
 
 
-def german_orders(pos: State) -> Iterator[Order]:
-    """Replacements to choose, then the end."""
-    for name in replaceable(pos):
-        yield Order("replace", words=(name,))
-    yield END
+def replacements(pos: State) -> list[Order]:
+    """The sub-commands to choose from."""
+    return [Order("replace", words=(name,)) for name in replaceable(pos)]
 
 
-def german_refusal(pos: State, order: Order) -> Refusal | None:
-    """Why an order of the phase is illegal."""
-    if order == END:
-        return None
-    if order.verb != "replace":
-        return unknown(order, pos)
+def replacement(pos: State, order: Order) -> str | Refusal:
+    """The sub-command that receives a replacement (7.4, 7.5)."""
     name = order.words[0]
     if name not in (*pos.roster.divisions, "56"):
         return Refusal("7.5", f"{name} is not a sub-command that receives replacements")
@@ -291,43 +282,51 @@ def german_refusal(pos: State, order: Order) -> Refusal | None:
         return Refusal("7.5", f"{pos.roster.titles[name]} has not entered play")
     if not draw_pool(pos, f"dead-{name}"):
         return Refusal("7.5", f"{pos.roster.titles[name]} has lost no unit")
-    return None
+    return name
 
 
-def german_apply(pos: State, order: Order) -> None:
-    """Draw a replacement, or finish."""
-    if order == END:
-        pos.push(Step("next-phase"))
-        return
+def replace(pos: State, command: str) -> None:
+    """Draw the replacement."""
     pos.replacements -= 1
-    pos.push(Step("draw", number=1, words=(f"dead-{order.words[0]}",)))
+    pos.push(Step("draw", number=1, words=(f"dead-{command}",)))
 
 
-def host_orders(pos: State, step: Step) -> Iterator[Order]:
-    """Where the drawn replacement may be placed (7.6)."""
-    unit = pos.unit(step.piece)
+def end_german(pos: State, _: Order) -> None:
+    """The German has all his replacements."""
+    pos.push(Step("next-phase"))
+
+
+def host_orders(pos: State, piece: int) -> Iterator[Order]:
+    """Where a drawn replacement may be placed (7.6)."""
+    unit = pos.unit(piece)
     for h in members(hosts(pos, unit.command)):
         yield Order("place", (unit.id,), (pos.number(h),))
 
 
-def host_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
-    """Why a replacement may not be placed so."""
-    unit = pos.unit(step.piece)
-    if order.verb != "place" or order.units != (unit.id,):
-        return Refusal("7.6", f"the replacement {unit.id} must be placed first")
+def host_first(pos: State, _: Order) -> Refusal:
+    """Nothing else is done before the replacement lies on the map."""
+    return Refusal("7.6", f"the replacement {pos.unit(pos.step.piece).id} must be placed first")
+
+
+def host(pos: State, order: Order) -> Sent | Refusal:
+    """The replacement to a hex with units of its sub-command (7.6)."""
+    piece = pos.step.piece
+    unit = pos.unit(piece)
+    if order.units != (unit.id,):
+        return host_first(pos, order)
     if len(order.hexes) == 1 and order.hexes[0] in pos.map.grid:
         h = pos.map.grid.hex(order.hexes[0])
         if hosts(pos, unit.command) >> h & 1:
-            return None
+            return Sent(piece, h)
     return Refusal("7.6", f"{unit.id} is placed on a unit of {pos.roster.titles[unit.command]}")
 
 
-def host_apply(pos: State, step: Step, order: Order) -> None:
+def place_replacement(pos: State, sent: Sent) -> None:
     """Place the replacement, over-stacked or not."""
     pos.pop()
-    pos.where[step.piece] = GONE
-    pos.put(step.piece, pos.map.grid.hex(order.hexes[0]))
-    pos.say("place", "7.6", "{} returns in {}", order.units[0], order.hexes[0], side="german")
+    pos.where[sent.piece] = GONE
+    pos.put(sent.piece, sent.hex)
+    pos.say("place", "7.6", "{} returns in {}", pos.unit(sent.piece).id, pos.number(sent.hex), side="german")
 
 
 # The Soviet phase (7.3, 19.2, 19.3) ---------------------------------------------------------------------
@@ -375,24 +374,23 @@ def soviet_busy(pos: State) -> bool:
     return bool(army_hand(pos)) and bool(army_hexes(pos))
 
 
-def soviet_orders(pos: State) -> Iterator[Order]:
-    """Placements; the end when nothing more can be placed (7.3)."""
+def placements(pos: State) -> Iterator[Order]:
+    """Every arrival, to every hex where it may be placed."""
     hexes = list(members(army_hexes(pos)))
     for piece in army_hand(pos):
         for h in hexes:
             yield Order("place", (pos.unit(piece).id,), (pos.number(h),))
+
+
+def why_not_all_placed(pos: State) -> Refusal | None:
+    """Only what cannot enter goes back to the pool (7.3)."""
     if not soviet_busy(pos):
-        yield END
+        return None
+    return Refusal("7.3", f"{pos.unit(army_hand(pos)[0]).id} can still be placed on an objective (19.2)")
 
 
-def soviet_refusal(pos: State, order: Order) -> Refusal | None:
-    """Why an order of the phase is illegal; only what cannot enter goes back to the pool (7.3)."""
-    if order == END:
-        if not soviet_busy(pos):
-            return None
-        return Refusal("7.3", f"{pos.unit(army_hand(pos)[0]).id} can still be placed on an objective (19.2)")
-    if order.verb != "place":
-        return unknown(order, pos)
+def placement(pos: State, order: Order) -> Sent | Refusal:
+    """An arrival to an objective hex (19.2)."""
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
     if piece is None or not pos.unit(piece).back or pos.where[piece] != HAND:
         return Refusal("19.2", f"{'+'.join(order.units)} is not an arrival waiting to be placed")
@@ -400,7 +398,7 @@ def soviet_refusal(pos: State, order: Order) -> Refusal | None:
         return Refusal("19.2", "an arrival is placed in one hex of the map")
     h = pos.map.grid.hex(order.hexes[0])
     if army_hexes(pos) >> h & 1:
-        return None
+        return Sent(piece, h)
     reasons = (
         (pos.ground.objective >> h & 1 == 0, "42nd Army arrives on objective hexes"),
         (pos.control >> h & 1, "the Germans control that objective"),
@@ -411,19 +409,20 @@ def soviet_refusal(pos: State, order: Order) -> Refusal | None:
     return Refusal("19.2", next(text for true, text in reasons if true))
 
 
-def soviet_apply(pos: State, order: Order) -> None:
-    """Place an arrival face down, or finish; what was not placed goes back to the pool (7.3)."""
-    if order == END:
-        for piece in army_hand(pos):
-            return_to_pool(pos, piece)
-        pos.push(Step("next-phase"))
-        return
-    piece = pos.roster.index[order.units[0]]
-    h = pos.map.grid.hex(order.hexes[0])
-    pos.put(piece, h)
-    pos.placed |= 1 << h
-    pos.arrivals |= 1 << piece
-    pos.say("place", "19.2", "A face-down unit, {}, arrives in {}", order.units[0], order.hexes[0], side="soviet")
+def place(pos: State, sent: Sent) -> None:
+    """Place an arrival face down."""
+    pos.put(sent.piece, sent.hex)
+    pos.placed |= 1 << sent.hex
+    pos.arrivals |= 1 << sent.piece
+    name, where = pos.unit(sent.piece).id, pos.number(sent.hex)
+    pos.say("place", "19.2", "A face-down unit, {}, arrives in {}", name, where, side="soviet")
+
+
+def end_soviet(pos: State, _: Order) -> None:
+    """What was not placed goes back to the pool (7.3)."""
+    for piece in army_hand(pos):
+        return_to_pool(pos, piece)
+    pos.push(Step("next-phase"))
 
 
 def return_to_pool(pos: State, back: int) -> None:
@@ -437,52 +436,7 @@ def return_to_pool(pos: State, back: int) -> None:
     pos.say("pool", "7.3", "{} goes back to the 42nd Army pool", pos.unit(back).id, side="soviet")
 
 
-# Flips (6.6) --------------------------------------------------------------------------------------------
-
-
-def reveal_chance(pos: State, step: Step) -> Chance:
-    """What a unit unknown to both players turns out to be; in the German's view, also what only the
-    Soviet player knows."""
-    known = pos.behind[step.piece - pos.roster.backs.start]
-    weights = [(Order("draw", (pos.unit(p).id,)), weight) for p, weight in possible(pos, known)]
-    title = f"what {pos.unit(step.piece).id} turns out to be"
-    if known == NOBODY:
-        return uniform(title, (order for order, _ in weights), "6.6")
-    return weighted(title, weights, "6.6")
-
-
-def revealed(pos: State, step: Step, piece: int) -> None:
-    """The unit is turned face up."""
-    pos.pop()
-    show(pos, step.piece, piece)
-
-
-def show(pos: State, back: int, piece: int) -> None:
-    """Turn a back over."""
-    h = pos.where[back]
-    pos.unmask(back, piece)
-    pontoons.stand(pos, piece)
-    place = pos.number(h) if h >= 0 else "hand"
-    pos.say(
-        "reveal",
-        "6.6",
-        "{} in {} is {} ({})",
-        pos.unit(back).id,
-        place,
-        pos.unit(piece).id,
-        pos.unit(piece).figures,
-        side="soviet",
-    )
-
-
-def uncover(pos: State, step: Step) -> bool:
-    """Turn a back over at once if somebody knows what it is; otherwise it must be drawn."""
-    unit = pos.behind[step.piece - pos.roster.backs.start]
-    if unit < 0:
-        return False
-    pos.pop()
-    show(pos, step.piece, unit)
-    return True
+# Who may come (3.4, 18.1) ------------------------------------------------------------------------------
 
 
 def zhukov_waits(pos: State, piece: int) -> bool:

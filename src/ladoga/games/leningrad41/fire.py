@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Modifier, Refusal
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .figures import ModifierEntry
 from .ground import hexside
 from .movement import stack_refusal
-from .state import G_AIR, READY, S_FIRE, TIERS, Attack, State, Step, unknown
+from .state import G_AIR, READY, S_FIRE, TIERS, Attack, Sent, State, Step, unknown
 
 ARDOR, FERVOR = "ardor", "fervor"
-CANCEL = Order("cancel")
+CANCEL, COMMIT = Order("cancel"), Order("commit")
 
 
 # Range and line of fire (10.6-10.9, 11.2) ----------------------------------------------------------------
@@ -562,27 +562,31 @@ def end_refusal(pos: State) -> Refusal | None:
 # Fanatical losses (17.3) and advance after combat (10.15) ----------------------------------------------------------
 
 
-def lose_orders(pos: State, step: Step) -> Iterator[Order]:
+def price_orders(pos: State) -> Iterator[Order]:
     """The assaulting units one of which is lost."""
     assert pos.attack is not None
     for piece in assaulters(pos, pos.attack):
         yield Order("lose", (pos.unit(piece).id,))
 
 
-def lose_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
-    """Why a unit cannot be the price."""
-    if order in lose_orders(pos, step):
-        return None
+def price_first(pos: State, order: Order) -> Refusal:
+    """Nothing else is done before the price is paid."""
     return Refusal("17.3", "one of the close assaulting units must be lost")
 
 
-def lose_apply(pos: State, step: Step, order: Order) -> None:
+def price(pos: State, order: Order) -> int | Refusal:
+    """The unit that is lost."""
+    piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
+    assert pos.attack is not None
+    return price_first(pos, order) if piece is None or piece not in assaulters(pos, pos.attack) else piece
+
+
+def pay(pos: State, piece: int) -> None:
     """Eliminate the unit."""
     pos.pop()
-    piece = pos.roster.index[order.units[0]]
     assert pos.attack is not None
     pos.attack = pos.attack._replace(units=tuple(p for p in pos.attack.units if p != piece))
-    pos.say("result", "17.3", "{} is lost in the assault", order.units[0], side=SIDES[pos.side])
+    pos.say("result", "17.3", "{} is lost in the assault", pos.unit(piece).id, side=SIDES[pos.side])
     pos.eliminate(piece)
 
 
@@ -593,45 +597,43 @@ def advancers(pos: State, step: Step) -> list[int]:
     return [p for p in assaulters(pos, attack) if not pos.barred(p) >> step.hex & 1]
 
 
-def advance_orders(pos: State, step: Step) -> Iterator[Order]:
-    """Advances, or none."""
-    for piece in advancers(pos, step):
-        yield Order("advance", (pos.unit(piece).id,), (pos.number(step.hex),))
-    yield END
+def advances(pos: State) -> Iterator[Order]:
+    """Who may advance."""
+    for piece in advancers(pos, pos.step):
+        yield Order("advance", (pos.unit(piece).id,), (pos.number(pos.step.hex),))
 
 
-def advance_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
-    """Why a unit may not advance."""
-    if order == END:
-        return None
-    if order.verb != "advance" or len(order.units) != 1:
-        return Refusal("10.15", "advance, or end, before the next combat")
-    piece = pos.piece(order.units[0])
+def advance_first(pos: State, order: Order) -> Refusal:
+    """Nothing else is done before the advance is over."""
+    return Refusal("10.15", "advance, or end, before the next combat")
+
+
+def advance_of(pos: State, order: Order) -> Sent | Refusal:
+    """One of the units that assaulted, to the vacated hex (10.15, 10.16)."""
+    if len(order.units) != 1:
+        return advance_first(pos, order)
+    piece, h = pos.piece(order.units[0]), pos.step.hex
     assert pos.attack is not None
     if piece is None or piece not in assaulters(pos, pos.attack):
-        if piece in pos.attack.units and pos.unit(piece).assault and _next_to(pos, piece, step.hex):
+        if piece in pos.attack.units and pos.unit(piece).assault and _next_to(pos, piece, h):
             return Refusal("10.16", f"no bridge carries {order.units[0]} over the water")
         return Refusal("10.15", f"{order.units[0]} did not take part in the close assault")
-    if order.hexes != (pos.number(step.hex),):
-        return Refusal("10.15", f"units advance into {pos.number(step.hex)}")
-    if pos.barred(piece) >> step.hex & 1:
-        return stack_refusal(pos, piece, step.hex)
-    return None
+    if order.hexes != (pos.number(h),):
+        return Refusal("10.15", f"units advance into {pos.number(h)}")
+    return stack_refusal(pos, piece, h) if pos.barred(piece) >> h & 1 else Sent(piece, h)
 
 
 def _next_to(pos: State, piece: int, h: Hex) -> bool:
     return pos.where[piece] >= 0 and pos.map.grid.adjacent(pos.where[piece], h)
 
 
-def advance_apply(pos: State, step: Step, order: Order) -> None:
+def advance(pos: State, sent: Sent) -> None:
     """Advance one unit; more may follow."""
-    if order == END:
-        pos.pop()
-        return
-    piece = pos.roster.index[order.units[0]]
-    pos.shift(piece, step.hex)
-    pos.take_control(piece, step.hex)
-    pos.say("advance", "10.15", "{} advances to {}", order.units[0], order.hexes[0], side=SIDES[pos.side])
+    step = pos.step
+    pos.shift(*sent)
+    pos.take_control(*sent)
+    name = pos.unit(sent.piece).id
+    pos.say("advance", "10.15", "{} advances to {}", name, pos.number(sent.hex), side=SIDES[pos.side])
     if not advancers(pos, step):
         pos.pop()
 
@@ -684,32 +686,49 @@ def volley(pos: State, step: Step, names: Sequence[str]) -> Attack | Refusal:
     return attack
 
 
-def offer_orders(pos: State, step: Step) -> Iterator[Order]:
-    """Fire, or let the unit pass."""
-    for piece in firers(pos, step):
+def gunners(pos: State) -> Iterator[Order]:
+    """Who may join the defensive fire."""
+    for piece in firers(pos, pos.step):
         name = pos.unit(piece).id
-        if not isinstance(volley(pos, step, (name,)), Refusal):
+        if not isinstance(volley(pos, pos.step, (name,)), Refusal):
             yield Order("add", (name,))
-    if pos.attack is not None and pos.attack.units:
-        yield Order("commit")
-        yield CANCEL
-    yield END
 
 
-def offer_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
-    """Why a defensive fire is illegal."""
-    if order == END or (order == CANCEL and pos.attack is not None):
-        return None
-    if order.verb == "commit":
-        if order.words:
-            return Refusal("9.5", "defensive fire is never a close assault")
-        return None if pos.attack is not None and pos.attack.units else Refusal("9.2", "no unit fires")
-    if order.verb == "attack":
-        if order.words:
-            return Refusal("9.5", "defensive fire is never a close assault")
-        if order.hexes != (pos.number(pos.where[step.piece]),):
-            return Refusal("9.2", f"defensive fire is resolved in {pos.number(pos.where[step.piece])}")
-    elif order.verb != "add":
-        return Refusal("9.2", "fire at the moving unit, or end")
-    result = volley(pos, step, order.units)
-    return result if isinstance(result, Refusal) else None
+def fire_or_end(pos: State, order: Order) -> Refusal:
+    """Nothing else is done before it is settled whether the moving unit is fired at."""
+    return Refusal("9.2", "fire at the moving unit, or end")
+
+
+NO_ASSAULT = Refusal("9.5", "defensive fire is never a close assault")
+
+
+def is_manned(pos: State) -> bool:
+    """Whether anybody has joined the fire being composed."""
+    return pos.attack is not None and bool(pos.attack.units)
+
+
+def reinforced(pos: State, order: Order) -> Attack | Refusal:
+    """The defensive fire with more units in it."""
+    return volley(pos, pos.step, order.units)
+
+
+def made(pos: State, order: Order) -> Attack | Refusal:
+    """The defensive fire as it was composed."""
+    if order.words:
+        return NO_ASSAULT
+    return pos.attack if pos.attack is not None and pos.attack.units else Refusal("9.2", "no unit fires")
+
+
+def made_at_once(pos: State, order: Order) -> Attack | Refusal:
+    """A whole defensive fire in one order, at the hex in which the unit is."""
+    if order.words:
+        return NO_ASSAULT
+    where = pos.number(pos.where[pos.step.piece])
+    if order.hexes != (where,):
+        return Refusal("9.2", f"defensive fire is resolved in {where}")
+    return reinforced(pos, order)
+
+
+def given_up(pos: State, order: Order) -> Order | Refusal:
+    """The defensive fire being composed, given up."""
+    return fire_or_end(pos, order) if pos.attack is None else order

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import OBSERVER, Refusal
 from . import pontoons, ways
 from .arrivals import return_to_pool
 from .counters import GERMAN, SIDES, SOVIET
 from .movement import (
-    FOOT,
     MOTORIZED,
     MOVES,
     RAIL,
     SAIL,
+    March,
     allowance,
     costs_for,
     costs_plain,
     drop_hexes,
     entry_price,
-    order_mode,
-    spread,
 )
-from .state import POOL, WAITING, Moving, State, Step
+from .state import POOL, WAITING, Moving, Sent, State, Step
 
 DRIFT = (4, 3, 2, 1, 0, 5)
 """The direction in which each face of a die lets an airborne unit drift: clockwise from the north-east (18.2)."""
@@ -109,53 +107,11 @@ def begin_move(pos: State, piece: int) -> None:
     pos.active = command
 
 
-def apply(pos: State, order: Order) -> None:
-    """Carry out a movement order."""
-    if order == END:
-        end(pos)
-        return
-    piece = pos.roster.index[order.units[0]]
-    name = order.units[0]
-    path = [pos.map.grid.hex(number) for number in order.hexes]
-    side = SIDES[pos.side]
-    if order.verb == "flip":
-        pos.push(Step("reveal", piece))
-    elif order.verb == "bridge":
-        pontoons.lay(pos, piece, path[0])
-        pos.turned |= 1 << piece
-        pos.say(
-            "bridge",
-            "8.10",
-            "{} bridges the river from {} to {}",
-            name,
-            pos.number(pos.where[piece]),
-            order.hexes[0],
-            side=side,
-        )
-    elif order.verb == "metro":
-        begin_move(pos, piece)
-        pos.moving = None
-        pos.push(Step("die", piece, path[0], words=("metro",)))
-    elif order.verb == "drop":
-        begin_move(pos, piece)
-        pos.moving = None
-        pos.dropped |= 1 << piece
-        pos.push(Step("die", piece, path[0], words=("landing",)))
-    else:
-        _set_out(pos, order, piece, path)
-
-
-def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
-    if order.verb == "enter":
-        mode = MOTORIZED if order.words else FOOT
-        way = path
-    else:
-        asked = SAIL if order.verb == "sail" else order_mode(pos, piece, order)
-        assert isinstance(asked, str)
-        mode = asked
-        way = _way(pos, piece, mode, path)
-        if len(path) == 1:
-            _tell_toll(pos, piece, way)
+def march(pos: State, plan: March) -> None:
+    """A unit sets out, or goes on, along its way (8.1)."""
+    piece, mode, way, chosen = plan
+    if chosen:
+        _tell_toll(pos, piece, way)
     if pos.moving is None or pos.moving.piece != piece:
         points = allowance(pos, piece, mode)
         begin_move(pos, piece)
@@ -165,14 +121,31 @@ def _set_out(pos: State, order: Order, piece: int, path: list[Hex]) -> None:
     pos.push(Step("walk", piece, path=tuple(way)))
 
 
-def _way(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex]:
-    """The hexes that a move found legal enters."""
-    if len(path) > 1:
-        return path[path[0] == pos.where[piece] :]
-    return ways.cheapest(pos, piece, spread(pos, piece, mode), path[0])[1:]
+def metro(pos: State, sent: Sent) -> None:
+    """A unit tries a Metro move, which a die decides (15.5)."""
+    begin_move(pos, sent.piece)
+    pos.moving = None
+    pos.push(Step("die", *sent, words=("metro",)))
 
 
-def _tell_toll(pos: State, piece: int, way: list[Hex]) -> None:
+def drop(pos: State, sent: Sent) -> None:
+    """A unit jumps, and a die tells how it lands (18.2)."""
+    begin_move(pos, sent.piece)
+    pos.moving = None
+    pos.dropped |= 1 << sent.piece
+    pos.push(Step("die", *sent, words=("landing",)))
+
+
+def bridge(pos: State, sent: Sent) -> None:
+    """An engineer turns its bridge to a hex (8.10)."""
+    pontoons.lay(pos, *sent)
+    pos.turned |= 1 << sent.piece
+    ends = pos.number(pos.where[sent.piece]), pos.number(sent.hex)
+    name, told = pos.unit(sent.piece).id, "{} bridges the river from {} to {}"
+    pos.say("bridge", "8.10", told, name, *ends, side=SIDES[pos.side])
+
+
+def _tell_toll(pos: State, piece: int, way: Sequence[Hex]) -> None:
     """Tell a player, and him alone, what the way that he left open has to cost him: fire before its end, or an engineer
     that must stay (8.10, 9.1)."""
     due = ways.tolls(pos, piece)
@@ -266,7 +239,7 @@ def pause(pos: State, piece: int) -> None:
     pos.stop_walking(piece)
 
 
-def end(pos: State) -> None:
+def end(pos: State, _: Order) -> None:
     """Close the phase: over-stacks are settled, reserves that did not enter return (6.4, 7.3, 19.2)."""
     pos.moving = None
     if pos.side == SOVIET:
@@ -284,14 +257,8 @@ def _settle_arrivals(pos: State) -> None:
     for h in members(pos.overstacked(SOVIET)):
         for piece in pos.stacks[h]:
             if pos.arrivals >> piece & 1 and pos.overstacked(SOVIET) >> h & 1:
-                pos.say(
-                    "overstack",
-                    "19.2",
-                    "{} is over-stacked in {} and eliminated",
-                    pos.unit(piece).id,
-                    pos.number(h),
-                    side="soviet",
-                )
+                told, name = "{} is over-stacked in {} and eliminated", pos.unit(piece).id
+                pos.say("overstack", "19.2", told, name, pos.number(h), side="soviet")
                 remove(pos, piece)
     pos.arrivals = 0
 
@@ -327,34 +294,40 @@ def nearest_legal(pos: State, piece: int) -> HexMask:
     return mask & legal
 
 
-def repair_orders(pos: State, step: Step) -> Iterator[Order]:
+def repairs(pos: State, h: Hex) -> Iterator[Order]:
     """Eliminate a unit of the over-stacked hex, or move it to the nearest legal hex (6.4)."""
-    for piece in pos.stacks.get(step.hex, ()):
+    for piece in pos.stacks.get(h, ()):
         unit = pos.unit(piece)
         if unit.leader:
             continue
         yield Order("repair", (unit.id,))
-        for h in members(nearest_legal(pos, piece)):
-            yield Order("repair", (unit.id,), (pos.number(h),))
+        for there in members(nearest_legal(pos, piece)):
+            yield Order("repair", (unit.id,), (pos.number(there),))
 
 
-def repair_refusal(pos: State, step: Step, order: Order) -> Refusal | None:
-    """Why an over-stack may not be settled so."""
-    if order in repair_orders(pos, step):
-        return None
-    where = pos.number(step.hex)
+def repair_first(pos: State, order: Order) -> Refusal:
+    """Nothing else is done before the over-stack is settled."""
+    where = pos.number(pos.step.hex)
     return Refusal("6.4", f"settle the over-stack in {where}: eliminate a unit or move it to the nearest legal hex")
 
 
-def repair_apply(pos: State, step: Step, order: Order) -> None:
+def repair_of(pos: State, order: Order) -> Sent | Refusal:
+    """A unit of the hex to the nearest legal one, or to nowhere."""
+    if order not in repairs(pos, pos.step.hex):
+        return repair_first(pos, order)
+    h = pos.map.grid.hex(order.hexes[0]) if order.hexes else NOWHERE
+    return Sent(pos.roster.index[order.units[0]], h)
+
+
+def repair(pos: State, sent: Sent) -> None:
     """Settle an over-stack."""
     pos.pop()
-    piece = pos.roster.index[order.units[0]]
-    if order.hexes:
-        pos.shift(piece, pos.map.grid.hex(order.hexes[0]))
-        pos.moved |= 1 << piece
-        pos.take_control(piece, pos.where[piece])
-        pos.say("overstack", "6.4", "{} is moved to {}", order.units[0], order.hexes[0])
+    name = pos.unit(sent.piece).id
+    if sent.hex != NOWHERE:
+        pos.shift(*sent)
+        pos.moved |= 1 << sent.piece
+        pos.take_control(*sent)
+        pos.say("overstack", "6.4", "{} is moved to {}", name, pos.number(sent.hex))
     else:
-        pos.say("overstack", "6.4", "{} is eliminated as over-stacked", order.units[0])
-        remove(pos, piece)
+        pos.say("overstack", "6.4", "{} is eliminated as over-stacked", name)
+        remove(pos, sent.piece)

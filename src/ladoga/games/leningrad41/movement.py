@@ -7,18 +7,19 @@ its player may go on with the points left until he turns to another unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Costs, Flood, flood
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
-from . import pontoons
+from . import pontoons, ways
 from .arrivals import drop_eligible, zhukov_waits
 from .counters import GERMAN, SIDES, SOVIET, Unit
-from .state import S_MOVE, WAITING, State, unknown
+from .flips import why_not_flipped
+from .state import S_MOVE, WAITING, Sent, State
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
 
@@ -353,7 +354,7 @@ def waiting(pos: State) -> list[int]:
 
 
 def orders(pos: State) -> list[Order]:
-    """All orders of a movement phase."""
+    """Everything that can be ordered in a movement phase but its end."""
     found: list[Order] = []
     roster, side = pos.roster, pos.side
     bridged = pos.pontoon_sides(side)
@@ -372,8 +373,6 @@ def orders(pos: State) -> list[Order]:
             found += _marches(pos, piece, foot, motorized)
     for piece in waiting(pos):
         found += orders_of(pos, piece)
-    if end_refusal(pos) is None:
-        found.append(END)
     return found
 
 
@@ -382,31 +381,46 @@ def busy(pos: State) -> bool:
     return any(orders_of(pos, piece) for piece in chain(pos.on_map(pos.side), waiting(pos)))
 
 
-def refusal(pos: State, order: Order) -> Refusal | None:
-    """Why a movement order is illegal."""
-    if order == END:
-        return end_refusal(pos)
-    if order.verb not in ("move", "enter", "bridge", "sail", "metro", "drop", "flip"):
-        return unknown(order, pos)
+class March(NamedTuple):
+    """A way that a unit is to take: how it moves, the hexes it enters, and whether they were left to be chosen."""
+
+    piece: int
+    mode: str
+    way: Sequence[Hex]
+    chosen: bool = False
+
+
+class Named(NamedTuple):
+    """The unit of an order, and its hexes."""
+
+    piece: int
+    path: list[Hex]
+
+
+def named(pos: State, order: Order) -> Named | Refusal:
+    """One unit (8.4), and hexes of the map."""
     if len(order.units) != 1:
         return Refusal("8.4", "units move one at a time, never as a stack")
-    piece = pos.piece(order.units[0])
+    piece, grid = pos.piece(order.units[0]), pos.map.grid
     if piece is None:
         return Refusal("8.1", f"there is no unit {order.units[0]}")
-    if order.verb == "flip":
-        return flip_refusal(pos, piece)
     for number in order.hexes:
-        if number not in pos.map.grid:
+        if number not in grid:
             return Refusal("8.1", f"the map has no hex {number}")
-    if order.verb == "bridge":
-        return _bridge_refusal(pos, piece, [pos.map.grid.hex(number) for number in order.hexes])
-    blocked = block(pos, piece)
+    return Named(piece, [grid.hex(number) for number in order.hexes])
+
+
+def mover(pos: State, order: Order) -> Named | Refusal:
+    """The same of a unit that may move now."""
+    found = named(pos, order)
+    if isinstance(found, Refusal):
+        return found
+    blocked = block(pos, found.piece)
     if blocked is not None:
-        return _nearest(pos, piece, order.verb) or blocked
+        return _nearest(pos, found.piece, order.verb) or blocked
     if order.words and order.words != (MOTORIZED,):
         return Refusal("8.8", f"a unit may move {MOTORIZED}, not {' '.join(order.words)!r}")
-    path = [pos.map.grid.hex(number) for number in order.hexes]
-    return _CHECKS[order.verb](pos, piece, path, order)
+    return found
 
 
 def _nearest(pos: State, piece: int, verb: str) -> Refusal | None:
@@ -420,26 +434,22 @@ def _nearest(pos: State, piece: int, verb: str) -> Refusal | None:
     return special(pos, piece) if special else None
 
 
-def flip_refusal(pos: State, piece: int) -> Refusal | None:
-    """The Soviet player may flip his units during his own player turns (6.6)."""
-    unit = pos.unit(piece)
-    if pos.side != SOVIET:
-        return Refusal("6.6", "units are flipped by choice only in the Soviet player turn")
-    if not unit.back and pos.where[piece] < 0:
-        return Refusal("6.6", pos.absent(piece))
-    if not unit.back or pos.where[piece] < 0:
-        return Refusal("6.6", f"{unit.id} is not a face-down unit on the map")
-    return None
+def flip_of(pos: State, order: Order) -> int | Refusal:
+    """A unit to be turned over before it moves (6.6)."""
+    found = named(pos, order)
+    return found if isinstance(found, Refusal) else why_not_flipped(pos, found.piece) or found.piece
 
 
-def _move_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+def march_of(pos: State, order: Order) -> March | Refusal:
+    """A unit on the map and its way (8.1)."""
+    found = mover(pos, order)
+    if isinstance(found, Refusal):
+        return found
+    piece, path = found
     if pos.where[piece] < 0:
         return Refusal("8.1", pos.absent(piece))
     mode = order_mode(pos, piece, order)
-    if isinstance(mode, Refusal):
-        return mode
-    way = route(pos, piece, mode, path)
-    return way if isinstance(way, Refusal) else None
+    return mode if isinstance(mode, Refusal) else route(pos, piece, mode, path)
 
 
 def order_mode(pos: State, piece: int, order: Order) -> str | Refusal:
@@ -458,8 +468,8 @@ def order_mode(pos: State, piece: int, order: Order) -> str | Refusal:
     return mode
 
 
-def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Refusal:
-    """The hexes a unit enters: the given path, or some cheapest way to a single hex, perhaps not the one it takes."""
+def route(pos: State, piece: int, mode: str, path: list[Hex]) -> March | Refusal:
+    """The hexes a unit enters: the given path, or of the cheapest ways to a single hex the one that it takes."""
     here = pos.where[piece]
     explicit = len(path) > 1
     if path and path[0] == here:
@@ -469,7 +479,7 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
     if not explicit:
         reached = spread(pos, piece, mode)
         if reached.reached >> path[0] & 1 and path[0] != here:
-            return reached.path(path[0])[1:]
+            return March(piece, mode, ways.cheapest(pos, piece, reached, path[0])[1:], True)
         return _unreachable(pos, piece, mode, path[0])
     costs = costs_for(pos, piece, mode)
     plain = costs_plain(pos, piece, mode)
@@ -490,7 +500,7 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> list[Hex] | Ref
         if spent > points:
             return Refusal("8.3", f"that path costs {spent} points, {pos.unit(piece).id} has {points}")
         here = there
-    return path
+    return March(piece, mode, path)
 
 
 def costs_plain(pos: State, piece: int, mode: str) -> Costs:
@@ -632,7 +642,12 @@ def motor_entries(pos: State) -> HexMask:
     return ground.clear & ~ground.lines.roads if pos.states else ground.clear | ground.lines.roads
 
 
-def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+def entry_of(pos: State, order: Order) -> March | Refusal:
+    """A waiting unit, by a hex of its edge and on from there (7.1, 19.1, 19.3)."""
+    found = mover(pos, order)
+    if isinstance(found, Refusal):
+        return found
+    piece, path = found
     unit = pos.unit(piece)
     if pos.where[piece] == WAITING and unit.leader and piece not in waiting(pos):
         return Refusal("3.4", f"{unit.id} comes no earlier than the Front Reserve (19.3)")
@@ -667,14 +682,18 @@ def _enter_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refus
         spent += cost
     if spent > points:
         return Refusal("8.3", f"that path costs {spent} points, {unit.id} has {points}")
-    return None
+    return March(piece, mode, path)
 
 
 # Pontoons (8.10) ---------------------------------------------------------------------------------------
 
 
-def _bridge_refusal(pos: State, piece: int, path: list[Hex]) -> Refusal | None:
-    """Why an engineer's bridge may not be turned to a hex; whose sub-command is moving does not matter."""
+def bridge_of(pos: State, order: Order) -> Sent | Refusal:
+    """An engineer, and the hex that its bridge is to lead to; whose sub-command is moving does not matter."""
+    found = named(pos, order)
+    if isinstance(found, Refusal):
+        return found
+    piece, path = found
     unit = pos.unit(piece)
     if unit.side != pos.side or not unit.ground:
         return Refusal("8.10", f"{unit.id} is not a unit of the side that moves")
@@ -692,7 +711,9 @@ def _bridge_refusal(pos: State, piece: int, path: list[Hex]) -> Refusal | None:
         return Refusal("8.10", f"the bridge of {unit.id} leads to {pos.number(path[0])} already")
     if pos.bridging >> piece & 1:
         return Refusal("8.10", f"{unit.id} has carried units over its bridge in this phase")
-    return Refusal("8.10", f"{unit.id} has laid its bridge for this phase") if pos.turned >> piece & 1 else None
+    if pos.turned >> piece & 1:
+        return Refusal("8.10", f"{unit.id} has laid its bridge for this phase")
+    return Sent(piece, path[0])
 
 
 # Marines (8.11) and the Metro (15.5) --------------------------------------------------------------------
@@ -725,19 +746,20 @@ def sail_hexes(pos: State, piece: int) -> HexMask:
     return reached & (ground.river_hexes | ground.coastal) & ~(1 << pos.where[piece])
 
 
-def _sail_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
-    stopped = sail_refusal(pos, piece)
-    if stopped is not None:
-        return stopped
-    way = route(pos, piece, SAIL, path)
-    if isinstance(way, Refusal):
-        return way
-    ground = pos.ground
+def voyage_of(pos: State, order: Order) -> March | Refusal:
+    """A marine unit and its way over the water (8.11)."""
+    found = mover(pos, order)
+    if isinstance(found, Refusal):
+        return found
+    plan = sail_refusal(pos, found.piece) or route(pos, found.piece, SAIL, found.path)
+    if isinstance(plan, Refusal):
+        return plan
+    ground, way = pos.ground, plan.way
     if not (ground.river_hexes | ground.coastal) >> way[-1] & 1:
         return Refusal("8.11", "an amphibious move ends on a major river or coastal hex")
     if any(not (ground.sea | ground.river_hexes) >> h & 1 for h in way[:-1]):
         return Refusal("8.11", "an amphibious move follows major river and sea hexes")
-    return None
+    return plan
 
 
 def metro_refusal(pos: State, piece: int) -> Refusal | None:
@@ -762,7 +784,12 @@ def metro_hexes(pos: State, piece: int) -> HexMask:
     return pos.ground.objective & ~pos.rubble & ~pos.barred(piece) & ~(1 << pos.where[piece])
 
 
-def _metro_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+def metro_of(pos: State, order: Order) -> Sent | Refusal:
+    """A Komsomol unit, and the objective it tries to come up in (15.5)."""
+    found = mover(pos, order)
+    if isinstance(found, Refusal):
+        return found
+    piece, path = found
     stopped = metro_refusal(pos, piece)
     if stopped is not None:
         return stopped
@@ -772,7 +799,7 @@ def _metro_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refus
         return Refusal("15.5", "the tunnels under rubble are closed")
     if pos.occupied[GERMAN] >> path[0] & 1:
         return Refusal("15.5", f"{pos.number(path[0])} is German occupied")
-    return None if metro_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
+    return Sent(piece, path[0]) if metro_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
 
 
 # Airborne assault (18.0) ---------------------------------------------------------------------------------
@@ -783,7 +810,12 @@ def drop_hexes(pos: State, piece: int) -> HexMask:
     return pos.ground.clear & ~pos.ground.fortified & ~pos.barred(piece)
 
 
-def _drop_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusal | None:
+def landing_of(pos: State, order: Order) -> Sent | Refusal:
+    """An airborne unit, and the hex it is to land in (18.2, 18.3)."""
+    found = mover(pos, order)
+    if isinstance(found, Refusal):
+        return found
+    piece, path = found
     unit = pos.unit(piece)
     if not pos.options["airborne-assault"]:
         return Refusal("18.1", "airborne assault is an optional rule that is not in use")
@@ -795,7 +827,7 @@ def _drop_check(pos: State, piece: int, path: list[Hex], order: Order) -> Refusa
         return Refusal("18.2", f"{pos.number(path[0])} is not clear")
     if pos.occupied[SOVIET] >> path[0] & 1 or pos.ground.fortified >> path[0] & 1:
         return Refusal("18.3", f"{pos.number(path[0])} holds an enemy or a fortification")
-    return None if drop_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
+    return Sent(piece, path[0]) if drop_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
 
 
 def end_refusal(pos: State) -> Refusal | None:
@@ -814,12 +846,3 @@ def end_refusal(pos: State) -> Refusal | None:
             if block(pos, piece) is None and any(new for _, _, new in destinations(pos, piece)):
                 return Refusal("7.6", f"{pos.number(h)} is over-stacked and {pos.unit(piece).id} can still move")
     return None
-
-
-_CHECKS = {
-    "move": _move_check,
-    "enter": _enter_check,
-    "sail": _sail_check,
-    "metro": _metro_check,
-    "drop": _drop_check,
-}

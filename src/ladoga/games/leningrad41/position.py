@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
 from ...kernel.position import CHANCE, Explanation, Outcome, Position, Reachable, Reached, Trace
+from ...kernel.sequence import Planned
 from ...kernel.table import Table
 from . import display, documents, fire, movement, odds, reaching, sequence, victory, waits
 from .counters import SIDES
@@ -141,7 +142,9 @@ class CityPosition(State):
     def _cost(self, order: Order) -> Fraction:
         if order.verb != "move":
             raise LadogaError(f"{order} spends no movement points")
-        return Fraction(reaching.cost_along(self, order))
+        planned = self.plan(order)
+        assert isinstance(planned, Planned)
+        return Fraction(reaching.cost_along(self, planned.plan))
 
     # Playing ----------------------------------------------------------------------------------------------
 

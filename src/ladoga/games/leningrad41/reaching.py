@@ -8,12 +8,12 @@ from itertools import chain
 
 from ...hexes import NOWHERE, HexMask, members
 from ...kernel.flood import Flood, flood
-from ...kernel.orders import Order
 from ...kernel.position import Reach, Reached
 from . import ways
 from .movement import (
     FOOT,
     MOTORIZED,
+    March,
     allowance,
     block,
     closed_to,
@@ -25,8 +25,6 @@ from .movement import (
     left,
     may_motor,
     motor_entries,
-    order_mode,
-    route,
     waiting,
 )
 from .state import WAITING, State
@@ -85,14 +83,9 @@ def _reach_from_edge(pos: State, piece: int) -> Mapping[str, Reached]:
     return Reach(pos.ground.numbers(reached), detail)
 
 
-def cost_along(pos: State, order: Order) -> int:
-    """What a legal move costs, by the way it names or by the cheapest one (8.3)."""
-    piece = pos.piece(order.units[0])
-    assert piece is not None
-    mode = order_mode(pos, piece, order)
-    assert isinstance(mode, str)
-    way = route(pos, piece, mode, [pos.map.grid.hex(number) for number in order.hexes])
-    assert isinstance(way, list)
+def cost_along(pos: State, march: March) -> int:
+    """What a way costs (8.3)."""
+    piece, mode, way, _ = march
     first, plain, here, spent = costs_for(pos, piece, mode), costs_plain(pos, piece, mode), pos.where[piece], 0
     for number, there in enumerate(way):
         spent += (first if number == 0 else plain).price(here, there) or 0

@@ -8,12 +8,14 @@ from ...hexes import NOWHERE, Hex, pick
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal
 from ...kernel.sequence import Planned
-from . import striking
-from .arrivals import army_hand, army_hexes, drop_eligible, german_orders
-from .fire import CANCEL, additions, aims, composed, declarations, declared, firers, joined, volley
+from . import arrivals, flips, marching, striking
+from . import set_up as setting_up
+from .arrivals import army_hand, army_hexes, drop_eligible
+from .fire import CANCEL, COMMIT, additions, aims, composed, declarations, declared, firers, joined, volley
 from .movement import (
     FOOT,
     MOTORIZED,
+    March,
     block,
     closed_to,
     costs_for,
@@ -31,46 +33,49 @@ from .movement import (
     suffix,
     waiting,
 )
-from .set_up import hexes_for, in_hand
-from .state import TIERS, Attack, State, Step
+from .state import TIERS, Attack, Sent, State
+
+PLACED = Planned(END, setting_up.end, END)
+ALL_PLACED = Planned(END, arrivals.end_soviet, END)
+MOVED = Planned(END, marching.end, END)
 
 
-def set_up(pos: State, rng: random.Random) -> Order:
+def planned(pos: State, order: Order) -> Planned:
+    """An order of a list, judged."""
+    found = pos.plan(order)
+    assert isinstance(found, Planned)
+    return found
+
+
+def any_order(pos: State, rng: random.Random) -> Planned:
+    """One of the list."""
+    return planned(pos, rng.choice(list(pos._orders())))
+
+
+def set_up(pos: State, rng: random.Random) -> Planned:
     """One placement at random."""
-    hand = in_hand(pos)
+    hand = setting_up.in_hand(pos)
     if not hand:
-        return END
-    piece = hand[0]
-    return Order("place", (pos.unit(piece).id,), (pos.number(pick(hexes_for(pos, piece), rng)),))
+        return PLACED
+    piece, h = hand[0], pick(setting_up.hexes_for(pos, hand[0]), rng)
+    return Planned(Order("place", (pos.unit(piece).id,), (pos.number(h),)), setting_up.place, Sent(piece, h))
 
 
-def german_arrival(pos: State, rng: random.Random) -> Order:
-    """Some sub-command to replace, or the end."""
-    return rng.choice(list(german_orders(pos)))
-
-
-def soviet_arrival(pos: State, rng: random.Random) -> Order:
+def soviet_arrival(pos: State, rng: random.Random) -> Planned:
     """One placement at random."""
     hand, hexes = army_hand(pos), army_hexes(pos)
     if not hand or not hexes:
-        return END
-    return Order("place", (pos.unit(hand[0]).id,), (pos.number(pick(hexes, rng)),))
+        return ALL_PLACED
+    piece, h = hand[0], pick(hexes, rng)
+    return Planned(Order("place", (pos.unit(piece).id,), (pos.number(h),)), arrivals.place, Sent(piece, h))
 
 
-def move(pos: State, rng: random.Random) -> Order:
+def move(pos: State, rng: random.Random) -> Planned:
     """A movement order at random: entering units first, then any, and sooner or later the end."""
     queue = waiting(pos) if rng.random() < 0.5 else []
-    if queue:
-        piece = queue[int(rng.random() * len(queue))]
-        if block(pos, piece) is None:
-            drops = drop_hexes(pos, piece) if drop_eligible(pos, piece) else 0
-            if drops and rng.random() < 0.7:
-                return Order("drop", (pos.unit(piece).id,), (pos.number(pick(drops, rng)),))
-            hexes = entry_hexes(pos, piece)
-            if hexes:
-                h = pick(hexes, rng)
-                motor = may_motor(pos, piece) and motor_entries(pos) >> h & 1 and rng.random() < 0.7
-                return Order("enter", (pos.unit(piece).id,), (pos.number(h),), suffix(MOTORIZED if motor else FOOT))
+    entry = _entry(pos, queue[int(rng.random() * len(queue))], rng) if queue else None
+    if entry is not None:
+        return entry
     pieces = pos.on_map(pos.side)
     for _ in range(4):
         if not pieces or rng.random() < 0.02:
@@ -83,17 +88,36 @@ def move(pos: State, rng: random.Random) -> Order:
         if rng.random() < 0.5 and not pos.roster.plain[piece]:
             specials = specials_of(pos, piece)
             if specials:
-                return specials[int(rng.random() * len(specials))]
+                return planned(pos, specials[int(rng.random() * len(specials))])
         usable = modes(pos, piece)
         if not usable:
             continue
         mode = usable[int(rng.random() * len(usable))]
         path = wander(pos, piece, mode, rng)
         if len(path) > 1:
-            return Order("move", (pos.unit(piece).id,), tuple(map(pos.number, path)), suffix(mode))
+            order = Order("move", (pos.unit(piece).id,), tuple(map(pos.number, path)), suffix(mode))
+            return Planned(order, marching.march, March(piece, mode, path[1:]))
     if end_refusal(pos) is None:
-        return END
-    return next(order for piece in reversed((*pieces, *waiting(pos))) for order in orders_of(pos, piece))
+        return MOVED
+    some = next(order for piece in reversed((*pieces, *waiting(pos))) for order in orders_of(pos, piece))
+    return planned(pos, some)
+
+
+def _entry(pos: State, piece: int, rng: random.Random) -> Planned | None:
+    """A waiting unit drops or enters."""
+    if block(pos, piece) is not None:
+        return None
+    drops = drop_hexes(pos, piece) if drop_eligible(pos, piece) else 0
+    if drops and rng.random() < 0.7:
+        h = pick(drops, rng)
+        return Planned(Order("drop", (pos.unit(piece).id,), (pos.number(h),)), marching.drop, Sent(piece, h))
+    hexes = entry_hexes(pos, piece)
+    if not hexes:
+        return None
+    h = pick(hexes, rng)
+    mode = MOTORIZED if may_motor(pos, piece) and motor_entries(pos) >> h & 1 and rng.random() < 0.7 else FOOT
+    order = Order("enter", (pos.unit(piece).id,), (pos.number(h),), suffix(mode))
+    return Planned(order, marching.march, March(piece, mode, [h]))
 
 
 def wander(pos: State, piece: int, mode: str, rng: random.Random) -> list[Hex]:
@@ -160,16 +184,27 @@ def _some_attack(pos: State, rng: random.Random) -> Order | None:
     return None
 
 
-def offer(pos: State, step: Step, rng: random.Random) -> Order:
+def flip_or_fire(pos: State, rng: random.Random) -> Order | Planned:
+    """Half of the time a unit is flipped, if any lies face down."""
+    if pos.attack is None and rng.random() < 0.5:
+        found = list(flips.flips(pos))
+        if found:
+            return rng.choice(found)
+    return fire(pos, rng)
+
+
+def offer(pos: State, rng: random.Random) -> Planned:
     """Fire with some units, mostly."""
     if pos.attack is not None and pos.attack.units:
-        return Order("commit")
+        return Planned(COMMIT, striking.fire_back, pos.attack)
+    step = pos.step
     able = firers(pos, step)
     if not able or rng.random() < 0.3:
-        return END
+        return Planned(END, striking.let_pass, END)
     names = [pos.unit(able[int(rng.random() * len(able))]).id]
     for piece in able:
         name = pos.unit(piece).id
         if name not in names and not isinstance(volley(pos, step, (*names, name)), Refusal):
             names.append(name)
-    return Order("attack", tuple(names), (pos.number(pos.where[step.piece]),))
+    order = Order("attack", tuple(names), (pos.number(pos.where[step.piece]),))
+    return Planned(order, striking.fire_back, volley(pos, step, names))

@@ -1,42 +1,27 @@
 """The sequence of play (5.0): phases, the choices and dice that come before they go on, and what happens by itself.
 
-The chapters judge, list and carry out the orders of a phase together; the die or draw that is due, the choice that play
-waits for and what goes on by itself are items of the agenda whose matter is a ``Step``.
+The die or draw that is due, the choice that play waits for and what goes on by itself are items of the agenda whose
+matter is a ``Step``.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ...kernel.chance import Chance
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal, passed
 from ...kernel.sequence import Action, Automatic, Decision, Planned, Roll, Sequence
-from . import arrivals, fire, marching, movement, pontoons, sampling, set_up, striking, victory
-from .counters import SOVIET
-from .orders import VERBS
-from .state import (
-    G_AIR,
-    G_ARRIVE,
-    G_FIRE,
-    G_MOVE,
-    PHASES,
-    S_ARRIVE,
-    S_FIRE,
-    S_MOVE,
-    SET_UP,
-    State,
-    Step,
-    unknown,
-)
+from . import arrivals, fire, flips, marching, movement, pontoons, sampling, set_up, striking, victory
+from .state import G_AIR, G_ARRIVE, G_FIRE, G_MOVE, PHASES, S_ARRIVE, S_FIRE, S_MOVE, SET_UP, State, Step, unknown
 
 if TYPE_CHECKING:
     from .position import CityPosition
 
 
-Actions = dict[str, Action["CityPosition", Any]]
+Actions = dict[str, Action[Any, Any]]
 
 
 def concede(pos: State, _: Order) -> None:
@@ -49,123 +34,81 @@ def concede(pos: State, _: Order) -> None:
 CONCEDE: Actions = {"concede": Action.unlisted(lambda _, order: order, concede)}
 
 
-def checked(
-    orders: Callable[[State], Iterable[Order]],
-    refusal: Callable[[State, Order], Refusal | None],
-    apply: Callable[[State, Order], None],
-) -> Actions:
-    """The verbs of a chapter that judges, lists and carries them out together: its list comes with the first of them.
-    A player may concede whatever is asked of him."""
-
-    def plan(pos: State, order: Order) -> Order | Refusal:
-        return refusal(pos, order) or order
-
-    verbs = [verb.name for verb in VERBS]
-    actions: Actions = {verb: Action.unlisted(plan, apply) for verb in verbs}
-    actions[verbs[0]] = Action(plan, apply, orders)
-    return actions | CONCEDE
-
-
 # Phases -----------------------------------------------------------------------------------------------
 
 
-class Chapter(NamedTuple):
-    """The rules of a phase while no step is pending: what each verb does, some order at random, whether anything can be
-    done in the phase at all, and its end."""
-
-    actions: Actions
-    some: Callable[[State, random.Random], Order | Planned]
-    busy: Callable[[State], bool]
-    end: Callable[[State], None]
-
-
-def whole(
-    orders: Callable[[State], Iterable[Order]],
-    refusal: Callable[[State, Order], Refusal | None],
-    apply: Callable[[State, Order], None],
-    some: Callable[[State, random.Random], Order],
-    busy: Callable[[State], bool],
-) -> Chapter:
-    """A chapter that judges and carries out its verbs together; what it draws need not be judged again."""
-
-    def draw(pos: State, rng: random.Random) -> Planned:
-        order = some(pos, rng)
-        return Planned(order, apply, order)
-
-    return Chapter(checked(orders, refusal, apply), draw, busy, lambda pos: apply(pos, END))
-
-
-_MOVEMENT = whole(movement.orders, movement.refusal, marching.apply, sampling.move, movement.busy)
-_FIRE = Chapter(striking.FIRE | CONCEDE, sampling.fire, fire.busy, striking.end)
-
-CHAPTERS = {
-    SET_UP: whole(set_up.orders, set_up.refusal, set_up.apply, sampling.set_up, set_up.busy),
-    G_ARRIVE: whole(
-        arrivals.german_orders, arrivals.german_refusal, arrivals.german_apply, sampling.german_arrival,
-        arrivals.german_busy,
-    ),
-    G_AIR: _FIRE,
-    G_MOVE: _MOVEMENT,
-    G_FIRE: _FIRE,
-    S_ARRIVE: whole(
-        arrivals.soviet_orders, arrivals.soviet_refusal, arrivals.soviet_apply, sampling.soviet_arrival,
-        arrivals.soviet_busy,
-    ),
-    S_MOVE: _MOVEMENT,
-    S_FIRE: _FIRE,
-}  # fmt: skip
-
-
-def flips(pos: State) -> Iterator[Order]:
-    """``flip UNIT`` for the face-down units on the map, unless a fire is being composed (6.6)."""
-    if pos.phase_number in (S_ARRIVE, S_FIRE) and pos.attack is None:
-        units, backs = pos.roster.units, pos.roster.backs.start
-        for piece in pos.on_map(SOVIET):
-            if piece >= backs:
-                yield Order("flip", (units[piece].id,))
-
-
-def flip_plan(pos: State, order: Order) -> Order | Refusal:
-    """One unit that lies face down (6.6)."""
-    if pos.attack is not None:
-        return unknown(order, pos)
-    piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
-    if piece is None:
-        return Refusal("6.6", "flip one unit at a time")
-    return movement.flip_refusal(pos, piece) or order
-
-
-def flip(pos: State, order: Order) -> None:
-    """A unit is turned face up."""
-    pos.push(Step("reveal", pos.roster.index[order.units[0]]))
-
-
-def some_flip_or_fire(pos: State, rng: random.Random) -> Order | Planned:
-    """Half of the time a unit is flipped, if any lies face down."""
-    if pos.attack is None and rng.random() < 0.5:
-        found = list(flips(pos))
-        if found:
-            return rng.choice(found)
-    return sampling.fire(pos, rng)
-
-
-def _phase(number: int) -> Decision[CityPosition]:
-    phase, chapter = PHASES[number], CHAPTERS[number]
-    actions: Actions = chapter.actions
-    if number in (S_ARRIVE, S_FIRE):
-        first: Actions = {"flip": Action(flip_plan, flip, flips)}
-        actions = first | {verb: action for verb, action in actions.items() if verb != "flip"}
-    some = some_flip_or_fire if number == S_FIRE else chapter.some
+def _phase(number: int, actions: Actions, some: Callable[[State, random.Random], Order | Planned]) -> Decision[Any]:
+    phase = PHASES[number]
     word = phase.id.partition("-")[2]
     return Decision(
-        phase.id, phase.case, phase.title, word, phase.title, actions,
+        phase.id, phase.case, phase.title, word, phase.title, actions | CONCEDE,
         otherwise=lambda pos, order: unknown(order, pos), sample=some,
     )  # fmt: skip
 
 
+SETTING_UP: Actions = {
+    "place": Action(set_up.placement, set_up.place, set_up.placements),
+    "end": Action.unless("end", set_up.why_not_ready, set_up.end),
+}
+REPLACING: Actions = {
+    "replace": Action(arrivals.replacement, arrivals.replace, arrivals.replacements),
+    "end": Action.plain("end", arrivals.end_german),
+}
+FLIP: Actions = {"flip": Action(flips.flip_of, flips.flip, flips.flips)}
+ARRIVING: Actions = {
+    "place": Action(arrivals.placement, arrivals.place, arrivals.placements),
+    "end": Action.unless("end", arrivals.why_not_all_placed, arrivals.end_soviet),
+}
+MOVEMENT: Actions = {
+    "move": Action(movement.march_of, marching.march, movement.orders),
+    "enter": Action.unlisted(movement.entry_of, marching.march),
+    "bridge": Action.unlisted(movement.bridge_of, marching.bridge),
+    "sail": Action.unlisted(movement.voyage_of, marching.march),
+    "metro": Action.unlisted(movement.metro_of, marching.metro),
+    "drop": Action.unlisted(movement.landing_of, marching.drop),
+    "flip": Action.unlisted(movement.flip_of, flips.flip),
+    "end": Action.unless("end", movement.end_refusal, marching.end),
+}
+"""What each verb does in a movement phase; the list of moves has everything that a unit can do, unit by unit."""
+FIRE: Actions = {
+    "target": Action(fire.aim_of, striking.compose, lambda pos: fire.targets(pos) if pos.attack is None else ()),
+    "end": Action.unless("end", fire.end_refusal, striking.end),
+    "add": Action(fire.added, striking.compose,
+                  lambda pos: fire.additions(pos, pos.attack) if pos.attack is not None else ()),
+    "commit": Action(fire.committed, striking.commit,
+                     lambda pos: fire.declarations(pos, pos.attack) if pos.attack is not None else ()),
+    "cancel": Action(fire.cancelled, striking.cancel, lambda pos: (fire.CANCEL,) if pos.attack is not None else ()),
+    "attack": Action.unlisted(fire.at_once, striking.commit),
+}  # fmt: skip
+"""What each verb does in a fire phase (10.2)."""
+
+DECISIONS = (
+    _phase(SET_UP, SETTING_UP, sampling.set_up),
+    _phase(G_ARRIVE, REPLACING, sampling.any_order),
+    _phase(G_AIR, FIRE, sampling.fire),
+    _phase(G_MOVE, MOVEMENT, sampling.move),
+    _phase(G_FIRE, FIRE, sampling.fire),
+    _phase(S_ARRIVE, FLIP | ARRIVING, sampling.soviet_arrival),
+    _phase(S_MOVE, MOVEMENT, sampling.move),
+    _phase(S_FIRE, FLIP | FIRE, sampling.flip_or_fire),
+)
+
+BUSY = {
+    SET_UP: set_up.busy,
+    G_ARRIVE: arrivals.german_busy,
+    G_AIR: fire.busy,
+    G_MOVE: movement.busy,
+    G_FIRE: fire.busy,
+    S_ARRIVE: arrivals.soviet_busy,
+    S_MOVE: movement.busy,
+    S_FIRE: fire.busy,
+}
+"""Whether anything can be done in a phase at all."""
+
+
 def anything_to_do(pos: State) -> bool:
     """Whether the phase that opens has an order but its end."""
-    return next(flips(pos), None) is not None or CHAPTERS[pos.phase_number].busy(pos)
+    return next(flips.flips(pos), None) is not None or BUSY[pos.phase_number](pos)
 
 
 def open_phase(pos: State) -> None:
@@ -174,7 +117,7 @@ def open_phase(pos: State) -> None:
     pos.pop()
     if not anything_to_do(pos):
         pos.events += (passed(pos.phase),)
-        CHAPTERS[pos.phase_number].end(pos)
+        DECISIONS[pos.phase_number].actions["end"].carry_out(pos, END)
 
 
 def next_phase(pos: State) -> None:
@@ -239,41 +182,39 @@ AUTOMATIC = (
 
 
 def _choice(
-    kind: str, case: str, title: str, prompt: str, orders: Callable[[State, Step], Iterator[Order]],
-    refusal: Callable[[State, Step, Order], Refusal | None], apply: Callable[[State, Step, Order], None],
-    some: Callable[[State, Step, random.Random], Order] | None = None,
+    kind: str, case: str, title: str, prompt: str, actions: Actions, otherwise: Callable[[State, Order], Refusal],
+    some: Callable[[State, random.Random], Order | Planned] = sampling.any_order,
 ) -> Decision[CityPosition]:  # fmt: skip
     """A choice that a step of the agenda asks for."""
 
     def asks(pos: State) -> str:
-        step: Step = pos.agenda[0].matter
-        return prompt + (f": {pos.unit(step.piece).id}" if step.piece >= 0 else "")
+        return prompt + (f": {pos.unit(pos.step.piece).id}" if pos.step.piece >= 0 else "")
 
-    actions = checked(
-        lambda pos: orders(pos, pos.agenda[0].matter),
-        lambda pos, order: refusal(pos, pos.agenda[0].matter, order),
-        lambda pos, order: apply(pos, pos.agenda[0].matter, order),
-    )
-
-    def draw(pos: State, rng: random.Random) -> Planned:
-        step: Step = pos.agenda[0].matter
-        order = rng.choice(list(orders(pos, step))) if some is None else some(pos, step, rng)
-        return Planned(order, actions[order.verb].carry_out, order)
-
-    return Decision(kind, case, title, kind, asks, actions, sample=draw)
+    return Decision(kind, case, title, kind, asks, actions | CONCEDE, otherwise=otherwise, sample=some)
 
 
 CHOICES = (
-    _choice("host", "7.6", "Place of the replacement", "Place the replacement on a unit of its sub-command",
-            arrivals.host_orders, arrivals.host_refusal, arrivals.host_apply),
-    _choice("offer", "9.2", "Defensive fire that is offered", "Fire at the moving unit, or let it pass",
-            fire.offer_orders, fire.offer_refusal, striking.offer_apply, sampling.offer),
-    _choice("lose", "17.3", "Loss for a fanatical assault", "Choose the assaulting unit that is lost",
-            fire.lose_orders, fire.lose_refusal, fire.lose_apply),
-    _choice("advance", "10.15", "Advance after combat", "Advance into the vacated hex, or end",
-            fire.advance_orders, fire.advance_refusal, fire.advance_apply),
-    _choice("repair", "6.4", "Over-stack that is to be settled", "Settle the over-stack",
-            marching.repair_orders, marching.repair_refusal, marching.repair_apply),
+    _choice("host", "7.6", "Place of the replacement", "Place the replacement on a unit of its sub-command", {
+        "place": Action(arrivals.host, arrivals.place_replacement,
+                        lambda pos: arrivals.host_orders(pos, pos.step.piece)),
+    }, arrivals.host_first),
+    _choice("offer", "9.2", "Defensive fire that is offered", "Fire at the moving unit, or let it pass", {
+        "add": Action(fire.reinforced, striking.compose, fire.gunners),
+        "commit": Action(fire.made, striking.fire_back, lambda pos: (fire.COMMIT,) if fire.is_manned(pos) else ()),
+        "cancel": Action(fire.given_up, striking.cancel, lambda pos: (fire.CANCEL,) if fire.is_manned(pos) else ()),
+        "attack": Action.unlisted(fire.made_at_once, striking.fire_back),
+        "end": Action.plain("end", striking.let_pass),
+    }, fire.fire_or_end, sampling.offer),
+    _choice("lose", "17.3", "Loss for a fanatical assault", "Choose the assaulting unit that is lost", {
+        "lose": Action(fire.price, fire.pay, fire.price_orders),
+    }, fire.price_first),
+    _choice("advance", "10.15", "Advance after combat", "Advance into the vacated hex, or end", {
+        "advance": Action(fire.advance_of, fire.advance, fire.advances),
+        "end": Action.plain("end", lambda pos, _: pos.done()),
+    }, fire.advance_first),
+    _choice("repair", "6.4", "Over-stack that is to be settled", "Settle the over-stack", {
+        "repair": Action(marching.repair_of, marching.repair, lambda pos: marching.repairs(pos, pos.step.hex)),
+    }, marching.repair_first),
 )  # fmt: skip
 
 
@@ -316,10 +257,10 @@ def _drawing(
 
 DRAWS = (
     _drawing("draw", "7.1", arrivals.draw_chance, arrivals.drawn),
-    _drawing("reveal", "6.6", arrivals.reveal_chance, arrivals.revealed),
+    _drawing("reveal", "6.6", flips.reveal_chance, flips.revealed),
 )
 
-SEQUENCE = Sequence(*(_phase(number) for number in CHAPTERS), *CHOICES, *DICE, *DRAWS, *AUTOMATIC)
+SEQUENCE = Sequence(*DECISIONS, *CHOICES, *DICE, *DRAWS, *AUTOMATIC)
 
 
 def _drawn_out(pos: State, step: Step) -> bool:
@@ -346,7 +287,7 @@ def _nobody_fires(pos: State, step: Step) -> bool:
 
 PASSES: dict[str, Callable[[State, Step], bool]] = {
     "draw": _drawn_out,
-    "reveal": arrivals.uncover,
+    "reveal": flips.uncover,
     "advance": _nobody_advances,
     "offer": _nobody_fires,
 }

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ...hexes import HexMask
 from ...kernel.chance import Chance, die
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from .counters import GERMAN, SOVIET
-from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, State, Step, unknown
+from .state import GONE, HAND, NOBODY, READY, SECRET_FROM, TO_COME, UNDRAWN, WAITING, Sent, State, Step
 
 if TYPE_CHECKING:
     from .game import CityGame
@@ -77,13 +77,13 @@ def hexes_for(pos: State, piece: int) -> HexMask:
     return allowed(pos, piece) & ~pos.barred(piece)
 
 
-def orders(pos: State) -> list[Order]:
-    """Placements, then the end."""
+def placements(pos: State) -> list[Order]:
+    """Every unit still to be placed, to every hex where it may set up."""
     found: list[Order] = []
     for piece in in_hand(pos):
         name = (pos.unit(piece).id,)
         found += [Order("place", name, there) for there in pos.ground.named(hexes_for(pos, piece))]
-    return found or [END]
+    return found
 
 
 def busy(pos: State) -> bool:
@@ -91,13 +91,15 @@ def busy(pos: State) -> bool:
     return bool(in_hand(pos))
 
 
-def refusal(pos: State, order: Order) -> Refusal | None:
-    """Why a set-up order is illegal."""
+def why_not_ready(pos: State) -> Refusal | None:
+    """Everything is placed before the set-up ends (3.2)."""
+    left = sum(1 for place in pos.where if place == HAND)
+    return Refusal("3.2", f"{left} units are still to be placed") if left else None
+
+
+def placement(pos: State, order: Order) -> Sent | Refusal:
+    """One unit to a hex where it may set up (3.3, 3.6)."""
     hand = in_hand(pos)
-    if order == END:
-        return Refusal("3.2", f"{len_in_hand(pos)} units are still to be placed") if hand else None
-    if order.verb != "place":
-        return unknown(order, pos)
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
     if piece is None:
         return Refusal("3.3", f"{'+'.join(order.units)} is not waiting to be placed")
@@ -117,7 +119,7 @@ def refusal(pos: State, order: Order) -> Refusal | None:
         return Refusal("3.3", f"{unit.id} sets up {words[pos.game.set_up.fixed[unit.id].where]}")
     if pos.barred(piece) >> h & 1:
         return Refusal("6.1", f"no more units may stack in {order.hexes[0]}")
-    return None
+    return Sent(piece, h)
 
 
 def _elsewhere(pos: State, piece: int) -> Refusal:
@@ -133,29 +135,19 @@ def _elsewhere(pos: State, piece: int) -> Refusal:
     return Refusal("3.3", f"{unit.id} is not waiting to be placed")
 
 
-def len_in_hand(pos: State) -> int:
-    """How many counters are still to be placed."""
-    return sum(1 for place in pos.where if place == HAND)
+def place(pos: State, sent: Sent) -> None:
+    """Place a unit; the German looks away."""
+    unit = pos.unit(sent.piece)
+    pos.where[sent.piece] = GONE
+    pos.put(sent.piece, sent.hex)
+    case, where = "3.6" if unit.back else "3.3", pos.number(sent.hex)
+    pos.say("place", case, "{} sets up in {}", unit.id, where, side="soviet", hidden=SECRET_FROM)
 
 
-def apply(pos: State, order: Order) -> None:
-    """Place a unit, or finish."""
-    if order == END:
-        pos.say("set-up", "3.2", "The Soviet set-up is complete")
-        pos.push(Step("next-phase"))
-        return
-    piece = pos.roster.index[order.units[0]]
-    pos.where[piece] = GONE
-    pos.put(piece, pos.map.grid.hex(order.hexes[0]))
-    pos.say(
-        "place",
-        "3.6" if pos.unit(piece).back else "3.3",
-        "{} sets up in {}",
-        order.units[0],
-        order.hexes[0],
-        side="soviet",
-        hidden=frozenset({"german", "observer"}),
-    )
+def end(pos: State, _: Order) -> None:
+    """The set-up is complete (3.2)."""
+    pos.say("set-up", "3.2", "The Soviet set-up is complete")
+    pos.push(Step("next-phase"))
 
 
 def check_fixed(game: CityGame) -> None:

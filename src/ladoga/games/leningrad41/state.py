@@ -44,6 +44,9 @@ PLACES = {
 NOBODY, SECRET = -1, -2
 """Behind a back: not drawn yet; known to the Soviet player alone (in the German's view)."""
 
+SECRET_FROM = frozenset({"german", "observer"})
+"""Who is not told what the Soviet player alone knows (3.2, 7.3)."""
+
 TIERS = 12
 
 NONE: frozenset[Hexside] = frozenset()
@@ -92,6 +95,13 @@ class Attack(NamedTuple):
     units: tuple[int, ...] = ()
     assault: bool = False
     fanatic: bool = False
+
+
+class Sent(NamedTuple):
+    """A unit, and the hex that an order sends it to."""
+
+    piece: int
+    hex: Hex
 
 
 _item = tuple.__new__
@@ -186,6 +196,12 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     @pending.setter
     def pending(self, steps: Iterable[Step]) -> None:
         self.agenda = (*(self.due(step) for step in steps), self.agenda[-1])
+
+    @property
+    def step(self) -> Step:
+        """The step in hand."""
+        step: Step = self.agenda[0].matter
+        return step
 
     def due(self, step: Step) -> Item:
         """A step as an item of the agenda; the enemy fires at those who move, and settles their over-stacks."""

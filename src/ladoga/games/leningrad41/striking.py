@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...hexes import Hex
 from ...kernel.chance import Chance, die
-from ...kernel.orders import END, Order
-from ...kernel.sequence import Action
+from ...kernel.orders import Order
 from .counters import GERMAN, SIDES, SOVIET
-from .fire import (
-    CANCEL,
-    added,
-    additions,
-    aim_of,
-    at_once,
-    cancelled,
-    committed,
-    declarations,
-    defenders,
-    eliminates,
-    end_refusal,
-    firing_side,
-    modifiers,
-    net,
-    parted,
-    strength,
-    targets,
-    volley,
-)
+from .fire import defenders, eliminates, firing_side, modifiers, net, parted, strength
 from .ground import hexside
 from .marching import halt, pause
 from .state import GONE, POOL, Attack, State, Step
@@ -44,7 +22,7 @@ def cancel(pos: State, _: Order) -> None:
     pos.attack = None
 
 
-def end(pos: State) -> None:
+def end(pos: State, _: Order) -> None:
     """The end of a fire phase."""
     pos.push(Step("next-phase"))
 
@@ -58,17 +36,8 @@ def commit(pos: State, attack: Attack) -> None:
     names = ", ".join(pos.unit(p).id for p in attack.units)
     how = f" at the bridge to {pos.number(attack.beyond)}" if attack.kind == "bridge" else ""
     verb = _do(attack, "assault") if attack.assault else f"{_do(attack, 'fire')} at"
-    pos.say(
-        "fire",
-        "10.3",
-        f"{{}} {verb} {{}}{{}} with strength {{}}",
-        names,
-        pos.number(attack.target),
-        how,
-        strength(pos, attack),
-        column_of(pos, attack),
-        side=SIDES[pos.side],
-    )
+    told, where, points = f"{{}} {verb} {{}}{{}} with strength {{}}", pos.number(attack.target), strength(pos, attack)
+    pos.say("fire", "10.3", told, names, where, how, points, column_of(pos, attack), side=SIDES[pos.side])
     pos.push(*_reveals(pos, attack), Step("strike"))
 
 
@@ -204,23 +173,17 @@ def _fleet_gone(pos: State, step: Step, face: int) -> None:
     pos.say("fleet", "15.3", "{} returns: {} (die {})", pos.unit(step.piece).id, when, face, side="soviet")
 
 
-def offer_apply(pos: State, step: Step, order: Order) -> None:
-    """Add units, and fire: hidden ones are flipped once the fire is made, not before (6.6)."""
-    if order == END:
-        pos.pop()
-        pos.attack = None
-        pos.say("pass", "9.2", "No defensive fire at {}", pos.unit(step.piece).id, side=SIDES[1 - pos.side])
-        return
-    if order == CANCEL:
-        pos.attack = None
-        return
-    made = pos.attack if order.verb == "commit" else volley(pos, step, order.units)
-    assert isinstance(made, Attack)
-    if order.verb == "add":
-        pos.attack = made
-        return
-    pos.attack, hidden = parted(pos, made)
+def fire_back(pos: State, attack: Attack) -> None:
+    """Fire: hidden units are flipped now, not before (6.6)."""
+    pos.attack, hidden = parted(pos, attack)
     pos.push(*(s for back in hidden for s in (Step("reveal", back), Step("join", back))), Step("shoot"))
+
+
+def let_pass(pos: State, _: Order) -> None:
+    """Nobody fires at the moving unit."""
+    step = pos.pop()
+    pos.attack = None
+    pos.say("pass", "9.2", "No defensive fire at {}", pos.unit(step.piece).id, side=SIDES[1 - pos.side])
 
 
 def join(pos: State, step: Step) -> None:
@@ -243,18 +206,10 @@ def shoot(pos: State, step: Step) -> None:
         pos.attack = None
         return
     offered = pos.pop()
-    names = ", ".join(pos.unit(p).id for p in attack.units)
-    pos.say(
-        "fire",
-        "9.2",
-        f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}",
-        names,
-        pos.unit(offered.piece).id,
-        pos.number(attack.target),
-        strength(pos, attack),
-        column_of(pos, attack),
-        side=SIDES[1 - pos.side],
-    )
+    names, mover = ", ".join(pos.unit(p).id for p in attack.units), pos.unit(offered.piece).id
+    told = f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}"
+    where, points, column = pos.number(attack.target), strength(pos, attack), column_of(pos, attack)
+    pos.say("fire", "9.2", told, names, mover, where, points, column, side=SIDES[1 - pos.side])
     pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
 
 
@@ -271,14 +226,3 @@ def after_defensive(pos: State, step: Step) -> None:
         pos.moving = None
     else:
         pause(pos, step.piece)
-
-
-FIRE: dict[str, Action[Any, Any]] = {
-    "target": Action(aim_of, compose, lambda pos: targets(pos) if pos.attack is None else ()),
-    "end": Action.unless("end", end_refusal, lambda pos, _: end(pos)),
-    "add": Action(added, compose, lambda pos: additions(pos, pos.attack) if pos.attack is not None else ()),
-    "commit": Action(committed, commit, lambda pos: declarations(pos, pos.attack) if pos.attack is not None else ()),
-    "cancel": Action(cancelled, cancel, lambda pos: (CANCEL,) if pos.attack is not None else ()),
-    "attack": Action.unlisted(at_once, commit),
-}
-"""What each verb does in a fire phase (10.2)."""

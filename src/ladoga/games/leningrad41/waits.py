@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import arrivals, fire, marching
+from . import arrivals, fire, flips, marching
 from .counters import GERMAN, SIDES
 from .state import G_MOVE, S_MOVE, WAITING, State, Step
 
@@ -23,12 +23,12 @@ def first_problem(pos: State, step: Step) -> str:
     if step.kind == "reveal":
         if pos.behind[step.piece - pos.roster.backs.start] >= 0:
             return "a unit that somebody knows is turned over at once (6.6)"
-        return "" if arrivals.reveal_chance(pos, step).outcomes else "no unit is left that it could be (6.6)"
+        return "" if flips.reveal_chance(pos, step).outcomes else "no unit is left that it could be (6.6)"
     if step.kind == "offer" and not fire.firers(pos, step):
         return "nobody is next to the unit to fire at it (9.2)"
-    choices = {"lose": fire.lose_orders, "host": arrivals.host_orders}
-    if step.kind in choices and next(choices[step.kind](pos, step), None) is None:
-        return "there is nothing to choose"
+    if step.kind in ("lose", "host"):
+        choices = fire.price_orders(pos) if step.kind == "lose" else arrivals.host_orders(pos, step.piece)
+        return "" if next(choices, None) is not None else "there is nothing to choose"
     return ""
 
 
@@ -152,7 +152,7 @@ def _shoot(pos: State, step: Step) -> str:
 def _repair(pos: State, step: Step) -> str:
     if step.hex < 0 or not pos.overstacked(pos.side) >> step.hex & 1:
         return "needs a hex with over-stacked units (6.4)"
-    return "" if next(marching.repair_orders(pos, step), None) is not None else "there is nothing to choose"
+    return "" if next(marching.repairs(pos, step.hex), None) is not None else "there is nothing to choose"
 
 
 def _struck(pos: State, step: Step) -> str:

@@ -1,0 +1,86 @@
+"""Face-down units (6.6): when they are turned over, and what they turn out to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...kernel.chance import Chance, uniform, weighted
+from ...kernel.orders import Order
+from ...kernel.position import Refusal
+from . import pontoons
+from .arrivals import possible
+from .counters import SOVIET
+from .state import NOBODY, S_ARRIVE, S_FIRE, State, Step, unknown
+
+
+def flips(pos: State) -> Iterator[Order]:
+    """``flip UNIT`` for the face-down units on the map, unless a fire is being composed."""
+    if pos.phase_number in (S_ARRIVE, S_FIRE) and pos.attack is None:
+        units, backs = pos.roster.units, pos.roster.backs.start
+        for piece in pos.on_map(SOVIET):
+            if piece >= backs:
+                yield Order("flip", (units[piece].id,))
+
+
+def flip_of(pos: State, order: Order) -> int | Refusal:
+    """One unit that lies face down."""
+    if pos.attack is not None:
+        return unknown(order, pos)
+    piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
+    if piece is None:
+        return Refusal("6.6", "flip one unit at a time")
+    return why_not_flipped(pos, piece) or piece
+
+
+def why_not_flipped(pos: State, piece: int) -> Refusal | None:
+    """The Soviet player may flip his units during his own player turns."""
+    unit = pos.unit(piece)
+    if pos.side != SOVIET:
+        return Refusal("6.6", "units are flipped by choice only in the Soviet player turn")
+    if not unit.back and pos.where[piece] < 0:
+        return Refusal("6.6", pos.absent(piece))
+    if not unit.back or pos.where[piece] < 0:
+        return Refusal("6.6", f"{unit.id} is not a face-down unit on the map")
+    return None
+
+
+def flip(pos: State, back: int) -> None:
+    """A unit is turned face up."""
+    pos.push(Step("reveal", back))
+
+
+def reveal_chance(pos: State, step: Step) -> Chance:
+    """What a unit unknown to both players turns out to be; in the German's view, also what only the
+    Soviet player knows."""
+    known = pos.behind[step.piece - pos.roster.backs.start]
+    weights = [(Order("draw", (pos.unit(p).id,)), weight) for p, weight in possible(pos, known)]
+    title = f"what {pos.unit(step.piece).id} turns out to be"
+    if known == NOBODY:
+        return uniform(title, (order for order, _ in weights), "6.6")
+    return weighted(title, weights, "6.6")
+
+
+def revealed(pos: State, step: Step, piece: int) -> None:
+    """The unit is turned face up."""
+    pos.pop()
+    show(pos, step.piece, piece)
+
+
+def show(pos: State, back: int, piece: int) -> None:
+    """Turn a back over."""
+    h = pos.where[back]
+    pos.unmask(back, piece)
+    pontoons.stand(pos, piece)
+    place = pos.number(h) if h >= 0 else "hand"
+    was, unit = pos.unit(back).id, pos.unit(piece)
+    pos.say("reveal", "6.6", "{} in {} is {} ({})", was, place, unit.id, unit.figures, side="soviet")
+
+
+def uncover(pos: State, step: Step) -> bool:
+    """Turn a back over at once if somebody knows what it is; otherwise it must be drawn."""
+    unit = pos.behind[step.piece - pos.roster.backs.start]
+    if unit < 0:
+        return False
+    pos.pop()
+    show(pos, step.piece, unit)
+    return True
