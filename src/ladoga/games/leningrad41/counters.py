@@ -220,6 +220,7 @@ class Roster:
         self.divisions = tuple(
             name for name, group in commands.items() if group.side == "german" and name not in ("56", "LW")
         )
+        self.command_side = tuple(SIDES.index(group.side) for group in commands.values())
         self.strangers: tuple[tuple[int, ...], ...] = tuple(self._strangers(name) for name in self.commands)
         """For each sub-command those that may not share a hex with it (6.2, 6.3)."""
         self.backs = range(self.count, self.count + BACKS)

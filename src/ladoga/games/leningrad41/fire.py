@@ -15,6 +15,7 @@ from ...kernel.orders import Order
 from ...kernel.position import Modifier, Refusal
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
 from .counters import GERMAN, SIDES, SOVIET, Unit
+from .derived import remembered
 from .figures import ModifierEntry
 from .ground import hexside
 from .movement import stack_refusal
@@ -27,19 +28,15 @@ CANCEL, COMMIT = Order("cancel"), Order("commit")
 # Range and line of fire (10.6-10.9, 11.2) ----------------------------------------------------------------
 
 
+@remembered
 def spotted(pos: State, command: str) -> HexMask:
     """Every hex a face-up unit of a Soviet sub-command has a line of fire to within its range (11.2)."""
-    key = ("spotted", command)
-    known: HexMask | None = pos.cache.get(key)
-    if known is None:
-        known = 0
-        units, field = pos.roster.units, pos.ground.lines.field
-        for piece in pos.on_map(SOVIET):
-            unit = units[piece]
-            if unit.command == command and unit.range > 0 and not unit.leader:
-                known |= field(pos.where[piece], unit.range)
-        pos.cache[key] = known
-    return known
+    hexes, units, field = 0, pos.roster.units, pos.ground.lines.field
+    for piece in pos.on_map(SOVIET):
+        unit = units[piece]
+        if unit.command == command and unit.range > 0 and not unit.leader:
+            hexes |= field(pos.where[piece], unit.range)
+    return hexes
 
 
 def is_spotted(pos: State, command: str, target: Hex) -> bool:
@@ -65,27 +62,24 @@ def range_refusal(pos: State, piece: int, target: Hex) -> Refusal | None:
     return Refusal("11.2", f"no unit of {pos.roster.titles[unit.command]} spots {number}")
 
 
+@remembered
 def guns(pos: State, side: int) -> list[tuple[int, HexMask]]:
     """For each ground unit with a fire factor, the hexes it may fire at."""
-    key = ("guns", side)
-    known: list[tuple[int, HexMask]] | None = pos.cache.get(key)
-    if known is None:
-        ground, units, where = pos.ground, pos.roster.units, pos.where
-        known = []
-        for piece in pos.on_map(side):
-            unit = units[piece]
-            if unit.fire <= 0:
-                continue
-            h = where[piece]
-            if not unit.indirect:
-                known.append((piece, ground.lines.field(h, unit.range)))
-            elif side == GERMAN:
-                known.append((piece, ground.within(h, unit.range) & ~(1 << h)))
-            else:
-                seen = ground.within(h, unit.range) & spotted(pos, unit.command) & ~(1 << h)
-                known.append((piece, ground.lines.field(h, unit.range) | seen))
-        pos.cache[key] = known
-    return known
+    ground, units, where = pos.ground, pos.roster.units, pos.where
+    found = []
+    for piece in pos.on_map(side):
+        unit = units[piece]
+        if unit.fire <= 0:
+            continue
+        h = where[piece]
+        if not unit.indirect:
+            found.append((piece, ground.lines.field(h, unit.range)))
+        elif side == GERMAN:
+            found.append((piece, ground.within(h, unit.range) & ~(1 << h)))
+        else:
+            seen = ground.within(h, unit.range) & spotted(pos, unit.command) & ~(1 << h)
+            found.append((piece, ground.lines.field(h, unit.range) | seen))
+    return found
 
 
 def fields(pos: State, side: int) -> list[tuple[int, HexMask]]:

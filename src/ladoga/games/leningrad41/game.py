@@ -16,11 +16,12 @@ from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
 from . import display, documents, set_up
 from .counters import BACKS, SIDES, SOVIET, TRAITS, Roster, Unit, UnitsFile, unit
+from .derived import Derived
 from .figures import SetUpFile, TablesFile
 from .ground import Ground
 from .orders import VERBS
 from .position import CityPosition
-from .state import GONE, NOBODY, PHASES, Board, CampaignSheet, Derived, PhaseSheet
+from .state import GONE, NOBODY, PHASES, Board, CampaignSheet, PhaseSheet
 
 
 class CityGame(Game):

@@ -8,7 +8,7 @@ its player may go on with the points left until he turns to another unit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise, repeat
+from itertools import pairwise
 from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
@@ -18,8 +18,9 @@ from ...kernel.position import Refusal
 from . import pontoons, ways
 from .arrivals import drop_eligible, zhukov_waits
 from .counters import GERMAN, SIDES, SOVIET, Unit
+from .derived import Known, reach, remembered
 from .flips import why_not_flipped
-from .state import S_MOVE, WAITING, Sent, State
+from .state import WAITING, Sent, State
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
 
@@ -66,14 +67,13 @@ def behind(pos: State) -> int:
     """A unit of the sub-command on the move that has not entered and can. All of a German division comes in the same
     phase (19.1), and of the Front Reserve only those that cannot enter go back (7.3), hence before another sub-command
     moves (8.2). None: -1."""
-    if pos.active < 0:
-        return -1
-    key = "behind", pos.active
-    found: int | None = pos.cache.get(key)
-    if found is None or (found >= 0 and pos.where[found] != WAITING):
-        late = (p for p in waiting(pos) if pos.roster.command[p] == pos.active and not pos.unit(p).leader)
-        found = pos.cache[key] = next((p for p in late if entry_hexes(pos, p)), -1)
-    return found
+    return _late(pos, pos.active) if pos.active >= 0 else -1
+
+
+@remembered
+def _late(pos: State, command: int) -> int:
+    late = (p for p in waiting(pos) if pos.roster.command[p] == command and not pos.unit(p).leader)
+    return next((p for p in late if entry_hexes(pos, p)), -1)
 
 
 def block(pos: State, piece: int) -> Refusal | None:
@@ -175,64 +175,16 @@ def left_open(pos: State, piece: int) -> HexMask:
     return 1 << here if len(others) < most and not strange else 0
 
 
-class Known(NamedTuple):
-    """How far a unit got when it was last asked, and what that depended on."""
-
-    flood: Flood
-    start: Hex
-    budget: int
-    costs: Costs
-    barred: HexMask
-    zone: HexMask
-    """Every hex reached or next to one: nothing beyond it can matter."""
-    orders: dict[HexMask, list[Order]]
-
-
-class Marches(NamedTuple):
-    """The move orders of a unit with its whole move before it, and what they depended on."""
-
-    start: Hex
-    foot: Costs
-    motorized: Costs | None
-    barred: HexMask
-    zone: HexMask
-    orders: list[Order]
-
-
 def known(pos: State, piece: int, mode: str) -> Known:
-    """How far a unit gets; what was worked out in an earlier position still holds if nothing that
-    it depends on has changed."""
-    start, budget = pos.where[piece], left(pos, piece, mode)
-    costs, barred = costs_for(pos, piece, mode), closed_to(pos, piece, mode)
-    old: Known | None = pos.memo.get((piece, mode))
-    if (
-        old is not None
-        and old.start == start
-        and old.budget == budget
-        and old.costs is costs
-        and not (old.barred ^ barred) & old.zone
-    ):
-        return old
+    """How far a unit gets, with what that depends on."""
     stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
-    reached = flood(costs, 1 << start, budget, barred=barred, stops=stops)
-    every = reached.reached
-    new = Known(reached, start, budget, costs, barred, every | pos.map.grid.ring(every), {})
-    pos.memo[piece, mode] = new
-    return new
+    budget, costs, barred = left(pos, piece, mode), costs_for(pos, piece, mode), closed_to(pos, piece, mode)
+    return reach(pos, (piece, mode), pos.where[piece], budget, costs, barred, stops)
 
 
 def spread(pos: State, piece: int, mode: str) -> Flood:
     """Everything a unit can reach from where it is."""
     return known(pos, piece, mode).flood
-
-
-def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> list[Order]:
-    """The move orders to some of the hexes a unit reaches."""
-    orders = known(pos, piece, mode).orders
-    if hexes not in orders:
-        name, words = (pos.unit(piece).id,), suffix(mode)
-        orders[hexes] = list(map(Order, repeat("move"), repeat(name), pos.ground.named(hexes), repeat(words)))
-    return orders[hexes]
 
 
 def modes(pos: State, piece: int) -> list[str]:
@@ -261,85 +213,6 @@ def suffix(mode: str) -> tuple[str, ...]:
     return (MOTORIZED,) if mode == MOTORIZED else ()
 
 
-def orders_of(pos: State, piece: int) -> list[Order]:
-    """Everything one unit can be ordered to do in a movement phase."""
-    unit = pos.unit(piece)
-    name = (unit.id,)
-    found: list[Order] = []
-    if unit.back and pos.phase_number == S_MOVE and pos.where[piece] >= 0:
-        found.append(Order("flip", name))
-    if block(pos, piece) is not None:
-        return found + _bridges(pos, piece)
-    named = pos.ground.named
-    if pos.where[piece] == WAITING:
-        found += _entries(pos, piece)
-        if drop_eligible(pos, piece):
-            found += [Order("drop", name, there) for there in named(drop_hexes(pos, piece))]
-        return found
-    if pos.where[piece] < 0:
-        return found
-    for mode, _, new in destinations(pos, piece):
-        found += _moves(pos, piece, mode, new)
-    return found if pos.roster.plain[piece] else found + specials_of(pos, piece)
-
-
-def _entries(pos: State, piece: int) -> list[Order]:
-    """The ways a waiting unit may come in."""
-    hexes = entry_hexes(pos, piece)
-    motor = motor_entries(pos) if may_motor(pos, piece) else 0
-    known = pos.memo.get(("enter", piece))
-    if known is None or known[0] != (hexes, motor):
-        name = (pos.unit(piece).id,)
-        orders = []
-        for h in members(hexes):
-            orders.append(Order("enter", name, (pos.number(h),)))
-            if motor >> h & 1:
-                orders.append(Order("enter", name, (pos.number(h),), (MOTORIZED,)))
-        known = pos.memo["enter", piece] = (hexes, motor), orders
-    found: list[Order] = known[1]
-    return found
-
-
-def _marches(pos: State, piece: int, foot: Costs, motorized: Costs) -> list[Order]:
-    """The move orders of a plain unit that has not moved; those found before, if they still hold."""
-    start, barred = pos.where[piece], pos.barred(piece)
-    old: Marches | None = pos.memo.get(piece)
-    motor = motorized if may_motor(pos, piece) else None
-    if (
-        old is not None
-        and old.start == start
-        and old.foot is foot
-        and old.motorized is motor
-        and not (old.barred ^ barred) & old.zone
-    ):
-        return old.orders
-    orders: list[Order] = []
-    zone = 0
-    for mode, _, new in destinations(pos, piece):
-        orders += _moves(pos, piece, mode, new)
-        zone |= known(pos, piece, mode).zone
-    pos.memo[piece] = Marches(start, foot, motor, barred, zone, orders)
-    return orders
-
-
-def _bridges(pos: State, piece: int) -> list[Order]:
-    """The hexsides a unit may choose among for its pontoon, before its sub-command moves or after (8.10)."""
-    return [Order("bridge", (pos.unit(piece).id,), (pos.number(there),)) for there in pontoons.choices(pos, piece)]
-
-
-def specials_of(pos: State, piece: int) -> list[Order]:
-    """Orders of a unit that are no plain moves."""
-    unit = pos.unit(piece)
-    name = (unit.id,)
-    if unit.bridges:
-        return _bridges(pos, piece)
-    if "marine" in unit.traits and sail_refusal(pos, piece) is None:
-        return [Order("sail", name, there) for there in pos.ground.named(sail_hexes(pos, piece))]
-    if "komsomol" in unit.traits and metro_refusal(pos, piece) is None:
-        return [Order("metro", name, there) for there in pos.ground.named(metro_hexes(pos, piece))]
-    return []
-
-
 def waiting(pos: State) -> list[int]:
     """Ground units waiting to enter in this phase."""
     if WAITING not in pos.where:
@@ -351,34 +224,6 @@ def waiting(pos: State) -> list[int]:
         for p in pos.roster.of_command[command]
         if pos.where[p] == WAITING and (not pos.unit(p).leader or pos.side == GERMAN or zhukov_waits(pos, p))
     ]
-
-
-def orders(pos: State) -> list[Order]:
-    """Everything that can be ordered in a movement phase but its end."""
-    found: list[Order] = []
-    roster, side = pos.roster, pos.side
-    bridged = pos.pontoon_sides(side)
-    foot, motorized = (
-        pos.ground.costs(mode, pos.rubble, pos.broken, bridged, pos.states) for mode in (FOOT, MOTORIZED)
-    )
-    going = pos.moving.piece if pos.moving is not None else -1
-    for piece in pos.on_map(side):
-        ready = free(pos, piece)
-        if piece == going or (not roster.plain[piece] and (ready or roster.units[piece].bridges)):
-            found += orders_of(pos, piece)
-            continue
-        if roster.units[piece].back:
-            found.append(Order("flip", (roster.units[piece].id,)))
-        if ready:
-            found += _marches(pos, piece, foot, motorized)
-    for piece in waiting(pos):
-        found += orders_of(pos, piece)
-    return found
-
-
-def busy(pos: State) -> bool:
-    """Whether any unit can be ordered to do anything."""
-    return any(orders_of(pos, piece) for piece in chain(pos.on_map(pos.side), waiting(pos)))
 
 
 class March(NamedTuple):

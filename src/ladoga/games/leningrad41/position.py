@@ -12,8 +12,9 @@ from ...kernel.orders import Order
 from ...kernel.position import CHANCE, Explanation, Outcome, Position, Reachable, Reached, Trace
 from ...kernel.sequence import Planned
 from ...kernel.table import Table
-from . import display, documents, fire, movement, odds, reaching, sequence, victory, waits
+from . import display, documents, fire, listing, odds, reaching, sequence, victory, waits, ways
 from .counters import SIDES
+from .derived import remembered
 from .fog import imagined, seen_by
 from .state import G_MOVE, S_MOVE, State, Step
 
@@ -86,14 +87,11 @@ class CityPosition(State):
         """There are no zones of control; these are the hexes in which a side may fire at moving
         enemies (9.1)."""
         self.game.check_side(side)
-        known: frozenset[str] | None = self.cache.get(("zoc", side))
-        if known is None:
-            mask = 0
-            for piece in self.on_map(SIDES.index(side)):
-                if self.unit(piece).fires_defensively:
-                    mask |= 1 << self.where[piece]
-            known = self.cache["zoc", side] = frozenset(self.ground.numbers(self.map.grid.ring(mask)))
-        return known
+        return self._zone(1 - SIDES.index(side))
+
+    @remembered
+    def _zone(self, enemy: int) -> frozenset[str]:
+        return frozenset(self.ground.numbers(ways.watched(self, enemy)))
 
     def supply(self, unit: str) -> Trace:
         """There is no supply in this game: every unit always has it."""
@@ -130,7 +128,7 @@ class CityPosition(State):
         if piece is None:
             return []
         if len(self.agenda) == 1 and self.phase_number in (G_MOVE, S_MOVE):
-            return movement.orders_of(self, piece) if self.roster.side[piece] == self.side else []
+            return listing.orders_of(self, piece) if self.roster.side[piece] == self.side else []
         return self._orders()
 
     def _some(self, rng: random.Random) -> Order:

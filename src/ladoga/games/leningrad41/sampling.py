@@ -12,6 +12,7 @@ from . import arrivals, flips, marching, striking
 from . import set_up as setting_up
 from .arrivals import army_hand, army_hexes, drop_eligible
 from .fire import CANCEL, COMMIT, additions, aims, composed, declarations, declared, firers, joined, volley
+from .listing import orders_of, specials_of
 from .movement import (
     FOOT,
     MOTORIZED,
@@ -28,8 +29,6 @@ from .movement import (
     may_motor,
     modes,
     motor_entries,
-    orders_of,
-    specials_of,
     suffix,
     waiting,
 )

@@ -14,7 +14,7 @@ from ...kernel.chance import Chance
 from ...kernel.orders import END, Order
 from ...kernel.position import Refusal, passed
 from ...kernel.sequence import Action, Automatic, Decision, Planned, Roll, Sequence
-from . import arrivals, fire, flips, marching, movement, pontoons, sampling, set_up, striking, victory
+from . import arrivals, fire, flips, listing, marching, movement, pontoons, sampling, set_up, striking, victory
 from .state import G_AIR, G_ARRIVE, G_FIRE, G_MOVE, PHASES, S_ARRIVE, S_FIRE, S_MOVE, SET_UP, State, Step, unknown
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ ARRIVING: Actions = {
     "end": Action.unless("end", arrivals.why_not_all_placed, arrivals.end_soviet),
 }
 MOVEMENT: Actions = {
-    "move": Action(movement.march_of, marching.march, movement.orders),
+    "move": Action(movement.march_of, marching.march, listing.orders),
     "enter": Action.unlisted(movement.entry_of, marching.march),
     "bridge": Action.unlisted(movement.bridge_of, marching.bridge),
     "sail": Action.unlisted(movement.voyage_of, marching.march),
@@ -97,10 +97,10 @@ BUSY = {
     SET_UP: set_up.busy,
     G_ARRIVE: arrivals.german_busy,
     G_AIR: fire.busy,
-    G_MOVE: movement.busy,
+    G_MOVE: listing.busy,
     G_FIRE: fire.busy,
     S_ARRIVE: arrivals.soviet_busy,
-    S_MOVE: movement.busy,
+    S_MOVE: listing.busy,
     S_FIRE: fire.busy,
 }
 """Whether anything can be done in a phase at all."""

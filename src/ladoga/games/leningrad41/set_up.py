@@ -49,6 +49,7 @@ def set_states(pos: State, step: Step, face: int) -> None:
     """On a high roll the city is barricaded (16.2)."""
     pos.pop()
     pos.states = face in pos.tables.defensive_states.on
+    pos.disturbed()
     text = "The city is barricaded" if pos.states else "No change to the city's defences"
     pos.say("states", "16.2", f"{text} (die {{}})", face)
 

@@ -18,6 +18,7 @@ from ...kernel.position import Event, Phase, Refusal
 from ...kernel.sequence import Item, SequencedPosition
 from ...kernel.state import Own, Part
 from .counters import GERMAN, SIDES, SOVIET, Roster, Unit
+from .derived import Derived, remembered
 from .figures import TablesFile
 from .ground import Ground, Hexside, hexside
 
@@ -162,15 +163,6 @@ class Board(Part):
     pontoons: tuple[tuple[int, Hex], ...] = ()
 
 
-class Derived(Part):
-    """What is remembered."""
-
-    memo: dict[Any, Any] = {}
-    """How far units got when last asked, shared by the positions of a game and checked before use."""
-    cache: dict[Any, Any] = {}
-    """What follows from where the counters stand; copies share it until one moves."""
-
-
 class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     """The facts of a position, and what can happen to counters."""
 
@@ -229,7 +221,7 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     def clear_phase(self) -> None:
         """Forget what mattered only during the phase that ended."""
         self.renew(PhaseSheet)
-        self.cache = {}
+        self.disturbed()
 
     # Reading --------------------------------------------------------------------------------------
 
@@ -277,15 +269,13 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
             return f"{name} lies face down; it is ordered as {self.unit(back).id}"
         return f"{name} is not on the map"
 
+    @remembered
     def on_map(self, side: int) -> tuple[int, ...]:
         """Every counter of a side on the map, leaders too, in the order of their hexes."""
-        known: tuple[int, ...] | None = self.cache.get(side)
-        if known is None:
-            stacks, whose = self.stacks, self.roster.side
-            mine = [h for h, stack in stacks.items() if whose[stack[0]] == side]
-            mine.sort()
-            known = self.cache[side] = tuple([p for h in mine for p in stacks[h]])
-        return known
+        stacks, whose = self.stacks, self.roster.side
+        mine = [h for h, stack in stacks.items() if whose[stack[0]] == side]
+        mine.sort()
+        return tuple([p for h in mine for p in stacks[h]])
 
     def at(self, place: int, command: str = "") -> list[int]:
         """The counters at a place beside the map."""
@@ -330,17 +320,16 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """Hexes a unit may not enter: enemy-occupied (8.14), or closed to it by stacking (6.1-6.4)."""
         roster = self.roster
         side = roster.side[piece]
-        if roster.units[piece].leader:
-            return self.occupied[1 - side]
-        command = roster.command[piece]
-        key = ("barred", command, self.states)
-        known: HexMask | None = self.cache.get(key)
-        if known is None:
-            known = self.occupied[1 - side] | self.full(side)
-            for other in roster.strangers[command]:
-                known |= self.held[other]
-            self.cache[key] = known
-        return known
+        return self.occupied[1 - side] if roster.units[piece].leader else self.barred_to(roster.command[piece])
+
+    @remembered
+    def barred_to(self, command: int) -> HexMask:
+        """Hexes that units of a sub-command may not enter."""
+        side = self.roster.command_side[command]
+        mask = self.occupied[1 - side] | self.full(side)
+        for other in self.roster.strangers[command]:
+            mask |= self.held[other]
+        return mask
 
     def overstacked(self, side: int) -> HexMask:
         """Hexes that hold more units of a side, or others together, than stacking allows."""
@@ -376,7 +365,7 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
 
     def put(self, piece: int, h: Hex) -> None:
         """Put a counter on the map."""
-        self.cache = {}
+        self.disturbed()
         self.where[piece] = h
         stack = self.stacks.get(h)
         self.stacks[h] = (piece,) if stack is None else tuple(sorted((*stack, piece)))
@@ -395,9 +384,9 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """Take a counter off its hex (if it is in one) to a place beside the map."""
         h = self.where[piece]
         self.where[piece] = place
+        self.disturbed()
         if h < 0:
             return
-        self.cache = {}
         stack = self.stacks.pop(h)
         bit = 1 << h
         side = self.roster.side[piece]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...hexes import members
 from ...kernel.position import Entry, Outcome
 from .counters import GERMAN, SIDES
+from .derived import remembered_under
 from .state import State
 
 CASES = {
@@ -35,21 +36,16 @@ def check(pos: State) -> str:
     return "objectives" if held.bit_count() >= pos.tables.victory.objectives else "held"
 
 
+@remembered_under(lambda pos: pos.objectives(GERMAN))
 def outcome(pos: State, reason: str) -> Outcome:
     """The result for a reason, with every objective in the ledger."""
-    key = ("outcome", reason, pos.objectives(GERMAN))
-    known: Outcome | None = pos.memo.get(key)
-    if known is None:
-        winner, level, case = CASES[reason]
-        need = pos.tables.victory.objectives
-        held = key[2].bit_count()
-        ledger = tuple(
-            Entry(SIDES[0] if pos.control >> h & 1 else SIDES[1], 1, pos.map.name_of(h), "4.2")
-            for h in sorted(members(pos.ground.objective), key=pos.number)
-        )
-        margin = held - need if winner == "german" else need - held
-        known = pos.memo[key] = Outcome(winner, level, margin, ledger, case)
-    return known
+    winner, level, case = CASES[reason]
+    lead = pos.objectives(GERMAN).bit_count() - pos.tables.victory.objectives
+    ledger = tuple(
+        Entry(SIDES[0] if pos.control >> h & 1 else SIDES[1], 1, pos.map.name_of(h), "4.2")
+        for h in sorted(members(pos.ground.objective), key=pos.number)
+    )
+    return Outcome(winner, level, lead if winner == "german" else -lead, ledger, case)
 
 
 def standing(pos: State) -> Outcome:

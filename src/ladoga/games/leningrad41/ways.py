@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask
 from ...kernel.flood import Flood, Paths
+from .derived import remembered
 from .ground import Hexside, hexside
 from .pontoons import in_time
 from .state import State
@@ -20,17 +21,14 @@ Toll = tuple[int, int]
 """How often a way lets the enemy fire, and how many engineers it keeps in place."""
 
 
+@remembered
 def watched(pos: State, side: int) -> HexMask:
     """The hexes in which units of a side may be fired at when they enter (9.1)."""
-    key = "watched", side
-    known: HexMask | None = pos.cache.get(key)
-    if known is None:
-        guns = 0
-        for piece in pos.on_map(1 - side):
-            if pos.roster.units[piece].fires_defensively:
-                guns |= 1 << pos.where[piece]
-        known = pos.cache[key] = pos.map.grid.ring(guns)
-    return known
+    guns = 0
+    for piece in pos.on_map(1 - side):
+        if pos.roster.units[piece].fires_defensively:
+            guns |= 1 << pos.where[piece]
+    return pos.map.grid.ring(guns)
 
 
 class Tolls(NamedTuple):

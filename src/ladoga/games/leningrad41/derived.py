@@ -1,0 +1,100 @@
+"""What is remembered, and of what it was made. No rule begins or ends here: every answer could be worked out anew.
+
+What follows from where the counters stand is kept in ``cache`` until one of them moves. How far units get is kept in
+``memo`` along the whole game, with everything that had a say in it, and looked at again only where that has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
+
+from ...hexes import Hex, HexMask
+from ...kernel.flood import Costs, Flood, flood
+from ...kernel.orders import Order
+from ...kernel.state import Part
+
+
+class Derived(Part):
+    """What is remembered of a position."""
+
+    memo: dict[Any, Any] = {}
+    """What was worked out along the game, with what it was worked out from; all its positions share it."""
+    cache: dict[Any, Any] = {}
+    """What follows from where the counters stand; copies share it until one moves."""
+
+    def disturbed(self) -> None:
+        """A counter has come, gone or moved."""
+        self.cache = {}
+
+
+S = TypeVar("S", bound=Derived)
+A = TypeVar("A", bound=Hashable)
+T = TypeVar("T")
+
+
+def remembered(question: Callable[[S, A], T]) -> Callable[[S, A], T]:
+    """A question about one thing whose answer follows from where the counters stand."""
+    name = question.__name__
+
+    @wraps(question)
+    def asked(pos: S, about: A) -> T:
+        cache = pos.cache
+        known: T | None = cache.get((name, about))
+        if known is None:
+            known = cache[name, about] = question(pos, about)
+        return known
+
+    return asked
+
+
+def remembered_under(inputs: Callable[[Any], Hashable]) -> Callable[[Callable[[S, A], T]], Callable[[S, A], T]]:
+    """A question whose answer follows from the inputs named, wherever else the game has got to."""
+
+    def keeping(question: Callable[[S, A], T]) -> Callable[[S, A], T]:
+        @wraps(question)
+        def asked(pos: S, about: A) -> T:
+            key = question.__name__, about, inputs(pos)
+            known: T | None = pos.memo.get(key)
+            if known is None:
+                known = pos.memo[key] = question(pos, about)
+            return known
+
+        return asked
+
+    return keeping
+
+
+class Known(NamedTuple):
+    """How far a unit got when it was last asked, and what that depended on."""
+
+    flood: Flood
+    start: Hex
+    budget: int
+    costs: Costs
+    barred: HexMask
+    zone: HexMask
+    """Every hex reached or next to one: nothing beyond it can matter."""
+    orders: dict[HexMask, list[Order]]
+    """What was listed of it, by the hexes gone to."""
+
+
+def reach(
+    pos: Derived, who: tuple[int, str], start: Hex, budget: int, costs: Costs, barred: HexMask, stops: HexMask
+) -> Known:
+    """How far a unit gets in some way of moving; what was found out earlier holds while nothing that it depended on has
+    changed."""
+    old: Known | None = pos.memo.get(who)
+    if (
+        old is not None
+        and old.start == start
+        and old.budget == budget
+        and old.costs is costs
+        and not (old.barred ^ barred) & old.zone
+    ):
+        return old
+    reached = flood(costs, 1 << start, budget, barred=barred, stops=stops)
+    every = reached.reached
+    new = pos.memo[who] = Known(reached, start, budget, costs, barred, every | costs.grid.ring(every), {})
+    return new
