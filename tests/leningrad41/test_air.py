@@ -133,3 +133,68 @@ def test_a_marker_that_is_not_beside_the_map_is_not_available(place):
     assert refused(place(units | {"KG1-1": {"at": "to-come"}}, "german-air"), "attack KG1-1 0504") == "12.2"
     assert refused(place(units | {"Air-10": {"at": "pool"}}, "soviet-fire"), "attack Air-10 0505") == "12.4"
     assert refused(place(units, "soviet-fire", fleet_returns=6), "attack RBF 0505") == "15.3"
+
+
+@pytest.mark.case("leningrad41", "12.10")
+def test_a_hidden_anti_aircraft_unit_counts_in_the_odds(place):
+    strikes = [unit for unit in place({"x1": german("1111")}).roster.units if unit.command == "LW"]
+    names = [unit.id for unit in strikes if "rudel" not in unit.traits][:3]
+    ready = {name: {"at": "ready"} for name in names}
+    order = f"attack {'+'.join(names)} 0504"
+    hidden = place(ready | {"back-1": {"hex": "0504", "is": "115AA/42"}}, "german-air")
+    open_ = place(ready | {"115AA/42": {"hex": "0504"}}, "german-air")
+    assert hidden.explain(order).results == open_.explain(order).results
+    rifle = place(ready | {"back-1": {"hex": "0504", "is": "181/42"}}, "german-air")
+    nobody = place(ready | {"back-1": {"hex": "0504"}}, "german-air")
+    chances = [dict(pos.explain(order).results)["E"] for pos in (hidden, nobody, rifle)]
+    assert chances[0] < chances[1] < chances[2]
+
+
+@pytest.mark.case("leningrad41", "15.3")
+def test_the_fleet_fires_only_at_units(place):
+    units = {"RBF": {"at": "ready"}, "s1": soviet("0504"), "x1": german("1111")}
+    pos = place(units, "soviet-fire", hexes={"0503": "urban"})
+    assert refused(pos, "attack RBF 0503") == "15.3"
+
+
+@pytest.mark.case("leningrad41", "12.10b")
+def test_rubble_from_the_air_is_told_with_its_own_case(place):
+    names = [u.id for u in place({"x1": german("1111")}).roster.units if u.command == "LW"][:3]
+    units = {name: {"at": "ready"} for name in names} | {"s1": soviet("0504", fire=0), "s2": soviet("1111")}
+    pos = place(units, "german-air", hexes={"0504": "urban"})
+    pos = pos.play(f"attack {'+'.join(names)} 0504").play("die 1")
+    assert pos.chance is not None
+    assert pos.chance.case == "12.10b"
+    assert "12.10b" in [event.case for event in pos.play("die 5").events if event.kind == "rubble"]
+
+
+@pytest.mark.case("leningrad41", "12.7", "12.9", "15.3")
+def test_markers_never_close_assault(place):
+    names = [u.id for u in place({"x1": german("1111")}).roster.units if u.command == "LW"][:1]
+    ready = {names[0]: {"at": "ready"}, "RBF": {"at": "ready"}, "Air-5": {"at": "ready"}}
+    units = ready | {"s1": soviet("0504"), "s2": soviet("0604", command="LFR"), "x1": german("0505")}
+    assert refused(place(units, "german-air"), f"attack {names[0]} 0504 assault") == "12.7"
+    assert refused(place(units, "soviet-fire"), "attack Air-5 0505 assault") == "12.9"
+    assert refused(place(units, "soviet-fire"), "attack RBF 0505 assault") == "15.3"
+
+
+@pytest.mark.case("leningrad41", "12.5", "15.3")
+def test_each_marker_wants_a_spotter_of_its_own_sub_command(place):
+    units = {"x1": german("0505"), "x2": soviet("0504"), "Air-10": {"at": "ready"}, "RBF": {"at": "ready"}}
+    pos = place(units, "soviet-fire")
+    assert refused(pos, "attack Air-10 0505") == "12.5"
+    assert "attack RBF 0505" in pos.legal
+    front = place(units | {"x2": soviet("0504", command="LFR")}, "soviet-fire")
+    assert "attack Air-10 0505" in front.legal
+    assert refused(front, "attack RBF 0505") == "15.3"
+
+
+@pytest.mark.case("leningrad41", "12.4", "12.5")
+def test_a_made_up_air_marker_belongs_to_the_air_arm_of_its_side(place):
+    mark = {"type": "air-strike", "fire": 10, "at": "ready"}
+    units = {"a": {"side": "soviet"} | mark, "s1": soviet("0504", command="LFR"), "x1": german("0505")}
+    pos = place(units, "soviet-fire")
+    assert "attack a 0505" in pos.legal
+    assert pos.document()["units"]["a"]["range"] == "U"
+    strike = place({"a": {"side": "german"} | mark, "s1": soviet("0504")}, "german-air")
+    assert strike.document()["units"]["a"]["command"] == "LW"

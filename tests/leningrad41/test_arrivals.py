@@ -335,3 +335,69 @@ def test_eliminated_soviets_return_to_the_pool_leaders_do_not(place):
     assert where(pos, "Zhdanov") == ""  # gone for good
     own = place({"I/8M": {"hex": "0505"}, "x2": soviet("0504", fire=50)}, "soviet-fire")
     assert where(own.play("attack x2 0505").play("die 1"), "I/8M") == "dead"
+
+
+EDGE = {"1201": ["german-entry"], "1202": ["german-entry"]}
+
+
+@pytest.mark.case("leningrad41", "7.5", "14.7")
+def test_leaders_are_not_replaced(place):
+    pos = place({"x1": german("0504", command="56"), "x2": soviet("1111")}, "german-reinforcement", replacements=2)
+    pos.where[pos.roster.index["Manstein"]] = -7
+    assert refused(pos, "replace 56") == "7.5"
+
+
+@pytest.mark.case("leningrad41", "5.1", "7.4")
+def test_no_third_replacement_in_the_phase_of_two(place):
+    dead = {name: {"at": "dead"} for name in ("I/8M", "II/8M", "III/8M")}
+    units = dead | {"x1": german("0505"), "x2": soviet("0101")}
+    pos = place(units, "german-reinforcement", turn=6, replacements=2)
+    for name in ("I/8M", "II/8M"):
+        pos = pos.play("replace 3M").play(f"draw {name}").play(f"place {name} 0505")
+    assert refused(pos, "replace 3M") == "7.4"
+
+
+@pytest.mark.case("leningrad41", "7.5", "7.6")
+def test_a_sub_command_with_losses_has_entered_play(place):
+    units = {"I/8M": {"at": "dead"}, "x1": german("0505", command="8P"), "x2": soviet("0101")}
+    pos = place(units, "german-reinforcement", replacements=1).play("replace 3M").play("draw I/8M")
+    assert where(pos, "I/8M") == "waiting"  # by the south edge
+
+
+@pytest.mark.case("leningrad41", "7.1", "19.1", "8.8")
+def test_a_waiting_unit_reaches_what_lies_behind_the_edge(place):
+    edge = {"0102": ["german-entry"], "0104": ["german-entry"]}
+    units = {"x1": german("", at="waiting", type="motorized-infantry"), "x2": soviet("0240")}
+    pos = place(units, "german-movement", size=(40, 3), places=edge, hexes={"0104": "urban"})
+    reach = pos.reach("x1")
+    assert (reach["0102"].cost, reach["0102"].left, reach["0102"].path) == (1, 15, ("0102",))
+    assert reach["0104"].cost == 2
+    assert reach["0110"].cost == 8  # two for the first hex, and six
+    assert pos.play("enter x1 " + "-".join(reach["0110"].path)).document()["units"]["x1"]["hex"] == "0110"
+    assert "0117" in reach
+    assert reach["0120"].left == 32 - reach["0120"].cost  # only by motorized movement
+    assert "0138" not in reach
+
+
+@pytest.mark.case("leningrad41", "8.2", "19.1")
+def test_a_division_enters_whole_before_another_sub_command_moves(place):
+    units = {
+        "I/8M": {"at": "waiting"},
+        "II/8M": {"at": "waiting"},
+        "x1": german("0404", command="8P"),
+        "e1": german("0606", command="56", type="engineer"),
+        "Manstein": {"hex": "0808"},
+        "x2": soviet("0101"),
+    }
+    sides = {"0606/0605": ["minor-river"], "0606/0607": ["minor-river"]}
+    pos = place(units, "german-movement", places=EDGE, sides=sides).play("enter I/8M 1201")
+    assert refused(pos, "move x1 0405") == "19.1"
+    assert not list(pos.legal.of("x1"))
+    assert pos.why_not("move I/8M 1101") is None
+    assert pos.why_not("move Manstein 0809") is None  # leaders belong to no sub-command
+    assert "bridge e1 0605" in list(map(str, pos.legal))  # a pontoon is no move
+    assert pos.why_not("bridge e1 0605") is None
+    assert pos.play("enter II/8M 1202").why_not("move x1 0405") is None
+    full = units | {"x3": german("1201", command="56")}
+    pos = place(full, "german-movement", places={"1201": ["german-entry"]}, sides=sides).play("enter I/8M 1201")
+    assert pos.why_not("move x1 0405") is None  # II/8M has nowhere to enter

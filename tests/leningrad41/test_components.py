@@ -125,3 +125,27 @@ def test_objective_hexes_never_count_as_urban(place):
     assert labels == [("Objective", 2)]
     assert pos.ground.entry_cost(pos.map.grid.hex("0504")) == 3
     assert not pos.ground.urban & pos.ground.objective
+
+
+@pytest.mark.case("leningrad41", "13.3", "2.6")
+def test_every_unit_of_an_ss_division_is_ss(place):
+    ring = ("0404", "0403", "0603", "0604", "0505")
+    units = {f"s{n}": german(h, command="SSP") for n, h in enumerate(ring)} | {"x2": soviet("0504")}
+    pos = place(units)
+    assert refused(pos, "attack s0+s1+s2+s3+s4 0504") == "13.3"
+    assert "attack s0+s1+s2+s3 0504" in pos.legal
+
+
+@pytest.mark.case("leningrad41", "2.10", "2.11", "10.12", "8.8", "15.5", "8.11", "12.10")
+def test_a_made_up_unit_is_what_its_type_says(place):
+    tank = place({"x1": german("0505"), "s1": soviet("0504", type="tank", traits="")})
+    assert tank.explain("attack x1 0504").net == 2
+    lorry = place({"x1": german("0505", type="motorized-infantry"), "s1": soviet("1111")}, "german-movement")
+    assert "move x1 0504 motorized" in lorry.legal
+    city = {"0303": "objective", "0909": "objective", "0506": "sea", "0507": "sea"}
+    units = {"k": soviet("0303", type="komsomol"), "m": soviet("0505", type="marine"), "x1": german("1111")}
+    pos = place(units, "soviet-movement", hexes=city)
+    assert "metro k 0909" in pos.legal
+    assert "sail m 0508" in pos.legal
+    flak = place({"StG2-1": {"at": "ready"}, "s1": soviet("0504", type="aa", traits="")}, "german-air")
+    assert flak.explain("attack StG2-1 0504").net == 1

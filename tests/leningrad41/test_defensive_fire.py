@@ -6,6 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+import ladoga
+
 from .conftest import german, refused, soviet, where
 
 
@@ -166,3 +168,36 @@ def test_the_odds_of_a_fire_with_hidden_units_are_a_mixture(place):
     assert dict(told.attack)[5] == Fraction(guns, 48)  # a gun adds nothing
     known = place(units | {"back-1": {"hex": "0505", "is": "181/42"}}, "german-movement").play("move x1 0506")
     assert known.explain("attack x2+back-1 0506").attack == ((14, 1),)
+
+
+@pytest.mark.case("leningrad41", "9.1")
+def test_asking_for_an_unknown_side_is_an_error_of_ours(place):
+    with pytest.raises(ladoga.LadogaError):
+        place({"x1": german("0504"), "x2": soviet("1111")}).zoc("zz")
+
+
+@pytest.mark.case("leningrad41", "9.2")
+def test_the_worked_example_of_a_walk_around_an_enemy(place):
+    """All six hexes around an enemy, one after the other: fire may be declared anew in each."""
+    pos = place({"x1": german("0306"), "x2": soviet("0505")}, "german-movement")
+    ring = pos.map.grid.ring(1 << pos.map.grid.hex("0505"))
+    path = ["0405", "0506", "0605", "0604", "0504", "0404"]
+    assert sum(1 << pos.map.grid.hex(number) for number in path) == ring
+    pos = pos.play(f"move x1 0306-{'-'.join(path)}")
+    offers = 0
+    while pos.to_move == "soviet":
+        assert "add x2" in pos.legal
+        offers += 1
+        pos = pos.play("end")
+    assert offers == 6
+    assert where(pos, "x1") == "0404"
+
+
+@pytest.mark.case("leningrad41", "9.2", "10.3")
+def test_one_unit_fires_and_several_fire(place):
+    units = {"x1": german("0505"), "x3": german("0505"), "x2": soviet("0504")}
+    pos = place(units)
+    assert pos.play("attack x1 0504").events[0].text == "x1 fires at 0504 with strength 7"
+    assert pos.play("attack x1+x3 0504 assault").events[0].text == "x1, x3 assault 0504 with strength 14"
+    moved = place({"x1": german("0506"), "x2": soviet("0504")}, "german-movement").play("move x1 0505")
+    assert moved.play("attack x2 0505").events[0].text == "x2 fires defensively at x1 in 0505 with strength 7"

@@ -380,3 +380,43 @@ def test_metro_moves_are_fired_on_at_the_far_end_only(place):
     assert "attack x3 0909" in pos.legal
     assert refused(pos, "attack x2 0909") == "9.4"
     assert "move" in kinds(pos) or "metro" in kinds(pos)
+
+
+@pytest.mark.case("leningrad41", "8.8")
+def test_motorized_movement_far_from_roads_is_refused_for_that(place):
+    units = {"x1": german("0505", traits="assault motorized"), "x2": soviet("1111")}
+    block = dict.fromkeys(("0501", "0502", "0503", "0504", "0403", "0404", "0603", "0604", "0402", "0602"), "urban")
+    pos = place(units, "german-movement", hexes=block)
+    assert refused(pos, "move x1 0503 motorized") == "8.8"
+
+
+@pytest.mark.case("leningrad41", "15.2", "8.3", "8.11")
+def test_the_gunboat_has_the_points_of_any_soviet_unit(place):
+    sea = {f"{row:02}{column:02}": "sea" for row in (1, 2, 3) for column in range(1, 31)}
+    pos = place({"LG42": {"hex": "0201"}, "x1": german("0530")}, "soviet-movement", size=(30, 5), hexes=sea)
+    assert pos.reach("LG42")["0213"].left == 0
+    assert refused(pos, "move LG42 0214") == "8.3"
+    assert refused(pos, "move LG42 0505") == "15.2"
+    assert pos.play("move LG42 0210").events[0].case == "15.2"
+
+
+@pytest.mark.case("leningrad41", "8.11", "15.5")
+def test_a_second_try_names_the_case_of_the_special_move(place):
+    metro = {"x1": soviet("0303", type="komsomol"), "x2": german("1111")}
+    pos = place(metro, "soviet-movement", hexes={"0303": "objective", "0909": "objective"}).play("metro x1 0909")
+    assert refused(pos.play("die 4"), "metro x1 0909") == "15.5"  # no more than one attempt a phase
+    assert refused(pos.play("die 4"), "move x1 0304") == "8.1"
+    lost = pos.play("die 6").why_not("move x1 0304")
+    assert lost is not None
+    assert lost.message == "x1 is not on the map"
+    marine = {"x1": soviet("0504", type="marine", command="LFR"), "x2": german("1111")}
+    sides = {"0504/0503": ["major-river"], "0504/0403": ["major-river"]}
+    sailed = place(marine, "soviet-movement", sides=sides).play("sail x1 0503")
+    assert refused(sailed, "sail x1 0504") == "8.11"
+
+
+@pytest.mark.case("leningrad41", "6.6", "8.8")
+def test_a_hidden_unit_is_told_to_flip_before_it_motors(place):
+    pos = place({"back-1": {"hex": "0504"}, "x1": german("1111")}, "soviet-movement")
+    refusal = pos.why_not("move back-1 0505 motorized")
+    assert refusal == ("6.6", "back-1 must be flipped before it uses motorized movement")

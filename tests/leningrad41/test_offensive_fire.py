@@ -8,6 +8,7 @@ from math import floor
 
 import pytest
 
+import ladoga
 from ladoga.games.leningrad41.lines import line
 
 from .conftest import german, kinds, refused, soviet, where
@@ -516,3 +517,158 @@ def test_a_lost_leader_stays_lost(place):
     pos = place(units, turn=1).play("attack x1 0504 assault").play("die 1")
     assert "Zhdanov" not in pos.document()["units"]
     assert "advance" in kinds(pos) or "advance x1 0504" in pos.legal
+
+
+@pytest.mark.case("leningrad41", "6.6", "10.13")
+def test_two_hidden_units_are_drawn_from_one_pool(place):
+    units = {
+        "back-1": {"hex": "0504"},
+        "back-2": {"hex": "0504"},
+        "x1": german("0505", fire=16),
+        "x2": german("0404", fire=16),
+    }
+    pos = place(units, hexes={"0504": "objective"})
+    order = "attack x1+x2 0504"
+    fired = pos.play(order)
+    drawn = [pos.unit(pos.roster.index[draw.units[0]]) for draw, _ in fired.chance.outcomes]
+    every, tanks = len(drawn), sum(unit.armored for unit in drawn)
+    soft = every - tanks
+    hit = {name: dict(place(units | {name: {"hex": "0504"}, "back-1": {"at": "gone"}, "back-2": {"at": "gone"}},
+                            hexes={"0504": "objective"}).explain(order).results).get("E", Fraction(0))
+           for name in ("181/42", "51T/42")}  # fmt: skip
+    rifle, tank = hit.values()
+    pairs = soft * (soft - 1) * rifle**2 + 2 * soft * tanks * rifle * tank + tanks * (tanks - 1) * tank**2
+    assert rifle > tank
+    assert dict(pos.explain(order).results)["EE"] == Fraction(pairs, every * (every - 1))
+
+
+@pytest.mark.case("leningrad41", "10.17", "10.19")
+def test_structures_and_bridges_are_not_close_assaulted(place):
+    units = {"x1": german("0504"), "x2": soviet("1111")}
+    pos = place(units, hexes={"0505": "urban"}, sides={"0503/0403": ["minor-river", "bridge"]})
+    assert refused(pos, "attack x1 0505 assault") == "10.19"
+    assert refused(pos, "attack x1 0503-0403 assault") == "10.17"
+
+
+@pytest.mark.case("leningrad41", "10.19")
+def test_charges_at_a_structure_are_explained_by_its_own_case(place):
+    pos = place({"x1": german("0504", type="engineer"), "x2": soviet("1111")}, hexes={"0505": "urban"})
+    assert [m.case for m in pos.explain("attack x1 0505").modifiers] == ["10.19", "10.19"]
+    pos = pos.play("attack x1 0505").play("die 1")
+    assert [event.case for event in pos.events if event.kind == "rubble"] == ["10.19"]
+
+
+@pytest.mark.case("leningrad41", "14.6")
+def test_a_lone_leader_is_no_target_from_the_air(place):
+    names = [u.id for u in place({"x1": german("1111")}).roster.units if u.command == "LW"][:1]
+    units = {names[0]: {"at": "ready"}, "Zhukov": {"hex": "0505"}, "x2": soviet("1111"), "x1": german("0101")}
+    pos = place(units, "german-air")
+    assert refused(pos, "target 0505") == "14.6"
+    assert refused(pos, f"attack {names[0]} 0505") == "14.6"
+
+
+@pytest.mark.case("leningrad41", "14.6")
+def test_a_lone_leader_out_of_reach_of_an_assault_is_no_target(place):
+    units = {"a1": german("0507", type="artillery", range=9, traits="indirect"), "Zhukov": {"hex": "0505"}}
+    far = place(units | {"x2": soviet("1111")})
+    assert refused(far, "target 0505") == "14.6"
+    near = place(units | {"x1": german("0506"), "x2": soviet("1111")}).play("target 0505").play("add x1")
+    assert [str(order) for order in near.legal if order.verb == "commit"] == ["commit assault"]
+
+
+@pytest.mark.case("leningrad41", "10.16")
+def test_one_river_before_and_after_the_bridge_falls(place):
+    """Over a major river: a storm by the printed bridge at +2 -1, none once it is down, and again by a pontoon."""
+    units = {"x1": german("0505"), "x2": soviet("0504")}
+    sides = {"0505/0504": ["major-river", "bridge"]}
+    pos = place(units, sides=sides)
+    assert pos.explain("attack x1 0504 assault").net == 1
+    assert pos.explain("attack x1 0504").net == 0
+    down = place(units, sides=sides, demolished=["0505/0504"])
+    assert refused(down, "attack x1 0504 assault") == "10.16"
+    engineers = units | {"x3": german("0505", type="engineer")}
+    again = place(engineers, sides=sides, demolished=["0505/0504"], pontoons={"x3": "0504"})
+    assert again.explain("attack x1 0504 assault").net == 1
+
+
+@pytest.mark.case("leningrad41", "13.2", "13.3", "14.2")
+def test_who_may_add_his_fire_to_whose(place):
+    """Three corps units with a division, four units with an SS division, anybody under Manstein's eye."""
+    corps = {f"c{n}": german(h, command="56") for n, h in enumerate(("0404", "0604", "0603", "0403"), 1)}
+    units = corps | {"x1": german("0505"), "s1": german("0506", command="SST", traits="assault ss", range=2)}
+    pos = place(units | {"x2": soviet("0504"), "x9": soviet("1212")})
+    assert "attack x1+c1+c2+c3 0504" in pos.legal
+    assert refused(pos, "attack x1+c1+c2+c3+c4 0504") == "13.2"
+    assert "attack s1+c1+c2+c3 0504" in pos.legal
+    assert refused(pos, "attack s1+c1+c2+c3+c4 0504") == "13.3"
+    assert refused(pos, "attack x1+s1 0504") == "13.2"
+    led = place(units | {"x2": soviet("0504"), "x9": soviet("1212"), "Manstein": {"hex": "0505"}})
+    assert "attack x1+s1+c1+c2+c3+c4 0504" in led.legal
+
+
+@pytest.mark.case("leningrad41", "10.1", "12.7")
+def test_ground_units_do_not_fire_in_the_air_phase(place):
+    units = {"StG2-1": {"at": "ready"}, "x1": german("0505"), "s1": soviet("0504")}
+    pos = place(units, "german-air")
+    assert refused(pos, "attack x1 0504") == "10.1"
+    assert refused(pos, "attack x1+StG2-1 0504") == "12.7"
+    assert refused(pos, "attack StG2-1+x1 0504") == "12.7"
+
+
+@pytest.mark.case("leningrad41", "10.17", "10.6")
+def test_a_bridge_is_named_either_way_round(place):
+    units = {"x1": german("0505"), "s1": soviet("1111")}
+    sides = {"0503/0504": ["minor-river", "bridge"]}
+    for order in ("attack x1 0503-0504", "attack x1 0504-0503"):
+        pos = place(units, sides=sides).play(order)
+        assert pos.document()["attacked"] == ["0504"]  # the nearer end
+    pos = place(units, sides=sides)
+    assert pos.play("target 0503-0504").document()["attack"]["target"] == "0504"
+    over = place({"x1": german("0504"), "s1": soviet("1111")}, sides=sides)
+    assert over.play("attack x1 0504-0503").document()["attacked"] == ["0503"]
+    far = place({"x1": german("0508"), "s1": soviet("1111")}, sides=sides)
+    assert refused(far, "attack x1 0503-0504") == "10.6"
+    assert refused(far, "target 0503-0504") == "10.6"
+
+
+@pytest.mark.case("leningrad41", "10.16")
+def test_nobody_advances_over_an_unbridged_major_river(place):
+    units = {"x1": german("0505"), "x3": german("0404", fire=50), "x2": soviet("0504")}
+    pos = place(units, sides={"0505/0504": ["major-river"]}).play("attack x1+x3 0504 assault").play("die 1")
+    assert refused(pos, "advance x1 0504") == "10.16"
+    assert "advance x3 0504" in pos.legal
+
+
+@pytest.mark.case("leningrad41", "10.2", "10.6", "9.4")
+def test_what_may_not_be_fired_is_not_explained_but_refused(place):
+    pos = place({"x1": german("0505"), "x2": soviet("0502")})
+    with pytest.raises(ladoga.Illegal) as caught:
+        pos.explain("attack x1 0502")
+    assert caught.value.case == "10.6"
+    moving = place({"x1": german("0507"), "x2": soviet("0505"), "x3": soviet("0504", range=3)}, "german-movement")
+    with pytest.raises(ladoga.Illegal) as caught:
+        moving.play("move x1 0506").explain("attack x3 0506")
+    assert caught.value.case == "9.4"
+
+
+@pytest.mark.case("leningrad41", "10.10", "10.13")
+def test_two_armored_defenders_share_one_modifier(place):
+    # each is rolled for by itself: objective +2 and armor +2 make +4 on either die, not +6
+    tank = {"type": "tank", "traits": "armored"}
+    units = {"x1": german("0505", fire=25), "x2": soviet("0504", **tank), "x3": soviet("0504", **tank)}
+    told = place(units, hexes={"0504": "objective"}).explain("attack x1 0504")
+    assert told.net == 4
+    assert told.to_die  # added to the die, not to the strength
+    mixed = place(units | {"x3": soviet("0504")}, hexes={"0504": "objective"}).explain("attack x1 0504")
+    assert [m.label for m in mixed.modifiers if m.case == "10.12"] == ["x2: Armored target, no anti-armor fire"]
+
+
+@pytest.mark.case("leningrad41", "6.6", "10.12", "12.10")
+def test_what_a_hidden_defender_may_bring_is_told_as_a_maybe(place):
+    pos = place({"x1": german("0505"), "back-1": {"hex": "0504"}})
+    assert [m.label for m in pos.explain("attack x1 0504").modifiers] == [
+        "back-1, perhaps: Armored target, no anti-armor fire"
+    ]
+    air = place({"KG1-1": {"at": "ready"}, "x1": german("0505"), "back-1": {"hex": "0504"}}, "german-air")
+    labels = [m.label for m in air.explain("attack KG1-1 0504").modifiers]
+    assert "perhaps: Anti-aircraft unit in or next to the hex" in labels

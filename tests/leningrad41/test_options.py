@@ -133,3 +133,54 @@ def test_after_a_drop(place):
     assert refused(pos, "move x1 0507") == "8.1"
     later = drop(place, units={"x1": german("0909", **AIRBORNE)}, dropped=["x1"])
     assert refused(later, "move x1 0910 motorized") == "18.3"
+
+
+EDGE = {"1201": ["german-entry"], "1202": ["german-entry"]}
+
+
+@pytest.mark.case("leningrad41", "17.1")
+def test_all_adjacent_totenkopf_strength_counts_for_ardor(place):
+    units = {
+        "s1": german("0504", command="SST", traits="assault ss", fire=3),
+        "s2": german("0504", command="SST", type="anti-tank", traits="anti-armor ss", fire=4),
+        "c1": german("0403", command="56", fire=5),
+        "x2": soviet("0503"),
+    }
+    pos = place(units, options={"fanaticism": True})
+    assert pos.why_not("attack s1+s2+c1 0503 assault ardor") is None
+    assert refused(pos, "attack s1+c1 0503 assault ardor") == "17.1"
+
+
+@pytest.mark.case("leningrad41", "17.2")
+def test_fervor_is_explained_by_its_own_case(place):
+    units = {"s1": soviet("0504", type="komsomol", traits="assault komsomol"), "x1": german("0503")}
+    pos = place(units, "soviet-fire", options={"fanaticism": True})
+    cases = {m.label: m.case for m in pos.explain("attack s1 0503 assault fervor").modifiers}
+    assert cases["Fanaticism"] == "17.2"
+
+
+@pytest.mark.case("leningrad41", "18.1")
+def test_airborne_units_at_the_edge_arrive_now_unless_told_otherwise(place):
+    units = {"I/3F": {"at": "waiting"}, "x1": german("0505"), "x2": soviet("0101")}
+    options = {"airborne-assault": True}
+    assert "drop I/3F 0707" in place(units, "german-movement", options=options).legal
+    late = place(units, "german-movement", options=options, flieger_arrives=3)
+    assert refused(late, "drop I/3F 0707") == "18.1"
+
+
+@pytest.mark.case("leningrad41", "18.2")
+def test_a_drift_goes_clockwise_from_the_north_east(place):
+    units = {"I/3F": {"at": "waiting"}, "x1": german("0101"), "x2": soviet("1212")}
+    pos = place(units, "german-movement", options={"airborne-assault": True}).play("drop I/3F 0707").play("die 5")
+    ends = [where(pos.play(f"die {face}"), "I/3F") for face in range(1, 7)]
+    assert ends == ["0606", "0706", "0806", "0807", "0708", "0607"]  # NE, E, SE, SW, W, NW: columns run westward
+
+
+@pytest.mark.case("leningrad41", "18.2", "19.1")
+def test_a_unit_lost_in_its_landing_keeps_nobody_waiting(place):
+    units = {"I/3F": {"at": "waiting"}, "x1": german("0404", command="8P"), "x2": soviet("0101")}
+    options = {"airborne-assault": True}
+    pos = place(units | {"II/3F": {"at": "waiting"}}, "german-movement", turn=6, places=EDGE, options=options,
+                flieger_arrives=6).play("drop I/3F 0909").play("die 1")  # fmt: skip
+    assert refused(pos, "move x1 0405") == "19.1"
+    assert pos.play("drop II/3F 0911").play("die 6").why_not("move x1 0405") is None

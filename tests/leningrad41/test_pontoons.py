@@ -132,3 +132,39 @@ def test_an_engineer_storms_over_its_own_bridge(place):
     assert "attack e1 0504 assault" in pos.legal
     later = place(units, "german-fire", hexes=STRIP, sides=ONE)  # as if it had come in this turn
     assert refused(later, "attack e1 0504 assault") == "10.16"
+
+
+RIVER = {"0504/0503": ["major-river"]}
+
+
+BROOK = {"0504/0503": ["minor-river"]}
+
+
+def engineer(place, sides):
+    units = {"e1": german("0504", type="engineer"), "x2": soviet("1111")}
+    return place(units, "german-movement", sides=sides, pontoons={"e1": "0503"})
+
+
+@pytest.mark.case("leningrad41", "8.10")
+@pytest.mark.parametrize("path", ["0504-0503-0504", "0504-0505-0504-0503"])
+def test_a_pontoon_is_gone_once_its_engineer_leaves(place, path):
+    assert refused(engineer(place, RIVER), f"move e1 {path}") == "8.9"
+
+
+@pytest.mark.case("leningrad41", "8.10")
+def test_an_engineer_gains_nothing_from_its_own_pontoon(place):
+    assert engineer(place, BROOK).reach("e1")["0503"].cost == 2
+    units = {"e1": german("0504", type="engineer"), "x2": soviet("1111")}
+    alone = place(units, "german-movement", sides=RIVER)
+    assert engineer(place, RIVER).reach("e1")["0503"].cost == alone.reach("e1")["0503"].cost
+
+
+@pytest.mark.case("leningrad41", "8.10")
+def test_an_engineer_uses_the_pontoon_of_another(place):
+    units = {
+        "e1": german("0504", type="engineer"),
+        "e2": german("0503", type="engineer"),
+        "x2": soviet("1111"),
+    }
+    pos = place(units, "german-movement", sides=BROOK, pontoons={"e2": "0504"})
+    assert pos.reach("e1")["0503"].cost == 1

@@ -193,3 +193,18 @@ def test_a_gun_that_began_face_up_is_behind_no_first_back(place):
     pos = place(units).play("attack x3 0101").play("die 1").play("attack x1 0605")
     assert len(pos.chance.outcomes) == 48  # 704/42 is in the pool, but was not when the first 36 were drawn
     assert pos.view("german").chance.outcomes == pos.chance.outcomes
+
+
+@pytest.mark.case("leningrad41", "8.1", "9.1", "9.2")
+def test_the_firer_does_not_know_where_the_unit_is_going(place):
+    units = {"x1": german("0506"), "t": soviet("0503")}
+    ways = ["0505-0504-0404-0405", "0505-0504-0604"]
+    views = [place(units, "german-movement").play(f"move x1 {way}").view("soviet") for way in ways]
+    first, second = views
+    assert first.document() == second.document()
+    assert [str(event) for event in first.events] == [str(event) for event in second.events]
+    assert first.legal.random(random.Random(1)) in first.legal
+    assert first.imagine(random.Random(1)).play("end").to_move == "german"
+    whole = place(units, "german-movement").play(f"move x1 {ways[0]}")
+    assert whole.view("german").document()["pending"][1]["path"] == ["0404", "0405"]
+    assert whole.play("end").play("end").document()["units"]["x1"]["hex"] == "0405"

@@ -117,3 +117,10 @@ def test_what_does_not_begin_on_the_map_is_refused_by_its_own_case(game):
     pos = game.start()
     cases = {"I/8M": "3.8", "62/LFR": "3.7", "Zhukov": "3.4", "Air-10": "3.4", "181/42": "3.5", "RBF": "3.3"}
     assert {name: refused(pos, f"place {name} 2807") for name in cases} == cases
+
+
+@pytest.mark.case("leningrad41", "3.3", "3.6")
+def test_each_placement_is_told_with_its_own_case(game):
+    pos = game.start()
+    assert pos.play("place 51/42 3211").events[0].case == "3.3"
+    assert pos.play("place back-1 3211").events[0].case == "3.6"

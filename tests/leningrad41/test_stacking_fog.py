@@ -162,3 +162,66 @@ def test_markers_are_open(place):
     for side in ("german", "soviet", "observer"):
         found = {marker.kind for marker in pos.view(side).table().markers}
         assert {"rubble", "control", "bridge-demolished"} <= found
+
+
+@pytest.mark.case("leningrad41", "6.4", "7.7")
+def test_an_over_stacked_face_down_unit_goes_back_to_the_pool(place):
+    units = {
+        "back-1": {"hex": "0504", "is": "181/42"},
+        "back-2": {"hex": "0504"},
+        "x1": german("1111"),
+    }
+    pos = place(units, "soviet-movement").play("end").play("repair back-1")
+    assert "back-1" not in pos.document()["units"]
+    assert where(pos, "181/42") == "pool"
+
+
+@pytest.mark.case("leningrad41", "6.4", "15.1")
+def test_an_over_stacked_rail_gun_is_moved_along_the_railroad(place):
+    units = {"Aurora/42": {"hex": "0504"}, "x9": soviet("0504"), "x1": german("1111")}
+    pos = place(units, "soviet-movement", sides={"0504/0505": ["rail"]}).play("end")
+    orders = [str(order) for order in pos.legal if order.units == ("Aurora/42",)]
+    assert orders == ["repair Aurora/42", "repair Aurora/42 0505"]
+
+
+@pytest.mark.case("leningrad41", "6.6")
+def test_a_bridge_attack_flips_the_units_in_its_hex(place):
+    units = {"x1": german("0504"), "back-1": {"hex": "0503", "is": "181/42"}}
+    pos = place(units, sides={"0503/0504": ["minor-river", "bridge"]}).play("attack x1 0503-0504")
+    assert where(pos, "181/42") == "0503"
+
+
+@pytest.mark.case("leningrad41", "6.6")
+def test_the_owner_is_told_how_to_order_a_face_down_unit(place):
+    units = {"8NKVD/42": {"hex": "0504", "face": "down"}, "x1": german("0506")}
+    pos = place(units, "soviet-movement")
+    for order in ("flip 8NKVD/42", "move 8NKVD/42 0503"):
+        assert "back-1" in pos.why_not(order).message
+    enemy = place(units, "german-movement")
+    for order in ("flip 8NKVD/42", "move 8NKVD/42 0503", "bridge 8NKVD/42 0503"):
+        assert "back-1" not in enemy.why_not(order).message
+    fire = place(units, "german-fire")
+    assert "back-1" not in fire.why_not("attack 8NKVD/42 0506").message
+
+
+@pytest.mark.case("leningrad41", "6.6")
+def test_a_face_up_unit_lies_above_a_hidden_one(place):
+    units = {"181/42": {"hex": "0504"}, "back-1": {"hex": "0504"}, "x1": german("1111")}
+    pos = place(units, hexes={"0504": "objective"})
+    stack = [counter.id for counter in pos.view("german").table().counters if counter.hex == "0504"]
+    assert stack == ["back-1", "181/42"]  # the last one is the top
+
+
+@pytest.mark.case("leningrad41", "6.4", "8.3", "8.9", "8.14")
+def test_what_bars_a_long_way_is_named(place):
+    strip = {f"{row}{column:02}": "sea" for row in ("04", "06") for column in range(1, 31)}
+    units = {"x1": german("0510"), "x2": soviet("0101")}
+
+    def case(dest, sides=None, **more):
+        return refused(place(units | more, "german-movement", size=(30, 7), hexes=strip, sides=sides or {}), dest)
+
+    assert case("move x1 0527") == "8.3"
+    assert case("move x1 0513", {"0511/0512": ["major-river"]}) == "8.9"
+    assert case("move x1 0513", x3=soviet("0512")) == "8.14"
+    assert case("move x1 0513", x3=german("0512"), x4=german("0512")) == "6.4"
+    assert case("move x1 0513", x3=german("0512", command="8P")) == "6.4"

@@ -132,3 +132,81 @@ def test_a_player_may_concede(place):
     assert pos.outcome.case == "5.4"
     assert "end" in kinds(pos)
     assert pos.why_not("end") is not None
+
+
+@pytest.mark.case("leningrad41", "5.1", "10.2", "10.5")
+def test_a_fire_phase_lasts_until_its_player_ends_it(place):
+    units = {"x1": german("0505"), "s1": soviet("0504"), "s2": soviet("0404")}
+    pos = place(units).play("attack x1 0504").play("die 6")
+    assert (pos.phase.id, pos.to_move) == ("german-fire", "german")
+    assert [str(order) for order in pos.legal] == ["end"]
+    assert refused(pos, "attack x1 0404") == "10.2"
+    assert refused(pos, "attack x1 0504") == "10.5"
+    last = place(units, "soviet-fire").play("attack s1 0505").play("die 6").play("end")
+    assert last.turn == 5
+
+
+@pytest.mark.case("leningrad41", "5.1", "6.6")
+def test_a_flip_does_not_end_a_phase(place):
+    units = {"back-1": {"hex": "0504", "is": "MixA/42"}, "x1": german("1111")}
+    pos = place(units, "soviet-fire").play("flip back-1")
+    assert (pos.turn, pos.phase.id, pos.to_move) == (4, "soviet-fire", "soviet")
+
+
+@pytest.mark.case("leningrad41", "5.1", "5.2")
+def test_only_phases_in_which_nothing_can_be_done_pass(place):
+    units = {"x1": german("0101"), "x2": soviet("1212")}  # nothing to fire at, nothing to replace
+    pos = place(units, "german-reinforcement", turn=2, begun=True)
+    phases, passed = [], []
+    while pos.turn == 2:
+        passed += [event.text for event in pos.events if event.kind == "phase passed"]
+        if pos.to_move == "chance":
+            pos = pos.play(next(iter(pos.legal)))
+            continue
+        phases.append(pos.phase.id)
+        pos = pos.play("end")
+    assert phases == [
+        "german-reinforcement",
+        "german-movement",
+        "soviet-movement",
+    ]  # the first was open in the document
+    assert [text.partition(":")[0] for text in passed] == [
+        "German air strikes",
+        "German offensive fire",
+        "Soviet reinforcements",
+    ]
+    assert "Soviet offensive fire: nothing to do" in [event.text for event in pos.events]
+
+
+@pytest.mark.case("leningrad41", "5.1", "10.2")
+def test_the_last_thing_done_leaves_the_phase_open(place):
+    pos = place({"x1": german("0505", fire=50), "x2": soviet("0504"), "x3": soviet("1111")})
+    pos = pos.play("attack x1 0504 assault").play("die 1").play("advance x1 0504")
+    assert pos.phase.id == "german-fire"
+    assert [str(order) for order in pos.legal] == ["end"]
+    moved = place({"x1": german("0505"), "x2": soviet("1111")}, "german-movement", moved=["x1"])
+    assert [str(order) for order in moved.legal] == ["end"]
+
+
+@pytest.mark.case("leningrad41", "5.1", "9.2", "10.15")
+def test_end_names_its_phase_and_a_choice_names_itself(place):
+    fire = place({"x1": german("0505", fire=50), "x2": soviet("0504"), "x3": soviet("1111")})
+    assert fire.play("end german-fire").phase.id == "soviet-reinforcement"
+    assert fire.why_not("end german-movement").message == "not 'german-movement': the phase is german-fire now"
+    advance = fire.play("attack x1 0504 assault").play("die 1")
+    assert refused(advance, "end german-fire") == "10.1"
+    assert advance.choice == "the advance after combat"
+    assert "plain 'end' declines it" in advance.why_not("end german-fire").message
+    assert advance.play("end").play("end german-fire").phase.id == "soviet-reinforcement"
+    offer = place({"x1": german("0507"), "x2": soviet("0505")}, "german-movement").play("move x1 0506")
+    assert offer.to_move == "soviet"
+    for name in ("german-movement", "soviet-movement"):
+        told = offer.why_not(f"end {name}").message
+        assert told == "in german-movement the defensive fire that is offered comes first; plain 'end' declines it"
+    assert offer.play("end").to_move == "german"
+
+
+@pytest.mark.case("leningrad41", "5.2")
+def test_the_phase_that_is_skipped_on_turn_1_is_not_announced(place):
+    pos = place({"x1": german("0505"), "x2": soviet("1111")}, turn=1).play("end")
+    assert [event.text for event in pos.events] == ["Soviet movement"]
