@@ -280,6 +280,8 @@ class Player:
             version = None if heard.get("again") else heard.get("version")
             self.history.acknowledged[self.match][message["action"]] = (version, message)
             self.pending = None
+            while self.version < (version or 0):  # what is acknowledged is shown
+                state = await self._hear(line)
         elif heard["code"] in ("disk", "closing", "server", "flood"):
             raise OSError(heard["message"])  # it may have been written: come back and send it again
         else:

@@ -132,6 +132,9 @@ class Seat:
     doubtful: str = ""
     """An order that was sent and not answered."""
     took: list[float] = field(default_factory=list)
+    """From an order to its answer."""
+    shown: list[float] = field(default_factory=list)
+    """From an order to the table as it stands then."""
     refused: int = 0
 
     async def play(self, port: int, think: float, evening: "Evening") -> None:
@@ -180,6 +183,11 @@ class Seat:
             else:
                 self.refused += 1
             self.doubtful = ""
+            while state["version"] < reply.get("version", 0):
+                message = msgspec.json.decode(await line.recv())
+                if message["t"] in ("state", "curtain"):
+                    state = message
+            self.shown.append(time.monotonic() - began)
             if state["t"] == "curtain":
                 await line.send(json.dumps({"t": "ready", "id": 0, "side": state["side"]}))
                 state = await self._hear(line, "state")
@@ -329,11 +337,12 @@ def live(
         kept = open_store(store)
         wrong = [problem for seat in seats if (problem := differing(kept, seat))]
         kept.close()
-    took = [t for seat in seats for t in seat.took]
+    took, seen = ([t for seat in seats for t in times(seat)] for times in (lambda s: s.took, lambda s: s.shown))
     return {
         "tables": tables, "servers": servers, "store": "postgresql" if postgres else "sqlite", "generals": generals,
         "orders": len(took), "orders a second": round(len(took) / wall, 1),
         "median ms": _ms(percentile(took, 0.5)), "p95 ms": _ms(percentile(took, 0.95)), "worst ms": _ms(max(took)),
+        "shown p95 ms": _ms(percentile(seen, 0.95)),
         "echo median ms": _ms(percentile(echoes, 0.5)), "echo p95 ms": _ms(percentile(echoes, 0.95)),
         "fsync p95 ms": _ms(fsync), "bar ms": _ms(3 * percentile(echoes, 0.95) + fsync),
         "refused": sum(seat.refused for seat in seats), "server busy": round(busy / wall, 2),

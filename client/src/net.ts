@@ -20,6 +20,9 @@ export class Line {
   private tries = 0;
   private closed = false;
   private readonly pending = new Map<number, Pending>();
+  /** The version of the table that was shown last, and answers that came before what they are about was shown. */
+  private version = -1;
+  private early: { version: number; tell: () => void }[] = [];
 
   constructor(
     private readonly match: string,
@@ -43,8 +46,11 @@ export class Line {
       if (message.t === "reply") {
         const p = this.pending.get(message.id as number);
         this.pending.delete(message.id as number);
-        p?.resolve(message as unknown as Reply & Record<string, unknown>);
+        const tell = () => p?.resolve(message as unknown as Reply & Record<string, unknown>);
+        this.early.push({ version: (message.version as number | undefined) ?? -1, tell });
       } else this.hear(message);
+      if (message.t === "state" || message.t === "curtain") this.version = message.version as number;
+      this.catchUp();
     };
     socket.onclose = (event) => {
       if (this.closed || event.code === 4404 || event.code === 4403) return;
@@ -57,6 +63,13 @@ export class Line {
       const wait = Math.min(15000, 400 * 2 ** this.tries++) * (0.5 + Math.random());
       setTimeout(() => !this.closed && this.connect(), wait);
     };
+  }
+
+  /** An order is acknowledged before the table is shown as it stands then: here its answer waits for that. */
+  private catchUp(): void {
+    const due = this.early.filter((e) => this.closed || e.version <= this.version);
+    this.early = this.early.filter((e) => !due.includes(e));
+    for (const e of due) e.tell();
   }
 
   /** Ask something. Orders (`lasting`) are sent again after a broken line; the server plays them once. */
@@ -78,6 +91,7 @@ export class Line {
   close(): void {
     this.closed = true;
     this.socket?.close();
+    this.catchUp();
   }
 }
 

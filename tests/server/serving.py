@@ -111,8 +111,14 @@ class Table:
         action = more.pop("action", f"action-{time.monotonic_ns()}")
         reply = self.ask("order", action=action, version=more.pop("version", state["version"]), text=text)
         if reply["ok"]:
+            self.see(reply.get("version", 0))
             self.drain()
         return reply
+
+    def see(self, version):
+        """Hear until the table is shown as it stands at a version, which comes after the answer."""
+        while max(self.last.get(kind, {}).get("version", -1) for kind in ("state", "curtain")) < version:
+            self._take(15)
 
     def drain(self):
         """Hear whatever is on its way."""

@@ -424,3 +424,16 @@ def test_a_name_is_read_at_the_table_at_once(guest, sit):
     table.drain()
     guest.post("/api/name", name="Georg")
     assert table.hear("people")["seats"][0]["name"] == "Georg"
+
+
+def test_an_order_is_acknowledged_before_the_table_is_shown(guest, sit):
+    """Whoever gave it waits for the disk only; what the table looks like then follows, and lacks nothing."""
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    state = table.hear("state")
+    table.drain()
+    del table.heard[:]
+    reply = table.ask("order", action="first-order", version=state["version"], text="place i13 1408")
+    assert reply["ok"]
+    assert reply["version"] == state["version"] + 1
+    assert [message["t"] for message in table.heard] == ["reply"]
+    assert table.hear("state")["version"] == reply["version"]

@@ -173,3 +173,26 @@ def test_a_device_let_go_at_one_is_unknown_at_the_other(at):
     while there.http.get("/api/matches").json()["matches"]:
         assert time.monotonic() < end
         time.sleep(0.1)
+
+
+def test_a_table_that_nobody_watches_is_up_to_date_for_whoever_comes(at, both):
+    """What the other process does is not followed where nobody looks, and is there for the first who asks."""
+    mine = at.guest(0)
+    match = mine.begin(german="me", soviet="me")["id"]
+    assert mine.http.get(f"/api/matches/{match}/record").status_code == 200  # the first has it in memory
+    other = at.same(mine, 1)
+    there = at.sit(other, match)
+    for _ in range(2):
+        assert there.give(some_order(there))["ok"]
+    state = there.state()
+    here = at.sit(mine, match)
+    assert (here.state()["version"], here.state()["table"]) == (state["version"], state["table"])
+    here.close()
+    assert there.give(some_order(there))["ok"]
+    record = mine.http.get(f"/api/matches/{match}/record").text
+    assert record == other.http.get(f"/api/matches/{match}/record").text
+    assert other.http.delete(f"/api/matches/{match}").status_code == 200
+    end = time.monotonic() + 10
+    while mine.http.get(f"/api/matches/{match}/record").status_code != 404:
+        assert time.monotonic() < end, "a match that was thrown away is still there"
+        time.sleep(0.05)

@@ -1,12 +1,13 @@
 """What changes a match: an order carried out, orders taken back, the end. All of it happens under the room's lock.
 
-An order is checked by the rules, stored, and only then taken in and shown.
+An order is checked by the rules, stored, and only then acknowledged, taken in and shown.
 """
 
 from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.errors import Illegal, LadogaError
@@ -38,8 +39,15 @@ def _clocked(match: Match, side: str | None) -> str | None:
     return side if any(seat.side == side and seat.person is not None for seat in match.seats) else None
 
 
-async def carry_out(room: Room, side: str, action: str, text: str, reason: str = "") -> None:
-    """Carry an order of a side out; ``reason`` is why a computer gives it."""
+Safe = Callable[[int], None]
+"""Told the version of a match once that is on the disk, before anybody is shown it."""
+
+
+async def carry_out(
+    room: Room, side: str, action: str, text: str, reason: str = "", safe: Safe = lambda _: None
+) -> None:  # fmt: skip
+    """Carry an order of a side out; ``reason`` is why a computer gives it. Whoever gave it is told as soon as it is
+    ``safe``; what the table is shown then gives way to others who wait for an answer."""
     match, house = room.match, room.house
     try:
         order = match.game.parse(text)
@@ -60,15 +68,17 @@ async def carry_out(room: Room, side: str, action: str, text: str, reason: str =
     except Doubled:
         await room.read_again()
         return
-    before = dict(match.position.seats)
-    match.advance(steps, seqs, now)
-    if reason:
-        match.reasons[seqs[0]] = reason
-    match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
-    if match.position.seats != before:
-        room.usher()
-    house.metrics.count("orders")
-    room.show()
+    safe(match.version + 1)
+    async with house.afterwards.turn():
+        before = dict(match.position.seats)
+        match.advance(steps, seqs, now)
+        if reason:
+            match.reasons[seqs[0]] = reason
+        match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
+        if match.position.seats != before:
+            room.usher()
+        house.metrics.count("orders")
+        room.show()
     _tell(room, side)
 
 

@@ -46,7 +46,7 @@ def hear(lobby: Lobby, note: dict[str, Any]) -> None:
         lobby.house.metrics.count("reconnects")
         lobby.forget_people()
         for each in list(lobby.rooms.values()):
-            _soon(each.refresh())
+            _look_again(each)
             each.say_who()
         return
     if kind == "revoked":
@@ -57,14 +57,22 @@ def hear(lobby: Lobby, note: dict[str, Any]) -> None:
         _heard_at(room, kind, note)
 
 
+def _look_again(room: Room, revision: int | None = None) -> None:
+    """Take in what another process did, at once where somebody watches."""
+    if room.company:
+        _soon(room.refresh(revision))
+    else:
+        room.doubt()
+
+
 def _heard_at(room: Room, kind: str, note: dict[str, Any]) -> None:
     match kind:
         case "turn":
-            _soon(room.refresh(note["revision"]))
+            _look_again(room, note["revision"])
         case "seats":
             _soon(room.reseat())
         case "offers" | "gone":
-            _soon(room.refresh())
+            _look_again(room)
         case "released":
             room.computer.may_think()
         case "talk":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .afterwards import Afterwards
 from .hooks import Messenger
 from .library import Library
 from .metrics import Metrics
@@ -27,3 +28,7 @@ class House:
     """Tells people who are not at the table that it is their turn."""
     closing: bool = False
     """Whether the server is about to stop."""
+
+    def __post_init__(self) -> None:
+        self.afterwards = Afterwards(self.store)
+        """For what is worked out when the answer is on its way."""

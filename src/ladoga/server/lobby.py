@@ -18,7 +18,7 @@ from .match import Match
 from .people import People
 from .refused import Refused
 from .room import Room
-from .store import Damaged, Doubled, Kept, Ledger
+from .store import Damaged, Doubled, Kept, Ledger, Unwritable
 from .store.memos import reasons
 from .wire import packed
 
@@ -70,6 +70,9 @@ class Lobby:
     async def room(self, match_id: str) -> Room:
         """The room of a match, loaded from the store if nobody has been there lately."""
         room = self.rooms.get(match_id)
+        if room is not None:
+            with suppress(Unwritable):  # what cannot be read now is shown as it was known last
+                await room.settle()
         if room is None or room.gone:
             room = await self._opened(match_id)
         self._lately[match_id] = room

@@ -1,7 +1,8 @@
 """A room: one match, in memory, with its lock, its company and its computer.
 
-Under the lock an order is checked by the rules, stored, and only then shown: nobody ever sees an event that a crash
-could take back. The store takes it only if nobody else has changed the match since; else the room reads it again.
+Under the lock an order is checked by the rules, stored, and only then acknowledged and shown: nobody ever sees an event
+that a crash could take back. The store takes it only if nobody else has changed the match since; else the room reads it
+again.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from . import deeds, showing
@@ -70,7 +71,21 @@ class Room:
             except Unwritable:
                 self._doubt = True
                 raise Refused("disk", "this cannot be written just now; nothing is lost, try again") from None
+            except asyncio.CancelledError:
+                self._doubt = True
+                raise
         self.computer.wake()
+
+    async def settle(self) -> None:
+        """Find out what may have happened that is not known here."""
+        while self._doubt and not self.gone:
+            async with self.lock:
+                if self._doubt:
+                    await self.read_again()
+
+    def doubt(self) -> None:
+        """Something has happened that need not be known before somebody asks."""
+        self._doubt = True
 
     async def refresh(self, revision: int | None = None) -> None:
         """Take in what other processes have done, unless it is known."""
@@ -81,6 +96,14 @@ class Room:
 
     async def read_again(self) -> None:
         """Read what others have done to the match; under the lock."""
+        self._doubt = False
+        try:
+            await self._read()
+        except BaseException:
+            self._doubt = True
+            raise
+
+    async def _read(self) -> None:
         match, store, version = self.match, self.house.store, self.match.version
         changed = await store.read(Ledger.since, self.id, match.seqs[-1] if match.seqs else 0)
         if changed is None:
@@ -96,7 +119,6 @@ class Room:
             match.catch_up(kept, last, events)
         match.chairs = seats
         match.reasons = await store.read(reasons, self.id)
-        self._doubt = False
         self.usher()
         if match.version != version:
             self.computer.rest()
@@ -115,6 +137,10 @@ class Room:
         store = self.house.store
         talk = await store.read(Ledger.talk, self.id)
         bookmarks = [] if person is None else await store.read(Ledger.bookmarks, self.id, person)
+        with suppress(Unwritable):
+            await self.settle()
+        if self.gone:
+            raise Refused("unknown", "this match was thrown away")
         watcher = Watcher(person, self.sides_of(person), device)
         kept = self.match.kept
         watcher.tell(
@@ -170,14 +196,16 @@ class Room:
 
     # Orders -------------------------------------------------------------------------------------
 
-    async def give(self, watcher: Watcher, action: str, version: int, text: str) -> dict[str, Any]:
-        """Play an order somebody gives. Stored first, shown afterwards."""
+    async def give(
+        self, watcher: Watcher, action: str, version: int, text: str, safe: deeds.Safe = lambda _: None
+    ) -> dict[str, Any]:  # fmt: skip
+        """Play an order somebody gives. Stored first, then acknowledged, then shown."""
         async with self.alone() as match:
             try:
                 side = deeds.on_move(match, watcher, version)
             except Refused as problem:
                 return await self._again(action, problem)
-            await deeds.carry_out(self, side, action, text)
+            await deeds.carry_out(self, side, action, text, safe=safe)
         return {"ok": True, "version": self.match.version}
 
     async def _again(self, action: str, problem: Refused) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter
 from contextlib import suppress
 from typing import Any
@@ -19,6 +20,7 @@ from ..desk import Visit
 from ..limits import FRAME, Bucket
 from ..logs import about
 from ..match import Match, audience_of
+from ..metrics import Metrics
 from ..moment import joined, logged
 from ..people import WELL_FORMED
 from ..refused import Refused
@@ -128,15 +130,16 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
             strikes += 1
             continue
         kind = type(said).__name__.lower()
+        answer = Answer(watcher, said, metrics)
         try:
             if not bucket.take():
                 strikes += 1
                 raise Refused("flood", "too many messages; wait a little")
             metrics.count("answers", "kind", kind)
             turns = visit.desk.deeds if isinstance(said, DEEDS) else visit.desk.questions
-            with metrics.timed("answer" if isinstance(said, wire.Give) else "question"):
-                async with turns.one(visit.address):
-                    reply = await answered(room, watcher, said)
+            async with turns.one(visit.address):
+                answer.tell(await answered(room, watcher, said, answer))
+            continue
         except Refused as problem:
             metrics.count("refusals", "code", problem.code)
             reply = {"ok": False, "code": problem.code, "message": problem.message, "case": problem.case}
@@ -147,14 +150,35 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
         except Exception:
             log.exception("could not answer %s", kind)
             reply = {"ok": False, "code": "server", "message": "the server failed; nothing is lost", "case": ""}
-        watcher.tell(wire.packed(t="reply", id=said.id, **reply))
+        answer.tell(reply)
 
 
-async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
+class Answer:
+    """The answer to one message; only the first counts. An order that is safe is acknowledged at once, whatever then
+    becomes of showing it."""
+
+    def __init__(self, watcher: Watcher, said: wire.Said, metrics: Metrics) -> None:
+        self._watcher, self._said, self._metrics = watcher, said, metrics
+        self._began, self._told = time.perf_counter(), False
+
+    def tell(self, reply: dict[str, Any]) -> None:
+        """Answer, if that has not happened yet."""
+        if not self._told:
+            self._told = True
+            self._watcher.tell(wire.packed(t="reply", id=self._said.id, **reply))
+            kind = "answer" if isinstance(self._said, wire.Give) else "question"
+            self._metrics.took(kind, time.perf_counter() - self._began)
+
+    def safe(self, version: int) -> None:
+        """An order is on the disk."""
+        self.tell({"ok": True, "version": version})
+
+
+async def answered(room: Room, watcher: Watcher, said: wire.Said, answer: Answer) -> dict[str, Any]:
     """What a message gets for an answer: deeds first, questions after."""
     match said:
         case wire.Give():
-            return await room.give(watcher, said.action, said.version, said.text)
+            return await room.give(watcher, said.action, said.version, said.text, answer.safe)
         case wire.Undo():
             return await room.undo(watcher, said.action, said.version, said.to)
         case wire.Say():

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from .kept import Behind, Doubled, Gone, Unwritable
+from .kept import Behind, Doubled, Gone, Later, Unwritable
 from .ledger import Database, Ledger
 
 P = ParamSpec("P")
@@ -67,6 +67,9 @@ class Store(ABC):
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._closed = False
+        self._under_way = 0
+        """How many wait for something to be written."""
+        self._waiter = asyncio.Event()
 
     # For a database to fill in ------------------------------------------------------------------
 
@@ -103,20 +106,38 @@ class Store(ABC):
     def _open(self) -> None:
         self._writer.start()
 
-    async def write(self, what: Callable[Concatenate[Ledger, P], T], *values: P.args, **named: P.kwargs) -> T:
+    async def write(
+        self, what: Callable[Concatenate[Ledger, P], T | Later[T]], *values: P.args, **named: P.kwargs
+    ) -> T:
         """Have something written; comes back when it is safe."""
-        return await asyncio.wrap_future(self.submit(what, *values, **named))
+        self._under_way += 1
+        try:
+            return await asyncio.wrap_future(self.submit(what, *values, **named))
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._waiter.set()
+
+    async def quiet(self, patience: float) -> None:
+        """Wait until nobody waits for anything to be written, at most so many seconds; one waits at a time."""
+        if self._under_way:
+            self._waiter.clear()
+            late = asyncio.get_running_loop().call_later(patience, self._waiter.set)
+            await self._waiter.wait()
+            late.cancel()
 
     async def read(self, what: Callable[Concatenate[Ledger, P], T], *values: P.args, **named: P.kwargs) -> T:
         """Have something read."""
         reading = self._readers.submit(self._read, lambda ledger: what(ledger, *values, **named))
         return await asyncio.wrap_future(reading)
 
-    def now(self, what: Callable[Concatenate[Ledger, P], T], *values: P.args, **named: P.kwargs) -> T:
+    def now(self, what: Callable[Concatenate[Ledger, P], T | Later[T]], *values: P.args, **named: P.kwargs) -> T:
         """Read or write something and wait for it here."""
         return self.submit(what, *values, **named).result()
 
-    def submit(self, what: Callable[Concatenate[Ledger, P], T], *values: P.args, **named: P.kwargs) -> Future[T]:
+    def submit(
+        self, what: Callable[Concatenate[Ledger, P], T | Later[T]], *values: P.args, **named: P.kwargs
+    ) -> Future[T]:
         """Queue something to be written."""
         if self._closed:
             raise Unwritable("the store is closed")
@@ -156,15 +177,8 @@ class Store(ABC):
 
     def _transacted(self, db: Database, work: Callable[[Ledger], T]) -> T:
         """Reading happens in one go, so that it is all of one moment."""
-        db.run(self._look)
-        try:
-            answer = work(Ledger(db))
-        except BaseException:
-            with suppress(Exception):
-                db.run("ROLLBACK")
-            raise
-        db.run("COMMIT")
-        return answer
+        with self._together(db, self._look):
+            return work(Ledger(db))
 
     # The thread that writes -----------------------------------------------------------------------
 
@@ -192,9 +206,12 @@ class Store(ABC):
         while True:
             try:
                 began = time.monotonic()
-                with self._commit() as db:
+                db = self._writing()
+                with self._together(db, self._begin):
                     for job in jobs:
                         self._attempt(db, job, alone=len(jobs) == 1)
+                for job in jobs:
+                    self._learn(job)
                 self.committed(len(jobs), time.monotonic() - began)
                 break
             except Exception as problem:
@@ -219,16 +236,17 @@ class Store(ABC):
             _answer(job, job.problem)
 
     @contextmanager
-    def _commit(self) -> Iterator[Database]:
-        db = self._writing()
-        db.run(self._begin)
+    def _together(self, db: Database, begin: str) -> Iterator[None]:
+        """One transaction; nothing of it stands if anything fails."""
         try:
-            yield db
+            with db.at_once():
+                db.run(begin)
+                yield
+                db.run("COMMIT")
         except BaseException:
             with suppress(Exception):
                 db.run("ROLLBACK")
             raise
-        db.run("COMMIT")
 
     _begin = "BEGIN"
     _look = "BEGIN"
@@ -248,6 +266,15 @@ class Store(ABC):
                 db.run("BEGIN")
         if not alone:
             db.run("RELEASE SAVEPOINT job")
+
+    @staticmethod
+    def _learn(job: Job) -> None:
+        """What the database only says with the commit."""
+        if isinstance(job.answer, Later):
+            try:
+                job.answer = job.answer.told()
+            except (Doubled, Behind, Gone) as refused:
+                job.problem = refused
 
 
 def _answer(job: Job, problem: Exception | None) -> None:

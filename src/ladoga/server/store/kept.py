@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 Happened = tuple[int, str, str, float]
 """An event as it is kept: number in the store, who, what, when."""
@@ -28,6 +32,25 @@ class Unwritable(Exception):
 
 class Damaged(Unwritable):
     """This cannot be read: its page of the file is damaged. Other matches may be well."""
+
+
+@dataclass(frozen=True)
+class Later(Generic[T]):
+    """What is only known once everything is committed; asked for then, it may refuse like anything else."""
+
+    told: Callable[[], T]
+
+
+class Deed(NamedTuple):
+    """One action at a match that stands at a revision, with all that it brings about."""
+
+    match: str
+    action: str
+    revision: int
+    events: list[tuple[str, str]]
+    outcome: dict[str, Any] | None
+    clock: dict[str, Any] | None
+    reason: str
 
 
 class Seat(NamedTuple):

@@ -10,9 +10,10 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from .kept import Behind, Device, Doubled, Gone, Happened, Kept, Line, Seat, hashed
+from .kept import Behind, Deed, Device, Doubled, Gone, Happened, Kept, Later, Line, Seat, hashed
 
 MATCH = (
     "m.id, m.game, m.kind, m.scenario, m.options, m.position, m.seed, m.engine, m.begun, m.ended, m.overlay,"
@@ -36,12 +37,21 @@ class Answer(Protocol):
 class Database(Protocol):
     """A connection inside a transaction."""
 
+    def at_once(self) -> AbstractContextManager[Any]:
+        """What is asked of the database in here may be sent to it together."""
+        ...
+
     def run(self, query: str, values: tuple[Any, ...] = ()) -> Answer:
         """Carry out one statement."""
         ...
 
     def tell(self, note: dict[str, Any]) -> None:
         """Tell every process that uses this store, once all this is written."""
+        ...
+
+    def deed(self, deed: Deed, now: float) -> Answer | None:
+        """Write a whole deed with one statement, if the database can do so: its answer is a row with the number of the
+        deed's first event, or none if the match does not stand where the deed expects it or knows its action."""
         ...
 
 
@@ -270,18 +280,29 @@ class Ledger:
     def add(
         self, match: str, action: str, revision: int, events: Iterable[tuple[str, str]],
         outcome: dict[str, Any] | None = None, clock: dict[str, Any] | None = None, reason: str = "",
-    ) -> list[int]:  # fmt: skip
+    ) -> list[int] | Later[list[int]]:  # fmt: skip
         """Add the events of one action to a match as it stood at a revision, the outcome if they end it, the clock
         as it stands then and why a computer did it; ``Doubled`` if that action has been carried out already,
-        ``Behind`` if the match has changed since."""
-        self._count(match, action, revision)
-        if outcome is not None:
-            self._run("UPDATE matches SET ended = ? WHERE id = ?", json.dumps(outcome), match)
-        if clock is not None:
-            self._run("UPDATE matches SET clock = ? WHERE id = ?", json.dumps(clock), match)
-        seqs = self._append(match, events, revision + 1)
-        if reason:
-            self._run("INSERT INTO reasons VALUES (?, ?, ?) ON CONFLICT DO NOTHING", match, seqs[0], reason)
+        ``Behind`` if the match has changed since. The answer is the numbers of the events."""
+        deed = Deed(match, action, revision, list(events), outcome, clock, reason)
+        answer = self._db.deed(deed, time.time())
+        return self._step_by_step(deed) if answer is None else Later(lambda: self._numbers(deed, answer))
+
+    def _numbers(self, deed: Deed, answer: Answer) -> list[int]:
+        rows = answer.fetchall()
+        if not rows:
+            raise self._refusal(deed.match, deed.action)
+        return list(range(rows[0][0], rows[0][0] + len(deed.events)))
+
+    def _step_by_step(self, deed: Deed) -> list[int]:
+        self._count(deed.match, deed.action, deed.revision)
+        if deed.outcome is not None:
+            self._run("UPDATE matches SET ended = ? WHERE id = ?", json.dumps(deed.outcome), deed.match)
+        if deed.clock is not None:
+            self._run("UPDATE matches SET clock = ? WHERE id = ?", json.dumps(deed.clock), deed.match)
+        seqs = self._append(deed.match, deed.events, deed.revision + 1)
+        if deed.reason:
+            self._run("INSERT INTO reasons VALUES (?, ?, ?) ON CONFLICT DO NOTHING", deed.match, seqs[0], deed.reason)
         return seqs
 
     def undo(self, match: str, action: str, revision: int, seq: int, clock: dict[str, Any] | None = None) -> None:
@@ -299,13 +320,17 @@ class Ledger:
         """Count one action at a match that stands at a revision. The database lets one writer do this at a time."""
         query = "UPDATE matches SET revision = revision + 1, offers = '{}' WHERE id = ? AND revision = ?"
         if not self._run(query, match, revision):
-            if self.done(match, action):
-                raise Doubled(action)
-            raise Behind(match) if self.revision(match) >= 0 else Gone(match)
+            raise self._refusal(match, action)
         query = "INSERT INTO actions VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
         if not self._run(query, match, action, revision + 1):
             raise Doubled(action)
         self.tell(match, "turn", {"revision": revision + 1})
+
+    def _refusal(self, match: str, action: str) -> Exception:
+        """Why an action could not be counted."""
+        if self.done(match, action):
+            return Doubled(action)
+        return Behind(match) if self.revision(match) >= 0 else Gone(match)
 
     def _append(self, match: str, events: Iterable[tuple[str, str]], revision: int = 0) -> list[int]:
         first = int(self._rows("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE match = ?", match)[0][0])

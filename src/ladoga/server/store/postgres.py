@@ -7,12 +7,14 @@ import logging
 import re
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
 
 from ...kernel.errors import BadData, LadogaError
 from .engine import Lost, Store
-from .kept import Unwritable
+from .kept import Deed, Unwritable
 from .schema import POSTGRES
 
 try:
@@ -38,6 +40,52 @@ LOCK = 4_107_1941
 """What processes hold that bring the tables to this edition, one after another."""
 
 
+DEED = """
+    WITH counted AS (
+        UPDATE matches SET revision = revision + 1, offers = '{}', ended = coalesce(%(outcome)s, ended),
+            clock = coalesce(%(clock)s, clock)
+        WHERE id = %(match)s AND revision = %(revision)s
+            AND NOT EXISTS (SELECT 1 FROM actions WHERE match = %(match)s AND action = %(action)s)
+        RETURNING id, revision
+    ), numbered AS (
+        SELECT counted.*, (SELECT coalesce(max(seq), 0) + 1 FROM events WHERE match = %(match)s) AS first FROM counted
+    ), acted AS (
+        INSERT INTO actions SELECT id, %(action)s, revision FROM counted
+    ), happened AS (
+        INSERT INTO events (match, seq, mover, text, at, revision)
+        SELECT id, first + place - 1, mover, text, %(now)s, revision
+        FROM numbered, unnest(%(movers)s::text[], %(texts)s::text[]) WITH ORDINALITY AS e (mover, text, place)
+    ), reasoned AS (
+        INSERT INTO reasons SELECT id, first, %(reason)s FROM numbered WHERE %(reason)s <> ''
+    )
+    SELECT first, pg_notify(%(channel)s, %(note)s) FROM numbered
+"""
+"""One action, if the match stands where it expects it: counted, written and told. The row of the match is locked first;
+whoever waited for it finds another revision there and writes nothing."""
+
+
+@cache
+def _spelled(query: str) -> bytes:
+    return query.replace("?", "%s").encode()
+
+
+class Answer:
+    """What PostgreSQL answers, which is waited for only where somebody wants to know it."""
+
+    def __init__(self, connection: Connection, cursor: psycopg.Cursor[Any]) -> None:
+        self._connection, self._cursor = connection, cursor
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were written."""
+        self._connection.hear()
+        return self._cursor.rowcount
+
+    def fetchall(self) -> list[Any]:
+        """The rows found."""
+        return self._cursor.fetchall()
+
+
 class Connection:
     """A PostgreSQL connection as the ledger wants one."""
 
@@ -47,15 +95,44 @@ class Connection:
         self.db.execute("SET statement_timeout = '30s'")
         self.db.execute("SET idle_in_transaction_session_timeout = '60s'")
         self._process = process
+        self._line: psycopg.Pipeline | None = None
 
-    def run(self, query: str, values: tuple[Any, ...] = ()) -> psycopg.Cursor[Any]:
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Statements go out together, and their answers come back together."""
+        try:
+            with self.db.pipeline() as self._line:
+                yield
+        finally:
+            self._line = None
+
+    def hear(self) -> None:
+        """Wait for every answer that is due."""
+        if self._line is not None:
+            self._line.sync()
+
+    def run(self, query: str, values: tuple[Any, ...] = ()) -> Answer:
         """Carry out one statement."""
-        return self.db.execute(query.replace("?", "%s").encode(), values)
+        return Answer(self, self.db.execute(_spelled(query), values))
 
     def tell(self, note: dict[str, Any]) -> None:
         """Tell the other processes when this is committed."""
-        text = json.dumps({**note, "process": self._process})
-        self.db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text))
+        self.db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._note(note)))
+
+    def deed(self, deed: Deed, now: float) -> Answer:
+        """Write a whole deed with one statement."""
+        note = {"match": deed.match, "kind": "turn", "revision": deed.revision + 1}
+        values = {
+            "match": deed.match, "action": deed.action, "revision": deed.revision,
+            "outcome": None if deed.outcome is None else json.dumps(deed.outcome),
+            "clock": None if deed.clock is None else json.dumps(deed.clock), "now": now, "reason": deed.reason,
+            "movers": [mover for mover, _ in deed.events], "texts": [text for _, text in deed.events],
+            "channel": CHANNEL, "note": self._note(note),
+        }  # fmt: skip
+        return Answer(self, self.db.execute(DEED, values, prepare=True))
+
+    def _note(self, note: dict[str, Any]) -> str:
+        return json.dumps({**note, "process": self._process})
 
 
 class PostgresStore(Store):
@@ -177,7 +254,8 @@ class PostgresStore(Store):
                         self._hear({"match": "", "kind": "everything"})
                     while not self._closed:
                         for note in db.notifies(timeout=5):
-                            self._hear(json.loads(note.payload))
+                            if self.process not in note.payload:
+                                self._hear(json.loads(note.payload))
                         db.execute("SELECT 1")
             except psycopg.Error:
                 broken = True

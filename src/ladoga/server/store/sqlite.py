@@ -6,13 +6,13 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 from ...kernel.errors import BadData
 from .engine import Store
-from .kept import Damaged, Unwritable
+from .kept import Damaged, Deed, Unwritable
 from .schema import SQLITE
 
 
@@ -26,8 +26,15 @@ class Connection:
         """Carry out one statement."""
         return self.db.execute(query, values)
 
+    def at_once(self) -> AbstractContextManager[None]:
+        """Nothing has to be sent anywhere."""
+        return nullcontext()
+
     def tell(self, note: dict[str, Any]) -> None:
         """There is no other process."""
+
+    def deed(self, deed: Deed, now: float) -> None:
+        """Each of its statements is carried out here, so none is saved by putting them together."""
 
 
 class SQLiteStore(Store):
