@@ -33,6 +33,7 @@ PUBLIC = {
         "ladoga.analysis.reckoning",
         "ladoga.analysis.threat",
         "ladoga.analysis.fights",
+        "ladoga.analysis.example",
     ],
     "drawing": ["ladoga.drawing"],
     "adapters": [

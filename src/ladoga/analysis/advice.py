@@ -72,14 +72,8 @@ class Counsel(NamedTuple):
 def advice(view: View, seconds: float = 4.0) -> list[Counsel]:
     """What the staff says to the side of a view, the most urgent first; nothing while somebody else decides.
 
-    >>> import ladoga
-    >>> position = ladoga.load("leningrad-1979").position({
-    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
-    ...     "units": {
-    ...         "1/41": {"hex": "0303"},
-    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
-    ...     },
-    ... })
+    >>> from ladoga.analysis.example import skirmish
+    >>> position = skirmish()
     >>> [(counsel.kind, counsel.hex) for counsel in advice(position.view("german"), 60.0)][:1]
     [('attack', '0403')]
     """

@@ -27,14 +27,8 @@ MARCHING = frozenset({Role.GO, Role.ENTER, Role.PLACE, Role.RETREAT, Role.ADVANC
 class Fight:
     """An attack from its commitment to its result.
 
-    >>> import ladoga
-    >>> position = ladoga.load("leningrad-1979").position({
-    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
-    ...     "units": {
-    ...         "1/41": {"hex": "0303"},
-    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
-    ...     },
-    ... })
+    >>> from ladoga.analysis.example import skirmish
+    >>> position = skirmish()
     >>> reading, order = Reading(), position.game.parse("attack 1/41 0403")
     >>> reading.take(1, position, position.play(order), order, "german")
     >>> reading.fights[0].hexes, round(sum(reading.fights[0].chances.values()), 6)
@@ -86,14 +80,8 @@ class Reading:
 
     The last fight may still wait for its dice.
 
-    >>> import ladoga
-    >>> position = ladoga.load("leningrad-1979").position({
-    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
-    ...     "units": {
-    ...         "1/41": {"hex": "0303"},
-    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
-    ...     },
-    ... })
+    >>> from ladoga.analysis.example import skirmish
+    >>> position = skirmish()
     >>> reading, order = Reading(), position.game.parse("attack 1/41 0403")
     >>> reading.take(1, position, position.play(order), order, "german")
     >>> reading.waiting.side, len(reading.fights)

@@ -62,14 +62,8 @@ class Rung(NamedTuple):
 class Reckoning(NamedTuple):
     """An attack in the mind.
 
-    >>> import ladoga
-    >>> position = ladoga.load("leningrad-1979").position({
-    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
-    ...     "units": {
-    ...         "1/41": {"hex": "0303"},
-    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
-    ...     },
-    ... })
+    >>> from ladoga.analysis.example import skirmish
+    >>> position = skirmish()
     >>> found = reckon(position.view("german"), "0403", ["1/41"])
     >>> found.column, found.refused
     ('4-1', '')
@@ -100,14 +94,8 @@ def reckon(
 ) -> Reckoning:
     """What some counters would come to against a hex, and what a wanted column takes.
 
-    >>> import ladoga
-    >>> position = ladoga.load("leningrad-1979").position({
-    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
-    ...     "units": {
-    ...         "1/41": {"hex": "0303"},
-    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
-    ...     },
-    ... })
+    >>> from ladoga.analysis.example import skirmish
+    >>> position = skirmish()
     >>> reckon(position.view("german"), "0403", ["1/41"]).strength
     10.0
     """

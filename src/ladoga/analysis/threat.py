@@ -31,14 +31,8 @@ QUIET = (Role.END, Role.WAIT, Role.COMMIT)
 def threats(view: View, side: str) -> dict[str, dict[str, Any]]:
     """For every hex of ``side`` that can be attacked: the best column, how likely the defender is hurt, by whom.
 
-    >>> import ladoga
-    >>> position = ladoga.load("leningrad-1979").position({
-    ...     "game": "leningrad-1979", "turn": 4, "phase": "german-combat", "map": {"blank": [8, 6]},
-    ...     "units": {
-    ...         "1/41": {"hex": "0303"},
-    ...         "x1": {"side": "soviet", "type": "infantry", "attack": 4, "defence": 3, "movement": 5, "hex": "0403"},
-    ...     },
-    ... })
+    >>> from ladoga.analysis.example import skirmish
+    >>> position = skirmish()
     >>> sorted(threats(position.view("soviet"), "soviet"))
     ['0403']
     """

@@ -24,12 +24,24 @@ from ..kernel.record import Record, located
 
 if TYPE_CHECKING:
     from ..lab import Answer, Match, Played, Sensitivity, Together
+    from ..lab.compare import Comparison
+    from ..lab.tournament import Standings
 
 T = TypeVar("T")
 
 
 def _print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _tell(result: Comparison | Standings, to: str | None) -> None:
+    """A result in words, and as JSON in a file; as JSON alone where it goes to standard output (``-``)."""
+    if to == "-":
+        _print_json(result.as_json())
+        return
+    if to:
+        write_whole(Path(to), json.dumps(result.as_json(), indent=1) + "\n")
+    print(result.as_text())
 
 
 def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
@@ -677,12 +689,7 @@ def compare(arguments: Namespace) -> int:
         played = run(before, after, figures, arguments.games, least=arguments.least or 0.0, executor=pool)
         for standing in progress(played, arguments.games, game.id):
             result = standing
-    if arguments.json == "-":
-        _print_json(result.as_json())
-    else:
-        if arguments.json:
-            write_whole(Path(arguments.json), json.dumps(result.as_json(), indent=1) + "\n")
-        print(result.as_text())
+    _tell(result, arguments.json)
     return 1 if result.errors else 0
 
 
@@ -741,12 +748,7 @@ def tournament(arguments: Namespace) -> int:
             game.id, names, arguments.games, seed=arguments.seed, executor=pool, think=arguments.think,
             scenario=scenario, options=options, data=str(arguments.data) if arguments.data else None, shown=progress,
         )  # fmt: skip
-    if arguments.json == "-":
-        _print_json(result.as_json())
-    else:
-        if arguments.json:
-            write_whole(Path(arguments.json), json.dumps(result.as_json(), indent=1) + "\n")
-        print(result.as_text())
+    _tell(result, arguments.json)
     return 0
 
 
