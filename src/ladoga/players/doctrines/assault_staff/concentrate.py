@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ....games.assault.figures import GERMAN
 from ....hexes import Hex, HexMask, mask_of, members
 from .battle import SUPPORT, least_of
 from .bodies import Body
@@ -12,6 +13,9 @@ from .picture import Force, Picture, attack_hexes
 
 OUT_OF_HAND = 8.0
 """What it costs to attack from a hex where the next supply check finds a body cut off."""
+
+LATER = 0.4
+"""What part of the city's points a fast body gives up that attacks outside it first."""
 
 
 class Stand(NamedTuple):
@@ -111,6 +115,7 @@ class Concentration:
             hexes |= 1 << h
             attack, rank = attack + body.attack, min(rank, body.rank)
             price += 0.0 if self.fed(body, h) else OUT_OF_HAND * picture.bias.get("supply", 1.0)
+            price += self._forgone(body, h)
             closed = picture.grid.ring(hexes) | hexes
             force = Force(attack, rank, hexes)
             alone = value = picture.value(target, force, units, closed) - price
@@ -119,6 +124,14 @@ class Concentration:
             if best is None or value > best.value + 0.1:
                 best = Assembly(value, target, tuple(stands), value - max(alone, 0.0))
         return best
+
+    def _forgone(self, body: Body, h: Hex) -> float:
+        """What a German body gives up that could stand in the city; fast ones may still go there after the fight."""
+        picture = self.picture
+        city = picture.ground.interior
+        if picture.side != GERMAN or city >> h & 1 or not body.reach & city:
+            return 0.0
+        return picture.inside(next(members(city))) * (LATER if body.mechanized else 1.0)
 
     def _slot(self, body: Body, target: Hex, open_slots: HexMask) -> Hex | None:
         """The best hex for a body to attack from: its own, else good ground that closes the way out."""

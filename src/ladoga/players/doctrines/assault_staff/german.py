@@ -12,8 +12,8 @@ from ....games.assault.movement import reach_of
 from ....games.assault.position import COMBAT_PHASES, AssaultPosition
 from ....games.assault.supply import hq_ground
 from ....games.assault.victory import has_division
-from ....hexes import Hex, HexMask, members
-from ....kernel.flood import connected
+from ....hexes import Hex, HexMask, mask_of, members
+from ....kernel.flood import connected, zone
 from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
@@ -28,7 +28,7 @@ HQ_STRIDE = 0.2
 """The same for a headquarters, which feeds first and hastens second."""
 HQ_HASTE = 0.3
 """The same when the post is chosen that a corps will keep to."""
-HOLD = 1.5
+HOLD = 3.0
 """What it is worth to a headquarters to keep a factor of its corps in supply."""
 LIKELY = 24
 """Posts that are looked at for each headquarters."""
@@ -43,6 +43,8 @@ EXPOSED = 0.4
 """What part of that it costs to reckon with such a post beforehand, when somebody may still come along."""
 ESCORT = 0.2
 """What part of that a body gives up to keep it company."""
+CUTTING = 0.3
+"""What it is worth to a factor of a corps whose headquarters is cut off that the line is opened again."""
 KINSHIP = 1.0
 """What it is worth to stand with the other regiments of the division."""
 
@@ -124,6 +126,7 @@ class German(Picture):
                 known += (1.2 + BARRED * self.bias.get("impatience", 1.0) * sum(barred)) * self.bias.get("ground", 1.0)
             if self.grid.within(1 << h, 1) & self.ground.line_hexes & self.rear:
                 known += 1.5
+            known += CUTTING * self.cutters.get(h, 0.0)
             self._worths[h] = known
         return known
 
@@ -139,14 +142,48 @@ class German(Picture):
         """Where a headquarters is in supply as things stand (11.35)."""
         return hq_ground(self.pos)[0]
 
+    @cached_property
+    def cutters(self) -> dict[Hex, float]:
+        """Enemies who alone keep supply from headquarters, with the strength of the corps that starve by it."""
+        pos, grid, found = self.pos, self.grid, dict[Hex, float]()
+        fed = self.network(self.open)
+        hungry = []
+        for i in pos.headquarters:
+            spot = self.ground.fringe_of.get(pos.where[i], pos.where[i])
+            if spot >= 0 and not fed >> spot & 1:
+                corps = pos.roster[i].corps
+                units = [u for u in self.of(GERMAN) if pos.roster[u].corps == corps and not pos.roster[u].is_hq]
+                hungry.append((spot, sum(self.factor(u) for u in units)))
+        if not hungry:
+            return found
+        enemies = self.them.occupied & self.ground.main
+        zoned = self.them.class_a | self.them.class_b
+        for h in members(enemies):
+            freed = grid.within(1 << h, 1) & ~grid.ring(zoned & ~(1 << h)) & ~(enemies & ~(1 << h))
+            again = self.network(self.open | freed & self.ground.land & ~self.ground.capital)
+            strength = sum([strength for spot, strength in hungry if again >> spot & 1])
+            if strength:
+                found[h] = strength
+        return found
+
     def network(self, free: HexMask) -> HexMask:
-        """Where a headquarters is fed if supply runs over some ground only (11.13, 11.35)."""
+        """Where a headquarters is fed if supply runs over some ground only (11.13, 11.35, 11.53)."""
         ground, length = self.ground, self.game.tables.supply_range
-        free &= ground.main
+        inset, free = free & ground.inset, free & ground.main
         line = connected(
             self.grid, ground.line_hexes & ground.german_exits, ground.line_sides, free & ground.line_hexes
         )
-        return self.spread(line & free, length, free) | self.spread(ground.german_exits & free, length - 1, free)
+        inner = self.spread(line & free, length - 1, free) | self.spread(ground.german_exits & free, length - 2, free)
+        found = inner | zone(self.grid, inner, ground.german_supply_sides) & free
+        doors = self._doors(inner) & inset
+        return found | connected(self.grid, doors, ground.german_supply_sides, inset) if doors else found
+
+    def _doors(self, main: HexMask) -> HexMask:
+        """The fringe of the inset that belongs to some hexes of the main map."""
+        found = 0
+        for h in members(main & self.ground.fringe_main):
+            found |= self.ground.links[h]
+        return found
 
     @cached_property
     def safe(self) -> HexMask:
@@ -193,15 +230,18 @@ class German(Picture):
     def _around(self, posts: HexMask) -> HexMask:
         """Where units are fed by a headquarters in one of some hexes (11.13, 11.45, 11.53)."""
         length = self.game.tables.supply_range
-        found = self.spread(posts, length - 1, self.open)
-        found |= self.grid.ring(found) & self.ground.land
-        if found & self.ground.fringe_main:
-            found |= self.ground.interior
-            for h in members(found & self.ground.fringe_main):
-                found |= self.ground.links[h]
-        if posts & self.ground.inset:
-            found |= self.ground.inset
-        return found | self.ground.place("garrison")
+        ground = self.ground
+        inner = self.spread(posts & ground.main, length - 1, self.open)
+        found = inner | self.grid.ring(inner) & ground.land
+        fringe = self._doors(inner)
+        doors = fringe & self.open | posts & ground.inset
+        if doors:
+            inside = connected(self.grid, doors, ground.german_supply_sides, self.open & ground.inset | doors)
+            found |= fringe | inside | zone(self.grid, inside, ground.german_supply_sides) & ground.inset
+            if posts & ground.inset:
+                gates = mask_of(ground.fringe_of[h] for h in members(inside & ground.fringe_inset)) & self.open
+                found |= self.spread(gates, length, self.open)
+        return found | ground.place("garrison")
 
     def leash(self, corps: str) -> HexMask:
         """Where units of a corps can be fed."""
@@ -232,7 +272,9 @@ class German(Picture):
     def rate(self, body: Body, h: Hex, kin: int = 0) -> float:
         """How well a body would stand in a hex at the end of a phase."""
         value = -STRIDE * self.bias.get("push", 1.0) * self.far(body.corps, body.column, h)
-        if not self.fed(body, h):
+        if self.fed(body, h):
+            value += self.inside(h)
+        else:
             value -= self.bias.get("supply", 1.0) * (CUT_OFF + self._astray(body.corps, h))
         value -= self.bias.get("safety", 1.0) * self.risk(h, body.attack, body.price)
         return value + 0.1 * self.shelter(h, GERMAN) + KINSHIP * kin
@@ -399,7 +441,7 @@ class March:
         found = []
         taken = {pos.where[i] for i in self.headquarters}
         for i in self.headquarters:
-            reach = reach_of_unit(picture, i)
+            reach = reach_of_unit(picture, i) & ~ground.fringe_inset
             here = pos.where[i]
             best, top = here, self._post(i, here, wards, fed, safe) if here >= 0 else -FAR * 9
             corps = pos.roster[i].corps
@@ -460,6 +502,8 @@ class March:
             spot = ground.fringe_of.get(h, h)
             if spot not in around:
                 around[spot] = picture.spread(1 << spot, length, free) if ground.main >> spot & 1 else city
+                if around[spot] & ground.fringe_main:
+                    around[spot] |= ground.interior
             found.setdefault(unit.corps, []).append((around[spot], HOLD * unit.face(pos.steps[i]).combat))
         return found
 

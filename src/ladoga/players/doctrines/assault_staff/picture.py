@@ -38,6 +38,10 @@ ALARM = (1.4, 0.8)
 """Odds from which a German and a Soviet unit fear to be attacked: class tells in favour of the first."""
 GIVING_WAY = 0.4
 """What it costs each unit to fall back a hex."""
+LASTS = (0.15, 0.3, 0.5, 0.65, 0.8, 0.9)
+"""How much strength still counts on the last turn, the one before, and so on."""
+COUNTS = (1.0, 0.8, 0.6, 0.45, 0.35, 0.3)
+"""How much of a place's points one turn's possession of it is worth then."""
 
 
 FORWARD = {"hunt": 1.5, "attack": 2.0, "stay": 0.4, "thrift": 0.7, "garrison": 0.4, "near": 2.0, "inside": 0.5}
@@ -66,6 +70,11 @@ class Picture:
         self.us, self.them = pos.lay(side), pos.lay(1 - side)
         nature = NATURE[self.game.id][side]
         self.bias = {word: nature.get(word, 1.0) * (bias or {}).get(word, 1.0) for word in {*nature, *(bias or {})}}
+        left = max(0, self.game.turns - pos.turn)
+        self.lasting = LASTS[left] if left < len(LASTS) else 1.0
+        """How much strength counts now that is lost for the rest of the game."""
+        self.counting = COUNTS[min(left, len(COUNTS) - 1)]
+        """How much it counts now who has a place that scores at the end."""
         self._worths: dict[Hex, float] = {}
         self._commands: dict[int, float] = {}
 
@@ -117,9 +126,9 @@ class Picture:
         """What a factor of strength is worth to its owner (17.23)."""
         victory = self.game.scenario.victory
         if unit.side == SOVIET:
-            return RED_SWAY
+            return RED_SWAY * self.lasting
         points = victory.mechanized_factor if unit.mechanized else victory.infantry_factor
-        return points + SWAY if points else LASTING
+        return points + SWAY * self.lasting if points else LASTING * self.lasting
 
     # Ground ---------------------------------------------------------------------------------------
 
@@ -138,7 +147,7 @@ class Picture:
         """What it is worth to have a hex rather than to leave it to the enemy."""
         known = self._worths.get(h)
         if known is None:
-            known = 1.0 + 0.3 * self.stakes.get(h, 0.0) * self.bias.get("keys", 1.0)
+            known = 1.0 + self.counting * self.stakes.get(h, 0.0) * self.bias.get("keys", 1.0)
             if self.ground.interior >> h & 1:
                 known += 0.6
             if self.ground.line_hexes >> h & 1:
@@ -148,6 +157,10 @@ class Picture:
             known *= self.bias.get("ground", 1.0)
             self._worths[h] = known
         return known
+
+    def inside(self, h: Hex) -> float:
+        """What it is worth that a German unit stands in a hex of the city (19.91)."""
+        return self.game.scenario.victory.unit_in_city * self.counting if self.ground.interior >> h & 1 else 0.0
 
     def shelter(self, h: Hex, side: int) -> float:
         """What the ground multiplies a defender by."""
