@@ -6,7 +6,7 @@ STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 DOCS := $(VENV)/.docs
 
-.PHONY: words play test quick lint browser postgres bench strength mutation soak same maps load kills client client-check clean
+.PHONY: words play test quick lint browser postgres bench strength balance mutation soak same maps load kills client client-check clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
@@ -42,6 +42,14 @@ bench: $(STAMP)
 
 strength: $(STAMP)
 	$(BIN)/python -m ladoga.lab.strength --keep .strength --page docs/strength.md
+
+# What the judged figures do to the balance, with the players of today; goes on where it was stopped (.balance).
+PLAYER ?= staff
+PAIRS ?= 20
+balance: $(STAMP)
+	$(BIN)/python -m ladoga.lab.balance --player $(PLAYER) --pairs $(PAIRS) --keep .balance --page docs/balance.md \
+		--against assault-leningrad no-german-attrition=true --against assault-stalingrad no-german-attrition=true \
+		--against leningrad41 defensive-fire-caps=false
 
 mutation: $(STAMP)
 	$(BIN)/python tools/mutation.py leningrad --count 60 --tests tests/leningrad1979/test_movement.py tests/leningrad1979/test_combat.py tests/leningrad1979/test_campaign.py

@@ -102,6 +102,7 @@ export interface UndoState {
   to: number | null;
   text: string;
   floor: number;
+  order: string;
 }
 
 /** What the button that ends something says and does; held back, why. */

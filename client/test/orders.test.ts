@@ -37,3 +37,57 @@ describe("rare results", () => {
     expect(parted(spread(...Array(20).fill(0.05)))[0]).toHaveLength(8);
   });
 });
+
+describe("orders in words", () => {
+  const verbs = {
+    add: "join",
+    lose: "lose",
+    retreat: "retreat",
+    advance: "advance",
+    move: "go",
+    enter: "enter",
+    target: "aim",
+    activate: "call",
+    replace: "choose",
+    assign: "choose",
+    attack: "strike",
+    commit: "commit",
+  };
+  const called = {
+    "122": "122nd Infantry Division",
+    "121": "121st Infantry Division",
+    "1pz": "1st Panzer Division",
+    i8: "hidden unit in 4516",
+    "hq-39": "39th Corps",
+    "II/28p": "II Battalion, 28th Rifle Regiment",
+    "III/28p": "III Battalion, 28th Rifle Regiment",
+  };
+  const words = async (text: string): Promise<string> => {
+    const { live, welcome } = await import("../src/table/state");
+    const { orderWords } = await import("../src/words/orders");
+    welcome.value = { game: { verbs: Object.fromEntries(Object.entries(verbs).map(([verb, role]) => [verb, { role, usage: "", help: "" }])) } } as never;
+    live.value = { table: { counters: Object.entries(called).map(([id, name]) => ({ id, called: name, side: "german" })) } } as never;
+    return orderWords(text);
+  };
+
+  it("name units in full, those alike in one breath", async () => {
+    expect(await words("add 122")).toBe("Add 122nd Infantry Division");
+    expect(await words("lose i8")).toBe("Take a step from the hidden unit in 4516");
+    expect(await words("move 121+122+1pz 0111-0213")).toBe("Move 121st and 122nd Infantry Divisions and 1st Panzer Division to 0213");
+    expect(await words("advance II/28p+III/28p 0213")).toBe("Advance II and III Battalions, 28th Rifle Regiment → 0213");
+    expect(await words("retreat 122")).toBe("Retreat 122nd Infantry Division: no hex free, the unit is lost");
+    expect(await words("assign 122 hq-39")).toBe("Assign 122nd Infantry Division to 39th Corps");
+  });
+
+  it("remember who is gone, and tell decisions apart", async () => {
+    const { live } = await import("../src/table/state");
+    const { orderSaid } = await import("../src/words/orders");
+    await words("lose 121");
+    live.value = { table: { counters: [] } } as never;
+    expect(orderSaid("lose 121")).toBe("take a step from 121st Infantry Division");
+    expect(await words("replace 122 0213")).toBe("Rebuild 122nd Infantry Division in 0213");
+    expect(await words("replace north-front")).toBe("Draw a replacement for north front");
+    expect(await words("air 0")).toBe("Send no aircraft");
+    expect(await words("bid 12")).toBe("Bid 12");
+  });
+});

@@ -2,11 +2,14 @@
 
 import random
 
+import pytest
+
 import ladoga
 from ladoga.analysis.advice import advice
 from ladoga.analysis.promise import promised
 from ladoga.analysis.reckoning import reckon
 from ladoga.kernel.orders import Role
+from ladoga.players import make
 from ladoga.players.tuning import tuning
 
 from .conftest import first_move
@@ -89,6 +92,55 @@ def test_air_units_are_reckoned_with_and_are_a_way_to_a_column():
     assert aided.column != alone.column
     way = reckon(view, "0604", ["12"], aided.column).ways[0]
     assert (way.air, way.units) == (1, ())
+
+
+SHELF = {
+    "game": "assault-leningrad", "turn": 4, "phase": "german-combat", "map": {"blank": [10, 8]}, "support-left": 1,
+    "units": {
+        "121ID": {"hex": "0504"},
+        "x1": {"side": "soviet", "type": "infantry", "combat": 4, "movement": 5, "class": "C", "hex": "0604"},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.case("assault-leningrad", "12.52")
+def test_an_air_unit_kept_over_the_hex_is_reckoned_with():
+    view = ladoga.load("assault-leningrad").position(SHELF).view("german")
+    alone, aided = reckon(view, "0604", ["121ID"]), reckon(view, "0604", ["121ID"], air=1)
+    assert (alone.most_air, aided.refused) == (1, "")
+    assert "12.52" not in [m.case for m in alone.told.modifiers]
+    assert [m.amount for m in aided.told.modifiers if m.case == "12.52"] == [1]
+    assert aided.promise.falls >= alone.promise.falls
+    none_left = ladoga.load("assault-leningrad").position({**SHELF, "support-left": 0}).view("german")
+    assert reckon(none_left, "0604", ["121ID"]).most_air == 0
+
+
+def test_an_attack_can_be_reckoned_while_another_is_carried_out():
+    """Nothing that is in hand at the table lies on the sheet."""
+    position, rng, player = first_move("leningrad-1979"), random.Random(4), make("greedy")
+    while "fight" not in position.document() or position.chance:
+        order = position.legal.random(rng) if position.chance else player.choose(position.view(position.to_move), rng)
+        position = position.play(order)
+    view = position.view("german")
+    found = reckon(view, "0211", ["1/41"])
+    assert found.column, found.refused
+
+
+def test_air_units_that_are_counters_join_like_units():
+    position = first_move("tijvin-1941")
+    view = position.view("german")
+    wings = {c.id for c in view.table().counters if c.symbol == "air"}
+    found = next(
+        told
+        for c in view.table().counters
+        for foe in sorted({f.hex for f in view.table().counters if f.side == "soviet" and f.hex})
+        if c.side == "german" and c.hex and c.id not in wings
+        if (told := reckon(view, foe, [c.id])).most_air
+    )
+    aided = reckon(view, found.hex, found.units, air=1)
+    assert aided.refused == ""
+    assert "air unit" in " ".join(m.label for m in aided.told.modifiers)
+    assert "air unit" not in " ".join(m.label for m in found.told.modifiers)
 
 
 def test_an_overrun_is_reckoned_as_one_stack_that_strikes_while_it_moves():

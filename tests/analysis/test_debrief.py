@@ -8,6 +8,7 @@ import pytest
 
 import ladoga
 from ladoga.analysis.debrief import told
+from ladoga.analysis.links import carried
 from ladoga.analysis.report import as_html, as_text, picture
 from ladoga.cli import main
 from ladoga.kernel.game import game_ids
@@ -62,6 +63,12 @@ def test_the_command_writes_a_page_and_text(tmp_path, capsys):
     file, page = tmp_path / "game.ladoga", tmp_path / "game.html"
     header = Header("leningrad-1979", ladoga.__version__, "campaign", dict(game.start().options))
     Record(header, orders).save(file)
-    assert main(["debrief", str(file), "--html", str(page), "--text", "--think", "1"]) == 0
+    drawn = tmp_path / "game.svg"
+    words = ["debrief", str(file), "--html", str(page), "--picture", str(drawn), "--text", "--think", "1"]
+    assert main(words) == 0
     assert "Turning points" in capsys.readouterr().out
-    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    told = page.read_text(encoding="utf-8")
+    assert told.startswith("<!doctype html>")
+    links = re.findall(r'href="(http[^"]*record=[^"]+)"', told)
+    assert carried(links[0]) == (file.read_text(encoding="utf-8"), None)
+    assert 'class="ladoga-map' in drawn.read_text(encoding="utf-8"), "the final map is in the picture"

@@ -1,5 +1,8 @@
 """After a game: the debrief as a page, the way back to a moment on the map, the picture, and a rematch."""
 
+from ladoga.analysis.links import table_link
+from ladoga.kernel.record import Record
+
 from .prepared import prepared
 from .test_staff import FIELD
 
@@ -46,3 +49,20 @@ def test_the_curve_of_a_running_game_is_walked_by_keys(visitor, as_player):
     assert page.locator(".scores figcaption").inner_text().startswith("Turn 1: ")
     page.keyboard.press("Enter")
     page.wait_for_selector(".table.replay")
+
+
+def test_a_report_and_a_debrief_on_paper_lead_to_the_table(visitor, as_player, running, tmp_path):
+    """Pages that are files: their links bring the whole record along, and one opens at the moment that it names."""
+    start = prepared("tijvin-1941")
+    text = start.record(start.turn)
+    page = visitor(bare=True)
+    page.goto("/rules/tijvin-1941")
+    page.goto(table_link(text, 5, f"{running.url}/"))
+    page.wait_for_selector(".table.replay")
+    assert "at=5" in page.url
+    opened = page.url.split("/g/")[1].split("?")[0]
+    kept = page.request.get(f"/api/matches/{opened}/record").text()
+    assert Record.parse(kept).orders == Record.parse(text).orders
+    page.goto("/rules/tijvin-1941")
+    page.goto("/#record=nonsense")
+    assert "cannot be opened" in page.locator(".notice").inner_text()

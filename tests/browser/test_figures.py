@@ -86,6 +86,94 @@ def test_pan(player, record_property, capsys):
     report(record_property, capsys, "pan, slowest frame in twenty, ms", round(gaps[int(len(gaps) * 0.95)], 1))
 
 
+TRACED = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"]
+
+
+def longest_task(page, act):
+    """The longest the page's own thread works without a pause while something is done, in milliseconds of that
+    thread's processor time: what else the machine does at the time does not count."""
+    session = page.context.new_cdp_session(page)
+    events, done = [], []
+    session.on("Tracing.dataCollected", lambda told: events.extend(told["value"]))
+    session.on("Tracing.tracingComplete", lambda _: done.append(True))
+    session.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": {"includedCategories": TRACED}})
+    act(page)
+    session.send("Tracing.end")
+    while not done:
+        page.wait_for_timeout(50)
+    session.detach()
+    main = {
+        (e["pid"], e["tid"]) for e in events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
+    }
+    tasks = (e for e in events if e.get("ph") == "X" and e["name"].endswith("RunTask") and (e["pid"], e["tid"]) in main)
+    return max(e.get("tdur", 0) / 1000 for e in tasks)
+
+
+def drag_the_map(page):
+    page.mouse.move(600, 450)
+    page.mouse.down()
+    for step in range(60):
+        page.mouse.move(600 - 4 * step, 450 - 2 * step)
+    page.mouse.up()
+    page.wait_for_timeout(600)
+
+
+def zoom_in_and_out(page):
+    page.mouse.move(600, 450)
+    for way in (-200, 200):
+        for _ in range(8):
+            page.mouse.wheel(0, way)
+            page.wait_for_timeout(40)
+        page.wait_for_timeout(900)
+
+
+def whole_map_and_back(page):
+    page.locator(".map").focus()
+    for _ in range(2):
+        page.keyboard.press("0")
+        page.wait_for_timeout(900)
+
+
+def choose_and_show(page):
+    """Unit after unit with its reach, and layers on and off."""
+    page.locator(".map").focus()
+    for key in (".", ".", "z", "z", "s", "s", ".", "Escape"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(250)
+
+
+def carry_a_counter(page):
+    """A counter from the map onto the sheet for reckoning."""
+    page.keyboard.press("w")
+    page.wait_for_selector(".calculator")
+    x, y = page.evaluate(
+        """() => [...document.querySelectorAll(".piece")].map((e) => e.getBoundingClientRect())
+            .filter((r) => r.x > 100 && r.x < 900 && r.y > 150 && r.y < 700)
+            .map((r) => [r.x + r.width / 2, r.y + r.height / 2])[0] ?? [500, 400]"""
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(40):
+        page.mouse.move(x + (1200 - x) * step / 40, y)
+    page.mouse.up()
+    page.wait_for_timeout(400)
+    page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_nothing_hitches_for_a_tenth_of_a_second(player, record_property, capsys, game):
+    """Dragging, zooming, choosing and carrying: the least of two tries, as the first may still compile."""
+    player.open(prepared(game).record(prepared(game).turn))
+    page, slow = player.page, {}
+    page.wait_for_timeout(1500)
+    for act in (drag_the_map, zoom_in_and_out, whole_map_and_back, choose_and_show, carry_a_counter):
+        took = min(longest_task(page, act), longest_task(page, act))
+        report(record_property, capsys, f"{game}: {act.__name__.replace('_', ' ')}, longest task, ms", round(took, 1))
+        if took > 100:
+            slow[act.__name__] = took
+    assert not slow
+
+
 @pytest.mark.parametrize("game", game_ids())
 def test_the_answer_to_an_order(running, record_property, capsys, game):
     """From the order to the answer, for somebody who orders as fast as answers come: random orders of a real game."""

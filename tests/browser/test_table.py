@@ -161,7 +161,7 @@ def test_undo_and_undo_to_here(player):
     page = player.page
     for unit, hex_ in [(12, "1308"), (13, "1408"), (14, "1508")]:
         player.order(f"place i{unit} {hex_}")
-    assert "place i14 1508" in page.locator(".undo").inner_text()
+    assert "Undo: place the hidden rifle division i14 in 1508" in page.locator(".undo").inner_text()
     before = player.version
     page.keyboard.press("u")
     player.wait_past(before)

@@ -12,13 +12,16 @@ import pytest
 import yaml
 
 import ladoga
+from ladoga import server
+from ladoga.analysis import links
 from ladoga.cli import main
 from ladoga.cli.arguments import parser
 from ladoga.cli.terminal import completions
 from ladoga.kernel.chance import Dice
 from ladoga.kernel.files import check_writable, write_whole
 from ladoga.kernel.position import reveals
-from ladoga.kernel.record import Record
+from ladoga.kernel.record import Header, Record
+from ladoga.server.door import Door
 
 GAME = "tijvin-1941"
 
@@ -294,6 +297,22 @@ def test_a_store_that_cannot_be_used_is_told_before_anything_else(capsys, tmp_pa
     database.close()
     status, _, err = run(capsys, "serve", "--db", file, "--port", 0)
     assert (status, f"{file}: matches are kept there by a later edition (99)" in err) == (2, True)
+
+
+def test_a_record_is_taken_along_to_the_table(capsys, tmp_path, monkeypatch):
+    """The address that the browser is led to carries it; a file that is no record is refused before that."""
+    led = {}
+    monkeypatch.setattr("ladoga.server.play", lambda *_, **wishes: led.update(wishes))
+    file = tmp_path / "game.ladoga"
+    game = ladoga.load(GAME)
+    start = game.start()
+    Record(Header(GAME, ladoga.__version__, start.scenario, dict(start.options)), []).save(file)
+    assert run(capsys, "play", "--no-browser", "--record", file)[0] == 0
+    assert led["record"] == file.read_text(encoding="utf-8")
+    entrance = server._entrance("http://127.0.0.1:4107/", Door(), None, led["record"])
+    assert links.carried(entrance) == (led["record"], None)
+    file.write_text("my notes")
+    assert run(capsys, "play", "--no-browser", "--record", file)[0] == 2
 
 
 # The terminal ---------------------------------------------------------------------------------------

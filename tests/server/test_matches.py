@@ -83,7 +83,8 @@ def test_undo_is_free_until_a_change_of_side(guest, sit):
     table.give("place i12 1308")
     table.give("place i13 1408")
     state = table.state()
-    assert state["undo"]["text"] == "place i13 1408"
+    assert state["undo"]["text"] == "place hidden rifle division i13 1408"
+    assert state["undo"]["order"] == "place i13 1408"
     assert table.ask("undo", action="undo-one-1", version=state["version"], to=0)["ok"]
     table.drain()
     assert table.state()["n"] == 0

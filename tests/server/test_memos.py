@@ -278,3 +278,31 @@ def test_tries_are_bounded_and_a_full_queue_waits_for_nobody(tmp_path):
     assert len(tried) == 3
     assert messenger.dropped == 1
     store.close()
+
+
+def test_addresses_that_never_answer_keep_nobody_else_waiting(tmp_path):
+    """Thirty are silent; somebody who answered before is told at once."""
+    store, silence, told = open_store(tmp_path / "m.db"), threading.Event(), []
+
+    def sent(message):
+        if "silent" in message.hook.url:
+            silence.wait(20)
+            raise TimeoutError
+        told.append(message.hook.url)
+        return 204
+
+    async def play():
+        messenger = Messenger(store, sent=sent, pauses=(0,))
+        good = Message(Hook("http://good.example", "x"), {})
+        await messenger._tried(good)
+        silent = [Message(Hook(f"http://silent-{n}.example", "x"), {}) for n in range(30)]
+        waiting = [asyncio.create_task(messenger._tried(one)) for one in silent]
+        await asyncio.sleep(0.05)
+        await asyncio.wait_for(messenger._tried(good), 5)
+        silence.set()
+        await asyncio.gather(*waiting)
+        return messenger.dropped
+
+    assert asyncio.run(play()) == 30
+    assert told == ["http://good.example"] * 2
+    store.close()

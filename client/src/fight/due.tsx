@@ -4,7 +4,7 @@ import { choose } from "../selection/state";
 import { end, give, giveAll } from "../table/acting";
 import { counters, live, yours } from "../table/state";
 import type { Counter, Spelt } from "../wire";
-import { orderWords, roleOf, short } from "../words/orders";
+import { nameOf, orderWords, roleOf } from "../words/orders";
 import { Chip } from "../words/pieces";
 import { unitName } from "../words/text";
 
@@ -89,7 +89,7 @@ function Advances({ orders }: { orders: Spelt[] }) {
             {able.slice(0, 8).map((u) => (
               <button type="button" key={u} class="btn go" data-order={into(hex, [u])[0]} onClick={() => void give(into(hex, [u])[0]!)}>
                 {able.length > 1 ? "Only " : "Advance "}
-                {short(u)} → {hex}
+                {nameOf(u)} → {hex}
               </button>
             ))}
           </div>

@@ -178,7 +178,7 @@ export function Sides({ attackers, defenders }: { attackers: Fought["attackers"]
 const spoken = (m: Fought): string => {
   const dice = m.dice.length ? `Die ${m.dice.join(" and ")}, ` : "";
   const debts = m.owed.filter((o) => o.owed || o.part.startsWith("E")).map((o) => `${you(o.side) ? "You" : sideName(o.side)}: ${owes(o)}, ${o.paid} of ${o.owed} paid`);
-  return `${m.title}. ${dice}${m.column ? `column ${m.column}, ` : ""}result ${m.code}. ${debts.join(". ")}`;
+  return `${m.title}. ${dice}${m.column ? `column ${m.column}, ` : ""}result ${printed(m.code)}. ${debts.join(". ")}`;
 };
 
 export function Moment() {

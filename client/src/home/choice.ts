@@ -118,14 +118,30 @@ export async function begin(kind = "match"): Promise<void> {
   }
 }
 
-export async function open(file: File | undefined): Promise<void> {
-  if (!file) return;
+async function opened(name: string, read: () => Promise<string>, at = ""): Promise<void> {
   unread.value = "";
   try {
-    const made = await post<{ id: string }>("/api/open", { text: await file.text() });
-    location.href = `/g/${made.id}`;
+    const made = await post<{ id: string }>("/api/open", { text: await read() });
+    location.href = `/g/${made.id}${at && `?at=${at}`}`;
   } catch (e) {
-    unread.value = `${file.name} cannot be opened: ${(e as Error).message}`;
+    unread.value = `${name} cannot be opened: ${(e as Error).message}`;
     scrollTo(0, 0);
   }
+}
+
+export async function open(file: File | undefined): Promise<void> {
+  if (file) await opened(file.name, () => file.text());
+}
+
+/** Open the record that a link from a report brings along. */
+export async function openLinked(): Promise<void> {
+  const told = new URLSearchParams(location.hash.slice(1));
+  const packed = told.get("record");
+  if (!packed) return;
+  history.replaceState(null, "", "/");
+  const read = async (): Promise<string> => {
+    const bytes = Uint8Array.from(atob(packed.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  };
+  await opened("The record of this link", read, told.get("at") ?? "");
 }

@@ -8,7 +8,7 @@ import { Sheet } from "../sheets/sheet";
 import { sheet } from "../table/state";
 import { Brand } from "../words/pieces";
 import { Cards } from "./cards";
-import { load, me, open, unread } from "./choice";
+import { load, me, open, openLinked, unread } from "./choice";
 import { Panel } from "./panel";
 import { Others } from "./people";
 import { Running } from "./running";
@@ -17,6 +17,7 @@ import "./home.css";
 export function Home() {
   useEffect(() => {
     void load();
+    void openLinked();
     return watchTurns("");
   }, []);
   return (

@@ -149,6 +149,9 @@ export function fitFront(): void {
   select(frame).call(behaviour.transform, to);
 }
 
+/** Do something after the next picture; a timer, to be cleared like one. */
+const afterFrame = (act: () => void): number => window.setTimeout(act, 34);
+
 /** Pan and zoom of a map: one transform of everything in `world`. */
 export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTMLDivElement>, g: Geometry | null, begin: () => void, ready = true): void {
   useLayoutEffect(() => {
@@ -177,11 +180,15 @@ export function usePanZoom(box: RefObject<HTMLDivElement>, world: RefObject<HTML
         clearTimeout(rest);
         rest = window.setTimeout(() => {
           detail(el, k * g.height);
+          // Only the names are as large as the view says: a word for the whole map would be handed down to every stroke of it.
+          drawing.querySelector<SVGGElement>(".town-names")?.style.setProperty("--k", String(k));
           if (whole.value) spare(el, g, k);
           else unspare(el);
-          drawing.classList.remove("growing");
-          overview.value = { x, y, k };
-          drawing.style.setProperty("--k", String(k));
+          // The rest in a task of its own, so that a hand on the map need not wait for both.
+          rest = afterFrame(() => {
+            drawing.classList.remove("growing");
+            overview.value = { x, y, k };
+          });
         }, 140);
       });
     select(el).call(behaviour).on("dblclick.zoom", null);

@@ -6,12 +6,13 @@ import { undo } from "../table/acting";
 import { ask } from "../table/line";
 import { bookmarks, live, log, missed, past, sheet, sideName, yours } from "../table/state";
 import type { LogEntry } from "../wire";
+import { orderSaid, orderWords } from "../words/orders";
 import { CaseLink, Linked, SideMark } from "../words/pieces";
 import { backToNow, goTo } from "./replay";
 import "./replay.css";
 
 function LogItem({ entry, marked, here }: { entry: LogEntry; marked: boolean; here: boolean }) {
-  const lines = entry.lines.length ? entry.lines : [{ text: entry.chance ? `${entry.chance}: ${entry.text}` : entry.text, case: "", kind: "" }];
+  const lines = entry.lines.length ? entry.lines : [{ text: entry.chance ? `${entry.chance}: ${orderSaid(entry.text)}` : orderWords(entry.text), case: "", kind: "" }];
   const floor = live.value?.undo?.floor ?? Infinity;
   const able = yours.value && live.value?.undo?.to !== null && entry.n > floor && entry.n <= (live.value?.n ?? 0) - 1;
   return (

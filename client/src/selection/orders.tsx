@@ -1,8 +1,9 @@
 // Orders as buttons; many that differ only by a number as one field, many that differ only by a word as one list.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { welcome } from "../table/state";
+import { counters, welcome } from "../table/state";
 import { orderWords } from "../words/orders";
+import { plain, unitName } from "../words/text";
 
 export interface Family {
   head: string;
@@ -100,7 +101,9 @@ function ListOrder({ family, act }: Choice) {
       <span>{orderWords(family.head)}</span>
       <select value={at.value} onChange={(e) => (at.value = e.currentTarget.value)}>
         {family.last.map((w) => (
-          <option key={w}>{w}</option>
+          <option key={w} value={w}>
+            {counters.value.has(w) ? unitName(counters.value.get(w)!) : plain(w)}
+          </option>
         ))}
       </select>
     </ChosenOrder>

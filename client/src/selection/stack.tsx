@@ -4,7 +4,7 @@ import { takeUp } from "../staff/drag";
 import { give } from "../table/acting";
 import { counters, live, log, sideName, stacks, yours } from "../table/state";
 import type { Counter } from "../wire";
-import { roleOf } from "../words/orders";
+import { nameOf, roleOf } from "../words/orders";
 import { CaseLink, Chip, Linked } from "../words/pieces";
 import { landWords, plain, unitName } from "../words/text";
 import { Orders } from "./orders";
@@ -102,7 +102,7 @@ export function Stack() {
       )}
       {one && log.value.some((e) => e.moved.some(([id]) => id === one.id)) && (
         <button type="button" class="quiet" aria-pressed={tracked.value === one.id} onClick={() => (tracked.value = tracked.value === one.id ? null : one.id)}>
-          {tracked.value === one.id ? "hide its way" : `way of ${one.face_down ? "the hidden unit" : one.id} through the game`}
+          {tracked.value === one.id ? "hide its way" : `way of ${nameOf(one.id)} through the game`}
         </button>
       )}
       {f && Object.keys(f.sides).length > 0 && (

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { looked } from "../selection/state";
 import { counters, stacks } from "../table/state";
-import { short } from "../words/orders";
+import { named } from "../words/orders";
 import { CaseLink, Chip } from "../words/pieces";
 import { percent, signed } from "../words/text";
 import { dragged } from "./drag";
@@ -19,7 +19,6 @@ export function Calculator() {
   if (!s) return null;
   const foes = (stacks.value.get(s.hex) ?? []).filter((c) => c.side);
   const used = s.units.flatMap((u) => counters.value.get(u) ?? []);
-  const named = (units: string[]): string => units.map((u) => counters.value.get(u)?.called ?? u).join(" and ");
   return (
     <section class="calculator" aria-label="Combat calculator">
       <header>
@@ -66,7 +65,7 @@ export function Calculator() {
           </button>
         ))}
         {dragged.value ? (
-          <span class="note serif">{dragged.value.over ? `Let go to count ${dragged.value.units.map(short).join(", ")}` : "Drag it here"}</span>
+          <span class="note serif">{dragged.value.over ? `Let go to count ${named(dragged.value.units)}` : "Drag it here"}</span>
         ) : (
           !used.length && <span class="note">Drag a counter here, or choose it and press W.</span>
         )}

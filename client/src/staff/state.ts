@@ -163,7 +163,11 @@ export async function setUpSheet(): Promise<void> {
     await weigh(`overrun ${s.units.join("+")} ${s.hex}${s.air ? ` air ${s.air}` : ""}`);
     return;
   }
+  if (s.air && live.value?.offers.hexes[s.hex]?.includes(`support ${s.hex}`)) await give(`support ${s.hex}`);
   await give(`target ${s.hex}`);
-  for (const unit of s.units) if (live.value?.offers.units[unit]?.includes("add")) await give(`add ${unit}`);
+  const joins = (unit: string): boolean => !!live.value?.offers.units[unit]?.includes("add");
+  for (const unit of s.units) if (joins(unit)) await give(`add ${unit}`);
   if (s.air && live.value?.offers.orders.includes(`air ${s.air}`)) await give(`air ${s.air}`);
+  const wings = Object.keys(live.value?.offers.units ?? {}).filter((u) => counters.value.get(u)?.symbol === "air" && !s.units.includes(u));
+  for (const unit of wings.slice(0, s.air)) if (joins(unit)) await give(`add ${unit}`);
 }

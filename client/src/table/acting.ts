@@ -3,8 +3,8 @@ import { batch, signal } from "@preact/signals";
 import { fresh } from "../net";
 import { choose, menu, slip } from "../selection/state";
 import { settings } from "../settings/settings";
-import type { State } from "../wire";
-import { roleOf } from "../words/orders";
+import type { State, UndoState } from "../wire";
+import { orderSaid, roleOf } from "../words/orders";
 import { ask, line, loadLog } from "./line";
 import { announce, counters, ending, live, log, missed, people, show, toast, yours } from "./state";
 
@@ -60,6 +60,9 @@ export async function giveAll(next: () => string | undefined, most = 40): Promis
   }
 }
 
+/** What would be taken back, in words. */
+export const backWords = (u: UndoState): string => (u.order && roleOf(u.order) !== "end" ? orderSaid(u.order) : u.text);
+
 export async function undo(to?: number): Promise<void> {
   const s = live.value;
   if (!s?.undo || !line) return;
@@ -76,7 +79,7 @@ export async function undo(to?: number): Promise<void> {
     return;
   }
   undone.value = [...mine, ...undone.value];
-  announce(`Undone: ${s.undo.text}`);
+  announce(`Undone: ${backWords(s.undo)}`);
 }
 
 /** The last order of one's own that is not free to be taken back, where another person could agree to it. */

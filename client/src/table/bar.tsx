@@ -3,9 +3,10 @@ import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { goTo, whatIf } from "../replay/replay";
 import type { Phase, State } from "../wire";
+import { orderWords } from "../words/orders";
 import { Brand } from "../words/pieces";
 import { shortDate, shortTitle, verdict } from "../words/text";
-import { again, askable, askBack, end, resetPhase, undo, undone } from "./acting";
+import { again, askable, askBack, backWords, end, resetPhase, undo, undone } from "./acting";
 import { ask } from "./line";
 import { live, past, people, sheet, shown, sideName, unread, welcome, yours } from "./state";
 
@@ -167,14 +168,14 @@ export function TopBar() {
         type="button"
         class="btn undo"
         aria-disabled={!yours.value || !u || u.to === null}
-        title={u?.to === null ? `Cannot undo: ${u.text}` : "Undo (U)"}
+        title={u?.to === null ? `Cannot undo: ${u.text}` : `${undoWords(u)} (U)`}
         onClick={() => void undo()}
       >
         <span aria-hidden="true">↶</span>
         <span class="label">{undoWords(u)}</span>
       </button>
       {yours.value && undone.value.length > 0 && (
-        <button type="button" class="btn again" title={undone.value.join(", ")} onClick={() => void again()}>
+        <button type="button" class="btn again" title={undone.value.map(orderWords).join("; ")} onClick={() => void again()}>
           <span aria-hidden="true">↷</span>
           <span class="label">
             Again: {undone.value.length} order{undone.value.length > 1 ? "s" : ""}
@@ -189,7 +190,7 @@ export function TopBar() {
 
 const undoWords = (u: State["undo"]): string => {
   if (!u || !yours.value) return "Undo";
-  if (u.to !== null) return `Undo: ${u.text}`;
+  if (u.to !== null) return `Undo: ${backWords(u)}`;
   return u.text === "nothing to undo" ? "Nothing to undo" : `No undo: ${u.text}`;
 };
 

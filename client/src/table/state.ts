@@ -47,10 +47,16 @@ export const ending = signal<string[] | null>(null);
 /** Where a decision is wanted: a hex to bring into sight when only a few can be meant. */
 export const attention = signal<string | null>(null);
 
+let waiting: string[] = [];
+
+/** Tell those who listen; what is told at one moment is told together, so that nothing is lost. */
 export function announce(text: string): void {
+  waiting.push(text);
+  if (waiting.length > 1) return;
   said.value = "";
   setTimeout(() => {
-    said.value = text;
+    said.value = waiting.join(". ");
+    waiting = [];
   }, 30);
 }
 

@@ -1,15 +1,39 @@
-// Orders as people say them: buttons begin with a verb and say what will happen.
+// Orders as people say them: buttons begin with a verb and say what will happen, to units by their full names.
 import { counters, welcome } from "../table/state";
+import { plain } from "./text";
 
 /** What a verb is for: go, retreat, aim, join … */
 export const roleOf = (text: string): string => welcome.value?.game.verbs[text.split(" ")[0]!]?.role ?? "choose";
 
-/** A unit on a button: by its number. */
-export const short = (id: string): string => (counters.value.get(id)?.face_down ? "the hidden unit" : id);
+/** Names that were seen on the table: an order that is told later may be of a unit that is gone. */
+const seen = new Map<string, string>();
 
-const units = (word: string): string => word.split("+").map(short).join(", ");
+/** A unit in a sentence: by its full name. */
+export function nameOf(id: string): string {
+  const c = counters.value.get(id);
+  if (c?.called) seen.set(id, c.called);
+  const name = c?.called ?? seen.get(id) ?? id;
+  return name.replace(/^hidden/, "the hidden");
+}
+
+const listed = (parts: string[]): string => (parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : (parts[0] ?? ""));
+const plural = (kind: string): string =>
+  kind.replace(/^([^,]*?)(,| in |$)/, (_, noun: string, rest: string) => `${/Corps$/.test(noun) ? noun : /y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`}${rest}`);
+
+/** Units in one breath, those alike by their kind: "1st and 6th Panzer Divisions". */
+export function named(ids: string[]): string {
+  const groups = new Map<string, string[]>();
+  for (const name of ids.map(nameOf)) {
+    const [number, kind] = /^(\d\S*|I+V?) (.+)$/.exec(name)?.slice(1) ?? ["", name];
+    groups.set(kind!, [...(groups.get(kind!) ?? []), number!]);
+  }
+  return listed([...groups].map(([kind, of]) => (!of[0] ? (of.length > 1 ? `${of.length} × ${kind}` : kind) : `${listed(of)} ${of.length > 1 ? plural(kind) : kind}`)));
+}
+
+const units = (word: string | undefined): string => named(word ? word.split("+") : []);
 const last = (hexes: string | undefined): string => hexes?.split("-").at(-1) ?? "";
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const to = (hexes: string | undefined): string => (hexes ? ` to ${last(hexes)}` : "");
 
 /** Decisions that no role tells apart. */
 const SAID: Record<string, (rest: string[]) => string> = {
@@ -19,28 +43,42 @@ const SAID: Record<string, (rest: string[]) => string> = {
   fire: ([hex]) => `Lay the guns on ${hex}`,
   fort: ([hex]) => `Build a fort in ${hex}`,
   interdict: ([hex]) => `Interdict ${hex}`,
-  rebuild: ([unit]) => `Rebuild ${short(unit ?? "")}`,
-  flip: ([unit]) => `Turn ${units(unit ?? "")} face up`,
-  remove: ([unit]) => `Remove ${units(unit ?? "")}`,
-  assign: ([unit, hq]) => `Assign ${units(unit ?? "")} to ${hq}`,
+  rebuild: ([unit]) => `Rebuild ${units(unit)}`,
+  flip: ([unit]) => `Turn ${units(unit)} face up`,
+  remove: ([unit]) => `Remove ${units(unit)}`,
+  disrupt: ([unit]) => `Disrupt ${units(unit)}`,
+  transfer: ([unit, hexes]) => `Transfer ${units(unit)}${to(hexes)}`,
+  assign: ([unit, hq]) => `Assign ${units(unit)} to ${nameOf(hq ?? "")}`,
+  replace: ([unit, hex]) =>
+    hex ? `Rebuild ${units(unit)} in ${hex}` : counters.value.has(unit ?? "") ? `Replace losses of ${units(unit)}` : `Draw a replacement for ${plain(unit ?? "")}`,
+  repair: ([unit, hexes]) => (hexes ? `Move ${units(unit)}${to(hexes)}` : `Eliminate ${units(unit)}`),
+  bridge: ([unit, hexes]) => `Lead the pontoon of ${units(unit)}${to(hexes)}`,
+  metro: ([unit, hexes]) => `Send ${units(unit)} by Metro${to(hexes)}`,
+  drop: ([unit, hexes]) => `Land ${units(unit)} in ${last(hexes)}`,
+  efficiency: ([n]) => `Fight with efficiency ${n}`,
+  bid: ([n]) => (n ? `Bid ${n}` : "Bid"),
+  die: ([n]) => `Die ${n}`,
+  draw: ([what]) => `Draw ${units(what)}`,
+  shelter: () => "Run for the harbour",
   stand: () => "Stand",
   stay: () => "Stay at sea",
+  concede: () => "Concede the game",
   pass: () => "Pass",
   yield: () => "Yield",
 };
 
 const ROLES: Record<string, (rest: string[], verb: string) => string> = {
-  lose: ([unit]) => `Take a step from ${units(unit ?? "")}`,
-  retreat: ([unit, hexes]) => (hexes ? `Retreat ${units(unit ?? "")} → ${last(hexes)}` : `Retreat ${units(unit ?? "")}: no hex free, the unit is lost`),
-  advance: ([unit, hexes]) => `Advance ${units(unit ?? "")} → ${last(hexes)}`,
-  go: ([unit, hexes], verb) => `${capital(verb)} ${units(unit ?? "")} to ${last(hexes)}`,
-  enter: ([unit, hexes]) => `Bring in ${units(unit ?? "")} at ${last(hexes)}`,
-  place: ([unit, hexes]) => `Place ${units(unit ?? "")} in ${last(hexes)}`,
-  aim: ([hexes]) => `Attack ${hexes}`,
-  join: ([unit]) => `Add ${units(unit ?? "")}`,
+  lose: ([unit]) => `Take a step from ${units(unit)}`,
+  retreat: ([unit, hexes]) => (hexes ? `Retreat ${units(unit)} → ${last(hexes)}` : `Retreat ${units(unit)}: no hex free, the unit is lost`),
+  advance: ([unit, hexes]) => `Advance ${units(unit)} → ${last(hexes)}`,
+  go: ([unit, hexes, ...words], verb) => `${capital(verb)} ${units(unit)}${to(hexes)}${words.length ? `, ${words.join(" ")}` : ""}`,
+  enter: ([unit, hexes, ...words]) => `Bring in ${units(unit)} at ${last(hexes)}${words.length ? `, ${words.join(" ")}` : ""}`,
+  place: ([unit, hexes]) => `Place ${units(unit)} in ${last(hexes)}`,
+  aim: ([hexes]) => `Attack ${hexes?.replace("-", " to ")}`,
+  join: ([unit]) => `Add ${units(unit)}`,
   commit: (words) => (words.length ? `Commit as ${words.join(" ")}` : "Commit"),
-  strike: ([unit, hexes, ...words], verb) => `${capital(verb)} ${last(hexes)} with ${units(unit ?? "")}${words.length ? `, ${words.join(" ")}` : ""}`,
-  call: ([unit]) => `Activate ${units(unit ?? "")}`,
+  strike: ([unit, hexes, ...words], verb) => `${capital(verb)} ${last(hexes)} with ${units(unit)}${words.length ? `, ${words.join(" ")}` : ""}`,
+  call: ([unit]) => `Activate ${units(unit)}`,
   cancel: () => "Call the attack off",
 };
 
@@ -50,6 +88,9 @@ export function orderWords(text: string): string {
   const said = SAID[verb]?.(rest) ?? ROLES[roleOf(text)]?.(rest, verb);
   return said ?? capital([verb, ...rest].join(" ").replace(/\+/g, " + "));
 }
+
+/** An order in the middle of a sentence. */
+export const orderSaid = (text: string): string => orderWords(text).replace(/^./, (c) => c.toLowerCase());
 
 /** The support that a variant of an attack brings along. */
 export function supportWords(text: string): string {

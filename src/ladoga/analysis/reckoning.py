@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from ..hexes import members
-from ..kernel.errors import BadDocument, LadogaError
+from ..kernel.errors import BadDocument, BadOrder, LadogaError
 from ..kernel.orders import Order, Role
 from ..kernel.position import Explanation, Position, View
 from ..kernel.prospect import prospect_of
@@ -35,10 +35,13 @@ FIGHTING = ("combat", "fire")
 """What phases are called in which attacks are made."""
 KEPT = ("game", "scenario", "turn", "phase", "units", "map")
 """What every document must say."""
-OVERRUN, AIR = "overrun", "air"
-"""Verbs of games in which a stack strikes while it moves, and in which air units are named for a fight."""
+OVERRUN, AIR, SUPPORT = "overrun", "air", "support"
+"""Verbs of games in which a stack strikes while it moves, in which air units are named for a fight, and in which one
+is kept over a hex before it is fought for. Where air units are counters, they join like other units."""
 MARCHING = "movement"
 """What the phase is called in which units move."""
+IN_HAND = ("pending", "fight", "attack", "battle", "dice")
+"""What documents call a fight that is going on: on the sheet it is over."""
 CALLED = "activation"
 """What the phase is called in which a headquarters is called up to fight, where there is one."""
 
@@ -118,6 +121,8 @@ class Reckoner:
         self.theirs = sum(c.steps for c in counters.values() if c.hex == number and c.side != self.side)
         self.others: list[str] = []
         self._base: Position | None = None
+        self._supported: Position | None = None
+        """The same with an air unit kept over the hex, where there are such."""
         if number not in view.map.grid:
             self.refused = ("there is no such hex", "")
         elif not any(c.hex == number and c.side != self.side for c in counters.values()):
@@ -129,6 +134,9 @@ class Reckoner:
                 self._base = self._aimed([*self.units, *self.others], crowd)
                 if self._base is not None:
                     self.refused = ("", "")
+                    if self._spared():
+                        self._supported = self._aimed([*self.units, *self.others], crowd, support=True)
+                        self.refused = ("", "")
                     break
 
     def told(self, want: str = "") -> Reckoning:
@@ -165,12 +173,41 @@ class Reckoner:
         if self.overrun:
             strikes = [o for o in position.legal.with_role(Role.STRIKE) if o.verb == OVERRUN and AIR in o.words]
             return max((int(o.words[-1]) for o in strikes), default=0)
-        verbs = {verb.role: verb.name for verb in self.view.game.grammar.verbs.values()}
+        if SUPPORT in self.view.game.grammar.verbs:
+            return int(self._supported is not None)
         with suppress(LadogaError):
-            for unit in self.units:
-                position = position.play(Order(verbs[Role.JOIN], (unit,)))
-            return max((int(o.words[0]) for o in position.legal if o.verb == AIR), default=0)
+            position = self._joined(position, self.units)
+            flights = 0
+            while wing := self._wing(position):
+                position, flights = position.play(wing), flights + 1
+            return flights or max((int(o.words[0]) for o in position.legal if o.verb == AIR), default=0)
         return 0
+
+    def _joined(self, position: Position, units: Iterable[str]) -> Position:
+        """Units join the attack one after another."""
+        join = next(verb.name for verb in self.view.game.grammar.verbs.values() if verb.role is Role.JOIN)
+        for unit in units:
+            position = position.play(Order(join, (unit,)))
+        return position
+
+    def _wing(self, position: Position) -> Order | None:
+        """The strongest air unit that may join as a counter, by the figure printed on it."""
+        wings = [o for o in position.legal.with_role(Role.JOIN) if o.units and self._is_air(o.units[0])]
+        return max(wings, key=lambda o: (self.counters[o.units[0]].figures, o.units), default=None)
+
+    def _is_air(self, unit: str) -> bool:
+        return unit in self.counters and self.counters[unit].symbol == AIR
+
+    def _flown(self, position: Position, air: int) -> Position:
+        """As many air units take part."""
+        if AIR in self.view.game.grammar.verbs:
+            return position.play(Order(AIR, words=(str(air),)))
+        for _ in range(air):
+            wing = self._wing(position)
+            if wing is None:
+                raise BadOrder("no more air units can take part")
+            position = position.play(wing)
+        return position
 
     def _ways(self, want: str) -> tuple[Rung, ...]:
         """Which counters near by would bring the attack to a column: one, two, then three of them."""
@@ -201,7 +238,9 @@ class Reckoner:
         )
 
     def _explained(self, units: Iterable[str], air: int | None = None) -> Explanation | None:
-        position, air = self._base, self.air if air is None else air
+        air = self.air if air is None else air
+        supports = SUPPORT in self.view.game.grammar.verbs
+        position = self._supported if supports and air else self._base
         if position is None:
             return None
         if self.overrun:
@@ -211,13 +250,12 @@ class Reckoner:
             except LadogaError as problem:
                 self.refused = self.refused if self.refused[0] else (str(problem), getattr(problem, "case", ""))
                 return None
-        verbs = {verb.role: verb.name for verb in self.view.game.grammar.verbs.values()}
+        commit = next(verb.name for verb in self.view.game.grammar.verbs.values() if verb.role is Role.COMMIT)
         try:
-            for unit in units:
-                position = position.play(Order(verbs[Role.JOIN], (unit,)))
-            if air:
-                position = position.play(Order(AIR, words=(str(air),)))
-            return position.view(self.side).explain(Order(verbs[Role.COMMIT]))
+            position = self._joined(position, units)
+            if air and not supports:
+                position = self._flown(position, air)
+            return position.view(self.side).explain(Order(commit))
         except LadogaError as problem:
             self.refused = self.refused if self.refused[0] else (str(problem), getattr(problem, "case", ""))
             return None
@@ -233,9 +271,24 @@ class Reckoner:
         fighting.sort(key=lambda c: (grid.distance(grid.hex(c.hex), target) or 0, c.id))
         return [c.id for c in fighting[:NEAR]]
 
-    def _aimed(self, units: Sequence[str], crowd: int) -> Position | None:
+    def _spared(self) -> bool:
+        """Whether an air unit could be kept over the hex: one that is left, or in later turns one that may come."""
+        if SUPPORT not in self.view.game.grammar.verbs:
+            return False
+        phases = [p.id for p in self.view.game.phases if p.side == self.side and "set-up" not in p.id]
+        fight = next(n for n, phase in enumerate(phases) if any(word in phase for word in FIGHTING))
+        now = self.view.phase.id
+        if now not in phases[: fight + 1]:
+            return True
+        document = self.view.document()
+        return self.number in document.get(SUPPORT, ()) or bool(document.get("support-left") or document.get(AIR))
+
+    def _aimed(self, units: Sequence[str], crowd: int, *, support: bool = False) -> Position | None:
         """The position in which the attack is being put together, all these units around the hex."""
         document = self._document(units, crowd)
+        if SUPPORT in self.view.game.grammar.verbs:
+            kept = [number for number in document.get(SUPPORT, ()) if number != self.number]
+            document[SUPPORT] = [*kept, self.number] if support else kept
         aim = next(verb.name for verb in self.view.game.grammar.verbs.values() if verb.role is Role.AIM)
         try:
             if self.overrun:
@@ -268,6 +321,8 @@ class Reckoner:
         called = [p for p in phases if CALLED in p]
         if self.overrun:
             called = [p for p in phases if MARCHING in p]
+        for matter in IN_HAND:
+            document.pop(matter, None)
         document["phase"] = (called or [p for p in phases if any(word in p for word in FIGHTING)])[0]
         placed = self._placed(units, crowd)
         document["units"] = {
@@ -338,6 +393,8 @@ class Reckoner:
             count = 100 * len(joined.intersection(self.units)) + len(joined.intersection(units))
             if best is None or count > best[0]:
                 best = count, following
+        if calls and best is None:
+            raise BadOrder("no headquarters can send these units against that hex now")
         return best[1] if best is not None else position
 
 

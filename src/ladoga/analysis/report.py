@@ -267,7 +267,8 @@ def _pins(told: Debrief, show: Show, scene: Scene) -> str:
     for k, pin in enumerate(told.pins, 1):
         link = f' <a href="{escape(show(pin.n))}">open the table there</a>' if show(pin.n) else f" event {pin.n}"
         if drawn := scene(pin.n, pin.hex):
-            link = f' <a href="{escape(drawn)}" data-pin="{escape(drawn)}">show on map</a> ·{link}'
+            there = "#" if drawn.startswith("data:") else drawn
+            link = f' <a href="{escape(there)}" data-pin="{escape(drawn)}">show on map</a> ·{link}'
         found.append(
             f'<li><i>{k}</i><span><span class="kind {pin.kind.replace(" ", "-")}">{WORDS[pin.kind]}</span>'
             f"<b>{escape(pin.title)}</b><small>{pin.side.title()}: {escape(pin.text)}{link}</small></span>"

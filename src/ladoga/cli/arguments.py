@@ -167,7 +167,10 @@ def _playing(add: Add) -> None:
     _set_up(command)
     _sides(command, "human for the first side and staff for the other")
     _think(command)
-    command.add_argument("--record", type=Path, metavar="FILE", help="continue or keep this record (terminal)")
+    command.add_argument(
+        "--record", type=Path, metavar="FILE",
+        help="look at this record and play on from it; in the terminal, continue or keep it",
+    )  # fmt: skip
     _data(command)
     command.add_argument("--db", type=Path, metavar="FILE", help="where games are kept (browser)")
     command.add_argument("--port", type=_port, default=0, help="port on this machine; a free one if not given")

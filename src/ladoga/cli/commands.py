@@ -6,10 +6,13 @@ import json
 import signal
 import sys
 from argparse import Namespace
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from functools import cache
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -81,7 +84,7 @@ def options_of(words: Iterable[str]) -> dict[str, bool | int | str]:
 # Playing --------------------------------------------------------------------------------------------
 
 
-TERMINAL = ("scenario", "option", "think", "record")
+TERMINAL = ("scenario", "option", "think")
 """What is said beforehand of a game in the terminal; in the browser it is chosen on the page."""
 
 
@@ -97,9 +100,14 @@ def play(arguments: Namespace) -> int:
     told = [f"--{word}" for word in (*arguments.seats, *(name for name in TERMINAL if vars(arguments)[name]))]
     if told:
         print(f"ladoga: chosen in the browser, so without effect here: {', '.join(told)}", file=sys.stderr)
+    record = ""
+    if arguments.record is not None:
+        Record.read(arguments.record)
+        record = arguments.record.read_text(encoding="utf-8")
     server.play(
-        arguments.game, open_browser=not arguments.no_browser, data=arguments.data, db=arguments.db, port=arguments.port
-    )
+        arguments.game, open_browser=not arguments.no_browser, data=arguments.data, db=arguments.db,
+        port=arguments.port, record=record,
+    )  # fmt: skip
     return 0
 
 
@@ -421,21 +429,69 @@ def _unplayable(file: Path, record: Record, problem: LadogaError) -> BadRecord:
 def debrief(arguments: Namespace) -> int:
     """How a recorded game went: in text, as a page, as a picture."""
     from ..analysis.debrief import debriefed
+    from ..analysis.links import TABLE, fragment
     from ..analysis.report import as_html, as_text, picture
 
     record = Record.read(arguments.file)
     try:
-        told = debriefed(record, record.game(arguments.data), arguments.think)
+        game = record.game(arguments.data)
+        told = debriefed(record, game, arguments.think)
     except LadogaError as problem:
         raise _unplayable(arguments.file, record, problem) from None
     if arguments.html is not None:
         keys = resources.files("ladoga.web") / "static" / "assets" / "debrief.js"
-        write_whole(arguments.html, as_html(told, script=f"<script>{keys.read_text(encoding='utf-8')}</script>"))
+        scenes = _scenes(record, game)
+        page = as_html(
+            told, lambda n: f"{TABLE}#at={n}&record=", _opening(record),
+            f'<meta name="record" content="{fragment(record.text()).removeprefix("record=")}">',
+            scene=lambda n, number: f"data:image/svg+xml;base64,{b64encode(scenes(n, number, WIDE).encode()).decode()}",
+            script=f"<script>{keys.read_text(encoding='utf-8')}</script>",
+        )  # fmt: skip
+        write_whole(arguments.html, page)
     if arguments.picture is not None:
-        write_whole(arguments.picture, picture(told))
+        from ..server.pictures import BESIDE, beside
+
+        number = next((pin.hex for pin in reversed(told.pins) if pin.hex), "")
+        scene = _scenes(record, game)(len(record.orders), number, BESIDE)
+        write_whole(arguments.picture, picture(told, beside(scene)))
     if arguments.text or (arguments.html is None and arguments.picture is None):
         print(as_text(told), end="")
     return 0
+
+
+WIDE = (720.0, 300.0)
+"""What of the map a moment of a debrief shows, in drawing units."""
+
+
+def _opening(record: Record) -> str:
+    """Links of a debrief that is no page of a server."""
+    from ..analysis.links import table_link
+
+    return (
+        f'<a class="btn teal" href="{table_link(record.text())}">Open at the table</a> '
+        '<span class="note">while ladoga play runs on this machine</span>'
+    )
+
+
+def _scenes(record: Record, game: Game) -> Callable[[int, str, tuple[float, float]], str]:
+    """Pieces of the map as everybody could see it after so many events."""
+    from ..drawing import shores_of
+    from ..server import pictures
+
+    @cache
+    def at(n: int) -> Position:
+        return next(islice(record.positions(game), n, None))[1]
+
+    @cache
+    def land(board: str) -> str:
+        return pictures.drawn_here(at(0).map, shores_of(game.id), board)
+
+    @cache
+    def scene(n: int, number: str, size: tuple[float, float]) -> str:
+        board = pictures.board_of(at(0).map, number)
+        return pictures.scene(at(0).map, land(board), board, at(n).view(OBSERVER).table().counters, number, size)
+
+    return scene
 
 
 def export(arguments: Namespace) -> int:

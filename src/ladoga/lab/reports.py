@@ -15,6 +15,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ..analysis.links import table_link
 from ..drawing import game_map_svg
 from ..drawing.plan import HEX
 from ..kernel.game import Game, load_game, typed
@@ -286,7 +287,8 @@ def _course(match: Match, game: Game, watched: Sequence[Played]) -> str:
 
 
 def _link(match: Match, game: Game, median: Played) -> str:
-    """The record of a game as a link to save it by; one that is gone is played again, which gives the same game."""
+    """The record of a game as links, to open it at the table and to save it by; one that is gone is played again,
+    which gives the same game."""
     record = median.record
     if not record and match.think is None:
         again = play_match(match, median.index, game=game, keep_record=True)
@@ -294,8 +296,12 @@ def _link(match: Match, game: Game, median: Played) -> str:
     if not record:
         return ""
     name, data = f"{game.id}-{median.index:06}.ladoga", b64encode(record.encode()).decode()
-    link = f'<a id="record" download="{name}" href="data:text/plain;base64,{data}">Save its record</a>'
-    return f" {link} and see it at the table: <em>Open a record</em> on the front page of ladoga play."
+    table = html.escape(table_link(record))
+    return (
+        f' <a id="table" href="{table}">Open it at the table</a> while <code>ladoga play</code> runs, or '
+        f'<a id="record" download="{name}" href="data:text/plain;base64,{data}">save its record</a> and say '
+        f"<code>ladoga play --record {name}</code>."
+    )
 
 
 def _losses(game: Game) -> str:

@@ -13,7 +13,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.errors import BadData
+from ..analysis.links import LONGEST, PORT, fragment
+from ..kernel.errors import BadData, LadogaError
 from .claim import Claim, Taken
 from .door import Door, Names
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["data_home", "play", "serve"]
 
-PORT = 4107
-"""The port tried first; any free one will do."""
 WAIT = 60.0
 """Seconds that a server waits for a database that is not there yet."""
 
@@ -43,16 +42,17 @@ def play(
     data: str | Path | None = None,
     db: str | Path | None = None,
     port: int = 0,
+    record: str = "",
 ) -> None:
-    """A server for this machine alone, and a browser looking at it. If one keeps these matches already, the browser
-    looks at that one."""
+    """A server for this machine alone, and a browser looking at it, at a ``record`` if one is given. If one keeps these
+    matches already, the browser looks at that one."""
     where = Path(db or data_home() / "matches.db")
     try:
         claim = Claim(where)
     except Taken as taken:
         if taken.sign is None or not taken.sign.secret:
             raise
-        url = _entrance(taken.sign.url, Door(taken.sign.secret), game)
+        url = _entrance(taken.sign.url, Door(taken.sign.secret), game, record)
         print(f"Ladoga is running already, at {url}", flush=True)
         if open_browser:
             webbrowser.open(url)
@@ -65,7 +65,7 @@ def play(
         lobby = _lobby(where, data, game)
         bound = listening("127.0.0.1", port) if port else free_socket("127.0.0.1", PORT)
         here, door = f"http://127.0.0.1:{bound.getsockname()[1]}/", Door()
-        url = _entrance(here, door, game)
+        url = _entrance(here, door, game, record)
         claim.say(here, door.secret)
         print(f"Ladoga is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
         if open_browser:
@@ -77,9 +77,12 @@ def play(
         run(app, lobby, bound)
 
 
-def _entrance(here: str, door: Door, game: str | None) -> str:
-    """Where the owner comes in: the address works once."""
-    return f"{here}enter/{door.key()}" + (f"#{game}" if game else "")
+def _entrance(here: str, door: Door, game: str | None, record: str = "") -> str:
+    """Where the owner comes in: the address works once. It may bring a record along, to be opened at the table."""
+    onward = fragment(record) if record else game or ""
+    if len(onward) > LONGEST:
+        raise LadogaError("the record is too long for this: open it on the front page of ladoga play")
+    return f"{here}enter/{door.key()}" + (f"#{onward}" if onward else "")
 
 
 def serve(

@@ -159,9 +159,11 @@ class Company:
 
 def _state(match: Match, audience: str, n: int | None = None) -> bytes:
     undo = match.undoable(audience)
+    own = undo.to is not None and match.movers[undo.to] == audience
     offered: dict[str, Any] | None = match.kept.offers.get("undo")
     return packed(
-        t="state", undo={"to": undo.to, "text": undo.text, "floor": match.floor},
+        t="state", undo={"to": undo.to, "text": undo.text, "floor": match.floor,
+              "order": str(match.orders[undo.to or 0]) if own else ""},
         over=match.over, peace=sorted(match.peace), seed=match.dice.seed.hex() if match.over else "",
         takeback=offered, clock=clock.shown(match.kept.clock, time.time()), **showing.state(match, audience, n),
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """Telling people elsewhere that it is their turn: a signed message to an address of theirs, or of the operator's.
 
-Nothing waits for it: messages go into a short queue that one task empties. A person's address may not lead into the
+Nothing waits for it: messages go into a short queue that one task empties. Whoever answered last time has threads of
+their own, so that addresses that never answer only keep one another waiting. A person's address may not lead into the
 network the server stands in: its name is resolved, every address it has must be a public one, and the connection is
 made to that very address, so that a name cannot mean something else a moment later. Nobody is led on to elsewhere, and
 after a few tries a message is dropped.
@@ -17,12 +18,15 @@ import json
 import logging
 import socket
 import ssl
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from .match import Match
 from .refused import Refused
@@ -32,7 +36,13 @@ from .store.memos import Hook, hook
 log = logging.getLogger("ladoga.server")
 
 WITHIN = 5.0
-"""Seconds that the other end has to answer."""
+"""Seconds that the other end has for each thing it does."""
+IN_ALL = 12.0
+"""Seconds after which the line is cut, whatever the other end still has to say."""
+LINES = 8
+"""Addresses that messages go to at once, of those that answered last time and of others."""
+TRUSTED = 10_000
+"""Addresses that are remembered as answering."""
 PAUSES = (0.0, 2.0, 15.0, 120.0)
 """Seconds before each try."""
 WAITING = 200
@@ -118,11 +128,20 @@ def send(message: Message) -> int:
     line.sock = socket.create_connection((address, port), WITHIN)
     if parts.scheme == "https":
         line.sock = ssl.create_default_context().wrap_socket(line.sock, server_hostname=host)
+    cut = threading.Timer(IN_ALL, _cut, (line.sock,))
+    cut.daemon = True
+    cut.start()
     try:
         line.request("POST", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), body, headers)
         return line.getresponse().status
     finally:
+        cut.cancel()
         line.close()
+
+
+def _cut(line: socket.socket) -> None:
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
 
 
 class Messenger:
@@ -134,8 +153,13 @@ class Messenger:
     ) -> None:  # fmt: skip
         self._store, self._here, self._everybody, self.inside = store, here.rstrip("/"), everybody, inside
         self._sent, self._pauses = sent, pauses
-        self._threads = ThreadPoolExecutor(8, thread_name_prefix="messenger")
+        self._known = ThreadPoolExecutor(LINES, thread_name_prefix="messenger")
+        self._others = ThreadPoolExecutor(LINES, thread_name_prefix="messenger-new")
         """Somebody else's server may take its time: rooms are opened and overlays worked out in other threads."""
+        self._answering: OrderedDict[str, None] = OrderedDict()
+        """Addresses that answered last time."""
+        self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Only one message at a time goes to an address."""
         self._queue: asyncio.Queue[tuple[int, dict[str, Any]]] = asyncio.Queue(WAITING)
         self.dropped = 0
 
@@ -162,12 +186,12 @@ class Messenger:
         }  # fmt: skip
 
     async def run(self) -> None:
-        """Empty the queue, for ever; messages go out beside one another, a few at a time."""
+        """Empty the queue, for ever; messages go out beside one another, and a pause before a try holds nobody up."""
         busy: set[asyncio.Task[None]] = set()
         while True:
             person, body = await self._queue.get()
             for one in await self._whither(person, body):
-                while len(busy) >= 8:
+                while len(busy) >= WAITING:
                     await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
                 task = asyncio.create_task(self._tried(one))
                 busy.add(task)
@@ -197,7 +221,18 @@ class Messenger:
         self.dropped += 1
 
     async def _delivered(self, message: Message) -> int:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._sent, message)
+        url, loop = message.hook.url, asyncio.get_running_loop()
+        line = self._lines.get(url)
+        if line is None:
+            line = self._lines[url] = asyncio.Lock()
+        async with line:
+            threads = self._known if self._answering.pop(url, 0) is None else self._others
+            status = await loop.run_in_executor(threads, self._sent, message)
+            if status < 500:
+                self._answering[url] = None
+                while len(self._answering) > TRUSTED:
+                    self._answering.popitem(last=False)
+            return status
 
     async def try_out(self, person: int) -> int:
         """Send a person a message now, to see whether it arrives; the answer of the other end as a number."""

@@ -8,6 +8,7 @@ no attack (weather, arrivals, strengths drawn) are counted, not weighed.
 from __future__ import annotations
 
 from ..analysis.luck import Weighed
+from ..kernel.names import names_of, several
 from ..players.tuning import tuning
 from .fights import fights, other_throws
 from .match import Match
@@ -17,14 +18,24 @@ SHOWN = 3
 """How many of the luckiest throws and of the unluckiest are named."""
 
 
-def _told(weighed: Weighed) -> Throw:
+def _told(match: Match, weighed: Weighed) -> Throw:
     """A fight in plain values."""
     fight = weighed.fight
     return {
-        "n": fight.n, "turn": fight.turn, "side": fight.side, "title": weighed.title, "result": fight.code,
+        "n": fight.n, "turn": fight.turn, "side": fight.side, "title": _titled(match, weighed), "result": fight.code,
         "chance": round(fight.chances.get(fight.code, 0.0), 4), "expected": round(weighed.expected, 2),
         "got": round(weighed.got, 2), "luck": round(weighed.luck, 2),
     }  # fmt: skip
+
+
+def _titled(match: Match, weighed: Weighed) -> str:
+    """Who attacked what in which column, units by their full names."""
+    fight = weighed.fight
+    if not fight.units or not fight.hexes:
+        return weighed.title
+    names = names_of(match.table(match.at(fight.began - 1), fight.side).counters)
+    title = f"{several(names.get(unit, unit) for unit in fight.units)} against {', '.join(fight.hexes)}"
+    return f"{title} at {fight.column}" if fight.column else title
 
 
 def luck(match: Match) -> LuckReport:
@@ -40,11 +51,11 @@ def luck(match: Match) -> LuckReport:
             "got": round(sum(weighed.got for weighed in own), 2),
             "luck": round(sum(w.luck * (1 if w.fight.side == side else -1) for w in thrown), 2),
         }
-    told = [_told(weighed) for weighed in sorted(thrown, key=lambda weighed: weighed.luck, reverse=True)]
+    ranked = sorted(thrown, key=lambda weighed: weighed.luck, reverse=True)
     return {
         "sides": sides,
         "spread": round(sum(weighed.variance for weighed in thrown) ** 0.5, 2),
-        "best": [throw for throw in told[:SHOWN] if throw["luck"] > 0],
-        "worst": [throw for throw in told[: -SHOWN - 1 : -1] if throw["luck"] < 0],
+        "best": [_told(match, weighed) for weighed in ranked[:SHOWN] if weighed.luck > 0],
+        "worst": [_told(match, weighed) for weighed in ranked[: -SHOWN - 1 : -1] if weighed.luck < 0],
         "other": other_throws(match),
     }

@@ -16,7 +16,7 @@ from ..kernel.asking import phase_words
 from ..kernel.chance import Dice
 from ..kernel.errors import LadogaError
 from ..kernel.game import Game
-from ..kernel.names import Names
+from ..kernel.names import Names, names_of, several
 from ..kernel.orders import END, Order
 from ..kernel.position import CHANCE, OBSERVER, Phase, Position, reveals
 from ..kernel.record import Header, Record, check_engine
@@ -294,7 +294,9 @@ class Match:
         if order.verb == END.verb:
             phase = self.at(n).phase
             return f"end of {phase_words(phase.title, phase.side)}"
-        parts = [order.verb, "+".join(order.units), order.hexes[-1] if order.hexes else "", *order.words]
+        names = names_of(self.table(self.at(n), self.movers[n]).counters)
+        units = several(names.get(unit, unit) for unit in order.units) if order.units else ""
+        parts = [order.verb, units, order.hexes[-1] if order.hexes else "", *order.words]
         return " ".join(part for part in parts if part)
 
     def record(self) -> Record:

@@ -213,6 +213,9 @@ def ship(maps: Iterable[tuple[GameMap, Any]]) -> list[Path]:
     return made
 
 
+BESIDE: Size = (720.0, 709.0)
+"""What of a map a picture to share shows, in drawing units."""
+
 # Cards ------------------------------------------------------------------------------------------
 
 CARD = (620.0, 336.0)
@@ -293,6 +296,25 @@ def scene(game_map: GameMap, land: str, board: str, counters: Iterable[Counter],
         + ring
         + "</svg>"
     )
+
+
+def board_of(game_map: GameMap, number: str) -> str:
+    """The board on which a hex lies; the first one for no hex."""
+    grid = game_map.grid
+    boards = [plan.board.name for plan in plans(game_map) if number in grid and grid.hex(number) in plan.hexes]
+    return boards[0] if boards else grid.boards[0].name
+
+
+def drawn_here(game_map: GameMap, shores: Any, board: str) -> str:
+    """A board's land without a server: as it came with the program, else drawn now."""
+    wish = Wish(game_map.file, game_map.change, shores, board, "classic")
+    return shipped(fingerprint(wish)).get("classic") or draw(wish)
+
+
+def beside(drawn: str) -> str:
+    """A piece of the map as the left part of a picture to share."""
+    placed = drawn.replace("<svg ", '<svg x="0" y="0" width="640" height="630" ', 1)
+    return placed + '<path d="M640 0V630" stroke="#d3c7ae"/>'
 
 
 def _window(plan: Plan, spots: list[tuple[str, float, float]]) -> tuple[float, float]:

@@ -88,6 +88,8 @@ class UndoState(TypedDict):
     to: int | None
     text: str
     floor: int
+    order: str
+    """The order that would be taken back, if it is one's own."""
 
 
 class Spread(TypedDict):

@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 from fastapi import APIRouter, Response
 
 from ...drawing import shores_of
-from ...drawing.plan import plans
 from ...kernel.position import OBSERVER
 from .. import pictures, shapes, wire
 from ..desk import Visit, Visited, answer
@@ -163,9 +162,8 @@ async def _debrief(visit: Visit, match: str, kind: str) -> Response:
             _told.popitem(last=False)
     text = _told[key][kind]
     if kind == "svg":
-        drawn = await _drawn(visit, found, len(found.orders), _told[key]["hex"], (720.0, 709.0))
-        placed = drawn.replace("<svg ", '<svg x="0" y="0" width="640" height="630" ', 1)
-        text = text.replace(SCENE, placed + '<path d="M640 0V630" stroke="#d3c7ae"/>')
+        drawn = await _drawn(visit, found, len(found.orders), _told[key]["hex"], pictures.BESIDE)
+        text = text.replace(SCENE, pictures.beside(drawn))
     return Response(text, media_type=f"{KINDS[kind]}; charset=utf-8")
 
 
@@ -180,9 +178,7 @@ async def scene(visit: Visited, match: str, n: int = 0, hex: str = "") -> Respon
 async def _drawn(visit: Visit, match: Match, n: int, number: str, size: pictures.Size) -> str:
     """A piece of the map with what everybody could see there."""
     game_map = match.position.map
-    grid = game_map.grid
-    boards = [plan.board.name for plan in plans(game_map) if number in grid and grid.hex(number) in plan.hexes]
-    board = boards[0] if boards else grid.boards[0].name
+    board = pictures.board_of(game_map, number)
     land = await visit.desk.atlas.map(game_map, shores_of(match.kept.game), board, "classic")
     counters = match.view(OBSERVER, n).table().counters
     return await asyncio.to_thread(pictures.scene, game_map, land.text, board, counters, number, size)

@@ -8,6 +8,10 @@
   const told = document.querySelector("output.at");
   const hair = curve && curve.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
   if (hair) hair.setAttribute("class", "hair");
+  // A page that is no server's carries its record once; its links bring it to the table.
+  const record = document.querySelector("meta[name=record]")?.content ?? "";
+  for (const link of document.querySelectorAll('a[href$="record="]')) link.href += record;
+  for (const turn of turns) if (turn.dataset.show?.endsWith("record=")) turn.dataset.show += record;
   let at = -1;
   const walk = (i) => {
     if (!turns.length) return;
