@@ -6,16 +6,14 @@ side does in between (aircraft, reserves) is an answer to it, not a fight of its
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..kernel.errors import LadogaError
-from ..kernel.events import Result
+from ..kernel.events import Odds, Result, Struck, together
 from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, Event, Explanation, Position
 from ..kernel.table import Counter
-from ..players.tuning import tuning
 
 __all__ = ["Fight", "Reading"]
 
@@ -57,8 +55,8 @@ class Fight:
     n: int = 0
     """The throw that settled it, or nothing yet."""
     code: str = ""
-    lost: tuple[int, int] | None = None
-    """Steps lost by defender and attacker, where the result is told in steps."""
+    struck: str = ""
+    """What fell for one unit after the other, where each has a die."""
     dice: list[str] = field(default_factory=list)
     die: int = 0
     """The event of its first die."""
@@ -151,14 +149,12 @@ def explained(position: Position, side: str, order: Order) -> Explanation | None
 
 
 def _column(fight: Fight, after: Position) -> None:
-    """The column as the events tell it: the last fact that is the name of one."""
-    fight.odds = next((event for event in after.events if event.kind == "odds"), fight.odds)
-    names = {str(column) for column, _ in fight.told.columns}
-    said = [str(fact) for event in after.events for fact in event.facts if str(fact) in names]
-    if said:
-        fight.column = said[-1]
-    elif len(names) == 1 and not fight.column:
-        fight.column = names.pop()
+    """The column as the events tell it, or the only one there is."""
+    for event in after.events:
+        if isinstance(event.fact, Odds):
+            fight.odds, fight.column = event, event.fact.column
+    if len(fight.told.columns) == 1 and not fight.column:
+        fight.column = str(fight.told.columns[0][0])
 
 
 def _thrown(reading: Reading, fight: Fight, n: int, after: Position, order: Order) -> None:
@@ -174,42 +170,19 @@ def _settle(reading: Reading, fight: Fight, n: int, after: Position) -> None:
     result = _result(fight, after)
     if result is None:
         return
-    fight.n = n
-    fight.code, fight.lost = result
+    fight.n, fight.code = n, result
     reading.waiting = None
 
 
-def _result(fight: Fight, after: Position) -> tuple[str, tuple[int, int] | None] | None:
+def _result(fight: Fight, after: Position) -> str | None:
     """The result that has just fallen; ``None`` while dice are still to come."""
-    chances = fight.chances
     for event in after.events:
         if isinstance(event.fact, Result):
-            return event.fact.code, None
-        for fact in event.facts:
-            if event.kind != "odds" and str(fact) in chances:
-                return str(fact), None
-        if event.kind == "casualties" and len(event.facts) == 2:
-            return _casualties(chances, event)
-    if after.to_move != CHANCE and tuning(after.game.id).results.each:
-        return _each(fight, after)
-    return None
-
-
-def _casualties(chances: Mapping[str, float], event: Event) -> tuple[str, tuple[int, int] | None]:
-    """Losses told as two numbers, the attacker's and the defender's."""
-    paid, hit = (str(fact) for fact in event.facts)
-    fitting = [code for code in chances if re.match(rf"{hit}R?/{paid}$", code)]
-    if fitting:
-        return max(fitting, key=lambda code: chances[code]), None
-    return f"{hit}/{paid}", (int(hit), int(paid))
-
-
-def _each(fight: Fight, after: Position) -> tuple[str, tuple[int, int] | None]:
-    """A letter for every defending unit: what the steps lost come nearest to."""
-    now, results = steps_of(after), tuning(after.game.id).results
-    lost = sum(fight.steps[side] - now.get(side, 0) for side in fight.steps if side != fight.side)
-    code = min(fight.chances, key=lambda c: abs(sum(results.steps.get(part, 0.0) for part in c) - lost))
-    return code, (lost, 0)
+            return event.fact.code
+        if isinstance(event.fact, Struck):
+            fight.struck += event.fact.code
+    code = together(fight.struck)
+    return code if code in fight.chances else None
 
 
 def steps_of(position: Position) -> dict[str, int]:

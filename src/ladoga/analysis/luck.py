@@ -19,7 +19,7 @@ class Weighed:
         worth = {code: in_steps(results, code, fight.theirs, fight.ours) for code in fight.chances}
         self.expected = sum(worth[code] * p for code, p in fight.chances.items())
         self.variance = sum((worth[code] - self.expected) ** 2 * p for code, p in fight.chances.items())
-        self.got = worth[fight.code] if fight.lost is None else float(fight.lost[0] - fight.lost[1])
+        self.got = in_steps(results, fight.code, fight.theirs, fight.ours)
 
     @property
     def luck(self) -> float:

@@ -29,6 +29,7 @@ from .answers import some
 from .answers import won as won
 from .chance import Chance
 from .errors import BadDocument, BadOrder, Illegal, LadogaError
+from .events import Asked
 from .orders import END, Order, Role
 from .table import Table
 
@@ -700,10 +701,6 @@ class View:
         return self._position._imagined(self.side, rng)
 
 
-ASKED = frozenset({"asked", "stopped"})
-"""Kinds of events in which the other side had to tell something that does not show on its counters."""
-
-
 def reveals(
     before: Position, after: Position, side: str, view: Callable[[Position, str], View] = Position.view
 ) -> bool:
@@ -711,7 +708,7 @@ def reveals(
     views says with ``view`` where they are."""
     if side not in before.game.sides:
         return False
-    if any(event.kind in ASKED for event in after.events):
+    if any(isinstance(event.fact, Asked) for event in after.events):
         return True
     known = _faces(view(before, side))
     return any(face not in known for face in _faces(view(after, side)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...hexes import Hex, HexMask, members
+from ...kernel.events import Moved
 from ...kernel.flood import flood
 from ...kernel.orders import Order
 from ...kernel.position import Reach, Reached, Refusal
@@ -281,7 +282,8 @@ def move(pos: LeningradPosition, march: March) -> None:
     for slot in slots:
         pos.stepped |= 1 << slot
     told = ("+".join(order.units), order.hexes[-1], worded(march.cost))
+    fact = Moved(order.units, order.hexes[-1], points(march.cost))
     if march.toll in (-1, march.cost):
-        pos.tell("moved", "4.0", "{0} to {1}, {2}", *told)
+        pos.tell("moved", "4.0", "{0} to {1}, {2}", *told, fact=fact)
     else:
-        pos.tell("moved", "4.0", "{0} to {1}, {2}, armored units {3}", *told, worded(march.toll))
+        pos.tell("moved", "4.0", "{0} to {1}, {2}, armored units {3}", *told, worded(march.toll), fact=fact)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import Hex
 from ...kernel.errors import LadogaError
+from ...kernel.events import Stays
 from ...kernel.orders import Grammar, Order, Role, Verb
 from ...kernel.position import Refusal
 from .edition import SIDES
@@ -48,8 +49,11 @@ GRAMMAR = Grammar(
 BELONGS = {"move": "4.0", "overrun": "7.0", "attack": "8.0", "target": "8.0", "advance": "10.9"}
 """The case that says when an order can be given, where the sequence of play (3.0) is not the best to name."""
 
-NO_ADVANCE = {"10.3": "no advance after a split result", "7.7": "no advance after an overrun"}
-"""Kinds of events which say that defenders stay where they are, by case."""
+NO_ADVANCE = {
+    "10.3": ("no advance after a split result", "{0}: no advance for the defender after a split result"),
+    "7.7": ("no advance after an overrun", "{0}: no advance for those who were overrun"),
+}
+"""How it is told that defenders stay where they are, by case."""
 
 FIGHTING = ("attack", "target", "overrun")
 """Orders that begin a fight: not before the last is carried out (9.0), and in movement only overruns (4.0)."""
@@ -79,10 +83,10 @@ def wrong_phase(pos: LeningradPosition, order: Order) -> Refusal:
 
 def _stays(pos: LeningradPosition, order: Order) -> Refusal | None:
     """Why a defender of the fight that is just over does not advance (10.3, 7.7)."""
-    for case, kind in NO_ADVANCE.items():
-        for event in pos.events if order.verb == "advance" else ():
-            if event.kind == kind and order.units[0] in event.facts[0].split(", "):
-                return Refusal(case, event.text)
+    facts = [event.fact for event in pos.events] if order.verb == "advance" else []
+    for fact in facts:
+        if isinstance(fact, Stays) and order.units[0] in fact.units:
+            return Refusal(fact.case, NO_ADVANCE[fact.case][1].format(", ".join(fact.units)))
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -36,6 +36,7 @@ class Piece(msgspec.Struct, frozen=True):
     """Raised from eliminated divisions (option ``recycle``)."""
 
 
+@cache
 def points(half_points: int) -> Fraction:
     """Half points as points."""
     return Fraction(half_points, 2)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, uniform
-from ...kernel.events import Result
+from ...kernel.events import Odds, Result, Stays
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from ...kernel.tables import odds_index, odds_name
@@ -59,8 +59,9 @@ def odds(pos: LeningradPosition) -> None:
     attack, defence = combat.strengths(pos, fight)
     initial = odds_index(attack, defence)
     column = initial + combat.net_shift(pos, fight)
-    pos.tell("odds", "9.1", "{0} against {1}, {2}, column {3}", attack, defence,
-             odds_name(initial), pos.game.edition.column_name(column))  # fmt: skip
+    used = pos.game.edition.column_name(column)
+    pos.tell("odds", "9.1", "{0} against {1}, {2}, column {3}", attack, defence, odds_name(initial), used,
+             fact=Odds(attack, defence, used))  # fmt: skip
     pos.go("roll", fight.side, replace(fight, column=column))
 
 
@@ -157,10 +158,11 @@ def _stay(pos: LeningradPosition, fight: Fight) -> None:
     left = mask_of(vacated(pos, fight, fight.origins))
     standing = [s for s in fight.defenders if pos.hexes[s] >= 0 and s not in fight.retreated]
     near = [s for s in standing if pos.ground.around[pos.hexes[s]] & left]
-    if near and fight.overrun:
-        pos.tell(NO_ADVANCE["7.7"], "7.7", "{0}: no advance for those who were overrun", pos.names(near))
-    elif near and split(fight):
-        pos.tell(NO_ADVANCE["10.3"], "10.3", "{0}: no advance for the defender after a split result", pos.names(near))
+    if near and (fight.overrun or split(fight)):
+        case = "7.7" if fight.overrun else "10.3"
+        kind, words = NO_ADVANCE[case]
+        names = tuple(pos.name(slot) for slot in near)
+        pos.tell(kind, case, words, ", ".join(names), fact=Stays(names, case))
 
 
 def split(fight: Fight) -> bool:

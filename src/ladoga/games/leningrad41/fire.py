@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
+from ...kernel.events import Loss
 from ...kernel.orders import Order
 from ...kernel.position import Modifier, Refusal
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
@@ -580,7 +581,8 @@ def pay(pos: State, piece: int) -> None:
     pos.pop()
     assert pos.attack is not None
     pos.attack = pos.attack._replace(units=tuple(p for p in pos.attack.units if p != piece))
-    pos.say("result", "17.3", "{} is lost in the assault", pos.unit(piece).id, side=SIDES[pos.side])
+    name = pos.unit(piece).id
+    pos.say("result", "17.3", "{} is lost in the assault", name, side=SIDES[pos.side], fact=Loss(name, 1))
     pos.eliminate(piece)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
+from ...kernel.events import Loss, Moved
 from ...kernel.orders import Order
 from ...kernel.position import OBSERVER, Refusal
 from . import pontoons, ways
@@ -47,7 +48,7 @@ def metro_rolled(pos: State, step: Step, face: int) -> None:
     table = pos.tables.metro
     name = pos.unit(step.piece).id
     if face in table.lost:
-        pos.say("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side="soviet")
+        pos.say("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side="soviet", fact=Loss(name, 1))
         pos.eliminate(step.piece)
     elif face in table.stays:
         pos.say("metro", "15.5", "{} finds no way (die {})", name, face, side="soviet")
@@ -73,12 +74,12 @@ def landing_rolled(pos: State, step: Step, face: int) -> None:
     if step.words[0] == "drift":
         there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
         if there == NOWHERE or not drop_hexes(pos, step.piece) >> there & 1:
-            pos.say("drop", "18.2", "{} drifts and is lost", name, side="german")
+            pos.say("drop", "18.2", "{} drifts and is lost", name, side="german", fact=Loss(name, 1))
             pos.eliminate(step.piece)
             return
         land(pos, step.piece, there)
     elif face in table.lost:
-        pos.say("drop", "18.2", "{} is lost in the landing (die {})", name, face, side="german")
+        pos.say("drop", "18.2", "{} is lost in the landing (die {})", name, face, side="german", fact=Loss(name, 1))
         pos.eliminate(step.piece)
     elif face in table.drifts:
         pos.push(Step("die", step.piece, step.hex, words=("drift",)))
@@ -197,7 +198,9 @@ def walk(pos: State, step: Step) -> None:
     told = _TOLD.get(moving.mode, ("{} enters in {}", "{} moves to {}"))[start >= 0]
     name = pos.unit(piece).id
     case = MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
-    pos.say("move", case, told, name, pos.number(here), side=SIDES[pos.side])
+    where = pos.number(here)
+    fact = Moved((name,), where, moving.left - left)
+    pos.say("move", case, told, name, where, side=SIDES[pos.side], fact=fact)
 
 
 def offer(pos: State, piece: int, owner: str) -> None:
@@ -258,7 +261,7 @@ def _settle_arrivals(pos: State) -> None:
         for piece in pos.stacks[h]:
             if pos.arrivals >> piece & 1 and pos.overstacked(SOVIET) >> h & 1:
                 told, name = "{} is over-stacked in {} and eliminated", pos.unit(piece).id
-                pos.say("overstack", "19.2", told, name, pos.number(h), side="soviet")
+                pos.say("overstack", "19.2", told, name, pos.number(h), side="soviet", fact=Loss(name, 1))
                 remove(pos, piece)
     pos.arrivals = 0
 
@@ -329,5 +332,5 @@ def repair(pos: State, sent: Sent) -> None:
         pos.take_control(*sent)
         pos.say("overstack", "6.4", "{} is moved to {}", name, pos.number(sent.hex))
     else:
-        pos.say("overstack", "6.4", "{} is eliminated as over-stacked", name)
+        pos.say("overstack", "6.4", "{} is eliminated as over-stacked", name, fact=Loss(name, 1))
         remove(pos, sent.piece)

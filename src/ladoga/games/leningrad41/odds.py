@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ...kernel.errors import Illegal
+from ...kernel.events import together
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal
 from ...kernel.tables import draws
@@ -103,9 +104,8 @@ def _fates(chances: list[Fraction]) -> dict[str, Fraction]:
         probability = Fraction(1)
         for fate, chance in zip(fates, chances, strict=True):
             probability *= chance if fate == "E" else 1 - chance
-        key = "".join(sorted(fates, reverse=True))
         if probability:
-            results[key] += probability
+            results[together(fates)] += probability
     return results
 
 

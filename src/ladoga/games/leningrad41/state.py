@@ -358,10 +358,17 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     # Changing (on a fresh copy) ---------------------------------------------------------------------
 
     def say(
-        self, kind: str, case: str, template: str, *facts: Any, side: str = "", hidden: frozenset[str] = frozenset()
+        self,
+        kind: str,
+        case: str,
+        template: str,
+        *facts: Any,
+        side: str = "",
+        hidden: frozenset[str] = frozenset(),
+        fact: NamedTuple | None = None,
     ) -> None:
         """Note an event."""
-        self.events += (Event(kind, case, template, facts, side, hidden),)
+        self.events += (Event(kind, case, template, facts, side, hidden, fact),)
 
     def put(self, piece: int, h: Hex) -> None:
         """Put a counter on the map."""

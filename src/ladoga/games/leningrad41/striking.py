@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...hexes import Hex
 from ...kernel.chance import Chance, die
+from ...kernel.events import Odds, Result, Struck
 from ...kernel.orders import Order
 from .counters import GERMAN, SIDES, SOVIET
 from .fire import defenders, eliminates, firing_side, modifiers, net, parted, strength
@@ -36,8 +37,10 @@ def commit(pos: State, attack: Attack) -> None:
     names = ", ".join(pos.unit(p).id for p in attack.units)
     how = f" at the bridge to {pos.number(attack.beyond)}" if attack.kind == "bridge" else ""
     verb = _do(attack, "assault") if attack.assault else f"{_do(attack, 'fire')} at"
-    told, where, points = f"{{}} {verb} {{}}{{}} with strength {{}}", pos.number(attack.target), strength(pos, attack)
-    pos.say("fire", "10.3", told, names, where, how, points, column_of(pos, attack), side=SIDES[pos.side])
+    told, where = f"{{}} {verb} {{}}{{}} with strength {{}}", pos.number(attack.target)
+    points, column = strength(pos, attack), column_of(pos, attack)
+    fact = Odds(points, 0, column)
+    pos.say("fire", "10.3", told, names, where, how, points, column, side=SIDES[pos.side], fact=fact)
     pos.push(*_reveals(pos, attack), Step("strike"))
 
 
@@ -113,16 +116,19 @@ def fire_rolled(pos: State, step: Step, face: int) -> None:
     if what == "fire":
         name = pos.unit(step.piece).id
         words = "is eliminated" if hit else "holds"
-        pos.say("result", "10.14", f"{{}} in {{}} {words} (die {{}}, modified {{}})", name, number, face, total)
+        told, fact = f"{{}} in {{}} {words} (die {{}}, modified {{}})", Struck(name, "E" if hit else "-", int(hit))
+        pos.say("result", "10.14", told, name, number, face, total, fact=fact)
         if hit:
             pos.eliminate(step.piece)
     elif not hit:
-        pos.say("result", "10.17" if what == "bridge" else "10.19", "No effect (die {}, modified {})", face, total)
+        case = "10.17" if what == "bridge" else "10.19"
+        pos.say("result", case, "No effect (die {}, modified {})", face, total, fact=Result("-"))
     elif what == "bridge":
         pos.broken |= {hexside(attack.target, attack.beyond)}
-        pos.say("bridge", "10.17", "The bridge between {} and {} is demolished", number, pos.number(attack.beyond))
+        told, beyond = "The bridge between {} and {} is demolished", pos.number(attack.beyond)
+        pos.say("bridge", "10.17", told, number, beyond, fact=Result("E"))
     else:
-        _make_rubble(pos, attack.target)
+        _make_rubble(pos, attack.target, Result("E"))
 
 
 def _rubble_case(attack: Attack | None) -> str:
@@ -130,9 +136,9 @@ def _rubble_case(attack: Attack | None) -> str:
     return {"air": "12.10b", "structure": "10.19"}.get(attack.kind if attack else "", "10.18")
 
 
-def _make_rubble(pos: State, h: Hex) -> None:
+def _make_rubble(pos: State, h: Hex, fact: Result | None = None) -> None:
     pos.rubble |= 1 << h
-    pos.say("rubble", _rubble_case(pos.attack), "{} is rubble", pos.number(h))
+    pos.say("rubble", _rubble_case(pos.attack), "{} is rubble", pos.number(h), fact=fact)
 
 
 def aftermath(pos: State, step: Step) -> None:
@@ -209,7 +215,8 @@ def shoot(pos: State, step: Step) -> None:
     names, mover = ", ".join(pos.unit(p).id for p in attack.units), pos.unit(offered.piece).id
     told = f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}"
     where, points, column = pos.number(attack.target), strength(pos, attack), column_of(pos, attack)
-    pos.say("fire", "9.2", told, names, mover, where, points, column, side=SIDES[1 - pos.side])
+    fact = Odds(points, 0, column)
+    pos.say("fire", "9.2", told, names, mover, where, points, column, side=SIDES[1 - pos.side], fact=fact)
     pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
 
 

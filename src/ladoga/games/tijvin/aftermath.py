@@ -202,7 +202,7 @@ def _no_way_out(p: TijvinPosition, b: Battle) -> None:
             p.hexes[u], p.box[u] = NOWHERE, edge
             p.tell("leaves", "13.V", "{} retreats over the edge of the map", p.roster.units[u].name, side=side)
         else:
-            p.destroy(u)
+            p.destroy(u, p.cf[u])
     p.disturb()
     p.retreated |= b.retreating
     p.go("retreat-goes-on", matter=b.but(retreated=b.retreated | b.retreating))

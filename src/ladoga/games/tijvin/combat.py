@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import Hex, HexMask, members
 from ...kernel.chance import Chance, die
 from ...kernel.errors import Illegal
+from ...kernel.events import Odds, Result
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal
 from ...kernel.sequence import Action, Planned
@@ -481,7 +482,8 @@ def announce(p: TijvinPosition, b: Battle) -> None:
     r = reckon(p, b)
     ours, theirs = r.totals
     p.tell("odds", "13.IIb", "Factors {} against {} ({}); modifiers {:+} and {:+}",
-           r.attack, r.defence, r.column.name, ours, theirs, side=p.side)  # fmt: skip
+           r.attack, r.defence, r.column.name, ours, theirs, side=p.side,
+           fact=Odds(r.attack, r.defence, r.column.name))  # fmt: skip
 
 
 def ratings(p: TijvinPosition) -> Iterator[Order]:
@@ -558,7 +560,8 @@ def casualty_roll(p: TijvinPosition, face: Order) -> None:
     lost = p.tables.casualties.winner[number(face) - 1]
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
     due = casualties(p, b.winner, b.degree, lost, reckon(p, b).weaker, capacity)
-    p.tell("casualties", "13.IV", "The attacker loses {}, the defender {}", *due, side=p.side)
+    fact = Result(result_code(b.winner, due, capacity))
+    p.tell("casualties", "13.IV", "The attacker loses {}, the defender {}", *due, side=p.side, fact=fact)
     p.go("casualties", matter=b.but(due=due, suffered=due[1]))
 
 
@@ -575,6 +578,14 @@ def casualties(
     shortfall = max(due - capacity[losing], 0)
     won = min(max(lost - shortfall, 0), capacity[1 - losing])
     return (won, due - shortfall) if losing else (due - shortfall, won)
+
+
+def result_code(winner: Winner, lost: tuple[int, int], capacity: tuple[int, int]) -> str:
+    """A result in short: ``3R/1`` is three of the defender's and a retreat against one of the attacker's, ``E`` stands
+    for all that a side has."""
+    attack, defence = lost
+    beaten = "E" if defence >= capacity[1] else f"{defence}{'R' * (winner == 'attacker')}"
+    return f"{beaten}/{'E' if attack >= capacity[0] else attack}"
 
 
 def losing_side(b: Battle) -> int:
@@ -752,16 +763,13 @@ def verdicts(ours: int, theirs: int) -> dict[tuple[Winner, int], Fraction]:
 
 
 def odds(p: TijvinPosition, b: Battle, r: Reckoning) -> dict[str, Fraction]:
-    """Losses of the defender and of the attacker with their exact odds: ``3R/1`` is three and a retreat
-    against one, ``E`` stands for all that a side has."""
+    """Losses of the defender and of the attacker with their exact odds."""
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
     results: defaultdict[str, Fraction] = defaultdict(Fraction)
     faces = p.tables.casualties.winner
     for (winner, degree), chance in verdicts(*r.totals).items():
         for lost in dict.fromkeys(faces):
-            attack, defence = casualties(p, winner, degree, lost, r.weaker, capacity)
-            beaten = "E" if defence >= capacity[1] else f"{defence}{'R' * (winner == 'attacker')}"
-            code = f"{beaten}/{'E' if attack >= capacity[0] else attack}"
+            code = result_code(winner, casualties(p, winner, degree, lost, r.weaker, capacity), capacity)
             results[code] += chance * Fraction(faces.count(lost), len(faces))
     return results
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex, HexMask, members
+from ...kernel.events import Asked, Moved
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal
@@ -378,9 +380,15 @@ def shared_way(p: TijvinPosition, units: list[int], hexes: list[Hex]) -> Way | R
     return way
 
 
+def price(p: TijvinPosition, u: int, way: list[Hex]) -> int:
+    """What a way costs a unit."""
+    step = costs_of(p, u).price
+    return sum(step(a, b) or 0 for a, b in pairwise([p.hexes[u], *way]))
+
+
 def move(p: TijvinPosition, march: March) -> None:
     """Units move; ground passed through changes hands, and an unseen zone stops them (17.1)."""
-    units, (way, _) = march
+    units, (way, cost) = march
     side = p.side
     enemy = enemy_of(side)
     asked, zone = (p.possible_zone(enemy), p.zone(enemy)) if p.fog else (0, 0)
@@ -391,8 +399,10 @@ def move(p: TijvinPosition, march: March) -> None:
         if asked >> h & 1 and h != way[-1]:
             stopped = bool(zone >> h & 1)
             text = "An enemy zone of control stops the move in {}" if stopped else "No enemy zone of control in {}"
-            p.tell("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=side)
+            asking = Asked(p.ground.names[h])
+            p.tell("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=side, fact=asking)
             if stopped:
+                cost = price(p, slowest_of(p, units), way[: way.index(h) + 1])
                 break
     group = sum([1 << u for u in units])
     for u in units:
@@ -400,7 +410,8 @@ def move(p: TijvinPosition, march: March) -> None:
     p.moved |= group
     p.shaken &= ~group
     text = p.do(group, "{} moves to {}", "{} move to {}")
-    p.tell("moves", "12", text, p.name(group), p.place_name(here), side=side)
+    fact = Moved(tuple([p.roster.units[u].id for u in units]), p.ground.names[here], cost)
+    p.tell("moves", "12", text, p.name(group), p.place_name(here), side=side, fact=fact)
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.events import Loss
 from ...kernel.flood import zone
 from ...kernel.map import GameMap
 from ...kernel.state import Own, Part
@@ -89,7 +90,14 @@ class Board(Part):
         unsupplied: UnitMask
 
         def tell(
-            self, kind: str, case: str, template: str, *facts: object, side: str = "", secret: bool = False
+            self,
+            kind: str,
+            case: str,
+            template: str,
+            *facts: object,
+            side: str = "",
+            fact: Any = None,
+            secret: bool = False,
         ) -> None:
             """Note something that happened."""
 
@@ -266,14 +274,18 @@ class Board(Part):
             largest = max(members(among), key=known.__getitem__)
             known[largest] = max(known[largest] - 1, 1)
         if self.cf[u] <= 0:
-            self.destroy(u)
+            self.destroy(u, 1)
         else:
-            self.tell("loss", "13.IV", "{} loses a factor", unit.name, side=unit.side, secret=self.fog)
+            fact = Loss(unit.id, 1)
+            self.tell("loss", "13.IV", "{} loses a factor", unit.name, side=unit.side, fact=fact, secret=self.fog)
         self.disturb(unit.side)
 
-    def destroy(self, u: int) -> None:
-        """Take a unit off the map; it stays on its sheet without factors."""
-        self.tell("destroyed", "13.IV", "{} is destroyed", self.roster.units[u].name, side=self.roster.units[u].side)
+    def destroy(self, u: int, factors: int) -> None:
+        """Take a unit off the map with the factors that it still has, which under fog nobody is told (17.1); it stays
+        on its sheet without any."""
+        unit = self.roster.units[u]
+        fact = Loss(unit.id, factors) if factors == 1 or not self.fog else None
+        self.tell("destroyed", "13.IV", "{} is destroyed", unit.name, side=unit.side, fact=fact)
         self.cf[u] = 0
         self.hexes[u] = NOWHERE
         self.box[u] = DESTROYED
