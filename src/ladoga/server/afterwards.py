@@ -1,22 +1,28 @@
-"""What need not be ready for an answer, such as what a table is shown: it gives way to whoever waits for one."""
+"""Work that gives way to whoever waits for an answer: what a table is shown, and questions that take long to answer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Generator
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 from .store import Store
 
+T = TypeVar("T")
+
+SLICE = 0.001
+"""Seconds that work goes on before it looks whether somebody has come."""
 PATIENCE = 0.003
 """Seconds that it waits for orders on their way to the disk."""
 CROWD = 4
-"""With so many pieces waiting, none of them waits for the disk any more."""
+"""With so many at work, none of them waits for the disk any more."""
 
 
 class Afterwards:
-    """Pieces of work, done one at a time: between two of them everybody who has come meanwhile is heard, and none
-    begins while an order is on its way to the disk, which would be slower for it."""
+    """Work in small pieces: between two of them everybody who has come meanwhile is heard, and none begins while an
+    order is on its way to the disk, which would be slower for it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -25,13 +31,29 @@ class Afterwards:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Work when it is one's turn; what is done then must not wait for anything."""
+        """Work when it is one's turn: one table after another."""
         self.waiting += 1
         try:
             async with self._one:
-                await asyncio.sleep(0)
-                if self.waiting < CROWD:
-                    await self._store.quiet(PATIENCE)
+                await self._pause()
                 yield
         finally:
             self.waiting -= 1
+
+    async def through(self, steps: Generator[None, None, T]) -> T:
+        """Take small steps to an answer, and let others go first now and then."""
+        until = time.perf_counter() + SLICE
+        while True:
+            try:
+                next(steps)
+            except StopIteration as done:
+                answer: T = done.value
+                return answer
+            if time.perf_counter() > until:
+                await self._pause()
+                until = time.perf_counter() + SLICE
+
+    async def _pause(self) -> None:
+        await asyncio.sleep(0)
+        if self.waiting < CROWD:
+            await self._store.quiet(PATIENCE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Generator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -91,6 +92,11 @@ class Company:
         for watcher in self.watchers:
             if watcher is not but:
                 watcher.tell(message)
+
+    def preparing(self, match: Match) -> Generator[None, None, None]:
+        """Work out in small steps what everybody is about to be shown."""
+        for audience in {audience_of(match, watcher.sides) for watcher in self.watchers}:
+            yield from showing.preparing(match, audience)
 
     def show(self, match: Match) -> None:
         """Send everybody the table as they may see it."""

@@ -78,7 +78,7 @@ async def carry_out(
         if match.position.seats != before:
             room.usher()
         house.metrics.count("orders")
-        room.show()
+        await room.show_calmly()
     _tell(room, side)
 
 

@@ -122,7 +122,7 @@ class Room:
         self.usher()
         if match.version != version:
             self.computer.rest()
-        self.show()
+        await self.show_calmly()
 
     def leave_for_good(self) -> None:
         """The match has been thrown away."""
@@ -193,6 +193,11 @@ class Room:
         if self.company:
             with self.house.metrics.timed("show"):
                 self.company.show(self.match)
+
+    async def show_calmly(self) -> None:
+        """Send everybody the table, worked out while others are heard; under the lock."""
+        await self.house.afterwards.through(self.company.preparing(self.match))
+        self.show()
 
     # Orders -------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ Everything here is worked out from a ``View``, so that nothing a side may not kn
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -88,6 +88,20 @@ def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
     }
 
 
+def preparing(match: Match, audience: str) -> Generator[None, None, None]:
+    """Work out, in small steps, what takes longest of the table as an audience sees it now."""
+    view = match.view(audience)
+    yield
+    called(view)
+    yield
+    moment(match, audience)
+    yield
+    if not match.over:
+        for _ in view.legal:
+            break
+        yield
+
+
 def asking(view: View) -> shapes.Ask:
     """What the audience is asked now."""
     told = asked(view)
@@ -166,27 +180,42 @@ def offers(view: View) -> shapes.Offers:
 
 def choices(view: View, units: tuple[str, ...]) -> shapes.Choices:
     """What these units may do together: orders, and where they can go at what cost."""
+    steps = choosing(view, units)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return cast(shapes.Choices, done.value)
+
+
+def choosing(view: View, units: tuple[str, ...]) -> Generator[None, None, shapes.Choices]:
+    """What these units may do together, in small steps."""
     if view.to_move != view.side or not units:
         return {"orders": [], "reach": {}, "weighed": []}
     legal = view.legal
     wanted = set(units)
     listed = [order for order in legal.naming(units[0]) if set(order.units) == wanted]
+    yield
     reach = _reach(view, units) if any(view.game.role(order) in ROAMING for order in listed) or len(units) > 1 else {}
+    yield
     if len(units) > 1:
         known = {(order.verb, order.hexes) for order in listed}
         together = (Order(verb, units, (hex_,)) for verb in _spelled(view.game, Role.GO) for hex_ in reach)
-        listed += [order for order in together if (order.verb, order.hexes) not in known and order in legal]
+        for order in together:
+            if (order.verb, order.hexes) not in known and order in legal:
+                listed.append(order)
+            yield
     verbs = {order.verb: order for order in listed}
-    fights = [
-        verb
-        for verb, order in verbs.items()
-        if order.hexes and view.game.role(order) not in MARCHING and explained(view, str(order)) is not None
-    ]
-    return {
-        "orders": [_spelt(order) for order in listed],
-        "reach": {hex_: (str(left), str(cost), list(path)) for hex_, (left, path, cost) in reach.items()},
-        "weighed": fights,
-    }
+    fights: list[str] = []
+    for verb, order in verbs.items():
+        if order.hexes and view.game.role(order) not in MARCHING and explained(view, str(order)) is not None:
+            fights.append(verb)
+        yield
+    told: dict[str, tuple[str, str, list[str]]] = {}
+    for hex_, (left, path, cost) in reach.items():
+        told[hex_] = (str(left), str(cost), list(path))
+        yield
+    return {"orders": [_spelt(order) for order in listed], "reach": told, "weighed": fights}
 
 
 def _spelled(game: Game, role: Role) -> list[str]:

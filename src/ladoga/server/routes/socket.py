@@ -208,6 +208,9 @@ async def answered(room: Room, watcher: Watcher, said: wire.Said, answer: Answer
             if watcher.limit is not None:
                 raise Refused("late", "this is not shown to those who watch later than it happens")
             return {"ok": True, "layer": await _layer(room.match, audience_of(room.match, watcher.sides), said.kind)}
+        case wire.Of():
+            view = room.match.view(audience_of(room.match, watcher.sides), watcher.limit)
+            return {"ok": True, **await room.house.afterwards.through(showing.choosing(view, said.units))}
     return _told(room.match, watcher, said)
 
 
@@ -216,8 +219,6 @@ def _told(match: Match, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
     eyes = audience_of(match, watcher.sides)
     view = match.view(eyes, watcher.limit)
     match said:
-        case wire.Of():
-            return {"ok": True, **showing.choices(view, said.units)}
         case wire.Why():
             told = showing.why(view, said.text) if said.text else showing.why_there(view, said.units, said.hex)
             return {"ok": True, **told}

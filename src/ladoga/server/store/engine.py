@@ -119,7 +119,7 @@ class Store(ABC):
                 self._waiter.set()
 
     async def quiet(self, patience: float) -> None:
-        """Wait until nobody waits for anything to be written, at most so many seconds; one waits at a time."""
+        """Wait until nobody waits for anything to be written, at most so many seconds."""
         if self._under_way:
             self._waiter.clear()
             late = asyncio.get_running_loop().call_later(patience, self._waiter.set)
