@@ -9,18 +9,18 @@ from typing import Any
 import msgspec
 
 from ..hexes import Hex, HexMask
-from ..kernel.orders import END, Order
+from ..kernel.orders import END, Order, Role
 from ..kernel.position import View
 from .doctrine import doctrine_of
 from .front import Front
 from .greedy import GreedyPlayer, assault, promising
 from .lay import FAR
-from .player import of_kind, of_units
+from .player import of_units, with_role
 from .situation import Situation, cheapest
 
 PLANS = 2
 """How often the moves of a phase are planned anew between overruns."""
-AFTER_COMBAT = ("lose", "retreat", "advance", "end")
+AFTER_COMBAT = (Role.LOSE, Role.RETREAT, Role.ADVANCE, Role.END)
 GIVING_WAY = 0.7
 """What it costs each unit to give up its hex."""
 
@@ -116,7 +116,7 @@ class StaffPlayer(GreedyPlayer):
         if phase != self._phase:
             self._phase, self._plans, self._orders = phase, 0, None
             self._active, self._ended, self._survey = (), "", True
-        entering = of_kind(orders, "enter")
+        entering = with_role(view.game, orders, Role.ENTER)
         if entering:
             return self._entry(view, entering)
         order = self._onward(view, orders)
@@ -161,16 +161,18 @@ class StaffPlayer(GreedyPlayer):
         self._enemies = situation.occupied[situation.enemy]
         reach: dict[str, list[Hex]] = {}
         hexes = situation.grid.hex
-        for order in of_kind(orders, "move"):
+        verb = ""
+        for order in with_role(view.game, orders, Role.GO):
             if len(order.units) == 1 and order.units[0] in situation.pieces:
                 reach.setdefault(order.units[0], []).append(hexes(order.hexes[-1]))
+                verb = verb or order.verb
         if not reach:
             return []
         plan = self.front(view).plan(reach)
         self.reason = f"{len(plan)} of {len(reach)} units move: {_intent(situation)}"
-        return list(self._together(situation, plan))
+        return list(self._together(situation, verb, plan))
 
-    def _together(self, situation: Situation, plan: Mapping[str, Hex]) -> Iterator[Order]:
+    def _together(self, situation: Situation, verb: str, plan: Mapping[str, Hex]) -> Iterator[Order]:
         """The moves of a plan, units on the same way together, one by one if they may not."""
         number = situation.grid.number
         parties: dict[tuple[Hex, Hex], list[str]] = {}
@@ -178,12 +180,12 @@ class StaffPlayer(GreedyPlayer):
             parties.setdefault((situation.pieces[unit].hex, h), []).append(unit)
         for (_, h), units in parties.items():
             if len(units) > 1:
-                yield Order("move", tuple(sorted(units)), (number(h),))
-            yield from (Order("move", (unit,), (number(h),)) for unit in units)
+                yield Order(verb, tuple(sorted(units)), (number(h),))
+            yield from (Order(verb, (unit,), (number(h),)) for unit in units)
 
     def _overrun(self, view: View, orders: Sequence[Order]) -> Order | None:
         """An overrun that pays."""
-        ready = of_kind(orders, "overrun")
+        ready = with_role(view.game, orders, Role.STRIKE)
         if not ready:
             return None
         situation = self.situation(view)
@@ -221,23 +223,24 @@ class StaffPlayer(GreedyPlayer):
 
     def settle(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """Losses, retreats and advances by where units would stand; anything else one order ahead."""
-        if not all(order.verb in AFTER_COMBAT for order in orders):
+        game = view.game
+        if not all(game.role(order) in AFTER_COMBAT for order in orders):
             return super().settle(view, orders, rng)
         front = self.front(view)
-        change = {order: self._change(front, order) for order in orders if order.verb in ("retreat", "advance")}
-        retreats = _best_of(change, "retreat")
-        losses = [front.situation.pieces[order.units[0]] for order in orders if order.verb == "lose"]
-        advances = {order: value for order, value in change.items() if order.verb == "advance"}
+        giving_way = {order: self._giving_way(front, order) for order in with_role(game, orders, Role.RETREAT)}
+        advances = {order: self._change(front, order) for order in with_role(game, orders, Role.ADVANCE)}
+        retreats = _best_of(giving_way)
+        losses = {front.situation.pieces[order.units[0]]: order for order in with_role(game, orders, Role.LOSE)}
         if losses:
-            toll = max((len(order.hexes) for order in change), default=1) or 1
+            toll = max((len(order.hexes) for order in (*giving_way, *advances)), default=1) or 1
             price = cheapest(losses, toll) + 0.5 * min(p.worth for p in losses) * any(p.steps == 1 for p in losses)
-            if not retreats or -sum(change[order] for order in retreats) >= price:
+            if not retreats or -sum(giving_way[order] for order in retreats) >= price:
                 unit = min(losses, key=lambda p: (p.worth + (0.5 * p.worth if p.steps == 1 else 0.0), p.id))
                 self.reason = f"{unit.id} takes the loss: giving way would cost more"
-                return Order("lose", (unit.id,))
+                return losses[unit]
         if retreats:
-            best = max(retreats, key=lambda order: (change[order], str(order)))
-            self.reason = f"{best}: giving way costs {-change[best]:.1f}"
+            best = max(retreats, key=lambda order: (giving_way[order], str(order)))
+            self.reason = f"{best}: giving way costs {-giving_way[best]:.1f}"
             return best
         advances = self._advances(front, advances)
         best = max(advances, key=lambda order: (advances[order], str(order)))
@@ -265,8 +268,12 @@ class StaffPlayer(GreedyPlayer):
         piece = front.situation.pieces[order.units[0]]
         if not order.hexes:
             return -piece.worth * piece.steps
-        change = front.standing(piece, front.situation.grid.hex(order.hexes[-1])) - front.standing(piece, piece.hex)
-        return change if order.verb == "advance" else min(0.0, change) - GIVING_WAY
+        return front.standing(piece, front.situation.grid.hex(order.hexes[-1])) - front.standing(piece, piece.hex)
+
+    def _giving_way(self, front: Front, order: Order) -> float:
+        """How much worse a unit stands after a retreat."""
+        change = self._change(front, order)
+        return min(0.0, change) - GIVING_WAY if order.hexes else change
 
     # Set-up -------------------------------------------------------------------------------------
 
@@ -282,17 +289,17 @@ class StaffPlayer(GreedyPlayer):
             rank = wanted.get(number, len(wanted)) + (len(wanted) if number in taken else 0)
             return rank, situation.to_objectives.get(h, FAR) - 4 * situation.lay.shelter.get(h, 1.0), str(order)
 
-        best = min((order for order in orders if order.verb == "place" and order.hexes), key=rate)
+        best = min((order for order in with_role(view.game, orders, Role.PLACE) if order.hexes), key=rate)
         self.reason = f"{best}: set up to cover what matters"
         return best
 
 
-def _best_of(change: Mapping[Order, float], verb: str) -> list[Order]:
-    """The best order of a kind for each unit."""
+def _best_of(change: Mapping[Order, float]) -> list[Order]:
+    """The best order for each unit."""
     best: dict[str, Order] = {}
     for order, value in change.items():
         known = best.get(order.units[0])
-        if order.verb == verb and (known is None or value > change[known]):
+        if known is None or value > change[known]:
             best[order.units[0]] = order
     return list(best.values())
 
