@@ -356,7 +356,7 @@ def test_worked_example_newcomer_shares_the_result(leningrad):
         pos = pos.play("attack 2GV+5GV 0507")
         from ladoga.games.assault.pending import Fight
 
-        pos.pending = Fight("german", ("0507",), ("2GV", "5GV"), ("8/28", "8/8"), 1)
+        pos.go("penalty", 0, Fight("german", ("0507",), ("2GV", "5GV"), ("8/28", "8/8"), 1))
     else:
         pos = pos.play("attack 2GV+5GV 0507").play(f"die {roll}")
     kinds = {order.split()[0] + " " + order.split()[1] for order in texts(pos)}

@@ -94,7 +94,7 @@ def test_the_flood_finds_the_cheapest_ways(game, seed):
 
 
 def same_as_searched(pos, index) -> bool:
-    reach = Reach(pos.outlooks[pos.side].reaches[index].mover) if pos.reach(pos.roster[index].id) else None
+    reach = Reach(pos.lore[pos.side].reaches[index].mover) if pos.reach(pos.roster[index].id) else None
     if reach is None or reach.mover.only_one:
         return False
     prices = searched(reach.mover)
@@ -115,7 +115,7 @@ def test_a_fringe_hex_reached_on_foot_is_left_more_cheaply_than_one_a_zone_cling
     the price that is paid: out of the zone on the main map or from the inset, whichever is cheaper."""
     units = {"g": german("0420", "4-B", movement=8), "s": soviet("0520", "4-B"), "k": soviet("C3", "1-C")}
     pos = situation(leningrad, "german-movement", units, map=None)
-    mover = pos.reach("g") and pos.outlooks[0].reaches[pos.index["g"]].mover
+    mover = pos.reach("g") and pos.lore[0].reaches[pos.index["g"]].mover
     prices = searched(mover)
     for number, reached in pos.reach("g").items():
         h = pos.ground.grid.hex(number)

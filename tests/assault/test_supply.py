@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ladoga.games.assault import supply
-from ladoga.games.assault.position import PHASE_INDEX
+from ladoga.games.assault.sequence import STEPS
+from ladoga.kernel.sequence import Item
 
 from .conftest import LENINGRAD, STALINGRAD, german, happened, refused, situation, soviet, texts
 
@@ -165,7 +166,7 @@ def test_worked_example_of_starvation(game):
     pos = situation(game, "german-supply", units, map=field(game))
     steps = []
     for phase in ("german-supply", "soviet-supply", "german-supply", "soviet-supply"):
-        pos.stage = PHASE_INDEX[phase]
+        pos.agenda = (Item(*STEPS[phase]),)
         supply.check(pos)
         steps.append(pos.steps[pos.index["x"]])
     assert steps == [2, 1, 1, 0]

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, mask_of, members, pick
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, uniform
-from ...kernel.orders import END, Order
-from ...kernel.position import Refusal
-from .figures import GERMAN, SOVIET
+from ...kernel.orders import Order
+from ...kernel.position import Reach, Reached, Refusal
+from . import movement
+from .figures import GERMAN, SIXTHS, SOVIET
 from .movement import (
+    March,
+    destinations,
     gets_away,
     gets_away_by_transfer,
-    march,
-    march_to,
     mover_of,
     out_of_reach,
     path_refusal,
     reach_of,
-    stroll,
+    standstill,
+    waters,
+    way_to,
 )
+from .orders import Placement, named_hexes, out_of_place, own_unit
 from .pending import Draw
 from .zones import no_room
 
@@ -41,55 +45,44 @@ def set_up_hexes(pos: AssaultPosition, index: int) -> HexMask:
     return city & ~no_room(pos, index)
 
 
-def _unplaced(pos: AssaultPosition) -> list[int]:
+def unplaced(pos: AssaultPosition) -> list[int]:
+    """Units that start in the city and have not been placed."""
     return [pos.index[u] for u in pos.game.scenario.in_city if u in pos.index and pos.where[pos.index[u]] < 0]
 
 
-def set_up_orders(pos: AssaultPosition) -> Iterator[Order]:
-    """Place one of the units that start in the city."""
-    waiting = _unplaced(pos)
-    for index in waiting:
-        for h in pos.ground.grid.members(set_up_hexes(pos, index)):
-            yield Order("place", (pos.roster[index].id,), (pos.ground.number(h),))
-    if not waiting:
-        yield END
+def placements(pos: AssaultPosition) -> Iterator[Order]:
+    """Every place for each of the units that start in the city."""
+    for index in unplaced(pos):
+        for number in pos.ground.numbers(set_up_hexes(pos, index)):
+            yield Order("place", (pos.roster[index].id,), (number,))
 
 
-def random_set_up(pos: AssaultPosition, rng: random.Random) -> Order:
-    """Some unit in some hex."""
-    waiting = _unplaced(pos)
-    if not waiting:
-        return END
-    index = rng.choice(waiting)
-    h = pick(set_up_hexes(pos, index), rng)
-    return Order("place", (pos.roster[index].id,), (pos.ground.number(h),))
-
-
-def set_up_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why a unit may not be placed there."""
-    waiting = _unplaced(pos)
-    if order == END:
-        return Refusal("5.1", f"{pos.roster[waiting[0]].id} has not been placed") if waiting else None
-    if order.verb != "place" or len(order.units) != 1 or len(order.hexes) != 1:
-        return pos.out_of_place(order)
+def placement_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
+    """The placement of an order, or why the unit may not be placed there."""
+    if len(order.units) != 1 or len(order.hexes) != 1:
+        return out_of_place(pos, order)
     index = pos.index.get(order.units[0], -1)
-    if index not in waiting:
+    if index not in unplaced(pos):
         return Refusal("5.1", f"{order.units[0]} is not a unit to be placed")
-    found = pos.hex_path(order.hexes)
+    found = named_hexes(pos, order)
     if isinstance(found, Refusal):
         return found
     if not set_up_hexes(pos, index) >> found[0] & 1:
         return Refusal("APP1", f"{order.units[0]} may not start in {order.hexes[0]}")
-    return None
+    return Placement(index, found[0])
 
 
-def set_up_apply(pos: AssaultPosition, order: Order) -> None:
-    """Place a unit; when all are placed and the player is content the first turn begins (5.2)."""
-    if order == END:
-        pos.next_phase()
-        return
-    pos.put(pos.index[order.units[0]], pos.ground.grid.hex(order.hexes[0]))
-    pos.event("place", "5.1", "{0} is placed in {1}", *order.units, *order.hexes)
+def place(pos: AssaultPosition, placement: Placement) -> None:
+    """Place a unit."""
+    pos.put(*placement)
+    unit, number = pos.roster[placement.unit].id, pos.ground.number(placement.hex)
+    pos.tell("place", "5.1", "{0} is placed in {1}", unit, number)
+
+
+def why_not_ready(pos: AssaultPosition) -> Refusal | None:
+    """The first turn begins when all are placed and the player is content (5.2)."""
+    waiting = unplaced(pos)
+    return Refusal("5.1", f"{pos.roster[waiting[0]].id} has not been placed") if waiting else None
 
 
 # Who is due ---------------------------------------------------------------------------------------
@@ -115,22 +108,12 @@ def waiting(pos: AssaultPosition, side: int) -> list[int]:
     return [index for index in members(due) if pos.steps[index] > 0 and pos.where[index] < 0]
 
 
-def _is_due(pos: AssaultPosition, index: int) -> bool:
-    if pos.is_withdrawn(index):
-        return False
-    unit = pos.roster[index]
-    if unit.id in pos.drawn or pos.is_returning(index):
-        return True
-    due = pos.game.due.get(unit.id)
-    return due is not None and due.turn <= pos.turn
-
-
 def city_entry(pos: AssaultPosition, index: int) -> HexMask:
     """Where a Soviet reinforcement may appear (16.13)."""
     ground = pos.ground
     if not pos.germans_on_inset:
         return (ground.capital | ground.interior) & ~no_room(pos, index)
-    german = pos.lay(GERMAN).occupied
+    german = pos.lays[GERMAN].occupied
     open_hexes = 0
     for district in ground.district_of.values():
         if not district & german:
@@ -153,92 +136,100 @@ def by_city(pos: AssaultPosition, index: int) -> bool:
     return "city" in areas_of(pos, index)
 
 
-def wander_in(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]:
-    """Some legal way for a waiting unit to come onto the map; nothing if there is none."""
-    if by_city(pos, index):
-        hexes = city_entry(pos, index)
-        return [pick(hexes, rng)] if hexes else []
-    mover = mover_of(pos, index, entry_hexes(pos, index))
-    if not mover.entries:
-        return []
-    first = rng.choice(list(mover.entries))
-    return stroll(mover, [first], 1 << first, mover.budget - mover.entries[first], rng)
-
-
-def enter_orders(pos: AssaultPosition, index: int) -> Sequence[Order]:
-    """Every way for a waiting unit to come onto the map, by the hex it ends in."""
-    if by_city(pos, index):
-        return _enter(pos, index, city_entry(pos, index))
-    reach = reach_of(pos, index, entry_hexes(pos, index))
-    if reach.listed is None:
-        reach.listed = _enter(pos, index, reach.hexes)
-    return reach.listed
-
-
-def _enter(pos: AssaultPosition, index: int, hexes: HexMask) -> list[Order]:
-    return [Order("enter", (pos.roster[index].id,), (number,)) for number in pos.ground.numbers(hexes)]
-
-
-def enter_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why a unit may not come in, or not there (16.12 to 16.19)."""
+def entry_of(pos: AssaultPosition, order: Order) -> March | Refusal:
+    """The entry of an order, or why the unit may not come in, or not there (16.12 to 16.19)."""
+    if pos.agenda[-1].at == "mechanized-movement":
+        return Refusal("16.16", "reinforcements come in the movement phase")
     if len(order.units) != 1:
         return Refusal("6.12", "units move one at a time")
-    found = pos.own_unit(order.units[0])
+    found = own_unit(pos, order.units[0])
     if isinstance(found, Refusal):
         return found
-    unit_id = order.units[0]
-    if pos.where[found] >= 0 or pos.steps[found] == 0 or pos.is_withdrawn(found):
-        return Refusal("16.11", f"{unit_id} is not waiting to come in")
-    if pos.is_in_cup(found):
-        return Refusal("19.72", f"{unit_id} is still in the cup")
-    if not _is_due(pos, found):
-        due = pos.game.due.get(unit_id)
-        when = f" before turn {due.turn}" if due else ""
-        return Refusal("16.19", f"{unit_id} may not come in{when}")
-    path = pos.hex_path(order.hexes)
+    refusal = _not_waiting(pos, found)
+    if refusal is not None:
+        return refusal
+    path = named_hexes(pos, order)
     if isinstance(path, Refusal):
         return path
     if by_city(pos, found):
-        return _city_refusal(pos, found, path)
+        if len(path) == 1 and city_entry(pos, found) >> path[0] & 1:
+            return March(found, path)
+        return Refusal("16.13", f"{order.units[0]} may not appear in {order.hexes[-1]}")
     entries = entry_hexes(pos, found)
-    mover = mover_of(pos, found, entries)
-    if len(path) == 1:
-        if reach_of(pos, found, entries).hexes >> path[0] & 1:
-            return None
-        if entries >> path[0] & 1 and pos.lay(1 - pos.side).occupied >> path[0] & 1:
-            return Refusal("16.15", f"{order.hexes[0]} is held by the enemy")
-        if not mover.entries:
-            return Refusal("16.15", f"every entry hex of {unit_id} is blocked")
-        if pos.ground.entries & ~entries & 1 << path[0]:
-            return Refusal("16.14", f"{order.hexes[0]} is not in the entry area of {unit_id}")
-        return out_of_reach(pos, found, path[0], mover)
-    return path_refusal(pos, found, mover, path)
+    if len(path) > 1:
+        mover = mover_of(pos, found, entries)
+        return path_refusal(pos, found, mover, path) or March(found, path, mover)
+    reach = reach_of(pos, found, entries)
+    if reach.hexes >> path[0] & 1:
+        return March(found, path, reach.mover, reach)
+    return _blocked(pos, found, entries, path[0])
 
 
-def _city_refusal(pos: AssaultPosition, index: int, path: list[Hex]) -> Refusal | None:
-    if len(path) == 1 and city_entry(pos, index) >> path[0] & 1:
-        return None
-    return Refusal("16.13", f"{pos.roster[index].id} may not appear in {pos.ground.number(path[-1])}")
+def _not_waiting(pos: AssaultPosition, index: int) -> Refusal | None:
+    """Why a unit does not come in at all: it is not off the map, or not due (16.11, 16.19; 19.72)."""
+    unit_id = pos.roster[index].id
+    if pos.where[index] >= 0 or pos.steps[index] == 0 or pos.is_withdrawn(index):
+        return Refusal("16.11", f"{unit_id} is not waiting to come in")
+    if pos.is_in_cup(index):
+        return Refusal("19.72", f"{unit_id} is still in the cup")
+    if index not in waiting(pos, pos.side):
+        due = pos.game.due.get(unit_id)
+        when = f" before turn {due.turn}" if due else ""
+        return Refusal("16.19", f"{unit_id} may not come in{when}")
+    return None
 
 
-def enter_apply(pos: AssaultPosition, order: Order) -> None:
+def _blocked(pos: AssaultPosition, index: int, entries: HexMask, h: Hex) -> Refusal:
+    """Why a unit that comes in at some hexes does not get to another (16.14, 16.15)."""
+    number, unit_id, mover = pos.ground.number(h), pos.roster[index].id, mover_of(pos, index, entries)
+    if entries >> h & 1 and pos.lays[1 - pos.side].occupied >> h & 1:
+        return Refusal("16.15", f"{number} is held by the enemy")
+    if not mover.entries:
+        return Refusal("16.15", f"every entry hex of {unit_id} is blocked")
+    if pos.ground.entries & ~entries & 1 << h:
+        return Refusal("16.14", f"{number} is not in the entry area of {unit_id}")
+    return out_of_reach(pos, index, h, mover)
+
+
+def enter(pos: AssaultPosition, march: March) -> None:
     """Bring a unit in: at the edge with its move, in the city free to move on (16.13, 16.14)."""
-    index = pos.index[order.units[0]]
-    path = [pos.ground.grid.hex(n) for n in order.hexes]
-    if by_city(pos, index):
-        pos.put(index, path[0])
-        pos.pass_through(SOVIET, path)
-        pos.event("enter", "16.13", "{0} appears in {1}", *order.units, *order.hexes)
+    if march.mover is not None:
+        pos.forget_arrival(march.unit)
+        movement.move(pos, march)
         return
-    entries = entry_hexes(pos, index)
-    if len(path) == 1:
-        reach = reach_of(pos, index, entries)
-        pos.forget_arrival(index)
-        march_to(pos, index, reach, path[0])
-        return
-    mover = mover_of(pos, index, entries)
-    pos.forget_arrival(index)
-    march(pos, index, mover, path)
+    pos.put(march.unit, march.path[0])
+    pos.pass_through(SOVIET, march.path)
+    unit, number = pos.roster[march.unit].id, pos.ground.number(march.path[0])
+    pos.tell("enter", "16.13", "{0} appears in {1}", unit, number)
+
+
+def reached(pos: AssaultPosition, index: int) -> Mapping[str, Reached]:
+    """Where a unit of the side that moves can go, on the map or from off it."""
+    unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
+    if here >= 0:
+        if standstill(pos, index) is not None:
+            return {}
+        if unit.is_naval:
+            return waters(pos, index)
+        found = reach_of(pos, index)
+    elif index not in waiting(pos, unit.side) or pos.agenda[-1].at == "mechanized-movement":
+        return {}
+    elif by_city(pos, index):
+        free = Fraction(unit.movement, SIXTHS)
+        hexes = ground.unsorted(city_entry(pos, index))
+        return {number: Reached(free, (number,), Fraction(0)) for number in hexes}
+    else:
+        found = reach_of(pos, index, entry_hexes(pos, index))
+    start = (ground.number(here),) if here >= 0 else ()
+
+    def detail(number: str) -> Reached:
+        h = ground.grid.hex(number)
+        cost = found.cost(h) or 0
+        path = start + tuple(map(ground.number, way_to(pos, index, found, h)))
+        left = 0 if found.mover.only_one else found.mover.budget - cost
+        return Reached(Fraction(left, SIXTHS), path, Fraction(cost, SIXTHS))
+
+    return Reach(ground.unsorted(destinations(pos, index, found)), detail)
 
 
 # Withdrawals and returning HQs --------------------------------------------------------------------
@@ -250,14 +241,14 @@ def withdraw(pos: AssaultPosition) -> None:
         if leave.turn != pos.turn:
             continue
         if leave.unless_inset and pos.germans_on_inset:
-            pos.event("withdrawal", "16.26", "There are German units in the city: the panzer corps stays")
+            pos.tell("withdrawal", "16.26", "There are German units in the city: the panzer corps stays")
             continue
         for unit_id in leave.units:
             index = pos.index.get(unit_id)
             if index is None:
                 continue
             if pos.steps[index] and not pos.is_withdrawn(index):
-                pos.event("withdrawal", "16.22", "{0} is withdrawn", unit_id)
+                pos.tell("withdrawal", "16.22", "{0} is withdrawn", unit_id)
             pos.mark_withdrawn(index)
 
 
@@ -266,7 +257,7 @@ def return_headquarters(pos: AssaultPosition) -> None:
     for index in pos.headquarters:
         if pos.steps[index] == 0 and not pos.is_withdrawn(index):
             pos.bring_back(index)
-            pos.event("return", "11.36", "{0} may come back", pos.roster[index].id)
+            pos.tell("return", "11.36", "{0} may come back", pos.roster[index].id)
 
 
 # The cup (19.72, 19.73) ---------------------------------------------------------------------------
@@ -280,37 +271,34 @@ def in_cup(pos: AssaultPosition) -> list[int]:
 def begin_draws(pos: AssaultPosition) -> None:
     """Draw reinforcements from the cup as the turn box says (19.72)."""
     box = next((b for b in pos.game.scenario.cup_boxes if b.turn == pos.turn), None)
-    if box is None:
-        return
-    _draw_next(pos, tuple(box.draws.items()))
+    draw = _next_draw(pos, tuple(box.draws.items())) if box is not None else None
+    if draw is not None:
+        pos.interrupt("draw", SOVIET, draw)
 
 
-def _draw_next(pos: AssaultPosition, left: tuple[tuple[str, int], ...]) -> None:
+def _next_draw(pos: AssaultPosition, left: tuple[tuple[str, int], ...]) -> Draw | None:
     while left and not left[0][1]:
         left = left[1:]
-    if not left or not in_cup(pos):
-        pos.pending = None
-        return
-    pos.pending = Draw(left[0][0], left[0][1], left[1:])
+    return Draw(left[0][0], left[0][1], left[1:]) if left and in_cup(pos) else None
 
 
-def draw_chance(pos: AssaultPosition) -> Chance:
+def cup(pos: AssaultPosition) -> Chance:
     """Every unit in the cup is as likely as any other."""
     orders = [Order("draw", (pos.roster[index].id,)) for index in in_cup(pos)]
     return uniform("a unit from the cup", orders, "19.72")
 
 
-def draw_apply(pos: AssaultPosition, order: Order) -> None:
+def draw(pos: AssaultPosition, drawn: Order) -> None:
     """A unit is drawn and waits at its entry area."""
-    draw = pos.pending
-    assert isinstance(draw, Draw)
-    index = pos.index[order.units[0]]
-    pos.take_from_cup(index, draw.area)
-    area = draw.area.removeprefix("entry-").upper()
-    pos.event("draw", "19.72", "{0} is drawn for entry area {1}", order.units[0], area)
-    _draw_next(pos, ((draw.area, draw.left - 1), *draw.then))
-    if pos.pending is None:
-        pos.settle()
+    now: Draw = pos.agenda[0].matter
+    pos.take_from_cup(pos.index[drawn.units[0]], now.area)
+    area = now.area.removeprefix("entry-").upper()
+    pos.tell("draw", "19.72", "{0} is drawn for entry area {1}", drawn.units[0], area)
+    then = _next_draw(pos, ((now.area, now.left - 1), *now.then))
+    if then is None:
+        pos.done()
+    else:
+        pos.hold(then)
 
 
 def refill_cup(pos: AssaultPosition) -> None:
@@ -320,15 +308,21 @@ def refill_cup(pos: AssaultPosition) -> None:
     for index in pos.order_of_battle[SOVIET]:
         if pos.roster[index].type in ("rifle", "guards") and pos.steps[index] == 0:
             pos.put_in_cup(index)
-            pos.event("cup", "19.73", "{0} goes back into the cup", pos.roster[index].id)
+            pos.tell("cup", "19.73", "{0} goes back into the cup", pos.roster[index].id)
 
 
 def guerrillas_due(pos: AssaultPosition) -> list[int]:
     """Guerrillas that still have to get away from the city on turn 1 and can (18.21)."""
-    if not pos.options.get("guerrillas-away") or pos.turn != 1 or pos.phase.id != "soviet-movement":
+    if not pos.options.get("guerrillas-away") or pos.turn != 1 or pos.agenda[-1][:2] != ("movement", SOVIET):
         return []
     return [
         index
         for index in pos.order_of_battle[SOVIET]
         if pos.roster[index].is_guerrilla and (gets_away(pos, index) or gets_away_by_transfer(pos, index))
     ]
+
+
+def why_not_end(pos: AssaultPosition) -> Refusal | None:
+    """Why a movement phase may not end: guerrillas get away from the city first (18.21)."""
+    due = guerrillas_due(pos)
+    return Refusal("18.21", f"{pos.roster[due[0]].id} must get away from the city first") if due else None

@@ -2,53 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from ...hexes import Hex, members
-from ...kernel.orders import END, Order
-from ...kernel.position import Refusal
-from . import combat, results
+from ...kernel.errors import Illegal
+from ...kernel.orders import Order
+from ...kernel.position import Explanation, Refusal
+from . import combat
 from .figures import SIDES
-from .pending import Plan
+from .orders import named_hexes, out_of_place, own_unit
+from .pending import Composition, Roll
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
 
 
+COMMIT = Order("commit")
+
+
+class Attack(NamedTuple):
+    """An attack that is made: on which hexes, by which units, and its figures."""
+
+    hexes: tuple[Hex, ...]
+    units: list[int]
+    battle: combat.Battle
+
+
+def in_hand(pos: AssaultPosition) -> tuple[tuple[Hex, ...], list[int]]:
+    """Hexes and units of the attack that is being put together or rolled for."""
+    now: Composition | Roll = pos.agenda[0].matter
+    return tuple(map(pos.ground.grid.hex, now.hexes)), [pos.index[name] for name in now.units]
+
+
 # The combat phase ---------------------------------------------------------------------------------
 
 
-def phase_orders(pos: AssaultPosition) -> Iterator[Order]:
-    """Support, targets, or the end of the phase."""
-    found = combat.targets(pos)
+def openings(pos: AssaultPosition) -> Iterator[Order]:
+    """Every hex over which an air unit may wait, and every one with which an attack may begin."""
+    numbers = [(h, (pos.ground.number(h),)) for h in combat.targets(pos)]
     if pos.support_left and not pos.fought:
-        for h in found:
+        for h, number in numbers:
             if not pos.support >> h & 1:
-                yield Order("support", (), (pos.ground.number(h),))
-    for h in found:
-        yield Order("target", (), (pos.ground.number(h),))
-    yield END
+                yield Order("support", (), number)
+    for _, number in numbers:
+        yield Order("target", (), number)
 
 
-def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why an order of the combat phase is illegal."""
-    if order == END:
-        return None
-    if order.verb == "attack":
-        return _attack_refusal(pos, order)
-    if order.verb not in ("support", "target"):
-        return pos.out_of_place(order)
-    found = pos.hex_path(order.hexes)
+def targeted(pos: AssaultPosition, order: Order) -> Composition | Refusal:
+    """The attack that an order begins, or why these hexes are not attacked."""
+    found = named_hexes(pos, order)
     if isinstance(found, Refusal):
         return found
-    if order.verb == "target":
-        return _hexes_refusal(pos, tuple(found)) or (
-            None if combat.possible(pos, tuple(found)) else _too_weak(pos, tuple(found))
-        )
+    refusal = _why_no_hexes(pos, found) or (None if combat.possible(pos, found) else _too_weak(pos, found))
+    return refusal or Composition(SIDES[pos.side], order.hexes)
+
+
+def supported(pos: AssaultPosition, order: Order) -> Hex | Refusal:
+    """Where an order keeps an air unit, or why not there."""
+    found = named_hexes(pos, order)
+    if isinstance(found, Refusal):
+        return found
     if len(found) != 1:
         return Refusal("12.52", "an air unit supports an attack on one hex")
-    return _support_refusal(pos, found[0])
+    refusal = _support_refusal(pos, found[0])
+    return found[0] if refusal is None else refusal
+
+
+def support(pos: AssaultPosition, h: Hex) -> None:
+    """An air unit waits over a hex (12.52)."""
+    pos.support |= 1 << h
+    pos.support_left -= 1
+    pos.tell("support", "12.52", "An air unit supports the attack on {0}", pos.ground.number(h))
+
+
+def aim(pos: AssaultPosition, composition: Composition) -> None:
+    """Begin to put an attack together."""
+    pos.interrupt("compose", pos.side, composition)
 
 
 def _support_refusal(pos: AssaultPosition, h: Hex) -> Refusal | None:
@@ -64,7 +96,7 @@ def _support_refusal(pos: AssaultPosition, h: Hex) -> Refusal | None:
     return refusal
 
 
-def _hexes_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal | None:
+def _why_no_hexes(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal | None:
     if len(set(hexes)) != len(hexes):
         return Refusal("10.15", "a hex is attacked once")
     for h in hexes:
@@ -78,24 +110,15 @@ def _too_weak(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal:
     numbers = ", ".join(map(pos.ground.number, hexes))
     if not combat.candidates(pos, hexes):
         for h in hexes:
-            across = pos.lay(pos.side).occupied & pos.ground.grid.ring(1 << h)
+            across = pos.lays[pos.side].occupied & pos.ground.grid.ring(1 << h)
             if across and not across & pos.ground.attacked_from[h]:
                 return _not_adjacent(pos, pos.stacks[next(members(across))][0], h)
         return Refusal("10.13", f"no unit that may attack is next to {numbers}")
     return Refusal("10.21", f"odds against {numbers} are worse than {pos.game.column_name(0)}")
 
 
-def _units_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: tuple[str, ...]) -> Refusal | None:
-    chosen: list[int] = []
-    for unit_id in units:
-        refusal = _joining_refusal(pos, hexes, unit_id, chosen)
-        if refusal is not None:
-            return refusal
-        chosen.append(pos.index[unit_id])
-    return None
-
-
-def _joining_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str, chosen: list[int]) -> Refusal | None:
+def _joining(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str, chosen: Iterable[int]) -> int | Refusal:
+    """A unit that joins others in an attack, or why it may not."""
     found = _attacker(pos, unit_id)
     if isinstance(found, Refusal):
         return found
@@ -107,14 +130,15 @@ def _joining_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str,
     for h in hexes:
         if not pos.ground.attacked_from[h] >> pos.where[found] & 1:
             return _not_adjacent(pos, found, h)
-    return combat.sortie_refusal(pos, found, chosen)
+    refusal = combat.sortie_refusal(pos, found, chosen)
+    return found if refusal is None else refusal
 
 
 def _attacker(pos: AssaultPosition, unit_id: str) -> int | Refusal:
     """Index of a unit that may attack at all: one of the phasing side (10.11)."""
     if unit_id in pos.index and pos.roster[pos.index[unit_id]].side != pos.side:
         return Refusal("10.11", f"only the phasing player attacks, and {unit_id} is not his")
-    return pos.own_unit(unit_id)
+    return own_unit(pos, unit_id)
 
 
 def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
@@ -130,76 +154,88 @@ def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
     return Refusal("10.13", f"{unit_id} is not next to {number}")
 
 
-def battle_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why these units cannot attack these hexes, whatever the odds."""
+def composed(pos: AssaultPosition, order: Order) -> Attack | Refusal:
+    """A whole attack given in one order, or why these units cannot attack these hexes, whatever the odds."""
     for unit_id in order.units:
         attacker = _attacker(pos, unit_id)
         if isinstance(attacker, Refusal):
             return attacker
-    found = pos.hex_path(order.hexes)
-    if isinstance(found, Refusal):
-        return found
-    hexes = tuple(found)
-    return _hexes_refusal(pos, hexes) or _units_refusal(pos, hexes, order.units)
-
-
-def _attack_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why a whole attack given in one order is illegal."""
-    refusal = battle_refusal(pos, order)
+    hexes = named_hexes(pos, order)
+    if isinstance(hexes, Refusal):
+        return hexes
+    refusal = _why_no_hexes(pos, hexes)
     if refusal is not None:
         return refusal
-    hexes = tuple(map(pos.ground.grid.hex, order.hexes))
-    if combat.battle(pos, hexes, [pos.index[u] for u in order.units]).column < 0:
+    units: list[int] = []
+    for unit_id in order.units:
+        joining = _joining(pos, hexes, unit_id, units)
+        if isinstance(joining, Refusal):
+            return joining
+        units.append(joining)
+    return Attack(hexes, units, combat.battle(pos, hexes, units))
+
+
+def struck(pos: AssaultPosition, order: Order) -> Attack | Refusal:
+    """A whole attack given in one order, or why it is illegal."""
+    return _at_fair_odds(pos, composed(pos, order))
+
+
+def _at_fair_odds(pos: AssaultPosition, attack: Attack | Refusal) -> Attack | Refusal:
+    if isinstance(attack, Attack) and attack.battle.column < 0:
         return Refusal("10.21", f"the odds are worse than {pos.game.column_name(0)}")
-    return None
-
-
-def phase_apply(pos: AssaultPosition, order: Order) -> None:
-    """Carry out an order of the combat phase."""
-    if order.verb == "support":
-        pos.support |= 1 << pos.ground.grid.hex(order.hexes[0])
-        pos.support_left -= 1
-        pos.event("support", "12.52", "An air unit supports the attack on {0}", order.hexes[0])
-    elif order.verb == "target":
-        pos.pending = Plan(SIDES[pos.side], order.hexes)
-    elif order.verb == "attack":
-        results.resolve(pos, order.hexes, order.units)
-    else:
-        pos.next_phase()
+    return attack
 
 
 # Putting an attack together -----------------------------------------------------------------------
 
 
-def _plan(pos: AssaultPosition) -> tuple[Plan, tuple[Hex, ...], list[int]]:
-    plan = pos.pending
-    assert isinstance(plan, Plan)
-    return plan, tuple(map(pos.ground.grid.hex, plan.hexes)), [pos.index[u] for u in plan.units]
-
-
-def plan_orders(pos: AssaultPosition) -> Iterator[Order]:
-    """Add a unit, add a hex, commit, or give the attack up."""
-    _, hexes, units = _plan(pos)
+def joiners(pos: AssaultPosition) -> Iterator[Order]:
+    """Every unit that may be added."""
+    hexes, units = in_hand(pos)
     for index in combat.candidates(pos, hexes):
         if index not in units and combat.sortie_refusal(pos, index, units) is None:
             yield Order("add", (pos.roster[index].id,))
-    for h in _further(pos, hexes, units):
-        yield Order("target", (), (pos.ground.number(h),))
-    if units and combat.battle(pos, hexes, units).column >= 0:
-        yield Order("commit")
-    yield Order("cancel")
 
 
-def _further(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> list[Hex]:
-    """Hexes that may be attacked together with those already named (10.17)."""
+def joined(pos: AssaultPosition, order: Order) -> Composition | Refusal:
+    """The attack with one more unit, or why it may not join."""
+    now: Composition = pos.agenda[0].matter
+    hexes, units = in_hand(pos)
+    if len(order.units) != 1:
+        return out_of_place(pos, order)
+    if order.units[0] in now.units:
+        return Refusal("10.16", f"{order.units[0]} is part of the attack already")
+    joining = _joining(pos, hexes, order.units[0], units)
+    if isinstance(joining, Refusal):
+        return joining
+    return msgspec.structs.replace(now, units=(*now.units, order.units[0]))
+
+
+def further_targets(pos: AssaultPosition) -> Iterator[Order]:
+    """Every hex that may be attacked together with those already named (10.17)."""
+    hexes, units = in_hand(pos)
     near = combat.within_touch(pos) & pos.ground.grid.ring(combat.bases(pos, hexes))
     for index in units:
         near &= pos.ground.grid.ring(1 << pos.where[index])
-    return [h for h in pos.ground.grid.members(near) if _further_refusal(pos, hexes, units, h) is None]
+    for h in pos.ground.grid.members(near):
+        if _further_refusal(pos, hexes, units, h) is None:
+            yield Order("target", (), (pos.ground.number(h),))
+
+
+def further(pos: AssaultPosition, order: Order) -> Composition | Refusal:
+    """The attack on one more hex, or why it is not attacked too."""
+    now: Composition = pos.agenda[0].matter
+    found = named_hexes(pos, order)
+    if isinstance(found, Refusal):
+        return found
+    if len(found) != 1:
+        return Refusal("10.17", "name one further hex at a time")
+    refusal = _further_refusal(pos, *in_hand(pos), found[0])
+    return refusal or msgspec.structs.replace(now, hexes=(*now.hexes, order.hexes[0]))
 
 
 def _further_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int], h: Hex) -> Refusal | None:
-    refusal = _hexes_refusal(pos, (*hexes, h))
+    refusal = _why_no_hexes(pos, (*hexes, h))
     if refusal is not None:
         return refusal
     for index in units:
@@ -208,39 +244,62 @@ def _further_refusal(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[i
     return None if combat.possible(pos, (*hexes, h)) else _too_weak(pos, (*hexes, h))
 
 
-def plan_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why an order is illegal while an attack is put together."""
-    plan, hexes, units = _plan(pos)
-    if order.verb == "cancel":
-        return None
-    if order.verb == "commit":
-        if not units:
-            return Refusal("10.11", "no unit has been added to the attack")
-        if combat.battle(pos, hexes, units).column < 0:
-            return Refusal("10.21", f"the odds are worse than {pos.game.column_name(0)}")
-        return None
-    if order.verb == "add" and len(order.units) == 1:
-        if order.units[0] in plan.units:
-            return Refusal("10.16", f"{order.units[0]} is part of the attack already")
-        return _joining_refusal(pos, hexes, order.units[0], units)
-    if order.verb == "target":
-        found = pos.hex_path(order.hexes)
-        if isinstance(found, Refusal):
-            return found
-        if len(found) != 1:
-            return Refusal("10.17", "name one further hex at a time")
-        return _further_refusal(pos, hexes, units, found[0])
-    return pos.out_of_place(order)
+def compose(pos: AssaultPosition, composition: Composition) -> None:
+    """The attack is put together so far."""
+    pos.hold(composition)
 
 
-def plan_apply(pos: AssaultPosition, order: Order) -> None:
-    """Carry on with an attack that is being put together."""
-    plan, _, _ = _plan(pos)
-    if order.verb == "add":
-        pos.pending = Plan(plan.side, plan.hexes, (*plan.units, order.units[0]))
-    elif order.verb == "target":
-        pos.pending = Plan(plan.side, (*plan.hexes, order.hexes[0]), plan.units)
-    elif order.verb == "commit":
-        results.resolve(pos, plan.hexes, plan.units)
+def commits(pos: AssaultPosition) -> Sequence[Order]:
+    """To make the attack, if it is one."""
+    return (COMMIT,) if isinstance(committed(pos, COMMIT), Attack) else ()
+
+
+def committed(pos: AssaultPosition, _: Order) -> Attack | Refusal:
+    """The attack as it is, or why it is not made."""
+    hexes, units = in_hand(pos)
+    if not units:
+        return Refusal("10.11", "no unit has been added to the attack")
+    return _at_fair_odds(pos, Attack(hexes, units, combat.battle(pos, hexes, units)))
+
+
+def announce(pos: AssaultPosition, attack: Attack) -> None:
+    """Roll for an attack, or eliminate the defenders at overwhelming odds (10.21)."""
+    pos.agenda = pos.agenda[-1:]
+    for index in attack.units:
+        pos.mark_attacked(index)
+        h = pos.where[index]
+        if pos.ground.capital >> h & 1:
+            pos.sorties = (*pos.sorties, f"{pos.ground.number(h)} {pos.roster[index].kind}")
+    for h in attack.hexes:
+        pos.fought |= 1 << h
+    numbers = tuple(map(pos.ground.number, attack.hexes))
+    units = tuple(pos.roster[index].id for index in attack.units)
+    pos.tell(
+        "attack", "10.21", "{0} attacks {1} at {2}" if len(units) == 1 else "{0} attack {1} at {2}",
+        ", ".join(units), ", ".join(numbers), pos.game.column_name(attack.battle.column),
+    )  # fmt: skip
+    overwhelming = attack.battle.column == len(pos.game.columns)
+    pos.interrupt("overwhelmed" if overwhelming else "roll", pos.side, Roll(numbers, units))
+
+
+# An attack in numbers -----------------------------------------------------------------------------
+
+
+def explain(pos: AssaultPosition, order: Order) -> Explanation:
+    """An attack in numbers, before it is made: one that an order makes, begins or goes on with, or the one in hand."""
+    now = pos.pending
+    composing = isinstance(now, Composition)
+    plan: Attack | Composition | Roll | Refusal
+    if order.verb == "attack":
+        plan = composed(pos, order)
+    elif composing and order.verb in ("add", "target"):
+        plan = (joined if order.verb == "add" else further)(pos, order)
     else:
-        pos.pending = None
+        plan = now if isinstance(now, Composition | Roll) else Refusal("10.1", f"{order} is not an attack")
+    if isinstance(plan, Refusal):
+        raise Illegal(pos.case(plan.case), plan.message)
+    if isinstance(plan, Attack):
+        hexes, units = plan.hexes, plan.units
+    else:
+        hexes, units = tuple(map(pos.ground.grid.hex, plan.hexes)), [pos.index[name] for name in plan.units]
+    return combat.explained(pos, order, hexes, units) if units else Explanation(order, str(order))

@@ -68,7 +68,7 @@ def _box(pos: AssaultPosition, index: int, unit: Unit) -> str:
     due = pos.game.due.get(unit.id)
     if due is not None and due.turn > pos.turn:
         return f"turn-{due.turn}"
-    return f"turn-{pos.turn}" if pos.stage else "set-up"
+    return "set-up" if pos.phase.id == "soviet-set-up" else f"turn-{pos.turn}"
 
 
 def _states(pos: AssaultPosition, index: int, unit: Unit) -> list[str]:

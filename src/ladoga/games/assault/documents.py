@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -14,17 +14,19 @@ from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
 from ...kernel.position import CHANCE
+from ...kernel.sequence import Item
 from . import air, arrivals, combat, fleet, inset, supply
-from .figures import GERMAN, SIDES, Unit, UnitSize, UnitSpec, UnitType, face
+from .figures import GERMAN, SIDES, SOVIET, Unit, UnitSize, UnitSpec, UnitType, face
 from .pending import (
     Advance,
     Availability,
     Bombing,
+    Composition,
     Crowd,
     Draw,
     Fight,
+    Marching,
     Pending,
-    Plan,
     Roll,
     Shelter,
     Summons,
@@ -32,21 +34,18 @@ from .pending import (
     Transfers,
     Victim,
 )
-from .position import (
-    AIR_PHASES,
-    COMBAT_PHASES,
-    GERMAN_PHASES,
-    MOVEMENT_PHASES,
-    NAVAL_PHASES,
-    PHASE_INDEX,
-    UNCHECKED_PHASES,
-    AssaultPosition,
-)
+from .sequence import COMBAT_PHASES, MOVEMENT_PHASES, NAVAL_PHASES, STEPS
 from .state import STATES
 from .zones import TENFOLD, excess
 
 if TYPE_CHECKING:
     from .game import AssaultGame
+    from .position import AssaultPosition
+
+AIR_PHASES = frozenset({"german-air-bombardment", "soviet-air-bombardment"})
+UNCHECKED_PHASES = AIR_PHASES | {"german-supply", "soviet-supply", "soviet-set-up"}
+"""Phases in which the supply check of the player-turn is still to come (4.0)."""
+GERMAN_PHASES = frozenset(phase for phase in STEPS if phase.startswith("german"))
 
 _MARKERS = tuple(state for state in STATES if state != "out")
 """States of a unit that a document says outright."""
@@ -99,7 +98,7 @@ _MARKED_IN: Mapping[str, frozenset[str]] = {
 }
 """Markers that are taken off when a phase ends, with the phases that know them."""
 
-_SUPPORT_PHASES = frozenset(PHASE_INDEX) - {
+_SUPPORT_PHASES = frozenset(STEPS) - {
     "soviet-set-up", "german-mechanized-movement", "soviet-naval-cover", "game-over"
 }  # fmt: skip
 """Phases through which air units wait for ground support (12.51)."""
@@ -146,7 +145,7 @@ class _Reader(Reader):
         self.game, self.doc = game, doc
         self.scenario, self.options = game.settled_in_document(doc.scenario, doc.options)
         check_turn(doc.turn, game.turns)
-        check_phase(doc.phase, PHASE_INDEX)
+        check_phase(doc.phase, STEPS)
         if doc.phase in NAVAL_PHASES and not game.map.places.get("fleet"):
             raise BadDocument(f"there is no fleet in {game.id}", path="phase")
         self.map = game.map.changed(doc.map, error=BadDocument)
@@ -163,7 +162,7 @@ class _Reader(Reader):
         if len(fleets) > 1:
             raise BadDocument("there is one fleet", path=f"units.{fleets[1]}")
         pos = self.game.blank(self.map, self.ground, roster, self.scenario, self.options)
-        pos.turn, pos.stage = doc.turn, PHASE_INDEX[doc.phase]
+        pos.turn, pos.agenda = doc.turn, (Item(*STEPS[doc.phase]),) if doc.phase != "game-over" else ()
         for unit_id, entry in doc.units.items():
             self.put(pos, unit_id, entry)
         self.stacks(pos)
@@ -171,7 +170,7 @@ class _Reader(Reader):
         self.begin(pos)
         self.supplies(pos)
         self.marching(pos)
-        check_pending(pos)
+        check_pending(pos, doc.pending or pos.pending)
         pos.dice = tuple(map(str, doc.dice))
         return pos
 
@@ -323,31 +322,31 @@ class _Reader(Reader):
         if isinstance(doc.pending, Roll | Fight | Advance):
             pos.fought |= self.hexes("pending.hexes", list(doc.pending.hexes))
         for place, number in enumerate(doc.support):
-            if not (pos.lay(1 - pos.side).occupied | pos.fought) >> self.ground.grid.hex(number) & 1:
+            if not (pos.lays[1 - pos.side].occupied | pos.fought) >> self.ground.grid.hex(number) & 1:
                 raise BadDocument(f"there is no enemy unit in {number}", path=f"support[{place}]")
         self.sorties(pos)
         self.fire(pos)
-        standing = pos.lay(GERMAN).occupied & self.game.watched(self.ground)
+        standing = pos.lays[GERMAN].occupied & self.game.watched(self.ground)
         pos.german_held = standing if doc.german_held is None else self.hexes("german-held", doc.german_held)
         pos.captured = pos.german_held if doc.captured is None else self.hexes("captured", doc.captured)
         pos.forfeited = self.hexes("forfeited", doc.forfeited)
         if doc.markers is not None:
             pos.extra_markers = self.hexes("markers", doc.markers)
         elif self.options.get("extra-points"):
-            pos.extra_markers = self.game.extra_hexes(self.ground) & ~pos.lay(GERMAN).occupied
+            pos.extra_markers = self.game.extra_hexes(self.ground) & ~pos.lays[GERMAN].occupied
         self.pending(pos)
-        if doc.air is None and doc.phase in AIR_PHASES and pos.pending is None and not pos.bombs:
-            air.begin(pos)
+        if doc.air is None and doc.phase in AIR_PHASES and doc.pending is None and not pos.bombs:
+            _begin(pos, air.begin)
 
     def begin(self, pos: AssaultPosition) -> None:
         """What the beginning of a movement phase has brought, or brings if nobody has moved (11.36, 16.22; 19.72)."""
-        fresh = not pos.moved and pos.pending is None
+        fresh = not pos.moved and self.doc.pending is None
         if self.doc.phase == "german-movement":
             arrivals.return_headquarters(pos)
             if fresh:
                 arrivals.withdraw(pos)
         elif self.doc.phase == "soviet-movement" and fresh and not pos.drawn:
-            arrivals.begin_draws(pos)
+            _begin(pos, arrivals.begin_draws)
         pos.events = ()
 
     def air_units(self, pos: AssaultPosition) -> None:
@@ -404,7 +403,9 @@ class _Reader(Reader):
                 raise BadDocument(f"there is no German unit {doc.marching!r} on the map", path="marching")
         if not 0 <= doc.spent < (pos.roster[index].movement if doc.marching else 1):
             raise BadDocument("more than the marching unit can have spent, or less than nothing", path="spent")
-        pos.marching, pos.spent = doc.marching, doc.spent
+        if doc.marching:
+            *above, phase = pos.agenda
+            pos.agenda = (*above, phase._replace(matter=Marching(index, doc.spent)))
 
     def pending(self, pos: AssaultPosition) -> None:
         pending = self.doc.pending
@@ -419,7 +420,11 @@ class _Reader(Reader):
             self.hex("pending.hex", pending.hex)
         if isinstance(pending, Bombing):
             self.hexes("pending.targets", [target.hex for target in pending.targets])
-        pos.pending = pending
+        if pos.agenda:
+            at, then = _AT[type(pending)]
+            if then:
+                pos.interrupt(then, pos.side)
+            pos.interrupt(at, _mover(pos, pending), pending)
 
     def supplies(self, pos: AssaultPosition) -> None:
         """What the document says the last check found (11.12); else what this player-turn's check would have found.
@@ -441,6 +446,22 @@ class _Reader(Reader):
             pos.mark_out(index, out)
 
 
+def _begin(pos: AssaultPosition, begin: Callable[[AssaultPosition], None]) -> None:
+    """Begin a phase, which waits at its first die or draw if it has one."""
+    pos.interrupt("choice", pos.side)
+    begin(pos)
+    if pos.agenda[0].at == "choice":
+        pos.done()
+
+
+def _mover(pos: AssaultPosition, pending: Pending) -> int:
+    """Whose a matter in hand is."""
+    if isinstance(pending, Shelter | Summons | Transfers):
+        return SOVIET
+    side = getattr(pending, "side", "")
+    return SIDES.index(side) if side in SIDES else pos.side
+
+
 def _usually_out(pos: AssaultPosition, index: int, open_lines: supply.Lines) -> bool:
     """Whether a unit bears the marker if a document does not say it."""
     return pos.phase.id not in UNCHECKED_PHASES and not supply.in_supply(pos, index, open_lines)
@@ -449,21 +470,37 @@ def _usually_out(pos: AssaultPosition, index: int, open_lines: supply.Lines) -> 
 # What the position waits for ----------------------------------------------------------------------
 
 
-def check_pending(pos: AssaultPosition) -> None:
+_AT: Mapping[type[Pending], tuple[str, str]] = {
+    Availability: ("availability", "choice"),
+    Bombing: ("bombing", "phase over"),
+    Victim: ("victim", "phase over"),
+    Shelter: ("shelter", "phase over"),
+    Summons: ("summons", ""),
+    Transfers: ("transfers", "phase begins"),
+    Composition: ("compose", ""),
+    Roll: ("roll", ""),
+    Fight: ("penalty", ""),
+    Advance: ("advance", ""),
+    Crowd: ("crowd", "fringe"),
+    Draw: ("draw", "choice"),
+}
+"""The moment at which each matter is in hand, and what comes by itself after it."""
+
+
+def check_pending(pos: AssaultPosition, pending: Pending | None) -> None:
     """Refuse a pending decision or die that the position cannot have come to."""
-    pending = pos.pending
     if pending is None:
         return
     phases = next(phases for kinds, phases in _PENDING_PHASES if isinstance(pending, kinds))
     if pos.phase.id not in phases:
         raise BadDocument(f"this is not decided in the phase {pos.phase.id}", path="pending.for")
-    if isinstance(pending, Plan | Advance | Crowd) and pending.side != pos.phase.side:
+    if isinstance(pending, Composition | Advance | Crowd) and pending.side != pos.phase.side:
         raise BadDocument("that is the business of the phasing side", path="pending.side")
     if isinstance(pending, Bombing | Victim | Shelter):
         _check_targets(pos, "pending.targets", pending.targets)
     if isinstance(pending, Bombing) and not pending.targets:
         raise BadDocument("there is no target", path="pending.targets")
-    if isinstance(pending, Plan | Roll):
+    if isinstance(pending, Composition | Roll):
         _check_attack(pos, pending)
     elif isinstance(pending, Fight):
         _check_fight(pos, pending)
@@ -473,14 +510,14 @@ def check_pending(pos: AssaultPosition) -> None:
             if pos.where[pos.index[unit_id]] < 0:
                 raise BadDocument(f"{unit_id} is not on the map", path=f"pending.units[{place}]")
         for place, number in enumerate(pending.hexes):
-            if pos.lay(1 - pos.side).occupied >> pos.ground.grid.hex(number) & 1:
+            if pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1:
                 raise BadDocument("units advance into hexes without enemy units", path=f"pending.hexes[{place}]")
     elif isinstance(pending, Draw):
         if pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos):
             raise BadDocument("there is nothing to draw", path="pending")
     elif not _is_possible(pos, pending):
         raise BadDocument("the position cannot wait for this", path="pending")
-    if pending.mover != CHANCE and next(iter(pos._orders()), None) is None:
+    if pos.to_move != CHANCE and next(iter(pos._orders()), None) is None:
         raise BadDocument("no order would answer this", path="pending")
 
 
@@ -489,7 +526,7 @@ _PENDING_PHASES: tuple[tuple[tuple[type[Pending], ...], frozenset[str]], ...] = 
     ((Victim, Shelter), frozenset({"german-air-bombardment"})),
     ((Summons,), frozenset({"german-movement", "german-mechanized-movement"})),
     ((Transfers,), GERMAN_PHASES),
-    ((Plan, Roll, Fight, Advance), COMBAT_PHASES),
+    ((Composition, Roll, Fight, Advance), COMBAT_PHASES),
     ((Crowd,), frozenset({"german-mechanized-movement", "soviet-combat"})),
     ((Draw,), frozenset({"soviet-movement"})),
 )
@@ -526,11 +563,11 @@ def _check_side(pos: AssaultPosition, name: str, units: tuple[str, ...], side: i
             raise BadDocument(f"{unit_id} is a unit of the other side", path=f"pending.{name}[{place}]")
 
 
-def _check_attack(pos: AssaultPosition, attack: Plan | Roll) -> None:
+def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
     hexes = tuple(map(pos.ground.grid.hex, attack.hexes))
     if not hexes:
         raise BadDocument("an attack is made on a hex", path="pending.hexes")
-    enemy = pos.lay(1 - pos.side).occupied
+    enemy = pos.lays[1 - pos.side].occupied
     for place, h in enumerate(hexes):
         if not enemy >> h & 1 or h in hexes[:place]:
             raise BadDocument("an attack is made on enemy units", path=f"pending.hexes[{place}]")
@@ -540,7 +577,7 @@ def _check_attack(pos: AssaultPosition, attack: Plan | Roll) -> None:
         near = spot >= 0 and all(pos.ground.attacked_from[h] >> spot & 1 for h in hexes)
         if not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq:
             raise BadDocument(f"{unit_id} cannot attack there", path=f"pending.units[{place}]")
-    if isinstance(attack, Plan):
+    if isinstance(attack, Composition):
         return
     column = combat.battle(pos, hexes, [pos.index[u] for u in attack.units]).column
     if not attack.units or not 0 <= column < len(pos.game.columns):
@@ -575,7 +612,7 @@ def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
 
 def document(pos: AssaultPosition) -> dict[str, Any]:
     """A position as plain values."""
-    ground = pos.ground
+    ground, marching = pos.ground, pos.marching
     doc: dict[str, Any] = {
         "game": pos.game.id,
         "scenario": pos.scenario,
@@ -590,8 +627,8 @@ def document(pos: AssaultPosition) -> dict[str, Any]:
         "fought": ground.numbers(pos.fought),
         "sorties": list(pos.sorties),
         "fire": ground.number(pos.fire_on) if pos.fire_on >= 0 else "",
-        "marching": pos.marching,
-        "spent": pos.spent,
+        "marching": pos.roster[marching.unit].id if marching is not None else "",
+        "spent": marching.spent if marching is not None else 0,
         "forfeited": ground.numbers(pos.forfeited),
         "dice": list(pos.dice),
     }

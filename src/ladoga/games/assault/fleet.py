@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...hexes import NOWHERE, HexMask
-from ...kernel.orders import END, Order
+from ...hexes import NOWHERE, Hex, HexMask
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SOVIET
+from .orders import named_hexes
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
@@ -34,54 +35,42 @@ def in_range(pos: AssaultPosition) -> HexMask:
     return around & ground.main & ~ground.capital
 
 
-def _marks(pos: AssaultPosition) -> HexMask:
-    """German hexes before Soviet combat, Soviet hexes after it (13.4, 13.5)."""
-    if silent(pos) is not None or pos.fire_on != NOWHERE:
-        return 0
-    target = GERMAN if pos.phase.id == "soviet-naval-fire" else SOVIET
-    return in_range(pos) & pos.lay(target).occupied
+def _held(pos: AssaultPosition) -> tuple[HexMask, str, str]:
+    """The hexes fired at, German before Soviet combat and Soviet after it, with the word and the case (13.4, 13.5)."""
+    if pos.agenda[-1].at == "naval-fire":
+        return pos.lays[GERMAN].occupied, "German", "13.4"
+    return pos.lays[SOVIET].occupied, "Soviet", "13.5"
 
 
-def phase_orders(pos: AssaultPosition) -> Iterator[Order]:
-    """Place the firepower marker, or not."""
-    for h in pos.ground.grid.members(_marks(pos)):
-        yield Order("fire", (), (pos.ground.number(h),))
-    yield END
-
-
-def phase_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why the marker may not lie there."""
-    if order == END:
-        return None
-    if order.verb != "fire":
-        return pos.out_of_place(order)
+def shot_at(pos: AssaultPosition, order: Order) -> Hex | Refusal:
+    """Where an order lays the guns, or why the marker may not lie there."""
     refusal = silent(pos)
     if refusal is not None:
         return refusal
-    found = pos.hex_path(order.hexes)
+    found, ground = named_hexes(pos, order), pos.ground
     if isinstance(found, Refusal):
         return found
     if len(found) != 1:
         return Refusal("13.6", "the firepower is never split")
     if pos.fire_on != NOWHERE:
-        return Refusal("13.6", f"the guns are laid on {pos.ground.number(pos.fire_on)} already")
+        return Refusal("13.6", f"the guns are laid on {ground.number(pos.fire_on)} already")
     h = found[0]
-    ground = pos.ground
     if (ground.capital | ground.inset) >> h & 1:
         return Refusal("13.8", f"the marker is never placed in {ground.book.capital_name}")
     if not in_range(pos) >> h & 1:
         return Refusal("13.3", f"{order.hexes[0]} is more than {ground.tables.fleet_range} hexes from the fleet")
-    if not _marks(pos) >> h & 1:
-        attack = pos.phase.id == "soviet-naval-fire"
-        whose, case = ("German", "13.4") if attack else ("Soviet", "13.5")
-        return Refusal(case, f"there is no {whose} unit in {order.hexes[0]}")
-    return None
+    held, whose, case = _held(pos)
+    return h if held >> h & 1 else Refusal(case, f"there is no {whose} unit in {order.hexes[0]}")
 
 
-def phase_apply(pos: AssaultPosition, order: Order) -> None:
-    """Place the marker, or go on."""
-    if order.verb == "fire":
-        pos.fire_on = pos.ground.grid.hex(order.hexes[0])
-        pos.event("fire", "13.3", "The fleet's guns are laid on {0}", order.hexes[0])
-    else:
-        pos.next_phase()
+def shots(pos: AssaultPosition) -> Iterator[Order]:
+    """Every hex the guns may be laid on."""
+    if silent(pos) is None and pos.fire_on == NOWHERE:
+        for number in pos.ground.numbers(in_range(pos) & _held(pos)[0]):
+            yield Order("fire", (), (number,))
+
+
+def fire(pos: AssaultPosition, h: Hex) -> None:
+    """Place the marker (13.3)."""
+    pos.fire_on = h
+    pos.tell("fire", "13.3", "The fleet's guns are laid on {0}", pos.ground.number(h))

@@ -12,50 +12,18 @@ from ...kernel.data import document_values
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Overlay
 from ...kernel.map import GameMap
-from ...kernel.orders import Grammar, Role, Verb
+from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
-from . import display
+from . import display, documents
 from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
-from .position import NAVAL_PHASES, PHASES, AssaultPosition
+from .lays import Lay
+from .orders import GRAMMAR
+from .position import AssaultPosition
+from .sequence import NAVAL_PHASES, PHASES, SET_UP, STEPS
 from .state import Board, PhaseSheet
-from .zones import Lay
 
 DATA = Path(__file__).parent / "data"
-
-GRAMMAR = Grammar(
-    [
-        Verb("place", "units hexes", "set a unit up in the city", Role.PLACE),
-        Verb("bomb", "hexes word?", "send an air unit against a hex, or against the fleet in it (add: fleet)"),
-        Verb("disrupt", "units", "name the unit in the city that a hit disrupts"),
-        Verb("shelter", "", "run for the harbour with the fleet"),
-        Verb("stay", "", "keep the fleet at sea", Role.WAIT),
-        Verb(
-            "enter",
-            "units hexes",
-            "bring a reinforcement in, by the hex it ends in or by its whole path",
-            Role.ENTER,
-        ),
-        Verb("move", "units hexes", "move a unit to a hex, or along a path of hexes", Role.GO),
-        Verb("transfer", "units hexes", "shift a unit between the city on the main map and on the inset"),
-        Verb("fire", "hexes", "lay the fleet's guns on a hex"),
-        Verb("support", "hexes", "keep an air unit over a hex that will be attacked"),
-        Verb("target", "hexes", "begin an attack on a hex, or add a hex to it", Role.AIM),
-        Verb("add", "units", "add a unit to the attack", Role.JOIN),
-        Verb("commit", "", "make the attack", Role.COMMIT),
-        Verb("cancel", "", "give up the attack that is being put together", Role.CANCEL),
-        Verb("attack", "units hexes", "make a whole attack in one order", Role.STRIKE),
-        Verb("lose", "units", "take a step loss from a unit", Role.LOSE),
-        Verb("retreat", "units hexes", "retreat a unit one hex", Role.RETREAT),
-        Verb("stand", "", "decline the first penalty after the attacker has retreated", Role.WAIT),
-        Verb("advance", "units hexes", "advance a unit into a hex emptied by the attack", Role.ADVANCE),
-        Verb("remove", "units", "give up a unit for want of room"),
-        Verb("end", "", "end the phase, or be content", Role.END),
-        Verb("die", "word", "a roll of the die", Role.CHANCE),
-        Verb("draw", "units", "a unit drawn from the cup", Role.CHANCE),
-    ],
-    hex_pattern=r"\d{4}|[A-Z]\d{1,2}",
-)
 
 
 class AssaultGame(Game):
@@ -83,10 +51,11 @@ class AssaultGame(Game):
         self.printed = {unit_id: _unit(unit_id, spec) for unit_id, spec in self.units.items()}
         self.due: dict[str, Arrival] = {unit_id: line for line in self.scenario.arrivals for unit_id in line.units}
         stand_ins = self.tables.book.stand_ins
-        self.stages = tuple(phase._replace(case=stand_ins.get(phase.case, phase.case)) for phase in PHASES)
-        """All phases that a position can be in, by number."""
+        every = [phase._replace(case=stand_ins.get(phase.case, phase.case)) for phase in PHASES]
+        self.phase_at = {STEPS[phase.id]: phase for phase in every}
+        """All phases that a position can be in, by their steps."""
         fleet = bool(self.map.places.get("fleet"))
-        self.phases = tuple(phase for phase in self.stages if fleet or phase.id not in NAVAL_PHASES)
+        self.phases = tuple(phase for phase in every if fleet or phase.id not in NAVAL_PHASES)
         self.columns = [_ratio(text) for text in self.tables.results.columns]
         self._automatic = _ratio(self.tables.results.automatic)
         self._rows: dict[int, list[str]] = {int(roll): row for roll, row in self.tables.results.rows.items()}
@@ -176,6 +145,7 @@ class AssaultGame(Game):
         pos = AssaultPosition.__new__(AssaultPosition)
         pos.game, pos.map, pos.ground, pos.scenario, pos.options = self, game_map, ground, scenario, options
         pos.turn, pos.dice, pos.events = 1, (), ()
+        pos.agenda, pos._planned = (Item(*SET_UP),), None
         pos.renew(Board)
         pos.renew(PhaseSheet)
         pos.roster = roster
@@ -215,9 +185,7 @@ class AssaultGame(Game):
 
     def position(self, document: Mapping[str, Any] | str) -> AssaultPosition:
         """The position a document describes."""
-        from .documents import read
-
-        return read(self, document_values(document, self.id)).begun()
+        return documents.read(self, document_values(document, self.id)).begun()
 
     def counter_sheet(self) -> list[tuple[Counter, Counter | None]]:
         """Every counter in the box, front and back."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal
+from . import derived, kept
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
 from .ground import NO_SIDES, Ground
+from .orders import named_hexes, own_unit
+from .pending import Marching, Summons
 from .reach import Mover, Reach, single_steps, way_cost
 from .zones import no_room
 
@@ -25,19 +27,22 @@ if TYPE_CHECKING:
 
 def standstill(pos: AssaultPosition, index: int) -> Refusal | None:
     """Why a unit may not move in this phase, or ``None`` (6.18, 6.22, 5.6, 12.42, 14.2)."""
-    unit = pos.roster[index]
-    if pos.marching == unit.id:
-        if pos.lay(1 - unit.side).rigid >> pos.where[index] & 1:
+    if on_the_march(pos, index):
+        unit = pos.roster[index]
+        if pos.lays[1 - unit.side].rigid >> pos.where[index] & 1:
             return Refusal("9.2", f"{unit.id} must stop in {pos.ground.number(pos.where[index])}")
-        return _bound(pos, index)
-    if pos.moved >> index & 1:
-        return Refusal("6.19", f"{unit.id} has already moved in this phase")
-    known, key = outlook_of(pos, unit.side).bound, (index, pos.where[index])
-    if key not in known:
-        known[key] = _bound(pos, index)
-    return known[key]
+    elif pos.moved >> index & 1:
+        return Refusal("6.19", f"{pos.roster[index].id} has already moved in this phase")
+    return _bound(pos, index)
 
 
+def on_the_march(pos: AssaultPosition, index: int) -> bool:
+    """Whether the summons interrupted the move of this very unit, which then goes on (8.33)."""
+    marching = pos.marching
+    return marching is not None and marching.unit == index
+
+
+@derived.through_phase
 def _bound(pos: AssaultPosition, index: int) -> Refusal | None:
     """What keeps a unit where it is that has not moved: the same through the phase."""
     unit = pos.roster[index]
@@ -47,14 +52,14 @@ def _bound(pos: AssaultPosition, index: int) -> Refusal | None:
         return Refusal("14.2", f"{unit.id} is a worker unit outside the city and never moves")
     if unit.side == SOVIET and pos.turn <= pos.frozen(unit.id):
         return Refusal("5.6", f"{unit.id} may not move before turn {pos.frozen(unit.id) + 1}")
-    if pos.phase.id == "german-mechanized-movement":
+    if pos.agenda and pos.agenda[-1].at == "mechanized-movement":
         if not unit.mechanized:
             return Refusal("6.21", f"{unit.id} is not mechanized; only mechanized units move again")
         if pos.is_out(index):
             return Refusal("11.22", f"{unit.id} was out of supply at the beginning of the player-turn")
         if pos.has_retreated(index):
             return Refusal("6.22", f"{unit.id} retreated in the combat phase")
-        if pos.lay(1 - unit.side).rigid >> pos.where[index] & 1 and pos.marching != unit.id:
+        if pos.lays[1 - unit.side].rigid >> pos.where[index] & 1 and not on_the_march(pos, index):
             return Refusal("6.22", f"{unit.id} begins the phase in an enemy rigid zone of control")
     return None
 
@@ -93,133 +98,89 @@ def enemy_fringe(pos: AssaultPosition, side: int) -> HexMask:
     return mask
 
 
-class Outlook:
-    """What the enemy leaves open to a side through a phase, and the reaches worked out so far.
+class Outlook(NamedTuple):
+    """What the enemy leaves open to a side through a phase."""
 
-    While a side moves, only its own units change place. Everything else that a reach depends on is written here:
-    positions of one phase share one outlook for as long as it is the same, and with it the reaches, each of which
-    knows for which friends in the way it holds.
-    """
-
-    __slots__ = (
-        "_lay", "_shut", "bars", "bound", "closed", "disrupted", "enemy", "movers", "out", "reaches", "rigid", "side",
-        "stage", "summons", "turn", "zones",
-    )  # fmt: skip
-
-    def __init__(self, pos: AssaultPosition, side: int, summons: bool) -> None:
-        self.side, self.stage, self.turn = side, pos.stage, pos.turn
-        self.out, self.disrupted = pos.out, pos.disrupted
-        self.summons = summons
-        """Whether a German on the fringe of the inset would bring the city's units off the main map (8.33)."""
-        self.enemy = enemy = pos.lays[1 - self.side]
-        self.rigid = enemy.rigid
-        self.zones = enemy.rigid | enemy.fluid
-        self.bars = pos.ground.bars(self.zones)
-        self.closed = enemy.occupied | enemy_fringe(pos, self.side)
-        """Hexes closed by the enemy (6.12, 8.35)."""
-        self.reaches: dict[int, Reach] = {}
-        self.movers: dict[int, Mover] = {}
-        self.bound: dict[tuple[int, Hex], Refusal | None] = {}
-        """What keeps a unit in its hex all through the phase."""
-        self._lay = pos.lays[self.side]
-        self._shut: dict[tuple[str, str], HexMask] = {}
-
-    def listed(self, pos: AssaultPosition, index: int) -> Sequence[Order] | None:
-        """The moves of a unit that has not moved, if its reach is known and still holds."""
-        kept = self.reaches.get(index)
-        if kept is None or kept.listed is None or kept.start != pos.where[index]:
-            return None
-        shut = self._shut.get(pos.roster[index].sort) if pos.lays[self.side] is self._lay else None
-        if shut is None:
-            shut = self.shut(pos, index)
-        changed = (shut ^ kept.shut) & kept.touched
-        return None if changed and not kept.still_holds(shut) else kept.listed
-
-    def shut(self, pos: AssaultPosition, index: int) -> HexMask:
-        """Hexes a unit may not enter: held by the enemy (6.12), full of friends (7.5), closed to its kind.
-
-        Remembered by sort of unit as long as the friends lie the same.
-        """
-        lay = pos.lays[self.side]
-        if lay is not self._lay:
-            self._lay, self._shut = lay, {}
-        unit = pos.roster[index]
-        found = self._shut.get(unit.sort)
-        if found is None:
-            found = self.closed | no_room(pos, index) | forbidden(pos, index)
-            if not lay.rooms[unit.kind].crowded:
-                self._shut[unit.sort] = found
-        return found
-
-    def holds(self, pos: AssaultPosition, summons: bool) -> bool:
-        """Whether a position shares this outlook."""
-        return (
-            self.enemy is pos.lays[1 - self.side]
-            and self.stage == pos.stage
-            and self.turn == pos.turn
-            and self.out == pos.out
-            and self.disrupted == pos.disrupted
-            and self.summons == summons
-        )
+    rigid: HexMask
+    zones: HexMask
+    bars: tuple[HexMask, ...] | None
+    closed: HexMask
+    """Hexes closed by the enemy (6.12, 8.35)."""
+    stops: HexMask
+    """Hexes where a unit goes no further: rigid zones, and for a German the fringe of a city not yet manned (8.33)."""
 
 
 def outlook_of(pos: AssaultPosition, side: int) -> Outlook:
     """The outlook of a side."""
-    found = pos.outlooks[side]
-    summons = side == GERMAN and pos.summons_due
-    if found is None or not found.holds(pos, summons):
-        found = pos.outlooks[side] = Outlook(pos, side, summons)
+    return _outlook(pos, side, derived.lore_of(pos, side))
+
+
+def _outlook(pos: AssaultPosition, side: int, lore: derived.Lore) -> Outlook:
+    found = lore.outlook
+    if found is None:
+        enemy = pos.lays[1 - side]
+        zones = enemy.rigid | enemy.fluid
+        halts = pos.ground.fringe_inset if side == GERMAN and pos.summons_due else 0
+        found = lore.outlook = Outlook(
+            enemy.rigid, zones, pos.ground.bars(zones), enemy.occupied | enemy_fringe(pos, side), enemy.rigid | halts
+        )
     return found
+
+
+@derived.by_sort
+def shut(pos: AssaultPosition, index: int, lore: derived.Lore) -> HexMask:
+    """Hexes a unit may not enter: held by the enemy (6.12), full of friends (7.5), closed to its kind."""
+    return _outlook(pos, pos.roster[index].side, lore).closed | no_room(pos, index) | forbidden(pos, index)
 
 
 def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
     """What decides a unit's reach in this phase; ``entries`` for a unit that comes onto the map."""
-    unit, ground = pos.roster[index], pos.ground
-    outlook = outlook_of(pos, unit.side)
-    shut = outlook.shut(pos, index)
-    h = pos.where[index]
-    marching = pos.marching == unit.id
-    known = outlook.movers.get(index)
-    if known is not None and known.start == h >= 0 and known.shut == shut and not marching:
-        return known
-    budget = unit.movement - pos.spent if marching else unit.movement
-    behind = 1 << h if h >= 0 else 0
-    if marching and h in ground.fringe_of:
-        behind |= 1 << ground.fringe_of[h]
-    mover = Mover(
+    lore, h = derived.lore_of(pos, pos.roster[index].side), pos.where[index]
+    closed = shut(pos, index, lore)
+    if pos.marching is not None and on_the_march(pos, index):
+        behind = 1 << h | (1 << pos.ground.fringe_of[h] if h in pos.ground.fringe_of else 0)
+        return _mover(pos, index, lore, closed, entries, behind, pos.marching.spent)
+    known = lore.movers.get(index)
+    if known is None or known.start != h or h < 0 or known.shut != closed:
+        known = lore.movers[index] = _mover(pos, index, lore, closed, entries, 1 << h if h >= 0 else 0, 0)
+    return known
+
+
+def _mover(
+    pos: AssaultPosition, index: int, lore: derived.Lore, closed: HexMask, entries: HexMask, behind: HexMask, spent: int
+) -> Mover:
+    unit, ground, h, outlook = (
+        pos.roster[index],
+        pos.ground,
+        pos.where[index],
+        _outlook(pos, pos.roster[index].side, lore),
+    )
+    budget = unit.movement - spent
+    return Mover(
         ground,
         ground.ways(unit.side, unit.column),
         ground.soviet_fords if unit.side == SOVIET else NO_SIDES,
         h,
         behind,
-        {e: min(ground.entry_price(e, unit.column), budget) for e in members(entries & ~shut)} if entries else {},
+        {e: min(ground.entry_price(e, unit.column), budget) for e in members(entries & ~closed)} if entries else {},
         budget,
-        shut,
+        closed,
         outlook.rigid,
         outlook.zones,
         outlook.bars,
-        outlook.rigid | ground.fringe_inset if outlook.summons else outlook.rigid,
-        not marching or not pos.spent,
+        outlook.stops,
+        not spent,
         h >= 0 and pos.is_out(index),
         ground.tables.leave_zone * SIXTHS,
     )
-    if not marching:
-        outlook.movers[index] = mover
-    return mover
 
 
 def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
     """Where a unit may go, or where one that comes in at these hexes may."""
-    unit = pos.roster[index]
-    if pos.marching == unit.id:
+    if on_the_march(pos, index):
         return Reach(mover_of(pos, index, entries))
-    outlook = outlook_of(pos, unit.side)
-    kept = outlook.reaches.get(index)
-    if kept is None or kept.start != pos.where[index]:
-        kept = outlook.reaches[index] = Reach(mover_of(pos, index, entries))
-    elif not kept.still_holds(outlook.shut(pos, index)):
-        kept = outlook.reaches[index] = Reach(mover_of(pos, index, entries), kept)
-    return kept
+    lore = derived.lore_of(pos, pos.roster[index].side)
+    return kept.carried_on(lore, index, pos.where[index], shut(pos, index, lore), lambda: mover_of(pos, index, entries))
 
 
 def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
@@ -258,33 +219,6 @@ def gets_away_by_transfer(pos: AssaultPosition, index: int) -> bool:
     return gets_away(pos, index, capital)
 
 
-STROLL = 7
-"""How many steps a random march takes at most."""
-
-
-def wander(pos: AssaultPosition, index: int, rng: random.Random) -> list[Hex]:
-    """Some legal way, the start first, found step by step; nothing if chance finds none."""
-    if pos.out >> index & 1 or must_get_away(pos, index):
-        return []
-    mover = mover_of(pos, index)
-    path = stroll(mover, [mover.start], mover.behind, mover.budget, rng)
-    return path if len(path) > 1 else []
-
-
-def stroll(mover: Mover, path: list[Hex], behind: HexMask, left: int, rng: random.Random) -> list[Hex]:
-    """A way with a few random steps added to it, as far as the points last."""
-    here = path[-1]
-    neighbours = mover.ground.grid.neighbours
-    for _ in range(2 + int(rng.random() * STROLL)):
-        h = neighbours(here)[int(rng.random() * 6)]
-        price = mover.step_price(here, h, behind) if h >= 0 and h not in path else None
-        if price is None or price > left:
-            continue
-        path.append(h)
-        here, behind, left = h, 1 << h, left - price
-    return path
-
-
 def has_step(pos: AssaultPosition, index: int) -> bool:
     """Whether a unit on the map that may move can enter any hex: one always may, if it is open (6.13)."""
     mover = mover_of(pos, index)
@@ -296,19 +230,6 @@ def has_step(pos: AssaultPosition, index: int) -> bool:
 # Orders -------------------------------------------------------------------------------------------
 
 
-def orders_of_unit(pos: AssaultPosition, index: int) -> Sequence[Order]:
-    """Every move of one unit, by its destination."""
-    unit, ground = pos.roster[index], pos.ground
-    if unit.is_naval:
-        return [Order("move", (unit.id,), (n,)) for n in ground.numbers(ground.fleet & ~(1 << pos.where[index]))]
-    reach = reach_of(pos, index)
-    if must_get_away(pos, index):
-        return ground.orders("move", unit.id, destinations(pos, index, reach))
-    if reach.listed is None:
-        reach.listed = ground.orders("move", unit.id, reach.hexes)
-    return reach.listed
-
-
 def waters(pos: AssaultPosition, index: int) -> Mapping[str, Reached]:
     """Where the fleet may sail, which costs it nothing (13.2)."""
     ground, start = pos.ground, pos.where[index]
@@ -316,51 +237,59 @@ def waters(pos: AssaultPosition, index: int) -> Mapping[str, Reached]:
     return {n: Reached(free, (ground.number(start), n), free) for n in ground.numbers(ground.fleet & ~(1 << start))}
 
 
-def move_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why a move is illegal."""
+class March(NamedTuple):
+    """A move that is legal: a unit, and the way it names or where it goes."""
+
+    unit: int
+    path: Sequence[Hex]
+    """The hexes it enters; the goal alone where ``reach`` has the ways there."""
+    mover: Mover | None = None
+    """Who moves; nobody on foot if the fleet sails."""
+    reach: Reach | None = None
+
+
+def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
+    """The move of an order, or why it is illegal."""
     if len(order.units) != 1:
         return Refusal("6.12", "units move one at a time")
-    found = pos.own_unit(order.units[0])
-    if isinstance(found, Refusal):
-        return found
-    index, unit = found, pos.roster[found]
-    if pos.where[index] < 0:
+    index = own_unit(pos, order.units[0])
+    if isinstance(index, Refusal):
+        return index
+    unit, here = pos.roster[index], pos.where[index]
+    if here < 0:
         return Refusal("16.14", f"{unit.id} is not on the map")
     still = standstill(pos, index)
     if still is not None:
         return still
-    if unit.is_naval:
-        return _sail_refusal(pos, order)
-    path = pos.hex_path(order.hexes)
+    path = named_hexes(pos, order)
     if isinstance(path, Refusal):
         return path
+    if unit.is_naval:
+        if len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == here:
+            return Refusal("13.2", f"the fleet moves only among its {pos.ground.fleet.bit_count()} hexes of Neva Bay")
+        return March(index, path)
     exact = len(path) > 1
-    if exact and path[0] == pos.where[index]:
+    if exact and path[0] == here:
         path = path[1:]
     if exact and not must_get_away(pos, index):
-        return path_refusal(pos, index, mover_of(pos, index), path)
+        return _along(pos, index, mover_of(pos, index), path)
     reach = reach_of(pos, index)
     ends = destinations(pos, index, reach)
     goal = path[-1]
-    if must_get_away(pos, index) and (reach.hexes | 1 << pos.where[index]) >> goal & 1:
+    if must_get_away(pos, index) and (reach.hexes | 1 << here) >> goal & 1:
         near = pos.ground.near_city
         if near >> goal & 1 and not ends & near:
             return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
-    if not exact:
-        return None if ends >> goal & 1 else out_of_reach(pos, index, goal, reach.mover)
-    return path_refusal(pos, index, reach.mover, path)
+    if exact:
+        return _along(pos, index, reach.mover, path)
+    return March(index, path, reach.mover, reach) if ends >> goal & 1 else out_of_reach(pos, index, goal, reach.mover)
 
 
-def _sail_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    path = pos.hex_path(order.hexes)
-    if isinstance(path, Refusal):
-        return path
-    if len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == pos.where[pos.index[order.units[0]]]:
-        return Refusal("13.2", f"the fleet moves only among its {pos.ground.fleet.bit_count()} hexes of Neva Bay")
-    return None
+def _along(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -> March | Refusal:
+    return path_refusal(pos, index, mover, path) or March(index, path, mover)
 
 
-def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> Refusal | None:
+def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -> Refusal | None:
     """Why a unit may not go exactly this way, which is judged place by place: a hex may come up more than once."""
     unit, ground = pos.roster[index], pos.ground
     spent, here, behind = 0, pos.where[index], mover.behind
@@ -405,7 +334,7 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]
     return None
 
 
-def _steps_in(ground: Ground, here: Hex, path: list[Hex]) -> int:
+def _steps_in(ground: Ground, here: Hex, path: Sequence[Hex]) -> int:
     """How many hexes a way enters, transfers between the maps not counted: they stay in one place (8.34)."""
     return sum(a < 0 or not ground.links.get(a, 0) >> b & 1 for a, b in pairwise([here, *path]))
 
@@ -438,7 +367,7 @@ def out_of_reach(
         return Refusal("6.12", f"{unit.id} is in {number} already")
     if not ground.land >> h & 1:
         return Refusal("8.25" if ground.inset >> h & 1 else "6.17", f"no ground unit may enter {number}")
-    if pos.lay(1 - unit.side).occupied >> h & 1:
+    if pos.lays[1 - unit.side].occupied >> h & 1:
         return Refusal("6.12", f"there is an enemy unit in {number}")
     if ground.capital >> h & 1 and unit.side == GERMAN:
         return Refusal("8.31", f"German units enter {ground.book.capital_name} only on the inset")
@@ -481,7 +410,7 @@ def _held_up(pos: AssaultPosition, index: int, h: Hex, mover: Mover) -> Refusal 
     if not mover.zones:
         return None
     unit, number = pos.roster[index], pos.ground.number(h)
-    left = mover.zones & (pos.lay(1 - unit.side).fluid | mover.behind)
+    left = mover.zones & (pos.lays[1 - unit.side].fluid | mover.behind)
     without = mover._replace(rigid=0, bars=None, stops=mover.stops & ~mover.rigid, zones=left)
     if Reach(without).hexes >> h & 1:
         return Refusal("9.2", f"{unit.id} must stop in the rigid zones on its way to {number}")
@@ -515,37 +444,26 @@ def _stacking_case(unit: Unit) -> str:
     return "7.2" if unit.side == GERMAN and unit.division else "7.1"
 
 
-def apply_move(pos: AssaultPosition, order: Order) -> None:
-    """Move a unit along the way named, or along the cheapest one."""
-    index = pos.index[order.units[0]]
-    unit, ground = pos.roster[index], pos.ground
-    numbers = order.hexes
-    if unit.is_naval:
-        pos.where[index] = ground.grid.hex(numbers[0])
+def move(pos: AssaultPosition, march: March) -> None:
+    """Move a unit along the way named, or along the cheapest one, which is looked for only where it matters."""
+    index, path, mover, reach = march
+    if mover is None:
+        pos.where[index] = path[0]
         pos.mark_moved(index)
-        pos.event("move", "13.2", "{0} sails to {1}", unit.id, numbers[0])
+        pos.tell("move", "13.2", "{0} sails to {1}", pos.roster[index].id, pos.ground.number(path[0]))
         return
-    path = [ground.grid.hex(n) for n in numbers]
-    if len(path) == 1:
-        march_to(pos, index, reach_of(pos, index), path[0])
-        return
-    march(pos, index, mover_of(pos, index), path[1:] if path[0] == pos.where[index] else path)
-
-
-def march_to(pos: AssaultPosition, index: int, reach: Reach, h: Hex) -> None:
-    """Carry a unit to a hex in reach by the cheapest way, which is looked for only where it matters."""
-    along = reach.hexes & pos.at_stake(pos.roster[index].side)
-    if along:
-        along &= reach.within(reach.cost(h) or 0)
-    if not along and not pos.ground.fringe_inset >> h & 1:
-        march(pos, index, reach.mover, [h])
-        return
-    path = way_to(pos, index, reach, h)
-    owed = forfeits(pos, index) & mask_of(path[:-1])
-    march(pos, index, reach.mover, path)
+    owed, goal = 0, path[-1]
+    if reach is not None:
+        along = reach.hexes & pos.at_stake(pos.roster[index].side)
+        if along:
+            along &= reach.within(reach.cost(goal) or 0)
+        if along or pos.ground.fringe_inset >> goal & 1:
+            path = way_to(pos, index, reach, goal)
+            owed = forfeits(pos, index) & mask_of(path[:-1])
+    _walk(pos, index, mover, path)
     for city in members(owed):
         name = pos.map.name_of(city)
-        pos.event("way", "17.25", "{0} went through {1}, where a division must now stay", pos.roster[index].id, name)
+        pos.tell("way", "17.25", "{0} went through {1}, where a division must now stay", pos.roster[index].id, name)
 
 
 def forfeits(pos: AssaultPosition, index: int) -> HexMask:
@@ -567,30 +485,31 @@ def way_to(pos: AssaultPosition, index: int, reach: Reach, h: Hex) -> list[Hex]:
     return path
 
 
-def march(pos: AssaultPosition, index: int, mover: Mover, path: list[Hex]) -> None:
-    """Carry a unit along a way that is known to be legal (6.12, 8.34)."""
-    unit, ground = pos.roster[index], pos.ground
-    start = pos.where[index]
+def _walk(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -> None:
+    """Carry a unit along a way that is known to be legal (6.12, 8.34); the first German on the inset is halted while
+    the city is manned (8.33)."""
+    unit, ground, start = pos.roster[index], pos.ground, pos.where[index]
     summons = unit.side == GERMAN and pos.summons_due and any(ground.fringe_inset >> h & 1 for h in path)
+    matter = None
     if summons:
-        spent = pos.spent if pos.marching == unit.id else 0
-        spent += way_cost(_free_to_return(pos, index, mover), start, path)
+        before = pos.marching.spent if pos.marching is not None and on_the_march(pos, index) else 0
+        spent = before + way_cost(_free_to_return(pos, index, mover), start, path)
+        matter = Marching(index, spent) if spent < unit.movement else None
     pos.put(index, path[-1])
     pos.pass_through(unit.side, path)
     pos.mark_moved(index)
-    pos.marching, pos.spent = "", 0
+    if matter is not pos.agenda[0].matter:
+        pos.hold(matter)
     if start >= 0:
-        pos.event("move", "6.12", "{0} moves to {1}", unit.id, ground.number(path[-1]))
+        pos.tell("move", "6.12", "{0} moves to {1}", unit.id, ground.number(path[-1]))
     else:
-        pos.event("enter", "16.14", "{0} enters and moves to {1}", unit.id, ground.number(path[-1]))
+        pos.tell("enter", "16.14", "{0} enters and moves to {1}", unit.id, ground.number(path[-1]))
     if summons:
-        if spent < unit.movement:
-            pos.marching, pos.spent = unit.id, spent
-        pos.summon()
+        pos.tell("summons", "8.33", "German units are at the city: its defenders man the districts")
+        pos.interrupt("summons", SOVIET, Summons())
 
 
-def cost_along(pos: AssaultPosition, index: int, numbers: Sequence[str]) -> int:
-    """What a legal way named hex by hex costs, in sixths of a point."""
-    path = [pos.ground.grid.hex(number) for number in numbers]
-    start = pos.where[index]
-    return way_cost(_free_to_return(pos, index, mover_of(pos, index)), start, path[1:] if path[0] == start else path)
+def cost_of(pos: AssaultPosition, march: March) -> int:
+    """What a way named hex by hex costs, in sixths of a point."""
+    assert march.mover is not None
+    return way_cost(_free_to_return(pos, march.unit, march.mover), pos.where[march.unit], march.path)

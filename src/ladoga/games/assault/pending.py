@@ -1,20 +1,24 @@
-"""What a position may be waiting for in the middle of a phase.
+"""The matters in hand in the middle of a phase.
 
 Each is a plain value with unit ids and hex numbers, so that a position document can hold it.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 
-class _Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="for"):
-    """Base: ``mover`` is who decides, or ``chance``."""
+class Marching(NamedTuple):
+    """The matter of a German movement phase: a unit whose move the summons interrupted, and what it spent (8.33)."""
 
-    @property
-    def mover(self) -> str:
-        """The side that decides next."""
-        return "chance"
+    unit: int
+    spent: int
+
+
+class _Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="for"):
+    """Base of them all."""
 
 
 class Availability(_Pending, frozen=True, tag="air-availability"):
@@ -42,52 +46,27 @@ class Victim(_Pending, frozen=True, tag="victim"):
     brittle: bool = False
     """The roll disrupts tank corps only (19.42)."""
 
-    @property
-    def mover(self) -> str:
-        """The bombing side is German: Soviet units stand there."""
-        return "german"
-
 
 class Shelter(_Pending, frozen=True, tag="shelter"):
     """The fleet was hit at sea and may run for the harbour (13.11)."""
 
     targets: tuple[Target, ...] = ()
 
-    @property
-    def mover(self) -> str:
-        """The fleet is Soviet."""
-        return "soviet"
-
 
 class Summons(_Pending, frozen=True, tag="summons"):
     """A German has appeared on the inset: the Soviet side leaves the main-map city hexes (8.33)."""
-
-    @property
-    def mover(self) -> str:
-        """The city's defenders choose."""
-        return "soviet"
 
 
 class Transfers(_Pending, frozen=True, tag="transfers"):
     """A German phase begins: the Soviet side may transfer units first, if that is played (8.32)."""
 
-    @property
-    def mover(self) -> str:
-        """Only Soviet units are transferred."""
-        return "soviet"
 
-
-class Plan(_Pending, frozen=True, tag="plan"):
+class Composition(_Pending, frozen=True, tag="plan"):
     """An attack being put together: hexes attacked and units attacking (10.1)."""
 
     side: str
     hexes: tuple[str, ...]
     units: tuple[str, ...] = ()
-
-    @property
-    def mover(self) -> str:
-        """The attacker."""
-        return self.side
 
 
 class Roll(_Pending, frozen=True, tag="roll"):
@@ -120,11 +99,6 @@ class Fight(_Pending, frozen=True, tag="fight"):
     followers: tuple[str, ...] = ()
     """HQs that may go along with retreating attackers (11.33)."""
 
-    @property
-    def mover(self) -> str:
-        """The owner of the suffering units (10.24)."""
-        return self.side
-
 
 class Advance(_Pending, frozen=True, tag="advance"):
     """Hexes are empty after an attack: the attackers may advance (10.5)."""
@@ -133,22 +107,12 @@ class Advance(_Pending, frozen=True, tag="advance"):
     hexes: tuple[str, ...]
     units: tuple[str, ...]
 
-    @property
-    def mover(self) -> str:
-        """The attacker."""
-        return self.side
-
 
 class Crowd(_Pending, frozen=True, tag="crowd"):
     """Units come back from the fringe of the inset and there are too many for a hex (8.37)."""
 
     side: str
     hex: str
-
-    @property
-    def mover(self) -> str:
-        """The owner chooses which units to lose."""
-        return self.side
 
 
 class Draw(_Pending, frozen=True, tag="draw"):
@@ -159,4 +123,17 @@ class Draw(_Pending, frozen=True, tag="draw"):
     then: tuple[tuple[str, int], ...] = ()
 
 
-Pending = Availability | Bombing | Victim | Shelter | Summons | Transfers | Plan | Roll | Fight | Advance | Crowd | Draw
+Pending = (
+    Availability
+    | Bombing
+    | Victim
+    | Shelter
+    | Summons
+    | Transfers
+    | Composition
+    | Roll
+    | Fight
+    | Advance
+    | Crowd
+    | Draw
+)

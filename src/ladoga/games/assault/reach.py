@@ -7,11 +7,10 @@ can be reached in two ways that differ in what comes after: on foot, or *carried
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
-from ...kernel.orders import Order
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from .ground import Ground, Ways
 
 
@@ -95,30 +94,26 @@ _Node: TypeAlias = "tuple[Hex, int] | Carried"
 _NOWHERE = (NOWHERE, 0)
 
 
+class Flooded(NamedTuple):
+    """Everything within an allowance: layers of hexes by price, and what transfers between the maps brought."""
+
+    layers: list[HexMask]
+    carried: list[Carried]
+    joined: HexMask
+    """Hexes entered by a free transfer."""
+
+
 class Reach:
     """Where a unit gets and at what price, and what only the one-hex guarantee gives."""
 
-    __slots__ = (
-        "_carried", "_joined", "_keys", "_layers", "hexes", "listed", "mover", "shut", "single", "start",
-        "touched",
-    )  # fmt: skip
+    __slots__ = ("_carried", "_joined", "_keys", "_layers", "hexes", "mover", "single", "start")
 
-    def __init__(self, mover: Mover, like: Reach | None = None) -> None:
-        """The reach of a mover; ``like`` is that of the same unit with other friends in the way."""
+    def __init__(self, mover: Mover, flooded: Flooded | None = None) -> None:
         self.mover = mover
         self.start = mover.start
-        self.shut = mover.shut
-        self.listed: Sequence[Order] | None = None
-        """The orders that make use of it, once they have been asked for."""
-        self._carried: list[Carried] = []
-        self._joined: HexMask = 0
-        layers = None if like is None else like._adjusted(mover)
-        if layers is not None:
-            assert like is not None
-            self._carried, self._joined = like._carried, like._joined
-        elif not mover.only_one:
-            layers, self._joined = _flood(mover, self._carried)
-        self._layers: list[HexMask] = layers or []
+        if flooded is None:
+            flooded = Flooded([], [], 0) if mover.only_one else _flood(mover)
+        self._layers, self._carried, self._joined = flooded
         self._keys: dict[_Node, tuple[_Key, _Node]] = {}
         self.single: HexMask = single_steps(mover) if mover.one_hex else 0
         """Hexes that the unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
@@ -127,57 +122,8 @@ class Reach:
             hexes |= layer
         for carried in self._carried:
             hexes |= 1 << carried.hops[-1]
-        start = 1 << mover.start if mover.start >= 0 else 0
-        self.hexes: HexMask = hexes & ~start
+        self.hexes: HexMask = hexes & ~(1 << mover.start) if mover.start >= 0 else hexes
         """Every destination."""
-        if like is not None and like.listed and like.start >= 0:
-            self.listed = like._relisted(self.hexes)
-        self.touched: HexMask = self._touched(hexes | start)
-        """Hexes that would change the answer if they were opened to the unit; or closed, as far as it gets there."""
-
-    def _touched(self, hexes: HexMask) -> HexMask:
-        ground = self.mover.ground
-        touched = hexes | ground.grid.ring(hexes)
-        for h in members(hexes & ground.linked):
-            touched |= ground.links[h]
-        return touched | self.mover.shut & ground.entries if self.mover.start < 0 else touched
-
-    def _relisted(self, hexes: HexMask) -> Sequence[Order] | None:
-        """The orders to other destinations than these, if few are different."""
-        changed, known = hexes ^ self.hexes, self.hexes
-        if not self.listed or changed.bit_count() > 4:
-            return None
-        orders, model = list(self.listed), self.listed[0]
-        for h in members(changed):
-            place = (known & (1 << h) - 1).bit_count()
-            if known >> h & 1:
-                del orders[place]
-            else:
-                orders.insert(place, Order(model.verb, model.units, (self.mover.ground.number(h),)))
-            known ^= 1 << h
-        return orders
-
-    def still_holds(self, shut: HexMask) -> bool:
-        """Whether the reach is the same with these hexes shut to the unit instead."""
-        changed = (shut ^ self.shut) & self.touched
-        return not changed or not changed & (~shut | self.hexes)
-
-    def _adjusted(self, mover: Mover) -> list[HexMask] | None:
-        """The layers when one or two hexes have been closed or opened to the unit, as far as that is easily said:
-        no way goes only through a hex that is closed, no way becomes cheaper through one that is opened."""
-        changed = (mover.shut ^ self.shut) & self.touched
-        ground = mover.ground
-        if changed.bit_count() > 2 or mover.only_one or changed & ground.linked:
-            return None
-        if mover.start < 0 and changed & ground.entries:
-            return None
-        if ground.grid.within(changed, 1) & (mover.zones | mover.stops | mask_of(c.hops[-1] for c in self._carried)):
-            return None
-        layers = self._layers.copy()
-        for h in sorted(members(changed), key=lambda h: not mover.shut >> h & 1):
-            if not (_closed(mover, layers, h) if mover.shut >> h & 1 else _opened(mover, layers, h)):
-                return None
-        return layers
 
     def _on_foot(self, h: Hex) -> int | None:
         """Price in sixths of the cheapest way that does not end with a zone still to be paid for."""
@@ -264,7 +210,7 @@ class Reach:
                     yield (cost, 1, self._before((a, cost))[0], mover.ground.doors[a].index(h)), (a, cost)
 
 
-def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
+def way_cost(mover: Mover, start: Hex, path: Sequence[Hex]) -> int:
     """What a legal way costs; a guaranteed single hex costs no more than there is."""
     spent, here, behind = 0, start, mover.behind
     for b in path:
@@ -276,18 +222,17 @@ def way_cost(mover: Mover, start: Hex, path: list[Hex]) -> int:
     return min(spent, mover.budget)
 
 
-def _flood(mover: Mover, carried: list[Carried]) -> tuple[list[HexMask], HexMask]:
-    """Everything within the allowance, price by price (6.13); and the hexes entered by a free transfer."""
-    ground, ways, start = mover.ground, mover.ways, mover.start
-    grain, plan, zones, stops, rigid = ways.grain, ways.costs.plan, mover.zones, mover.stops, mover.rigid
-    budget, leave = mover.budget // grain, mover.leave // grain
-    s = ground.grid.stride
-    t = s - 1
-    pending = [0] * (budget + 1)
-    joined = 0
+Push: TypeAlias = "Callable[[HexMask, int, HexMask, tuple[HexMask, ...] | None], None]"
 
-    def push(go: HexMask, base: int, into: HexMask = -1, bars: tuple[HexMask, ...] | None = None) -> None:
-        """Put down where some hexes lead and at what price; ``bars`` are hexsides that are not crossed."""
+
+def _spreading(mover: Mover, pending: list[HexMask]) -> Push:
+    """What puts down where some hexes lead and at what price, beginning with a price; ``into`` some hexes only, and not
+    across the hexsides of ``bars``."""
+    plan, budget = mover.ways.costs.plan, len(pending) - 1
+    s = mover.ground.grid.stride
+    t = s - 1
+
+    def push(go: HexMask, base: int, into: HexMask, bars: tuple[HexMask, ...] | None) -> None:
         left = budget - base
         for price, some, (a, b, c, d, e, f) in plan:
             if price > left:
@@ -299,57 +244,68 @@ def _flood(mover: Mover, carried: list[Carried]) -> tuple[list[HexMask], HexMask
                     (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                 )
 
-    def carry(origin: Hex, behind: HexMask, spent: int, free: HexMask) -> None:
-        """Transfer a unit out of a zone it has still to pay for, to every hex that is one place with its own."""
-        barred = rigid if behind & rigid else 0
-        queue: list[tuple[Hex, tuple[Hex, ...]]] = [(origin, ())]
-        known = {(c.hops[-1], bool(c.behind & rigid)) for c in carried}
-        for h, hops in queue:
-            for other in ground.doors.get(h, ()):
-                if not free >> other & 1 or (other, bool(barred)) in known:
-                    continue
-                known.add((other, bool(barred)))
-                carried.append(Carried(spent * grain, origin, (*hops, other), behind | 1 << other))
-                if not stops >> other & 1:
-                    queue.append((other, (*hops, other)))
-                    push(1 << other, spent + leave, ~barred, mover.bars)
+    return push
 
-    def transfer(new: HexMask, spent: int, free: HexMask) -> HexMask:
-        """The hexes just reached, with those that a free transfer adds to them (8.34, 8.35)."""
-        queue = list(members(new & ground.linked & ~stops))
-        for h in queue:
-            if zones >> h & 1:
-                carry(h, 1 << h, spent, free & ~new)
+
+def _carry(
+    mover: Mover, carried: list[Carried], push: Push, origin: Hex, behind: HexMask, spent: int, free: HexMask
+) -> None:
+    """Transfer a unit out of a zone it has still to pay for, to every hex that is one place with its own."""
+    rigid, grain = mover.rigid, mover.ways.grain
+    barred = rigid if behind & rigid else 0
+    queue: list[tuple[Hex, tuple[Hex, ...]]] = [(origin, ())]
+    known = {(c.hops[-1], bool(c.behind & rigid)) for c in carried}
+    for h, hops in queue:
+        for other in mover.ground.doors.get(h, ()):
+            if not free >> other & 1 or (other, bool(barred)) in known:
                 continue
-            for other in ground.doors[h]:
-                if free >> other & 1 and not new >> other & 1:
-                    new |= 1 << other
-                    nonlocal joined
-                    joined |= 1 << other
-                    if not stops >> other & 1:
-                        queue.append(other)
-        return new
+            known.add((other, bool(barred)))
+            carried.append(Carried(spent * grain, origin, (*hops, other), behind | 1 << other))
+            if not mover.stops >> other & 1:
+                queue.append((other, (*hops, other)))
+                push(1 << other, spent + mover.leave // grain, ~barred, mover.bars)
 
-    free = ground.grid.all & ~mover.shut
+
+def _transferred(mover: Mover, carried: list[Carried], push: Push, new: HexMask, spent: int, free: HexMask) -> HexMask:
+    """The hexes just reached, with those that a free transfer adds to them (8.34, 8.35)."""
+    ground, stops = mover.ground, mover.stops
+    queue = list(members(new & ground.linked & ~stops))
+    for h in queue:
+        if mover.zones >> h & 1:
+            _carry(mover, carried, push, h, 1 << h, spent, free & ~new)
+            continue
+        for other in ground.doors[h]:
+            if free >> other & 1 and not new >> other & 1:
+                new |= 1 << other
+                if not stops >> other & 1:
+                    queue.append(other)
+    return new
+
+
+def _flood(mover: Mover) -> Flooded:
+    """Everything within the allowance, price by price (6.13)."""
+    ground, start, zones, stops = mover.ground, mover.start, mover.zones, mover.stops
+    budget, leave = mover.budget // mover.ways.grain, mover.leave // mover.ways.grain
+    pending = [0] * (budget + 1)
+    carried: list[Carried] = []
+    push, joined, free = _spreading(mover, pending), 0, ground.grid.all & ~mover.shut
     for h, price in mover.entries.items():
-        pending[price // grain] |= 1 << h
+        pending[price // mover.ways.grain] |= 1 << h
     if start >= 0:
         free &= ~(1 << start)
         if mover.behind & zones:
-            barred = rigid if mover.behind & rigid else 0
-            push(1 << start, leave, ~barred, mover.bars)
-            carry(start, mover.behind, 0, free)
+            push(1 << start, leave, ~mover.rigid if mover.behind & mover.rigid else -1, mover.bars)
+            _carry(mover, carried, push, start, mover.behind, 0, free)
         else:
-            push(1 << start, 0)
-            for other in ground.doors.get(start, ()):
-                if free >> other & 1:
-                    pending[0] |= 1 << other
-                    joined |= 1 << other
+            push(1 << start, 0, -1, None)
+            joined = ground.links.get(start, 0) & free
+            pending[0] |= joined
     layers: list[HexMask] = []
     for spent in range(budget + 1):
         new = pending[spent] & free
         if new & ground.linked:
-            new = transfer(new, spent, free)
+            on_foot, new = new, _transferred(mover, carried, push, new, spent, free)
+            joined |= new & ~on_foot
         layers.append(new)
         if not new:
             continue
@@ -360,57 +316,8 @@ def _flood(mover: Mover, carried: list[Carried]) -> tuple[list[HexMask], HexMask
             push(sticky, spent + leave, -1, mover.bars)
             go ^= sticky
         if go:
-            push(go, spent)
-    return layers, joined
-
-
-def _prices_in(mover: Mover, layers: list[HexMask], hexes: HexMask) -> dict[Hex, int]:
-    """The prices in grains of those of some hexes that are in reach."""
-    found = {h: cost for cost, layer in enumerate(layers) if layer & hexes for h in members(layer & hexes)}
-    if mover.start >= 0 and hexes >> mover.start & 1:
-        found[mover.start] = 0
-    return found
-
-
-def _closed(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
-    """Take a hex out of a reach; false if a cheapest way leads through no other."""
-    cost = _prices_in(mover, layers, 1 << h).get(h)
-    if cost is None:
-        return True
-    layers[cost] &= ~(1 << h)
-    prices, grain = mover.ways.prices, mover.ways.grain
-    for n, price in prices[h].items():
-        then = cost + price // grain
-        if then < len(layers) and layers[then] >> n & 1 and not _has_way(mover, layers, n, then):
-            return False
-    return True
-
-
-def _has_way(mover: Mover, layers: list[HexMask], h: Hex, cost: int) -> bool:
-    """Whether a plain step leads to a hex at just this price."""
-    prices, grain = mover.ways.prices, mover.ways.grain
-    barred = mover.zones | mover.stops
-    for a in mover.ground.grid.neighbours(h):
-        if a >= 0 and h in prices[a] and not barred >> a & 1:
-            before = cost - prices[a][h] // grain
-            if before >= 0 and (layers[before] >> a & 1 or (before == 0 and a == mover.start)):
-                return True
-    return False
-
-
-def _opened(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
-    """Take a hex into a reach; false if it makes others cheaper."""
-    prices, grain = mover.ways.prices, mover.ways.grain
-    near = _prices_in(mover, layers, mover.ground.grid.ring(1 << h))
-    ways = [spent + prices[a][h] // grain for a, spent in near.items() if h in prices[a]]
-    cost = min(ways, default=len(layers))
-    if cost >= len(layers):
-        return True
-    for n, price in prices[h].items():
-        if cost + price // grain < near.get(n, len(layers)) and not mover.shut >> n & 1:
-            return False
-    layers[cost] |= 1 << h
-    return True
+            push(go, spent, -1, None)
+    return Flooded(layers, carried, joined)
 
 
 def single_steps(mover: Mover) -> HexMask:
@@ -425,6 +332,8 @@ def single_steps(mover: Mover) -> HexMask:
     start = mover.start
     if start < 0:
         return found
+    if not (mover.ways.next_to[start] | 1 << start) & mover.ground.linked:
+        return _steps_from(mover, start)
     for a in (start, *_transfers(mover, start)):
         if a != start:
             found |= 1 << a

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...hexes import NOWHERE, Hex, HexMask, members
-from ...kernel.chance import Chance
 from ...kernel.events import Result
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from . import combat
+from .attack import in_hand
 from .figures import RANKS, SIDES
 from .movement import digging, enemy_fringe, forbidden, forbidding_case
-from .pending import Advance, Fight, Roll
+from .orders import Placement, named_hexes, out_of_place
+from .pending import Advance, Fight
 from .zones import no_room
 
 if TYPE_CHECKING:
@@ -25,93 +26,56 @@ if TYPE_CHECKING:
 # Resolution ---------------------------------------------------------------------------------------
 
 
-def resolve(pos: AssaultPosition, numbers: tuple[str, ...], unit_ids: tuple[str, ...]) -> None:
-    """Roll for an attack, or eliminate the defenders at overwhelming odds (10.21)."""
-    hexes = tuple(map(pos.ground.grid.hex, numbers))
-    units = [pos.index[u] for u in unit_ids]
-    fight = combat.battle(pos, hexes, units)
-    for index in units:
-        pos.mark_attacked(index)
-        h = pos.where[index]
-        if pos.ground.capital >> h & 1:
-            pos.sorties = (*pos.sorties, f"{pos.ground.number(h)} {pos.roster[index].kind}")
-    for h in hexes:
-        pos.fought |= 1 << h
-    pos.event(
-        "attack", "10.21", "{0} attacks {1} at {2}" if len(units) == 1 else "{0} attack {1} at {2}",
-        ", ".join(unit_ids), ", ".join(numbers), pos.game.column_name(fight.column),
-    )  # fmt: skip
-    if fight.column == len(pos.game.columns):
-        _carry_out(pos, hexes, units, "DE")
-        return
-    pos.pending = Roll(numbers, unit_ids)
-
-
-def roll_apply(pos: AssaultPosition, order: Order) -> None:
+def fall(pos: AssaultPosition, face: Order) -> None:
     """Read the combat results table (10.21, steps four and five)."""
-    roll = pos.pending
-    assert isinstance(roll, Roll)
-    hexes = tuple(map(pos.ground.grid.hex, roll.hexes))
-    units = [pos.index[u] for u in roll.units]
+    hexes, units = in_hand(pos)
     fight = combat.battle(pos, hexes, units)
-    result = pos.game.result(fight.column, int(order.words[0]) + fight.modifier)
-    pos.event(
-        "result", "10.23", "Roll {0}, modified by {1}: {2}, {3}", order.words[0], f"{fight.modifier:+}", result,
+    result = pos.game.result(fight.column, int(face.words[0]) + fight.modifier)
+    pos.tell(
+        "result", "10.23", "Roll {0}, modified by {1}: {2}, {3}", face.words[0], f"{fight.modifier:+}", result,
         combat.meaning(result), fact=Result(result),
     )  # fmt: skip
-    _carry_out(pos, hexes, units, result)
+    _carry_out(pos, result)
 
 
-def roll_chance(pos: AssaultPosition) -> Chance:
-    """One die."""
-    return combat.DIE
+def overwhelmed(pos: AssaultPosition) -> None:
+    """At overwhelming odds the defenders are eliminated without a roll (10.21)."""
+    _carry_out(pos, "DE")
 
 
-def _carry_out(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int], result: str) -> None:
+def _carry_out(pos: AssaultPosition, result: str) -> None:
     """Eliminate, or begin to take penalties (10.23, 10.26)."""
-    pos.pending = None
-    attackers = tuple(pos.roster[i].id for i in units)
-    defenders = tuple(pos.roster[i].id for h in hexes for i in pos.stacks[h])
-    numbers = tuple(map(pos.ground.number, hexes))
+    numbers, attackers = pos.agenda[0].matter.hexes, pos.agenda[0].matter.units
+    defenders = tuple(pos.roster[i].id for number in numbers for i in pos.stacks[pos.ground.grid.hex(number)])
     if result in ("AE", "DE"):
         for unit_id in attackers if result == "AE" else defenders:
             pos.eliminate(pos.index[unit_id], "10.23")
-        if result == "DE":
-            _offer_advance(pos, numbers, attackers)
+        pos.go("victors", pos.side, Advance(SIDES[pos.side], numbers if result == "DE" else (), attackers))
         return
-    attacker, defender = combat.penalties(result)
-    fight = Fight(SIDES[pos.side], numbers, attackers, defenders, attacker, defender)
-    _go_on(pos, fight)
+    due = combat.penalties(result)
+    pos.go("penalties", pos.side, Fight(SIDES[pos.side], numbers, attackers, defenders, *due))
 
 
-def _go_on(pos: AssaultPosition, fight: Fight) -> None:
-    """Ask for the next penalty, turn to the defender, or end the combat."""
-    attacking = fight.side == SIDES[pos.side]
-    party = fight.attackers if attacking else fight.defenders
-    own = _survivors(pos, party)
-    if fight.retreating and next(_retreats(pos, fight, own), None) is None:
+def penalties(pos: AssaultPosition) -> None:
+    """Ask for the next penalty, turn to the defender, or end the combat (10.24, 10.26)."""
+    fight: Fight = pos.agenda[0].matter
+    party = fight.defenders if _is_defender(pos, fight) else fight.attackers
+    if fight.retreating and next(_retreats(pos, fight, _survivors(pos, party)), None) is None:
         for unit_id in fight.retreating:
             pos.lose_step(pos.index[unit_id])
-        fight = msgspec.structs.replace(fight, retreating=(), bled=True)
+        fight = replace(fight, retreating=(), bled=True)
     if not _survivors(pos, party):
-        fight = msgspec.structs.replace(fight, due=0, retreating=())
-    followers = fight.followers
-    if not fight.retreating:
-        followers = tuple(u for u in followers if retreat_hexes(pos, pos.index[u]))
-    if fight.due or fight.retreating or followers:
-        pos.pending = msgspec.structs.replace(fight, followers=followers)
-        return
-    if attacking:
-        _go_on(
-            pos,
-            Fight(
-                SIDES[1 - pos.side], fight.hexes, fight.attackers, fight.defenders, fight.then,
-                may_stand=fight.may_stand,
-            ),
-        )  # fmt: skip
-        return
-    pos.pending = None
-    _offer_advance(pos, fight.hexes, fight.attackers)
+        fight = replace(fight, due=0, retreating=())
+    if fight.followers and not fight.retreating:
+        fight = replace(fight, followers=tuple(u for u in fight.followers if retreat_hexes(pos, pos.index[u])))
+    if fight.due or fight.retreating or fight.followers:
+        pos.go("penalty", SIDES.index(fight.side), fight)
+    elif _is_defender(pos, fight):
+        pos.go("victors", pos.side, Advance(SIDES[pos.side], fight.hexes, fight.attackers))
+    else:
+        enemy, may_stand = SIDES[1 - pos.side], fight.may_stand
+        after = Fight(enemy, fight.hexes, fight.attackers, fight.defenders, fight.then, may_stand=may_stand)
+        pos.go("penalties", 1 - pos.side, after)
 
 
 def _survivors(pos: AssaultPosition, units: Iterable[str]) -> list[int]:
@@ -119,10 +83,8 @@ def _survivors(pos: AssaultPosition, units: Iterable[str]) -> list[int]:
 
 
 def _fight(pos: AssaultPosition) -> tuple[Fight, list[int]]:
-    fight = pos.pending
-    assert isinstance(fight, Fight)
-    attacking = fight.side == SIDES[pos.side]
-    return fight, _survivors(pos, fight.attackers if attacking else fight.defenders)
+    fight: Fight = pos.agenda[0].matter
+    return fight, _survivors(pos, fight.defenders if _is_defender(pos, fight) else fight.attackers)
 
 
 # Retreats -----------------------------------------------------------------------------------------
@@ -140,7 +102,7 @@ def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
             mask |= 1 << beyond
     if ground.fringe_inset >> here & 1:
         mask |= ground.links[here]
-    barred = pos.lay(1 - unit.side).zone | no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, unit.side)
+    barred = pos.lays[1 - unit.side].zone | no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, unit.side)
     return mask & ground.land & ~barred
 
 
@@ -188,25 +150,24 @@ def _retreats(pos: AssaultPosition, fight: Fight, own: list[int]) -> Iterator[tu
             yield index, h
 
 
-def fight_orders(pos: AssaultPosition) -> Iterator[Order]:
-    """Retreat, lose a step, stand where the attacker's retreat allows it."""
+def retreats(pos: AssaultPosition) -> Iterator[Order]:
+    """Every retreat: as the first penalty, of those who still have to, of HQs that go along."""
     fight, own = _fight(pos)
-    if fight.retreating:
-        for index, h in _retreats(pos, fight, own):
-            yield Order("retreat", (pos.roster[index].id,), (pos.ground.number(h),))
-        return
-    if fight.followers:
-        for unit_id in fight.followers:
-            for h in pos.ground.grid.members(retreat_hexes(pos, pos.index[unit_id])):
-                yield Order("retreat", (unit_id,), (pos.ground.number(h),))
-        yield END
-        return
-    if fight.first:
-        for index, h in _retreats(pos, fight, own):
-            yield Order("retreat", (pos.roster[index].id,), (pos.ground.number(h),))
-        if fight.may_stand:
-            yield Order("stand")
-    for index in _losers(pos, fight, own):
+    if fight.followers and not fight.retreating:
+        going = [pos.index[unit_id] for unit_id in fight.followers]
+        found: Iterable[tuple[int, Hex]] = (
+            (index, h) for index in going for h in pos.ground.grid.members(retreat_hexes(pos, index))
+        )
+    else:
+        found = _retreats(pos, fight, own) if fight.retreating or fight.first else ()
+    for index, h in found:
+        yield Order("retreat", (pos.roster[index].id,), (pos.ground.number(h),))
+
+
+def losses(pos: AssaultPosition) -> Iterator[Order]:
+    """Every unit that may lose the next step."""
+    fight, own = _fight(pos)
+    for index in _losers(pos, fight, own) if not fight.retreating and not fight.followers else ():
         yield Order("lose", (pos.roster[index].id,))
 
 
@@ -218,72 +179,97 @@ def _losers(pos: AssaultPosition, fight: Fight, own: list[int]) -> list[int]:
     return own
 
 
-def fight_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why a penalty may not be taken that way."""
-    fight, own = _fight(pos)
-    if order == END:
-        return None if fight.followers and not fight.retreating else Refusal("10.212", "a penalty may not be declined")
-    if order.verb == "stand":
-        if fight.may_stand and fight.first and not fight.retreating and not fight.followers:
-            return None
-        return Refusal("10.26", "only the defender's first penalty may be declined, after the attacker has retreated")
+def why_no_stand(pos: AssaultPosition) -> Refusal | None:
+    """Why a penalty is not declined (10.26)."""
+    fight = pos.agenda[0].matter
+    if fight.may_stand and fight.first and not fight.retreating and not fight.followers:
+        return None
+    return Refusal("10.26", "only the defender's first penalty may be declined, after the attacker has retreated")
+
+
+def why_no_end(pos: AssaultPosition) -> Refusal | None:
+    """Only HQs that may go along with a retreat need not (10.212, 11.33)."""
+    fight = pos.agenda[0].matter
+    return None if fight.followers and not fight.retreating else Refusal("10.212", "a penalty may not be declined")
+
+
+def result_first(pos: AssaultPosition, order: Order) -> Refusal:
+    """Nothing else is done before all penalties have been taken."""
     if order.verb in ("attack", "target", "support"):
         return Refusal("10.22", "the result of an attack is carried out before the next one")
     if order.verb == "advance":
         return Refusal("10.51", "units advance when all penalties have been taken")
-    if order.verb not in ("retreat", "lose"):
-        return pos.out_of_place(order)
+    return out_of_place(pos, order)
+
+
+def _suffering(pos: AssaultPosition, order: Order, case: str) -> int | Refusal:
+    """The unit that an order lets take a penalty; a number no unit has for one that is not there."""
     if len(order.units) != 1:
-        return Refusal("10.27" if order.verb == "retreat" else "10.211", "name one unit at a time")
-    unit_id = order.units[0]
-    index = pos.index.get(unit_id, -1)
+        return Refusal(case, "name one unit at a time")
+    fight: Fight = pos.agenda[0].matter
+    index = pos.index.get(order.units[0], -1)
     if index >= 0 and SIDES[pos.roster[index].side] != fight.side:
         if _is_defender(pos, fight):
             return Refusal("10.24", "now the defender takes his penalties")
         return Refusal("10.26", "the attacker takes all of his penalties first")
-    if order.verb == "lose":
-        if fight.retreating or fight.followers:
-            return Refusal("10.27", "the retreat is finished first")
-        if index in _along(pos, fight, own):
-            return Refusal("11.33", f"{unit_id} is a headquarters with the attackers and takes no step loss for them")
-        if index not in own:
-            return Refusal("10.211", f"{unit_id} took no part in this combat")
-        if index not in _losers(pos, fight, own):
-            return Refusal("18.31", f"the first step comes from a unit of the highest class, not from {unit_id}")
-        return None
-    return _retreat_refusal(pos, fight, own, index, order)
+    return index
 
 
-def _retreat_refusal(pos: AssaultPosition, fight: Fight, own: list[int], index: int, order: Order) -> Refusal | None:
-    unit_id = order.units[0]
-    found = pos.hex_path(order.hexes)
+def loss_of(pos: AssaultPosition, order: Order) -> int | Refusal:
+    """The unit that an order takes a step from, or why not from that one."""
+    index = _suffering(pos, order, "10.211")
+    if isinstance(index, Refusal):
+        return index
+    (fight, own), unit_id = _fight(pos), order.units[0]
+    if fight.retreating or fight.followers:
+        return Refusal("10.27", "the retreat is finished first")
+    if index in _along(pos, fight, own):
+        return Refusal("11.33", f"{unit_id} is a headquarters with the attackers and takes no step loss for them")
+    if index not in own:
+        return Refusal("10.211", f"{unit_id} took no part in this combat")
+    if index not in _losers(pos, fight, own):
+        return Refusal("18.31", f"the first step comes from a unit of the highest class, not from {unit_id}")
+    return index
+
+
+def retreat_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
+    """The retreat of an order, or why the unit may not retreat there."""
+    index = _suffering(pos, order, "10.27")
+    if isinstance(index, Refusal):
+        return index
+    found = named_hexes(pos, order)
     if isinstance(found, Refusal):
         return found
     if len(found) != 1:
         return Refusal("10.27", "a retreat is one hex long")
+    (fight, own), unit_id, h = _fight(pos), order.units[0], found[0]
     if fight.followers and not fight.retreating:
-        if unit_id not in fight.followers or not retreat_hexes(pos, index) >> found[0] & 1:
+        if unit_id not in fight.followers or not retreat_hexes(pos, index) >> h & 1:
             return Refusal("11.33", f"{unit_id} may not retreat there now")
-        return None
-    if not fight.first and not fight.retreating:
+    elif not fight.first and not fight.retreating:
         return Refusal("10.25", "only the first penalty may be taken as a retreat")
-    if index in _along(pos, fight, own):
+    elif index in _along(pos, fight, own):
         return Refusal("11.33", f"{unit_id} may go along when the attackers have retreated")
-    if index not in own or (fight.retreating and unit_id not in fight.retreating):
+    elif index not in own or (fight.retreating and unit_id not in fight.retreating):
         return Refusal("10.27", f"{unit_id} does not retreat in this combat")
-    if pos.is_disrupted(index):
+    elif pos.is_disrupted(index):
         return Refusal("10.28", f"{unit_id} is disrupted and may not retreat")
-    if (index, found[0]) in set(_retreats(pos, fight, own)):
-        return None
-    if not retreat_hexes(pos, index) >> found[0] & 1:
-        if digging(pos, index):
-            return Refusal("14.2", f"{unit_id} is a worker unit outside the city and never retreats")
-        ground, here = pos.ground, pos.where[index]
-        if ground.grid.adjacent(here, found[0]) and not _passable(pos, index, found[0]):
-            case = "6.32" if ground.main >> here & 1 else "10.38"
-            return Refusal(case, f"{unit_id} may not retreat across the river into {order.hexes[0]}")
-        return _kept_out(pos, index, found[0]) or Refusal("10.27", _no_refuge(pos, index, found[0]))
-    return Refusal("10.28", "not every unit of the combat could retreat")
+    elif (index, h) not in set(_retreats(pos, fight, own)):
+        return _no_way_back(pos, index, h)
+    return Placement(index, h)
+
+
+def _no_way_back(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
+    """Why a unit that has to retreat does not retreat to a hex."""
+    ground, here, unit_id = pos.ground, pos.where[index], pos.roster[index].id
+    if retreat_hexes(pos, index) >> h & 1:
+        return Refusal("10.28", "not every unit of the combat could retreat")
+    if digging(pos, index):
+        return Refusal("14.2", f"{unit_id} is a worker unit outside the city and never retreats")
+    if ground.grid.adjacent(here, h) and not _passable(pos, index, h):
+        case = "6.32" if ground.main >> here & 1 else "10.38"
+        return Refusal(case, f"{unit_id} may not retreat across the river into {ground.number(h)}")
+    return _kept_out(pos, index, h) or Refusal("10.27", _no_refuge(pos, index, h))
 
 
 def _along(pos: AssaultPosition, fight: Fight, own: list[int]) -> list[int]:
@@ -295,7 +281,7 @@ def _no_refuge(pos: AssaultPosition, index: int, h: Hex) -> str:
     """What keeps a retreating unit out of a hex, in words (10.27)."""
     unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
     into = f"{unit.id} may not retreat into {ground.number(h)}"
-    enemy = pos.lay(1 - unit.side)
+    enemy = pos.lays[1 - unit.side]
     if not ground.grid.adjacent(here, h) and not ground.links.get(here, 0) >> h & 1:
         return f"a retreat is one hex long, and {ground.number(h)} is not next to {unit.id}"
     if (enemy.occupied | enemy_fringe(pos, unit.side)) >> h & 1:
@@ -307,49 +293,44 @@ def _no_refuge(pos: AssaultPosition, index: int, h: Hex) -> str:
     return f"{into}: the way there is closed to it"
 
 
-def fight_apply(pos: AssaultPosition, order: Order) -> None:
-    """Take a penalty."""
+def stay(pos: AssaultPosition, _: object) -> None:
+    """No HQ goes along."""
+    pos.go("penalties", matter=replace(pos.agenda[0].matter, followers=()))
+
+
+def stand(pos: AssaultPosition, _: object) -> None:
+    """The defender declines his first penalty (10.26)."""
+    fight: Fight = pos.agenda[0].matter
+    pos.tell("stand", "10.26", "The defender stands fast")
+    pos.go("penalties", matter=replace(fight, due=fight.due - 1, first=False, may_stand=False))
+
+
+def lose(pos: AssaultPosition, index: int) -> None:
+    """Take a penalty as a step loss (10.25)."""
+    fight: Fight = pos.agenda[0].matter
+    pos.lose_step(index)
+    may_stand = fight.may_stand and not _is_defender(pos, fight)
+    pos.go("penalties", matter=replace(fight, due=fight.due - 1, first=False, bled=True, may_stand=may_stand))
+
+
+def retreat(pos: AssaultPosition, back: Placement) -> None:
+    """Take the first penalty as a retreat, go on with it, or go along with it (10.25, 10.27, 11.33)."""
     fight, own = _fight(pos)
-    replace = msgspec.structs.replace
-    if order == END:
-        _go_on(pos, replace(fight, followers=()))
-        return
-    if order.verb == "stand":
-        pos.event("stand", "10.26", "The defender stands fast")
-        _go_on(pos, replace(fight, due=fight.due - 1, first=False, may_stand=False))
-        return
-    index = pos.index[order.units[0]]
-    if order.verb == "lose":
-        pos.lose_step(index)
-        _go_on(
-            pos,
-            replace(
-                fight,
-                due=fight.due - 1,
-                first=False,
-                bled=True,
-                may_stand=False if _is_defender(pos, fight) else fight.may_stand,
-            ),
-        )
-        return
-    attacking = not _is_defender(pos, fight)
-    followers = fight.followers
+    attacking, followers = not _is_defender(pos, fight), fight.followers
+    unit_id = pos.roster[back.unit].id
+    following = bool(followers) and not fight.retreating
     if fight.first and not fight.retreating and not followers and attacking:
         followers = _companions(pos, own)
     waiting = fight.retreating or tuple(pos.roster[i].id for i in own)
-    following = order.units[0] in fight.followers and not fight.retreating
-    _fall_back(pos, index, order.hexes[0])
+    _fall_back(pos, back)
     if following:
-        _go_on(pos, replace(fight, followers=tuple(u for u in followers if u != order.units[0])))
-        return
-    left = tuple(u for u in waiting if u != order.units[0])
-    _go_on(
-        pos,
-        replace(
-            fight, due=fight.due - (0 if fight.retreating else 1), first=False, retreating=left, followers=followers,
-            may_stand=attacking,
-        ),
-    )  # fmt: skip
+        then = replace(fight, followers=tuple(u for u in followers if u != unit_id))
+    else:
+        then = replace(
+            fight, due=fight.due - (0 if fight.retreating else 1), first=False,
+            retreating=tuple(u for u in waiting if u != unit_id), followers=followers, may_stand=attacking,
+        )  # fmt: skip
+    pos.go("penalties", matter=then)
 
 
 def _is_defender(pos: AssaultPosition, fight: Fight) -> bool:
@@ -362,28 +343,31 @@ def _companions(pos: AssaultPosition, own: list[int]) -> tuple[str, ...]:
     return tuple(pos.roster[other].id for h in sorted(hexes) for other in pos.stacks[h] if pos.roster[other].is_hq)
 
 
-def _fall_back(pos: AssaultPosition, index: int, number: str) -> None:
+def _fall_back(pos: AssaultPosition, back: Placement) -> None:
     """Retreat a unit one hex (10.27); in the second game that disrupts it (19.61)."""
-    h = pos.ground.grid.hex(number)
-    pos.put(index, h)
-    pos.pass_through(pos.roster[index].side, [h])
-    pos.mark_retreated(index)
+    pos.put(*back)
+    pos.pass_through(pos.roster[back.unit].side, [back.hex])
+    pos.mark_retreated(back.unit)
     if pos.ground.book.retreat_disrupts:
-        pos.mark_disrupted(index)
-    pos.event("retreat", "10.27", "{0} retreats to {1}", pos.roster[index].id, number)
+        pos.mark_disrupted(back.unit)
+    pos.tell("retreat", "10.27", "{0} retreats to {1}", pos.roster[back.unit].id, pos.ground.number(back.hex))
 
 
 # Advance after combat -----------------------------------------------------------------------------
 
 
-def _offer_advance(pos: AssaultPosition, numbers: tuple[str, ...], attackers: tuple[str, ...]) -> None:
+def victors(pos: AssaultPosition) -> None:
     """Let the attackers advance if a hex is empty (10.51, 10.52)."""
-    pos.pending = None
-    empty = tuple(n for n in numbers if not pos.stacks.get(pos.ground.grid.hex(n)))
-    units = tuple(u for u in attackers if pos.where[pos.index[u]] >= 0)
-    offer = Advance(SIDES[pos.side], empty, units)
-    if empty and next(_advances(pos, offer), None) is not None:
-        pos.pending = offer
+    offer: Advance = pos.agenda[0].matter
+    empty = tuple(n for n in offer.hexes if not pos.stacks.get(pos.ground.grid.hex(n)))
+    _offer(pos, Advance(offer.side, empty, tuple(u for u in offer.units if pos.where[pos.index[u]] >= 0)))
+
+
+def _offer(pos: AssaultPosition, offer: Advance) -> None:
+    if next(_advances(pos, offer), None) is None:
+        pos.done()
+    else:
+        pos.go("advance", pos.side, offer)
 
 
 def advance_hexes(pos: AssaultPosition, index: int, hexes: Iterable[Hex]) -> list[Hex]:
@@ -407,40 +391,39 @@ def _advances(pos: AssaultPosition, offer: Advance) -> Iterator[Order]:
             yield Order("advance", (unit_id,), (pos.ground.number(h),))
 
 
-def advance_orders(pos: AssaultPosition) -> Iterator[Order]:
-    """Advance a unit, or be content."""
-    offer = pos.pending
-    assert isinstance(offer, Advance)
-    yield from _advances(pos, offer)
-    yield END
+def advances(pos: AssaultPosition) -> Iterator[Order]:
+    """Every advance of a unit."""
+    return _advances(pos, pos.agenda[0].matter)
 
 
-def advance_refusal(pos: AssaultPosition, order: Order) -> Refusal | None:
-    """Why a unit may not advance."""
-    offer = pos.pending
-    assert isinstance(offer, Advance)
-    if order == END:
-        return None
+def advance_first(pos: AssaultPosition, order: Order) -> Refusal:
+    """Nothing else is done before the advance."""
     if order.verb in ("attack", "target", "support"):
         return Refusal("10.51", "the advance is made or declined before the next attack")
-    if order.verb != "advance" or len(order.units) != 1 or len(order.hexes) != 1:
-        return pos.out_of_place(order)
-    if order.units[0] in pos.index and pos.roster[pos.index[order.units[0]]].side != pos.side:
+    return out_of_place(pos, order)
+
+
+def advance_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
+    """The advance of an order, or why the unit may not advance."""
+    offer: Advance = pos.agenda[0].matter
+    if len(order.units) != 1 or len(order.hexes) != 1:
+        return out_of_place(pos, order)
+    unit_id, number = order.units[0], order.hexes[0]
+    index = pos.index.get(unit_id, -1)
+    if index >= 0 and pos.roster[index].side != pos.side:
         return Refusal("10.54", "only the attacker advances after combat")
-    if order.units[0] not in offer.units:
-        return Refusal("10.51", f"{order.units[0]} took no part in the attack or has advanced already")
-    if order.hexes[0] not in offer.hexes:
-        return Refusal("10.51", f"{order.hexes[0]} was not emptied by the attack")
-    if order in set(_advances(pos, offer)):
-        return None
-    index = pos.index[order.units[0]]
+    if unit_id not in offer.units:
+        return Refusal("10.51", f"{unit_id} took no part in the attack or has advanced already")
+    if number not in offer.hexes:
+        return Refusal("10.51", f"{number} was not emptied by the attack")
+    h = pos.ground.grid.hex(number)
+    if advance_hexes(pos, index, [h]):
+        return Placement(index, h)
     if pos.is_disrupted(index):
-        return Refusal("12.42", f"{order.units[0]} is disrupted and may not advance")
+        return Refusal("12.42", f"{unit_id} is disrupted and may not advance")
     if pos.roster[index].is_worker:
-        return Refusal("14.4", f"{order.units[0]} may not advance out of the city")
-    return _kept_out(pos, index, pos.ground.grid.hex(order.hexes[0])) or Refusal(
-        "10.51", f"{order.units[0]} may not advance into {order.hexes[0]}"
-    )
+        return Refusal("14.4", f"{unit_id} may not advance out of the city")
+    return _kept_out(pos, index, h) or Refusal("10.51", f"{unit_id} may not advance into {number}")
 
 
 def _kept_out(pos: AssaultPosition, index: int, h: Hex) -> Refusal | None:
@@ -451,17 +434,10 @@ def _kept_out(pos: AssaultPosition, index: int, h: Hex) -> Refusal | None:
     return Refusal(forbidding_case(unit), f"{unit.id} may not enter {ground.number(h)}")
 
 
-def advance_apply(pos: AssaultPosition, order: Order) -> None:
+def advance(pos: AssaultPosition, forward: Placement) -> None:
     """Advance a unit (10.51)."""
-    offer = pos.pending
-    assert isinstance(offer, Advance)
-    if order == END:
-        pos.pending = None
-        return
-    index = pos.index[order.units[0]]
-    h = pos.ground.grid.hex(order.hexes[0])
-    pos.put(index, h)
-    pos.pass_through(pos.roster[index].side, [h])
-    pos.event("advance", "10.51", "{0} advances to {1}", *order.units, *order.hexes)
-    rest = Advance(offer.side, offer.hexes, tuple(u for u in offer.units if u != order.units[0]))
-    pos.pending = rest if next(_advances(pos, rest), None) is not None else None
+    unit, offer = pos.roster[forward.unit], pos.agenda[0].matter
+    pos.put(*forward)
+    pos.pass_through(unit.side, [forward.hex])
+    pos.tell("advance", "10.51", "{0} advances to {1}", unit.id, pos.ground.number(forward.hex))
+    _offer(pos, Advance(offer.side, offer.hexes, tuple(u for u in offer.units if u != unit.id)))

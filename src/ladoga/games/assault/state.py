@@ -5,20 +5,21 @@ Every field is declared once; copying follows from that (``kernel/state.py``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...hexes import NOWHERE, Hex, HexMask
 from ...kernel.events import Loss
 from ...kernel.state import Own, Part
 from .figures import GERMAN, SOVIET, Unit
-from .pending import Pending, Target
-from .zones import Lay
+from .lays import Lay
+from .pending import Target
 
 if TYPE_CHECKING:
+    from .derived import Lore
     from .game import AssaultGame
     from .ground import Ground
-    from .movement import Outlook
+    from .listing import Listing
 
 UnitMask: TypeAlias = int
 """A set of units: bit ``n`` is set when the unit with index ``n`` is a member."""
@@ -46,10 +47,8 @@ class Forces(Part):
 
 
 class PhaseSheet(Part):
-    """Where in the sequence of play, and what has been done in the phase; each phase clears what its case names."""
+    """What has been done in the phase; each phase clears what its case names."""
 
-    stage: int = 0
-    pending: Pending | None = None
     air: int = 0
     """Air units not yet used in the bombardment phase (12.31)."""
     bombs: tuple[Target, ...] = ()
@@ -62,9 +61,6 @@ class PhaseSheet(Part):
     """City hexes and kinds of unit that have attacked out of them (8.45)."""
     fire_on: Hex = NOWHERE
     """Where the fleet's firepower marker lies (13.3)."""
-    marching: str = ""
-    """A German unit whose move was interrupted by the summons (8.33)."""
-    spent: int = 0
 
 
 class Board(Forces):
@@ -72,8 +68,9 @@ class Board(Forces):
 
     if TYPE_CHECKING:  # what the position it is part of has besides
         game: AssaultGame
+        options: Mapping[str, Any]
 
-        def event(self, kind: str, case: str, template: str, *facts: Any, fact: Any = None) -> None:
+        def tell(self, kind: str, case: str, template: str, *facts: Any, fact: Any = None) -> None:
             """Note that something happened."""
 
     where: Own[list[Hex]]
@@ -109,9 +106,38 @@ class Board(Forces):
     extra_markers: HexMask = 0
     drawn: dict[str, str] = {}
     """Units drawn from the cup that have not come in yet, with their entry area (19.72)."""
-    outlooks: Own[list[Outlook | None]] = [None, None]
-    """For each side the reaches worked out in this phase, shared by its positions; an outlook knows itself whether it
-    still holds."""
+    lore: Own[list[Lore | None]] = [None, None]
+    """For each side what was worked out in this phase, shared by its positions (``derived.py``)."""
+    listing: Listing | None = None
+    """What was listed last along the line of play (``listing.py``)."""
+
+    # Reading --------------------------------------------------------------------------------------
+
+    def lay(self, side: int) -> Lay:
+        """How a side's units lie, with their zones."""
+        return self.lays[side]
+
+    @property
+    def germans_on_inset(self) -> bool:
+        """Whether a German unit is anywhere on the inset (8.32)."""
+        return bool(self.lays[GERMAN].occupied & self.ground.inset)
+
+    @property
+    def summons_due(self) -> bool:
+        """Whether the first German on the inset would bring the city's units off the main map (8.33)."""
+        return not self.germans_on_inset and bool(self.lays[SOVIET].occupied & self.ground.capital)
+
+    def grade(self, index: int) -> str:
+        """Class of a unit as it is."""
+        return self.roster[index].faces[-self.steps[index]].grade
+
+    def frozen(self, unit_id: str) -> int:
+        """The last turn on which a unit may not move; 0 if it is free (5.6)."""
+        scenario = self.game.scenario
+        option = scenario.frozen_if.get(unit_id)
+        if option is not None and not self.options[option]:
+            return 0
+        return scenario.frozen.get(unit_id, 0)
 
     # Markers --------------------------------------------------------------------------------------
 
@@ -189,7 +215,7 @@ class Board(Forces):
         self.lift(index)
         self.count_steps(index, 0)
         self._forget(index, but="withdrawn")
-        self.event("elimination", case, "{0} is eliminated", self.roster[index].id, fact=lost)
+        self.tell("elimination", case, "{0} is eliminated", self.roster[index].id, fact=lost)
 
     def lose_step(self, index: int) -> None:
         """Take a step loss: flip the unit or remove it (10.210)."""
@@ -199,7 +225,7 @@ class Board(Forces):
         self.count_steps(index, self.steps[index] - 1)
         self._restack(index, self.where[index], self.stacks[self.where[index]])
         unit = self.roster[index].id
-        self.event("step", "10.210", "{0} loses a step", unit, fact=Loss(unit, 1))
+        self.tell("step", "10.210", "{0} loses a step", unit, fact=Loss(unit, 1))
 
     def pass_through(self, side: int, path: Iterable[Hex]) -> None:
         """Note who was last in places of value (17.22), and take up additional markers (18.54)."""

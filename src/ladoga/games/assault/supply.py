@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import DIRECTIONS, Hex, HexMask, members
 from ...kernel.flood import connected, zone
 from ...kernel.position import Line, Trace
+from . import derived
 from .figures import GERMAN, SOVIET
 
 if TYPE_CHECKING:
@@ -29,23 +30,17 @@ class Lines(NamedTuple):
 # Ground that a path may use -----------------------------------------------------------------------
 
 
+@derived.of_both_lays
 def open_ground(pos: AssaultPosition, side: int) -> HexMask:
     """Hexes a path may pass through: free of enemy zones, or held by a friend (11.15).
 
     A unit on the fringe of the inset holds its hex of the main map too (11.51).
     """
-    enemy = pos.lays[1 - side]
-    known = pos.lays[side].facing(enemy)
-    if "open" not in known:
-        ground, held = pos.ground, pos.lays[side].occupied
-        for h in members(held & ground.fringe_inset):
-            held |= 1 << ground.fringe_of[h] & ~enemy.occupied
-        free = ground.land & ~enemy.zone | held
-        if side == GERMAN or pos.germans_on_inset:
-            free &= ~ground.capital
-        known["open"] = free
-    found: HexMask = known["open"]
-    return found
+    ground, held, enemy = pos.ground, pos.lays[side].occupied, pos.lays[1 - side]
+    for h in members(held & ground.fringe_inset):
+        held |= 1 << ground.fringe_of[h] & ~enemy.occupied
+    free = ground.land & ~enemy.zone | held
+    return free & ~ground.capital if side == GERMAN or pos.germans_on_inset else free
 
 
 def trace_hex(pos: AssaultPosition, h: Hex) -> Hex:
@@ -99,16 +94,13 @@ def _reaches(pos: AssaultPosition, seeds: HexMask, length: int) -> HexMask:
     return _within(pos, seeds, length)[0]
 
 
+@derived.of_both_lays
 def hq_ground(pos: AssaultPosition) -> tuple[HexMask, HexMask]:
     """Main-map hexes where an HQ is in supply, and those whose path has a hex to spare (11.35, 11.53)."""
-    known = pos.lays[GERMAN].facing(pos.lays[SOVIET])
-    if "hq" not in known:
-        limit = pos.ground.tables.supply_range
-        line, line_nearer = _within(pos, live_lines(pos), limit)
-        exits, exits_nearer = _within(pos, pos.ground.german_exits, limit - 1)
-        known["hq"] = line | exits, line_nearer | exits_nearer
-    found: tuple[HexMask, HexMask] = known["hq"]
-    return found
+    limit = pos.ground.tables.supply_range
+    line, line_nearer = _within(pos, live_lines(pos), limit)
+    exits, exits_nearer = _within(pos, pos.ground.german_exits, limit - 1)
+    return line | exits, line_nearer | exits_nearer
 
 
 def _german_lines(pos: AssaultPosition, headquarters: Iterable[int]) -> tuple[dict[str, HexMask], frozenset[int]]:
@@ -162,21 +154,15 @@ def _soviet_hexes(pos: AssaultPosition) -> HexMask:
     return reached
 
 
+@derived.of_both_lays
 def lines(pos: AssaultPosition) -> Lines:
     """Every open line of supply in a position; follows from how both sides lie."""
-    known = pos.lays[GERMAN].facing(pos.lays[SOVIET])
-    if "lines" not in known:
-        known["lines"] = Lines(*_german_lines(pos, pos.headquarters), _soviet_hexes(pos))
-    found: Lines = known["lines"]
-    return found
+    return Lines(*_german_lines(pos, pos.headquarters), _soviet_hexes(pos))
 
 
-def _line_of(pos: AssaultPosition, index: int) -> Lines:
-    """The lines on which one German unit depends: those of its corps."""
-    known = pos.lays[GERMAN].facing(pos.lays[SOVIET])
-    if "lines" in known:
-        return lines(pos)
-    corps = pos.roster[index].corps
+@derived.of_both_lays
+def _lines_of(pos: AssaultPosition, corps: str) -> Lines:
+    """The lines on which the units of one German corps depend."""
     return Lines(*_german_lines(pos, [hq for hq in pos.headquarters if pos.roster[hq].corps == corps]), 0)
 
 
@@ -234,9 +220,9 @@ def check(pos: AssaultPosition) -> None:
         if out != was_out:
             pos.mark_out(index, out)
             words = "{0} is out of supply" if out else "{0} is in supply again"
-            pos.event("supply", "11.17", words, unit.id)
+            pos.tell("supply", "11.17", words, unit.id)
     for index in starving:
-        pos.event("supply", "11.24", "{0} is still out of supply and loses a step", pos.roster[index].id)
+        pos.tell("supply", "11.24", "{0} is still out of supply and loses a step", pos.roster[index].id)
         pos.lose_step(index)
 
 
@@ -282,7 +268,7 @@ def _line(pos: AssaultPosition, index: int, out: bool) -> Line:
         now = bool(path)
         case, why = "11.14", f"no path free of German zones leads from {unit.id} to a source of supply"
     else:
-        open_lines = _line_of(pos, index)
+        open_lines = _lines_of(pos, unit.corps)
         now = in_supply(pos, index, open_lines)
         path = _path(pos, index) if now else ()
         case, why = ("11.35" if unit.is_hq else "11.13", "") if now else _why_cut(pos, index, open_lines)

@@ -46,13 +46,13 @@ def decided(pos: AssaultPosition) -> str | None:
 def city_taken(pos: AssaultPosition) -> bool:
     """No Soviet ground unit in the city on either map (17.11)."""
     city = pos.ground.capital | pos.ground.interior
-    return bool(city) and not pos.lay(SOVIET).occupied & city
+    return bool(city) and not pos.lays[SOVIET].occupied & city
 
 
 def city_relieved(pos: AssaultPosition) -> bool:
     """No German in the city, and a path from it to the east edge (17.12)."""
     ground = pos.ground
-    if not ground.capital or pos.lay(GERMAN).occupied & ground.interior:
+    if not ground.capital or pos.lays[GERMAN].occupied & ground.interior:
         return False
     free = (open_ground(pos, SOVIET) | ground.capital) & ground.main
     reached = connected(ground.grid, ground.capital, ground.soviet_supply_sides, free)
@@ -131,7 +131,7 @@ def _key_points_held(pos: AssaultPosition) -> Iterator[Entry]:
     points = pos.game.scenario.victory.key_point
     for h in pos.ground.grid.members(pos.ground.key_points):
         for side in (GERMAN, SOVIET):
-            if pos.lay(side).occupied >> h & 1:
+            if pos.lays[side].occupied >> h & 1:
                 yield Entry(SIDES[side], points, pos.map.name_of(h), "19.92")
 
 
@@ -168,7 +168,7 @@ def check_garrisons(pos: AssaultPosition) -> None:
         h = pos.ground.grid.hex(city.hex)
         if pos.captured >> h & 1 and not pos.forfeited >> h & 1 and not has_division(pos, h):
             pos.forfeited |= 1 << h
-            pos.event(
+            pos.tell(
                 "garrison",
                 "17.25",
                 "No German division holds {0}: its points are the Soviet side's for good",

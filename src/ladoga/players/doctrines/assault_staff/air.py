@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....games.assault.air import highest_disrupting
 from ....games.assault.figures import GERMAN
-from ....games.assault.fleet import phase_orders
+from ....games.assault.fleet import shots
 from ....games.assault.pending import Victim
 from ....hexes import Hex, members
 from ....kernel.orders import END, Order
@@ -63,9 +63,7 @@ def fire(picture: Picture) -> tuple[Order, str]:
     """The fleet's guns: on an enemy we are about to strike, or before the hex that is most in danger (13.4, 13.5)."""
     pos, grid = picture.pos, picture.grid
     best, top = END, 0.0
-    for order in phase_orders(pos):
-        if order == END:
-            continue
+    for order in shots(pos):
         h = grid.hex(order.hexes[0])
         if pos.phase.id == "soviet-naval-fire":
             ours = sum(picture.factor(i) for at in members(grid.ring(1 << h) & picture.us.body) for i in pos.stacks[at])

@@ -1,0 +1,133 @@
+"""Reaches that are kept with what was looked at to find them, and carried on. No rule stands here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...hexes import Hex, HexMask, mask_of, members
+from ...kernel.orders import Order
+from .derived import Lore
+from .reach import Flooded, Mover, Reach
+
+
+class Kept(Reach):
+    """A reach that stands as long as nothing changes in the hexes that it touches.
+
+    ``like`` is that of the same unit with other friends in the way: it tells most of the new one.
+    """
+
+    __slots__ = ("listed", "shut", "touched")
+
+    def __init__(self, mover: Mover, like: Kept | None = None) -> None:
+        super().__init__(mover, None if like is None else like._adjusted(mover))
+        self.shut = mover.shut
+        self.listed: Sequence[Order] | None = None
+        """The orders that make use of it, once they have been asked for."""
+        if like is not None and like.listed and mover.start >= 0:
+            self.listed = like._relisted(self.hexes)
+        self.touched: HexMask = self._touched()
+        """Hexes that would change the answer if they were opened to the unit; or closed, as far as it gets there."""
+
+    def _touched(self) -> HexMask:
+        mover, ground = self.mover, self.mover.ground
+        hexes = self.hexes | 1 << mover.start if mover.start >= 0 else self.hexes
+        touched = hexes | ground.grid.ring(hexes)
+        for h in members(hexes & ground.linked):
+            touched |= ground.links[h]
+        return touched if mover.start >= 0 else touched | mover.shut & ground.entries
+
+    def _relisted(self, hexes: HexMask) -> Sequence[Order] | None:
+        """The orders to other destinations than these, if few are different."""
+        changed, known = hexes ^ self.hexes, self.hexes
+        if not self.listed or changed.bit_count() > 4:
+            return None
+        orders, model = list(self.listed), self.listed[0]
+        for h in members(changed):
+            place = (known & (1 << h) - 1).bit_count()
+            if known >> h & 1:
+                del orders[place]
+            else:
+                orders.insert(place, Order(model.verb, model.units, (self.mover.ground.number(h),)))
+            known ^= 1 << h
+        return orders
+
+    def still_holds(self, shut: HexMask) -> bool:
+        """Whether the reach is the same with these hexes shut to the unit instead."""
+        changed = (shut ^ self.shut) & self.touched
+        return not changed or not changed & (~shut | self.hexes)
+
+    def _adjusted(self, mover: Mover) -> Flooded | None:
+        """The layers when one or two hexes have been closed or opened to the unit, as far as that is easily said:
+        no way goes only through a hex that is closed, no way becomes cheaper through one that is opened."""
+        changed = (mover.shut ^ self.shut) & self.touched
+        ground = mover.ground
+        if changed.bit_count() > 2 or mover.only_one or changed & ground.linked:
+            return None
+        if mover.start < 0 and changed & ground.entries:
+            return None
+        if ground.grid.within(changed, 1) & (mover.zones | mover.stops | mask_of(c.hops[-1] for c in self._carried)):
+            return None
+        layers = self._layers.copy()
+        for h in sorted(members(changed), key=lambda h: not mover.shut >> h & 1):
+            if not (_closed(mover, layers, h) if mover.shut >> h & 1 else _opened(mover, layers, h)):
+                return None
+        return Flooded(layers, self._carried, self._joined)
+
+
+def _prices_in(mover: Mover, layers: list[HexMask], hexes: HexMask) -> dict[Hex, int]:
+    """The prices in grains of those of some hexes that are in reach."""
+    found = {h: cost for cost, layer in enumerate(layers) if layer & hexes for h in members(layer & hexes)}
+    if mover.start >= 0 and hexes >> mover.start & 1:
+        found[mover.start] = 0
+    return found
+
+
+def _closed(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
+    """Take a hex out of a reach; false if a cheapest way leads through no other."""
+    cost = _prices_in(mover, layers, 1 << h).get(h)
+    if cost is None:
+        return True
+    layers[cost] &= ~(1 << h)
+    prices, grain = mover.ways.prices, mover.ways.grain
+    for n, price in prices[h].items():
+        then = cost + price // grain
+        if then < len(layers) and layers[then] >> n & 1 and not _has_way(mover, layers, n, then):
+            return False
+    return True
+
+
+def _has_way(mover: Mover, layers: list[HexMask], h: Hex, cost: int) -> bool:
+    """Whether a plain step leads to a hex at just this price."""
+    prices, grain = mover.ways.prices, mover.ways.grain
+    barred = mover.zones | mover.stops
+    for a in mover.ground.grid.neighbours(h):
+        if a >= 0 and h in prices[a] and not barred >> a & 1:
+            before = cost - prices[a][h] // grain
+            if before >= 0 and (layers[before] >> a & 1 or (before == 0 and a == mover.start)):
+                return True
+    return False
+
+
+def _opened(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
+    """Take a hex into a reach; false if it makes others cheaper."""
+    prices, grain = mover.ways.prices, mover.ways.grain
+    near = _prices_in(mover, layers, mover.ground.grid.ring(1 << h))
+    ways = [spent + prices[a][h] // grain for a, spent in near.items() if h in prices[a]]
+    cost = min(ways, default=len(layers))
+    if cost >= len(layers):
+        return True
+    for n, price in prices[h].items():
+        if cost + price // grain < near.get(n, len(layers)) and not mover.shut >> n & 1:
+            return False
+    layers[cost] |= 1 << h
+    return True
+
+
+def carried_on(lore: Lore, index: int, here: Hex, shut: HexMask, mover: Callable[[], Mover]) -> Kept:
+    """The reach of a unit in its hex: the one known in this phase while it holds, or what becomes of it."""
+    known = lore.reaches.get(index)
+    if known is None or known.start != here:
+        known = lore.reaches[index] = Kept(mover())
+    elif not known.still_holds(shut):
+        known = lore.reaches[index] = Kept(mover(), known)
+    return known
