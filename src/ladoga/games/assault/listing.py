@@ -31,7 +31,7 @@ class Listing(NamedTuple):
     """By sort of unit the hexes for which the reaches hold."""
     reaches: dict[int, Kept]
     transfers: dict[int, tuple[Hex, HexMask, Sequence[Order]]]
-    """By unit its hex and the full hexes of the city, and what was listed for them."""
+    """By unit its hex and the full hexes of its district, and what was listed for them."""
 
 
 def unmoved(pos: AssaultPosition) -> UnitMask:
@@ -168,11 +168,12 @@ def _changed(pos: AssaultPosition, index: int, old: Listing, new: Listing) -> He
 
 
 def _transfers(pos: AssaultPosition, index: int, old: Listing, new: Listing) -> Sequence[Order]:
-    """The transfers of a unit, carried on if nothing has changed in the city."""
+    """The transfers of a unit, carried on if nothing has changed in its district."""
     if pos.transferred >> index & 1:
         return ()
     full, crowded = room(pos, pos.roster[index])
-    here, full = pos.where[index], full & pos.ground.city
+    here = pos.where[index]
+    full &= pos.ground.whole_district[here]
     known = old.transfers.get(index)
     if known is None or known[0] != here or known[1] != full:
         known = (here, full, transfers_of(pos, index))

@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...hexes import NOWHERE
-from ...kernel.orders import END as NO_MORE
 from ...kernel.position import Phase, passed
 from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence
 from . import air, arrivals, attack, combat, fleet, inset, listing, movement, results, sampling, supply, victory
@@ -137,7 +136,8 @@ def has_choice(pos: AssaultPosition) -> bool:
         return combat.has_target(pos) or (pos.side == SOVIET and inset.can_transfer(pos))
     if at in ("movement", "mechanized-movement") and listing.has_move(pos):
         return True
-    return any(order != NO_MORE for order in pos._orders())
+    others = (action for verb, action in SEQUENCE.decisions[at].actions.items() if verb != "end")
+    return any(next(iter(action.orders(pos)), None) is not None for action in others)
 
 
 def titled(pos: AssaultPosition) -> str:

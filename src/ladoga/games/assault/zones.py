@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import HexMask, mask_of, members
+from ...hexes import Hex, HexMask, mask_of, members
 from . import derived
 from .figures import SOVIET, Unit
 
@@ -50,18 +50,21 @@ def room(pos: AssaultPosition, unit: Unit) -> Room:
 def _crowded_city(pos: AssaultPosition, kind: str) -> Iterator[tuple[HexMask, HexMask]]:
     """City hexes of the main map that hold ten of this kind, the district counted in, and the districts
     of such hexes while both maps are in use (8.26): the whole that is counted, and the hexes closed to others."""
-    ground = pos.ground
-    for h, district in ground.district_of.items():
-        here = pos.stacks.get(h, ())
-        at_most = len(here) + (pos.lays[SOVIET].occupied & district).bit_count()
-        if at_most >= TENFOLD and _kin(pos, kind, district | 1 << h) >= TENFOLD:
-            yield district | 1 << h, district | 1 << h if here else 1 << h
+    for h, whole in _packed(pos):
+        held = members(pos.lays[SOVIET].occupied & whole)
+        if sum(pos.roster[other].kind == kind for at in held for other in pos.stacks[at]) >= TENFOLD:
+            yield whole, whole if h in pos.stacks else 1 << h
 
 
-def _kin(pos: AssaultPosition, kind: str, hexes: HexMask) -> int:
-    """How many units of the same stacking kind stand in some hexes."""
-    held = members(pos.lays[SOVIET].occupied & hexes)
-    return sum(pos.roster[other].kind == kind for h in held for other in pos.stacks[h])
+@derived.of_both_lays
+def _packed(pos: AssaultPosition) -> list[tuple[Hex, HexMask]]:
+    """City hexes of the main map with ten units or more, the district counted in, and what is counted."""
+    occupied, stacks = pos.lays[SOVIET].occupied, pos.stacks
+    return [
+        (h, district | 1 << h)
+        for h, district in pos.ground.district_of.items()
+        if len(stacks.get(h, ())) + (occupied & district).bit_count() >= TENFOLD
+    ]
 
 
 def excess(units: Iterable[Unit]) -> list[Unit]:
