@@ -206,7 +206,7 @@ def test_storms_planned_together_have_an_engineer_each():
     """10.20: an engineer takes a garrison's shelter away, a second one in the same storm does nothing more."""
     units = {name: unit | {"type": "engineer"} if name in ("pi", "pj") else unit for name, unit in TWO_STORMS.items()}
     pos = place(units, "german-movement", hexes={"0407": "objective", "0907": "objective"})
-    posts = storms.plan(Lie(pos, GERMAN, {"storms": 1.0}))
+    posts = storms.Storms(Lie(pos, GERMAN, {"storms": 1.0})).posts
     grid = pos.map.grid
     for target in ("0407", "0907"):
         near = grid.ring(1 << grid.hex(target))
@@ -223,14 +223,14 @@ def test_storms_are_planned_with_no_more_units_than_may_fire_together():
     units = {f"t{n}": german(h, command="SST", traits="assault ss", fire=9) for n, h in enumerate(ring)}
     town = {f"{row:02}{column:02}": "urban" for row in range(4, 7) for column in range(3, 8)}
     pos = place(units | {"r": soviet("0505")}, "german-movement", hexes=town | {"0505": "objective"})
-    assert len(storms.plan(Lie(pos, GERMAN, {"storms": 1.0}))) == 4
+    assert len(storms.Storms(Lie(pos, GERMAN, {"storms": 1.0})).posts) == 4
 
 
 def test_a_march_into_an_empty_objective_is_planned_like_a_storm():
     """The engineer is left for work that only he can do."""
     units = {"pi": german("0505", type="engineer"), "a": german("0605"), "r": soviet("1111")}
     pos = place(units, "german-movement", hexes={"0508": "objective"})
-    posts = storms.plan(Lie(pos, GERMAN, {"storms": 1.0}))
+    posts = storms.Storms(Lie(pos, GERMAN, {"storms": 1.0})).posts
     assert [pos.unit(piece).id for piece, h in posts.items() if pos.number(h) == "0508"] == ["a"]
 
 

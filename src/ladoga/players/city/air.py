@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...games.leningrad41 import movement
+from ...games.leningrad41.counters import GERMAN
 from ...games.leningrad41.state import GONE
 from ...hexes import Hex, members
 from ..doctrines.leningrad41_staff.volleys import LEAST, SORTIE, Odds, Volley
@@ -13,7 +15,7 @@ from .sight import Sight
 OPENED = 0.5
 """What an objective is worth into which a way is open, of its worth."""
 NEAR = 7
-"""Hexes from our units within which a gap can be used at once."""
+"""Hexes from our units, or from where they come in, within which a gap can be used at once."""
 
 
 def strike(sight: Sight, markers: Sequence[int]) -> Volley | None:
@@ -27,7 +29,8 @@ def strike(sight: Sight, markers: Sequence[int]) -> Volley | None:
         others = [q for q in ranked if q != ace]
         parties |= {(ace, *others[: size - 1]) for size in range(1, most + 1)}
     better = p.tables.modifiers.rudel.drm
-    near, open_now = sight.grid.within(sight.ours, NEAR), breaches(p)
+    edge = p.ground.entry[GERMAN] if movement.waiting(p) else 0
+    near, open_now = sight.grid.within(sight.ours | edge, NEAR), breaches(p)
     best: Volley | None = None
     rate = 0.0
     for target in members(sight.troops & ~p.attacked):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from ...games.leningrad41 import fire, movement, set_up
+from ...games.leningrad41 import fire, set_up
 from ...games.leningrad41.counters import GERMAN, SIDES, SOVIET
 from ...games.leningrad41.position import CityPosition
-from ...hexes import Hex, members
+from ...hexes import Hex, HexMask, members
 from ...kernel.orders import END, Order
 from ...kernel.position import View
 from ..doctrines.leningrad41 import CityDoctrine
 from ..doctrines.leningrad41_staff.lie import Lie
-from ..doctrines.leningrad41_staff.marches import ANEW, Marches
+from ..doctrines.leningrad41_staff.marches import Marches
 from ..lay import FAR
 from .air import strike
 from .edge import edge
@@ -37,38 +37,24 @@ class CityMarches(Marches):
         if notes.get("march") != moment:
             assert isinstance(lie, Sight)
             self.lie, self.p = lie, lie.p
-            posts, line, gaps = scheme(lie, seconds)
+            storms, line, gaps = scheme(lie, seconds)
             notes.clear()
-            notes.update(march=moment, done=set(), engaged={}, goals={}, storms=posts, queue=self._queue(posts))
-            notes.update(line=line, posts=gaps, anew=ANEW)
+            self._begin(notes, storms)
+            notes.update(line=line, posts=gaps)
         super().__init__(lie, notes)
 
-    def _leader(self, piece: int) -> Order | None:
+    def _place(self, piece: int, h: Hex, line: HexMask) -> float:
         """With troops, where most of those who can fight are in reach of his voice; else on the way to them."""
-        lie, p = self.lie, self.p
-        radius = lie.units[piece].radius
-        line = lie.ours & lie.watched
-        far = lie.march(line) if line else {}
+        lie = self.lie
+        covered = self.p.ground.within(h, lie.units[piece].radius) & line
+        force = sum(lie.fire(q) for there in members(covered) for q in lie.stack(there, lie.side))
+        alone = not lie.stack(h, lie.side)
+        beside = lie.watched >> h & 1
+        distance = min(60.0, self._far_from(line).get(h, FAR))
+        return force - 0.5 * distance - ALONE * alone - (LAST * alone + FIRST) * beside
 
-        def rate(h: Hex) -> float:
-            covered = p.ground.within(h, radius) & line
-            force = sum(lie.fire(q) for there in members(covered) for q in lie.stack(there, lie.side))
-            alone = not lie.stack(h, lie.side)
-            beside = lie.watched >> h & 1
-            return force - 0.5 * min(60.0, far.get(h, FAR)) - ALONE * alone - (LAST * alone + FIRST) * beside
-
-        here = p.where[piece]
-        best, value, way = here, rate(here) + 1.0, ""
-        for mode, _, new in movement.destinations(p, piece):
-            for h in members(new & (lie.ours | lie.grid.within(line, radius) | p.ground.objective)):
-                rating = rate(h)
-                if rating > value:
-                    best, value, way = h, rating, mode
-        if best == here:
-            return None
-        self.reason = f"{lie.units[piece].id} goes to where the fighting is, {p.map.name_of(best)}"
-        words = (movement.MOTORIZED,) if way == movement.MOTORIZED else ()
-        return Order("move", (lie.units[piece].id,), (p.number(best),), words)
+    def _far_from(self, line: HexMask) -> dict[Hex, float]:
+        return self.lie.march(line) if line else {}
 
 
 class Commander(CityDoctrine):

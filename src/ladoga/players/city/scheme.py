@@ -13,10 +13,12 @@ from collections.abc import Mapping
 from ...games.leningrad41 import movement
 from ...games.leningrad41.counters import GERMAN, SOVIET
 from ...games.leningrad41.position import CityPosition
+from ...games.leningrad41.ways import watched
 from ...hexes import Hex, HexMask
 from ...kernel.flood import flood
 from ..doctrines.leningrad41_staff.line import plan
 from ..doctrines.leningrad41_staff.storms import Storm, Storms
+from ..doctrines.leningrad41_staff.ways import shy
 from .sight import Sight
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
@@ -26,8 +28,8 @@ TRIES = 40
 BREACH = 0.5
 """What an objective that the enemy can walk into is taken to cost, of its worth."""
 
-Scheme = tuple[dict[int, Hex], HexMask, dict[int, Hex]]
-"""Who stands where for storms, a line, and who goes where to close it."""
+Scheme = tuple[list[Storm], HexMask, dict[int, Hex]]
+"""Storms, a line, and who goes where to close it."""
 
 
 def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
@@ -40,17 +42,16 @@ def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
         other = Storms(sight, random.Random(tries))
         planned = max(planned, other, key=lambda some: some.worth)
     if not sight.line:
-        return planned.posts, 0, {}
+        return planned.storms, 0, {}
     storms = planned.storms
     numbers = sorted({round(share * len(storms)) for share in SHARES}, reverse=True)
-    most, best, kept = max((_judged(sight, storms[:number]) for number in numbers), key=lambda judged: judged[0])
+    most, best = max((_judged(sight, storms[:number]) for number in numbers), key=lambda judged: judged[0])
     for storm in storms:
         if until is None or time.monotonic() >= until:
             break
-        others = [b for b in storms if (b in kept) != (b is storm)]
-        judged = _judged(sight, others)
+        judged = _judged(sight, [other for other in storms if (other in best[0]) != (other is storm)])
         if judged[0] > most:
-            most, best, kept = judged
+            most, best = judged
     return best
 
 
@@ -59,30 +60,33 @@ def _kept_back(sight: Sight) -> float:
     return 0.5 if sight.line else 0.0
 
 
-def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme, list[Storm]]:
+def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme]:
     """What some storms are worth with the line that the others close, less what lies open then."""
     posts = {q: h for storm in storms for q, h in storm.posts}
     after = _after(sight, posts)
     line, gaps = plan(after, posts)
     value = sum(storm.value for storm in storms)
     value -= BREACH * sight.objective * breaches(_after(after, gaps).p).bit_count()
-    return value, (posts, line, gaps), storms
+    return value, (storms, line, gaps)
 
 
 def breaches(p: CityPosition) -> HexMask:
     """Objectives without a garrison that the Germans could walk into in their next turn, those included who may come
     in then."""
     empty = p.objectives(SOVIET) & ~p.occupied[SOVIET]
+    danger = watched(p, GERMAN)
     reached = 0
     for piece in p.on_map(GERMAN):
         if not p.unit(piece).leader and empty & ~reached:
             for mode in movement.modes(p, piece):
-                reached |= movement.spread(p, piece, mode).reached
+                motor = mode == movement.MOTORIZED
+                reached |= (shy(p, piece, mode, danger) if motor else movement.spread(p, piece, mode)).reached
     edge = p.ground.entry[GERMAN] & ~p.occupied[SOVIET]
     for mode, points in ((movement.FOOT, 1), (movement.MOTORIZED, p.tables.movement.motorized_factor)):
         costs = p.ground.costs(mode, p.rubble, p.broken, p.pontoon_sides(GERMAN), p.states)
+        stops = danger if mode == movement.MOTORIZED else 0
         points *= p.tables.movement.allowance["german"]
-        reached |= flood(costs, edge, points - 1, barred=p.occupied[SOVIET]).reached
+        reached |= flood(costs, edge & ~stops, points - 1, barred=p.occupied[SOVIET], stops=stops).reached
     return empty & reached
 
 

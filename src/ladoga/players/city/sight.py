@@ -8,7 +8,7 @@ from ...games.leningrad41.counters import GERMAN, SOVIET
 from ...games.leningrad41.position import CityPosition
 from ...hexes import Hex, members
 from ..doctrines.leningrad41 import WEIGHTS
-from ..doctrines.leningrad41_staff.lie import Lie
+from ..doctrines.leningrad41_staff.lie import STRIKE, Lie
 from ..judgement import on_turn
 
 LEDGER = 10.0
@@ -19,6 +19,12 @@ ENGINEER = 1.6
 """How much more than its fire an engineer is worth: it takes the walls from those it storms (10.20)."""
 EXPOSED = (0.0, 0.15)
 """How much of its worth a unit in a storm is taken to lose where the enemy can gather against it, by side."""
+LURE = (0.0, 0.6, 1.0)
+"""How much of what a storm promises draws units without a part in the plan: Germans, 42nd Army, the Front Reserve."""
+RISK = (1.0, 0.35, 0.15)
+"""How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
+PARTY, GUNS = 3, 8.0
+"""Units that come next to one of ours to storm it, and the fire that guns give them."""
 
 
 class Sight(Lie):
@@ -30,6 +36,9 @@ class Sight(Lie):
         self.objective = LEDGER * self.now.held
         self.prey = self.theirs
         self.exposed = EXPOSED[side]
+        self.lure, self.risk = LURE, RISK
+        self.led = True
+        self._lives: dict[Hex, float] = {}
 
     def worth(self, piece: int) -> float:
         """What a unit is worth now, by what its loss tells on the objectives held at the end."""
@@ -40,6 +49,36 @@ class Sight(Lie):
             return super().worth(piece)
         points = LEDGER * (self.now.lost * unit.fire if unit.side == GERMAN else self.now.units)
         return points * (ENGINEER if unit.engineer else HEAVY if unit.side == SOVIET and unit.indirect else 1.0)
+
+    def reply(self, h: Hex) -> float:
+        """How likely the enemy destroys a unit of ours in a hex in his next turn: those who have to come next to it
+        come under our fire first, so that units who stand together are hard to come at."""
+        known = self._reply.get(h)
+        if known is None:
+            force = sorted((self.fire(q) for q in self._gathering(h)), reverse=True)
+            alive = sorted(
+                (self._alive(n) for n in members(self.near(h) & self.ground.land & ~self.ours)), reverse=True
+            )
+            points = sum(fire * live for fire, live in zip(force[:PARTY], alive, strict=False))
+            drm = self.shelter(h, self.side) + self.rubble(h) - 1
+            known = self._reply[h] = self.chance(points + GUNS * bool(force), drm)
+        return known
+
+    def _gathering(self, h: Hex) -> list[int]:
+        """Enemies who could come next to a hex."""
+        around = self.ground.within(h, STRIKE) & self.theirs
+        return [q for there in members(around) for q in self.p.stacks[there]]
+
+    def _alive(self, h: Hex) -> float:
+        """How likely an enemy comes through our fire into a hex; who stands there need not."""
+        if self.theirs >> h & 1:
+            return 1.0
+        known = self._lives.get(h)
+        if known is None:
+            points = self.defensive(h, self.side)
+            drm = self.shelter(h, self.enemy) + self.rubble(h)
+            known = self._lives[h] = 1.0 - self.chance(points, drm)
+        return known
 
     def defensive(self, h: Hex, side: int) -> float:
         """Fire that one side could direct at a unit of the other that enters a hex: the caps hold for each

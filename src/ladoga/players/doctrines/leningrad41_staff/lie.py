@@ -22,6 +22,10 @@ WEARING = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.8, 0.6, 0.25)
 """How the worth of a unit shrinks towards the end."""
 STRIKE = 3
 """Hexes from which the enemy is taken to gather against one of ours."""
+LURE = (1.0, 0.6, 1.0)
+"""How much of what a storm promises draws units to it: Germans, 42nd Army, the Front Reserve."""
+RISK = (0.25, 0.35, 0.15)
+"""How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
 
 
 class Lie:
@@ -51,9 +55,12 @@ class Lie:
         """Whether a closed line across the city is tried."""
         self.storms = side == GERMAN and bias.get("storms", 1.0) > 0.0
         """Whether storms are planned together."""
+        self.lure, self.risk = LURE, RISK
         self.exposed = 0.0
         """How much of its worth a unit in a storm is taken to lose where the enemy can gather against it."""
-        self._watch: dict[Hex, float] = {}
+        self.led = False
+        """Whether storms under a leader, of whoever is near him, are planned too."""
+        self._watch: dict[tuple[Hex, bool], float] = {}
         self._reply: dict[Hex, float] = {}
 
     # Units ----------------------------------------------------------------------------------------
@@ -144,13 +151,23 @@ class Lie:
         ]
         return sum(sorted(force, reverse=True)[:most])
 
-    def ambush(self, h: Hex) -> float:
-        """How likely a unit of ours is lost on entering a hex."""
-        known = self._watch.get(h)
+    def ambush(self, h: Hex, piece: int = -1) -> float:
+        """How likely a unit of ours is lost on entering a hex; armor need fear only what pierces it (10.12)."""
+        unit = self.face(piece) if piece >= 0 else None
+        armored = unit is not None and unit.armored
+        known = self._watch.get((h, armored))
         if known is None:
             points = self.defensive(h, self.enemy)
-            known = self._watch[h] = self.chance(points, self.shelter(h, self.side) + self.rubble(h))
+            drm = self.shelter(h, self.side) + self.rubble(h)
+            if armored and not self._pierced(h):
+                drm += self.p.tables.modifiers.armored.drm
+            known = self._watch[h, armored] = self.chance(points, drm)
         return known
+
+    def _pierced(self, h: Hex) -> bool:
+        """Whether an enemy next to a hex is known to pierce armor."""
+        near = members(self.near(h) & self.theirs)
+        return any(self.units[q].anti_armor for there in near for q in self.p.stacks[there])
 
     def reply(self, h: Hex) -> float:
         """How likely the enemy destroys a unit of ours in a hex in his next turn, if he sets about it."""

@@ -16,6 +16,7 @@ from ....games.leningrad41.counters import GERMAN, SOVIET
 from ....games.leningrad41.ground import Ground
 from ....hexes import NOWHERE, Hex, HexMask, members
 from .lie import Lie
+from .ways import safe
 
 PRICE = {"clear": 12, "urban": 10, "objective": 7}
 """What a unit in the line costs, by the ground it stands on."""
@@ -52,15 +53,12 @@ def foot(lie: Lie) -> list[int]:
 
 
 def reach(lie: Lie, done: Collection[int]) -> dict[int, HexMask]:
-    """Where units that have not moved can go now."""
+    """Where units that have not moved can go now without being fired at on their way."""
     p = lie.p
     found = {}
     for piece in foot(lie):
         if piece not in done and movement.block(p, piece) is None:
-            field = 0
-            for _, _, new in movement.destinations(p, piece):
-                field |= new
-            found[piece] = field
+            found[piece] = safe(p, piece)
     return found
 
 

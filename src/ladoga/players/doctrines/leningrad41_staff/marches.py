@@ -13,17 +13,14 @@ from ....kernel.orders import Order
 from ...lay import FAR
 from .lie import Lie
 from .line import plan, posts, reach
-from .storms import plan as storms
+from .storms import Storm, Storms, pays
 from .volleys import GROUND
+from .ways import Way, march, steps, ways
 
 PULL = 0.35
 """What a movement point nearer to work is worth."""
 HOLD = ((5.0, 1.0, 0.0), (12.0, 2.0, 0.0))
 """What the first, second and third unit in an objective are worth where the enemy may come, by side."""
-STORM = (1.0, 0.6, 1.0)
-"""How much of what a storm promises draws units to it: Germans, 42nd Army, the Front Reserve."""
-RISK = (0.25, 0.35, 0.15)
-"""How much of its worth a unit is taken to lose where the enemy can gather against it, by the same."""
 STRIKING = ("LFR",)
 """Sub-commands that go for the objectives the enemy holds."""
 ANEW = 4
@@ -44,6 +41,8 @@ TRIED = 4
 """Hexes whose way is looked at."""
 LONE = 8.0
 """What it costs Manstein to stand alone where the enemy can come."""
+NOT_IN = -1e6
+"""What it is worth to stay off the map."""
 STOPPED = 1.0
 """What it costs to be stopped on a motorized march."""
 
@@ -56,10 +55,9 @@ class Marches:
         moment = (lie.p.turn, lie.p.phase_number)
         if notes.get("march") != moment:
             notes.clear()
-            planned = storms(lie) if lie.storms else {}
-            notes.update(march=moment, done=set(), engaged={}, goals={}, storms=planned, queue=self._queue(planned))
+            planned = Storms(lie) if lie.storms else None
+            self._begin(notes, planned.storms if planned is not None else [])
             notes["line"], notes["posts"] = plan(lie) if lie.line else (0, {})
-            notes["anew"] = ANEW
         self.done: set[int] = notes["done"]
         self.engaged: dict[tuple[Hex, str], list[int]] = notes["engaged"]
         self.goals: dict[str, HexMask] = notes["goals"]
@@ -69,6 +67,14 @@ class Marches:
         self.reason = ""
         self._guns: dict[str, list[tuple[int, HexMask]]] = {}
         """Fire and reach of the guns of a sub-command."""
+
+    def _begin(self, notes: dict[str, Any], storms: list[Storm]) -> None:
+        """Note down the plan of a phase."""
+        posts = {q: h for storm in storms for q, h in storm.posts}
+        seats = dict(seat for storm in storms for seat in storm.seat)
+        notes.update(march=(self.p.turn, self.p.phase_number), done=set(), engaged={}, goals={}, anew=ANEW, last=-1)
+        notes.update(storms=posts, seats=seats, queue=self._queue(posts), faces={})
+        notes["parties"] = {q: storm for storm in storms if storm.guns or len(storm.posts) > 1 for q, _ in storm.posts}
 
     # Whose turn it is -------------------------------------------------------------------------------
 
@@ -101,6 +107,8 @@ class Marches:
         """The next march, or nothing when everybody stands where he should."""
         p = self.p
         moving = p.moving
+        if moving is not None and moving.piece not in self.queue:
+            self._turned_over(moving.piece)
         if moving is not None and moving.left > 0 and moving.piece not in self.done and p.where[moving.piece] >= 0:
             order = self._best(moving.piece)
             if order is not None:
@@ -109,15 +117,40 @@ class Marches:
         while self.queue:
             piece = self.queue[0]
             order = None
-            if piece not in self.done and movement.block(p, piece) is None:
-                if p.where[piece] >= 0:
-                    order = self._best(piece)
-                elif p.where[piece] == WAITING:
-                    order = self._entry(piece)
+            here = p.where[piece] >= 0 or p.where[piece] == WAITING
+            if here and piece not in self.done and movement.block(p, piece) is None:
+                order = self._best(piece)
             if order is not None:
+                self.notes["last"] = piece
                 return order
             self._settle(self.queue.pop(0))
         return None
+
+    def _turned_over(self, piece: int) -> None:
+        """A unit that was fired at has shown its face (6.6): what its back was told holds for it."""
+        back = self.notes["last"]
+        if back < 0 or not self.lie.units[back].back or self.p.where[back] >= 0:
+            return
+        self.notes["last"] = -1
+        self.notes["faces"][back] = piece
+        for told in ("storms", "posts"):
+            if back in self.notes[told]:
+                self.notes[told][piece] = self.notes[told].pop(back)
+
+    def _called_off(self, piece: int) -> bool:
+        """Whether the storm in which a unit has a part is not worth it any more, since others of its party fell."""
+        faces, p, lie = self.notes["faces"], self.p, self.lie
+        was = next((back for back, face in faces.items() if face == piece), piece)
+        storm = self.notes["parties"].get(was)
+        if storm is None:
+            return False
+        party = {faces.get(q, q): h for q, h in storm.posts}
+        left = {q: h for q, h in party.items() if p.where[q] >= 0 or p.where[q] == WAITING}
+        if len(left) == len(party):
+            return False
+        left = {q: h for q, h in left.items() if q not in self.done or p.where[q] == h}
+        guns = [q for q in storm.guns if p.where[q] >= 0]
+        return not pays(lie, storm.target, left, guns)
 
     def _settle(self, piece: int) -> None:
         """A unit stays where it is: note what it can storm from there."""
@@ -166,69 +199,60 @@ class Marches:
             needs |= lie.missing
         return needs or p.ground.objective & lie.watched or lie.held or lie.theirs
 
-    def _entry(self, piece: int) -> Order | None:
-        """Come in where the way to work is shortest."""
-        lie, p = self.lie, self.p
-        hexes = movement.entry_hexes(p, piece)
-        if not hexes:
-            return None
-        far = lie.march(self._goal(lie.units[piece].command))
-        motor = movement.motor_entries(p) if movement.may_motor(p, piece) else 0
-        best = min(members(hexes), key=lambda h: (far.get(h, FAR) - 3.0 * (motor >> h & 1) + 4.0 * lie.ambush(h), h))
-        self.reason = f"{lie.units[piece].id} comes in where its way is shortest"
-        words = (movement.MOTORIZED,) if motor >> best & 1 else ()
-        return Order("enter", (lie.units[piece].id,), (p.number(best),), words)
-
     def _best(self, piece: int) -> Order | None:
-        """The march that gains most, if any does."""
+        """The march that gains most, if any does; who waits must come in."""
         lie, p = self.lie, self.p
         unit = lie.units[piece]
         here = p.where[piece]
         if unit.leader:
             return self._leader(piece)
         post = self.notes["storms"].get(piece)
-        if post is not None:
+        if post is not None and (post == here or not self._called_off(piece)):
             order = self._to(piece, post, "stands for the storm in")
             if order is not None or post == here:
                 return order
-        if self.line and not unit.indirect:
+        if self.line and here >= 0 and not unit.indirect:
             order, holds = self._into_line(piece)
             if order is not None or holds:
                 return order
         far = lie.march(self._goal(unit.command))
-        stay = self._score(piece, here, far)
-        rated: list[tuple[float, Hex, str, Any]] = []
-        for verb, mode, reached, new in self._ways(piece):
+        stay = self._score(piece, here, far) if here >= 0 else NOT_IN
+        rated: list[tuple[float, Hex, Way]] = []
+        found = self._ways(piece)
+        for way in found:
+            new = way[2]
             hexes = new & (p.ground.objective | lie.watched)
+            if here < 0:
+                hexes |= new & p.ground.entry[lie.side]
             nearest = sorted(members(new & ~hexes), key=lambda h: (far.get(h, FAR), h))[:FRONT]
-            for h in (*members(hexes), *nearest):
-                rated.append((self._score(piece, h, far), h, verb if verb != "move" else mode, reached))
+            rated += [(self._score(piece, h, far), h, way) for h in (*members(hexes), *nearest)]
         rated.sort(key=lambda entry: (-entry[0], entry[1]))
         best, value = None, stay + INERTIA
-        for score, h, how, reached in rated[:TRIED]:
+        for score, h, way in rated[:TRIED]:
             if score <= value:
                 break
-            score -= self._toll(piece, reached.path(h)[1:], how)
+            score -= self._toll(piece, steps(p, piece, way[1], h), way[0])
             if score > value:
-                best, value = (h, how), score
-        metro = self._metro(piece, value)
+                best, value = (h, way), score
+        metro = self._metro(piece, value) if here >= 0 else None
         if metro is not None:
             return metro
         if best is None:
-            return self._pontoon(piece, far)
-        h, how = best
-        self.reason = f"{unit.id} to {p.map.name_of(h)}: stands better by {value - stay:.1f}"
-        words = (how,) if how == movement.MOTORIZED else ()
-        return Order("sail" if how == "sail" else "move", (unit.id,), (p.number(h),), words)
+            return self._pontoon(piece, far) if here >= 0 else None
+        h, way = best
+        gain = f"stands better by {value - stay:.1f}" if here >= 0 else "comes in there"
+        self.reason = f"{unit.id} to {p.map.name_of(h)}: {gain}"
+        if way[0] == movement.SAIL:
+            return Order("sail", (unit.id,), (p.number(h),))
+        return march(p, piece, way, h)
 
     def _to(self, piece: int, post: Hex, why: str) -> Order | None:
         """The march of a unit to its post, if it can go there."""
         p, unit = self.p, self.lie.units[piece]
-        for mode, _, new in movement.destinations(p, piece):
-            if new >> post & 1:
+        for way in ways(p, piece):
+            if way[2] >> post & 1:
                 self.reason = f"{unit.id} {why} {p.map.name_of(post)}"
-                words = (mode,) if mode == movement.MOTORIZED else ()
-                return Order("move", (unit.id,), (p.number(post),), words)
+                return march(p, piece, way, post)
         return None
 
     def _into_line(self, piece: int) -> tuple[Order | None, bool]:
@@ -266,17 +290,15 @@ class Marches:
             notes["line"], notes["posts"] = plan(lie, self.done)
             self.line = notes["line"]
 
-    def _ways(self, piece: int) -> list[tuple[str, str, Any, HexMask]]:
+    def _ways(self, piece: int) -> list[Way]:
         """How a unit can go, and where to."""
         p = self.p
-        ways: list[tuple[str, str, Any, HexMask]] = [
-            ("move", mode, reached, new) for mode, reached, new in movement.destinations(p, piece)
-        ]
-        if "marine" in self.lie.units[piece].traits and movement.sail_refusal(p, piece) is None:
-            done = sum(new for _, _, _, new in ways)
+        found = ways(p, piece)
+        if p.where[piece] >= 0 and "marine" in self.lie.units[piece].traits and movement.sail_refusal(p, piece) is None:
+            done = sum(new for _, _, new in found)
             hexes = movement.sail_hexes(p, piece) & p.ground.objective & ~done
-            ways.append(("sail", movement.SAIL, movement.spread(p, piece, movement.SAIL), hexes))
-        return ways
+            found.append((movement.SAIL, movement.spread(p, piece, movement.SAIL), hexes))
+        return found
 
     def _toll(self, piece: int, path: list[Hex], how: str) -> float:
         """What the way costs: fire on the unit, and being stopped by it."""
@@ -284,7 +306,7 @@ class Marches:
         alive, stopped = 1.0, 0.0
         for number, h in enumerate(path):
             if lie.watched >> h & 1:
-                alive *= 1.0 - lie.ambush(h)
+                alive *= 1.0 - lie.ambush(h, piece)
                 if how == movement.MOTORIZED and number < len(path) - 1:
                     stopped = STOPPED
         return lie.safety * lie.toll * (1.0 - alive) * lie.worth(piece) + stopped
@@ -304,12 +326,12 @@ class Marches:
                 others = min(2, sum(q != piece for q in lie.stack(h, lie.side)))
                 value += HOLD[lie.side][others] * lie.threat(h) * lie.objective / 10.0
         if not lie.closing:
-            value -= lie.safety * RISK[self._role(piece)] * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
+            value -= lie.safety * lie.risk[self._role(piece)] * (2.0 if guns else 1.0) * lie.worth(piece) * lie.reply(h)
         if guns:
             return value - EXPOSED * (lie.watched >> h & 1) - self._bombs(piece, h)
         if lie.watched >> h & 1:
             storm = max((self._gain(piece, h, t) for t in self._targets(h)), default=0.0)
-            value += lie.attack * STORM[self._role(piece)] * storm
+            value += lie.attack * lie.lure[self._role(piece)] * storm
         return value
 
     def _bombs(self, piece: int, h: Hex) -> float:
@@ -374,31 +396,34 @@ class Marches:
     # Special movers ---------------------------------------------------------------------------------
 
     def _leader(self, piece: int) -> Order | None:
-        """Where most units that can fight are in reach of his voice, not in the first line."""
+        """To his place in a storm; else where most units that can fight are in reach of his voice, not in the first
+        line."""
         lie, p = self.lie, self.p
+        here = p.where[piece]
+        seat = self.notes["seats"].get(piece)
+        if seat is not None and (here == seat or lie.stack(seat, lie.side)):
+            return self._to(piece, seat, "leads the storms from") if here != seat else None
         radius = lie.units[piece].radius
         line = lie.ours & lie.watched
-        shy = LONE if lie.side == GERMAN else 0.0
-
-        def rate(h: Hex) -> float:
-            covered = p.ground.within(h, radius)
-            force = sum(lie.fire(q) for there in members(covered & line) for q in lie.stack(there, lie.side))
-            company = len(lie.stack(h, lie.side))
-            alone = 0.0 if company else 50.0 if lie.watched >> h & 1 else shy * lie.threat(h)
-            return force - (8.0 if lie.watched >> h & 1 else 0.0) - alone
-
-        here = p.where[piece]
-        best, value, way = here, rate(here) + 3.0, ""
-        for mode, _, new in movement.destinations(p, piece):
-            for h in members(new & lie.grid.within(line, radius)):
-                rating = rate(h)
+        best, value, found = here, self._place(piece, here, line) + 1.0 if here >= 0 else NOT_IN, None
+        for way in ways(p, piece):
+            for h in members(way[2] & (lie.ours | lie.grid.within(line, radius) | p.ground.entry[lie.side])):
+                rating = self._place(piece, h, line)
                 if rating > value:
-                    best, value, way = h, rating, mode
-        if best == here:
+                    best, value, found = h, rating, way
+        if found is None:
             return None
         self.reason = f"{lie.units[piece].id} goes to where the fighting is, {p.map.name_of(best)}"
-        words = (movement.MOTORIZED,) if way == movement.MOTORIZED else ()
-        return Order("move", (lie.units[piece].id,), (p.number(best),), words)
+        return march(p, piece, found, best)
+
+    def _place(self, piece: int, h: Hex, line: HexMask) -> float:
+        """What a place is worth to a leader."""
+        lie = self.lie
+        covered = self.p.ground.within(h, lie.units[piece].radius)
+        force = sum(lie.fire(q) for there in members(covered & line) for q in lie.stack(there, lie.side))
+        shy = LONE if lie.side == GERMAN else 0.0
+        alone = 0.0 if lie.stack(h, lie.side) else 50.0 if lie.watched >> h & 1 else shy * lie.threat(h)
+        return force - (8.0 if lie.watched >> h & 1 else 0.0) - alone
 
     def _metro(self, piece: int, value: float) -> Order | None:
         """A Metro move to an objective the enemy took and left, if it is worth the risk (15.5)."""

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ....games.leningrad41 import movement
 from ....games.leningrad41.counters import GERMAN, SOVIET
 from ....hexes import Hex, HexMask, members
-from ....kernel.flood import Flood
 from .lie import OBJECTIVE, Lie
 from .volleys import Odds
+from .ways import Way, steps, ways
 
 CORPS = "56"
 DEAR = 0.08
@@ -33,20 +33,41 @@ LEAST = 0.5
 """What a storm must be worth."""
 WHIM = 0.4
 """How far behind the best a storm may lie that is chosen first."""
+DISTANT = 2
+"""Hexes from which units with such a range help."""
 
 
 class Storm(NamedTuple):
-    """A storm, or a march into an objective that nobody holds: what it is worth, who stands where for it, and guns."""
+    """A storm, or a march into an objective that nobody holds: what it is worth, who stands where for it, guns, and the
+    leader under whom it is made, if any, and his place."""
 
     value: float
     target: Hex
     posts: tuple[tuple[int, Hex], ...]
     guns: tuple[int, ...] = ()
+    seat: tuple[tuple[int, Hex], ...] = ()
 
 
-def plan(lie: Lie) -> dict[int, Hex]:
-    """Who goes where for the storms of a phase."""
-    return Storms(lie).posts
+def pays(lie: Lie, target: Hex, posts: Mapping[int, Hex], guns: Sequence[int]) -> bool:
+    """Whether a storm is still worth what it costs those who have not reached their posts, now that others fell."""
+    p, near = lie.p, lie.near(target)
+    places = [h for q, h in posts.items() if near >> h & 1 and ((unit := lie.face(q)) is None or unit.assault)]
+    if not places or not lie.theirs >> target & 1:
+        return False
+    value = expected(Odds(lie, target), (*posts, *guns), places)
+    for q, h in posts.items():
+        if p.where[q] != h and lie.watched >> h & 1:
+            value -= lie.safety * lie.toll * lie.ambush(h, q) * (lie.worth(q) + SCARCE)
+    return value > LEAST
+
+
+def expected(odds: Odds, party: Sequence[int], places: Sequence[Hex]) -> float:
+    """What the fire of some units comes to; a face-down one counts for what is to be expected of it."""
+    lie = odds.lie
+    backs, behind = lie.p.roster.backs, lie.p.behind
+    faces = [behind[q - backs.start] if lie.units[q].back else q for q in party]
+    known = [q for q in faces if q >= 0]
+    return odds.value(known, known, 0, places, lie.unseen * (len(faces) - len(known)))[0]
 
 
 class Storms:
@@ -57,35 +78,44 @@ class Storms:
         self._whim = whim
         """Lets another storm than the best be chosen first now and then: what comes of it may be better together."""
         self.posts: dict[int, Hex] = {}
+        self.seats: dict[int, Hex] = {}
+        """Where leaders will be."""
         self.storms: list[Storm] = []
         self._used: set[int] = set()
         self._room: Counter[Hex] = Counter()
         """How many units will stand in a hex."""
-        self._ways: dict[int, list[tuple[Flood, HexMask]]] = {}
+        self._ways: dict[int, list[Way]] = {}
         self._fields: dict[int, HexMask] = {}
         """Where each unit can stand."""
         self._guns: dict[int, HexMask] = {}
+        self._leaders: dict[str, tuple[int, HexMask]] = {}
+        """Leaders by name, and where each can be."""
         self._odds: dict[Hex, Odds] = {}
         self._tolls: dict[tuple[int, Hex], float] = {}
         self._survey()
         self._choose()
 
     def _survey(self) -> None:
-        """Who is there, and how far each can go or fire."""
+        """Who is there or comes in now, and how far each can go or fire."""
         lie, p = self.lie, self.p
-        for piece in p.on_map(self.side):
+        coming = [q for q in movement.waiting(p) if p.roster.side[q] == self.side]
+        for piece in (*p.on_map(self.side), *coming):
             unit, here = lie.face(piece), p.where[piece]
+            found = ways(p, piece) if movement.block(p, piece) is None else []
+            field = 1 << here if here >= 0 else 0
+            for _, _, new in found:
+                field |= new
             if unit is not None and unit.leader:
+                if lie.led:
+                    self._leaders[unit.id] = piece, field & ~lie.watched
                 continue
-            self._room[here] += 1
-            if unit is not None and (unit.indirect or not p.ground.land >> here & 1):
-                self._guns[piece] = p.ground.within(here, unit.range)
-                continue
-            free = movement.block(p, piece) is None
-            self._ways[piece] = [(way, new) for _, way, new in movement.destinations(p, piece)] if free else []
-            self._fields[piece] = 1 << here
-            for _, new in self._ways[piece]:
-                self._fields[piece] |= new
+            if here >= 0:
+                self._room[here] += 1
+            if unit is not None and (unit.indirect or (here >= 0 and not p.ground.land >> here & 1)):
+                start = 1 << here if here >= 0 else p.ground.entry[self.side]
+                self._guns[piece] = lie.grid.within(start, unit.range) if field else 0
+            elif field:
+                self._ways[piece], self._fields[piece] = found, field
 
     def _choose(self) -> None:
         """The best storm gets its units, then the best of those that the others can make."""
@@ -95,7 +125,7 @@ class Storms:
             everywhere |= field
         targets = [h for h in members(lie.prey) if lie.near(h) & everywhere]
         targets += members(lie.missing & ~lie.theirs & everywhere)
-        commands = sorted({lie.units[q].command for q in self._fields})
+        commands = [*sorted({lie.units[q].command for q in self._fields}), *self._leaders]
         known: dict[tuple[Hex, str], Storm | None] = {(h, command): None for h in targets for command in commands}
         stale = list(known)
         while known:
@@ -106,10 +136,12 @@ class Storms:
             if best is None or best.value <= LEAST:
                 return
             self.storms.append(best)
+            self.seats.update(best.seat)
             self._used.update(best.guns)
             for piece, h in best.posts:
                 self._used.add(piece)
-                self._room[p.where[piece]] -= 1
+                if p.where[piece] >= 0:
+                    self._room[p.where[piece]] -= 1
                 self._room[h] += 1
                 self.posts[piece] = h
             known = {key: storm for key, storm in known.items() if key[0] != best.target}
@@ -128,7 +160,8 @@ class Storms:
         """Whether a storm is still possible as it was thought of."""
         coming = Counter(h for q, h in storm.posts if self.p.where[q] != h)
         free = self._used.isdisjoint(storm.guns) and not any(q in self._used for q, _ in storm.posts)
-        return free and all(self._room[h] + n <= self._stack(h) for h, n in coming.items())
+        led = all(self.seats.get(leader, h) == h for leader, h in storm.seat)
+        return led and free and all(self._room[h] + n <= self._stack(h) for h, n in coming.items())
 
     # One storm ----------------------------------------------------------------------------------------
 
@@ -147,17 +180,30 @@ class Storms:
         return Storm(lie.objective - self._price(piece, target), target, ((piece, target),))
 
     def _storm(self, target: Hex, command: str) -> Storm | None:
-        """The best storm at a hex that a sub-command can make: with ever more units and ever more of its guns."""
-        around = [h for h in members(self.lie.near(target) & ~self.lie.theirs) if self._crosses(h, target)]
+        """The best storm at a hex that a sub-command, or those around a leader, can make: with ever more units and ever
+        more of its guns."""
+        lie = self.lie
+        seat = self._seat(target, command)
+        if seat is None:
+            return None
+        close = lie.near(target) & ~lie.theirs
+        around = sum(1 << h for h in members(close) if self._crosses(h, target))
+        apart = self.p.ground.lines.field(target, DISTANT) & ~close & ~lie.theirs
+        for leader, h in seat:
+            apart &= self.p.ground.within(h, lie.units[leader].radius)
         odds = self._odds.get(target)
         if odds is None:
-            odds = self._odds[target] = Odds(self.lie, target)
+            odds = self._odds[target] = Odds(lie, target)
         most, corps = self._limits(command)
-        ready = self._ready(command) + (self._ready(CORPS) if self.side == GERMAN and command != CORPS else [])
-        able = {q: hexes for q in ready if (hexes := [h for h in around if self._fields[q] >> h & 1])}
+        ready = self._ready(command) + (self._ready(CORPS) if self._joined(command) else [])
+        able: dict[int, list[Hex]] = {}
+        for q in ready:
+            hexes = self._fields[q] & (around | apart if lie.units[q].range >= DISTANT else around)
+            if hexes:
+                able[q] = list(members(hexes))
         if not able:
             return None
-        guns = self._battery(target, command)
+        guns = self._battery(target, command, seat)
         best: Storm | None = None
         posts: dict[int, Hex] = {}
         for piece in self._ranked(odds, able):
@@ -168,8 +214,25 @@ class Storms:
                 continue
             posts[piece] = min(free, key=lambda h: (self._price(piece, h) + odds.rivers[self._river(h, target)], h))
             for number in self._batteries(posts, guns, most):
-                best = _better(best, self._weigh(odds, posts, guns[:number]))
-        return best
+                best = _better(best, self._weigh(odds, posts, guns[:number], around))
+        return best._replace(seat=seat) if best is not None else None
+
+    def _seat(self, target: Hex, command: str) -> tuple[tuple[int, Hex], ...] | None:
+        """Where the leader is from whom a storm takes its name, so that his voice reaches all around the target (14.3);
+        none of a sub-command, None if he cannot be there."""
+        if command not in self._leaders:
+            return ()
+        lie = self.lie
+        leader, field = self._leaders[command]
+        hexes = self.p.ground.within(target, lie.units[leader].radius - 1)
+        hexes &= 1 << self.seats[leader] if leader in self.seats else field
+        if not hexes:
+            return None
+        return ((leader, min(members(hexes), key=lambda h: (not self._room[h], lie.reply(h), h))),)
+
+    def _joined(self, command: str) -> bool:
+        """Whether corps troops may join those of a division."""
+        return self.side == GERMAN and command != CORPS and command not in self._leaders
 
     def _ranked(self, odds: Odds, able: Mapping[int, list[Hex]]) -> list[int]:
         """Those who can come next to a hex: an engineer first, then who pierces armor, then the cheapest fire."""
@@ -195,14 +258,18 @@ class Storms:
         engineers = any(face.engineer for q in posts if (face := lie.face(q)) is not None)
         return not (unit is not None and unit.engineer and odds.shelter and engineers)
 
-    def _battery(self, target: Hex, command: str) -> tuple[int, ...]:
-        """The guns of a sub-command that reach a hex, the heaviest first."""
-        lie = self.lie
+    def _battery(self, target: Hex, command: str, seat: tuple[tuple[int, Hex], ...]) -> tuple[int, ...]:
+        """The guns of a sub-command, or around a leader, that reach a hex, the heaviest first."""
+        lie, p = self.lie, self.p
+        heard = 0
+        for leader, h in seat:
+            heard |= p.ground.within(h, lie.units[leader].radius)
         able = [
             gun
             for gun, field in self._guns.items()
-            if gun not in self._used and lie.units[gun].command == command and field >> target & 1
-        ]
+            if gun not in self._used and field >> target & 1
+            and (p.where[gun] >= 0 and heard >> p.where[gun] & 1 if seat else lie.units[gun].command == command)
+        ]  # fmt: skip
         return tuple(sorted(able, key=lambda q: (-lie.fire(q), q)))
 
     def _batteries(self, posts: Mapping[int, Hex], guns: tuple[int, ...], most: int) -> Iterator[int]:
@@ -217,35 +284,29 @@ class Storms:
                 reached = column(int(points))
                 yield number
 
-    def _weigh(self, odds: Odds, posts: Mapping[int, Hex], guns: tuple[int, ...]) -> Storm | None:
+    def _weigh(self, odds: Odds, posts: Mapping[int, Hex], guns: tuple[int, ...], around: HexMask) -> Storm | None:
         """What a storm is worth beyond what its units and guns could do elsewhere, and risk on their way."""
         lie = self.lie
-        storming = {q: h for q, h in posts.items() if (unit := lie.face(q)) is None or unit.assault}
+        storming = {
+            q: h for q, h in posts.items() if around >> h & 1 and ((unit := lie.face(q)) is None or unit.assault)
+        }
         if not storming:
             return None
         party = (*posts, *guns)
-        value = self._value(odds, party, storming)
+        value = expected(odds, party, list(storming.values()))
         value -= sum(self._price(q, h) for q, h in posts.items()) + DEAR * sum(lie.fire(q) for q in party)
         return Storm(value, odds.target, tuple(posts.items()), guns)
 
-    def _value(self, odds: Odds, party: tuple[int, ...], storming: Mapping[int, Hex]) -> float:
-        """What the fire of some units comes to; a face-down one counts for what is to be expected of it."""
-        faces, lie = [], self.lie
-        missing = 0.0
-        for q in party:
-            behind = self.p.behind[q - self.p.roster.backs.start] if lie.units[q].back else q
-            if behind >= 0:
-                faces.append(behind)
-            else:
-                missing += lie.unseen
-        return odds.value(faces, faces, 0, list(storming.values()), missing)[0]
-
     def _ready(self, command: str) -> list[int]:
-        return [q for q in self._fields if q not in self._used and self.lie.units[q].command == command]
+        """Those of a sub-command, or of all for a leader, who have no part yet."""
+        units, every = self.lie.units, command in self._leaders
+        return [q for q in self._fields if q not in self._used and (every or units[q].command == command)]
 
     def _limits(self, command: str) -> tuple[int, int]:
         """How many units may fire together, and of those how many corps units."""
         limits = self.p.tables.command
+        if command in self._leaders:
+            return 99, 99
         if self.side == SOVIET:
             return limits.soviet, 0
         if command == CORPS:
@@ -293,20 +354,23 @@ class Storms:
         toll = self._tolls.get((piece, h))
         if toll is None:
             toll = self._tolls[piece, h] = self._toll(piece, h)
-        if self.p.ground.objective >> here & 1 and self._room[here] <= 1 and not lie.closing:
+        if here >= 0 and self.p.ground.objective >> here & 1 and self._room[here] <= 1 and not lie.closing:
             toll += LEAVING[self.side] * lie.threat(here) * lie.objective / OBJECTIVE
         return toll
 
     def _toll(self, piece: int, h: Hex) -> float:
         """What the fire on its way costs a unit, and standing where the enemy can gather against it."""
         lie = self.lie
-        way = next(way for way, new in self._ways[piece] if new >> h & 1)
+        p = self.p
+        reached = next(reached for _, reached, new in self._ways[piece] if new >> h & 1)
         alive = 1.0
-        for step in way.path(h)[1:]:
+        for step in steps(p, piece, reached, h):
             if lie.watched >> step & 1:
-                alive *= 1.0 - lie.ambush(step)
+                alive *= 1.0 - lie.ambush(step, piece)
         worth = lie.worth(piece)
-        worse = lie.reply(h) - lie.reply(self.p.where[piece]) if lie.exposed and not lie.closing else 0.0
+        worse = lie.reply(h) if lie.exposed and not lie.closing else 0.0
+        if worse and p.where[piece] >= 0:
+            worse -= lie.reply(p.where[piece])
         shot = lie.safety * lie.toll * (1.0 - alive) * (worth + SCARCE)
         return shot + lie.exposed * worth * max(0.0, worse)
 
