@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 import ladoga
+from ladoga.games.leningrad41 import movement
 from ladoga.games.leningrad41.counters import GERMAN, SOVIET
+from ladoga.games.leningrad41.ways import watched
 from ladoga.hexes import members
 from ladoga.kernel.orders import END, Order
 from ladoga.players import make
 from ladoga.players.doctrine import doctrine_of
-from ladoga.players.doctrines.leningrad41_staff import line, storms
+from ladoga.players.doctrines.leningrad41_staff import line, storms, ways
 from ladoga.players.doctrines.leningrad41_staff.lie import Lie
 from ladoga.players.staff import StaffPlayer
 
@@ -31,10 +33,10 @@ def soviet(hex: str = "", **more: Any) -> dict[str, Any]:
 
 
 def place(units: dict[str, Any], phase: str, turn: int = 4, **more: Any) -> Any:
-    hexes, sides = more.pop("hexes", {}), more.pop("sides", {})
+    hexes, sides, places = more.pop("hexes", {}), more.pop("sides", {}), more.pop("places", {})
     return GAME.position({
         "game": "leningrad41", "turn": turn, "phase": phase,
-        "map": {"blank": [12, 12], "hexes": hexes, "hexsides": sides, "places": {}}, "units": units,
+        "map": {"blank": [12, 12], "hexes": hexes, "hexsides": sides, "places": places}, "units": units,
         **{key.replace("_", "-"): value for key, value in more.items()},
     })  # fmt: skip
 
@@ -256,3 +258,69 @@ def test_an_objective_more_is_better_for_the_germans():
         assert before is not None
         assert after is not None
         assert sign * (after - before) > 0
+
+
+@pytest.mark.case("leningrad41", "9.1")
+def test_a_march_goes_round_the_enemys_fire_where_there_is_a_way():
+    pos = place({"a": german("0510"), "r": soviet("0507")}, "german-movement")
+    grid, piece = pos.map.grid, pos.piece("a")
+    target = grid.hex("0504")
+    way = next(way for way in ways.ways(pos, piece) if way[2] >> target & 1)
+    watched = grid.ring(1 << grid.hex("0507"))
+    assert not any(watched >> h & 1 for h in ways.steps(pos, piece, way[1], target))
+    order = ways.march(pos, piece, way, target)
+    assert order.hexes[-1] == "0504"
+    assert pos.why_not(order) is None
+
+
+@pytest.mark.case("leningrad41", "8.8")
+def test_no_motorized_march_is_planned_past_somebody_who_would_stop_it():
+    wall = {f"r{column}": soviet(f"06{column:02}") for column in (*range(1, 6), *range(7, 13))}
+    pos = place({"a": german("1106", traits="assault motorized"), **wall}, "german-movement")
+    piece, beyond = pos.piece("a"), sum(1 << pos.map.grid.hex(f"04{column:02}") for column in range(1, 13))
+    assert movement.spread(pos, piece, movement.MOTORIZED).reached & beyond
+    assert not ways.shy(pos, piece, movement.MOTORIZED, watched(pos, GERMAN)).reached & beyond
+
+
+@pytest.mark.case("leningrad41", "19.1")
+def test_units_that_come_in_have_a_part_in_the_storms():
+    units = {
+        "a": german(at="waiting"), "b": german(at="waiting", type="engineer"), "r": soviet("1006"), "q": soviet("0101"),
+    }  # fmt: skip
+    places = {f"12{column:02}": ["german-entry"] for column in range(1, 13)}
+    pos = place(units, "german-movement", places=places, hexes={"1006": "objective"})
+    storm = storms.Storms(Lie(pos, GERMAN, {"storms": 1.0}))
+    near = pos.map.grid.ring(1 << pos.map.grid.hex("1006"))
+    assert {pos.unit(piece).id for piece in storm.posts} == {"a", "b"}
+    assert all(near >> h & 1 for h in storm.posts.values())
+    order, _ = chosen(pos)
+    assert order.verb == "enter"
+    assert near >> pos.map.grid.hex(order.hexes[-1]) & 1
+
+
+@pytest.mark.case("leningrad41", "10.12")
+def test_armor_does_not_fear_fire_that_cannot_pierce_it():
+    units = {"t": german("0909", traits="armored motorized"), "i": german("0910"), "x": soviet("0506", fire=9)}
+    more = {"y": soviet("0606", fire=9), "p": soviet("0101", traits="assault anti-armor")}
+    pos = place({**units, **more}, "german-movement")
+    lie, grid = Lie(pos, GERMAN, {}), pos.map.grid
+    between = next(h for h in members(lie.near(grid.hex("0506")) & lie.near(grid.hex("0606"))))
+    assert lie.ambush(between, pos.piece("i")) > lie.ambush(between, pos.piece("t")) == 0.0
+    pierced = next(iter(members(lie.near(grid.hex("0101")))))
+    assert lie.ambush(pierced, pos.piece("t")) == lie.ambush(pierced, pos.piece("i"))
+
+
+def test_the_rest_of_a_party_stays_away_when_its_storm_has_become_hopeless():
+    units = {"a": german("0709", fire=9), "b": german("0509", fire=9), "r": soviet("0606", fire=9)}
+    pos = place(units, "german-movement", hexes={"0606": "objective"})
+    lie, hexes = Lie(pos, GERMAN, {}), pos.map.grid.hex
+    party = {pos.piece("a"): hexes("0607"), pos.piece("b"): hexes("0506")}
+    assert not storms.pays(lie, hexes("0606"), {pos.piece("a"): hexes("0607")}, ())
+    strong = place(
+        {**units, "e": german("0809", type="engineer", fire=9)}, "german-movement", hexes={"0606": "objective"}
+    )
+    with_engineer = {
+        strong.piece("e"): hexes("0706"),
+        **{strong.piece(n): h for n, h in zip("ab", party.values(), strict=True)},
+    }
+    assert storms.pays(Lie(strong, GERMAN, {}), hexes("0606"), with_engineer, ())

@@ -37,7 +37,7 @@ class Sight(Lie):
         self.prey = self.theirs
         self.exposed = EXPOSED[side]
         self.lure, self.risk = LURE, RISK
-        self.led = True
+        self.led = side == GERMAN
         self._lives: dict[Hex, float] = {}
 
     def worth(self, piece: int) -> float:
@@ -53,6 +53,8 @@ class Sight(Lie):
     def reply(self, h: Hex) -> float:
         """How likely the enemy destroys a unit of ours in a hex in his next turn: those who have to come next to it
         come under our fire first, so that units who stand together are hard to come at."""
+        if self.side == SOVIET:
+            return super().reply(h)
         known = self._reply.get(h)
         if known is None:
             force = sorted((self.fire(q) for q in self._gathering(h)), reverse=True)

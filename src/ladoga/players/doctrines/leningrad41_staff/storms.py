@@ -215,6 +215,8 @@ class Storms:
             posts[piece] = min(free, key=lambda h: (self._price(piece, h) + odds.rivers[self._river(h, target)], h))
             for number in self._batteries(posts, guns, most):
                 best = _better(best, self._weigh(odds, posts, guns[:number], around))
+            if sum(lie.fire(q) for q in posts) >= self.p.tables.combat.least[-1]:
+                break
         return best._replace(seat=seat) if best is not None else None
 
     def _seat(self, target: Hex, command: str) -> tuple[tuple[int, Hex], ...] | None:
