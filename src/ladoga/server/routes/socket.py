@@ -61,7 +61,7 @@ async def socket(ws: WebSocket, match: str) -> None:
         return
     _open[visit.token] += 1
     try:
-        with about(match=match):
+        with about(match=match), suppress(WebSocketDisconnect):  # the browser may go at any time
             await _sit(visit, ws, match)
     finally:
         _open[visit.token] -= 1
@@ -83,8 +83,6 @@ async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
     sending = asyncio.create_task(_send(ws, watcher))
     try:
         await _listen(visit, ws, room, watcher)
-    except WebSocketDisconnect:
-        pass
     finally:
         room.leave(watcher)
         sending.cancel()
