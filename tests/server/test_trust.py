@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ladoga import game_ids, load
-from ladoga.server import showing
+from ladoga.server import company, showing
 from ladoga.server.app import application
 from ladoga.server.assembly import assemble
 from ladoga.server.beginning import create
@@ -187,3 +187,22 @@ def test_undo_is_exact(game):
         assert match.position.digest() == digest
         assert match.rolls == rolls
     assert all(mover != "chance" for mover in match.movers[match.floor :])
+
+
+@pytest.mark.parametrize(("size", "messages"), [(10, company.MESSAGES), (100_000, company.BYTES // 100_000 + 1)])
+def test_what_waits_for_a_browser_that_does_not_read_is_bounded(size, messages):
+    """It is let go, and what waited for it takes no room any more; one big message alone is no reason."""
+
+    async def fall_behind():
+        watcher = company.Watcher(1, ["german"])
+        watcher.tell(bytes(2 * company.BYTES))
+        assert await watcher.next() == bytes(2 * company.BYTES)
+        for _ in range(messages):
+            watcher.tell(bytes(size))
+        assert watcher.queue.qsize() == messages
+        for _ in range(3):
+            watcher.tell(bytes(size))
+        assert watcher.queue.qsize() == 1
+        assert await watcher.next() is None
+
+    asyncio.run(fall_behind())

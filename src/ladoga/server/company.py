@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Generator
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from . import clock, showing
@@ -13,15 +12,20 @@ from .match import Match, audience_of
 from .store import LIVES
 from .wire import packed
 
+MESSAGES, BYTES = 256, 2_000_000
+"""How much may wait for a browser that does not take it."""
+
 
 class Watcher:
-    """Somebody connected to a match: messages for them wait in a queue of bounded length."""
+    """Somebody connected to a match: what they are told waits until their browser takes it, up to a bound."""
 
     def __init__(self, person: int | None, sides: list[str], device: int = 0) -> None:
         self.person = person
         self.device = device
         self.sides = sides
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(maxsize=256)
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._bytes = 0
+        self._let_go = False
         self.ready = ""
         """The side whose view may be shown at a shared screen."""
         self.limit: int | None = None
@@ -29,14 +33,24 @@ class Watcher:
         self.people = b""
         """Who is there, as they were told last."""
 
-    def tell(self, message: bytes | None) -> None:
+    def tell(self, message: bytes) -> None:
         """Queue a message; a browser too slow to keep up is let go and will come back for a fresh state."""
-        try:
+        if self._let_go:
+            return
+        if self.queue.qsize() < MESSAGES and self._bytes <= BYTES:
             self.queue.put_nowait(message)
-        except asyncio.QueueFull:
-            with suppress(asyncio.QueueEmpty):
-                self.queue.get_nowait()
-            self.queue.put_nowait(None)
+            self._bytes += len(message)
+            return
+        self._let_go = True
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        self.queue.put_nowait(None)
+
+    async def next(self) -> bytes | None:
+        """The next message to be sent; nothing if the browser is let go."""
+        message = await self.queue.get()
+        self._bytes -= len(message or b"")
+        return message
 
 
 class Elsewhere(NamedTuple):
