@@ -24,7 +24,8 @@ def own(tmp_path_factory):
         ("192.168.1.7:8000", True), ("[fe80::1%25eth0]:80", True), ("games.example.org", True),
         ("games.example.org:8443", True), ("evil.example", False), ("games.example.org.evil.example", False),
         ("localhost.evil.example:4107", False), ("127.0.0.1.evil.example", False), ("", False),
-        ("evil.example:127.0.0.1", False),
+        ("evil.example:127.0.0.1", False), ("localhost:1@evil.example", False), ("[::1]evil.example", False),
+        ("evil.example@localhost", False), ("localhost:", False), ("localhost/evil.example", False),
     ],
 )  # fmt: skip
 def test_only_numbers_and_given_names_are_answered(header, known):

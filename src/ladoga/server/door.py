@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
+import re
 import secrets
 from collections.abc import Iterable
 
@@ -12,11 +13,15 @@ HERE = frozenset({"localhost", "localhost.localdomain"})
 """Names that no stranger's page can have."""
 
 
+HOST = re.compile(r"(?:\[([0-9a-f:.]+(?:%[\w.-]+)?)\]|([a-z0-9._-]+))(?::\d{1,5})?", re.IGNORECASE)
+
+
 def host_of(header: str) -> str:
-    """The name in a Host header, without its port."""
-    if header.startswith("["):
-        return header.partition("]")[0][1:].lower()
-    return header.partition(":")[0].lower().rstrip(".")
+    """The name in a Host header, without its port; empty if it is no such header."""
+    found = HOST.fullmatch(header)
+    if found is None:
+        return ""
+    return (found[1] or found[2]).lower().rstrip(".")
 
 
 class Names:
