@@ -88,6 +88,8 @@ describe("orders in words", () => {
     expect(await words("replace 122 0213")).toBe("Rebuild 122nd Infantry Division in 0213");
     expect(await words("replace north-front")).toBe("Draw a replacement for north front");
     expect(await words("air 0")).toBe("Send no aircraft");
+    const { deedWords } = await import("../src/words/orders");
+    expect([deedWords("lose 122"), deedWords("retreat II/28p 0112-0113")]).toEqual(["Take a step", "Retreat → 0113"]);
     expect(await words("bid 12")).toBe("Bid 12");
   });
 });

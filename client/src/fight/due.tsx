@@ -4,7 +4,7 @@ import { choose } from "../selection/state";
 import { end, give, giveAll } from "../table/acting";
 import { counters, live, yours } from "../table/state";
 import type { Counter, Spelt } from "../wire";
-import { nameOf, orderWords, roleOf } from "../words/orders";
+import { deedWords, nameOf, orderWords, roleOf } from "../words/orders";
 import { Chip } from "../words/pieces";
 import { unitName } from "../words/text";
 
@@ -48,8 +48,15 @@ function Row({ c, orders }: { c: Counter; orders: Spelt[] }) {
       </span>
       <span class="acts wrap">
         {[...lose, ...other].slice(0, 4).map((o) => (
-          <button type="button" key={o.text} data-order={o.text} class={`btn ${role(o) === "retreat" && !o.hexes.length ? "perilous" : "go"}`} onClick={() => void give(o.text)}>
-            {orderWords(o.text)}
+          <button
+            type="button"
+            key={o.text}
+            data-order={o.text}
+            class={`btn ${role(o) === "retreat" && !o.hexes.length ? "perilous" : "go"}`}
+            aria-label={orderWords(o.text)}
+            onClick={() => void give(o.text)}
+          >
+            {deedWords(o.text)}
           </button>
         ))}
         {orders.length > 4 && <small class="mute">or choose it, then a lit hex</small>}

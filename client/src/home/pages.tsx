@@ -62,9 +62,11 @@ export function RulesPage({ game: id }: { game: string }) {
       <p class="lead">Every case of the rulebook in our own words, and the charts. The printed rulebook is the authority.</p>
       {book && (
         <>
+          <h2 class="sr">Charts</h2>
           {book.charts.map((c) => (
             <ChartView key={c.id} chart={c} />
           ))}
+          <h2 class="sr">Cases</h2>
           <RulesList book={book} open={caseShown.value} />
         </>
       )}

@@ -73,7 +73,7 @@ export function Log() {
   return (
     <section class="log" aria-label="Record" tabIndex={0} ref={box}>
       <header>
-        <h3 class="h">Record</h3>
+        <h2 class="h">Record</h2>
         {n === undefined ? (
           <button type="button" class="quiet mute" title="How the dice are thrown, and how to check them (D)" onClick={() => (sheet.value = "dice")}>
             dice committed

@@ -129,7 +129,7 @@ export function Waiting() {
   if (!waiting.length) return null;
   return (
     <section class="waiting" aria-label="Off-map units, may be ordered">
-      <h3 class="h">Off-map units</h3>
+      <h2 class="h">Off-map units</h2>
       <p class="note">{selected.value.length ? "Choose a lit hex; J goes to the nearest." : "Choose a counter, then a lit hex."}</p>
       <div class="chips">
         {waiting.slice(0, 60).map((c) => (

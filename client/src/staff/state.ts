@@ -148,7 +148,8 @@ export function closeSheet(): void {
 export const held = computed(() => {
   const s = sheet.value;
   const offers = live.value?.offers.hexes[s?.hex ?? ""] ?? [];
-  if (!s?.hex || !s.units.length) return "Choose counters first";
+  if (!s?.hex) return "Choose an enemy hex first";
+  if (!s.units.length) return "Choose counters first";
   if (!yours.value) return "It is not your move";
   if (s.overrun) return s.units.every((u) => live.value?.offers.units[u]?.includes("overrun")) ? "" : "No overrun now";
   return offers.some((o) => o.startsWith("target")) ? "" : "No attack on it now";

@@ -89,6 +89,9 @@ export function orderWords(text: string): string {
   return said ?? capital([verb, ...rest].join(" ").replace(/\+/g, " + "));
 }
 
+/** An order of a unit beside whose name it stands. */
+export const deedWords = (text: string): string => orderWords(text).replace(new RegExp(`( from)? ${units(text.split(" ")[1]).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`), "");
+
 /** An order in the middle of a sentence. */
 export const orderSaid = (text: string): string => orderWords(text).replace(/^./, (c) => c.toLowerCase());
 

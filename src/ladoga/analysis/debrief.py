@@ -449,4 +449,5 @@ def _summed(outcome: Outcome, first: str, known: Mapping[str, str]) -> str:
     ranked = sorted(sums.items(), key=lambda each: -abs(each[1]))[:3]
     total = sum(points if side == first else -points for (side, _), points in sums.items())
     parts = ", ".join(f"{_label(label, known)}: {points:+g} {side.title()}" for (side, label), points in ranked)
-    return f"Score {total:+g} for the {first.title()}s{': ' if parts else ''}{parts}".replace("-", "−") + "."
+    score = f"{total:+g}" if total else "0"
+    return f"Score {score} for the {first.title()}s{': ' if parts else ''}{parts}".replace("-", "−") + "."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import escape
 from itertools import pairwise
@@ -28,6 +29,15 @@ def _points(value: float) -> str:
     """
     text = f"{value:+.1f}".removesuffix(".0") if value else "0"
     return text.replace("-", "−")
+
+
+def _printed(code: str) -> str:
+    """A result as it is printed: a dash stands for nothing.
+
+    >>> _printed("-/2"), _printed("2/-"), _printed("1-2")
+    ('–/2', '2/–', '1-2')
+    """
+    return re.sub(r"(^|/)-(?=$|/)", r"\1–", code)
 
 
 # Text ---------------------------------------------------------------------------------------------
@@ -66,7 +76,7 @@ def as_text(told: Debrief) -> str:
 def _deed_words(deed: Deed) -> str:
     return (
         f"{deed.title}, promised {_points(round(deed.expected, 1))} steps, brought {_points(round(deed.got, 1))} "
-        f"({deed.result}, {100 * deed.chance:.1f} %)"
+        f"({_printed(deed.result)}, {100 * deed.chance:.1f} %)"
     )
 
 
@@ -283,7 +293,7 @@ def _deeds(deeds: list[Deed], show: Show, head: str = "") -> str:
         link = f' <a href="{escape(show(deed.n))}">show</a>' if show(deed.n) else f" event {deed.n}"
         found.append(
             f"<li><span>{f'<b>{head}</b> ' if head else ''}Turn {deed.turn}, {deed.side.title()}: {escape(deed.title)}"
-            f"<small>{escape(deed.result)}, {100 * deed.chance:.1f} %{link}</small></span>"
+            f"<small>{escape(_printed(deed.result))}, {100 * deed.chance:.1f} %{link}</small></span>"
             f'<em class="{"up" if (deed.got - deed.expected if head else deed.expected) > 0 else ""}">'
             f"{_points(round(deed.got - deed.expected if head else deed.expected, 1))}</em></li>"
         )

@@ -133,13 +133,20 @@ def several(names: Iterable[str]) -> str:
     '1st and 6th Panzer Divisions and 36th Motorized Division'
     >>> several(["hidden unit in 4516", "hidden unit in 4516"])
     '2 hidden units in 4516'
+    >>> several(["hidden tank division a5", "hidden tank division a7"])
+    'hidden tank divisions a5 and a7'
     """
     groups: dict[str, list[str]] = {}
+    untried: dict[str, list[str]] = {}
     for name in names:
+        if found := re.fullmatch(r"(hidden .+) ([ia]\d+)", name):
+            untried.setdefault(found[1], []).append(found[2])
+            continue
         number, _, kind = name.partition(" ")
         alike = re.match(r"\d|hidden$|I", number) is not None and kind
         groups.setdefault(kind if alike else name, []).append(number if alike else "")
-    return listed(_group(kind, numbers) for kind, numbers in groups.items())
+    hidden = (f"{_plural(kind) if ids[1:] else kind} {listed(ids)}" for kind, ids in untried.items())
+    return listed([*(_group(kind, numbers) for kind, numbers in groups.items()), *hidden])
 
 
 def _group(kind: str, numbers: list[str]) -> str:

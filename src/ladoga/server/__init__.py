@@ -53,7 +53,7 @@ def play(
         if taken.sign is None or not taken.sign.secret:
             raise
         url = _entrance(taken.sign.url, Door(taken.sign.secret), game, record)
-        print(f"Ladoga is running already, at {url}", flush=True)
+        print(f"Ladoga is running already, at {_told(url, open_browser)}", flush=True)
         if open_browser:
             webbrowser.open(url)
         return
@@ -67,7 +67,7 @@ def play(
         here, door = f"http://127.0.0.1:{bound.getsockname()[1]}/", Door()
         url = _entrance(here, door, game, record)
         claim.say(here, door.secret)
-        print(f"Ladoga is at {url}  (Ctrl-C ends it; nothing is lost)", flush=True)
+        print(f"Ladoga is at {_told(url, open_browser)}  (Ctrl-C ends it; nothing is lost)", flush=True)
         if open_browser:
             threading.Timer(0.6, webbrowser.open, [url]).start()
         home = data_home()
@@ -83,6 +83,11 @@ def _entrance(here: str, door: Door, game: str | None, record: str = "") -> str:
     if len(onward) > LONGEST:
         raise LadogaError("the record is too long for this: open it on the front page of ladoga play")
     return f"{here}enter/{door.key()}" + (f"#{onward}" if onward else "")
+
+
+def _told(url: str, open_browser: bool) -> str:
+    """An address as it is printed: the record that it may bring along only where somebody has to copy it."""
+    return url.partition("#record=")[0] if open_browser else url
 
 
 def serve(
