@@ -139,11 +139,13 @@ function Results({ e }: { e: Explanation }) {
 /** The three chances a player weighs an attack by. */
 function Chances({ e }: { e: Explanation }) {
   const p = e.prospects;
+  // To the defence the attacker's losses are no losses of its own.
+  const mine = !e.against.some((c) => c.side === live.value?.audience);
   const parts: [string, number, string][] = [
     ["hex falls", p.falls, "t0"],
     ...(p.depends > 0 ? ([["its owner chooses", p.depends, "t2"]] as [string, number, string][]) : []),
-    ["no own loss", p.unhurt, "t0"],
-    ...(p.depends > 0 ? [] : ([["own loss", 1 - p.unhurt, "t5"]] as [string, number, string][])),
+    [mine ? "no own loss" : "attacker unhurt", p.unhurt, "t0"],
+    ...(p.depends > 0 ? [] : ([[mine ? "own loss" : "attacker hurt", 1 - p.unhurt, "t5"]] as [string, number, string][])),
   ];
   return (
     <ul class="chances" aria-label="Chances">

@@ -51,7 +51,11 @@ def called(sight: Sight) -> Table:
     """The table somebody sees, with counters that know their full names."""
     shared, table = sight.shared, sight.table()
     if shared.called is None:
-        shared.called = replace(table, counters=[named(sight.game, counter) for counter in table.counters])
+        names = Names()
+        names.look(table.counters)
+        lines = [names.say(line) for line in table.lines]
+        counters = [named(sight.game, counter) for counter in table.counters]
+        shared.called = replace(table, counters=counters, lines=lines)
     return shared.called
 
 
@@ -87,11 +91,18 @@ def _place(view: View, number: str) -> str:
 
 
 def joined(match: Match) -> tuple[str, ...]:
-    """The units that have joined the attack that is being put together."""
+    """The units that have joined the attack that is being put together, or that the defence is asked to meet."""
     found: list[str] = []
+    side = match.to_move
     for order, mover in zip(reversed(match.orders), reversed(match.movers), strict=True):
         role = match.game.role(order)
-        if mover != match.to_move or role not in (Role.JOIN, Role.AIM, Role.CHOOSE, Role.CANCEL):
+        if mover != side and side == match.to_move and role in (Role.COMMIT, Role.STRIKE):
+            if role is Role.STRIKE:
+                return order.units
+            side = mover
+            found.clear()
+            continue
+        if mover != side or role not in (Role.JOIN, Role.AIM, Role.CHOOSE, Role.CANCEL):
             break
         if role is Role.AIM or role is Role.CANCEL:
             return tuple(reversed(found)) if role is Role.AIM else ()
@@ -107,6 +118,9 @@ def weighed(view: View, order: Order, joined: tuple[str, ...] = ()) -> shapes.Ex
     hexes = struck(view, told)
     counters = view.table().counters
     attacker = view.phase.side if order.hexes or view.to_move != view.side else view.side
+    holders = {c.side for c in counters if c.hex and c.hex in hexes}
+    if len(holders) == 1 and attacker in holders:  # the defence is asked what it does about it
+        attacker = next(side for side in view.game.sides if side not in holders)
     against = [c for c in counters if c.hex and c.hex in hexes and c.side != attacker]
     units = [c for c in counters if c.id in told.order.units or "attacking" in c.states]
     units = units or [c for c in counters if c.id in joined]
@@ -115,6 +129,7 @@ def weighed(view: View, order: Order, joined: tuple[str, ...] = ()) -> shapes.Ex
     plain = told.as_json() | {
         "title": titled(view, told, hexes),
         "notes": [_said(names, note) for note in told.notes],
+        "modifiers": [m | {"label": names.say(m["label"])} for m in told.as_json()["modifiers"]],
         "prospects": prospects(tuning(view.game.id).results, told, sum(c.steps for c in against)),
         "hexes": hexes,
         "against": [named(view.game, c) for c in against],
@@ -181,6 +196,8 @@ def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
     told = explained(match.at(fight.began - 1), audience, fight.order) or fight.told
     ready = match.sight(match.at((fight.die or fight.n) - 1), audience)
     counters = ready.table().counters
+    names = Names()
+    names.look(counters)
     attackers = [c for c in counters if c.id in fight.units or "attacking" in c.states]
     gone = [c for c in before.table().counters if c.hex in fight.hexes and c.side != fight.side]
     defenders = [c for c in counters if c.hex and c.hex in fight.hexes and c.side != fight.side] or gone
@@ -195,7 +212,7 @@ def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
         "defenders": [named(match.game, c) for c in defenders],
         "attack": str(strengths[0]) if len(strengths) > 1 else _spread(told.attack),
         "defence": str(strengths[1]) if len(strengths) > 1 else _spread(told.defence),
-        "modifiers": told.as_json()["modifiers"],
+        "modifiers": [m | {"label": names.say(m["label"])} for m in told.as_json()["modifiers"]],
         "initial": str(told.initial[0][0]) if len(told.initial) == 1 else "",
         "column": fight.column, "table": told.table, "to_die": told.to_die, "dice": list(fight.dice),
         "code": fight.code, "meaning": told.meaning.get(fight.code, ""), "chance": float(exact), "exact": str(exact),
