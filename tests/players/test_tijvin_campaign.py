@@ -15,7 +15,7 @@ from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
 from ladoga.players.doctrines.tijvin_staff.lie import Lie
 from ladoga.players.doctrines.tijvin_staff.pockets import Ring, cut_off
-from ladoga.players.doctrines.tijvin_staff.seats import seat_worth
+from ladoga.players.doctrines.tijvin_staff.seats import flock, seat_worth
 from ladoga.players.general import GeneralPlayer
 from ladoga.players.staff import StaffPlayer
 from ladoga.players.tuning import tuning
@@ -88,7 +88,7 @@ def test_a_headquarters_keeps_company() -> None:
     units = {"a": unit("german", "0505", 8, efficiency=2), "r": unit("soviet", "0805", 8)}
     p = situation(phase="german-movement", units=units, hqs={"39-AK": {"hex": "0405"}}, control="all")
     lie, q = reading(p, "german"), p.roster.hq_index["39-AK"]
-    assert seat_worth(lie, q, at(p, "0505")) > seat_worth(lie, q, at(p, "0605")) + 5.0
+    assert seat_worth(lie, at(p, "0505"), flock(lie, q)) > seat_worth(lie, at(p, "0605"), flock(lie, q)) + 5.0
 
 
 @pytest.mark.case("tijvin-1941", "14")
@@ -138,7 +138,7 @@ def test_headquarters_share_the_army_out() -> None:
     obeying = {name: {**one, "hq": "4-Army"} for name, one in units.items()}
     p = situation(phase="soviet-movement", units=obeying, hqs=hqs, control="all")
     lie, q = reading(p, "soviet"), p.roster.hq_index["4-Army"]
-    assert seat_worth(lie, q, at(p, "0905")) > seat_worth(lie, q, at(p, "0506"))
+    assert seat_worth(lie, at(p, "0905"), flock(lie, q)) > seat_worth(lie, at(p, "0506"), flock(lie, q))
 
 
 @pytest.mark.case("tijvin-1941", "11.A")
@@ -160,3 +160,55 @@ def test_who_is_winning_lets_the_enemy_act_first() -> None:
     assert first(12) == "activate 54-Army"
     assert first(12, passed=True) == "pass"
     assert first(8, acted=True) == "activate 54-Army"
+
+
+@pytest.mark.case("tijvin-1941", "5")
+@pytest.mark.case("tijvin-1941", "10")
+def test_a_unit_in_the_enemys_zone_opens_the_line() -> None:
+    """The 54 Army beside Sinyavino is cut off by one German stack in the neck of land; a unit in the neck feeds it."""
+    p = GAME.start()
+    assert isinstance(p, TijvinPosition)
+    u = p.roster.index["254-ID"]
+    p.restack(u, at(p, "0406"), "german")
+    p.hexes[u] = at(p, "0406")
+    p.disturb()
+    lines = reading(p, "soviet").lines
+    load = {at(p, "0303"): 17, at(p, "0304"): 16, at(p, "0507"): 5}
+    assert sum(lines.cut_off(load).values()) == 33
+    neck = lines.opening(load, p.ground.land)
+    assert neck
+    assert not lines.cut_off({**load, **dict.fromkeys(neck, 1)})
+    assert lines.opening(load, 0) == ()
+
+
+@pytest.mark.case("tijvin-1941", "11.H")
+@pytest.mark.case("tijvin-1941", "15.1")
+def test_headquarters_are_set_up_with_those_who_obey_them() -> None:
+    """Nobody is assigned anew on turn 1, so a Soviet headquarters counts only its own in the set-up."""
+    p = GAME.start()
+    assert isinstance(p, TijvinPosition)
+    while p.to_move != "soviet":
+        p = p.play(StaffPlayer().choose(p.view("german"), random.Random(1)))
+        assert isinstance(p, TijvinPosition)
+    assert p.stage.startswith("set-up")
+    q = p.roster.hq_index["52-Army"]
+    own = {p.hexes[u] for u in p.roster.of["soviet"] if p.hq[u] == q and p.hexes[u] >= 0}
+    assert set(flock(reading(p, "soviet"), q)) == own
+
+
+@pytest.mark.case("tijvin-1941", "11.A")
+def test_a_general_notes_the_time_he_took() -> None:
+    """The time of a turn is shared among the headquarters; what one does not need is left to the next."""
+    position: Position = GAME.start()
+    general, rng = GeneralPlayer(think=0.3), random.Random(5)
+    other = StaffPlayer()
+    while position.phase.id != "german-activation":
+        mover = position.to_move
+        assert mover is not None
+        chosen = position.legal.random(rng) if mover == "chance" else other.choose(position.view(mover), rng)
+        position = position.play(chosen)
+    order = general.choose(position.view("german"), rng)
+    assert position.why_not(order) is None
+    turn, used = general.notes["searched"]
+    assert turn == 1
+    assert used > 0.0

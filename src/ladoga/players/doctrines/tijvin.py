@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -84,8 +85,8 @@ class TijvinDoctrine(Doctrine):
         mine = [order for order in places if order.units == first.units]
         name = first.units[0]
         if name in p.roster.hq_index:
-            q = p.roster.hq_index[name]
-            best = max(mine, key=lambda o: (seats.seat_worth(lie, q, lie.grid.hex(o.hexes[0])), o.hexes))
+            units = seats.flock(lie, p.roster.hq_index[name])
+            best = max(mine, key=lambda o: (seats.seat_worth(lie, lie.grid.hex(o.hexes[0]), units), o.hexes))
             staff.reason = f"{best}: in the middle of its units"
             return best
         home = p.game.book.set_up.units.get(name)
@@ -145,23 +146,38 @@ class TijvinDoctrine(Doctrine):
         """A general plays on in his mind before he activates a headquarters."""
         staff.bias = dict(staff.nature)
         lie = self._lie(staff, view, rng)
-        if command.waits(lie):
+        waiting = command.waits(lie)
+        if waiting and staff.think is None:
             return None
         urgent = command.by_urgency(lie, [order for order in view.legal if order.verb == "activate"])
         found = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
         if not found or staff.think == 0:
             return None
-        sharing = len(lie.roster.hqs_of[lie.side])
-        budget = search.Budget(nodes // 2, None if staff.think is None else SEARCHED * staff.think / sharing)
-        best = search.best(
-            view, found, _seat, lambda p: search.judged(self._reading(p, view.side, {})), lie, budget, rng, staff.nature
-        )
+        budget = search.Budget(nodes // 2, self._share(staff, lie))
+        judge = partial(self._judged, view.side)
+        tried = search.Search(view, _seat, judge, lie, budget, rng, staff.nature)
+        passing = [search.Choice(operations.PASS, "")] if operations.may_pass(lie.p) is None else []
+        best = tried.best(passing + found if waiting else found, () if waiting else passing)
+        turn, used = staff.notes.get("searched", (0, 0.0))
+        staff.notes["searched"] = view.turn, budget.used() + (used if turn == view.turn else 0.0)
         if best is None:
             return None
         choice, value = best
         staff.bias = {**staff.nature, **choice.temper}
         staff.reason = f"{choice.order} {choice.name}".rstrip() + f": best of {len(found)} ways tried, {value:+.1f}"
         return choice.order
+
+    def _judged(self, side: str, p: TijvinPosition) -> float:
+        return search.judged(self._reading(p, side, {}))
+
+    def _share(self, staff: StaffPlayer, lie: Lie) -> float | None:
+        """The time for one headquarters: what is left for the turn, shared among those that have yet to act."""
+        if staff.think is None:
+            return None
+        turn, used = staff.notes.get("searched", (0, 0.0))
+        left = SEARCHED * staff.think - (used if turn == lie.p.turn else 0.0)
+        waiting = sum(1 for q in lie.roster.hqs_of[lie.side] if not lie.p.hq_activated >> q & 1)
+        return max(left, 0.0) / max(waiting, 1)
 
     # Movement and combat --------------------------------------------------------------------------
 
@@ -202,7 +218,7 @@ class TijvinDoctrine(Doctrine):
         if guns:
             return guns[0]
         margin = reckon(p, b).totals
-        wanted = abs(margin[0] - margin[1]) <= 3 and (p.ground.cities >> b.target & 1 or p.turn % 2 == 0)
+        wanted = abs(margin[0] - margin[1]) <= 4
         air = [order for order in orders if order.verb == "add"]
         staff.reason = "aircraft help where the fight is in the balance"
         return air[0] if air and wanted else orders[-1]

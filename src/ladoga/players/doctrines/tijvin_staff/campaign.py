@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from ....hexes import Hex, members
-from .blows import Blow
+from .blows import LEAST, Blow, flights
 from .lie import BODY, Lie, Task
 from .marches import ESCORT, FULL, March, Plan
-from .pockets import Pocket, Ring, cut_off
+from .pockets import MOST, Pocket, Ring, cut_off
 
 PASSES = 2
 """How often everybody looks for his hex."""
@@ -27,6 +29,8 @@ COMFORT = 2.5
 """The most that good ground and company can add to what the tasks make of a hex."""
 CUT = 0.3
 """What it is worth to cut a factor off."""
+SEVERED = 0.5
+"""What it costs if the next check of supply finds a factor of ours cut off."""
 HOLDING = 7
 """Factors that close a pocket in one hex."""
 
@@ -40,36 +44,56 @@ class Campaign(March):
         self.fill: dict[Hex, float] = {}
         """Factors that see to each task."""
         self._leash: dict[Hex, int] = {}
-        self._needs: dict[int, list[tuple[float, dict[Hex, float], Hex]]] = {}
+        p, reach = lie.p, lie.p.tables.command.of(lie.side)
+        self._reaches = [
+            (p.hq_hex[q], reach + (2 if q == p.active_hq or not p.hq_activated >> q & 1 else 0))
+            for q in p.roster.hqs_of[lie.side] if p.hq_hex[q] >= 0
+        ]  # fmt: skip
+        """Where headquarters stand, and how far each reaches with a move that it can still make."""
+        self._needs: dict[int, list[tuple[float, list[float], Hex]]] = {}
         self._prices: dict[tuple[int, Hex], float] = {}
         self._stakes: dict[int, float] = {}
         self._homes: dict[int, Hex] = {}
         self._moves, self._moment = 0, -1
         """How often units have been set down, and when needs were last worked out."""
         self._holding = {task.hex for task in lie.tasks if task.hold}
+        self._taking = [(task.hex, lie.shares(task.hex)) for task in lie.tasks if not task.hold]
 
     def plan(self) -> Plan:
-        """The better of two plans: with the best pocket that can be closed, and without."""
+        """The best of a few plans: as it comes, with the best pocket that can be closed, and with the line opened to
+        those of ours who are cut off."""
+        best, top = self._made()
+        for hexes in self._aims() if self.seek else ():
+            other = Campaign(self.lie, seek=False)
+            other._bind(hexes)
+            plan, value = other._made()
+            if value > top:
+                best, top = plan, value
+        return best
+
+    def _made(self) -> tuple[Plan, float]:
+        """A plan, and what it is worth."""
         self._reflect()
         blows = list(self._blows())
         self._positions()
-        plain = Plan(self.where, blows), self._total(blows)
-        pocket = self._pocket() if self.seek else None
-        if pocket is None:
-            return plain[0]
-        other = Campaign(self.lie, seek=False)
-        other._bind(pocket)
-        other._reflect()
-        blows = list(other._blows())
-        other._positions()
-        value = other._total(blows)
-        if value <= plain[1]:
-            return plain[0]
-        return Plan(other.where, blows)
+        return Plan(self.where, blows), self._total(blows)
+
+    def _aims(self) -> Iterator[Iterable[Hex]]:
+        """Hexes in which a plan may want to have somebody."""
+        pocket = self._pocket()
+        if pocket is not None:
+            yield pocket.hexes
+        reach = 0
+        for u in self.movers:
+            if not self.p.roster.artillery >> u & 1:
+                reach |= self.ranges[u]
+        opening = self.lie.lines.opening(self.load, reach)
+        if opening:
+            yield opening
 
     def _reflect(self) -> None:
         """Where everybody would stand if nobody struck: what a blow takes him from is its price."""
-        if not STAKES[self.lie.side]:
+        if not STAKES[self.lie.side] or not self._strikes():
             return
         load = dict(self.load)
         self._positions(1)
@@ -78,6 +102,12 @@ class Campaign(March):
             self._stakes[u] = self._alone(u, h)
         self._homes, self.where, self._still = dict(self.where), {}, dict(self.fill)
         self.load, self.fill = load, {}
+
+    def _strikes(self) -> bool:
+        """Whether any blow would be worth it if nobody were missed elsewhere."""
+        air, least = flights(self.lie), LEAST + self.lie.style.least
+        blows = (self._blow(target, self.strikers, air) for target in members(self._targets(self.strikers)))
+        return any(blow is not None and blow[0].value > least for blow in blows)
 
     def price(self, u: int, h: Hex) -> float:
         """What it takes from elsewhere to have a unit in a hex to strike from."""
@@ -120,7 +150,8 @@ class Campaign(March):
                 total += self.rate(u, h, self._pull(u, h))
                 self.load[h] += self.p.cf[u]
                 self._count(u, h)
-        return total + CUT * cut_off(self.lie, self.load)
+        severed = sum(self.lie.lines.cut_off(self.load).values())
+        return total + CUT * cut_off(self.lie, self.load) - SEVERED * severed
 
     def _pocket(self) -> Pocket | None:
         p, lie = self.p, self.lie
@@ -137,14 +168,14 @@ class Campaign(March):
         bodies = sum([1 << h for h, cf in power.items() if cf >= BODY])
         stood = sum([1 << h for h in staying])
         strong = sum([1 << h for h, cf in staying.items() if cf >= BODY])
-        return Ring(lie, bodies, stood, strong).best()
+        return Ring(lie, bodies, stood, strong).best(min(MOST, len(movable)))
 
-    def _bind(self, pocket: Pocket) -> None:
-        """Units that close the pocket go to its hexes, whatever they strike from there."""
+    def _bind(self, wanted: Iterable[Hex]) -> None:
+        """Units go to hexes in which somebody is wanted, whatever they strike from there."""
         p = self.p
         free = [u for u in self.movers if not (p.roster.artillery | p.unsupplied) >> u & 1]
         free.sort(key=lambda u: (self.ranges[u].bit_count(), u))
-        hexes = sorted(pocket.hexes, key=lambda h: sum(1 for u in free if self.ranges[u] >> h & 1))
+        hexes = sorted(wanted, key=lambda h: sum(1 for u in free if self.ranges[u] >> h & 1))
         for h in hexes:
             there = 0
             for u in list(free):
@@ -175,20 +206,20 @@ class Campaign(March):
         share = self.lie.shares(task.hex)
         for u in p.roster.of[self.lie.side]:
             if p.hexes[u] >= 0 and u not in moving:
-                total += p.cf[u] * share.get(self.where.get(u, p.hexes[u]), 0.0)
+                total += p.cf[u] * share[self.where.get(u, p.hexes[u])]
         return total
 
     def _count(self, u: int, h: Hex) -> None:
         self._moves += 1
-        for task in self.lie.tasks:
-            if not task.hold:
-                self.fill[task.hex] += self.p.cf[u] * self.lie.shares(task.hex).get(h, 0.0)
+        cf = self.p.cf[u]
+        for task, share in self._taking:
+            self.fill[task] += cf * share[h]
 
     def _uncount(self, u: int, h: Hex) -> None:
         self._moves += 1
-        for task in self.lie.tasks:
-            if not task.hold:
-                self.fill[task.hex] -= self.p.cf[u] * self.lie.shares(task.hex).get(h, 0.0)
+        cf = self.p.cf[u]
+        for task, share in self._taking:
+            self.fill[task] -= cf * share[h]
 
     def _draws(self, u: int, hexes: list[Hex]) -> list[float]:
         """How much cities draw a unit to some hexes: to be held by those in them, to be taken by all around."""
@@ -199,7 +230,7 @@ class Campaign(March):
             for pull, near, task in wanted:
                 if pull <= best:
                     break
-                need = pull * near.get(h, 0.0)
+                need = pull * near[h]
                 if need > best and task != h:
                     best = need
             if h in prizes:
@@ -210,7 +241,7 @@ class Campaign(March):
             found.append(best)
         return found
 
-    def _wanted(self, cf: int) -> list[tuple[float, dict[Hex, float], Hex]]:
+    def _wanted(self, cf: int) -> list[tuple[float, list[float], Hex]]:
         """For each task what a unit of so many factors adds to it as the others stand, the most first; how near every
         hex is to it; and the hex itself where those in it count otherwise."""
         if self._moment != self._moves:
@@ -307,7 +338,7 @@ class Campaign(March):
             return value + draw + (0.05 if h == p.hexes[u] else 0.0)
         value = draw
         if threat:
-            terrain, _ = lie.ground.modifier(h, p.frozen)
+            terrain, _ = lie.ground.modifier(h, lie.frozen)
             beaten = lie.danger(h, load + cf, lie.roster.units[u].efficiency, 0)
             value -= lie.temper_of("safety") * SAFETY * beaten * min(cf, 4.0) * worth
             value += 0.15 * terrain
@@ -324,12 +355,6 @@ class Campaign(March):
         """Hexes beyond the reach of every headquarters, where the one that acts may still follow."""
         known = self._leash.get(h)
         if known is None:
-            p, lie = self.p, self.lie
-            away, reach = lie.chart.away(h), p.tables.command.of(lie.side)
-            far = 99
-            for q in p.roster.hqs_of[lie.side]:
-                if p.hq_hex[q] >= 0:
-                    steps = 2 if q == p.active_hq or not p.hq_activated >> q & 1 else 0
-                    far = min(far, away[p.hq_hex[q]] - reach - steps)
-            known = self._leash[h] = max(far, 0)
+            away = self.lie.chart.away(h)
+            known = self._leash[h] = max(min([away[seat] - reach for seat, reach in self._reaches], default=99), 0)
         return known

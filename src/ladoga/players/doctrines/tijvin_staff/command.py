@@ -11,6 +11,8 @@ from ....hexes import members
 from ....kernel.orders import END, Order
 from .lie import BODY, Lie
 
+LONE = 15.0
+"""How urgent it is to get a headquarters away that is alone with an enemy near: caught, its units act alone (11)."""
 NEAR = 2
 """Hexes within which units can strike together."""
 
@@ -48,15 +50,16 @@ def by_urgency(lie: Lie, orders: Sequence[Order]) -> list[Order]:
 
 
 def _urgency(lie: Lie, order: Order) -> float:
-    p = lie.p
+    p, total = lie.p, 0.0
     if order.units[0] in p.roster.hq_index:
         q = p.roster.hq_index[order.units[0]]
         units: UnitMask = operations.units_of(p, q) & ~p.spent
         if p.hq_activated >> q & 1:
             units = operations.bonus_units(p, q)
+        elif (lie.reached | lie.near) >> p.hq_hex[q] & 1 and not p.occupied(lie.side) >> p.hq_hex[q] & 1:
+            total = LONE
     else:
         units = sum(1 << p.roster.index[name] for name in order.units)
-    total = 0.0
     for u in members(units):
         threat, _ = lie.threat(p.hexes[u])
         total += min(threat, 2.0 * p.cf[u]) * lie.worth(u)

@@ -15,6 +15,7 @@ from ....hexes import DIRECTIONS, Hex, HexMask, members
 from ...lay import FAR, Lay, lay_of
 from ...tuning import Side
 from .blows import chances
+from .lines import Lines
 
 FACTOR = {1: 0.9, 2: 1.2, 3: 1.5}
 """What a factor is worth, by printed efficiency."""
@@ -32,6 +33,8 @@ STAND = 0.9
 """How likely a beaten garrison is out of its city."""
 OUTLYING = (1.0, 0.6, 0.3, 0.12)
 """How likely an empty city is walked into by an enemy so many marches away."""
+NEAR = 2
+"""Hexes within which an enemy is near a headquarters."""
 QUIET = 0.03
 PACE = {True: 7.0, False: 4.0}
 """Movement points a march, mobile and on foot."""
@@ -52,8 +55,8 @@ class Chart:
     def __init__(self, ground: Ground) -> None:
         self.ground, self.grid = ground, ground.grid
         self._rows: dict[Hex, dict[Hex, int]] = {}
-        self.nearness: dict[Hex, dict[Hex, float]] = {}
-        self.shares: dict[Hex, dict[Hex, float]] = {}
+        self.nearness: dict[Hex, list[float]] = {}
+        self.shares: dict[Hex, list[float]] = {}
         self.dry: dict[Hex, HexMask] = {}
         """From where each hex is attacked over dry ground ..."""
         self.minor: dict[Hex, HexMask] = {}
@@ -99,6 +102,7 @@ class Lie:
         self.temper = temper
         self.ground, self.grid, self.roster = p.ground, p.ground.grid, p.roster
         self.lay: Lay = lay_of(p.map, p.game.id)
+        self.frozen = p.frozen
         self.attacking = style.posture == "attack"
         left = p.game.scenarios[p.scenario].turns - p.turn
         self.late = LATE[left] if 0 <= left < len(LATE) else 1.0
@@ -116,8 +120,15 @@ class Lie:
 
     def worth(self, u: int) -> float:
         """What one factor of a unit is worth."""
-        unit = self.roster.units[u]
-        return self.late * (GUN if unit.type == "artillery" else FACTOR.get(unit.efficiency, 1.0))
+        return self.worths[u]
+
+    @cached_property
+    def worths(self) -> list[float]:
+        """What one factor of each unit is worth."""
+        return [
+            self.late * (GUN if unit.type == "artillery" else FACTOR.get(unit.efficiency, 1.0))
+            for unit in self.roster.units
+        ]
 
     def mean_worth(self, units: UnitMask) -> float:
         """What a factor of some units is worth on average."""
@@ -146,23 +157,22 @@ class Lie:
             found = self._distance[h] = self.lay.distances(1 << h)
         return found
 
-    def nearness(self, h: Hex) -> dict[Hex, float]:
+    def nearness(self, h: Hex) -> list[float]:
         """How much a unit in every hex counts for what is to be done in one, less the further away."""
         found = self.chart.nearness.get(h)
         if found is None:
-            found = self.chart.nearness[h] = {
-                at: 1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far) for at, far in self.distances(h).items()
-            }
+            found = self.chart.nearness[h] = [0.0] * self.grid.all.bit_length()
+            for at, far in self.distances(h).items():
+                found[at] = 1.0 if far == 0 else 0.8 / (1.0 + 0.25 * far)
         return found
 
-    def shares(self, h: Hex) -> dict[Hex, float]:
+    def shares(self, h: Hex) -> list[float]:
         """How far a unit in another hex already sees to what is to be done in one."""
         found = self.chart.shares.get(h)
         if found is None:
-            found = self.chart.shares[h] = {
-                at: 1.0 if far == 0 else 0.5 if far <= 2 else 0.25
-                for at, far in self.distances(h).items() if far <= 4
-            }  # fmt: skip
+            found = self.chart.shares[h] = [0.0] * self.grid.all.bit_length()
+            for at, far in self.distances(h).items():
+                found[at] = 1.0 if far == 0 else 0.5 if far <= 2 else 0.25 if far <= 4 else 0.0
         return found
 
     @cached_property
@@ -175,6 +185,11 @@ class Lie:
         """The hexes in supply, and those next to them."""
         reached = supplied_hexes(self.p, self.side)
         return reached | self.grid.ring(reached) & self.ground.land
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The lines of supply of the side."""
+        return Lines(self)
 
     # Threats ------------------------------------------------------------------------------------
 
@@ -214,6 +229,17 @@ class Lie:
             mask |= reach
         return mask
 
+    @cached_property
+    def near(self) -> HexMask:
+        """Every hex with an enemy near."""
+        enemies = self.p.occupied(self.enemy)
+        return self.grid.within(enemies, NEAR) if enemies else 0
+
+    @cached_property
+    def approached(self) -> HexMask:
+        """Every hex to which an enemy can come near."""
+        return self.grid.within(self.reached | self.near, NEAR)
+
     def threat(self, h: Hex) -> tuple[float, float]:
         """Enemy factors that may strike a hex soon, and their efficiency."""
         known = self._threat.get(h)
@@ -224,7 +250,7 @@ class Lie:
     def _threat_of(self, h: Hex) -> tuple[float, float]:
         lanes = self.chart
         dry, minor, major = lanes.dry.get(h, 0), lanes.minor.get(h, 0), lanes.major.get(h, 0)
-        if self.p.frozen:
+        if self.frozen:
             dry, minor = dry | minor, 0
         near = dry | minor | major
         groups: dict[int, float] = {}
@@ -251,7 +277,7 @@ class Lie:
         if known is not None:
             return known
         column = self.p.tables.ratios.column(round(threat), max(round(factors), 1)).modifier
-        terrain, _ = self.ground.modifier(h, self.p.frozen)
+        terrain, _ = self.ground.modifier(h, self.frozen)
         winter = self.p.turn >= self.p.tables.turns.winter
         ours = terrain + guns - (winter and self.side == "german")
         theirs = column + quality - efficiency + 1 - (winter and self.enemy == "german")
@@ -274,7 +300,7 @@ class Lie:
         )
         if not threat:
             return Task(h, 0.0, 0.0, True)
-        terrain, _ = self.ground.modifier(h, self.p.frozen)
+        terrain, _ = self.ground.modifier(h, self.frozen)
         return Task(h, min(18.0, max(float(BODY), 0.6 * threat - terrain)), worth, True)
 
     def _take(self, h: Hex, worth: float) -> Task:

@@ -17,7 +17,7 @@ BLOWS = 5
 FULL = 20
 DEAR = 12.0
 """A unit that stands to lose more than that does not strike."""
-ESCORT = 3.0
+ESCORT = 7.0
 """What it costs to leave a headquarters alone that the enemy can walk in on."""
 HEADQUARTERS = 4.0
 """What it is worth to walk in on a headquarters that is alone (11)."""
@@ -64,7 +64,7 @@ class March:
             if h >= 0 and not p.occupied(lie.enemy) >> h & 1:
                 self._prizes[h] = self._prizes.get(h, 0.0) + HEADQUARTERS * lie.temper_of("hunt")
         seats = {p.hq_hex[q] for q in p.roster.hqs_of[lie.side] if q != p.active_hq and p.hq_hex[q] >= 0}
-        self._escorted = {h for h in seats if lie.reached >> h & 1 or lie.threat(h)[0] > 0}
+        self._escorted = {h for h in seats if lie.approached >> h & 1}
         """Where headquarters stand that do not follow and must not be left alone."""
         self.strikers = p.active & ~p.attacked & ~p.roster.artillery
 
@@ -87,19 +87,34 @@ class March:
         lie = self.lie
         air = flights(lie)
         least = LEAST + lie.style.least
+        known: dict[Hex, tuple[Blow, dict[int, Hex]] | None] = {}
         for _ in range(BLOWS):
-            found = [self._blow(t, free, air) for t in members(self._targets(free) & ~hit)]
-            options = [option for option in found if option is not None and option[0].value > least]
+            for target in members(self._targets(free) & ~hit):
+                if target not in known:
+                    known[target] = self._blow(target, free, air)
+            options = [option for option in known.values() if option is not None and option[0].value > least]
             if not options:
                 return
             blow, where = max(options, key=lambda option: (option[0].value, -option[0].target))
-            for u, h in where.items():
-                if u in self.ranges:
-                    self._move(u, h)
+            hexes = self._taken(where)
             free &= ~blow.units
             hit |= 1 << blow.target
             air = [i for i in air if not blow.air >> i & 1]
+            touched = lie.grid.ring(hexes) | self._targets(blow.units)
+            known = {
+                t: option for t, option in known.items()
+                if t != blow.target and not touched >> t & 1 and (option is None or not option[0].air & blow.air)
+            }  # fmt: skip
             yield blow
+
+    def _taken(self, where: dict[int, Hex]) -> HexMask:
+        """Put the units of a blow where they strike from: the hexes in which something has changed by that."""
+        changed = 0
+        for u, h in where.items():
+            if u in self.ranges:
+                changed |= 1 << h | 1 << self.where.get(u, self.p.hexes[u])
+                self._move(u, h)
+        return changed
 
     def _targets(self, free: UnitMask) -> HexMask:
         reach = 0
@@ -195,7 +210,7 @@ class March:
         for h, share in choices:
             if h != p.hexes[u] and load.get(h, 0) + p.cf[u] > FULL:
                 continue
-            terrain, _ = lie.ground.modifier(h, p.frozen)
+            terrain, _ = lie.ground.modifier(h, lie.frozen)
             value = 10 * share + 0.5 * terrain + (0.6 if h == p.hexes[u] else 0.0) + (0.4 if h not in taken else 0.0)
             value += 0.5 * bool(lie.fed >> h & 1)
             if value > top:

@@ -70,13 +70,15 @@ class Ring:
         fed |= zone(ground.grid, fed, ground.ways) | ground.supply_edge[self.lie.enemy]
         return sum([worth for h, worth in self.load.items() if not fed >> h & 1])
 
-    def best(self) -> Pocket | None:
-        """The best pocket that can be closed."""
+    def best(self, most: int = MOST) -> Pocket | None:
+        """The best pocket that can be closed by so many stacks at most."""
         before = self.cut_off(())
+        if not self.bodies or self.cut_off(members(self.bodies)) <= before:
+            return None
         found: Pocket | None = None
         for target in self._targets():
             sets: list[frozenset[Hex]] = [frozenset()]
-            for _ in range(MOST):
+            for _ in range(most):
                 larger: dict[frozenset[Hex], float] = {}
                 for chosen in sets:
                     path = line(self.lie.p, target, self.lie.enemy, self.allowed(chosen))

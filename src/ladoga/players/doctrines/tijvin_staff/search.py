@@ -18,21 +18,29 @@ from ....kernel.orders import Order
 from ....kernel.position import CHANCE, Position, View
 from .lie import Lie
 
-LONGEST = 200
+LONGEST = 600
 """Orders in one playout at most."""
 HEADQUARTERS = 3
 """Most headquarters that are tried as the next to act."""
 HABIT = 1.0
-"""By how much another way must be better than the staff's own."""
+"""By how much another way must be better than the staff's own, on two lucks; less on more of them."""
 TEMPERS: dict[str, Mapping[str, float]] = {
     "": {},
     "boldly": {"attack": 1.6, "safety": 0.6},
     "carefully": {"attack": 0.6, "safety": 1.6},
     "fast": {"push": 1.8, "safety": 0.8},
 }
-AT_ONCE: Mapping[str, float] = {"wait": 0.0}
-"""The temper of an enemy who answers at once."""
-ROUNDS = 3
+ENEMIES: tuple[Mapping[str, float], ...] = (
+    {"wait": 0.0},
+    {"wait": 0.0, "attack": 1.4, "safety": 0.7, "hunt": 2.0},
+)
+"""The enemies that are reckoned with, in turn: one as careful as the staff, and a raider; both answer at once."""
+LUCKS = 2
+"""Dice on which all ways that are left are tried before the worse half of them goes."""
+SHORT = 0.5
+"""Part of the time in which ways are compared by the enemy's next answer; then the best of them by the whole turn."""
+DEEP = 3
+"""Ways, besides a pass, that are compared by the whole turn."""
 CITY = 0.5
 """How much of a city's worth counts for who holds it, the rest for how safely."""
 WIN = 40.0
@@ -49,7 +57,7 @@ Seats = Callable[[Mapping[str, float]], Callable[[View, random.Random], Order]]
 
 
 class Choice(NamedTuple):
-    """What to activate, and in which temper."""
+    """What to activate, or a pass, and in which temper."""
 
     order: Order
     name: str
@@ -65,11 +73,18 @@ class Budget:
 
     def __init__(self, orders: int, seconds: float | None) -> None:
         self.left = orders
-        self.until = None if seconds is None else time.monotonic() + seconds
+        self.begun = time.monotonic()
+        self.until = None if seconds is None else self.begun + seconds
 
-    def spent(self) -> bool:
-        """Whether there is nothing left."""
-        return self.left <= 0 if self.until is None else time.monotonic() >= self.until
+    def spent(self, share: float = 1.0) -> bool:
+        """Whether a share of it is used up."""
+        if self.until is None:
+            return self.left <= 0
+        return time.monotonic() >= self.begun + share * (self.until - self.begun)
+
+    def used(self) -> float:
+        """The seconds since it began."""
+        return time.monotonic() - self.begun
 
 
 def choices(urgent: Sequence[Order], is_hq: Callable[[Order], bool]) -> list[Choice]:
@@ -79,81 +94,128 @@ def choices(urgent: Sequence[Order], is_hq: Callable[[Order], bool]) -> list[Cho
     return found + [Choice(order, "") for order in hqs[1:]]
 
 
-def best(
-    view: View,
-    found: Sequence[Choice],
-    seats: Seats,
-    judge: Callable[[TijvinPosition], float],
-    lie: Lie,
-    budget: Budget,
-    rng: random.Random,
-    nature: Mapping[str, float],
-) -> tuple[Choice, float] | None:
-    """The choice that does best on average; on each luck all that are left play, and the worse half goes."""
-    running = list(found)
-    totals = dict.fromkeys(running, 0.0)
-    played, size = 0, 30
-    for round_ in range(ROUNDS):
-        lucks = max(1, budget.left // ((ROUNDS - round_) * len(running) * size)) if budget.until is None else 2
-        for _ in range(lucks):
-            luck = rng.getrandbits(32)
-            values = {}
-            for choice in running:
-                values[choice], orders = playout(view, choice, seats, judge, lie, luck, nature)
-                budget.left -= orders
-                size = (3 * size + orders) // 4 + 1
-                if budget.spent() and budget.until is not None:
-                    break
+class Search:
+    """What a general may do next, played on in his mind."""
+
+    def __init__(
+        self, view: View, seats: Seats, judge: Callable[[TijvinPosition], float], lie: Lie, budget: Budget,
+        rng: random.Random, nature: Mapping[str, float],
+    ) -> None:  # fmt: skip
+        self.view, self.seats, self.judge, self.lie = view, seats, judge, lie
+        self.budget, self.rng, self.nature = budget, rng, nature
+        self._begun: dict[Choice, Position] = {}
+        """How the map looks once the units of a choice have marched: that takes no luck."""
+        self.lucks = [rng.getrandbits(32) for _ in range(4)]
+
+    def best(self, found: Sequence[Choice], passing: Sequence[Choice] = ()) -> tuple[Choice, float] | None:
+        """The choice that does best: by the enemy's next answer first, then, while there is time, the best of those,
+        and a pass, by the whole turn."""
+        timed = self.budget.until is not None
+        ranked = self._race(found, deep=False, share=SHORT if timed else 1.0)
+        if not ranked:
+            return None
+        if timed and not self.budget.spent():
+            front = [choice for _, choice, _ in ranked[:DEEP]]
+            front = [*found[:1], *(choice for choice in front if choice != found[0])][:DEEP]
+            deeper = self._race([*front, *passing], deep=True, share=1.0)
+            ranked = deeper if deeper and deeper[0][2] >= LUCKS else ranked
+        value, first, lucks = ranked[0]
+        own = next((entry for entry in ranked if entry[1] == found[0]), None)
+        if own is not None and own[0] >= value - HABIT * math.sqrt(LUCKS / max(lucks, 1)):
+            value, first, _ = own
+        return first, value
+
+    def _race(self, found: Sequence[Choice], *, deep: bool, share: float) -> list[tuple[float, Choice, int]]:
+        """Those that were left at the end, the best first, with the mean of their values and the number of lucks; on
+        each luck all that are left play, and the worse half goes after some."""
+        running, played = list(found), 0
+        totals = dict.fromkeys(running, 0.0)
+        while not self.budget.spent(share) and (len(running) > 1 or not played):
+            values = self._round(running, self._luck(played), played % len(ENEMIES), deep=deep, hurry=played > 0)
             if len(values) < len(running):
-                break
+                if played or len(values) < LUCKS:
+                    break
+                running = list(values)  # there was no time for the others
             played += 1
             for choice, value in values.items():
                 totals[choice] += value
-        if budget.spent() or not played:
-            break
+            if played % LUCKS == 0 and len(running) > LUCKS:
+                running.sort(key=lambda choice: -totals[choice])
+                running = running[: max(LUCKS, (len(running) + 1) // 2)]
+                running += [choice for choice in found[:1] if choice not in running]
+                if len(running) == LUCKS + 1 and played >= 2 * LUCKS:
+                    running = running[:LUCKS] if found[0] in running[:LUCKS] else [running[0], found[0]]
+        if not played:
+            return []
         running.sort(key=lambda choice: -totals[choice])
-        if round_ < ROUNDS - 1:
-            running = running[: max(2, (len(running) + 1) // 2)]
-            running += [choice for choice in found[:1] if choice not in running]
-    if not played:
-        return None
-    first = max(running, key=lambda choice: totals[choice])
-    if found[0] in running and totals[found[0]] >= totals[first] - HABIT * played:
-        first = found[0]
-    return first, totals[first] / played
+        return [(totals[choice] / played, choice, played) for choice in running]
+
+    def _luck(self, number: int) -> int:
+        while len(self.lucks) <= number:
+            self.lucks.append(self.rng.getrandbits(32))
+        return self.lucks[number]
+
+    def _round(
+        self, running: Sequence[Choice], luck: int, enemy: int, *, deep: bool, hurry: bool
+    ) -> dict[Choice, float]:
+        """What each comes to on one luck; nothing for those for whom there was no time."""
+        values: dict[Choice, float] = {}
+        for choice in running:
+            if self.budget.until is not None and self.budget.spent() and (hurry or values):
+                break
+            values[choice], orders = self._playout(choice, luck, ENEMIES[enemy], deep=deep)
+            self.budget.left -= orders
+        return values
+
+    def _begin(self, choice: Choice, dice: random.Random) -> Position:
+        """The position once the units of a choice have marched."""
+        begun = self._begun.get(choice)
+        if begun is not None:
+            return begun
+        side = self.view.side
+        position = self.view.imagine(dice).play(choice.order)
+        ours, marching = self.seats({**self.nature, **choice.temper}), f"{side}-movement"
+        while position.to_move == side and position.phase.id == marching:
+            position = position.play(ours(position.view(side), dice))
+        if not self.lie.p.fog:
+            self._begun[choice] = position
+        return position
+
+    def _playout(self, choice: Choice, luck: int, enemy: Mapping[str, float], *, deep: bool) -> tuple[float, int]:
+        """What a choice leads to by the next activation of the side, or by the first one of the next turn, the luck of
+        the combat rolls taken out, and the orders that took."""
+        dice, side = random.Random(luck), self.view.side
+        position = self._begin(choice, dice)
+        ours, theirs = self.seats({**self.nature, **choice.temper}), self.seats(enemy)
+        again, count, fortune = f"{side}-activation", 1, 0.0
+        acting = choice.name != ""
+        rolled: dict[str, int] = {}
+        while count < LONGEST:
+            mover = position.to_move
+            if mover is None or (position.turn > self.view.turn and position.phase.id.endswith("-activation")):
+                break
+            if mover == side and position.phase.id == again:
+                if not deep:
+                    break
+                if acting:
+                    ours, acting = self.seats(self.nature), False
+            if mover == CHANCE:
+                assert isinstance(position, TijvinPosition)
+                order = _roll(position, luck, rolled)
+                fortune += above_mean(position, order, self.lie)
+            else:
+                order = (ours if mover == side else theirs)(position.view(mover), dice)
+            position = position.play(order)
+            count += 1
+        assert isinstance(position, TijvinPosition)
+        return self.judge(position) - fortune, count
 
 
-def playout(
-    view: View,
-    choice: Choice,
-    seats: Seats,
-    judge: Callable[[TijvinPosition], float],
-    lie: Lie,
-    luck: int,
-    nature: Mapping[str, float],
-) -> tuple[float, int]:
-    """What a choice leads to by the next activation of the side, the luck of the combat rolls taken out, and the
-    orders that took."""
-    dice = random.Random(luck)
-    position: Position = view.imagine(dice)
-    side = view.side
-    ours, theirs = seats({**nature, **choice.temper}), seats(AT_ONCE)
-    position = position.play(choice.order)
-    again, count, fortune = f"{side}-activation", 1, 0.0
-    while count < LONGEST:
-        mover = position.to_move
-        if mover is None or (mover == side and position.phase.id == again):
-            break
-        if mover == CHANCE:
-            order = position.legal.random(dice)
-            assert isinstance(position, TijvinPosition)
-            fortune += above_mean(position, order, lie)
-        else:
-            order = (ours if mover == side else theirs)(position.view(mover), dice)
-        position = position.play(order)
-        count += 1
-    assert isinstance(position, TijvinPosition)
-    return judge(position) - fortune, count
+def _roll(p: TijvinPosition, luck: int, rolled: dict[str, int]) -> Order:
+    """A roll; on the same luck the same occasion has the same one, whatever was rolled before."""
+    occasion = f"{luck} {p.turn} {p.stage} {p.side} {p.battle.target if p.battle is not None else ''}"
+    rolled[occasion] = times = rolled.get(occasion, 0) + 1
+    return p.legal.random(random.Random(f"{occasion} {times}"))
 
 
 def above_mean(p: TijvinPosition, roll: Order, lie: Lie) -> float:

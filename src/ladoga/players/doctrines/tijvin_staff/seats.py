@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ....hexes import Hex, HexMask
 from ....kernel.orders import END, Order
@@ -15,30 +15,40 @@ TOWARDS = 0.06
 """What it costs to be a hex further from a factor that nobody reaches."""
 FAR = 6
 """Hexes beyond its reach from which on a headquarters does not think of a unit."""
-ALONE = 12.0
-"""What it costs a headquarters to stand where an enemy can walk in: caught, it is back next turn (11)."""
-COMPANY = 3.0
-"""What friends in the hex are worth."""
+ALONE = 25.0
+"""What it costs a headquarters to stand alone where an enemy is near or can walk in: caught, its units act alone
+(11)."""
+COMPANY, REAR = 9.0, 1.5
+"""What friends in the hex are worth where an enemy can come near, and elsewhere."""
 
 
-def seat_worth(lie: Lie, q: int, h: Hex) -> float:
-    """What it is worth to have a headquarters in a hex."""
-    p, reach = lie.p, lie.p.tables.command.of(lie.side)
-    away_from, value = lie.chart.away(h), 0.0
-    others = _reached_by_others(lie, q)
+def flock(lie: Lie, q: int) -> dict[Hex, float]:
+    """What a headquarters is to reach: for each hex with units of the side what it counts to reach them. Where nobody
+    can be assigned anew before he acts (15.1) only its own count."""
+    p, others, found = lie.p, _reached_by_others(lie, q), dict[Hex, float]()
+    scenario = p.game.book.set_up.scenarios[p.scenario]
+    settled = lie.side == "soviet" and p.stage.startswith("set-up") and scenario.soviet_assignment > p.turn
     for u in p.roster.of[lie.side]:
         at = p.hexes[u]
-        if at < 0:
-            continue
+        if at >= 0 and (p.hq[u] == q or not settled):
+            weight = 1.0 if settled or not others >> at & 1 else OWN if p.hq[u] == q else SHARED
+            found[at] = found.get(at, 0.0) + weight * p.cf[u] * lie.worth(u)
+    return found
+
+
+def seat_worth(lie: Lie, h: Hex, units: Mapping[Hex, float]) -> float:
+    """What it is worth to have a headquarters in a hex, for what it is to reach."""
+    p, reach = lie.p, lie.p.tables.command.of(lie.side)
+    away_from, value = lie.chart.away(h), 0.0
+    for at, weight in units.items():
         away = away_from[at]
-        weight = 1.0 if not others >> at & 1 else OWN if p.hq[u] == q else SHARED
-        near = 1.0 - 0.02 * away if away <= reach else -TOWARDS * min(away - reach, FAR)
-        value += weight * p.cf[u] * lie.worth(u) * near
+        value += weight * (1.0 - 0.02 * away if away <= reach else -TOWARDS * min(away - reach, FAR))
     friends = p.stacked(h, lie.side)
     if friends:
         beaten = lie.danger(h, friends, 1.5, 0)
-        value += COMPANY * (1.0 if friends >= BODY else 0.6) - 4.0 * beaten
-    elif lie.reached >> h & 1:
+        company = COMPANY if lie.approached >> h & 1 else REAR
+        value += company * (1.0 if friends >= BODY else 0.6) - 4.0 * beaten
+    elif (lie.reached | lie.near) >> h & 1:
         value -= ALONE
     for city, worth in lie.cities.items():
         if lie.held >> city & 1 and lie.threat(city)[0] and away_from[city] <= 1:
@@ -52,14 +62,15 @@ def headquarters_move(lie: Lie, orders: Sequence[Order]) -> Order:
     here = p.hq_hex[q]
     hexes = {here: END}
     hexes.update({lie.grid.hex(order.hexes[0]): order for order in orders if order.verb == "move"})
-    best = max(hexes, key=lambda h: (seat_worth(lie, q, h) + (0.1 if h == here else 0.0), -h))
+    units = flock(lie, q)
+    best = max(hexes, key=lambda h: (seat_worth(lie, h, units) + (0.1 if h == here else 0.0), -h))
     return hexes[best]
 
 
 def returning(lie: Lie, orders: Sequence[Order]) -> Order:
     """A headquarters comes back where it commands most."""
-    q = lie.p.roster.hq_index[orders[0].units[0]]
-    return max(orders, key=lambda order: (seat_worth(lie, q, lie.grid.hex(order.hexes[0])), str(order)))
+    units = flock(lie, lie.p.roster.hq_index[orders[0].units[0]])
+    return max(orders, key=lambda order: (seat_worth(lie, lie.grid.hex(order.hexes[0]), units), str(order)))
 
 
 def _reached_by_others(lie: Lie, q: int) -> HexMask:
