@@ -146,11 +146,11 @@ def test_who_is_winning_lets_the_enemy_act_first() -> None:
     """He passes as long as the weaker enemy has something to activate, and ends the turn if the enemy passes too."""
     hqs = {"54-Army": {"hex": "0505"}, "39-AK": {"hex": "0801"}}
 
-    def first(strength: int, *, passed: bool = False, acted: bool = False) -> str:
+    def first(strength: int, *, passed: bool = False, acted: bool = False, turn: int = 8) -> str:
         units = {"a": unit("soviet", "0505", 9), "g": unit("german", "0801", strength)}
         seats = {**hqs, "39-AK": {"hex": "0801", "activated": acted}}
         phase = "german-activation" if passed else "soviet-activation"
-        p: Position = situation(phase=phase, units=units, hqs=seats, control="all")
+        p: Position = situation(phase=phase, units=units, hqs=seats, control="all", turn=turn)
         if passed:
             p = p.play("pass")
         assert p.standing.winner == "soviet"
@@ -160,6 +160,8 @@ def test_who_is_winning_lets_the_enemy_act_first() -> None:
     assert first(12) == "activate 54-Army"
     assert first(12, passed=True) == "pass"
     assert first(8, acted=True) == "activate 54-Army"
+    assert first(12, turn=3) == "pass", "while the Germans have to press on"
+    assert first(12, turn=3, acted=True) == "activate 54-Army"
 
 
 @pytest.mark.case("tijvin-1941", "5")

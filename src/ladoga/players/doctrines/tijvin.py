@@ -136,7 +136,7 @@ class TijvinDoctrine(Doctrine):
     def activations(self, lie: Lie, orders: Sequence[Order], staff: StaffPlayer) -> Order:
         """The most urgent first."""
         if command.waits(lie):
-            staff.reason = "lets the enemy act first" if not lie.p.passed else "ends a turn that it is winning"
+            staff.reason = "ends a turn that it is winning" if lie.p.passed else "lets the enemy act first"
             return operations.PASS
         best = command.activation(lie, orders)
         staff.reason = f"{best}: most at stake there"
@@ -146,8 +146,7 @@ class TijvinDoctrine(Doctrine):
         """A general plays on in his mind before he activates a headquarters."""
         staff.bias = dict(staff.nature)
         lie = self._lie(staff, view, rng)
-        waiting = command.waits(lie)
-        if waiting and staff.think is None:
+        if command.waits(lie):
             return None
         urgent = command.by_urgency(lie, [order for order in view.legal if order.verb == "activate"])
         found = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
@@ -157,7 +156,7 @@ class TijvinDoctrine(Doctrine):
         judge = partial(self._judged, view.side)
         tried = search.Search(view, _seat, judge, lie, budget, rng, staff.nature)
         passing = [search.Choice(operations.PASS, "")] if operations.may_pass(lie.p) is None else []
-        best = tried.best(passing + found if waiting else found, () if waiting else passing)
+        best = tried.best(found, passing)
         turn, used = staff.notes.get("searched", (0, 0.0))
         staff.notes["searched"] = view.turn, budget.used() + (used if turn == view.turn else 0.0)
         if best is None:

@@ -24,6 +24,8 @@ AIR_PRICE = 0.3
 """What supporting fire must add to be spent."""
 STAYS = 0.8
 """How likely a beaten defender really leaves a city."""
+OPENING = 0.3
+"""What it is worth to open the line again to a factor of ours that is cut off."""
 GIVING_WAY = 0.8
 """What it is worth to throw an enemy back, besides his losses and the ground."""
 
@@ -95,6 +97,7 @@ def value_of(lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, w
     gained = lie.style.boldness * lie.mean_worth(battle.defenders) * lost
     cleared = odds.win
     ground = lie.cities.get(target, 0.0) * (STAYS if p.ground.cities >> target & 1 else 1.0) + GIVING_WAY
+    ground += OPENING * lie.lines.barred_by(target)
     if trapped:
         gained += odds.win * lie.mean_worth(battle.defenders) * max(there - lost, 0.0)
     cost = lie.mean_worth(units) * paid + EFFORT * p.factors(units)

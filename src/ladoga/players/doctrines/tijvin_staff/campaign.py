@@ -24,6 +24,8 @@ PUSH = 2.0
 """How much cities to be taken draw."""
 STAKES = {"german": 0.0, "soviet": 0.6}
 """How much it counts in the price of a blow where its units would stand otherwise; the Germans win by striking."""
+PERIL = 0.15
+"""What it costs if one enemy stack could cut a factor of a great stack off."""
 STAYING = 0.15
 COMFORT = 2.5
 """The most that good ground and company can add to what the tasks make of a hex."""
@@ -62,34 +64,38 @@ class Campaign(March):
     def plan(self) -> Plan:
         """The best of a few plans: as it comes, with the best pocket that can be closed, and with the line opened to
         those of ours who are cut off."""
-        best, top = self._made()
-        for hexes in self._aims() if self.seek else ():
+        plan = self._made()
+        aims = list(self._aims()) if self.seek else []
+        best, top = plan, self._total(plan.blows) if aims else 0.0
+        for hexes, factors in aims:
             other = Campaign(self.lie, seek=False)
-            other._bind(hexes)
-            plan, value = other._made()
+            other._bind(hexes, factors)
+            plan = other._made()
+            value = other._total(plan.blows)
             if value > top:
                 best, top = plan, value
         return best
 
-    def _made(self) -> tuple[Plan, float]:
-        """A plan, and what it is worth."""
+    def _made(self) -> Plan:
+        """A plan: blows, then positions."""
         self._reflect()
         blows = list(self._blows())
         self._positions()
-        return Plan(self.where, blows), self._total(blows)
+        return Plan(self.where, blows)
 
-    def _aims(self) -> Iterator[Iterable[Hex]]:
-        """Hexes in which a plan may want to have somebody."""
+    def _aims(self) -> Iterator[tuple[Iterable[Hex], int]]:
+        """Hexes in which a plan may want to have somebody, and how many factors in each."""
         pocket = self._pocket()
         if pocket is not None:
-            yield pocket.hexes
+            yield pocket.hexes, HOLDING
         reach = 0
         for u in self.movers:
             if not self.p.roster.artillery >> u & 1:
                 reach |= self.ranges[u]
-        opening = self.lie.lines.opening(self.load, reach)
+        lines = self.lie.lines
+        opening = lines.opening(self.load, reach) or lines.guard(self.load, reach)
         if opening:
-            yield opening
+            yield opening, 1
 
     def _reflect(self) -> None:
         """Where everybody would stand if nobody struck: what a blow takes him from is its price."""
@@ -150,8 +156,10 @@ class Campaign(March):
                 total += self.rate(u, h, self._pull(u, h))
                 self.load[h] += self.p.cf[u]
                 self._count(u, h)
-        severed = sum(self.lie.lines.cut_off(self.load).values())
-        return total + CUT * cut_off(self.lie, self.load) - SEVERED * severed
+        lines = self.lie.lines
+        severed = sum(lines.cut_off(self.load).values())
+        peril = sum([self.load[h] for h in lines.watched(self.load) if lines.cutters(self.load, h)])
+        return total + CUT * cut_off(self.lie, self.load) - SEVERED * severed - PERIL * peril
 
     def _pocket(self) -> Pocket | None:
         p, lie = self.p, self.lie
@@ -170,7 +178,7 @@ class Campaign(March):
         strong = sum([1 << h for h, cf in staying.items() if cf >= BODY])
         return Ring(lie, bodies, stood, strong).best(min(MOST, len(movable)))
 
-    def _bind(self, wanted: Iterable[Hex]) -> None:
+    def _bind(self, wanted: Iterable[Hex], factors: int) -> None:
         """Units go to hexes in which somebody is wanted, whatever they strike from there."""
         p = self.p
         free = [u for u in self.movers if not (p.roster.artillery | p.unsupplied) >> u & 1]
@@ -179,7 +187,7 @@ class Campaign(March):
         for h in hexes:
             there = 0
             for u in list(free):
-                if there >= HOLDING:
+                if there >= factors:
                     break
                 if self.ranges[u] >> h & 1 and there + p.cf[u] <= FULL:
                     self.ranges[u] = 1 << h

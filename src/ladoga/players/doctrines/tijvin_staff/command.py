@@ -11,6 +11,8 @@ from ....hexes import members
 from ....kernel.orders import END, Order
 from .lie import BODY, Lie
 
+PRESSED = 4
+"""The last turn on which the Soviets let the Germans act first."""
 LONE = 15.0
 """How urgent it is to get a headquarters away that is alone with an enemy near: caught, its units act alone (11)."""
 NEAR = 2
@@ -18,11 +20,17 @@ NEAR = 2
 
 
 def waits(lie: Lie) -> bool:
-    """Whether to pass and let the enemy act first (11). Who moves last answers everything; but the enemy then acts
-    several times in a row, which only the stronger side can bear, and two passes in a row end the turn, so only a side
-    that is winning as things stand can afford it. If the enemy passes, it ends the turn."""
+    """Whether to pass and let the enemy act first (11). Who moves last answers everything; but two passes in a row end
+    the turn, and the enemy may act several times in a row. So a side waits that is winning as things stand and the
+    stronger, and ends the turn if the enemy passes; and the Soviets wait while the Germans have to press on, to close
+    with all their armies what has been torn open."""
     p = lie.p
-    if operations.may_pass(p) is not None or lie.temper_of("wait") <= 0.0 or p.standing.winner != lie.side:
+    if operations.may_pass(p) is not None or lie.temper_of("wait") <= 0.0:
+        return False
+    winner = p.standing.winner
+    if lie.side == "soviet" and p.turn <= PRESSED and not p.passed and winner != lie.enemy:
+        return _may_act(p, lie.enemy)
+    if winner != lie.side:
         return False
     return p.passed or (_factors(p, lie.side) >= _factors(p, lie.enemy) and _may_act(p, lie.enemy))
 
@@ -76,12 +84,13 @@ def assignment(lie: Lie, orders: Sequence[Order]) -> Order | None:
         u, q = p.roster.index[order.units[0]], p.roster.hq_index[order.words[0]]
         if p.hexes[u] < 0 or p.hq_hex[q] < 0 or lie.chart.away(p.hexes[u])[p.hq_hex[q]] > reach:
             continue
-        more = _company(lie, u, q) - _company(lie, u, p.hq[u])
-        old = p.hq_hex[p.hq[u]]
+        more, old = _company(lie, u, q), p.hq_hex[p.hq[u]]
         if old < 0 or lie.chart.away(p.hexes[u])[old] > reach:
             more += 10.0 + p.cf[u]
-        elif more < 6.0:
-            continue
+        else:
+            more -= _company(lie, u, p.hq[u])
+            if more < 6.0:
+                continue
         if more > gain:
             best, gain = order, more
     return best

@@ -230,6 +230,15 @@ class Lie:
         return mask
 
     @cached_property
+    def bodies(self) -> HexMask:
+        """Every hex in which an enemy unit can stand that has a zone by itself."""
+        mask = 0
+        for reach, _, _, _, u in self._strikers:
+            if self.p.cf[u] >= BODY and not self.p.unsupplied >> u & 1:
+                mask |= reach
+        return mask
+
+    @cached_property
     def near(self) -> HexMask:
         """Every hex with an enemy near."""
         enemies = self.p.occupied(self.enemy)

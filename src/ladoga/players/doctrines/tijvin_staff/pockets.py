@@ -10,16 +10,18 @@ from ....hexes import Hex, HexMask, members
 from ....kernel.flood import connected, zone
 from .lie import BODY, Lie
 
-TARGETS = 4
+TARGETS = 3
 """Enemy stacks, the largest first, whose lines are looked at."""
 MOST = 3
 """Hexes in a set at most."""
-BEAM = 6
+BEAM = 4
 """Sets that are made larger, on each line."""
 NEAR = 2
 """Hexes within which an enemy stack is worth a look."""
 LEAST = 3.0
 """What it must be worth."""
+COUNTED = 3.0
+"""How much of its worth a city counts, against factors, that is cut off when cities are counted (14)."""
 CLOSED = 1000.0
 """How long a line is that there is none of."""
 
@@ -47,6 +49,10 @@ class Ring:
             h = p.hexes[u]
             if h >= 0:
                 self.load[h] = self.load.get(h, 0.0) + p.cf[u] * lie.worth(u)
+        if lie.enemy == "german" and p.turn == p.game.scenarios[p.scenario].turns:
+            for h, worth in lie.cities.items():
+                if not lie.held >> h & 1:
+                    self.load[h] = self.load.get(h, 0.0) + COUNTED * worth
         self._zones: dict[Hex, HexMask] = {}
 
     def _zone(self, h: Hex) -> HexMask:
@@ -73,7 +79,7 @@ class Ring:
     def best(self, most: int = MOST) -> Pocket | None:
         """The best pocket that can be closed by so many stacks at most."""
         before = self.cut_off(())
-        if not self.bodies or self.cut_off(members(self.bodies)) <= before:
+        if not self.bodies or self.cut_off(members(self.bodies)) < before + LEAST:
             return None
         found: Pocket | None = None
         for target in self._targets():
