@@ -162,15 +162,17 @@ def carry_a_counter(page):
 
 @pytest.mark.parametrize("game", game_ids())
 def test_nothing_hitches_for_a_tenth_of_a_second(player, record_property, capsys, game):
-    """Dragging, zooming, choosing and carrying: the least of two tries, as the first may still compile."""
+    """Dragging, zooming, choosing and carrying, each tried twice: the worse is reported, the better has to be below
+    the bar, as a machine with much else to do makes any task longer now and then."""
     player.open(prepared(game).record(prepared(game).turn))
     page, slow = player.page, {}
     page.wait_for_timeout(1500)
     for act in (drag_the_map, zoom_in_and_out, whole_map_and_back, choose_and_show, carry_a_counter):
-        took = min(longest_task(page, act), longest_task(page, act))
-        report(record_property, capsys, f"{game}: {act.__name__.replace('_', ' ')}, longest task, ms", round(took, 1))
-        if took > 100:
-            slow[act.__name__] = took
+        took = [longest_task(page, act), longest_task(page, act)]
+        name = f"{game}: {act.__name__.replace('_', ' ')}, longest task, ms of its thread"
+        report(record_property, capsys, name, round(max(took), 1))
+        if min(took) > 100:
+            slow[act.__name__] = min(took)
     assert not slow
 
 

@@ -1,5 +1,35 @@
 """A newcomer learns a game at its small position: the guide points at a hex that is there, and stays away once left."""
 
+import pytest
+
+from ladoga import game_ids
+
+LESSON = """async (game) => (await fetch("/api/matches", {method: "POST", body: JSON.stringify(
+    {game, seats: {german: "me", soviet: "recruit"}, kind: "lesson"})})).json()"""
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_first_lesson_of_every_game_points_at_a_hex_of_its_own(visitor, as_player, game):
+    page = visitor(bare=True)
+    player = as_player(page)
+    page.goto(f"/rules/{game}")
+    player.sit(f"/g/{page.evaluate(LESSON, game)['id']}")
+    guide = page.locator(".guide")
+    guide.wait_for()
+    for _ in range(4):
+        if guide.get_attribute("data-at"):
+            break
+        step = guide.get_attribute("data-step")
+        guide.get_by_role("button", name="I know this").click()
+        page.wait_for_function("s => document.querySelector('.guide')?.dataset.step !== s", arg=step)
+    hex_ = guide.get_attribute("data-at")
+    assert hex_ in player.ground
+    assert page.locator(".rings .guided").count() == 1
+    page.wait_for_timeout(400)
+    x, y = player.at(hex_)
+    card = guide.bounding_box()
+    assert not (card["x"] < x < card["x"] + card["width"] and card["y"] < y < card["y"] + card["height"])
+
 
 def test_the_guide_points_at_what_it_names_and_does_not_come_back(visitor, as_player):
     page = visitor(bare=True)
