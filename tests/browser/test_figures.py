@@ -128,6 +128,11 @@ def zoom_in_and_out(page):
 
 
 def whole_map_and_back(page):
+    """From close by, where most is drawn."""
+    page.mouse.move(600, 450)
+    for _ in range(4):
+        page.mouse.wheel(0, -200)
+    page.wait_for_timeout(900)
     page.locator(".map").focus()
     for _ in range(2):
         page.keyboard.press("0")
