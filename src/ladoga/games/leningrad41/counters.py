@@ -229,6 +229,10 @@ class Roster:
         self.plain: tuple[bool, ...] = tuple(_plain(u) for u in self.units)
         """Units that move like any other, with nothing special they could do instead."""
         self.leaders = tuple(p for p, u in enumerate(real) if u.leader)
+        self.all_leaders = sum(1 << p for p in self.leaders)
+        troops = [(1 << p, u.command) for p, u in enumerate(self.units) if not u.leader]
+        self.all_of = tuple(sum(bit for bit, command in troops if command == name) for name in self.commands)
+        """For each sub-command its units and backs, leaders apart."""
 
     def _strangers(self, name: str) -> tuple[int, ...]:
         if name in self.divisions:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from ...hexes import Hex, HexMask
 from ...kernel.flood import Costs, Flood, flood
-from ...kernel.orders import Order
 from ...kernel.state import Part
 
 
@@ -70,31 +69,39 @@ class Known(NamedTuple):
     """How far a unit got when it was last asked, and what that depended on."""
 
     flood: Flood
-    start: Hex
     budget: int
     costs: Costs
     barred: HexMask
+    covered: HexMask
+    """Every hex reached; that in which the unit stands does not matter, whoever else comes or goes there."""
     zone: HexMask
-    """Every hex reached or next to one: nothing beyond it can matter."""
-    orders: dict[HexMask, list[Order]]
-    """What was listed of it, by the hexes gone to."""
+    """The same with those next to them: nothing beyond can matter."""
+
+
+MOST = 5_000
+"""Answers that are kept along a game before the memory starts afresh."""
+
+
+def spoilt(then: HexMask, now: HexMask, covered: HexMask, zone: HexMask) -> HexMask:
+    """The hexes because of which a reach does not hold any more: one that it covers has been closed, or one that it
+    covers or borders on has been opened."""
+    return now & ~then & covered | then & ~now & zone
 
 
 def reach(
-    pos: Derived, who: tuple[int, str], start: Hex, budget: int, costs: Costs, barred: HexMask, stops: HexMask
+    pos: Derived, kind: tuple[int, str, bool], start: Hex, budget: int, costs: Costs, barred: HexMask, stops: HexMask
 ) -> Known:
-    """How far a unit gets in some way of moving; what was found out earlier holds while nothing that it depended on has
-    changed."""
-    old: Known | None = pos.memo.get(who)
-    if (
-        old is not None
-        and old.start == start
-        and old.budget == budget
-        and old.costs is costs
-        and not (old.barred ^ barred) & old.zone
-    ):
+    """How far a unit of a kind gets in some way of moving; what was found out earlier, of it or of another that stood
+    there, holds while nothing that it depended on has changed."""
+    memo, key = pos.memo, (start, kind)
+    old: Known | None = memo.get(key)
+    like = old is not None and old.budget == budget and old.costs is costs
+    if like and old is not None and not spoilt(old.barred, barred, old.covered, old.zone):
         return old
     reached = flood(costs, 1 << start, budget, barred=barred, stops=stops)
-    every = reached.reached
-    new = pos.memo[who] = Known(reached, start, budget, costs, barred, every | costs.grid.ring(every), {})
+    covered = reached.reached & ~(1 << start)
+    if len(memo) >= MOST:
+        memo.clear()
+    zone = covered | costs.grid.ring(reached.reached) & ~(1 << start)
+    new = memo[key] = Known(reached, budget, costs, barred, covered, zone)
     return new

@@ -87,6 +87,7 @@ class Ground:
                         self._bridged.add(hexside(h, there))
         self._costs: dict[tuple[object, ...], Costs] = {}
         self._within: dict[tuple[Hex, int], HexMask] = {}
+        self._beyond: dict[Hex, list[Hex]] = {}
 
     def numbers(self, mask: HexMask) -> Iterator[str]:
         """The hexes of a set by number; quick for large sets."""
@@ -284,6 +285,12 @@ class Ground:
 
     def river_sides(self, h: Hex) -> list[Hex]:
         """The neighbours beyond river hexsides with land on both sides, which a pontoon can reach (8.10)."""
+        known = self._beyond.get(h)
+        if known is None:
+            known = self._beyond[h] = self._river_sides(h)
+        return known
+
+    def _river_sides(self, h: Hex) -> list[Hex]:
         if self.sea >> h & 1:
             return []
         beyond = []

@@ -10,15 +10,17 @@ from ...kernel.flood import Costs
 from ...kernel.orders import Order
 from . import pontoons
 from .arrivals import drop_eligible
+from .derived import reach, spoilt
 from .movement import (
     FOOT,
     MOTORIZED,
+    all_free,
+    allowance,
     block,
     destinations,
     drop_hexes,
     entry_hexes,
-    free,
-    known,
+    kind,
     may_motor,
     metro_hexes,
     metro_refusal,
@@ -38,6 +40,7 @@ class Marches(NamedTuple):
     foot: Costs
     motorized: Costs | None
     barred: HexMask
+    covered: HexMask
     zone: HexMask
     orders: list[Order]
 
@@ -51,13 +54,14 @@ def orders(pos: State) -> list[Order]:
         pos.ground.costs(mode, pos.rubble, pos.broken, bridged, pos.states) for mode in (FOOT, MOTORIZED)
     )
     going = pos.moving.piece if pos.moving is not None else -1
+    units, plain, free = roster.units, roster.plain, all_free(pos)
     for piece in pos.on_map(side):
-        ready = free(pos, piece)
-        if piece == going or (not roster.plain[piece] and (ready or roster.units[piece].bridges)):
+        unit, ready = units[piece], free >> piece & 1
+        if piece == going or (not plain[piece] and (ready or unit.bridges)):
             found += orders_of(pos, piece)
             continue
-        if roster.units[piece].back:
-            found.append(Order("flip", (roster.units[piece].id,)))
+        if unit.back:
+            found.append(Order("flip", (unit.id,)))
         if ready:
             found += _marches(pos, piece, foot, motorized)
     for piece in waiting(pos):
@@ -119,15 +123,18 @@ def _marches(pos: State, piece: int, foot: Costs, motorized: Costs) -> list[Orde
         and old.start == start
         and old.foot is foot
         and old.motorized is motor
-        and not (old.barred ^ barred) & old.zone
+        and not spoilt(old.barred, barred, old.covered, old.zone)
     ):
         return old.orders
     orders: list[Order] = []
-    zone = 0
-    for mode, _, new in destinations(pos, piece):
-        orders += _moves(pos, piece, mode, new)
-        zone |= known(pos, piece, mode).zone
-    pos.memo[piece] = Marches(start, foot, motor, barred, zone, orders)
+    zone, done = 0, 1 << start
+    for mode, costs in ((FOOT, foot), (MOTORIZED, motor)):
+        if costs is not None:
+            known = reach(pos, kind(pos, piece, mode), start, allowance(pos, piece, mode), costs, barred, 0)
+            new = known.flood.reached & ~done
+            orders += _moves(pos, piece, mode, new)
+            zone, done = zone | known.zone, done | new
+    pos.memo[piece] = Marches(start, foot, motor, barred, done ^ 1 << start, zone, orders)
     return orders
 
 
@@ -150,9 +157,10 @@ def specials_of(pos: State, piece: int) -> list[Order]:
 
 
 def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> list[Order]:
-    """The move orders to some of the hexes a unit reaches."""
-    orders = known(pos, piece, mode).orders
-    if hexes not in orders:
+    """The move orders of a unit to some hexes, if they are not those of the last time."""
+    known: tuple[HexMask, list[Order]] | None = pos.memo.get(("move", piece, mode))
+    if known is None or known[0] != hexes:
         name, words = (pos.unit(piece).id,), suffix(mode)
-        orders[hexes] = list(map(Order, repeat("move"), repeat(name), pos.ground.named(hexes), repeat(words)))
-    return orders[hexes]
+        orders = list(map(Order, repeat("move"), repeat(name), pos.ground.named(hexes), repeat(words)))
+        known = pos.memo["move", piece, mode] = hexes, orders
+    return known[1]

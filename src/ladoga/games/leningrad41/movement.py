@@ -56,11 +56,21 @@ def free(pos: State, piece: int) -> bool:
     """Whether a unit on the map may begin a move now; one on its way is looked at by ``block``."""
     if (pos.moved | pos.bridging) >> piece & 1:
         return False
-    roster = pos.roster
-    if roster.units[piece].leader:
-        return True
-    command = roster.command[piece]
+    return pos.roster.units[piece].leader or may_move(pos, pos.roster.command[piece])
+
+
+def may_move(pos: State, command: int) -> bool:
+    """Whether units of a sub-command may move now (8.2)."""
     return not pos.finished >> command & 1 and (command == pos.active or behind(pos) < 0)
+
+
+def all_free(pos: State) -> int:
+    """All units that might begin a move now, wherever they are."""
+    units = pos.roster.all_leaders
+    for command, mask in enumerate(pos.roster.all_of):
+        if may_move(pos, command):
+            units |= mask
+    return units & ~(pos.moved | pos.bridging)
 
 
 def behind(pos: State) -> int:
@@ -179,7 +189,14 @@ def known(pos: State, piece: int, mode: str) -> Known:
     """How far a unit gets, with what that depends on."""
     stops = pos.ground.coastal & ~pos.ground.river_hexes if mode == SAIL else 0
     budget, costs, barred = left(pos, piece, mode), costs_for(pos, piece, mode), closed_to(pos, piece, mode)
-    return reach(pos, (piece, mode), pos.where[piece], budget, costs, barred, stops)
+    return reach(pos, kind(pos, piece, mode), pos.where[piece], budget, costs, barred, stops)
+
+
+def kind(pos: State, piece: int, mode: str) -> tuple[int, str, bool]:
+    """Units alike in this move alike: by sub-command, mode, and whether they pay what everybody pays."""
+    roster = pos.roster
+    unit = roster.units[piece]
+    return -1 if unit.leader else roster.command[piece], mode, unit.bridges
 
 
 def spread(pos: State, piece: int, mode: str) -> Flood:
