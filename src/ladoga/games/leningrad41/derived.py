@@ -69,7 +69,6 @@ class Known(NamedTuple):
     """How far a unit got when it was last asked, and what that depended on."""
 
     flood: Flood
-    budget: int
     costs: Costs
     barred: HexMask
     covered: HexMask
@@ -93,15 +92,14 @@ def reach(
 ) -> Known:
     """How far a unit of a kind gets in some way of moving; what was found out earlier, of it or of another that stood
     there, holds while nothing that it depended on has changed."""
-    memo, key = pos.memo, (start, kind)
+    memo, key = pos.memo, (start, budget, kind)
     old: Known | None = memo.get(key)
-    like = old is not None and old.budget == budget and old.costs is costs
-    if like and old is not None and not spoilt(old.barred, barred, old.covered, old.zone):
+    if old is not None and old.costs is costs and not spoilt(old.barred, barred, old.covered, old.zone):
         return old
     reached = flood(costs, 1 << start, budget, barred=barred, stops=stops)
     covered = reached.reached & ~(1 << start)
     if len(memo) >= MOST:
         memo.clear()
     zone = covered | costs.grid.ring(reached.reached) & ~(1 << start)
-    new = memo[key] = Known(reached, budget, costs, barred, covered, zone)
+    new = memo[key] = Known(reached, costs, barred, covered, zone)
     return new
