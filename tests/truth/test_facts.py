@@ -13,7 +13,6 @@ from ladoga.kernel.orders import Order, Role
 from ladoga.kernel.position import CHANCE
 
 TOLD = ("assault-leningrad", "assault-stalingrad", "leningrad-1979", "leningrad-2010")
-GRAMMATICAL = ("leningrad-1979", "leningrad-2010", "leningrad41", "tijvin-1941")
 
 
 def played(game_id, seed, options=None):
@@ -68,7 +67,7 @@ def test_a_fight_that_is_read_ends_in_a_result_that_was_explained(game_id):
     assert all(fight.column for fight in settled if fight.odds is not None)
 
 
-@pytest.mark.parametrize("game_id", GRAMMATICAL)
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
 def test_who_has_moved_stands_where_it_is_told_and_paid_what_it_says(game_id):
     held = 0
     for position, order, following in played(game_id, 6):
@@ -76,7 +75,7 @@ def test_who_has_moved_stands_where_it_is_told_and_paid_what_it_says(game_id):
             assert {following.hex(unit) for unit in fact.units} <= {fact.hex, ""}
             whole = order.hexes[-1:] == (fact.hex,) and fact.units == order.units
             if whole and order.verb == "move":
-                assert fact.cost == position.cost(order)
+                assert fact.cost in (None, position.cost(order))
                 held += 1
         if held > 30:
             return
@@ -96,7 +95,7 @@ def test_what_the_enemy_had_to_tell_under_fog_is_a_fact():
     assert kinds["asked"]
 
 
-@pytest.mark.parametrize("game_id", GRAMMATICAL)
+@pytest.mark.parametrize("game_id", ladoga.game_ids())
 def test_the_odds_of_a_fight_are_a_fact(game_id):
     columns = 0
     for position, _, following in played(game_id, 2):

@@ -74,7 +74,8 @@ class Moved(NamedTuple):
 
     units: tuple[str, ...]
     hex: str
-    cost: int | Fraction
+    cost: int | Fraction | None = None
+    """Nothing where it was not worked out: ``position.cost(order)`` knows."""
 
 
 class Stays(NamedTuple):

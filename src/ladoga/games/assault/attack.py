@@ -9,6 +9,7 @@ import msgspec
 
 from ...hexes import Hex, members
 from ...kernel.errors import Illegal
+from ...kernel.events import Odds
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Refusal
 from . import combat
@@ -274,9 +275,11 @@ def announce(pos: AssaultPosition, attack: Attack) -> None:
         pos.fought |= 1 << h
     numbers = tuple(map(pos.ground.number, attack.hexes))
     units = tuple(pos.roster[index].id for index in attack.units)
+    battle = attack.battle
+    column = pos.game.column_name(battle.column)
     pos.tell(
         "attack", "10.21", "{0} attacks {1} at {2}" if len(units) == 1 else "{0} attack {1} at {2}",
-        ", ".join(units), ", ".join(numbers), pos.game.column_name(attack.battle.column),
+        ", ".join(units), ", ".join(numbers), column, fact=Odds(battle.attack, battle.defence, column),
     )  # fmt: skip
     overwhelming = attack.battle.column == len(pos.game.columns)
     pos.interrupt("overwhelmed" if overwhelming else "roll", pos.side, Roll(numbers, units))

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...kernel.events import Moved
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal
 from . import derived, kept
@@ -450,7 +451,8 @@ def move(pos: AssaultPosition, march: March) -> None:
     if mover is None:
         pos.where[index] = path[0]
         pos.mark_moved(index)
-        pos.tell("move", "13.2", "{0} sails to {1}", pos.roster[index].id, pos.ground.number(path[0]))
+        name, number = pos.roster[index].id, pos.ground.number(path[0])
+        pos.tell("move", "13.2", "{0} sails to {1}", name, number, fact=Moved((name,), number))
         return
     owed, goal = 0, path[-1]
     if reach is not None:
@@ -485,6 +487,10 @@ def way_to(pos: AssaultPosition, index: int, reach: Reach, h: Hex) -> list[Hex]:
     return path
 
 
+MOVES = "6.12", "move", "{0} moves to {1}"
+ENTERS = "16.14", "enter", "{0} enters and moves to {1}"
+
+
 def _walk(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -> None:
     """Carry a unit along a way that is known to be legal (6.12, 8.34); the first German on the inset is halted while
     the city is manned (8.33)."""
@@ -500,10 +506,9 @@ def _walk(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -
     pos.mark_moved(index)
     if matter is not pos.agenda[0].matter:
         pos.hold(matter)
-    if start >= 0:
-        pos.tell("move", "6.12", "{0} moves to {1}", unit.id, ground.number(path[-1]))
-    else:
-        pos.tell("enter", "16.14", "{0} enters and moves to {1}", unit.id, ground.number(path[-1]))
+    case, kind, told = ENTERS if start < 0 else MOVES
+    number = ground.number(path[-1])
+    pos.tell(kind, case, told, unit.id, number, fact=Moved((unit.id,), number))
     if summons:
         pos.tell("summons", "8.33", "German units are at the city: its defenders man the districts")
         pos.interrupt("summons", SOVIET, Summons())

@@ -7,9 +7,10 @@ its player may go on with the points left until he turns to another unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.flood import Costs, Flood, flood
@@ -21,6 +22,8 @@ from .counters import GERMAN, SIDES, SOVIET, Unit
 from .derived import Known, reach, remembered
 from .flips import why_not_flipped
 from .state import WAITING, Sent, State
+
+T = TypeVar("T")
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
 
@@ -285,6 +288,17 @@ def mover(pos: State, order: Order) -> Named | Refusal:
     return found
 
 
+def of_a_mover(plan: Callable[[State, Order, int, list[Hex]], T | Refusal]) -> Callable[[State, Order], T | Refusal]:
+    """What plans an order of a unit that may move now; of another it is said why it may not."""
+
+    @wraps(plan)
+    def planned(pos: State, order: Order) -> T | Refusal:
+        found = mover(pos, order)
+        return found if isinstance(found, Refusal) else plan(pos, order, *found)
+
+    return planned
+
+
 def _nearest(pos: State, piece: int, verb: str) -> Refusal | None:
     """What keeps a unit from moving and is nearer than that it has moved: it is gone, or its special move is
     for once a phase (8.11, 15.5)."""
@@ -302,12 +316,9 @@ def flip_of(pos: State, order: Order) -> int | Refusal:
     return found if isinstance(found, Refusal) else why_not_flipped(pos, found.piece) or found.piece
 
 
-def march_of(pos: State, order: Order) -> March | Refusal:
+@of_a_mover
+def march_of(pos: State, order: Order, piece: int, path: list[Hex]) -> March | Refusal:
     """A unit on the map and its way (8.1)."""
-    found = mover(pos, order)
-    if isinstance(found, Refusal):
-        return found
-    piece, path = found
     if pos.where[piece] < 0:
         return Refusal("8.1", pos.absent(piece))
     mode = order_mode(pos, piece, order)
@@ -504,12 +515,9 @@ def motor_entries(pos: State) -> HexMask:
     return ground.clear & ~ground.lines.roads if pos.states else ground.clear | ground.lines.roads
 
 
-def entry_of(pos: State, order: Order) -> March | Refusal:
+@of_a_mover
+def entry_of(pos: State, order: Order, piece: int, path: list[Hex]) -> March | Refusal:
     """A waiting unit, by a hex of its edge and on from there (7.1, 19.1, 19.3)."""
-    found = mover(pos, order)
-    if isinstance(found, Refusal):
-        return found
-    piece, path = found
     unit = pos.unit(piece)
     if pos.where[piece] == WAITING and unit.leader and piece not in waiting(pos):
         return Refusal("3.4", f"{unit.id} comes no earlier than the Front Reserve (19.3)")
@@ -608,12 +616,10 @@ def sail_hexes(pos: State, piece: int) -> HexMask:
     return reached & (ground.river_hexes | ground.coastal) & ~(1 << pos.where[piece])
 
 
-def voyage_of(pos: State, order: Order) -> March | Refusal:
+@of_a_mover
+def voyage_of(pos: State, _: Order, piece: int, path: list[Hex]) -> March | Refusal:
     """A marine unit and its way over the water (8.11)."""
-    found = mover(pos, order)
-    if isinstance(found, Refusal):
-        return found
-    plan = sail_refusal(pos, found.piece) or route(pos, found.piece, SAIL, found.path)
+    plan = sail_refusal(pos, piece) or route(pos, piece, SAIL, path)
     if isinstance(plan, Refusal):
         return plan
     ground, way = pos.ground, plan.way
@@ -646,12 +652,9 @@ def metro_hexes(pos: State, piece: int) -> HexMask:
     return pos.ground.objective & ~pos.rubble & ~pos.barred(piece) & ~(1 << pos.where[piece])
 
 
-def metro_of(pos: State, order: Order) -> Sent | Refusal:
+@of_a_mover
+def metro_of(pos: State, _: Order, piece: int, path: list[Hex]) -> Sent | Refusal:
     """A Komsomol unit, and the objective it tries to come up in (15.5)."""
-    found = mover(pos, order)
-    if isinstance(found, Refusal):
-        return found
-    piece, path = found
     stopped = metro_refusal(pos, piece)
     if stopped is not None:
         return stopped
@@ -672,12 +675,9 @@ def drop_hexes(pos: State, piece: int) -> HexMask:
     return pos.ground.clear & ~pos.ground.fortified & ~pos.barred(piece)
 
 
-def landing_of(pos: State, order: Order) -> Sent | Refusal:
+@of_a_mover
+def landing_of(pos: State, _: Order, piece: int, path: list[Hex]) -> Sent | Refusal:
     """An airborne unit, and the hex it is to land in (18.2, 18.3)."""
-    found = mover(pos, order)
-    if isinstance(found, Refusal):
-        return found
-    piece, path = found
     unit = pos.unit(piece)
     if not pos.options["airborne-assault"]:
         return Refusal("18.1", "airborne assault is an optional rule that is not in use")
