@@ -15,7 +15,7 @@ from .lie import Lie
 from .line import plan, posts, reach
 from .storms import Storm, Storms, pays
 from .volleys import GROUND
-from .ways import Way, march, steps, ways
+from .ways import Way, gauntlet, march, ways
 
 PULL = 0.35
 """What a movement point nearer to work is worth."""
@@ -231,7 +231,7 @@ class Marches:
         for score, h, way in rated[:TRIED]:
             if score <= value:
                 break
-            score -= self._toll(piece, steps(p, piece, way[1], h), way[0])
+            score -= self._toll(piece, way, h)
             if score > value:
                 best, value = (h, way), score
         metro = self._metro(piece, value) if here >= 0 else None
@@ -300,15 +300,14 @@ class Marches:
             found.append((movement.SAIL, movement.spread(p, piece, movement.SAIL), hexes))
         return found
 
-    def _toll(self, piece: int, path: list[Hex], how: str) -> float:
-        """What the way costs: fire on the unit, and being stopped by it."""
+    def _toll(self, piece: int, way: Way, h: Hex) -> float:
+        """What the way to a hex costs: fire on the unit, and being stopped by it."""
         lie = self.lie
-        alive, stopped = 1.0, 0.0
-        for number, h in enumerate(path):
-            if lie.watched >> h & 1:
-                alive *= 1.0 - lie.ambush(h, piece)
-                if how == movement.MOTORIZED and number < len(path) - 1:
-                    stopped = STOPPED
+        fires = gauntlet(self.p, piece, way[1], h, lie.watched)
+        alive = 1.0
+        for step in fires:
+            alive *= 1.0 - lie.ambush(step, piece)
+        stopped = STOPPED if way[0] == movement.MOTORIZED and any(step != h for step in fires) else 0.0
         return lie.safety * lie.toll * (1.0 - alive) * lie.worth(piece) + stopped
 
     # What a hex is worth ----------------------------------------------------------------------------

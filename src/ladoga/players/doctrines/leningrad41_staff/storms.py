@@ -20,7 +20,7 @@ from ....games.leningrad41.counters import GERMAN, SOVIET
 from ....hexes import Hex, HexMask, members
 from .lie import OBJECTIVE, Lie
 from .volleys import Odds
-from .ways import Way, steps, ways
+from .ways import Way, gauntlet, ways
 
 CORPS = "56"
 DEAR = 0.08
@@ -366,9 +366,8 @@ class Storms:
         p = self.p
         reached = next(reached for _, reached, new in self._ways[piece] if new >> h & 1)
         alive = 1.0
-        for step in steps(p, piece, reached, h):
-            if lie.watched >> step & 1:
-                alive *= 1.0 - lie.ambush(step, piece)
+        for step in gauntlet(p, piece, reached, h, lie.watched):
+            alive *= 1.0 - lie.ambush(step, piece)
         worth = lie.worth(piece)
         worse = lie.reply(h) if lie.exposed and not lie.closing else 0.0
         if worse and p.where[piece] >= 0:

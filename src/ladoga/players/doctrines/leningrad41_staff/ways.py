@@ -110,6 +110,13 @@ def march(p: CityPosition, piece: int, way: Way, h: Hex) -> Order:
     return Order("move", name, tuple(map(p.number, steps(p, piece, reached, h))), words)
 
 
+def gauntlet(p: CityPosition, piece: int, reached: Flood, h: Hex, danger: HexMask) -> list[Hex]:
+    """The hexes of a unit's way in which it may be fired at: on ways without fire the last one at most."""
+    if reached.stops or not reached.reached & danger:
+        return [h] if danger >> h & 1 else []
+    return [step for step in steps(p, piece, reached, h) if danger >> step & 1]
+
+
 def steps(p: CityPosition, piece: int, reached: Flood, h: Hex) -> list[Hex]:
     """The hexes that a unit enters on its way to a hex."""
     path = reached.path(h)
