@@ -17,7 +17,7 @@ import msgspec
 
 from .chance import Chance
 from .orders import Order
-from .position import CHANCE, Event, Phase, Position, Refusal, going_on
+from .position import CHANCE, OBSERVER, Event, Phase, Position, Refusal, going_on
 from .state import Declared
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ Side: TypeAlias = int
 """A side by its place in ``game.sides``."""
 
 NOBODY: Side = -1
+NO_ONE: frozenset[str] = frozenset()
 
 
 class Item(NamedTuple):
@@ -237,10 +238,15 @@ class SequencedPosition(DeclaredPosition):
         """The game is over."""
         self.agenda = ()
 
-    def tell(self, kind: str, case: str, template: str, *facts: object, side: Side = NOBODY, fact: Any = None) -> None:
-        """Note something that happened, in a plain sentence, and as a ``fact`` where programs ask for it."""
+    def tell(
+        self, kind: str, case: str, template: str, *facts: object, side: Side = NOBODY, fact: Any = None,
+        secret: bool = False,
+    ) -> None:  # fmt: skip
+        """Note something that happened, in a plain sentence, and as a ``fact`` where programs ask for it; a secret is
+        for its side alone."""
         name = self.game.sides[side] if side >= 0 else ""
-        self.events = (*self.events, Event(kind, case, template, facts, name, fact=fact))
+        hidden = frozenset({*self.game.sides, OBSERVER} - {name}) if secret else NO_ONE
+        self.events = (*self.events, Event(kind, case, template, facts, name, hidden, fact))
 
     @property
     def moment(self) -> Decision[Any] | Roll[Any]:

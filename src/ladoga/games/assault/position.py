@@ -49,7 +49,16 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
         """A German unit whose move was interrupted by the summons: the matter of the phase itself (8.33)."""
         return self.agenda[-1][2] if self.agenda else None
 
-    def tell(self, kind: str, case: str, template: str, *facts: Any, side: int = NOBODY, fact: Any = None) -> None:
+    def tell(
+        self,
+        kind: str,
+        case: str,
+        template: str,
+        *facts: Any,
+        side: int = NOBODY,
+        fact: Any = None,
+        secret: bool = False,
+    ) -> None:
         """Note what happened, with its case in this game, for the phasing side."""
         whose = SIDES[self.agenda[-1].side] if self.agenda else ""
         self.events = (*self.events, Event(kind, self.case(case), template, facts, whose, fact=fact))

@@ -51,7 +51,16 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
         """Stand at the beginning of a phase."""
         self.agenda = (Item(at, side),) if at != OVER[0] else ()
 
-    def tell(self, kind: str, case: str, template: str, *facts: Any, side: int = NOBODY, fact: Any = None) -> None:
+    def tell(
+        self,
+        kind: str,
+        case: str,
+        template: str,
+        *facts: Any,
+        side: int = NOBODY,
+        fact: Any = None,
+        secret: bool = False,
+    ) -> None:
         """Note what happened, with its case in this edition."""
         self.events += (Event(kind, self.game.renumbered.get(case, case), template, facts, fact=fact),)
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from ...hexes import HexMask, members
 from ...kernel.chance import Chance, die, uniform, weighted
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
-from .counters import GERMAN, SOVIET
+from ...kernel.position import OBSERVER, Refusal
+from .counters import GERMAN, SIDES, SOVIET
 from .state import (
     DEAD,
     GONE,
@@ -21,7 +21,6 @@ from .state import (
     POOL,
     READY,
     SECRET,
-    SECRET_FROM,
     TO_COME,
     UNDRAWN,
     UNKNOWN,
@@ -78,7 +77,7 @@ def summon(pos: State, command: str) -> None:
     for piece in pos.roster.of_command[command]:
         if pos.where[piece] == TO_COME:
             pos.where[piece] = WAITING
-    pos.say("arrive", "19.1", "{} arrives", pos.roster.titles[command], side="german")
+    pos.tell("arrive", "19.1", "{} arrives", pos.roster.titles[command], side=GERMAN)
 
 
 def die_chance(pos: State, step: Step) -> Chance:
@@ -127,7 +126,7 @@ def later_die(pos: State, result: str) -> None:
     if result == "airborne":
         if not has_entered(pos, chart.airborne) and not pos.flieger_due and pos.turn < pos.game.turns:
             pos.flieger_due = pos.turn + 1
-            pos.say("arrive", "19.1", "{} will arrive next turn", pos.roster.titles[chart.airborne], side="german")
+            pos.tell("arrive", "19.1", "{} will arrive next turn", pos.roster.titles[chart.airborne], side=GERMAN)
         pos.push(Step("draw", number=1, words=("LW",)))
         return
     pos.push(Step("draw", number=chart.later_corps[result], words=("56",)))
@@ -212,7 +211,7 @@ def draw_chance(pos: State, step: Step) -> Chance:
     units = pos.roster.units
     if what == "42":
         weights = ((Order("draw", (units[p].id,)), weight) for p, weight in possible(pos, SECRET))
-        return weighted("a draw from the 42nd Army pool", weights, "19.2", SECRET_FROM)
+        return weighted("a draw from the 42nd Army pool", weights, "19.2", frozenset({SIDES[GERMAN], OBSERVER}))
     names = {"LW": "an air strike marker", "56": "a 56th Corps unit", "LFR": "a Front Reserve unit"}
     title = names.get(what, "an eliminated unit to replace")
     case = "7.5" if what.startswith("dead-") else "19.3" if what == "LFR" else "19.1"
@@ -228,12 +227,10 @@ def drawn(pos: State, step: Step, piece: int) -> None:
         pos.push(step._replace(number=step.number - 1))
     if what == "42":
         back = pos.take_back(piece, HAND)
-        pos.say(
-            "draw", "7.3", "{} is drawn face down as {}", unit.id, pos.unit(back).id, side="soviet", hidden=SECRET_FROM
-        )
+        pos.tell("draw", "7.3", "{} is drawn face down as {}", unit.id, pos.unit(back).id, side=SOVIET, secret=True)
         return
     case = "7.5" if what.startswith("dead-") else "19.3" if what == "LFR" else "19.1"
-    pos.say("draw", case, "{} is drawn", unit.id, side="german" if unit.side == GERMAN else "soviet")
+    pos.tell("draw", case, "{} is drawn", unit.id, side=unit.side)
     if not unit.ground:
         pos.where[piece] = READY
         return
@@ -326,7 +323,7 @@ def place_replacement(pos: State, sent: Sent) -> None:
     pos.pop()
     pos.where[sent.piece] = GONE
     pos.put(sent.piece, sent.hex)
-    pos.say("place", "7.6", "{} returns in {}", pos.unit(sent.piece).id, pos.number(sent.hex), side="german")
+    pos.tell("place", "7.6", "{} returns in {}", pos.unit(sent.piece).id, pos.number(sent.hex), side=GERMAN)
 
 
 # The Soviet phase (7.3, 19.2, 19.3) ---------------------------------------------------------------------
@@ -354,7 +351,7 @@ def fleet_returns(pos: State) -> None:
         for piece in pos.roster.of_command["42"]:
             if pos.unit(piece).type == "naval-bombardment" and pos.where[piece] == GONE:
                 pos.where[piece] = READY
-                pos.say("fleet", "15.3", "{} is ready to fire again", pos.unit(piece).id, side="soviet")
+                pos.tell("fleet", "15.3", "{} is ready to fire again", pos.unit(piece).id, side=SOVIET)
 
 
 def army_hexes(pos: State) -> HexMask:
@@ -415,7 +412,7 @@ def place(pos: State, sent: Sent) -> None:
     pos.placed |= 1 << sent.hex
     pos.arrivals |= 1 << sent.piece
     name, where = pos.unit(sent.piece).id, pos.number(sent.hex)
-    pos.say("place", "19.2", "A face-down unit, {}, arrives in {}", name, where, side="soviet")
+    pos.tell("place", "19.2", "A face-down unit, {}, arrives in {}", name, where, side=SOVIET)
 
 
 def end_soviet(pos: State, _: Order) -> None:
@@ -433,7 +430,7 @@ def return_to_pool(pos: State, back: int) -> None:
     pos.behind[back - start] = NOBODY
     if unit >= 0:
         pos.where[unit] = POOL
-    pos.say("pool", "7.3", "{} goes back to the 42nd Army pool", pos.unit(back).id, side="soviet")
+    pos.tell("pool", "7.3", "{} goes back to the 42nd Army pool", pos.unit(back).id, side=SOVIET)
 
 
 # Who may come (3.4, 18.1) ------------------------------------------------------------------------------

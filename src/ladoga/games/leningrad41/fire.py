@@ -15,7 +15,7 @@ from ...kernel.events import Loss
 from ...kernel.orders import Order
 from ...kernel.position import Modifier, Refusal
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
-from .counters import GERMAN, SIDES, SOVIET, Unit
+from .counters import GERMAN, SOVIET, Unit
 from .derived import remembered
 from .figures import ModifierEntry
 from .ground import hexside
@@ -582,7 +582,7 @@ def pay(pos: State, piece: int) -> None:
     assert pos.attack is not None
     pos.attack = pos.attack._replace(units=tuple(p for p in pos.attack.units if p != piece))
     name = pos.unit(piece).id
-    pos.say("result", "17.3", "{} is lost in the assault", name, side=SIDES[pos.side], fact=Loss(name, 1))
+    pos.tell("result", "17.3", "{} is lost in the assault", name, side=pos.side, fact=Loss(name, 1))
     pos.eliminate(piece)
 
 
@@ -629,7 +629,7 @@ def advance(pos: State, sent: Sent) -> None:
     pos.shift(*sent)
     pos.take_control(*sent)
     name = pos.unit(sent.piece).id
-    pos.say("advance", "10.15", "{} advances to {}", name, pos.number(sent.hex), side=SIDES[pos.side])
+    pos.tell("advance", "10.15", "{} advances to {}", name, pos.number(sent.hex), side=pos.side)
     if not advancers(pos, step):
         pos.pop()
 

@@ -73,7 +73,7 @@ def show(pos: State, back: int, piece: int) -> None:
     pontoons.stand(pos, piece)
     place = pos.number(h) if h >= 0 else "hand"
     was, unit = pos.unit(back).id, pos.unit(piece)
-    pos.say("reveal", "6.6", "{} in {} is {} ({})", was, place, unit.id, unit.figures, side="soviet")
+    pos.tell("reveal", "6.6", "{} in {} is {} ({})", was, place, unit.id, unit.figures, side=SOVIET)
 
 
 def uncover(pos: State, step: Step) -> bool:

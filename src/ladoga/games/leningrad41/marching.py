@@ -8,10 +8,10 @@ from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
 from ...kernel.events import Loss, Moved
 from ...kernel.orders import Order
-from ...kernel.position import OBSERVER, Refusal
+from ...kernel.position import Refusal
 from . import pontoons, ways
 from .arrivals import return_to_pool
-from .counters import GERMAN, SIDES, SOVIET
+from .counters import GERMAN, SOVIET
 from .movement import (
     MOTORIZED,
     MOVES,
@@ -48,12 +48,12 @@ def metro_rolled(pos: State, step: Step, face: int) -> None:
     table = pos.tables.metro
     name = pos.unit(step.piece).id
     if face in table.lost:
-        pos.say("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side="soviet", fact=Loss(name, 1))
+        pos.tell("metro", "15.5", "{} is lost in the tunnels (die {})", name, face, side=SOVIET, fact=Loss(name, 1))
         pos.eliminate(step.piece)
     elif face in table.stays:
-        pos.say("metro", "15.5", "{} finds no way (die {})", name, face, side="soviet")
+        pos.tell("metro", "15.5", "{} finds no way (die {})", name, face, side=SOVIET)
     else:
-        pos.say("metro", "15.5", "{} comes up in {} (die {})", name, pos.number(step.hex), face, side="soviet")
+        pos.tell("metro", "15.5", "{} comes up in {} (die {})", name, pos.number(step.hex), face, side=SOVIET)
         owner = pos.owner(step.hex)
         pos.shift(step.piece, step.hex)
         pos.take_control(step.piece, step.hex)
@@ -74,12 +74,12 @@ def landing_rolled(pos: State, step: Step, face: int) -> None:
     if step.words[0] == "drift":
         there = pos.map.grid.neighbours(step.hex)[DRIFT[face - 1]]
         if there == NOWHERE or not drop_hexes(pos, step.piece) >> there & 1:
-            pos.say("drop", "18.2", "{} drifts and is lost", name, side="german", fact=Loss(name, 1))
+            pos.tell("drop", "18.2", "{} drifts and is lost", name, side=GERMAN, fact=Loss(name, 1))
             pos.eliminate(step.piece)
             return
         land(pos, step.piece, there)
     elif face in table.lost:
-        pos.say("drop", "18.2", "{} is lost in the landing (die {})", name, face, side="german", fact=Loss(name, 1))
+        pos.tell("drop", "18.2", "{} is lost in the landing (die {})", name, face, side=GERMAN, fact=Loss(name, 1))
         pos.eliminate(step.piece)
     elif face in table.drifts:
         pos.push(Step("die", step.piece, step.hex, words=("drift",)))
@@ -92,7 +92,7 @@ def land(pos: State, piece: int, h: Hex) -> None:
     owner = pos.owner(h)
     pos.put(piece, h)
     pos.take_control(piece, h)
-    pos.say("drop", "18.2", "{} lands in {}", pos.unit(piece).id, pos.number(h), side="german")
+    pos.tell("drop", "18.2", "{} lands in {}", pos.unit(piece).id, pos.number(h), side=GERMAN)
     offer(pos, piece, owner)
 
 
@@ -143,7 +143,7 @@ def bridge(pos: State, sent: Sent) -> None:
     pos.turned |= 1 << sent.piece
     ends = pos.number(pos.where[sent.piece]), pos.number(sent.hex)
     name, told = pos.unit(sent.piece).id, "{} bridges the river from {} to {}"
-    pos.say("bridge", "8.10", told, name, *ends, side=SIDES[pos.side])
+    pos.tell("bridge", "8.10", told, name, *ends, side=pos.side)
 
 
 def _tell_toll(pos: State, piece: int, way: Sequence[Hex]) -> None:
@@ -151,14 +151,13 @@ def _tell_toll(pos: State, piece: int, way: Sequence[Hex]) -> None:
     that must stay (8.10, 9.1)."""
     due = ways.tolls(pos, piece)
     name, end = pos.unit(piece).id, pos.number(way[-1])
-    others = frozenset({SIDES[1 - pos.side], OBSERVER})
     fires = [pos.number(h) for h in way[:-1] if due.watched >> h & 1]
     if fires:
         text = "Every way of {} to {} that is as cheap leads past the enemy, this one in {}"
-        pos.say("way", "9.1", text, name, end, ", ".join(fires), side=SIDES[pos.side], hidden=others)
+        pos.tell("way", "9.1", text, name, end, ", ".join(fires), side=pos.side, secret=True)
     if due.along([pos.where[piece], *way])[1]:
         text = "Every way of {} to {} that is as cheap crosses a pontoon whose engineer must stay"
-        pos.say("way", "8.10", text, name, end, side=SIDES[pos.side], hidden=others)
+        pos.tell("way", "8.10", text, name, end, side=pos.side, secret=True)
 
 
 def walk(pos: State, step: Step) -> None:
@@ -200,7 +199,7 @@ def walk(pos: State, step: Step) -> None:
     case = MOVES[moving.mode] if start >= 0 else "19.1" if pos.side == GERMAN else "19.3"
     where = pos.number(here)
     fact = Moved((name,), where, moving.left - left)
-    pos.say("move", case, told, name, where, side=SIDES[pos.side], fact=fact)
+    pos.tell("move", case, told, name, where, side=pos.side, fact=fact)
 
 
 def offer(pos: State, piece: int, owner: str) -> None:
@@ -237,7 +236,7 @@ def pause(pos: State, piece: int) -> None:
     if moving.mode == MOTORIZED:
         halt(pos, piece)
         name = pos.unit(piece).id
-        pos.say("stop", "8.8", "{} has been fired on and ends its motorized movement", name, side=SIDES[pos.side])
+        pos.tell("stop", "8.8", "{} has been fired on and ends its motorized movement", name, side=pos.side)
         return
     pos.stop_walking(piece)
 
@@ -251,7 +250,7 @@ def end(pos: State, _: Order) -> None:
             if pos.where[piece] == WAITING and not pos.unit(piece).leader:
                 pos.where[piece] = POOL
                 name = pos.unit(piece).id
-                pos.say("pool", "7.3", "{} cannot enter and goes back to the pool", name, side="soviet")
+                pos.tell("pool", "7.3", "{} cannot enter and goes back to the pool", name, side=SOVIET)
     pos.push(Step("settle-stacks"), Step("next-phase"))
 
 
@@ -261,7 +260,7 @@ def _settle_arrivals(pos: State) -> None:
         for piece in pos.stacks[h]:
             if pos.arrivals >> piece & 1 and pos.overstacked(SOVIET) >> h & 1:
                 told, name = "{} is over-stacked in {} and eliminated", pos.unit(piece).id
-                pos.say("overstack", "19.2", told, name, pos.number(h), side="soviet", fact=Loss(name, 1))
+                pos.tell("overstack", "19.2", told, name, pos.number(h), side=SOVIET, fact=Loss(name, 1))
                 remove(pos, piece)
     pos.arrivals = 0
 
@@ -330,7 +329,7 @@ def repair(pos: State, sent: Sent) -> None:
         pos.shift(*sent)
         pos.moved |= 1 << sent.piece
         pos.take_control(*sent)
-        pos.say("overstack", "6.4", "{} is moved to {}", name, pos.number(sent.hex))
+        pos.tell("overstack", "6.4", "{} is moved to {}", name, pos.number(sent.hex))
     else:
-        pos.say("overstack", "6.4", "{} is eliminated as over-stacked", name, fact=Loss(name, 1))
+        pos.tell("overstack", "6.4", "{} is eliminated as over-stacked", name, fact=Loss(name, 1))
         remove(pos, sent.piece)

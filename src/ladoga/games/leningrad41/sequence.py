@@ -28,7 +28,7 @@ def concede(pos: State, _: Order) -> None:
     """A player gives up, at any decision of his (5.4)."""
     side = pos.to_move
     pos.result = f"{side}-concedes"
-    pos.say("end", "5.4", "The {} player concedes", str(side).capitalize())
+    pos.tell("end", "5.4", "The {} player concedes", str(side).capitalize())
 
 
 CONCEDE: Actions = {"concede": Action.unlisted(lambda _, order: order, concede)}
@@ -138,11 +138,11 @@ def end_turn(pos: State) -> None:
     pos.result = victory.check(pos)
     if pos.result:
         winner, level, case = victory.CASES[pos.result]
-        pos.say("end", case, "The game ends: {} {}", winner.capitalize(), level)
+        pos.tell("end", case, "The game ends: {} {}", winner.capitalize(), level)
         return
     pos.turn += 1
     pos.open_phase(G_ARRIVE)
-    pos.say("turn", "5.2", "Turn {}", pos.turn)
+    pos.tell("turn", "5.2", "Turn {}", pos.turn)
     arrivals.fleet_returns(pos)
     begin_phase(pos)
 
@@ -150,7 +150,7 @@ def end_turn(pos: State) -> None:
 def begin_phase(pos: State) -> None:
     """A phase begins with its dice and draws; then it shows whether anything can be done in it."""
     number = pos.phase_number
-    pos.say("phase", pos.phase.case, "{}", pos.phase.title, side=pos.phase.side)
+    pos.tell("phase", pos.phase.case, "{}", pos.phase.title, side=pos.side)
     pos.push(Step("open"))
     if number == G_ARRIVE:
         arrivals.begin_german(pos)
@@ -228,7 +228,7 @@ def _die(
 
     def fall(pos: State, order: Order) -> None:
         face, at = order.words[0], node(pos)
-        pos.say("die", at.case, "Rolled {} for {}", face, at.title)
+        pos.tell("die", at.case, "Rolled {} for {}", face, at.title)
         rolled(pos, pos.agenda[0].matter, int(face))
 
     return Roll(word, "5.1", word.capitalize(), word, node, fall)

@@ -12,7 +12,7 @@ from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from .counters import GERMAN, SOVIET
-from .state import GONE, HAND, NOBODY, READY, SECRET_FROM, TO_COME, UNDRAWN, WAITING, Sent, State, Step
+from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
 
 if TYPE_CHECKING:
     from .game import CityGame
@@ -51,7 +51,7 @@ def set_states(pos: State, step: Step, face: int) -> None:
     pos.states = face in pos.tables.defensive_states.on
     pos.disturbed()
     text = "The city is barricaded" if pos.states else "No change to the city's defences"
-    pos.say("states", "16.2", f"{text} (die {{}})", face)
+    pos.tell("states", "16.2", f"{text} (die {{}})", face)
 
 
 def in_hand(pos: State) -> list[int]:
@@ -142,12 +142,12 @@ def place(pos: State, sent: Sent) -> None:
     pos.where[sent.piece] = GONE
     pos.put(sent.piece, sent.hex)
     case, where = "3.6" if unit.back else "3.3", pos.number(sent.hex)
-    pos.say("place", case, "{} sets up in {}", unit.id, where, side="soviet", hidden=SECRET_FROM)
+    pos.tell("place", case, "{} sets up in {}", unit.id, where, side=SOVIET, secret=True)
 
 
 def end(pos: State, _: Order) -> None:
     """The set-up is complete (3.2)."""
-    pos.say("set-up", "3.2", "The Soviet set-up is complete")
+    pos.tell("set-up", "3.2", "The Soviet set-up is complete")
     pos.push(Step("next-phase"))
 
 

@@ -10,11 +10,11 @@ flipped, while a later arrival is known to its owner (7.3).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Event, Phase, Refusal
+from ...kernel.position import Phase, Refusal
 from ...kernel.sequence import Item, SequencedPosition
 from ...kernel.state import Own, Part
 from .counters import GERMAN, SIDES, SOVIET, Roster, Unit
@@ -44,9 +44,6 @@ PLACES = {
 
 NOBODY, SECRET = -1, -2
 """Behind a back: not drawn yet; known to the Soviet player alone (in the German's view)."""
-
-SECRET_FROM = frozenset({"german", "observer"})
-"""Who is not told what the Soviet player alone knows (3.2, 7.3)."""
 
 TIERS = 12
 
@@ -356,19 +353,6 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         return SIDES[GERMAN] if self.control >> h & 1 else SIDES[SOVIET]
 
     # Changing (on a fresh copy) ---------------------------------------------------------------------
-
-    def say(
-        self,
-        kind: str,
-        case: str,
-        template: str,
-        *facts: Any,
-        side: str = "",
-        hidden: frozenset[str] = frozenset(),
-        fact: NamedTuple | None = None,
-    ) -> None:
-        """Note an event."""
-        self.events += (Event(kind, case, template, facts, side, hidden, fact),)
 
     def put(self, piece: int, h: Hex) -> None:
         """Put a counter on the map."""

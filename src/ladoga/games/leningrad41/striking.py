@@ -6,7 +6,7 @@ from ...hexes import Hex
 from ...kernel.chance import Chance, die
 from ...kernel.events import Odds, Result, Struck
 from ...kernel.orders import Order
-from .counters import GERMAN, SIDES, SOVIET
+from .counters import GERMAN, SOVIET
 from .fire import defenders, eliminates, firing_side, modifiers, net, parted, strength
 from .ground import hexside
 from .marching import halt, pause
@@ -40,7 +40,7 @@ def commit(pos: State, attack: Attack) -> None:
     told, where = f"{{}} {verb} {{}}{{}} with strength {{}}", pos.number(attack.target)
     points, column = strength(pos, attack), column_of(pos, attack)
     fact = Odds(points, 0, column)
-    pos.say("fire", "10.3", told, names, where, how, points, column, side=SIDES[pos.side], fact=fact)
+    pos.tell("fire", "10.3", told, names, where, how, points, column, side=pos.side, fact=fact)
     pos.push(*_reveals(pos, attack), Step("strike"))
 
 
@@ -117,16 +117,16 @@ def fire_rolled(pos: State, step: Step, face: int) -> None:
         name = pos.unit(step.piece).id
         words = "is eliminated" if hit else "holds"
         told, fact = f"{{}} in {{}} {words} (die {{}}, modified {{}})", Struck(name, "E" if hit else "-", int(hit))
-        pos.say("result", "10.14", told, name, number, face, total, fact=fact)
+        pos.tell("result", "10.14", told, name, number, face, total, fact=fact)
         if hit:
             pos.eliminate(step.piece)
     elif not hit:
         case = "10.17" if what == "bridge" else "10.19"
-        pos.say("result", case, "No effect (die {}, modified {})", face, total, fact=Result("-"))
+        pos.tell("result", case, "No effect (die {}, modified {})", face, total, fact=Result("-"))
     elif what == "bridge":
         pos.broken |= {hexside(attack.target, attack.beyond)}
         told, beyond = "The bridge between {} and {} is demolished", pos.number(attack.beyond)
-        pos.say("bridge", "10.17", told, number, beyond, fact=Result("E"))
+        pos.tell("bridge", "10.17", told, number, beyond, fact=Result("E"))
     else:
         _make_rubble(pos, attack.target, Result("E"))
 
@@ -138,7 +138,7 @@ def _rubble_case(attack: Attack | None) -> str:
 
 def _make_rubble(pos: State, h: Hex, fact: Result | None = None) -> None:
     pos.rubble |= 1 << h
-    pos.say("rubble", _rubble_case(pos.attack), "{} is rubble", pos.number(h), fact=fact)
+    pos.tell("rubble", _rubble_case(pos.attack), "{} is rubble", pos.number(h), fact=fact)
 
 
 def aftermath(pos: State, step: Step) -> None:
@@ -176,7 +176,7 @@ def finish(pos: State, step: Step) -> None:
 def _fleet_gone(pos: State, step: Step, face: int) -> None:
     pos.fleet_back = pos.turn + face
     when = f"turn {pos.fleet_back}" if pos.fleet_back <= pos.game.turns else "never, the game ends before"
-    pos.say("fleet", "15.3", "{} returns: {} (die {})", pos.unit(step.piece).id, when, face, side="soviet")
+    pos.tell("fleet", "15.3", "{} returns: {} (die {})", pos.unit(step.piece).id, when, face, side=SOVIET)
 
 
 def fire_back(pos: State, attack: Attack) -> None:
@@ -189,7 +189,7 @@ def let_pass(pos: State, _: Order) -> None:
     """Nobody fires at the moving unit."""
     step = pos.pop()
     pos.attack = None
-    pos.say("pass", "9.2", "No defensive fire at {}", pos.unit(step.piece).id, side=SIDES[1 - pos.side])
+    pos.tell("pass", "9.2", "No defensive fire at {}", pos.unit(step.piece).id, side=1 - pos.side)
 
 
 def join(pos: State, step: Step) -> None:
@@ -197,7 +197,7 @@ def join(pos: State, step: Step) -> None:
     pos.pop()
     unit = pos.unit(step.piece)
     if not unit.fires_defensively:
-        pos.say("fire", "9.3", "{} cannot fire defensively", unit.id, side=SIDES[unit.side])
+        pos.tell("fire", "9.3", "{} cannot fire defensively", unit.id, side=unit.side)
         return
     attack = pos.attack
     assert attack is not None
@@ -216,7 +216,7 @@ def shoot(pos: State, step: Step) -> None:
     told = f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}"
     where, points, column = pos.number(attack.target), strength(pos, attack), column_of(pos, attack)
     fact = Odds(points, 0, column)
-    pos.say("fire", "9.2", told, names, mover, where, points, column, side=SIDES[1 - pos.side], fact=fact)
+    pos.tell("fire", "9.2", told, names, mover, where, points, column, side=1 - pos.side, fact=fact)
     pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
 
 
