@@ -19,7 +19,7 @@ import ladoga
 from ladoga.lab import Match, digest, simulate
 from ladoga.lab.cluster import Cluster
 
-MATCH = Match("leningrad-1979", {"german": "greedy", "soviet": "greedy"}, seed=3)
+MATCH = Match("leningrad-1979", {"german": "random", "soviet": "random"}, seed=3)
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def _played(cluster: Cluster, workers: int, games: int) -> tuple[list[float], fl
         time.sleep(0.2)
     list(simulate(MATCH, 2 * workers, executor=cluster))  # data is read once
     before = client.run(time.process_time), client.run_on_scheduler(time.process_time), time.process_time()
-    played = list(simulate(MATCH, games, executor=cluster, chunk=2))
+    played = list(simulate(MATCH, games, executor=cluster, chunk=10))
     after = client.run(time.process_time), client.run_on_scheduler(time.process_time), time.process_time()
     cluster.shutdown()
     busy = [after[0][name] - before[0][name] for name in before[0]]
@@ -67,7 +67,7 @@ def _played(cluster: Cluster, workers: int, games: int) -> tuple[list[float], fl
 
 def main() -> None:
     """The table."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 300
     list(simulate(MATCH, 2))
     began = time.process_time()
     alone = digest(simulate(MATCH, games))
