@@ -47,7 +47,7 @@ strength: $(STAMP)
 PLAYER ?= staff
 PAIRS ?= 20
 balance: $(STAMP)
-	$(BIN)/python -m ladoga.lab.balance --player $(PLAYER) --pairs $(PAIRS) --keep .balance --page docs/balance.md \
+	$(BIN)/python -m ladoga.lab.balance --player $(PLAYER) $(if $(THINK),--think $(THINK)) --pairs $(PAIRS) --keep .balance --page docs/balance.md \
 		--against assault-leningrad no-german-attrition=true --against assault-stalingrad no-german-attrition=true \
 		--against leningrad41 defensive-fire-caps=false
 

@@ -23,7 +23,7 @@ def test_a_table_is_written_from_mirrored_pairs_and_kept(tmp_path, monkeypatch):
     wish = balance.Wish("random", 1, 1, tmp_path, None, 3)
     found = shape({"figures": {"efficiency": EFFICIENCY}}, Ranges)
     text = balance.section(game, wish, found)
-    assert text.startswith("1 mirrored pairs (2 games).")
+    assert text.startswith("1 mirrored pairs (2 games), random against random.")
     assert "| Efficiency |" in text
     assert (tmp_path / "random" / "tijvin-1941" / "tornado.html").is_file()
     one = balance.row(game, "fog-of-war=true", wish)

@@ -61,7 +61,10 @@ export async function giveAll(next: () => string | undefined, most = 40): Promis
 }
 
 /** What would be taken back, in words. */
-export const backWords = (u: UndoState): string => (u.order && roleOf(u.order) !== "end" ? orderSaid(u.order) : u.text);
+export const backWords = (u: UndoState): string => {
+  const role = u.order && roleOf(u.order);
+  return !role || role === "end" ? u.text : role === "commit" ? "the attack" : orderSaid(u.order);
+};
 
 export async function undo(to?: number): Promise<void> {
   const s = live.value;

@@ -82,9 +82,10 @@ def summed_up(game: Game, standing: Together) -> str:
     won = standing.swings[0][2][1]
     games, wins = 2 * won.pairs, sum(won.before) + sum(won.after)
     low, high = wilson(int(wins), games)
+    players = " against ".join(standing.match.players.values())
     lines = [
-        f"{won.pairs} mirrored pairs ({games} games). Over all of them, with every figure somewhere in its range, the "
-        f"{first} side won {wins:.0f} of {games} ({wins / games:.0%}, interval {low:.0%} to {high:.0%}).",
+        f"{won.pairs} mirrored pairs ({games} games), {players}. Over all of them, with every figure somewhere in its "
+        f"range, the {first} side won {wins:.0f} of {games} ({wins / games:.0%}, interval {low:.0%} to {high:.0%}).",
         "", HEAD.format(first), f"|{' --- |' * 5}",
     ]  # fmt: skip
     by_name = {name: differences for name, _, differences in standing.swings}
@@ -158,7 +159,8 @@ def measure(wish: Wish, games: Sequence[Game], changes: Sequence[tuple[str, str]
     if changes:
         rows = [row(load_game(game_id), words, wish) for game_id, words in changes]
         tell("changes", "\n".join([COMPARED, f"|{' --- |' * 7}", *rows]))
-    tell("players", f"All games here are **{wish.player} against {wish.player}**{thinks}.")
+    if {game.id for game in games} >= {game.id for game in judged()}:
+        tell("players", f"All games here are **{wish.player} against {wish.player}**{thinks}.")
 
 
 def main(words: Sequence[str] | None = None) -> None:
