@@ -18,7 +18,7 @@ FAR = 6
 ALONE = 25.0
 """What it costs a headquarters to stand alone where an enemy is near or can walk in: caught, its units act alone
 (11)."""
-COMPANY, REAR = 9.0, 1.5
+COMPANY, REAR = 13.0, 1.5
 """What friends in the hex are worth where an enemy can come near, and elsewhere."""
 
 
