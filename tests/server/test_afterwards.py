@@ -76,9 +76,13 @@ def test_one_table_after_another(tmp_path):
                 await asyncio.sleep(0.001)
                 order.append(name)
 
-        await asyncio.gather(*map(show, "abcdef"))
+        await asyncio.gather(*map(show, "abc"))
+        assert order == [name for name in "abc" for _ in range(2)]
+        order.clear()
+        await asyncio.gather(*map(show, "abcdefgh"))
+        assert sorted(order) == sorted("abcdefgh" * 2)
+        assert order.index("h") < 8, "whoever comes into a crowd does not wait for it"
         assert afterwards.waiting == 0
 
     asyncio.run(all_of_them())
-    assert order == [name for name in "abcdef" for _ in range(2)]
     store.close()

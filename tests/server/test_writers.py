@@ -1,12 +1,14 @@
 """One writer a match: whatever comes too late is refused by the store itself, and nobody loses an order."""
 
 import asyncio
+import json
 import os
 import re
 import select
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -152,5 +154,45 @@ def test_the_dice_are_drawn_anew_whatever_happens_meanwhile(tmp_path):
         assert opened.match.kept.seed != seed
         for lobby in (one, two):
             await lobby.close()
+
+    asyncio.run(play())
+
+
+def test_what_was_given_up_while_it_was_written_is_shown_to_the_next_who_comes(tmp_path):
+    """A computer's order is on its way to the disk when everybody leaves: it stands, and nobody sees the table without
+    it."""
+
+    async def play():
+        lobby = assemble(tmp_path / "store.db")
+        store = lobby.house.store
+        person = store.now(Ledger.welcome, "somebody")
+        match, _ = await create(lobby, person, GAME, {"german": "me", "soviet": "me"})
+        room = await lobby.room(match)
+        mine = await room.join(person)
+        held, go = threading.Event(), threading.Event()
+
+        def slow(ledger):
+            held.set()
+            go.wait(10)
+
+        store.submit(slow)
+        held.wait(10)
+        (text,) = orders(room, 1)
+        version = room.match.version
+        giving = asyncio.create_task(room.play_for(room.match.to_move, version, text))
+        await asyncio.sleep(0.05)
+        room.leave(mine)
+        giving.cancel()
+        go.set()
+        with pytest.raises(asyncio.CancelledError):
+            await giving
+        store.now(Ledger.well)
+        assert room.match.version == version
+        again = await (await lobby.room(match)).join(person)
+        shown = []
+        while not again.queue.empty():
+            shown.append(json.loads(again.queue.get_nowait()))
+        assert [message["version"] for message in shown if message["t"] == "state"][-1] == version + 1
+        await lobby.close()
 
     asyncio.run(play())

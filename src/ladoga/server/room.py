@@ -71,7 +71,9 @@ class Room:
             except Unwritable:
                 self._doubt = True
                 raise Refused("disk", "this cannot be written just now; nothing is lost, try again") from None
-            except asyncio.CancelledError:
+            except Refused:
+                raise
+            except BaseException:  # given up on the way: it may have been written all the same
                 self._doubt = True
                 raise
         self.computer.wake()
