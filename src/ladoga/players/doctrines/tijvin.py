@@ -155,7 +155,8 @@ class TijvinDoctrine(Doctrine):
         budget = search.Budget(nodes // 2, self._share(staff, lie))
         judge = partial(self._judged, view.side)
         tried = search.Search(view, _seat, judge, lie, budget, rng, staff.nature)
-        passing = [search.Choice(operations.PASS, "")] if operations.may_pass(lie.p) is None else []
+        ending = operations.may_pass(lie.p) is None and lie.p.standing.winner == lie.side
+        passing = [search.Choice(operations.PASS, "")] if ending else []  # the enemy may end the turn by passing too
         best = tried.best(found, passing)
         turn, used = staff.notes.get("searched", (0, 0.0))
         staff.notes["searched"] = view.turn, budget.used() + (used if turn == view.turn else 0.0)

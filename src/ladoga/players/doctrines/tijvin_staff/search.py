@@ -23,7 +23,7 @@ LONGEST = 600
 HEADQUARTERS = 3
 """Most headquarters that are tried as the next to act."""
 HABIT = 1.0
-"""By how much another way must be better than the staff's own, on two lucks; less on more of them."""
+"""By how much another way must be better than the staff's own."""
 TEMPERS: dict[str, Mapping[str, float]] = {
     "": {},
     "boldly": {"attack": 1.6, "safety": 0.6},
@@ -119,9 +119,9 @@ class Search:
             front = [*found[:1], *(choice for choice in front if choice != found[0])][:DEEP]
             deeper = self._race([*front, *passing], deep=True, share=1.0)
             ranked = deeper if deeper and deeper[0][2] >= LUCKS else ranked
-        value, first, lucks = ranked[0]
+        value, first, _ = ranked[0]
         own = next((entry for entry in ranked if entry[1] == found[0]), None)
-        if own is not None and own[0] >= value - HABIT * math.sqrt(LUCKS / max(lucks, 1)):
+        if own is not None and own[0] >= value - HABIT:
             value, first, _ = own
         return first, value
 
