@@ -62,7 +62,7 @@ export const Piece = memo(
         data-unit={c.id}
         data-hex={c.hex}
       >
-        <rect class="shade" x={-SIZE / 2 + 1} y={-SIZE / 2 + 2.5} width={SIZE} height={SIZE} rx={c.side === "soviet" ? 17 : 8} />
+        <rect class="shade" x={-SIZE / 2 + 1} y={-SIZE / 2 + 2.5} width={SIZE} height={SIZE} />
         {(can || chosen) && <rect class="halo" x={-SIZE / 2 - 3.5} y={-SIZE / 2 - 3.5} width={SIZE + 7} height={SIZE + 7} rx={10} />}
         {drawing ? (
           <g transform={`translate(${-SIZE / 2} ${-SIZE / 2}) scale(${SIZE / 100})`} dangerouslySetInnerHTML={{ __html: drawing }} />

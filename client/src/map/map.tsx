@@ -22,6 +22,7 @@ export function MapView() {
   const g = geometry.value;
   const colours = palette.value;
   const match = welcome.value;
+  const sides = match?.game.sides ?? [];
   usePanZoom(box, world, g, fitFront, !!shown.value);
 
   useEffect(() => {
@@ -98,9 +99,9 @@ export function MapView() {
               <pattern id="stripes" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                 <rect width="3.4" height="7" fill="currentColor" />
               </pattern>
-              {(["teal", "ox", "mute", "german", "soviet", "pencil"] as const).map((c) => (
-                <marker key={c} id={`tip-${c}`} viewBox="0 0 10 10" refX="6.5" refY="5" markerWidth="4.4" markerHeight="4.4" orient="auto">
-                  <path d="M0 0.600 10 5 0 9.400z" fill={`var(--${c})`} />
+              {["teal", "ox", "mute", "pencil", ...sides].map((c) => (
+                <marker key={c} id={`tip-${c}`} class={c} viewBox="0 0 10 10" refX="6.5" refY="5" markerWidth="4.4" markerHeight="4.4" orient="auto">
+                  <path d="M0 0.600 10 5 0 9.400z" fill={sides.includes(c) ? "var(--side)" : `var(--${c})`} />
                 </marker>
               ))}
             </defs>

@@ -126,7 +126,7 @@ function MarkerShape({ marker, p, polygon }: { marker: Marker; p: Point; polygon
   if (marker.kind.includes("control"))
     return (
       <g transform={`translate(${p.x} ${p.y + 38})`} class={`control ${marker.side ?? ""}`}>
-        {marker.side === "soviet" ? <path d="M-5-8h10l4 4v8l-4 4h-10l-4-4v-8z" /> : <rect x={-9} y={-8} width={18} height={16} rx={4} />}
+        <rect x={-9} y={-8} width={18} height={16} rx={4} />
       </g>
     );
   if (marker.kind.includes("interdict") || marker.kind.includes("rubble"))

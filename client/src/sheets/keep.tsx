@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
+import { palette } from "../settings/settings";
 import { OwnSetups } from "../staff/setups";
 import { sheet, shown, welcome } from "../table/state";
 import { download, LinkField } from "../words/pieces";
@@ -14,12 +15,13 @@ function drawingOf(): string {
   copy.prepend(land.cloneNode(true));
   copy.removeAttribute("style");
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.dataset.palette = palette.value;
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
   const root = getComputedStyle(document.documentElement);
-  const tokens = ["paper", "panel", "ink", "mute", "teal", "ox", "gold", "german", "soviet", "line2"].map((t) => `--${t}:${root.getPropertyValue(`--${t}`)}`).join(";");
+  const tokens = ["paper", "panel", "ink", "mute", "teal", "ox", "gold", "line2"].map((t) => `--${t}:${root.getPropertyValue(`--${t}`)}`).join(";");
   const own = [...document.styleSheets].flatMap((s) => {
     try {
-      return [...s.cssRules].map((r) => r.cssText).filter((t) => /\.(piece|zone|reach|supply|badge|fort|control|rings|arrows|halo|trail)/.test(t));
+      return [...s.cssRules].map((r) => r.cssText).filter((t) => /\.(piece|zone|reach|supply|badge|fort|control|rings|arrows|halo|trail)|--side:|--seen:/.test(t));
     } catch {
       return [];
     }

@@ -63,6 +63,8 @@ class SideStyle(Strict, rename={"from_": "from"}):
     words: tuple[str, ...] = ()
     symbols: dict[str, str] = {}
     branches: dict[str, str] = {}
+    marks: Lines | None = None
+    """Its colour in panels, trails and small marks; that of the lines if not given."""
 
 
 NEUTRAL_LINES = Lines("#6b6354", "#a89d84", "#6b6354")

@@ -29,6 +29,8 @@ from .refused import Busy, Refused
 
 COOKIE = "ladoga"
 YEAR = 365 * 24 * 3600
+SIDES = '<link rel="stylesheet" href="/sides.css" />'
+"""The colours of the sides, which are the families' own."""
 BODY_WITHIN = 20.0
 """Seconds in which a request's body has to be there."""
 
@@ -164,7 +166,7 @@ class Visit:
 
     async def page(self, *, head: str = "", status: int = 200) -> Response:
         """The page, which looks at its own address to know what to show; a newcomer gets a token of their own."""
-        text = (static_folder() / "index.html").read_text(encoding="utf-8").replace("</head>", f"{head}</head>")
+        text = (static_folder() / "index.html").read_text(encoding="utf-8").replace("</head>", f"{SIDES}{head}</head>")
         response = Response(text, status, media_type="text/html", headers={"Cache-Control": "no-cache"})
         if not self.token:
             self.greet(response, self.desk.people.fresh())

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ..desk import Visit, Visited, answer, static_folder
+from ..livery import stylesheet
 from ..store import Ledger
 
 router = APIRouter()
@@ -61,6 +62,12 @@ async def rules(visit: Visited, game: str) -> Response:
 async def editor(visit: Visited, game: str) -> Response:
     """The map editor."""
     return await visit.page()
+
+
+@router.get("/sides.css")
+async def sides() -> Response:
+    """How the sides of all games look."""
+    return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 @router.get("/assets/{name:path}")
