@@ -282,7 +282,7 @@ def move(pos: LeningradPosition, march: March) -> None:
     for slot in slots:
         pos.stepped |= 1 << slot
     told = ("+".join(order.units), order.hexes[-1], worded(march.cost))
-    fact = Moved(order.units, order.hexes[-1], points(march.cost))
+    fact = tuple.__new__(Moved, (order.units, order.hexes[-1], points(march.cost)))  # half the time of a call
     if march.toll in (-1, march.cost):
         pos.tell("moved", "4.0", "{0} to {1}, {2}", *told, fact=fact)
     else:
