@@ -160,7 +160,7 @@ def test_an_answer_is_no_attack_and_the_title_names_the_column_that_was_used(air
     report = luck(match)
     assert (report["sides"]["german"]["attacks"], report["sides"]["soviet"]["attacks"]) == (0, 1)
     throws = [*report["best"], *report["worst"]]
-    assert [throw["title"] for throw in throws] == [f"i1, x2 against 0304 at {column}"]
+    assert [throw["title"] for throw in throws] == [f"x2 and hidden rifle division i1 against 0304 at {column}"]
     likeliest = max(fight.told.columns, key=lambda c: c[1])[0]
     assert column != likeliest, "the draw was a rare one"
 

@@ -15,7 +15,8 @@ class Odds(NamedTuple):
     """
 
     attack: int
-    defence: int
+    defence: int | None
+    """Nothing where the table weighs the attack alone."""
     column: str
     """Its name on the table, as ``explain`` lists it."""
 

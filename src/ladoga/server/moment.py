@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from ..analysis.fights import Fight, explained
 from ..analysis.promise import promised
+from ..kernel.events import Odds
 from ..kernel.game import Game
 from ..kernel.names import Names, full_name
 from ..kernel.orders import Order, Role
@@ -202,7 +203,8 @@ def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
     gone = [c for c in before.table().counters if c.hex in fight.hexes and c.side != fight.side]
     defenders = [c for c in counters if c.hex and c.hex in fight.hexes and c.side != fight.side] or gone
     shown = fight.odds is not None and audience not in fight.odds.hidden_from
-    strengths = [fact for fact in fight.odds.facts if isinstance(fact, int)] if shown and fight.odds else []
+    odds = fight.odds.fact if shown and fight.odds else None
+    strengths = (odds.attack, odds.defence) if isinstance(odds, Odds) and odds.defence is not None else ()
     exact = next((p for code, p in told.results if str(code) == fight.code), Fraction(0))
     results = tuning(match.game.id).results
     return {
@@ -210,8 +212,8 @@ def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
         "title": titled(before, told, list(fight.hexes)),
         "hexes": list(fight.hexes), "attackers": [named(match.game, c) for c in attackers],
         "defenders": [named(match.game, c) for c in defenders],
-        "attack": str(strengths[0]) if len(strengths) > 1 else _spread(told.attack),
-        "defence": str(strengths[1]) if len(strengths) > 1 else _spread(told.defence),
+        "attack": str(strengths[0]) if strengths else _spread(told.attack),
+        "defence": str(strengths[1]) if strengths else _spread(told.defence),
         "modifiers": [m | {"label": names.say(m["label"])} for m in told.as_json()["modifiers"]],
         "initial": str(told.initial[0][0]) if len(told.initial) == 1 else "",
         "column": fight.column, "table": told.table, "to_die": told.to_die, "dice": list(fight.dice),

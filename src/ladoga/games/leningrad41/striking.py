@@ -39,7 +39,7 @@ def commit(pos: State, attack: Attack) -> None:
     verb = _do(attack, "assault") if attack.assault else f"{_do(attack, 'fire')} at"
     told, where = f"{{}} {verb} {{}}{{}} with strength {{}}", pos.number(attack.target)
     points, column = strength(pos, attack), column_of(pos, attack)
-    fact = Odds(points, 0, column)
+    fact = Odds(points, None, column)
     pos.tell("fire", "10.3", told, names, where, how, points, column, side=pos.side, fact=fact)
     pos.push(*_reveals(pos, attack), Step("strike"))
 
@@ -215,7 +215,7 @@ def shoot(pos: State, step: Step) -> None:
     names, mover = ", ".join(pos.unit(p).id for p in attack.units), pos.unit(offered.piece).id
     told = f"{{}} {_do(attack, 'fire')} defensively at {{}} in {{}} with strength {{}}"
     where, points, column = pos.number(attack.target), strength(pos, attack), column_of(pos, attack)
-    fact = Odds(points, 0, column)
+    fact = Odds(points, None, column)
     pos.tell("fire", "9.2", told, names, mover, where, points, column, side=1 - pos.side, fact=fact)
     pos.push(*_reveals(pos, attack), Step("strike", offered.piece, words=offered.words))
 
