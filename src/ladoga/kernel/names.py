@@ -96,6 +96,16 @@ def _headquarters(name: str) -> str:
     return re.sub(r"\b(\d+) Corps", lambda m: f"{ordinal(m[1])} Corps", name)
 
 
+@lru_cache(512)
+def formation_name(name: str) -> str:
+    """What a unit belongs to, as it is spoken.
+
+    >>> formation_name("39 A.Korps (Mot)"), formation_name("I A.Korps"), formation_name("41")
+    ('39th Corps', 'I Corps', '41')
+    """
+    return _headquarters(name)
+
+
 def _turned(name: str) -> str:
     """A regiment before its division: ``1st Panzer, 113th Motorized Regiment``."""
     division, comma, regiment = name.partition(", ")

@@ -16,7 +16,7 @@ from ..analysis.fights import Fight, explained
 from ..analysis.promise import promised
 from ..kernel.events import Odds
 from ..kernel.game import Game
-from ..kernel.names import Names, full_name
+from ..kernel.names import Names, formation_name, full_name
 from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, Explanation, View
 from ..kernel.table import Counter, Table
@@ -45,7 +45,9 @@ def named(game: Game, counter: Counter) -> Counter:
     """A counter that knows its full name, and what it becomes when it takes a step."""
     back = _backs(game).get(counter.id)
     shows = back is not None and counter.steps == counter.full_steps and back.steps == counter.steps - 1
-    return replace(counter, called=full_name(counter), reverse=back.figures if back is not None and shows else "")
+    formation = formation_name(counter.formation) if counter.formation else ""
+    reverse = back.figures if back is not None and shows else ""
+    return replace(counter, called=full_name(counter), formation=formation, reverse=reverse)
 
 
 def called(sight: Sight) -> Table:
