@@ -115,6 +115,19 @@ def test_an_air_unit_kept_over_the_hex_is_reckoned_with():
     assert reckon(none_left, "0604", ["121ID"]).most_air == 0
 
 
+@pytest.mark.case("assault-leningrad", "10.21")
+def test_others_help_where_one_alone_may_not_attack():
+    units = {
+        **SHELF["units"], "122ID": {"hex": "0503"},
+        "x1": {"side": "soviet", "type": "infantry", "combat": 60, "movement": 5, "class": "C", "hex": "0604"},
+    }  # fmt: skip
+    units["x2"] = {"side": "german", "type": "infantry", "combat": 40, "movement": 5, "class": "A", "hex": "0505"}
+    view = ladoga.load("assault-leningrad").position({**SHELF, "units": units}).view("german")
+    found = reckon(view, "0604", ["121ID"])
+    assert found.column in ("", "below 1:3")
+    assert {rung.column for rung in found.ladder} - {"below 1:3"}, "what it takes is told all the same"
+
+
 def test_an_attack_can_be_reckoned_while_another_is_carried_out():
     """Nothing that is in hand at the table lies on the sheet."""
     position, rng, player = first_move("leningrad-1979"), random.Random(4), make("greedy")

@@ -147,7 +147,8 @@ class Reckoner:
         joined: list[str] = []
         for unit in (*self.units, *self.others) if self._base is not None else ():
             rung = self._rung([*joined, unit])
-            if rung is None:
+            if rung is None:  # too weak yet for any column, or not able to join at all
+                joined += [unit] if self._may_join([*joined, unit]) else []
                 continue
             joined.append(unit)
             if rung.column not in best or rung.strength < best[rung.column].strength:
@@ -189,6 +190,15 @@ class Reckoner:
         for unit in units:
             position = position.play(Order(join, (unit,)))
         return position
+
+    def _may_join(self, units: Sequence[str]) -> bool:
+        """Whether these units could join the attack, be its odds too poor to be made."""
+        if self._base is None or self.overrun:
+            return False
+        with suppress(LadogaError):
+            self._joined(self._base, units)
+            return True
+        return False
 
     def _wing(self, position: Position) -> Order | None:
         """The strongest air unit that may join as a counter, by the figure printed on it."""
