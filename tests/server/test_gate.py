@@ -226,3 +226,10 @@ def test_an_overlay_is_worked_out_once_for_what_is_seen(guest, monkeypatch):
     assert table.ask("layer", kind="zoc")["ok"]
     assert len(worked_out) == 2
     table.close()
+
+
+def test_what_cannot_be_done_at_an_address_is_said_in_our_words(guest):
+    answer = guest.http.put("/api/matches", json={})
+    assert answer.status_code == 405
+    assert answer.json() == {"code": "form", "message": "that cannot be done here", "case": ""}
+    assert "GET" in answer.headers["allow"]

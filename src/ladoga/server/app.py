@@ -74,6 +74,7 @@ def application(
         secure=secure, trusted=trusted,
     )  # fmt: skip
     app.add_exception_handler(404, pages.nowhere)
+    app.add_exception_handler(405, _not_so)
     for kind in (Refused, LadogaError, Unwritable):
         app.add_exception_handler(kind, _told)
     for part in (pages, games, matches, memos, counsel, maps, devices, health, socket):
@@ -113,6 +114,13 @@ async def _draw_ahead(desk: Desk) -> None:
             await desk.atlas.map(game_map, shores_of(game), board.name, "classic")
     await asyncio.to_thread(gc.collect)
     gc.freeze()
+
+
+async def _not_so(_: Request, problem: Exception) -> Response:
+    """What is asked for is there, but not to be asked for like this."""
+    response = answer({"code": "form", "message": "that cannot be done here", "case": ""}, 405)
+    response.headers.update(getattr(problem, "headers", None) or {})
+    return response
 
 
 async def _told(_: Request, problem: Exception) -> Response:
