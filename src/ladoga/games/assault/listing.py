@@ -1,13 +1,14 @@
 """Every order of a movement phase, and every transfer: lists carried on from position to position. No rule stands here.
 
-A list keeps for each unit what was listed, with what that depends on: its hex, and the hexes that are shut to its sort
-of unit. The next one lists anew only the units for which that has changed where they would notice.
+A list keeps for each unit what was listed, with what that depends on: its hex, the friends that may be in its way, in
+the city everybody there. The next one lists anew only the units for which that has changed where they would notice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import xor
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex, HexMask, members
@@ -17,21 +18,30 @@ from . import movement as moving
 from .figures import SOVIET
 from .kept import Kept
 from .state import UnitMask
-from .zones import room
+from .zones import packed
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
+
+
+AWAY = "guerrillas-away"
+"""The option under which guerrillas get away from the city in the first turn (18.21)."""
 
 
 class Listing(NamedTuple):
     """What was listed last along a line of play."""
 
     lore: derived.Lore
-    shut: dict[tuple[str, str], HexMask]
-    """By sort of unit the hexes for which the reaches hold."""
-    reaches: dict[int, Kept]
-    transfers: dict[int, tuple[Hex, HexMask, Sequence[Order]]]
-    """By unit its hex and the full hexes of its district, and what was listed for them."""
+    friends: tuple[HexMask, HexMask, HexMask] | None
+    """Where units of each group stood; nothing if it mattered in which city a unit itself is (8.26)."""
+    reaches: dict[int, tuple[Kept, int]]
+    """By unit its reach and its group."""
+    bound: dict[int, Hex]
+    """Units that may not move from their hexes."""
+    city: tuple[UnitMask, HexMask, tuple[tuple[int, ...], ...]]
+    """Who had been transferred, the hexes held in the city, and who held them."""
+    transfers: dict[int, tuple[Hex, Sequence[Order]]]
+    """By unit in the city its hex and its transfers."""
 
 
 def unmoved(pos: AssaultPosition) -> UnitMask:
@@ -57,13 +67,19 @@ def moves_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every move of one unit, by its destination."""
     unit, ground = pos.roster[index], pos.ground
     if unit.is_naval:
-        return [Order("move", (unit.id,), (n,)) for n in ground.numbers(ground.fleet & ~(1 << pos.where[index]))]
+        return _sailings(pos, index)
     reach = moving.reach_of(pos, index)
     if isinstance(reach, Kept) and not moving.must_get_away(pos, index):
         if reach.listed is None:
             reach.listed = ground.orders("move", unit.id, reach.hexes)
         return reach.listed
     return ground.orders("move", unit.id, moving.destinations(pos, index, reach))
+
+
+@derived.through_phase
+def _sailings(pos: AssaultPosition, index: int) -> Sequence[Order]:
+    hexes = pos.ground.fleet & ~(1 << pos.where[index])
+    return [Order("move", (pos.roster[index].id,), (number,)) for number in pos.ground.numbers(hexes)]
 
 
 def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
@@ -109,85 +125,81 @@ def _lists_of(pos: AssaultPosition, index: int) -> Iterator[Sequence[Order]]:
 def movement(pos: AssaultPosition) -> Sequence[Order]:
     """The orders of a movement phase: of units on the map, of those waiting to come in, of those that cannot
     move but may be transferred (12.45)."""
-    old, new = _begun(pos, pos.side)
-    city = pos.ground.city if pos.side == SOVIET and not pos.germans_on_inset else 0
+    city = pos.side == SOVIET and not pos.germans_on_inset
+    old, new = _begun(pos, pos.side, city)
     found: list[Order] = []
-    bound = _on_the_map(pos, old, new, city, found)
+    _on_the_map(pos, old, new, pos.ground.city if city else 0, found)
     if pos.agenda[-1].at != "mechanized-movement":
         for index in arrivals.waiting(pos, pos.side):
             found += entries_of(pos, index)
     for index in inset.city_units(pos) if city else ():
-        if (pos.moved | bound) >> index & 1:
+        if pos.moved >> index & 1 or index in new.bound:
             found += _transfers(pos, index, old, new)
     pos.listing = new
     return found
-
-
-def _begun(pos: AssaultPosition, side: int) -> tuple[Listing, Listing]:
-    """What was listed last, if it tells anything of this list, and a new one."""
-    lore = derived.lore_of(pos, side)
-    old = pos.listing
-    return old if old is not None and old.lore is lore else Listing(lore, {}, {}, {}), Listing(lore, {}, {}, {})
-
-
-def _on_the_map(pos: AssaultPosition, old: Listing, new: Listing, city: HexMask, found: list[Order]) -> UnitMask:
-    """Add the moves of units on the map, and their transfers; who is bound to its hex is told."""
-    where, roster, fleet = pos.where, pos.roster, pos.fleet_index
-    carried_on = pos.marching is None and not (pos.turn == 1 and pos.options.get("guerrillas-away"))
-    reaches = old.reaches if carried_on else {}
-    changed: dict[tuple[str, str], HexMask] = {}
-    bound = 0
-    for index in members(unmoved(pos)):
-        sort, here = roster[index].sort, where[index]
-        if sort not in changed:
-            changed[sort] = _changed(pos, index, old, new)
-        known = reaches.get(index)
-        if known is None or known.start != here or changed[sort] & known.touched:
-            if moving.standstill(pos, index) is not None:
-                bound |= 1 << index
-                continue
-            found += moves_of(pos, index)
-            known = new.lore.reaches.get(index)
-        else:
-            found += known.listed  # type: ignore[arg-type]
-        if known is not None and known.listed is not None:
-            new.reaches[index] = known
-        if city >> here & 1 and index != fleet:
-            found += _transfers(pos, index, old, new)
-    return bound
-
-
-def _changed(pos: AssaultPosition, index: int, old: Listing, new: Listing) -> HexMask:
-    """Hexes that were opened or shut to a unit's sort since the last list: all of them if that was not said, or if
-    it matters in which city the unit itself is (8.26)."""
-    unit = pos.roster[index]
-    if unit.is_naval or room(pos, unit).crowded:
-        return -1
-    new.shut[unit.sort] = shut = moving.shut(pos, index, new.lore)
-    return shut ^ old.shut[unit.sort] if unit.sort in old.shut else -1
-
-
-def _transfers(pos: AssaultPosition, index: int, old: Listing, new: Listing) -> Sequence[Order]:
-    """The transfers of a unit, carried on if nothing has changed in its district."""
-    if pos.transferred >> index & 1:
-        return ()
-    full, crowded = room(pos, pos.roster[index])
-    here = pos.where[index]
-    full &= pos.ground.whole_district[here]
-    known = old.transfers.get(index)
-    if known is None or known[0] != here or known[1] != full:
-        known = (here, full, transfers_of(pos, index))
-    if not crowded and not moving.must_get_away(pos, index):
-        new.transfers[index] = known
-    return known[2]
 
 
 def transfers(pos: AssaultPosition) -> Sequence[Order]:
     """Every transfer there is."""
     found: list[Order] = []
     if inset.in_time(pos):
-        old, new = _begun(pos, SOVIET)
+        old, new = _begun(pos, SOVIET, city=True)
         for index in inset.city_units(pos):
             found += _transfers(pos, index, old, new)
         pos.listing = new
     return found
+
+
+def _begun(pos: AssaultPosition, side: int, city: bool) -> tuple[Listing, Listing]:
+    """What was listed last, as far as it tells anything of this list, and a new one."""
+    lore, lay = derived.lore_of(pos, side), pos.lays[side]
+    crowded = side == SOVIET and packed(pos)
+    held = lay.occupied & pos.ground.city if city else 0
+    stacks = tuple(map(pos.stacks.__getitem__, members(held)))
+    friends = None if crowded else (lay.body, lay.helpers, lay.guerrillas)
+    new = Listing(lore, friends, {}, {}, (pos.transferred, held, stacks), {})
+    old = pos.listing
+    if old is None or old.lore is not lore:
+        old = new._replace(friends=None)
+    return old, new
+
+
+def _on_the_map(pos: AssaultPosition, old: Listing, new: Listing, city: HexMask, found: list[Order]) -> None:
+    """Add the moves of units on the map, and their transfers."""
+    where, fleet = pos.where, pos.fleet_index
+    changed = (0, 0, 0)
+    reaches = {}
+    if pos.marching is None and old.friends and new.friends and not (pos.turn == 1 and pos.options.get(AWAY)):
+        a, b, c = map(xor, old.friends, new.friends)
+        changed, reaches = (a, b, c), old.reaches
+    for index in members(unmoved(pos)):
+        here = where[index]
+        known = reaches.get(index)
+        if known is not None and known[0].start == here and not changed[known[1]] & known[0].touched:
+            found += known[0].listed  # type: ignore[arg-type]
+            new.reaches[index] = known
+        elif old.bound.get(index) == here or moving.standstill(pos, index) is not None:
+            new.bound[index] = here
+            continue
+        else:
+            found += moves_of(pos, index)
+            reach = new.lore.reaches.get(index)
+            if reach is not None and reach.listed is not None:
+                new.reaches[index] = (reach, _group(pos, index))
+        if city >> here & 1 and index != fleet:
+            found += _transfers(pos, index, old, new)
+
+
+def _group(pos: AssaultPosition, index: int) -> int:
+    """With whom a unit competes for room: with others like it, with HQs or workers, with guerrillas (7.3, 7.4)."""
+    unit = pos.roster[index]
+    return 1 if unit.is_hq or unit.is_worker else 2 if unit.is_guerrilla else 0
+
+
+def _transfers(pos: AssaultPosition, index: int, old: Listing, new: Listing) -> Sequence[Order]:
+    """The transfers of a unit, carried on if nothing has changed in the city."""
+    known = old.transfers.get(index)
+    if known is None or known[0] != pos.where[index] or old.city != new.city or moving.must_get_away(pos, index):
+        known = (pos.where[index], transfers_of(pos, index))
+    new.transfers[index] = known
+    return known[1]

@@ -50,14 +50,14 @@ def room(pos: AssaultPosition, unit: Unit) -> Room:
 def _crowded_city(pos: AssaultPosition, kind: str) -> Iterator[tuple[HexMask, HexMask]]:
     """City hexes of the main map that hold ten of this kind, the district counted in, and the districts
     of such hexes while both maps are in use (8.26): the whole that is counted, and the hexes closed to others."""
-    for h, whole in _packed(pos):
+    for h, whole in packed(pos):
         held = members(pos.lays[SOVIET].occupied & whole)
         if sum(pos.roster[other].kind == kind for at in held for other in pos.stacks[at]) >= TENFOLD:
             yield whole, whole if h in pos.stacks else 1 << h
 
 
 @derived.of_both_lays
-def _packed(pos: AssaultPosition) -> list[tuple[Hex, HexMask]]:
+def packed(pos: AssaultPosition) -> list[tuple[Hex, HexMask]]:
     """City hexes of the main map with ten units or more, the district counted in, and what is counted."""
     occupied, stacks = pos.lays[SOVIET].occupied, pos.stacks
     return [
