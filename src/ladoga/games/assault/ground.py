@@ -110,6 +110,12 @@ class Ground:
                 self.fringe_of[h] = main
 
     @cached_property
+    def whole_district(self) -> dict[Hex, HexMask]:
+        """For each city hex of either map its district with the main-map hex it belongs to (8.12)."""
+        whole = {h: district | 1 << h for h, district in self.district_of.items()}
+        return {h: whole.get(self.capital_of.get(h, h), 0) for h in members(self.city)}
+
+    @cached_property
     def doors(self) -> dict[Hex, tuple[Hex, ...]]:
         """The links between the maps as lists of hexes."""
         return {h: tuple(members(mask)) for h, mask in self.links.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...hexes import Hex, HexMask, mask_of, members
+from ...hexes import Hex, HexMask, members
 from ...kernel.orders import Order
 from .derived import Lore
 from .reach import Flooded, Mover, Reach
@@ -59,35 +59,29 @@ class Kept(Reach):
     def _adjusted(self, mover: Mover) -> Flooded | None:
         """The layers when one or two hexes have been closed or opened to the unit, as far as that is easily said:
         no way goes only through a hex that is closed, no way becomes cheaper through one that is opened."""
-        changed = (mover.shut ^ self.shut) & self.touched
-        ground = mover.ground
-        if changed.bit_count() > 2 or mover.only_one or changed & ground.linked:
+        ground, changed = mover.ground, (mover.shut ^ self.shut) & self.touched
+        if changed.bit_count() > 2 or mover.only_one or changed & ground.linked or self._carried:
             return None
         if mover.start < 0 and changed & ground.entries:
             return None
-        if ground.grid.within(changed, 1) & (mover.zones | mover.stops | mask_of(c.hops[-1] for c in self._carried)):
+        if (changed | ground.grid.ring(changed)) & (mover.zones | mover.stops):
             return None
         layers = self._layers.copy()
-        for h in sorted(members(changed), key=lambda h: not mover.shut >> h & 1):
-            if not (_closed(mover, layers, h) if mover.shut >> h & 1 else _opened(mover, layers, h)):
+        for h in members(changed & mover.shut):
+            if not _closed(mover, layers, h):
+                return None
+        for h in members(changed & ~mover.shut):
+            if not _opened(mover, layers, h):
                 return None
         return Flooded(layers, self._carried, self._joined)
 
 
-def _prices_in(mover: Mover, layers: list[HexMask], hexes: HexMask) -> dict[Hex, int]:
-    """The prices in grains of those of some hexes that are in reach."""
-    found = {h: cost for cost, layer in enumerate(layers) if layer & hexes for h in members(layer & hexes)}
-    if mover.start >= 0 and hexes >> mover.start & 1:
-        found[mover.start] = 0
-    return found
-
-
 def _closed(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
     """Take a hex out of a reach; false if a cheapest way leads through no other."""
-    cost = _prices_in(mover, layers, 1 << h).get(h)
+    cost = next((cost for cost, layer in enumerate(layers) if layer >> h & 1), None)
     if cost is None:
         return True
-    layers[cost] &= ~(1 << h)
+    layers[cost] ^= 1 << h
     prices, grain = mover.ways.prices, mover.ways.grain
     for n, price in prices[h].items():
         then = cost + price // grain
@@ -111,7 +105,10 @@ def _has_way(mover: Mover, layers: list[HexMask], h: Hex, cost: int) -> bool:
 def _opened(mover: Mover, layers: list[HexMask], h: Hex) -> bool:
     """Take a hex into a reach; false if it makes others cheaper."""
     prices, grain = mover.ways.prices, mover.ways.grain
-    near = _prices_in(mover, layers, mover.ground.grid.ring(1 << h))
+    ring = mover.ground.grid.ring(1 << h)
+    near = {a: cost for cost, layer in enumerate(layers) if layer & ring for a in members(layer & ring)}
+    if mover.start >= 0 and ring >> mover.start & 1:
+        near[mover.start] = 0
     ways = [spent + prices[a][h] // grain for a, spent in near.items() if h in prices[a]]
     cost = min(ways, default=len(layers))
     if cost >= len(layers):

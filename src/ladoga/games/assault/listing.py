@@ -18,7 +18,7 @@ from . import movement as moving
 from .figures import SOVIET
 from .kept import Kept
 from .state import UnitMask
-from .zones import packed
+from .zones import packed, room
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
@@ -40,8 +40,8 @@ class Listing(NamedTuple):
     """Units that may not move from their hexes."""
     city: tuple[UnitMask, HexMask, tuple[tuple[int, ...], ...]]
     """Who had been transferred, the hexes held in the city, and who held them."""
-    transfers: dict[int, tuple[Hex, Sequence[Order]]]
-    """By unit in the city its hex and its transfers."""
+    transfers: dict[int, tuple[Hex, HexMask, Sequence[Order]]]
+    """By unit in the city its hex, the hexes of its district without room for it, and its transfers."""
 
 
 def unmoved(pos: AssaultPosition) -> UnitMask:
@@ -197,9 +197,12 @@ def _group(pos: AssaultPosition, index: int) -> int:
 
 
 def _transfers(pos: AssaultPosition, index: int, old: Listing, new: Listing) -> Sequence[Order]:
-    """The transfers of a unit, carried on if nothing has changed in the city."""
-    known = old.transfers.get(index)
-    if known is None or known[0] != pos.where[index] or old.city != new.city or moving.must_get_away(pos, index):
-        known = (pos.where[index], transfers_of(pos, index))
+    """The transfers of a unit, carried on if nothing has changed in the city, or in its district."""
+    known, here = old.transfers.get(index), pos.where[index]
+    if known is None or known[0] != here or old.city != new.city:
+        full = room(pos, pos.roster[index]).full & pos.ground.whole_district[here]
+        stays = known is not None and known[:2] == (here, full) and old.friends and new.friends
+        if known is None or not stays or (old.city[0] ^ new.city[0]) >> index & 1 or moving.must_get_away(pos, index):
+            known = (here, full, transfers_of(pos, index))
     new.transfers[index] = known
-    return known[1]
+    return known[2]

@@ -5,7 +5,7 @@ The chapters of the rulebook are modules beside this one; ``sequence.py`` puts t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -144,6 +144,12 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
     def document(self) -> dict[str, Any]:
         """The position as plain values."""
         return documents.document(self)
+
+    def _orders(self) -> Iterator[Order]:
+        found: list[Order] = []
+        for action in SEQUENCE.decisions[self.agenda[0].at].actions.values():
+            found += action.orders(self)
+        return iter(found)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         index = self.index.get(unit, -1)
