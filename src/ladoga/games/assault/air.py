@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask
 from ...kernel.chance import die
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from .figures import GERMAN, SIDES, SOVIET
-from .orders import end_phase, named_hexes, out_of_place
+from .orders import but, end_phase, named_hexes, out_of_place
 from .pending import Availability, Bombing, Shelter, Target, Victim
 
 if TYPE_CHECKING:
@@ -196,11 +196,7 @@ def victim_of(pos: AssaultPosition, order: Order) -> int | Refusal:
     return Refusal("12.44", f"{order.units[0]} is not a unit that this hit can disrupt")
 
 
-def name_it_first(pos: AssaultPosition, order: Order) -> Refusal:
-    """Nothing else is done before the unit is named."""
-    if order == END:
-        return Refusal("12.44", "a hit on the city disrupts a unit of your choice: name it")
-    return out_of_place(pos, order)
+NAME_IT_FIRST = but({"end": Refusal("12.44", "a hit on the city disrupts a unit of your choice: name it")})
 
 
 def disrupt(pos: AssaultPosition, index: int) -> None:

@@ -267,7 +267,7 @@ def announce(pos: AssaultPosition, attack: Attack) -> None:
     """Roll for an attack, or eliminate the defenders at overwhelming odds (10.21)."""
     pos.agenda = pos.agenda[-1:]
     for index in attack.units:
-        pos.mark_attacked(index)
+        pos.attacked |= 1 << index
         h = pos.where[index]
         if pos.ground.capital >> h & 1:
             pos.sorties = (*pos.sorties, f"{pos.ground.number(h)} {pos.roster[index].kind}")

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, mask_of, members
-from ...kernel.orders import END, Order
+from ...kernel.orders import Order
 from ...kernel.position import Refusal
 from . import derived
 from .figures import GERMAN, SIDES, SOVIET
 from .movement import gets_away, gets_away_by_transfer, must_get_away
-from .orders import Placement, named_hexes, out_of_place
+from .orders import Placement, but, named_hexes, out_of_place
 from .pending import Crowd, Transfers
 from .zones import excess, no_room
 
@@ -91,7 +91,7 @@ def offer_transfers(pos: AssaultPosition) -> None:
 
 def content(pos: AssaultPosition, _: object) -> None:
     """No more transfers: the phase begins, or the German goes on."""
-    pos.clear_transfers()
+    pos.transferred = 0
     pos.done()
 
 
@@ -138,7 +138,7 @@ def transfer(pos: AssaultPosition, shift: Placement) -> None:
     pos.put(*shift)
     pos.pass_through(SOVIET, [shift.hex])
     if pos.ground.inset >> shift.hex & 1:
-        pos.mark_transferred(shift.unit)
+        pos.transferred |= 1 << shift.unit
     unit, number = pos.roster[shift.unit].id, pos.ground.number(shift.hex)
     pos.tell("transfer", "8.32", "{0} is transferred to {1}", unit, number)
 
@@ -214,11 +214,7 @@ def removal_of(pos: AssaultPosition, order: Order) -> int | Refusal:
     return index if index in _crowd(pos) else Refusal("8.37", f"giving up {order.units[0]} would not make room")
 
 
-def make_room_first(pos: AssaultPosition, order: Order) -> Refusal:
-    """Nothing else is done before there is room."""
-    if order == END:
-        return Refusal("8.37", "the units that find no room are given up first")
-    return out_of_place(pos, order)
+MAKE_ROOM_FIRST = but({"end": Refusal("8.37", "the units that find no room are given up first")})
 
 
 def remove(pos: AssaultPosition, index: int) -> None:

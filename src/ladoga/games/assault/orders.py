@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex
@@ -61,6 +62,11 @@ def end_phase(pos: AssaultPosition, _: object) -> None:
 def out_of_place(pos: AssaultPosition, order: Order) -> Refusal:
     """An order that has no place at this point of the sequence of play."""
     return Refusal("4.0", f"{order.verb!r} is not an order that can be given now ({pos.prompt.lower()})")
+
+
+def but(said: Mapping[str, Refusal]) -> Callable[[AssaultPosition, Order], Refusal]:
+    """Nothing else has a place now, and for some verbs there is a better case to say so."""
+    return lambda pos, order: said.get(order.verb) or out_of_place(pos, order)
 
 
 def own_unit(pos: AssaultPosition, name: str) -> int | Refusal:

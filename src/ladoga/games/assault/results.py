@@ -15,7 +15,7 @@ from . import combat
 from .attack import in_hand
 from .figures import RANKS, SIDES
 from .movement import digging, enemy_fringe, forbidden, forbidding_case
-from .orders import Placement, named_hexes, out_of_place
+from .orders import Placement, but, named_hexes, out_of_place
 from .pending import Advance, Fight
 from .zones import no_room
 
@@ -193,13 +193,12 @@ def why_no_end(pos: AssaultPosition) -> Refusal | None:
     return None if fight.followers and not fight.retreating else Refusal("10.212", "a penalty may not be declined")
 
 
-def result_first(pos: AssaultPosition, order: Order) -> Refusal:
-    """Nothing else is done before all penalties have been taken."""
-    if order.verb in ("attack", "target", "support"):
-        return Refusal("10.22", "the result of an attack is carried out before the next one")
-    if order.verb == "advance":
-        return Refusal("10.51", "units advance when all penalties have been taken")
-    return out_of_place(pos, order)
+_NEXT = Refusal("10.22", "the result of an attack is carried out before the next one")
+RESULT_FIRST = but(
+    {**dict.fromkeys(("attack", "target", "support"), _NEXT),
+     "advance": Refusal("10.51", "units advance when all penalties have been taken")}
+)  # fmt: skip
+"""Nothing else is done before all penalties have been taken."""
 
 
 def _suffering(pos: AssaultPosition, order: Order, case: str) -> int | Refusal:
@@ -347,7 +346,7 @@ def _fall_back(pos: AssaultPosition, back: Placement) -> None:
     """Retreat a unit one hex (10.27); in the second game that disrupts it (19.61)."""
     pos.put(*back)
     pos.pass_through(pos.roster[back.unit].side, [back.hex])
-    pos.mark_retreated(back.unit)
+    pos.retreated |= 1 << back.unit
     if pos.ground.book.retreat_disrupts:
         pos.mark_disrupted(back.unit)
     pos.tell("retreat", "10.27", "{0} retreats to {1}", pos.roster[back.unit].id, pos.ground.number(back.hex))
@@ -396,11 +395,8 @@ def advances(pos: AssaultPosition) -> Iterator[Order]:
     return _advances(pos, pos.agenda[0].matter)
 
 
-def advance_first(pos: AssaultPosition, order: Order) -> Refusal:
-    """Nothing else is done before the advance."""
-    if order.verb in ("attack", "target", "support"):
-        return Refusal("10.51", "the advance is made or declined before the next attack")
-    return out_of_place(pos, order)
+_BEFORE = Refusal("10.51", "the advance is made or declined before the next attack")
+ADVANCE_FIRST = but(dict.fromkeys(("attack", "target", "support"), _BEFORE))
 
 
 def advance_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:

@@ -186,7 +186,7 @@ MOMENTS = (
     Automatic("fringe", "8.37", inset.clear_fringe),
     Decision("crowd", "8.37", "Unit for which there is no room", "room", "Too many units for the hex: give one up", {
         "remove": Action(inset.removal_of, inset.remove, inset.removals),
-    }, otherwise=inset.make_room_first),
+    }, otherwise=inset.MAKE_ROOM_FIRST),
     Automatic("player-turn over", "4.0", player_turn_over),
     Automatic("next phase", "4.0", next_phase),
     Decision("transfers", "8.32", "Transfer of units in the city", "transfer",
@@ -201,7 +201,7 @@ MOMENTS = (
     Roll("bombing", "12.33", "Roll of the bombers", "die", lambda _: air.BOMBARDMENT, air.hit),
     Decision("victim", "12.44", "Naming of the unit that is disrupted", "hit", "Name the unit that is disrupted", {
         "disrupt": Action(air.victim_of, air.disrupt, air.victims),
-    }, otherwise=air.name_it_first),
+    }, otherwise=air.NAME_IT_FIRST),
     Decision("shelter", "13.11", "Fleet's run for the harbour", "fleet", "Run for the harbour or stay at sea", {
         "shelter": Action.plain("shelter", air.shelter),
         "stay": Action.plain("stay", air.stay),
@@ -227,12 +227,12 @@ MOMENTS = (
         "stand": Action.unless("stand", results.why_no_stand, results.stand),
         "lose": Action(results.loss_of, results.lose, results.losses),
         "end": Action.unless("end", results.why_no_end, results.stay),
-    }, otherwise=results.result_first),
+    }, otherwise=results.RESULT_FIRST),
     Automatic("victors", "10.51", results.victors),
     Decision("advance", "10.51", "Advance after combat", "advance", "Advance after combat", {
         "advance": Action(results.advance_of, results.advance, results.advances),
         "end": Action.plain("end", lambda pos, _: pos.done()),
-    }, otherwise=results.advance_first),
+    }, otherwise=results.ADVANCE_FIRST),
 )  # fmt: skip
 SEQUENCE = Sequence(*MOMENTS)
 

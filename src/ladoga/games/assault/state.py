@@ -267,18 +267,6 @@ class Board(Forces):
         self.moved |= 1 << index
         self.transferred &= ~(1 << index)
 
-    def mark_retreated(self, index: int) -> None:
-        """The unit has retreated in this phase."""
-        self.retreated |= 1 << index
-
-    def mark_attacked(self, index: int) -> None:
-        """The unit has attacked in this phase."""
-        self.attacked |= 1 << index
-
-    def mark_transferred(self, index: int) -> None:
-        """The unit has been transferred to the inset in this phase."""
-        self.transferred |= 1 << index
-
     def mark_withdrawn(self, index: int) -> None:
         """Withdraw a unit from the game; its losses still count (16.24)."""
         self.lift(index)
@@ -315,7 +303,3 @@ class Board(Forces):
         """Draw a unit from the cup for an entry area."""
         self.cup &= ~(1 << index)
         self.drawn = {**self.drawn, self.roster[index].id: area}
-
-    def clear_transfers(self) -> None:
-        """Units may be transferred again in the next phase."""
-        self.transferred = 0

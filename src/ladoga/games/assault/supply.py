@@ -89,11 +89,6 @@ def _within(pos: AssaultPosition, seeds: HexMask, length: int) -> tuple[HexMask,
     return reached, nearer
 
 
-def _reaches(pos: AssaultPosition, seeds: HexMask, length: int) -> HexMask:
-    """Open main-map hexes no more than so many hexes from the seeds, along open ground."""
-    return _within(pos, seeds, length)[0]
-
-
 @derived.of_both_lays
 def hq_ground(pos: AssaultPosition) -> tuple[HexMask, HexMask]:
     """Main-map hexes where an HQ is in supply, and those whose path has a hex to spare (11.35, 11.53)."""
@@ -128,7 +123,7 @@ def _german_lines(pos: AssaultPosition, headquarters: Iterable[int]) -> tuple[di
             gates = _gates(pos, inset, free)
             if not gates & nearer:
                 continue
-            around = inset | _reaches(pos, gates, limit)
+            around = inset | _within(pos, gates, limit)[0]
         supplied.add(index)
         unit = pos.roster[index]
         corps[unit.corps] = corps.get(unit.corps, 0) | around
