@@ -336,7 +336,7 @@ def test_units_on_the_fringe_trace_from_the_main_map(game):
     _, fringe, main = city_example(game)
     units = {"h": hq(_hexes_away(game, main, 6)), "x": unit(fringe)}
     pos = situation(game, "german-supply", units, map=None)
-    around = supply._reaches(pos, 1 << pos.where[pos.index["h"]], 6)
+    around = supply._within(pos, 1 << pos.where[pos.index["h"]], 6)[0]
     assert around >> pos.ground.grid.hex(main) & 1
     assert supply.trace_hex(pos, pos.where[pos.index["x"]]) == pos.ground.grid.hex(main)
 
@@ -365,7 +365,7 @@ def test_germans_in_the_interior_count_the_fringe_hex_first(game):
         units = {"h": hq(_hexes_away(game, main, distance)), "x": unit(interior)}
         pos = situation(game, "german-supply", units, map=None)
         index = pos.index["h"]
-        inner = supply._reaches(pos, 1 << pos.where[index], 5) & 1 << pos.ground.grid.hex(main)
+        inner = supply._within(pos, 1 << pos.where[index], 5)[0] & 1 << pos.ground.grid.hex(main)
         assert bool(inner) == expected
 
 
