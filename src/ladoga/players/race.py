@@ -14,6 +14,7 @@ scripts, is only how later moves differ after one result or another.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Hashable, Mapping, Sequence
@@ -88,9 +89,13 @@ class RacingPlayer(StaffPlayer):
         self._read = None
 
     def _race(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> tuple[str, float]:
-        """The script that does best on average, the worse half dropping out each round; in doubt the staff's."""
+        """The script that does best on average, the worse half dropping out each round; in doubt the staff's.
+
+        The more dice a script was tried on, the less it must be better by. With time given, and nothing else to use it
+        for, the last one is held against the staff's way until the time is used up."""
         running = list(scripts)
         totals = dict.fromkeys(running, 0.0)
+        doubt: dict[str, float] = {}
         rounds = 0
         race = doctrine_of(view.game.id).race(view.side)
         while not self._spent_up() and (len(running) > 1 or rounds < 3):
@@ -106,15 +111,20 @@ class RacingPlayer(StaffPlayer):
                     break
                 running = list(values)  # there was no time for the others
             for script, value in values.items():
-                totals[script] += value + (race.doubt if script == AS_STAFF else 0.0)
+                totals[script] += value
             rounds += 1
+            doubt = {AS_STAFF: race.doubt * math.sqrt(rounds)}
             if race.lucks > 1 and rounds == 1:
                 running = _distinct(values)
             if rounds % race.lucks:
                 continue
-            running.sort(key=lambda script: -totals[script])
-            running = running[: max(1, len(running) // 2)]
-        best = max(running, key=lambda script: totals[script])
+            running.sort(key=lambda script: -totals[script] - doubt.get(script, 0.0))
+            left = running[: max(1, len(running) // 2)]
+            if self.think is not None and not race.parts and len(running) > 1 and AS_STAFF in running:
+                rival = next(script for script in running if script != AS_STAFF)
+                left = list(dict.fromkeys((*left, AS_STAFF, rival)))
+            running = left
+        best = max(running, key=lambda script: totals[script] + doubt.get(script, 0.0))
         return (best, totals[best] / rounds) if rounds else ("", 0.0)
 
     def _improve(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> None:

@@ -27,10 +27,10 @@ LOOK = 2
 
 RACES = {
     "assault-leningrad": Race(lucks=2, parts=False),
-    "assault-stalingrad": Race(breadth=2.5, lucks=3, doubt=12.0, parts=False),
+    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=12.0, parts=False),
 }
-"""How the general compares ways to fight: where supply hangs by a thread a turn takes more dice, and a way must come
-out clearly better than the staff's, for a second is enough for one die only."""
+"""How the general compares ways to fight: where supply hangs by a thread a way must come out clearly better than the
+staff's."""
 
 Decision = tuple[Order, str]
 
@@ -57,17 +57,16 @@ SCRIPTS: Mapping[str, Mapping[str, Ways]] = {
     },
     "assault-stalingrad": {
         "german": {
-            "boldly": {"thrift": 0.5, "attack": 2.0, "safety": 0.5},
             "at any price": {"thrift": 0.2, "attack": 4.0, "safety": 0.2, "ground": 1.5, "push": 1.5, "supply": 0.6},
             "for the points": {"keys": 3.0, "push": 1.5, "safety": 0.7},
-            "fast, ahead of supply": {"push": 3.0, "supply": 0.3, "safety": 0.3},
             "patiently": {"impatience": 0.2},
             "carefully": {"thrift": 1.7, "safety": 2.0, "push": 0.6, "supply": 1.5},
         },
-        "soviet": SOVIET_WAYS,
+        "soviet": {name: way for name, way in SOVIET_WAYS.items() if name != "firmly"},
     },
 }
-"""Ways to fight a turn that are worth trying in the mind; ahead of supply only where losses do not score.
+"""Ways to fight a turn that are worth trying in the mind. Before Stalingrad there are few, so that a second is enough
+to try each on two dice; bold and fast Germans lost their headquarters and then the army there.
 
 What the words multiply: ``thrift`` the price of our own losses, ``ground`` that of any hex and ``keys`` that of those
 that score, ``attack`` the readiness to attack, ``safety`` the fear of being attacked, ``push`` the haste to the goal,
