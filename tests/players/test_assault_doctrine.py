@@ -467,3 +467,48 @@ def test_the_general_takes_the_best_of_the_ways_it_had_time_for(monkeypatch: pyt
     best, _ = player._race(view, ways, random.Random(0))
     assert tried == ["", "boldly", "fast"]
     assert best == "boldly"
+
+
+def test_time_is_used_to_tell_a_better_way_from_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A way that is a little better than the staff's is taken once it was so on enough dice, not at once."""
+    values = {"": 10.0, "boldly": 15.0, "fast": 5.0}
+    view = ladoga.load("assault-stalingrad").start("campaign").view("german")
+    ways = {AS_STAFF: {}, "boldly": {"boldly": 1.0}, "fast": {"fast": 1.0}}
+    chosen = []
+    for most in (4, 40):
+        tried: list[str] = []
+
+        def playout(_: Any, __: Any, bias: dict[str, float], *rest: Any, tried: list[str] = tried) -> float:
+            tried.append(next((word for word in bias), ""))
+            return values[tried[-1]]
+
+        monkeypatch.setattr(RacingPlayer, "_playout", playout)
+        monkeypatch.setattr(RacingPlayer, "_out_of_time", lambda _, tried=tried, most=most: len(tried) >= most)
+        chosen.append(RacingPlayer(think=60.0)._race(view, ways, random.Random(0))[0])
+        assert len(tried) == most
+    assert chosen == [AS_STAFF, "boldly"]
+
+
+@pytest.mark.case("assault-stalingrad", "19.91")
+def test_germans_go_into_stalingrad_when_it_counts() -> None:
+    """Each unit in the city scores at the end, so that it is worth more to stand there the later it is."""
+    units = {"71ID": "1306", "HQ51": "1307"}
+    early, late = (
+        German(at("assault-stalingrad", "german-movement", units, map=None, turn=turn)) for turn in (8, 19)
+    )  # fmt: skip
+    inside = early.grid.hex("H5")
+    assert 0.0 < early.inside(inside) < late.inside(inside) == 3.0
+    assert early.inside(early.grid.hex("1306")) == 0.0
+    leningrad = German(at("assault-leningrad", "german-movement", {"1/1": "1134"}, map=None))
+    assert not any(leningrad.inside(h) for h in leningrad.grid.members(leningrad.ground.interior))
+
+
+@pytest.mark.case("assault-stalingrad", "11.15")
+def test_who_alone_bars_the_line_of_a_headquarters_is_worth_attacking() -> None:
+    """Divisions on both roads: whichever is driven off, the corps is fed again."""
+    units = {"HQ51": "1406", "71ID": "1306", "44ID": "1407", "214RD": "1410"}
+    one = German(at("assault-stalingrad", "german-movement", units, map=None))
+    assert not one.cutters
+    both = German(at("assault-stalingrad", "german-movement", {**units, "399RD": "1909"}, map=None))
+    assert {both.ground.number(h): starved for h, starved in both.cutters.items()} == {"1410": 12.0, "1909": 12.0}
+    assert both.worth(both.grid.hex("1909")) > one.worth(one.grid.hex("1410"))
