@@ -249,3 +249,36 @@ def test_an_overrun_is_worth_the_march_that_it_opens_to_others() -> None:
     conduct, appraiser = Conduct(), Appraiser(prospect)
     near, far = (conduct.opened(prospect, appraiser, prospect.grid.hex(h)) for h in ("1209", "2604"))
     assert near > 0 == far
+
+
+def test_nobody_dies_to_make_room() -> None:
+    """Six divisions stand in a hex that holds three: who must lose two steps there does not rather let more be lost in
+    a retreat that leads nowhere."""
+    crowd = {name: {"hex": "0113"} for name in ("12", "121", "122", "123", "253", "254")}
+    beside = {name: {"hex": "0112"} for name in ("126", "290")}
+    position = on_map("german-movement", {**crowd, **beside, "x1": soviet("0213", 5, 5), "x2": soviet("2604")}, turn=1)
+    rng = random.Random(1)
+    waiting = [position.play(Order("overrun", ("12", "121", "122"), ("0213",)))]
+    asked = 0
+    while waiting:
+        now = waiting.pop()
+        if now.chance is not None:
+            waiting += [now.play(order) for order, _ in now.chance.outcomes]
+            continue
+        player, before = GeneralPlayer(nodes=100), steps(now)
+        while now.to_move == "german" and any(order.verb in ("lose", "retreat") for order in now.legal):
+            asked += 1
+            now = now.play(player.choose(now.view("german"), rng))
+        assert before - steps(now) <= 2
+    assert asked
+
+
+def steps(position: Position) -> int:
+    return sum(counter.steps for counter in position.table().counters if counter.hex and counter.side == "german")
+
+
+def test_hunger_counts_less_when_the_end_is_near() -> None:
+    units = {"58": {"hex": "2506"}, "x1": soviet("2605")}
+    early, late = (read(on_map("german-movement", units, turn=turn)) for turn in (6, 12))
+    shares = [prospect.hunger(0) / sum(prospect.prices(0)) for prospect in (early, late)]
+    assert shares[1] < 0.5 * shares[0]

@@ -98,6 +98,8 @@ LURE = 0.35
 """What part of that it is worth to stand there, and not only to drive the enemy out."""
 LOST = 6
 """Hexes from supply beyond which it does not matter how many."""
+LINGERS = 2.5
+"""Turns before the end from which on hunger counts less."""
 HUNGER = 0.3
 """Part of its price that a unit out of supply is taken to have lost."""
 
@@ -765,8 +767,8 @@ class LeningradProspect(Prospect):
         return rings
 
     def hunger(self, unit: int) -> float:
-        """What it costs to be out of supply (11.1, 11.2)."""
-        return HUNGER * sum(self._prices[unit])
+        """What it costs to be out of supply (11.1, 11.2), as long as there are turns to suffer from it."""
+        return HUNGER * min(1.0, (self.last - self.turn + 0.5) / LINGERS) * sum(self._prices[unit])
 
     def plight(self, unit: int, stand: Stand) -> float:
         """By how many hexes a unit is from where it would be fed."""

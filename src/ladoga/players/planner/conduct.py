@@ -381,6 +381,7 @@ class Conduct:
         """Losses or retreat, by what is left of the whole afterwards."""
         prospect = self.prospect(view)
         appraiser = Appraiser(prospect, self.weights)
+        appraiser.surplus = CROWDED
         side = prospect.side
         striking = view.phase.side == view.side
         ways: dict[int, list[tuple[Order, Hex]]] = {}
