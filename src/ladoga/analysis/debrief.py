@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ..kernel.errors import LadogaError
 from ..kernel.game import Game
-from ..kernel.names import Names, several
+from ..kernel.names import Names, labelled, several
 from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, Outcome, Position
 from ..kernel.record import Record
@@ -325,7 +325,7 @@ class _Story:
         before, now = (_lines(self.positions[k]) for k in (n - 1, n))
         changed = [label for label in dict.fromkeys([*now, *before]) if now.get(label, 0) != before.get(label, 0)]
         if changed:
-            return _label(changed[0], self.names.known)
+            return labelled(changed[0], self.names.known)
         return self._place(hex_) if hex_ else self.positions[n - 1].phase.title
 
     def _judged(
@@ -425,12 +425,6 @@ def _verdict(words: str) -> str:
     return re.sub(r"^(\w+ (?:tactical|strategic|decisive|marginal|substantive|major|minor))$", r"\1 victory", words)
 
 
-def _label(label: str, known: Mapping[str, str]) -> str:
-    """A line of the ledger that begins with a unit, with the unit's full name."""
-    unit, space, rest = label.partition(" ")
-    return f"{known.get(unit, unit)}{space}{rest}"
-
-
 def _lines(position: Position) -> dict[str, float]:
     """The ledger of a position: label to points."""
     outcome = position.outcome or position.standing
@@ -448,6 +442,6 @@ def _summed(outcome: Outcome, first: str, known: Mapping[str, str]) -> str:
         sums[key] = sums.get(key, 0.0) + float(entry.points)
     ranked = sorted(sums.items(), key=lambda each: -abs(each[1]))[:3]
     total = sum(points if side == first else -points for (side, _), points in sums.items())
-    parts = ", ".join(f"{_label(label, known)}: {points:+g} {side.title()}" for (side, label), points in ranked)
+    parts = ", ".join(f"{labelled(label, known)}: {points:+g} {side.title()}" for (side, label), points in ranked)
     score = f"{total:+g}" if total else "0"
     return f"Score {score} for the {first.title()}s{': ' if parts else ''}{parts}".replace("-", "−") + "."

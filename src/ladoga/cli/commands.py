@@ -431,6 +431,7 @@ def debrief(arguments: Namespace) -> int:
     from ..analysis.debrief import debriefed
     from ..analysis.links import TABLE, fragment
     from ..analysis.report import as_html, as_text, picture
+    from ..lab.reports import FACES, NARROW, faces
 
     record = Record.read(arguments.file)
     try:
@@ -438,12 +439,13 @@ def debrief(arguments: Namespace) -> int:
         told = debriefed(record, game, arguments.think)
     except LadogaError as problem:
         raise _unplayable(arguments.file, record, problem) from None
+    fonts = faces({**FACES, **NARROW})
     if arguments.html is not None:
         keys = resources.files("ladoga.web") / "static" / "assets" / "debrief.js"
         scenes = _scenes(record, game)
         page = as_html(
             told, lambda n: f"{TABLE}#at={n}&record=", _opening(record),
-            f'<meta name="record" content="{fragment(record.text()).removeprefix("record=")}">',
+            f'<meta name="record" content="{fragment(record.text()).removeprefix("record=")}"><style>{fonts}</style>',
             scene=lambda n, number: f"data:image/svg+xml;base64,{b64encode(scenes(n, number, WIDE).encode()).decode()}",
             script=f"<script>{keys.read_text(encoding='utf-8')}</script>",
         )  # fmt: skip
@@ -453,7 +455,8 @@ def debrief(arguments: Namespace) -> int:
 
         number = next((pin.hex for pin in reversed(told.pins) if pin.hex), "")
         scene = _scenes(record, game)(len(record.orders), number, BESIDE)
-        write_whole(arguments.picture, picture(told, beside(scene)))
+        drawn = picture(told, beside(scene))
+        write_whole(arguments.picture, drawn.replace("<style>", f"<style>{fonts} ", 1))
     if arguments.text or (arguments.html is None and arguments.picture is None):
         print(as_text(told), end="")
     return 0

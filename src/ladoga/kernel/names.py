@@ -204,6 +204,19 @@ def renamed(fact: str, names: Mapping[str, str]) -> str:
     return several(names[unit] for unit in units) if all(unit in names for unit in units) else fact
 
 
+def labelled(label: str, names: Mapping[str, str]) -> str:
+    """A line of a ledger that begins or ends with a unit, with the unit's full name.
+
+    >>> labelled("losses of 1/1", {"1/1": "1st Regiment"}), labelled("12 reduced", {"12": "12th Infantry Division"})
+    ('losses of 1st Regiment', '12th Infantry Division reduced')
+    """
+    first, space, rest = label.partition(" ")
+    if first in names:
+        return f"{names[first]}{space}{rest}"
+    head, of, last = label.rpartition(" of ")
+    return f"{head}{of}{names[last]}" if of and last in names else label
+
+
 def tidy(sentence: str) -> str:
     """A sentence whose facts were renamed: it begins with a capital letter, and no place is named twice.
 

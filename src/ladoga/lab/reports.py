@@ -30,6 +30,7 @@ COLOURS = ("#4f6d8a", "#9c3c22")
 """Of the first side and of the second."""
 FONTS = Path(__file__).parent.parent / "drawing" / "fonts"
 FACES = {"Spectral": "spectral-latin-500-normal", "Inter": "inter-latin-wght-normal"}
+NARROW = {"'Barlow Condensed'": "barlow-condensed-latin-600-normal"}
 SCRIPT = Path(__file__).with_name("report.js")
 
 STYLE = """
@@ -86,7 +87,7 @@ def _page(title: str, about: str, sections: Iterable[str], values: Mapping[str, 
     script += f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{_faces()}{STYLE}</style>"
+        f"<title>{title}</title><style>{faces()}{STYLE}</style>"
         f'<main><h1>{title}</h1><p class="about">{html.escape(about)}</p>{"".join(sections)}</main>{script}</html>\n'
     )
 
@@ -183,9 +184,9 @@ def _swing_rows(swings: Iterable[Swing], which: int, scale: float) -> str:
     return "".join(rows)
 
 
-def _faces() -> str:
+def faces(names: Mapping[str, str] = FACES) -> str:
     """The fonts of the table, carried along."""
-    files = {family: b64encode((FONTS / f"{name}.woff2").read_bytes()).decode() for family, name in FACES.items()}
+    files = {family: b64encode((FONTS / f"{name}.woff2").read_bytes()).decode() for family, name in names.items()}
     return "".join(
         f"@font-face{{font-family:{family};src:url(data:font/woff2;base64,{data}) format('woff2')}}"
         for family, data in files.items()

@@ -19,11 +19,13 @@ from ..kernel.asking import asked
 from ..kernel.data import Strict, load
 from ..kernel.errors import BadOrder, LadogaError
 from ..kernel.game import Game
+from ..kernel.names import labelled
 from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, OBSERVER, Phase, Reached, View
 from . import shapes
 from .match import Match
 from .moment import called, moment, weighed
+from .sight import Sight
 
 
 class Until(Strict):
@@ -80,8 +82,8 @@ def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
         "to_move": match.to_move if now else view.to_move,
         "audience": audience,
         "table": called(view),
-        "standing": _outcome(view.standing.as_json()),
-        "outcome": _outcome(outcome) if now and outcome else None,
+        "standing": _outcome(view, view.standing.as_json()),
+        "outcome": _outcome(view, outcome) if now and outcome else None,
         "offers": offers(view) if now and not match.over else offers_none(),
         "trail": trail(match, audience, n),
         "moment": moment(match, audience, n),
@@ -116,8 +118,11 @@ def _phase(phase: Phase) -> shapes.Phase:
     return {"id": phase.id, "side": phase.side, "case": phase.case, "title": phase.title}
 
 
-def _outcome(told: dict[str, Any]) -> shapes.Outcome:
-    return cast(shapes.Outcome, told)
+def _outcome(view: Sight, told: dict[str, Any]) -> shapes.Outcome:
+    """An outcome whose ledger names units in full."""
+    names = {counter.id: counter.called for counter in called(view).counters}
+    ledger = [entry | {"label": labelled(entry["label"], names)} for entry in told.get("ledger", ())]
+    return cast(shapes.Outcome, told | {"ledger": ledger})
 
 
 def trail(match: Match, audience: str, n: int | None = None) -> list[shapes.Trail]:
