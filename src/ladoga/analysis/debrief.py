@@ -419,9 +419,11 @@ class _Story:
 def _verdict(words: str) -> str:
     """A level of victory as a whole sentence has it.
 
-    >>> _verdict("Soviet tactical"), _verdict("Draw")
-    ('Soviet tactical victory', 'Draw')
+    >>> _verdict("Soviet tactical"), _verdict("Soviet: decisive victory"), _verdict("Soviet: by resignation")
+    ('Soviet tactical victory', 'Soviet decisive victory', 'Soviet victory by resignation')
     """
+    words = re.sub(r"^(\w+): (?=(?:by|on) )", r"\1 victory ", words)
+    words = re.sub(r"^(\w+): (?=[a-z])", r"\1 ", words)
     return re.sub(r"^(\w+ (?:tactical|strategic|decisive|marginal|substantive|major|minor))$", r"\1 victory", words)
 
 
