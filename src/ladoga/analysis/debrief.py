@@ -105,7 +105,7 @@ class Debrief:
     >>> record = Record.parse(play_match(Match("tijvin-1941", {}, seed=1), 0, keep_record=True).record)
     >>> told = debriefed(record, seconds=0.2)
     >>> told.over, told.last, told.verdict
-    (True, 15, 'Soviet: strategic')
+    (True, 15, 'Soviet strategic victory')
     """
 
     game: str
