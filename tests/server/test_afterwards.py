@@ -1,88 +1,88 @@
 """What nobody waits for gives way to what somebody waits for."""
 
 import asyncio
-import threading
 import time
 
-from ladoga.server.afterwards import SLICE, Afterwards
-from ladoga.server.store import open_store
+from ladoga.server.afterwards import CROWD, EACH, SLICE, Afterwards
+from ladoga.server.limits import Turns
 
 
-def test_long_work_goes_on_in_slices(tmp_path):
+def work(steps=40):
+    for _ in range(steps):
+        time.sleep(SLICE)
+        yield
+    return "done"
+
+
+async def turns_of_others(during):
+    """How often somebody else is heard meanwhile."""
+    turns = 0
+
+    async def other():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(other())
+    answer = await during
+    beside.cancel()
+    return answer, turns
+
+
+def test_long_work_goes_on_in_slices():
     """Others are heard after every millisecond or so, and the answer is the same."""
-    store = open_store(tmp_path / "store.db")
-    turns = []
-
-    def work():
-        for _ in range(40):
-            time.sleep(SLICE)
-            yield
-        return "done"
-
-    async def both():
-        async def other():
-            while True:
-                turns.append(time.monotonic())
-                await asyncio.sleep(0)
-
-        beside = asyncio.create_task(other())
-        answer = await Afterwards(store).through(work())
-        beside.cancel()
-        return answer
-
-    assert asyncio.run(both()) == "done"
-    assert len(turns) >= 20
-    store.close()
+    answer, turns = asyncio.run(turns_of_others(Afterwards().through(work())))
+    assert answer == "done"
+    assert turns >= 20
 
 
-def test_it_waits_for_what_is_being_written_but_not_for_ever(tmp_path):
-    store = open_store(tmp_path / "store.db")
-    held, go, seen = threading.Event(), threading.Event(), []
+def test_where_many_tables_wait_none_gives_way():
+    async def crowd():
+        afterwards = Afterwards()
 
-    def slow(ledger):
-        held.set()
-        go.wait(10)
+        async def show(address):
+            async with afterwards.turn(address):
+                return await afterwards.through(work(8))
 
-    async def both():
-        writing = asyncio.create_task(store.write(slow))
-        while not held.is_set():
-            await asyncio.sleep(0.001)
-        began = time.monotonic()
-        async with Afterwards(store).turn():
-            seen.append((writing.done(), time.monotonic() - began))
-        go.set()
-        async with Afterwards(store).turn():
-            await store.quiet(10)
-            seen.append((store._under_way, 0.0))
-        await writing
+        many = 4 * CROWD
+        answers, turns = await turns_of_others(asyncio.gather(*(show(f"10.0.0.{n}") for n in range(many))))
+        assert answers == ["done"] * many
+        assert turns < 8 * many / 2, "only the last few give way"
+        assert afterwards.shown == 0
 
-    asyncio.run(both())
-    assert seen[0][0] is False, "a disk that hangs does not hold up what is shown"
-    assert seen[0][1] > 0.001
-    assert seen[1][0] == 0
-    store.close()
+    asyncio.run(crowd())
 
 
-def test_one_table_after_another(tmp_path):
-    store = open_store(tmp_path / "store.db")
-    order = []
+def test_whoever_has_many_tables_waits_behind_their_own():
+    async def play():
+        afterwards, order = Afterwards(), []
 
-    async def all_of_them():
-        afterwards = Afterwards(store)
+        async def show(address):
+            async with afterwards.turn(address):
+                order.append(address)
+                await asyncio.sleep(0.01)
 
-        async def show(name):
-            async with afterwards.turn():
-                order.append(name)
-                await asyncio.sleep(0.001)
-                order.append(name)
+        await asyncio.gather(*(show("many") for _ in range(3 * EACH)), show("one"))
+        assert order.index("one") <= EACH
 
-        await asyncio.gather(*map(show, "abc"))
-        assert order == [name for name in "abc" for _ in range(2)]
-        order.clear()
-        await asyncio.gather(*map(show, "abcdefgh"))
-        assert sorted(order) == sorted("abcdefgh" * 2)
-        assert order.index("h") < 8, "whoever comes into a crowd does not wait for it"
-        assert afterwards.waiting == 0
+    asyncio.run(play())
 
-    asyncio.run(all_of_them())
-    store.close()
+
+def test_a_turn_may_end_early():
+    """The next is answered before the work behind the first answer is done."""
+
+    async def play():
+        turns, order = Turns(1), []
+
+        async def give(name):
+            async with turns.one("here") as leave:
+                order.append(f"{name} answered")
+                leave()
+                await asyncio.sleep(0.01)
+                order.append(f"{name} shown")
+
+        await asyncio.gather(give("a"), give("b"))
+        return order
+
+    assert asyncio.run(play()) == ["a answered", "b answered", "a shown", "b shown"]

@@ -8,47 +8,36 @@ from collections.abc import AsyncIterator, Generator
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from .store import Store
+from .limits import Turns
 
 T = TypeVar("T")
 
 SLICE = 0.001
 """Seconds that work goes on before it looks whether somebody has come."""
-PATIENCE = 0.003
-"""Seconds that it waits for orders on their way to the disk."""
+EACH = 4
+"""Tables that are shown at a time of those that one address plays at."""
 CROWD = 4
-"""With so many tables waiting to be shown, none of them gives way any more: they would wait for ever."""
+"""With so many tables being shown, none of them gives way any more: they would wait for ever."""
 
 
 class Afterwards:
-    """Work in small pieces: between two of them everybody who has come meanwhile is heard. What a table is shown is not
-    begun while an order is on its way to the disk, which would be slower for it."""
+    """Work in small pieces: between two of them everybody who has come meanwhile is heard."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._one = asyncio.Lock()
-        self.waiting = 0
+    def __init__(self) -> None:
+        self._turns = Turns(EACH)
+        self.shown = 0
+        """Tables that are being shown just now."""
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Work when it is one's turn: one table after another, unless too many wait."""
-        self.waiting += 1
-        try:
-            if self._crowded:
+    async def turn(self, whose: str) -> AsyncIterator[None]:
+        """Show a table once the answer is on its way; whoever has many of them waits behind their own."""
+        async with self._turns.one(whose):
+            self.shown += 1
+            try:
                 await asyncio.sleep(0)
                 yield
-                return
-            async with self._one:
-                await asyncio.sleep(0)
-                if not self._crowded:
-                    await self._store.quiet(PATIENCE)
-                yield
-        finally:
-            self.waiting -= 1
-
-    @property
-    def _crowded(self) -> bool:
-        return self.waiting >= CROWD
+            finally:
+                self.shown -= 1
 
     async def through(self, steps: Generator[None, None, T]) -> T:
         """Take small steps to an answer, and let others go first now and then."""
@@ -59,6 +48,6 @@ class Afterwards:
             except StopIteration as done:
                 answer: T = done.value
                 return answer
-            if time.perf_counter() > until and not self._crowded:
+            if time.perf_counter() > until and self.shown < CROWD:
                 await asyncio.sleep(0)
                 until = time.perf_counter() + SLICE

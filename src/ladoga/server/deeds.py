@@ -44,10 +44,10 @@ Safe = Callable[[int], None]
 
 
 async def carry_out(
-    room: Room, side: str, action: str, text: str, reason: str = "", safe: Safe = lambda _: None
+    room: Room, side: str, action: str, text: str, reason: str = "", safe: Safe = lambda _: None, whose: str = ""
 ) -> None:  # fmt: skip
-    """Carry an order of a side out; ``reason`` is why a computer gives it. Whoever gave it is told as soon as it is
-    ``safe``; what the table is shown then gives way to others who wait for an answer."""
+    """Carry an order of a side out; ``reason`` is why a computer gives it, ``whose`` the address it comes from. Whoever
+    gave it is told as soon as it is ``safe``; what the table is shown then gives way to others who wait."""
     match, house = room.match, room.house
     try:
         order = match.game.parse(text)
@@ -69,7 +69,7 @@ async def carry_out(
         await room.read_again()
         return
     safe(match.version + 1)
-    async with house.afterwards.turn():
+    async with house.afterwards.turn(whose):
         before = dict(match.position.seats)
         match.advance(steps, seqs, now)
         if reason:

@@ -28,7 +28,5 @@ class House:
     """Tells people who are not at the table that it is their turn."""
     closing: bool = False
     """Whether the server is about to stop."""
-
-    def __post_init__(self) -> None:
-        self.afterwards = Afterwards(self.store)
-        """For what is worked out when the answer is on its way."""
+    afterwards: Afterwards = field(default_factory=Afterwards)
+    """For what is worked out when the answer is on its way."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 FRAME = 64 * 1024
@@ -77,13 +77,24 @@ class Turns:
         self._here: Counter[str] = Counter()
 
     @asynccontextmanager
-    async def one(self, key: str) -> AsyncIterator[None]:
-        """Go on when it is one's turn."""
+    async def one(self, key: str) -> AsyncIterator[Callable[[], None]]:
+        """Go on when it is one's turn; what is handed out ends it early."""
         gate = self._gates.setdefault(key, asyncio.Semaphore(self._most))
         self._here[key] += 1
+        over = False
+
+        def leave() -> None:
+            nonlocal over
+            if not over:
+                over = True
+                gate.release()
+
         try:
-            async with gate:
-                yield
+            await gate.acquire()
+            try:
+                yield leave
+            finally:
+                leave()
         finally:
             self._here[key] -= 1
             if not self._here[key]:

@@ -134,7 +134,7 @@ class Room:
 
     # The company --------------------------------------------------------------------------------
 
-    async def join(self, person: int | None, device: int = 0) -> Watcher:
+    async def join(self, person: int | None, device: int = 0, address: str = "") -> Watcher:
         """Come to the table."""
         store = self.house.store
         talk = await store.read(Ledger.talk, self.id)
@@ -143,7 +143,7 @@ class Room:
             await self.settle()
         if self.gone:
             raise Refused("unknown", "this match was thrown away")
-        watcher = Watcher(person, self.sides_of(person), device)
+        watcher = Watcher(person, self.sides_of(person), device, address)
         kept = self.match.kept
         watcher.tell(
             packed(
@@ -212,7 +212,7 @@ class Room:
                 side = deeds.on_move(match, watcher, version)
             except Refused as problem:
                 return await self._again(action, problem)
-            await deeds.carry_out(self, side, action, text, safe=safe)
+            await deeds.carry_out(self, side, action, text, safe=safe, whose=watcher.address)
         return {"ok": True, "version": self.match.version}
 
     async def _again(self, action: str, problem: Refused) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -74,7 +75,8 @@ async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
         await ws.accept()
         known = await visit.known()
         room = await visit.lobby.room(match)
-        watcher = await room.join(known.person if known else None, known.device if known else 0)
+        person, device = (known.person, known.device) if known else (None, 0)
+        watcher = await room.join(person, device, visit.address)
     except (Refused, LadogaError, Unwritable) as problem:
         code = "disk" if isinstance(problem, Unwritable) else getattr(problem, "code", "bad")
         await ws.send_text(wire.packed(t="error", code=code, message=str(problem)).decode())
@@ -135,7 +137,7 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
                 raise Refused("flood", "too many messages; wait a little")
             metrics.count("answers", "kind", kind)
             turns = visit.desk.deeds if isinstance(said, DEEDS) else visit.desk.questions
-            async with turns.one(visit.address):
+            async with turns.one(visit.address) as answer.leave:
                 answer.tell(await answered(room, watcher, said, answer))
             continue
         except Refused as problem:
@@ -158,6 +160,8 @@ class Answer:
     def __init__(self, watcher: Watcher, said: wire.Said, metrics: Metrics) -> None:
         self._watcher, self._said, self._metrics = watcher, said, metrics
         self._began, self._told = time.perf_counter(), False
+        self.leave: Callable[[], None] = lambda: None
+        """Let the next of the same address be answered."""
 
     def tell(self, reply: dict[str, Any]) -> None:
         """Answer, if that has not happened yet."""
@@ -170,6 +174,7 @@ class Answer:
     def safe(self, version: int) -> None:
         """An order is on the disk."""
         self.tell({"ok": True, "version": version})
+        self.leave()
 
 
 async def answered(room: Room, watcher: Watcher, said: wire.Said, answer: Answer) -> dict[str, Any]:

@@ -67,9 +67,6 @@ class Store(ABC):
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._closed = False
-        self._under_way = 0
-        """How many wait for something to be written."""
-        self._waiter = asyncio.Event()
 
     # For a database to fill in ------------------------------------------------------------------
 
@@ -110,21 +107,7 @@ class Store(ABC):
         self, what: Callable[Concatenate[Ledger, P], T | Later[T]], *values: P.args, **named: P.kwargs
     ) -> T:
         """Have something written; comes back when it is safe."""
-        self._under_way += 1
-        try:
-            return await asyncio.wrap_future(self.submit(what, *values, **named))
-        finally:
-            self._under_way -= 1
-            if not self._under_way:
-                self._waiter.set()
-
-    async def quiet(self, patience: float) -> None:
-        """Wait until nobody waits for anything to be written, at most so many seconds."""
-        if self._under_way:
-            self._waiter.clear()
-            late = asyncio.get_running_loop().call_later(patience, self._waiter.set)
-            await self._waiter.wait()
-            late.cancel()
+        return await asyncio.wrap_future(self.submit(what, *values, **named))
 
     async def read(self, what: Callable[Concatenate[Ledger, P], T], *values: P.args, **named: P.kwargs) -> T:
         """Have something read."""
