@@ -46,12 +46,10 @@ class Listing(NamedTuple):
 
 def unmoved(pos: AssaultPosition) -> UnitMask:
     """Units of the phasing side on the map that have not ended their move."""
-    units = pos.placed & pos.teams[pos.side]
-    fleet = pos.fleet_index
-    if fleet is not None and pos.where[fleet] >= 0:
-        units |= 1 << fleet & pos.teams[pos.side]
-    units &= ~pos.moved
-    return units if pos.marching is None else units | 1 << pos.marching.unit
+    own, fleet, marching = pos.teams[pos.side], pos.fleet_index, pos.marching
+    units = pos.placed if fleet is None or pos.where[fleet] < 0 else pos.placed | 1 << fleet
+    units &= own & ~pos.moved
+    return units if marching is None else units | 1 << marching.unit
 
 
 def has_move(pos: AssaultPosition) -> bool:

@@ -39,8 +39,8 @@ def standstill(pos: AssaultPosition, index: int) -> Refusal | None:
 
 def on_the_march(pos: AssaultPosition, index: int) -> bool:
     """Whether the summons interrupted the move of this very unit, which then goes on (8.33)."""
-    marching = pos.marching
-    return marching is not None and marching.unit == index
+    marching = pos.agenda[-1][2] if pos.agenda else None
+    return marching is not None and bool(marching.unit == index)
 
 
 @derived.through_phase
