@@ -65,7 +65,7 @@ export class Line {
     };
   }
 
-  /** An order is acknowledged before the table is shown as it stands then: here its answer waits for that. */
+  /** An answer that names a version of the table is told once that has been shown. */
   private catchUp(): void {
     const due = this.early.filter((e) => this.closed || e.version <= this.version);
     this.early = this.early.filter((e) => !due.includes(e));

@@ -101,6 +101,7 @@ def test_a_browser_that_goes_while_it_is_told_something_is_no_failure(tmp_path):
         """A socket whose other end has just gone."""
 
         headers, application_state, client = {"host": "localhost"}, WebSocketState.CONNECTED, None
+        scope = {"type": "websocket", "headers": []}
 
         def __init__(self, app, token):
             self.app, self.cookies = app, {"ladoga": token}

@@ -19,10 +19,9 @@ MESSAGES, BYTES = 256, 2_000_000
 class Watcher:
     """Somebody connected to a match: what they are told waits until their browser takes it, up to a bound."""
 
-    def __init__(self, person: int | None, sides: list[str], device: int = 0, address: str = "") -> None:
+    def __init__(self, person: int | None, sides: list[str], device: int = 0) -> None:
         self.person = person
         self.device = device
-        self.address = address
         self.sides = sides
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._bytes = 0

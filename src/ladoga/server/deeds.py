@@ -1,13 +1,12 @@
 """What changes a match: an order carried out, orders taken back, the end. All of it happens under the room's lock.
 
-An order is checked by the rules, stored, and only then acknowledged, taken in and shown.
+An order is checked by the rules, stored, and only then taken in, shown and acknowledged.
 """
 
 from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.errors import Illegal, LadogaError
@@ -39,15 +38,8 @@ def _clocked(match: Match, side: str | None) -> str | None:
     return side if any(seat.side == side and seat.person is not None for seat in match.seats) else None
 
 
-Safe = Callable[[int], None]
-"""Told the version of a match once that is on the disk, before anybody is shown it."""
-
-
-async def carry_out(
-    room: Room, side: str, action: str, text: str, reason: str = "", safe: Safe = lambda _: None, whose: str = ""
-) -> None:  # fmt: skip
-    """Carry an order of a side out; ``reason`` is why a computer gives it, ``whose`` the address it comes from. Whoever
-    gave it is told as soon as it is ``safe``; what the table is shown then gives way to others who wait."""
+async def carry_out(room: Room, side: str, action: str, text: str, reason: str = "") -> None:
+    """Carry an order of a side out; ``reason`` is why a computer gives it."""
     match, house = room.match, room.house
     try:
         order = match.game.parse(text)
@@ -68,17 +60,15 @@ async def carry_out(
     except Doubled:
         await room.read_again()
         return
-    safe(match.version + 1)
-    async with house.afterwards.turn(whose):
-        before = dict(match.position.seats)
-        match.advance(steps, seqs, now)
-        if reason:
-            match.reasons[seqs[0]] = reason
-        match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
-        if match.position.seats != before:
-            room.usher()
-        house.metrics.count("orders")
-        await room.show_calmly()
+    before = dict(match.position.seats)
+    match.advance(steps, seqs, now)
+    if reason:
+        match.reasons[seqs[0]] = reason
+    match.kept = match.kept._replace(ended=outcome, offers={}, clock=ticking)
+    if match.position.seats != before:
+        room.usher()
+    house.metrics.count("orders")
+    room.show()
     _tell(room, side)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .afterwards import Afterwards
 from .hooks import Messenger
 from .library import Library
 from .metrics import Metrics
@@ -28,5 +27,3 @@ class House:
     """Tells people who are not at the table that it is their turn."""
     closing: bool = False
     """Whether the server is about to stop."""
-    afterwards: Afterwards = field(default_factory=Afterwards)
-    """For what is worked out when the answer is on its way."""

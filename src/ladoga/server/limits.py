@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 FRAME = 64 * 1024
@@ -77,24 +77,13 @@ class Turns:
         self._here: Counter[str] = Counter()
 
     @asynccontextmanager
-    async def one(self, key: str) -> AsyncIterator[Callable[[], None]]:
-        """Go on when it is one's turn; what is handed out ends it early."""
+    async def one(self, key: str) -> AsyncIterator[None]:
+        """Go on when it is one's turn."""
         gate = self._gates.setdefault(key, asyncio.Semaphore(self._most))
         self._here[key] += 1
-        over = False
-
-        def leave() -> None:
-            nonlocal over
-            if not over:
-                over = True
-                gate.release()
-
         try:
-            await gate.acquire()
-            try:
-                yield leave
-            finally:
-                leave()
+            async with gate:
+                yield
         finally:
             self._here[key] -= 1
             if not self._here[key]:

@@ -1,6 +1,6 @@
 """A room: one match, in memory, with its lock, its company and its computer.
 
-Under the lock an order is checked by the rules, stored, and only then acknowledged and shown: nobody ever sees an event
+Under the lock an order is checked by the rules, stored, and only then shown and acknowledged: nobody ever sees an event
 that a crash could take back. The store takes it only if nobody else has changed the match since; else the room reads it
 again.
 """
@@ -19,6 +19,7 @@ from .computer import Computer
 from .house import House
 from .match import Match
 from .refused import Refused
+from .slices import through
 from .store import Behind, Gone, Ledger, Unwritable
 from .store.memos import reasons
 from .wire import packed
@@ -134,7 +135,7 @@ class Room:
 
     # The company --------------------------------------------------------------------------------
 
-    async def join(self, person: int | None, device: int = 0, address: str = "") -> Watcher:
+    async def join(self, person: int | None, device: int = 0) -> Watcher:
         """Come to the table."""
         store = self.house.store
         talk = await store.read(Ledger.talk, self.id)
@@ -143,7 +144,7 @@ class Room:
             await self.settle()
         if self.gone:
             raise Refused("unknown", "this match was thrown away")
-        watcher = Watcher(person, self.sides_of(person), device, address)
+        watcher = Watcher(person, self.sides_of(person), device)
         kept = self.match.kept
         watcher.tell(
             packed(
@@ -198,21 +199,20 @@ class Room:
 
     async def show_calmly(self) -> None:
         """Send everybody the table, worked out while others are heard; under the lock."""
-        await self.house.afterwards.through(self.company.preparing(self.match))
+        await through(self.company.preparing(self.match))
         self.show()
 
     # Orders -------------------------------------------------------------------------------------
 
-    async def give(
-        self, watcher: Watcher, action: str, version: int, text: str, safe: deeds.Safe = lambda _: None
-    ) -> dict[str, Any]:  # fmt: skip
-        """Play an order somebody gives. Stored first, then acknowledged, then shown."""
+    async def give(self, watcher: Watcher, action: str, version: int, text: str) -> dict[str, Any]:
+        """Play an order somebody gives. Stored first, then shown, then acknowledged: whoever hears that it was carried
+        out has seen the table as it is since."""
         async with self.alone() as match:
             try:
                 side = deeds.on_move(match, watcher, version)
             except Refused as problem:
                 return await self._again(action, problem)
-            await deeds.carry_out(self, side, action, text, safe=safe, whose=watcher.address)
+            await deeds.carry_out(self, side, action, text)
         return {"ok": True, "version": self.match.version}
 
     async def _again(self, action: str, problem: Refused) -> dict[str, Any]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -21,12 +19,12 @@ from ..desk import Visit
 from ..limits import FRAME, Bucket
 from ..logs import about
 from ..match import Match, audience_of
-from ..metrics import Metrics
 from ..moment import joined, logged
 from ..people import WELL_FORMED
 from ..refused import Refused
 from ..room import Room
 from ..shapes import LogEntry
+from ..slices import through
 from ..store import Unwritable
 
 log = logging.getLogger("ladoga.server")
@@ -76,7 +74,7 @@ async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
         known = await visit.known()
         room = await visit.lobby.room(match)
         person, device = (known.person, known.device) if known else (None, 0)
-        watcher = await room.join(person, device, visit.address)
+        watcher = await room.join(person, device)
     except (Refused, LadogaError, Unwritable) as problem:
         code = "disk" if isinstance(problem, Unwritable) else getattr(problem, "code", "bad")
         await ws.send_text(wire.packed(t="error", code=code, message=str(problem)).decode())
@@ -130,16 +128,15 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
             strikes += 1
             continue
         kind = type(said).__name__.lower()
-        answer = Answer(watcher, said, metrics)
         try:
             if not bucket.take():
                 strikes += 1
                 raise Refused("flood", "too many messages; wait a little")
             metrics.count("answers", "kind", kind)
             turns = visit.desk.deeds if isinstance(said, DEEDS) else visit.desk.questions
-            async with turns.one(visit.address) as answer.leave:
-                answer.tell(await answered(room, watcher, said, answer))
-            continue
+            with metrics.timed("answer" if isinstance(said, wire.Give) else "question"):
+                async with turns.one(visit.address):
+                    reply = await answered(room, watcher, said)
         except Refused as problem:
             metrics.count("refusals", "code", problem.code)
             reply = {"ok": False, "code": problem.code, "message": problem.message, "case": problem.case}
@@ -150,38 +147,14 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
         except Exception:
             log.exception("could not answer %s", kind)
             reply = {"ok": False, "code": "server", "message": "the server failed; nothing is lost", "case": ""}
-        answer.tell(reply)
+        watcher.tell(wire.packed(t="reply", id=said.id, **reply))
 
 
-class Answer:
-    """The answer to one message; only the first counts. An order that is safe is acknowledged at once, whatever then
-    becomes of showing it."""
-
-    def __init__(self, watcher: Watcher, said: wire.Said, metrics: Metrics) -> None:
-        self._watcher, self._said, self._metrics = watcher, said, metrics
-        self._began, self._told = time.perf_counter(), False
-        self.leave: Callable[[], None] = lambda: None
-        """Let the next of the same address be answered."""
-
-    def tell(self, reply: dict[str, Any]) -> None:
-        """Answer, if that has not happened yet."""
-        if not self._told:
-            self._told = True
-            self._watcher.tell(wire.packed(t="reply", id=self._said.id, **reply))
-            kind = "answer" if isinstance(self._said, wire.Give) else "question"
-            self._metrics.took(kind, time.perf_counter() - self._began)
-
-    def safe(self, version: int) -> None:
-        """An order is on the disk."""
-        self.tell({"ok": True, "version": version})
-        self.leave()
-
-
-async def answered(room: Room, watcher: Watcher, said: wire.Said, answer: Answer) -> dict[str, Any]:
+async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
     """What a message gets for an answer: deeds first, questions after."""
     match said:
         case wire.Give():
-            return await room.give(watcher, said.action, said.version, said.text, answer.safe)
+            return await room.give(watcher, said.action, said.version, said.text)
         case wire.Undo():
             return await room.undo(watcher, said.action, said.version, said.to)
         case wire.Say():
@@ -213,7 +186,7 @@ async def answered(room: Room, watcher: Watcher, said: wire.Said, answer: Answer
             return {"ok": True, "layer": await _layer(room.match, audience_of(room.match, watcher.sides), said.kind)}
         case wire.Of():
             view = room.match.view(audience_of(room.match, watcher.sides), watcher.limit)
-            return {"ok": True, **await room.house.afterwards.through(showing.choosing(view, said.units))}
+            return {"ok": True, **await through(showing.choosing(view, said.units))}
     return _told(room.match, watcher, said)
 
 

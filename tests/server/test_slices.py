@@ -1,0 +1,36 @@
+"""Long work lets others be heard."""
+
+import asyncio
+import time
+
+from ladoga.server.slices import SLICE, through
+
+
+def work(steps=40):
+    for _ in range(steps):
+        time.sleep(SLICE)
+        yield
+    return "done"
+
+
+async def turns_of_others(during):
+    """How often somebody else is heard meanwhile."""
+    turns = 0
+
+    async def other():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(other())
+    answer = await during
+    beside.cancel()
+    return answer, turns
+
+
+def test_long_work_goes_on_in_slices():
+    """Others are heard after every millisecond or so, and the answer is the same."""
+    answer, turns = asyncio.run(turns_of_others(through(work())))
+    assert answer == "done"
+    assert turns >= 20
