@@ -27,11 +27,10 @@ LOOK = 2
 
 RACES = {
     "assault-leningrad": Race(lucks=2, parts=False),
-    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=300.0, parts=False),
+    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=30.0, parts=False),
 }
 """How the general compares ways to fight: where supply hangs by a thread a way must come out clearly better than the
-staff's. Before Stalingrad the staff's is hardly ever left: what is judged after the enemy's reply tells too little of
-what the city is worth at the end."""
+staff's."""
 
 Decision = tuple[Order, str]
 
