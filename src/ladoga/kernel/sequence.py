@@ -246,7 +246,11 @@ class SequencedPosition(DeclaredPosition):
         for its side alone."""
         name = self.game.sides[side] if side >= 0 else ""
         hidden = frozenset({*self.game.sides, OBSERVER} - {name}) if secret else NO_ONE
-        self.events = (*self.events, Event(kind, case, template, facts, name, hidden, fact))
+        self.events = (*self.events, Event(kind, self.case(case), template, facts, name, hidden, fact))
+
+    def case(self, case: str) -> str:
+        """A case as the book of this game numbers it; a family of several books names it after the first."""
+        return case
 
     @property
     def moment(self) -> Decision[Any] | Roll[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Event, Explanation, Outcome, Phase, Reachable, Reached, Refusal, Trace
+from ...kernel.position import Explanation, Outcome, Phase, Reachable, Reached, Refusal, Trace
 from ...kernel.sequence import NOBODY, Planned, SequencedPosition
 from ...kernel.table import Table
 from . import arrivals, attack, display, documents, listing, supply, victory
@@ -49,19 +49,9 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
         """A German unit whose move was interrupted by the summons: the matter of the phase itself (8.33)."""
         return self.agenda[-1][2] if self.agenda else None
 
-    def tell(
-        self,
-        kind: str,
-        case: str,
-        template: str,
-        *facts: Any,
-        side: int = NOBODY,
-        fact: Any = None,
-        secret: bool = False,
-    ) -> None:
-        """Note what happened, with its case in this game, for the phasing side."""
-        whose = SIDES[self.agenda[-1].side] if self.agenda else ""
-        self.events = (*self.events, Event(kind, self.case(case), template, facts, whose, fact=fact))
+    def tell(self, kind: str, case: str, template: str, *facts: object, fact: Any = None, **_: Any) -> None:
+        """Note what happened, for the phasing side."""
+        super().tell(kind, case, template, *facts, side=self.agenda[-1].side if self.agenda else NOBODY, fact=fact)
 
     def case(self, case: str) -> str:
         """A case of the common rules as this game numbers it."""

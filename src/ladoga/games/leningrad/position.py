@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...hexes import members
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Event, Explanation, Outcome, Phase, Reached, Refusal, Trace
+from ...kernel.position import Explanation, Outcome, Phase, Reached, Refusal, Trace
 from ...kernel.sequence import NOBODY, Item, Planned, SequencedPosition
 from ...kernel.table import Table
 from . import bidding, combat, display, documents, listing, victory
@@ -51,18 +51,9 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
         """Stand at the beginning of a phase."""
         self.agenda = (Item(at, side),) if at != OVER[0] else ()
 
-    def tell(
-        self,
-        kind: str,
-        case: str,
-        template: str,
-        *facts: Any,
-        side: int = NOBODY,
-        fact: Any = None,
-        secret: bool = False,
-    ) -> None:
-        """Note what happened, with its case in this edition."""
-        self.events += (Event(kind, self.game.renumbered.get(case, case), template, facts, fact=fact),)
+    def case(self, case: str) -> str:
+        """A case of the first edition as this one numbers it."""
+        return self.game.renumbered.get(case, case)
 
     # The contract -----------------------------------------------------------------------------
 
