@@ -50,6 +50,7 @@ PUBLIC = {
         "ladoga.kernel.documents",
         "ladoga.kernel.game",
         "ladoga.kernel.map",
+        "ladoga.kernel.options",
         "ladoga.kernel.orders",
         "ladoga.kernel.position",
         "ladoga.kernel.prospect",

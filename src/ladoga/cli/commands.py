@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import __version__
-from ..kernel.data import document_values, read_text
+from ..kernel.data import document_values
 from ..kernel.errors import BadData, BadDocument, BadRecord, Illegal, LadogaError, UnknownGame
 from ..kernel.files import check_writable, write_whole
 from ..kernel.game import Game, game_ids, load_game, titles
 from ..kernel.names import Names
+from ..kernel.options import Value, read_options, typed
 from ..kernel.position import OBSERVER, Explanation, Outcome, Position, won
 from ..kernel.record import Record, located
 
@@ -66,19 +67,9 @@ def named_players(game: Game, arguments: Namespace, usual: str) -> dict[str, str
     return {side: arguments.seats.get(side, usual) for side in game.sides}
 
 
-def options_of(words: Iterable[str]) -> dict[str, bool | int | str]:
-    """``name=value`` words as options: true, false, whole numbers and words."""
-    options: dict[str, bool | int | str] = {}
-    for word in words:
-        name, equals, text = word.partition("=")
-        if not equals or not name:
-            raise LadogaError(f"an option is written NAME=VALUE, not {word!r}")
-        try:
-            value = read_text(text)
-        except BadData:
-            value = text
-        options[name] = value if isinstance(value, bool | int | str) else text
-    return options
+def settled(game: Game, arguments: Namespace) -> tuple[str, dict[str, Value]]:
+    """The scenario and the options that the command line names, else the usual ones."""
+    return game.settled(arguments.scenario, read_options(arguments.option, game.options))
 
 
 # Playing --------------------------------------------------------------------------------------------
@@ -93,7 +84,7 @@ def play(arguments: Namespace) -> int:
     if arguments.terminal:
         from .terminal import play_in_terminal
 
-        return play_in_terminal(arguments, options_of(arguments.option))
+        return play_in_terminal(arguments)
     from .. import server
 
     _check_data(arguments.data, arguments.game)
@@ -187,7 +178,14 @@ def _described(game: Game) -> dict[str, Any]:
         "sides": list(game.sides),
         "scenarios": {key: s.title for key, s in game.scenarios.items()},
         "options": {
-            key: {"title": o.title, "case": o.case, "default": o.default, "choices": list(o.choices)}
+            key: {
+                "title": o.title,
+                "case": o.case,
+                "kind": o.kind,
+                "default": o.default,
+                "choices": list(o.choices),
+                "text": o.text,
+            }
             for key, o in game.options.items()
         },
         "turns": game.turns,
@@ -207,9 +205,10 @@ def _words_of(game: Game, arguments: Namespace) -> int:
         _print_json({**_described(game), **words})
         return 0
     print(f"{game.title}: turns 1 to {game.turns}")
-    for title, names in ("scenario", game.scenarios), ("option", game.options):
-        for key, named in names.items():
-            print(f"{title + ' ' + key:32} {named.title}")
+    for key, scenario in game.scenarios.items():
+        print(f"{'scenario ' + key:32} {scenario.title}")
+    for key, option in game.options.items():
+        print(f"{'option ' + key:32} {option.title} ({option.allowed}; usually {typed(option.default)})")
     for title, said in words.items():
         if isinstance(said, dict):
             print(f"\n{title}")
@@ -609,7 +608,7 @@ def simulate(arguments: Namespace) -> int:
     players = named_players(game, arguments, "random")
     for name in players.values():
         check_player(name)
-    scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
+    scenario, options = settled(game, arguments)
     match = Match(
         game.id, players, arguments.seed, scenario, options,
         str(arguments.data) if arguments.data else None, arguments.think,
@@ -735,7 +734,7 @@ def compare(arguments: Namespace) -> int:
     asked = arguments.ask or ["margin", f"winner {game.sides[0]}"]
     figures = [Figure.parse(text, game) for text in asked]
     players = named_players(game, arguments, "staff")
-    scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
+    scenario, options = settled(game, arguments)
     data = str(arguments.data) if arguments.data else None
     before = Match(game.id, players, arguments.seed, scenario, options, data, arguments.think)
     after = against(before, game, arguments.against)
@@ -766,7 +765,7 @@ def sensitivity(arguments: Namespace) -> int:
     players = named_players(game, arguments, "staff")
     for name in players.values():
         check_player(name)
-    scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
+    scenario, options = settled(game, arguments)
     match = Match(game.id, players, arguments.seed, scenario, options, None, arguments.think)
     found = ranges(game, arguments.ranges).only(arguments.only)
     for path in (_file(arguments.json), arguments.plot):
@@ -795,7 +794,7 @@ def tournament(arguments: Namespace) -> int:
     from ..players import check as check_player
 
     game = load_game(arguments.game, arguments.data)
-    scenario, options = game.settled(arguments.scenario, options_of(arguments.option))
+    scenario, options = settled(game, arguments)
     names = [name.strip() for name in arguments.players.split(",") if name.strip()]
     for name in names:
         check_player(name)

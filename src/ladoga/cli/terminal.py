@@ -26,7 +26,7 @@ from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
 from ..kernel.record import Header, Record
 from ..server import data_home
-from .commands import in_words, named_players, reckoning
+from .commands import in_words, named_players, reckoning, settled
 
 HUMAN = "human"
 USUAL = "staff"
@@ -124,9 +124,9 @@ class Table:
         self.play(order)
 
 
-def play_in_terminal(arguments: Namespace, options: dict[str, Any]) -> int:
+def play_in_terminal(arguments: Namespace) -> int:
     """Play a game, or go on with a record."""
-    table = _resumed(arguments) if arguments.record and arguments.record.exists() else _begun(arguments, options)
+    table = _resumed(arguments) if arguments.record and arguments.record.exists() else _begun(arguments)
     print(f"{table.position.game.title}. Dice commitment {table.record.header.commitment[:16]}...")
     print(f"The record is kept in {table.file}. Type help for help.")
     read = _reader(table)
@@ -156,13 +156,13 @@ def play_in_terminal(arguments: Namespace, options: dict[str, Any]) -> int:
     return 0
 
 
-def _begun(arguments: Namespace, options: dict[str, Any]) -> Table:
+def _begun(arguments: Namespace) -> Table:
     game = load_game(arguments.game or game_ids()[0], arguments.data)
     seats = named_players(game, arguments, USUAL)
     seats[game.sides[0]] = arguments.seats.get(game.sides[0], HUMAN)
     for name in seats.values():
         players.check(name, HUMAN)
-    position = game.start(arguments.scenario, options)
+    position = game.start(*settled(game, arguments))
     dice = Dice(secrets.token_bytes(32))
     header = Header(
         game.id, __version__, position.scenario, dict(position.options), seats, dice.commitment, "",

@@ -25,11 +25,12 @@ import msgspec
 from .data import Source, Strict, load, read_file, shape
 from .errors import BadData, BadDocument, LadogaError, UnknownGame
 from .map import Corrections, GameMap
+from .options import Option, Value
 from .orders import Grammar, Order, Role
 from .position import Phase, Position
 from .table import Chart, Counter
 
-__all__ = ["Case", "Folder", "Game", "Loader", "Option", "Overlay", "Scenario", "game_ids", "load_game"]
+__all__ = ["Case", "Folder", "Game", "Loader", "Overlay", "Scenario", "game_ids", "load_game"]
 
 
 class Case(Strict):
@@ -56,21 +57,6 @@ class Scenario(Strict):
     turns: int
     text: str = ""
     case: str = ""
-
-
-class Option(Strict):
-    """An optional rule, or a reading of an unclear case, that can be switched.
-
-    >>> import ladoga
-    >>> ladoga.load("leningrad41").options["fanaticism"].default
-    False
-    """
-
-    title: str
-    case: str
-    default: bool | int | str
-    choices: tuple[bool | int | str, ...] = (True, False)
-    text: str = ""
 
 
 class MarkerKind(Strict, rename={"from_": "from"}):
@@ -156,11 +142,6 @@ class Folder:
             raise problem.within(self._sources["map.yaml"]) from None
         self.changes += [f"map.yaml: {told}" for told in game_map.differences(corrections)]
         return changed
-
-
-def typed(value: Any) -> str:
-    """A value of an option as it is typed."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _words(value: Any) -> str:
@@ -259,7 +240,7 @@ class Game(ABC):
             return {number: self.cases[number]}
         return {each: case for each, case in self.cases.items() if number and each.startswith(f"{number}.")}
 
-    def settled(self, scenario: str | None, options: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]]:
+    def settled(self, scenario: str | None, options: Mapping[str, Any] | None) -> tuple[str, dict[str, Value]]:
         """Scenario and options made definite: defaults filled in, strangers refused."""
         name = scenario or next(iter(self.scenarios))
         if name not in self.scenarios:
@@ -272,16 +253,14 @@ class Game(ABC):
             if option is None:
                 known = ", ".join(self.options) or "none"
                 raise UnknownGame(f"{self.id} has no option {key!r}; options: {known}")
-            if not any(value == choice and type(value) is type(choice) for choice in option.choices):
-                allowed = ", ".join(map(typed, option.choices))
-                raise UnknownGame(f"option {key!r} cannot be {typed(value)!r}; it can be: {allowed}")
+            option.check(key, value)
             chosen[key] = value
         return name, chosen
 
-    def settled_in_document(self, scenario: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    def settled_in_document(self, scenario: str, options: Mapping[str, Value]) -> tuple[str, dict[str, Value]]:
         """The same for a position document, where strangers are refused with their path."""
-        chosen = {f"options.{key}": {key: value} for key, value in options.items()}
-        for path, one in {"scenario": {}, **chosen}.items():
+        each: dict[str, dict[str, Value]] = {f"options.{key}": {key: value} for key, value in options.items()}
+        for path, one in {"scenario": {}, **each}.items():
             try:
                 self.settled(scenario or None, one)
             except UnknownGame as problem:

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..kernel.errors import BadOrder, LadogaError
-from ..kernel.game import Game, typed
+from ..kernel.game import Game
+from ..kernel.options import typed
 from . import questions
 from .simulate import Match, Played, lead, simulate
 
@@ -272,8 +273,6 @@ def against(match: Match, game: Game, words: Iterable[str]) -> Match:
     >>> dict(against(match, game, ["german=greedy"]).players)
     {'german': 'greedy', 'soviet': 'staff'}
     """
-    from ..kernel.data import read_text
-
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or name == "data":
@@ -286,7 +285,7 @@ def against(match: Match, game: Game, words: Iterable[str]) -> Match:
         elif name == "think":
             match = replace(match, think=float(value))
         elif name in game.options:
-            match = replace(match, options={**match.options, name: read_text(value)})
+            match = replace(match, options={**match.options, name: game.options[name].read(value)})
         else:
             known = ", ".join((*game.sides, "scenario", "think", "data", *game.options))
             raise LadogaError(f"{word!r}: {game.id} has nothing called {name!r} to change; there are {known}")

@@ -18,7 +18,8 @@ from typing import Any, TypeAlias
 from ..analysis.links import table_link
 from ..drawing import game_map_svg
 from ..drawing.plan import HEX
-from ..kernel.game import Game, load_game, typed
+from ..kernel.game import Game, load_game
+from ..kernel.options import typed
 from ..kernel.position import won
 from .compare import Difference
 from .questions import Answer

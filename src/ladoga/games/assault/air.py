@@ -148,7 +148,7 @@ def _brittle(pos: AssaultPosition, h: Hex, roll: int) -> list[int]:
 def _immune(pos: AssaultPosition, index: int) -> bool:
     """HQs and guerrillas under the optional rule (18.11)."""
     unit = pos.roster[index]
-    return bool(pos.options.get("hq-guerrilla-immune")) and (unit.is_hq or unit.is_guerrilla)
+    return pos.options.hq_guerrilla_immune and (unit.is_hq or unit.is_guerrilla)
 
 
 def _disrupt(pos: AssaultPosition, index: int, case: str) -> None:

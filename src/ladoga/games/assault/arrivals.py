@@ -313,7 +313,7 @@ def refill_cup(pos: AssaultPosition) -> None:
 
 def guerrillas_due(pos: AssaultPosition) -> list[int]:
     """Guerrillas that still have to get away from the city on turn 1 and can (18.21)."""
-    if not pos.options.get("guerrillas-away") or pos.turn != 1 or pos.agenda[-1][:2] != ("movement", SOVIET):
+    if not pos.options.guerrillas_away or pos.turn != 1 or pos.agenda[-1][:2] != ("movement", SOVIET):
         return []
     return [
         index

@@ -13,10 +13,11 @@ from ...kernel.data import Strict, shape
 from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
+from ...kernel.options import Value
 from ...kernel.position import CHANCE
 from ...kernel.sequence import Item
 from . import air, arrivals, combat, fleet, inset, supply
-from .figures import GERMAN, SIDES, SOVIET, Unit, UnitSize, UnitSpec, UnitType, face
+from .figures import GERMAN, SIDES, SOVIET, AssaultOptions, Unit, UnitSize, UnitSpec, UnitType, face
 from .pending import (
     Advance,
     Availability,
@@ -111,7 +112,7 @@ class Document(Strict, rename="kebab"):
     phase: str
     turn: int = 1
     scenario: str = ""
-    options: dict[str, bool | int | str] = {}
+    options: dict[str, Value] = {}
     map: MapChange = msgspec.field(default_factory=MapChange)
     units: dict[str, UnitEntry] = {}
     air: int | None = None
@@ -143,7 +144,8 @@ class _Reader(Reader):
 
     def __init__(self, game: AssaultGame, doc: Document) -> None:
         self.game, self.doc = game, doc
-        self.scenario, self.options = game.settled_in_document(doc.scenario, doc.options)
+        self.scenario, options = game.settled_in_document(doc.scenario, doc.options)
+        self.options = AssaultOptions(options)
         check_turn(doc.turn, game.turns)
         check_phase(doc.phase, STEPS)
         if doc.phase in NAVAL_PHASES and not game.map.places.get("fleet"):
@@ -332,7 +334,7 @@ class _Reader(Reader):
         pos.forfeited = self.hexes("forfeited", doc.forfeited)
         if doc.markers is not None:
             pos.extra_markers = self.hexes("markers", doc.markers)
-        elif self.options.get("extra-points"):
+        elif self.options.extra_points:
             pos.extra_markers = self.game.extra_hexes(self.ground) & ~pos.lays[GERMAN].occupied
         self.pending(pos)
         if doc.air is None and doc.phase in AIR_PHASES and doc.pending is None and not pos.bombs:
@@ -637,7 +639,7 @@ def document(pos: AssaultPosition) -> dict[str, Any]:
         doc["air"] = pos.air
     doc["german-held"] = ground.numbers(pos.german_held)
     doc["captured"] = ground.numbers(pos.captured)
-    if pos.options.get("extra-points"):
+    if pos.options.extra_points:
         doc["markers"] = ground.numbers(pos.extra_markers)
     if pos.pending is not None:
         doc["pending"] = plain(pos.pending)

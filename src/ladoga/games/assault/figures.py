@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from ...kernel.data import Source, Strict
-from ...kernel.game import Case, Option, Scenario
+from ...kernel.game import Case, Scenario
+from ...kernel.options import Chosen, Option
 
 SIDES = ("german", "soviet")
 GERMAN, SOVIET = 0, 1
@@ -280,6 +281,20 @@ class Victory(Strict, rename="kebab", kw_only=True):
     gate_points: int = 0
     gate_area: str = ""
     extra_markers: list[Points] = []
+
+
+class AssaultOptions(Chosen):
+    """Optional rules (18) and readings; where a game leaves no choice, it is as said here."""
+
+    free_transfers: Literal["summons", "each-phase"] = "summons"
+    hq_guerrilla_immune: bool = False
+    guerrillas_away: bool = False
+    best_class_first: bool = False
+    no_german_attrition: bool = False
+    workers_feed: bool = False
+    extra_points: bool = False
+    third_volunteers_frozen: bool = True
+    city_lives_by_ferry: bool = False
 
 
 class ScenarioFile(Strict, rename="kebab", kw_only=True):

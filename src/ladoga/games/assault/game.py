@@ -12,10 +12,11 @@ from ...kernel.data import document_values
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Overlay
 from ...kernel.map import GameMap
+from ...kernel.options import Value
 from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
 from . import display, documents
-from .figures import GERMAN, SOVIET, Arrival, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
+from .figures import GERMAN, SOVIET, Arrival, AssaultOptions, CasesFile, ScenarioFile, Tables, Unit, UnitsFile
 from .ground import Ground
 from .lays import Lay
 from .orders import GRAMMAR
@@ -139,11 +140,12 @@ class AssaultGame(Game):
     # Positions ------------------------------------------------------------------------------------
 
     def blank(
-        self, game_map: GameMap, ground: Ground, roster: tuple[Unit, ...], scenario: str, options: Mapping[str, Any]
+        self, game_map: GameMap, ground: Ground, roster: tuple[Unit, ...], scenario: str, options: Mapping[str, Value]
     ) -> AssaultPosition:
         """A position with these units, none of them on the map."""
         pos = AssaultPosition.__new__(AssaultPosition)
-        pos.game, pos.map, pos.ground, pos.scenario, pos.options = self, game_map, ground, scenario, options
+        pos.game, pos.map, pos.ground, pos.scenario = self, game_map, ground, scenario
+        pos.options = AssaultOptions(options)
         pos.turn, pos.dice, pos.events = 1, (), ()
         pos.agenda, pos._planned = (Item(*SET_UP),), None
         pos.renew(Board)

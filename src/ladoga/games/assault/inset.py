@@ -75,7 +75,7 @@ def city_units(pos: AssaultPosition) -> list[int]:
 
 def each_phase(pos: AssaultPosition) -> bool:
     """Whether units may be transferred at the beginning of every German phase, as the option has it (8.32)."""
-    return bool(pos.options["free-transfers"] == "each-phase")
+    return pos.options.free_transfers == "each-phase"
 
 
 def can_transfer(pos: AssaultPosition) -> bool:

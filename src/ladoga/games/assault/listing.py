@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from .position import AssaultPosition
 
 
-AWAY = "guerrillas-away"
 """The option under which guerrillas get away from the city in the first turn (18.21)."""
 
 
@@ -167,7 +166,7 @@ def _on_the_map(pos: AssaultPosition, old: Listing, new: Listing, city: HexMask,
     where, fleet = pos.where, pos.fleet_index
     changed = (0, 0, 0)
     reaches = {}
-    if pos.marching is None and old.friends and new.friends and not (pos.turn == 1 and pos.options.get(AWAY)):
+    if pos.marching is None and old.friends and new.friends and not (pos.turn == 1 and pos.options.guerrillas_away):
         a, b, c = map(xor, old.friends, new.friends)
         changed, reaches = (a, b, c), old.reaches
     for index in members(unmoved(pos)):

@@ -80,7 +80,7 @@ def forbidden(pos: AssaultPosition, index: int) -> HexMask:
         mask |= ~(ground.capital | ground.interior) & ground.grid.all
     elif unit.type in ground.book.inset_only:
         mask |= ~ground.interior & ground.grid.all
-    elif unit.is_guerrilla and pos.options.get("guerrillas-away") and pos.turn > 1:
+    elif unit.is_guerrilla and pos.options.guerrillas_away and pos.turn > 1:
         mask |= ground.near_city
     return mask
 
@@ -197,7 +197,7 @@ def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
 
 def must_get_away(pos: AssaultPosition, index: int) -> bool:
     """Whether the optional rule sends a unit away from the city in this turn (18.21)."""
-    return pos.turn == 1 and pos.roster[index].is_guerrilla and bool(pos.options.get("guerrillas-away"))
+    return pos.turn == 1 and pos.roster[index].is_guerrilla and pos.options.guerrillas_away
 
 
 def gets_away(pos: AssaultPosition, index: int, start: Hex = NOWHERE) -> bool:

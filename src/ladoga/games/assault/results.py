@@ -173,7 +173,7 @@ def losses(pos: AssaultPosition) -> Iterator[Order]:
 
 def _losers(pos: AssaultPosition, fight: Fight, own: list[int]) -> list[int]:
     """Units that may take the next step loss (10.211; 18.31)."""
-    if not fight.bled and pos.options.get("best-class-first"):
+    if not fight.bled and pos.options.best_class_first:
         best = max(RANKS[pos.grade(index)] for index in own)
         return [index for index in own if RANKS[pos.grade(index)] == best]
     return own

@@ -5,13 +5,13 @@ Every field is declared once; copying follows from that (``kernel/state.py``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...hexes import NOWHERE, Hex, HexMask
 from ...kernel.events import Loss
 from ...kernel.state import Own, Part
-from .figures import GERMAN, SOVIET, Unit
+from .figures import GERMAN, SOVIET, AssaultOptions, Unit
 from .lays import Lay
 from .pending import Target
 
@@ -68,7 +68,7 @@ class Board(Forces):
 
     if TYPE_CHECKING:  # what the position it is part of has besides
         game: AssaultGame
-        options: Mapping[str, Any]
+        options: AssaultOptions
 
         def tell(self, kind: str, case: str, template: str, *facts: Any, fact: Any = None) -> None:
             """Note that something happened."""

@@ -177,7 +177,7 @@ def exemption(pos: AssaultPosition, index: int) -> str:
         return "11.43"
     if ground.fort >> h & 1:
         return "11.42"
-    if ground.interior >> h & 1 and not pos.options.get("city-lives-by-ferry"):
+    if ground.interior >> h & 1 and not pos.options.city_lives_by_ferry:
         return "11.52"
     if unit.is_worker and ground.main >> h & 1:
         return "11.46"
@@ -224,8 +224,8 @@ def check(pos: AssaultPosition) -> None:
 def _spared(pos: AssaultPosition, index: int) -> bool:
     """Whether an optional rule spares a unit the step (18.41, 18.42)."""
     if pos.roster[index].side == GERMAN:
-        return bool(pos.options.get("no-german-attrition"))
-    if not pos.options.get("workers-feed"):
+        return pos.options.no_german_attrition
+    if not pos.options.workers_feed:
         return False
     return any(pos.roster[other].is_worker for other in pos.stacks.get(pos.where[index], ()))
 

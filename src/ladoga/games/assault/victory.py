@@ -69,7 +69,7 @@ def entries(pos: AssaultPosition) -> Iterator[Entry]:
         yield from _cities(pos)
         yield from _key_points_passed(pos)
         yield from _losses(pos)
-        if pos.options.get("extra-points"):
+        if pos.options.extra_points:
             yield from _extra(pos)
         return
     yield from _units_in_city(pos)

@@ -15,7 +15,7 @@ from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Grammar, Order, Role, Verb
 from ...kernel.position import Phase, Refusal
 from ...kernel.sequence import NOBODY
-from .edition import GERMAN, SIDES, SOVIET
+from .edition import GERMAN, SIDES, SOVIET, LeningradOptions
 from .fight import Auction
 from .orders import GRAMMAR
 
@@ -111,7 +111,7 @@ def _award(pos: LeningradPosition, seat: int) -> None:
     """The Germans go to a seat at its bid, and the game is set up."""
     assert pos.auction is not None
     bid = pos.auction.bids[seat]
-    pos.options = {**pos.options, OPTION: bid}
+    pos.options = LeningradOptions({**pos.options, OPTION: bid})
     pos.auction = Auction((), True) if seat == SOVIET else None
     seated = "the players change seats" if seat == SOVIET else "the players keep their seats"
     pos.tell("sides settled", "18.4", "The {0} seat plays the Germans for {1} points: {2}",

@@ -422,7 +422,7 @@ def shifts(pos: LeningradPosition, fight: Fight, drawn_armor: bool = False) -> l
 
 def _armor_shift(pos: LeningradPosition, fight: Fight, shift: Callable[..., None]) -> None:
     """Attacking armor: one column against unfortified clear terrain, behind rivers too (12.2)."""
-    if pos.options.get("armor-attacks", "clear") == "clear":
+    if pos.options.armor_attacks == "clear":
         terrain, ground = pos.game.edition.tables.terrain, pos.ground
         counts = all(terrain[ground.terrain_at(h)].open and not pos.forts >> h & 1 for h in fight.targets)
         only = "unfortified clear terrain"

@@ -12,6 +12,7 @@ from ...kernel.data import Strict, shape
 from ...kernel.documents import PRINTED
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
+from ...kernel.options import Value
 from ...kernel.position import Refusal
 from . import air, bidding, combat, reinforcements
 from .edition import GERMAN, SIDES, SOVIET, Arrival, Side, UnitSpec, UnitType, halves
@@ -89,7 +90,7 @@ class Document(Strict):
     phase: str
     turn: int = 1
     scenario: str = ""
-    options: dict[str, bool | int | str] = {}
+    options: dict[str, Value] = {}
     map: MapChange = msgspec.field(default_factory=MapChange)
     units: dict[str, Any] = {}
     forts: list[str] = []
@@ -408,7 +409,7 @@ class _Reader:
     def auction(self) -> None:
         """The bids that a phase of bidding needs, and no other has (18.4)."""
         pos, bids = self.position, self.doc.bids
-        secret = pos.options.get(bidding.OPTION) == bidding.SECRET
+        secret = pos.options.bid == bidding.SECRET
         if secret != pos.sides_open:
             raise self.fail(f"options.{bidding.OPTION}", "a secret bid belongs to the phases of bidding alone")
         wanted = {"soviet-bid": 1, "lot": 2}.get(pos.phase.id, 0)

@@ -13,7 +13,8 @@ from typing import Literal
 from ...kernel.chance import Chance, die
 from ...kernel.data import Source, Strict
 from ...kernel.errors import BadData
-from ...kernel.game import Case, Folder, Option, Scenario
+from ...kernel.game import Case, Folder, Scenario
+from ...kernel.options import Chosen, Option
 
 SIDES = ("german", "soviet")
 GERMAN, SOVIET = 0, 1
@@ -241,6 +242,19 @@ class ScenarioFile(Strict, rename="kebab"):
     strict_soviet: list[SetUpLine] = []
     enter_supplied: bool = False
     """Reinforcements count as supplied while they enter."""
+
+
+class LeningradOptions(Chosen):
+    """Readings of unclear cases; where an edition leaves no choice, it is as said here."""
+
+    recycle: bool = True
+    bonus_direction: Literal["right", "left"] = "right"
+    river_on_road: bool = True
+    arrivals_overrun: Literal["singly", "together"] = "singly"
+    dead_ends: Literal["avoided", "lost"] = "avoided"
+    armor_attacks: Literal["clear", "unfortified"] = "clear"
+    rebuild_in_soviet_cities: bool = True
+    bid: int | str = 0
 
 
 class IndexFile(Strict):

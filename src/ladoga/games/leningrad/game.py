@@ -14,11 +14,12 @@ from ...hexes import NOWHERE, HexMask, mask_of
 from ...kernel.data import document_values
 from ...kernel.game import Folder, Game, Overlay
 from ...kernel.map import GameMap
+from ...kernel.options import Value
 from ...kernel.orders import Order
 from ...kernel.table import Chart, Counter
 from . import bidding, charts, display, documents, sequence
 from .derived import Derived, Lore
-from .edition import GERMAN, SIDES, SOVIET, Edition
+from .edition import GERMAN, SIDES, SOVIET, Edition, LeningradOptions
 from .ground import Ground
 from .orders import GRAMMAR
 from .pieces import Piece, Slot
@@ -155,9 +156,9 @@ class Leningrad(Game):
 
     # Positions --------------------------------------------------------------------------------
 
-    def ground(self, game_map: GameMap, options: Mapping[str, Any]) -> Ground:
+    def ground(self, game_map: GameMap, options: LeningradOptions) -> Ground:
         """The ground for a map under the options, made once."""
-        river = bool(options.get("river-on-road", True))
+        river = options.river_on_road
         key = (id(game_map), river)
         if key not in self._grounds:
             if len(self._grounds) > 64:
@@ -165,12 +166,12 @@ class Leningrad(Game):
             self._grounds[key] = (game_map, Ground(self.edition, game_map, river_on_road=river))
         return self._grounds[key][1]
 
-    def empty(self, game_map: GameMap, scenario: str, options: Mapping[str, Any]) -> LeningradPosition:
+    def empty(self, game_map: GameMap, scenario: str, options: Mapping[str, Value]) -> LeningradPosition:
         """A position with no piece on the map and none to come."""
         pos = object.__new__(LeningradPosition)
-        pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, options
+        pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, LeningradOptions(options)
         pos.turn, pos.dice, pos.events = 1, (), ()
-        pos.ground = self.ground(game_map, options)
+        pos.ground = self.ground(game_map, pos.options)
         pos.pieces = tuple(replace(piece, arrival=-1) for piece in self.roster)
         for part in (Derived, PhaseSheet, CampaignSheet):
             pos.renew(part)
@@ -189,7 +190,7 @@ class Leningrad(Game):
         name, chosen = self.settled(scenario, options)
         pos = self.empty(self.map, name, chosen)
         pieces, starts = self.roster, self.set_up_hexes
-        if not chosen.get("recycle", True):
+        if not pos.options.recycle:
             pieces, starts = self._strictly()
         pos.pieces = pieces
         arrivals = self.edition.scenario.arrivals
@@ -197,7 +198,7 @@ class Leningrad(Game):
         pos.reserve = tuple(sorted(coming, key=lambda slot: (arrivals[pieces[slot].arrival].turn, slot)))
         for slot, number in starts.items():
             pos.put(slot, pos.ground.grid.hex(number))
-        if chosen.get(bidding.OPTION) == bidding.SECRET:
+        if pos.options.bid == bidding.SECRET:
             bidding.begin(pos)
         pos.events = ()
         return pos

@@ -106,7 +106,7 @@ def _together(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
     """Whether units began the phase in one hex and have moved together all the way (7.4)."""
     if len(slots) == 1 or slots[0] not in pos.active:
         return True
-    if _entered(pos, slots) and pos.options.get("arrivals-overrun", "singly") == "singly":
+    if _entered(pos, slots) and pos.options.arrivals_overrun == "singly":
         return False
     return len({pos.stacks.get(slot, 0) for slot in slots if slot in pos.active}) <= 1
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def places(pos: LeningradPosition) -> HexMask:
     """Cities and East Prussia, where units are rebuilt; Soviet cities unless an option says no (16.6)."""
     hexes = pos.ground.rebuild_hexes
-    return hexes if pos.options.get("rebuild-in-soviet-cities", True) else hexes & ~pos.ground.soviet_cities
+    return hexes if pos.options.rebuild_in_soviet_cities else hexes & ~pos.ground.soviet_cities
 
 
 def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:

@@ -236,7 +236,7 @@ def _ways_back(pos: LeningradPosition, slot: Slot, at: Hex, distance: int) -> li
     if not distance:
         return [()]
     hexes = safe_hexes(pos, slot, at)
-    if pos.options.get("dead-ends") == LOST:
+    if pos.options.dead_ends == LOST:
         hexes = vacant_first(pos, slot, hexes)
     ways = {h: _ways_back(pos, slot, h, distance - 1) for h in members(hexes)}
     far_enough = sum(1 << h for h, onward in ways.items() if onward)

@@ -13,7 +13,7 @@ from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.errors import LadogaError
 from ...kernel.events import Loss
 from ...kernel.state import Own, Part
-from .edition import GERMAN, SOVIET, UnitSpec
+from .edition import GERMAN, SOVIET, LeningradOptions, UnitSpec
 from .fight import Auction
 from .ground import Ground, Interdicted, hindrances
 from .pieces import DEAD, Piece, Slot, SlotMask
@@ -67,6 +67,7 @@ class Board(Part):
 
     if TYPE_CHECKING:  # what the position it is part of has besides
         game: Leningrad
+        options: LeningradOptions
         turn: int
         active: dict[Slot, int]
 

@@ -32,7 +32,7 @@ def bonus(pos: LeningradPosition, overrun: bool) -> int:
     army = sum(a.infantry + a.armor for a in pos.game.edition.scenario.arrivals if a.bonus)
     if pos.on_time < army:
         return 0
-    return figures.shift if pos.options.get("bonus-direction", "right") == "right" else -figures.shift
+    return figures.shift if pos.options.bonus_direction == "right" else -figures.shift
 
 
 def german_side(pos: LeningradPosition) -> HexMask:

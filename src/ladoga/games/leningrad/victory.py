@@ -31,7 +31,7 @@ def ledger(pos: LeningradPosition) -> tuple[Entry, ...]:
     price = pos.game.edition.tables.rebuilding.price
     if price and pos.rebuilt:
         entries.append(Entry("soviet", price * pos.rebuilt, f"German replacements: {pos.rebuilt}", case("18.1")))
-    bid = pos.options.get("bid", 0)
+    bid = pos.options.bid
     if isinstance(bid, int) and bid:
         entries.append(Entry("soviet", bid, "bid for the German side", case("18.4")))
     for number, worth in figures.hexes.items():

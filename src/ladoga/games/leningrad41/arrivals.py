@@ -445,7 +445,7 @@ def drop_eligible(pos: State, piece: int) -> bool:
     """Airborne units may drop on the turn they arrive as reinforcements (18.1)."""
     unit = pos.unit(piece)
     return (
-        bool(pos.options["airborne-assault"])
+        pos.options.airborne_assault
         and "airborne" in unit.traits
         and pos.where[piece] == WAITING
         and pos.flieger_due == pos.turn

@@ -70,7 +70,7 @@ def _soviet(pos: State, pieces: Sequence[int]) -> Refusal | None:
 def defensive_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | None:
     """Why units may not join in one defensive fire: sub-commands mix freely (9.2), and the numbers of
     13.3 and 13.4 hold if the option says so."""
-    if not pos.options["defensive-fire-caps"]:
+    if not pos.options.defensive_fire_caps:
         return None
     limits = pos.tables.command
     counts: dict[str, int] = {}

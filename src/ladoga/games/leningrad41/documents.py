@@ -12,6 +12,7 @@ from ...kernel.data import Strict, document_values, shape
 from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadDocument, BadOrder
 from ...kernel.map import MapChange
+from ...kernel.options import Value
 from ...kernel.position import Refusal
 from .counters import (
     GERMAN,
@@ -132,7 +133,7 @@ class PositionDoc(Strict, rename="kebab"):
     scenario: str = ""
     turn: int = 1
     phase: str = "german-movement"
-    options: dict[str, Any] = {}
+    options: dict[str, Value] = {}
     map: MapChange = msgspec.field(default_factory=MapChange)
     units: dict[str, UnitDoc] = {}
     control: list[str] = []

@@ -6,7 +6,8 @@ from typing import Literal
 
 from ...kernel.data import Source, Strict
 from ...kernel.errors import BadData
-from ...kernel.game import Option, Scenario
+from ...kernel.game import Scenario
+from ...kernel.options import Chosen, Option
 
 
 class Sourced(Strict, rename={"from_": "from"}, kw_only=True):
@@ -211,6 +212,15 @@ class Calendar(Sourced):
 
     first: str
     days: int
+
+
+class CityOptions(Chosen):
+    """The optional rules (16 to 18), and the reading of 13.3."""
+
+    defensive_states: bool
+    fanaticism: bool
+    airborne_assault: bool
+    defensive_fire_caps: bool
 
 
 class SetUpFile(Strict):

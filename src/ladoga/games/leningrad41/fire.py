@@ -244,7 +244,7 @@ def declared(pos: State, attack: Attack, words: Sequence[str]) -> Attack | Refus
         return _no_assault(pos, attack)
     if fanatic and not assault:
         return Refusal(case, "only a close assault can be fanatical")
-    if fanatic and not pos.options["fanaticism"]:
+    if fanatic and not pos.options.fanaticism:
         return Refusal(case, "fanaticism is an optional rule that is not in use")
     if fanatic and not fanatics(pos, attack):
         return Refusal(case, "too little of the strength comes from fanatical units next to the target")
@@ -498,7 +498,7 @@ def declarations(pos: State, attack: Attack) -> Iterator[Order]:
     if not attack.units:
         return
     fanatic = ARDOR if pos.side == GERMAN else FERVOR
-    for words in ((), ("assault",), ("assault", fanatic)) if pos.options["fanaticism"] else ((), ("assault",)):
+    for words in ((), ("assault",), ("assault", fanatic)) if pos.options.fanaticism else ((), ("assault",)):
         if not isinstance(declared(pos, attack, words), Refusal):
             yield Order("commit", words=words)
 

@@ -9,15 +9,16 @@ from typing import Any
 
 from ...hexes import HexMask, members
 from ...kernel.errors import BadData
-from ...kernel.game import Case, Folder, Game, Option, Overlay, Scenario
+from ...kernel.game import Case, Folder, Game, Overlay, Scenario
 from ...kernel.map import GameMap
+from ...kernel.options import Value
 from ...kernel.orders import Grammar
 from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
 from . import display, documents, set_up
 from .counters import BACKS, SIDES, SOVIET, TRAITS, Roster, Unit, UnitsFile, unit
 from .derived import Derived
-from .figures import SetUpFile, TablesFile
+from .figures import CityOptions, SetUpFile, TablesFile
 from .ground import Ground
 from .orders import VERBS
 from .position import CityPosition
@@ -45,7 +46,7 @@ class CityGame(Game):
         self.map = folder.map()
         self.turns = self.set_up.turns
         self.scenarios: Mapping[str, Scenario] = self.set_up.scenarios
-        self.options: Mapping[str, Option] = self.set_up.options
+        self.options = self.set_up.options
         self.grammar = Grammar(VERBS)
         self.calendar = self._calendar()
         self.phases = PHASES
@@ -85,10 +86,10 @@ class CityGame(Game):
         grid = game_map.grid
         return sum(1 << h for h in members(grid.all) if grid.number(h).startswith(rows))
 
-    def empty(self, game_map: GameMap, roster: Roster, scenario: str, options: Mapping[str, Any]) -> CityPosition:
+    def empty(self, game_map: GameMap, roster: Roster, scenario: str, options: Mapping[str, Value]) -> CityPosition:
         """A position with nothing in it."""
         pos = object.__new__(CityPosition)
-        pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, options
+        pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, CityOptions(options)
         pos.turn, pos.dice, pos.events = 1, (), ()
         for part in (Board, PhaseSheet, CampaignSheet, Derived):
             pos.renew(part)

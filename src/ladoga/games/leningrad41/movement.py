@@ -679,7 +679,7 @@ def drop_hexes(pos: State, piece: int) -> HexMask:
 def landing_of(pos: State, _: Order, piece: int, path: list[Hex]) -> Sent | Refusal:
     """An airborne unit, and the hex it is to land in (18.2, 18.3)."""
     unit = pos.unit(piece)
-    if not pos.options["airborne-assault"]:
+    if not pos.options.airborne_assault:
         return Refusal("18.1", "airborne assault is an optional rule that is not in use")
     if not drop_eligible(pos, piece):
         return Refusal("18.1", f"{unit.id} is not an airborne unit arriving this turn")

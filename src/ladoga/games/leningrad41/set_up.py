@@ -36,7 +36,7 @@ def start(pos: State) -> None:
             pos.where[piece] = HAND
     for _ in range(set_up.random_units.number):
         pos.take_back(NOBODY, HAND)
-    if pos.options["defensive-states"]:
+    if pos.options.defensive_states:
         pos.push(Step("die", words=("states",)))
 
 

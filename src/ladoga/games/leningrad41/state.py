@@ -23,6 +23,7 @@ from .figures import TablesFile
 from .ground import Ground, Hexside, hexside
 
 if TYPE_CHECKING:
+    from .figures import CityOptions
     from .game import CityGame
 
 GONE, POOL, UNDRAWN, BEHIND, WAITING, READY, DEAD, TO_COME, UNKNOWN, HAND = range(-1, -11, -1)
@@ -164,6 +165,8 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     """The facts of a position, and what can happen to counters."""
 
     game: CityGame
+    if TYPE_CHECKING:  # a field of every position
+        options: CityOptions
 
     # What is due --------------------------------------------------------------------------------------
 

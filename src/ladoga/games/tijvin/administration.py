@@ -539,7 +539,7 @@ def assignment_refusal_of(p: TijvinPosition, u: int, q: int) -> Refusal | None:
 
 def too_weak(p: TijvinPosition, u: int) -> Refusal | None:
     """Why a headquarters cannot spare a unit when each has to keep a minimum (17.2)."""
-    if not p.options["minimum-hq"] or not p.cf[u]:
+    if not p.options.minimum_hq or not p.cf[u]:
         return None
     others = (v for v in p.roster.of[p.side] if v != u and p.hq[v] == p.hq[u] and p.box[v] not in (DUE, ABSENT))
     left = sum(p.cf[v] for v in others)

@@ -10,6 +10,7 @@ from ...hexes import mask_of
 from ...kernel.data import Source, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder
+from ...kernel.options import Chosen
 from ...kernel.table import Counter
 
 if TYPE_CHECKING:
@@ -36,6 +37,14 @@ SUPPLY_EDGES = {"german": ("west",), "soviet": ("east", "north", "south")}
 def enemy_of(side: str) -> str:
     """The other side."""
     return "soviet" if side == "german" else "german"
+
+
+class TijvinOptions(Chosen):
+    """The optional rules (17), and what the players may agree on (15.2)."""
+
+    fog_of_war: bool
+    minimum_hq: bool
+    sinyavino: bool
 
 
 class Figure(Strict, rename={"is_": "is", "from_": "from"}):

@@ -37,7 +37,7 @@ def case_of(p: TijvinPosition) -> str:
 def restricted(p: TijvinPosition) -> bool:
     """Whether the limits of the Sinyavino offensive hold (15.1, 15.2)."""
     spec = p.game.book.set_up.scenarios[p.scenario]
-    return spec.sinyavino or (spec.set_up == "free" and bool(p.options["sinyavino"]))
+    return spec.sinyavino or (spec.set_up == "free" and p.options.sinyavino)
 
 
 def begin(p: TijvinPosition) -> None:

@@ -18,6 +18,7 @@ from ...kernel.data import Strict, document_values, numbers, shape
 from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadData, BadDocument
 from ...kernel.map import GameMap, MapChange
+from ...kernel.options import Value
 from ...kernel.sequence import OVER, Automatic, Item, Roll
 from .battle import Activation, Battle, Purse
 from .book import ABSENT, DESTROYED, DUE, EDGES, ON_MAP, SIDES, Roster, Side, Unit, UnitMask, UnitType, enemy_of
@@ -121,7 +122,7 @@ class Doc(Strict):
     scenario: str = ""
     turn: int = 1
     phase: str = "german-activation"
-    options: dict[str, bool] = {}
+    options: dict[str, Value] = {}
     map: MapChange = msgspec.field(default_factory=MapChange)
     units: dict[str, UnitDoc] = {}
     hqs: dict[str, HeadquartersDoc] = {}
@@ -269,7 +270,7 @@ def read(game: Tijvin, document: Mapping[str, Any] | str) -> TijvinPosition:
 class _Reader(Reader):
     """Turns a checked document into a position, refusing what cannot be."""
 
-    def __init__(self, game: Tijvin, doc: Doc, scenario: str, options: dict[str, Any]) -> None:
+    def __init__(self, game: Tijvin, doc: Doc, scenario: str, options: dict[str, Value]) -> None:
         self.game, self.doc = game, doc
         self.map: GameMap = game.map.changed(doc.map, error=BadDocument)
         self.ground = game.ground if self.map is game.map else Ground(self.map, game.book.tables)

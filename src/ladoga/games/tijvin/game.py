@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ...hexes import NOWHERE
-from ...kernel.game import Folder, Game, Option, Overlay, Scenario
+from ...kernel.game import Folder, Game, Overlay, Scenario
+from ...kernel.options import Option, Value
 from ...kernel.orders import Grammar, Role, Verb
 from ...kernel.sequence import Item
 from ...kernel.table import Chart
 from . import deployment, display, documents, sequence
-from .book import DUE, SIDES, Book, Roster, Tables
+from .book import DUE, SIDES, Book, Roster, Tables, TijvinOptions
 from .derived import Derived
 from .ground import Ground
 from .position import TijvinPosition
@@ -106,11 +107,11 @@ class Tijvin(Game):
         """The game's charts."""
         return display.charts(self.book.tables)
 
-    def empty(self, scenario: str, options: Mapping[str, Any], ground: Ground, roster: Roster) -> TijvinPosition:
+    def empty(self, scenario: str, options: Mapping[str, Value], ground: Ground, roster: Roster) -> TijvinPosition:
         """A position with nothing on the map."""
         p = TijvinPosition.__new__(TijvinPosition)
         p.game, p.map, p.ground, p.roster = self, ground.map, ground, roster
-        p.scenario, p.options, p.turn = scenario, options, 1
+        p.scenario, p.options, p.turn = scenario, TijvinOptions(options), 1
         p.dice, p.events = (), ()
         for part in (Derived, TurnSheet, CampaignSheet, Sight):
             p.renew(part)
@@ -119,6 +120,6 @@ class Tijvin(Game):
         p.hq, p.box = [unit.hq for unit in roster.units], [DUE] * count
         p.hq_hex, p.hq_lost = [NOWHERE] * hqs, [NOWHERE] * hqs
         p.control = ground.german_side
-        p.known = p.cf[:] if options["fog-of-war"] else None
+        p.known = p.cf[:] if p.fog else None
         p.agenda, p._planned = (Item("activation", 0),), None
         return p

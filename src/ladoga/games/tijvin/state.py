@@ -6,7 +6,6 @@ is remembered of all this lies in ``derived.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
@@ -14,7 +13,7 @@ from ...kernel.events import Loss
 from ...kernel.flood import zone
 from ...kernel.map import GameMap
 from ...kernel.state import Own, Part
-from .book import DESTROYED, ON_MAP, Roster, Tables, UnitMask, enemy_of
+from .book import DESTROYED, ON_MAP, Roster, Tables, TijvinOptions, UnitMask, enemy_of
 from .ground import Ground
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class Board(Part):
         game: Tijvin
         map: GameMap
         turn: int
-        options: Mapping[str, Any]
+        options: TijvinOptions
         hq_activated: int
         uncommanded: UnitMask
         unsupplied: UnitMask
@@ -126,7 +125,7 @@ class Board(Part):
     @property
     def fog(self) -> bool:
         """Whether fog of war is played (17.1)."""
-        return bool(self.options["fog-of-war"])
+        return self.options.fog_of_war
 
     @property
     def frozen(self) -> bool:
