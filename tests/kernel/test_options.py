@@ -18,7 +18,7 @@ def game_options():
 
 @pytest.mark.parametrize(("game_id", "name"), game_options())
 def test_a_family_declares_every_option_of_its_data_with_its_type(game_id, name):
-    """A rule asks for ``p.options.river_on_road``: misspelt, it does not pass mypy; undeclared, it does not pass here."""
+    """A rule asks for ``p.options.river_on_road``: misspelt it does not pass mypy, undeclared it does not pass here."""
     game = ladoga.load(game_id)
     declared = get_type_hints(type(game.start().options))
     kind = declared[name.replace("-", "_")]

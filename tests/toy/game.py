@@ -76,6 +76,7 @@ class Marsh(Game):
     turns = TURNS
     options = {}
     grammar = Grammar(VERBS)
+    sequence = SEQUENCE
     calendar = tuple(f"Evening {turn}" for turn in range(1, TURNS + 1))
 
     def __init__(self, overlay: Overlay | None = None) -> None:

@@ -33,7 +33,7 @@ PINS = 6
 """Turning points, at most."""
 SWING = 0.1
 """Part of the range of the curve under which a swing is none."""
-AFTERMATH = frozenset({Role.LOSE, Role.RETREAT, Role.ADVANCE, Role.WAIT, Role.CHOOSE})
+AFTERMATH = frozenset({Role.LOSE, Role.RETREAT, Role.ADVANCE, Role.WAIT, Role.CHOOSE, Role.SUPPORT})
 """What is done with the outcome of a fight."""
 REPLAYED = 90
 """Orders in which a turn is played again, at most."""

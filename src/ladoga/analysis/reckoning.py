@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ..hexes import members
 from ..kernel.errors import BadDocument, BadOrder, LadogaError
 from ..kernel.orders import Order, Role
-from ..kernel.position import Explanation, Position, View
+from ..kernel.position import SET_UP, Explanation, Position, View
 from ..kernel.prospect import prospect_of
 from ..players.tuning import tuning
 from .promise import Promise, expected, promised
@@ -31,19 +31,14 @@ TRIES = 24
 """Facts of a moment (points left, who has fired) that are wiped off the imagined position, at most."""
 WAYS = 3
 """Ways to a wanted column that are named."""
-FIGHTING = ("combat", "fire")
-"""What phases are called in which attacks are made."""
 KEPT = ("game", "scenario", "turn", "phase", "units", "map")
 """What every document must say."""
-OVERRUN, AIR, SUPPORT = "overrun", "air", "support"
-"""Verbs of games in which a stack strikes while it moves, in which air units are named for a fight, and in which one
-is kept over a hex before it is fought for. Where air units are counters, they join like other units."""
-MARCHING = "movement"
-"""What the phase is called in which units move."""
 IN_HAND = ("pending", "fight", "attack", "battle", "dice")
 """What documents call a fight that is going on: on the sheet it is over."""
-CALLED = "activation"
-"""What the phase is called in which a headquarters is called up to fight, where there is one."""
+KEPT_OVER, LEFT = "support", ("support-left", "air")
+"""What documents call the hexes that an air unit is kept over before they are fought for, and those that are left."""
+AIR = "air"
+"""The symbol of air units that are counters: they join like other units."""
 
 
 class Rung(NamedTuple):
@@ -111,7 +106,12 @@ class Reckoner:
     def __init__(self, view: View, number: str, units: Sequence[str], *, air: int = 0, overrun: bool = False) -> None:
         self.view, self.number = view, number
         self.air = air
-        self.overrun = overrun and OVERRUN in view.game.grammar.verbs
+        game = view.game
+        self.overrun = game.overrun if overrun else ""
+        self.support = game.grammar.verb(Role.SUPPORT)
+        """The verb that puts air units in, where they are no counters."""
+        self.kept_over = bool(self.support) and "hexes" in game.grammar.verbs[self.support].kinds
+        """Whether one is kept over a hex before it is fought for; else they are counted for the fight in hand."""
         self.side = view.side if view.side in view.game.sides else view.game.sides[0]
         counters = {c.id: c for c in view.table().counters}
         self.units = tuple(dict.fromkeys(u for u in units if u in counters and counters[u].side == self.side))
@@ -163,7 +163,7 @@ class Reckoner:
         ways = self._ways(want) if want and want != column else ()
         return Reckoning(
             self.number, self.units, told, promise, strength, column, worth, ladder, ways, *refused, self.air,
-            self.most_air(), OVERRUN in self.view.game.grammar.verbs,
+            self.most_air(), bool(self.view.game.overrun),
         )  # fmt: skip
 
     def most_air(self) -> int:
@@ -172,16 +172,16 @@ class Reckoner:
         if position is None or not self.units:
             return 0
         if self.overrun:
-            strikes = [o for o in position.legal.with_role(Role.STRIKE) if o.verb == OVERRUN and AIR in o.words]
+            strikes = [o for o in position.legal if o.verb == self.overrun and self.support in o.words]
             return max((int(o.words[-1]) for o in strikes), default=0)
-        if SUPPORT in self.view.game.grammar.verbs:
+        if self.kept_over:
             return int(self._supported is not None)
         with suppress(LadogaError):
             position = self._joined(position, self.units)
             flights = 0
             while wing := self._wing(position):
                 position, flights = position.play(wing), flights + 1
-            return flights or max((int(o.words[0]) for o in position.legal if o.verb == AIR), default=0)
+            return flights or max((int(o.words[0]) for o in position.legal if o.verb == self.support), default=0)
         return 0
 
     def _joined(self, position: Position, units: Iterable[str]) -> Position:
@@ -210,8 +210,8 @@ class Reckoner:
 
     def _flown(self, position: Position, air: int) -> Position:
         """As many air units take part."""
-        if AIR in self.view.game.grammar.verbs:
-            return position.play(Order(AIR, words=(str(air),)))
+        if self.support:
+            return position.play(Order(self.support, words=(str(air),)))
         for _ in range(air):
             wing = self._wing(position)
             if wing is None:
@@ -249,21 +249,20 @@ class Reckoner:
 
     def _explained(self, units: Iterable[str], air: int | None = None) -> Explanation | None:
         air = self.air if air is None else air
-        supports = SUPPORT in self.view.game.grammar.verbs
-        position = self._supported if supports and air else self._base
+        position = self._supported if self.kept_over and air else self._base
         if position is None:
             return None
         if self.overrun:
-            words = (AIR, str(air)) if air else ()
+            words = (self.support, str(air)) if air else ()
             try:
-                return position.view(self.side).explain(Order(OVERRUN, tuple(units), (self.number,), words))
+                return position.view(self.side).explain(Order(self.overrun, tuple(units), (self.number,), words))
             except LadogaError as problem:
                 self.refused = self.refused if self.refused[0] else (str(problem), getattr(problem, "case", ""))
                 return None
         commit = next(verb.name for verb in self.view.game.grammar.verbs.values() if verb.role is Role.COMMIT)
         try:
             position = self._joined(position, units)
-            if air and not supports:
+            if air and not self.kept_over:
                 position = self._flown(position, air)
             return position.view(self.side).explain(Order(commit))
         except LadogaError as problem:
@@ -283,22 +282,26 @@ class Reckoner:
 
     def _spared(self) -> bool:
         """Whether an air unit could be kept over the hex: one that is left, or in later turns one that may come."""
-        if SUPPORT not in self.view.game.grammar.verbs:
+        if not self.kept_over:
             return False
-        phases = [p.id for p in self.view.game.phases if p.side == self.side and "set-up" not in p.id]
-        fight = next(n for n, phase in enumerate(phases) if any(word in phase for word in FIGHTING))
+        phases = [p.id for p in self.view.game.phases if p.side == self.side and SET_UP not in p.id]
         now = self.view.phase.id
-        if now not in phases[: fight + 1]:
+        if now not in phases[: phases.index(self._phases(Role.AIM)[-1]) + 1]:
             return True
         document = self.view.document()
-        return self.number in document.get(SUPPORT, ()) or bool(document.get("support-left") or document.get(AIR))
+        return self.number in document.get(KEPT_OVER, ()) or any(map(document.get, LEFT))
+
+    def _phases(self, role: Role) -> list[str]:
+        """The phases of the side in which something may be ordered."""
+        game = self.view.game
+        return [phase.id for phase in game.phases if phase.side == self.side and role in game.opens(phase)]
 
     def _aimed(self, units: Sequence[str], crowd: int, *, support: bool = False) -> Position | None:
         """The position in which the attack is being put together, all these units around the hex."""
         document = self._document(units, crowd)
-        if SUPPORT in self.view.game.grammar.verbs:
-            kept = [number for number in document.get(SUPPORT, ()) if number != self.number]
-            document[SUPPORT] = [*kept, self.number] if support else kept
+        if self.kept_over:
+            kept = [number for number in document.get(KEPT_OVER, ()) if number != self.number]
+            document[KEPT_OVER] = [*kept, self.number] if support else kept
         aim = next(verb.name for verb in self.view.game.grammar.verbs.values() if verb.role is Role.AIM)
         try:
             if self.overrun:
@@ -327,13 +330,12 @@ class Reckoner:
 
     def _document(self, units: Sequence[str], crowd: int) -> dict[str, Any]:
         document = self.view.imagine(random.Random(0)).document()
-        phases = [p.id for p in self.view.game.phases if p.side == self.side]
-        called = [p for p in phases if CALLED in p]
-        if self.overrun:
-            called = [p for p in phases if MARCHING in p]
         for matter in IN_HAND:
             document.pop(matter, None)
-        document["phase"] = (called or [p for p in phases if any(word in p for word in FIGHTING)])[0]
+        if self.overrun:
+            document["phase"] = self._phases(Role.GO)[0]
+        else:  # where a headquarters must be called up, that comes first; units strike last, after what flies
+            document["phase"] = (self._phases(Role.CALL) or self._phases(Role.AIM)[-1:])[0]
         placed = self._placed(units, crowd)
         document["units"] = {
             unit: {**values, "hex": placed[unit]} if unit in placed else dict(values)

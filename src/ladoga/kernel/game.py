@@ -15,7 +15,7 @@ import importlib
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -28,6 +28,7 @@ from .map import Corrections, GameMap
 from .options import Option, Value
 from .orders import Grammar, Order, Role
 from .position import Phase, Position
+from .sequence import Sequence
 from .table import Chart, Counter
 
 __all__ = ["Case", "Folder", "Game", "Loader", "Overlay", "Scenario", "game_ids", "load_game"]
@@ -183,6 +184,8 @@ class Game(ABC):
     tables: Any
     cases: Mapping[str, Case]
     grammar: Grammar
+    sequence: Sequence
+    """Every moment of the game."""
     phases: tuple[Phase, ...] = ()
     """The phases in the order of play, set-up first."""
     calendar: tuple[str, ...]
@@ -228,6 +231,40 @@ class Game(ABC):
         'CALL'
         """
         return self.grammar.verbs[order.verb].role
+
+    def opens(self, phase: Phase) -> frozenset[Role]:
+        """What may be ordered in a phase, by the roles of its verbs; choices and fights within it are apart.
+
+        >>> import ladoga
+        >>> game = ladoga.load("tijvin-1941")
+        >>> [phase.id for phase in game.phases if Role.CALL in game.opens(phase)]
+        ['german-activation', 'soviet-activation']
+        """
+        return self._opened.get(phase.id, frozenset())
+
+    @cached_property
+    def overrun(self) -> str:
+        """The verb by which units strike in the middle of a move; none where they may not.
+
+        >>> import ladoga
+        >>> ladoga.load("leningrad-1979").overrun, ladoga.load("tijvin-1941").overrun
+        ('overrun', '')
+        """
+        moves, strikes = self.grammar.spelled(Role.GO), self.grammar.spelled(Role.STRIKE)
+        open_to = (d.actions.keys() for d in self.sequence.decisions.values() if d.actions.keys() & moves)
+        return next((verb for actions in open_to for verb in actions if verb in strikes), "")
+
+    @cached_property
+    def _opened(self) -> dict[str, frozenset[Role]]:
+        decisions = self.sequence.decisions
+        moments = {
+            phase.id: decisions.get(phase.id) or decisions.get(phase.id.removeprefix(f"{phase.side}-"))
+            for phase in self.phases
+        }
+        return {
+            id_: frozenset(self.grammar.verbs[verb].role for verb in moment.actions)
+            for id_, moment in moments.items() if moment is not None
+        }  # fmt: skip
 
     def check_side(self, side: str) -> None:
         """Refuse a side that the game does not have."""

@@ -56,6 +56,8 @@ __all__ = [
 
 CHANCE = "chance"
 OBSERVER = "observer"
+SET_UP = "set-up"
+"""What the phases before the first turn are called in every game."""
 
 
 class Phase(NamedTuple):
@@ -435,7 +437,7 @@ class Position(ABC):
 
     def begun(self) -> Self:
         """A position just read, after the chance nodes it waits at for which its document has results."""
-        if self.turn > 1 and "set-up" in self.phase.id:
+        if self.turn > 1 and SET_UP in self.phase.id:
             raise BadDocument("a game is set up before its first turn", path="turn")
         following = self
         while following.dice and following.to_move == CHANCE:

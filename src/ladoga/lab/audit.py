@@ -26,6 +26,7 @@ EXPOSED = 2
 """Hexes within which an enemy makes a headquarters that is alone a lone one."""
 COMMAND = ("hq", "leader")
 WEAPONS = ("air", "bomber", "naval")
+DECIDED = (Role.CHOOSE, Role.SUPPORT, Role.BID)
 ON_HAND = ("ready", "air")
 """How the names of boxes end in which weapons wait for use."""
 
@@ -152,7 +153,7 @@ class Auditor:
             self._ended(position, side)
         elif role is Role.ENTER:
             self._entered[side].update(order.units)
-        elif role is Role.CHOOSE:
+        elif role in DECIDED:
             self._given[side].add(order.verb)
         if role is Role.GO:
             self._moved.update(order.units)
@@ -177,7 +178,7 @@ class Auditor:
 
     def _offers(self, position: Position, side: str) -> list[Order]:
         orders = list(position.legal)
-        self._offered[side].update(order.verb for order in orders if self.role(order) is Role.CHOOSE)
+        self._offered[side].update(order.verb for order in orders if self.role(order) in DECIDED)
         return orders
 
     def _ended(self, position: Position, side: str) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 from ..kernel.errors import BadDocument, LadogaError
 from ..kernel.game import Game, load_game
 from ..kernel.map import MapChange
-from ..kernel.orders import END
+from ..kernel.orders import END, Role
 from ..kernel.position import CANCEL, CHANCE, Position, going_on
 from .simulate import Match, Shown, play_match, simulate, unseen
 
@@ -88,7 +88,7 @@ def positions(game: Game, seed: int) -> list[tuple[Position, str]]:
     """Movement positions of a random game, each with one unit of the side to move."""
     rng, position, found = random.Random(seed), game.start(), []
     while position.to_move is not None:
-        if "movement" in position.phase.id and position.to_move == position.phase.side:
+        if Role.GO in game.opens(position.phase) and position.to_move == position.phase.side:
             units = [c.id for c in position.table().counters if c.hex and c.side == position.to_move]
             if units:
                 found.append((position, units[int(rng.random() * len(units))]))

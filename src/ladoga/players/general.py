@@ -12,7 +12,7 @@ import time
 from collections.abc import Hashable, Sequence
 from threading import Event
 
-from ..kernel.orders import END, Order
+from ..kernel.orders import END, Order, Role
 from ..kernel.position import View
 from ..kernel.prospect import UnitMask, published
 from .city import command, commanded
@@ -20,7 +20,7 @@ from .doctrine import doctrine_of
 from .planner.appraisal import Weights
 from .planner.conduct import Conduct
 from .planner.weights import weights_of
-from .player import of_kind, of_units, verbs_of
+from .player import of_units, verbs_of, with_role
 from .race import NODES, RacingPlayer
 
 ONWARD = 0.04
@@ -38,6 +38,14 @@ MENDING, AGAIN = ((0.27, 0.04, 0.0, 0.0), (0.1, 0.02, 0.0, 0.0)), 4
 drafted anew, for units in front must be gone before those behind find room."""
 SHARES = (0.6, 0.1)
 """Parts of the time of a turn that the plans of a phase take."""
+GOING = (Role.GO, Role.ENTER)
+
+
+def _marched_before(view: View) -> bool:
+    """Whether the side has had another phase of movement in this turn."""
+    game = view.game
+    phases = [phase.id for phase in game.phases if phase.side == view.side and Role.GO in game.opens(phase)]
+    return view.phase.id in phases[1:]
 
 
 class Work:
@@ -114,30 +122,30 @@ class GeneralPlayer(RacingPlayer):
         moment = (view.turn, view.phase.id)
         if moment != self._moment:
             self._moment, self._made, self._rest = moment, 0, []
-        order = self._next_of_rest(view, "transfer") if self._made else None
+        order = self._next_of_rest(view, Role.CHOOSE) if self._made else None
         order = order or self.conduct.next(view)
         while order is None and self._made < AGAIN:
             drafts = doctrine_of(view.game.id).drafts(view, self.bias)
-            self._clock = clock = self._span(MENDING[view.phase.id.endswith("mechanized-movement")][self._made])
+            self._clock = clock = self._span(MENDING[_marched_before(view)][self._made])
             prospect = self.conduct.prospect(view)
             self.conduct.plan(view, rng, clock, drafts=drafts)
             self._told.clear()
             self._rest = [
                 order for draft in drafts[:1] for order in draft
-                if order.verb not in ("move", "enter") or order.units[0] not in prospect.names
+                if view.game.role(order) not in GOING or order.units[0] not in prospect.names
                 or not prospect.reach(prospect.names[order.units[0]])
             ]  # fmt: skip
             self._made += 1
-            order = self._next_of_rest(view, "transfer") or self.conduct.next(view)
+            order = self._next_of_rest(view, Role.CHOOSE) or self.conduct.next(view)
         order = order or self._next_of_rest(view)
         self.reason = self.conduct.reason
         if order is None and view.why_not(END) is None:
             return END
         return order
 
-    def _next_of_rest(self, view: View, verb: str = "") -> Order | None:
+    def _next_of_rest(self, view: View, role: Role | None = None) -> Order | None:
         for order in self._rest:
-            if (not verb or order.verb == verb) and view.why_not(order) is None:
+            if (role is None or view.game.role(order) is role) and view.why_not(order) is None:
                 self._rest.remove(order)
                 return order
         return None
@@ -174,11 +182,11 @@ class GeneralPlayer(RacingPlayer):
             self._made += 1
             order = self.conduct.next(view)
         if order is None and self.conduct.crowded(view):
-            order = self.conduct.overrun(view, of_kind(orders, "overrun"), pressed=True)
+            order = self.conduct.overrun(view, with_role(view.game, orders, Role.STRIKE), pressed=True)
             if order is not None:
                 self._made, self._rushing = min(self._made, 1), True
         if order is None:
-            entering = of_kind(orders, "enter")
+            entering = with_role(view.game, orders, Role.ENTER)
             if entering:
                 order = self.conduct.enter(view, entering)
         self.reason = self.conduct.reason
@@ -189,7 +197,7 @@ class GeneralPlayer(RacingPlayer):
 
     def _rush(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order | None:
         """An overrun that pays: of those who have just moved, and once nothing else is planned, of anybody."""
-        ready = of_kind(orders, "overrun")
+        ready = with_role(view.game, orders, Role.STRIKE)
         if not ready:
             self._rushing = False
             return None
@@ -201,7 +209,7 @@ class GeneralPlayer(RacingPlayer):
             if order is None:
                 order = self.conduct.overrun(view, ready)
             self._rushing = order is not None
-        if order is not None and order.verb == "overrun":
+        if order is not None and view.game.role(order) is Role.STRIKE:
             self._made, self._rushing = min(self._made, 1), True
         return order
 
@@ -230,7 +238,7 @@ class GeneralPlayer(RacingPlayer):
 
     def fight(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """The best attack that is left."""
-        if not published(view.game) or not any(order.verb == "target" for order in orders):
+        if not published(view.game) or not with_role(view.game, orders, Role.AIM):
             return super().fight(view, orders, rng)
         planned = self.conduct.attack(view)
         self.reason = self.conduct.reason
@@ -245,12 +253,11 @@ class GeneralPlayer(RacingPlayer):
     def settle(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """Losses, retreats and advances by how the whole stands afterwards."""
         if published(view.game):
-            verbs = {order.verb for order in orders}
-            if "advance" in verbs:
+            if with_role(view.game, orders, Role.ADVANCE):
                 order = self.conduct.advance(view, orders)
                 self.reason = self.conduct.reason
                 return order
-            if verbs & {"lose", "retreat"}:
+            if with_role(view.game, orders, Role.LOSE, Role.RETREAT):
                 order = self.conduct.suffer(view, orders)
                 self.reason = self.conduct.reason
                 return order
@@ -259,14 +266,14 @@ class GeneralPlayer(RacingPlayer):
     def decide(self, view: View, orders: Sequence[Order], rng: random.Random) -> Order:
         """As the staff, but for what the plan decides."""
         if published(view.game):
-            verbs = verbs_of(orders)
-            if verbs & {"advance", "lose", "retreat"}:
+            roles = {view.game.grammar.verbs[verb].role for verb in verbs_of(orders)}
+            if roles & {Role.ADVANCE, Role.LOSE, Role.RETREAT}:
                 return self.settle(view, orders, rng)
-            if verbs == {"air"}:
+            if roles == {Role.SUPPORT}:
                 order = self.conduct.guard(view, orders)
                 self.reason = self.conduct.reason
                 return order
-            if verbs == {"interdict", "end"} and self.conduct.withhold(view):
+            if roles == {Role.SUPPORT, Role.END} and self.conduct.withhold(view):
                 self.reason = self.conduct.reason
                 return END
         return super().decide(view, orders, rng)

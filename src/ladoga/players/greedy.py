@@ -59,7 +59,7 @@ class GreedyPlayer(Player):
         if not tuned(view.game.id):
             return self.settle(view, orders, rng)
         verbs, spelled = verbs_of(orders), view.game.grammar.spelled
-        if "bid" in verbs:
+        if verbs & spelled(Role.BID):
             return self.bid(view, orders, rng)
         if verbs & spelled(Role.PLACE):
             return self.set_up(view, orders, rng)
@@ -77,7 +77,7 @@ class GreedyPlayer(Player):
         worth = tuning(view.game.id).bid
         wanted = max(0.0, rng.gauss(worth, 0.4 * worth))
         self.reason = f"the side is worth about {worth:g} points"
-        return min((order for order in orders if order.verb == "bid"), key=lambda o: abs(int(o.words[0]) - wanted))
+        return min(with_role(view.game, orders, Role.BID), key=lambda o: abs(int(o.words[0]) - wanted))
 
     # Set-up -------------------------------------------------------------------------------------
 

@@ -49,15 +49,6 @@ def verbs_of(orders: Iterable[Order]) -> set[str]:
     return set(map(_VERB, orders))
 
 
-def of_kind(orders: Sequence[Order], verb: str) -> list[Order]:
-    """The orders of a kind among some.
-
-    >>> of_kind([Order("end"), Order("move", ("12",), ("0203",))], "end")
-    [Order(verb='end', units=(), hexes=(), words=())]
-    """
-    return list(compress(orders, map(verb.__eq__, map(_VERB, orders))))
-
-
 def with_role(game: Game, orders: Sequence[Order], *roles: Role) -> list[Order]:
     """The orders among some that are for something, however the game spells them."""
     return list(compress(orders, map(game.grammar.spelled(*roles).__contains__, map(_VERB, orders))))

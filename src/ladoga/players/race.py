@@ -20,7 +20,8 @@ import time
 from collections.abc import Hashable, Mapping, Sequence
 
 from ..kernel.errors import LadogaError
-from ..kernel.orders import Order
+from ..kernel.events import Result
+from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, Position, View
 from .attacks import by_result
 from .doctrine import doctrine_of
@@ -193,13 +194,14 @@ class Luck:
 
     def ordered(self, position: Position, order: Order) -> None:
         """Follow an attack as it is composed; weigh its results when it is made."""
-        if order.verb == "target":
+        role = position.game.role(order)
+        if role is Role.AIM:
             self._targets, self._units = order.hexes, []
-        elif order.verb == "add":
+        elif role is Role.JOIN:
             self._units += order.units
-        elif order.verb == "commit":
+        elif role is Role.COMMIT:
             self._weigh(position, order, self._units, self._targets)
-        elif order.verb == "overrun":
+        elif role is Role.STRIKE and Role.GO in position.game.opens(position.phase):
             self._weigh(position, order, order.units, order.hexes)
 
     def _weigh(self, position: Position, order: Order, units: Sequence[str], targets: Sequence[str]) -> None:
@@ -222,8 +224,8 @@ class Luck:
         if not self._above:
             return
         for event in position.events:
-            if event.kind == "result" and event.facts and event.facts[-1] in self._above:
-                self.total += self._above[event.facts[-1]]
+            if isinstance(event.fact, Result) and event.fact.code in self._above:
+                self.total += self._above[event.fact.code]
                 self._above = {}
                 return
 

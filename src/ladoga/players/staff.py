@@ -77,7 +77,7 @@ class StaffPlayer(GreedyPlayer):
 
     def _undisturbed(self, view: View) -> bool:
         """Whether those who moved last stand clear of the enemy, so that nothing but the plan is to be thought of."""
-        if "overrun" not in view.game.grammar.verbs:
+        if not view.game.overrun:
             return True
         if self._survey or not self._ended:
             return False

@@ -28,7 +28,7 @@ from .match import Match
 from .sight import Sight
 
 PAYING = (Role.LOSE, Role.RETREAT)
-AFTERMATH = frozenset({*PAYING, Role.ADVANCE, Role.WAIT, Role.END, Role.CHOOSE})
+AFTERMATH = frozenset({*PAYING, Role.ADVANCE, Role.WAIT, Role.END, Role.CHOOSE, Role.SUPPORT})
 """What may be ordered while a fight's outcome is still being carried out."""
 
 
@@ -105,7 +105,7 @@ def joined(match: Match) -> tuple[str, ...]:
             side = mover
             found.clear()
             continue
-        if mover != side or role not in (Role.JOIN, Role.AIM, Role.CHOOSE, Role.CANCEL):
+        if mover != side or role not in (Role.JOIN, Role.AIM, Role.CHOOSE, Role.SUPPORT, Role.CANCEL):
             break
         if role is Role.AIM or role is Role.CANCEL:
             return tuple(reversed(found)) if role is Role.AIM else ()

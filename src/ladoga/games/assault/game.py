@@ -21,7 +21,7 @@ from .ground import Ground
 from .lays import Lay
 from .orders import GRAMMAR
 from .position import AssaultPosition
-from .sequence import NAVAL_PHASES, PHASES, SET_UP, STEPS
+from .sequence import NAVAL_PHASES, PHASES, SEQUENCE, SET_UP, STEPS
 from .state import Board, PhaseSheet
 
 DATA = Path(__file__).parent / "data"
@@ -31,6 +31,7 @@ class AssaultGame(Game):
     """Assault on Leningrad or Assault on Stalingrad."""
 
     grammar = GRAMMAR
+    sequence = SEQUENCE
     sides = ("german", "soviet")
 
     def __init__(self, game_id: str, title: str, overlay: Overlay | None) -> None:

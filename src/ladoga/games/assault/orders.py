@@ -28,7 +28,7 @@ GRAMMAR = Grammar(
         Verb("move", "units hexes", "move a unit to a hex, or along a path of hexes", Role.GO),
         Verb("transfer", "units hexes", "shift a unit between the city on the main map and on the inset"),
         Verb("fire", "hexes", "lay the fleet's guns on a hex"),
-        Verb("support", "hexes", "keep an air unit over a hex that will be attacked"),
+        Verb("support", "hexes", "keep an air unit over a hex that will be attacked", Role.SUPPORT),
         Verb("target", "hexes", "begin an attack on a hex, or add a hex to it", Role.AIM),
         Verb("add", "units", "add a unit to the attack", Role.JOIN),
         Verb("commit", "", "make the attack", Role.COMMIT),

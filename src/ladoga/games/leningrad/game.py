@@ -51,6 +51,7 @@ class Leningrad(Game):
         self.tables = self.edition.tables
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
+        self.sequence = sequence.SEQUENCE
         self.stacking_always = self.tables.stacking.checked == "always"
         self.phase_at = sequence.phases(self.edition)
         self.phases = tuple(self.phase_at.values())

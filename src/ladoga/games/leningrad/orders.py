@@ -24,7 +24,7 @@ GRAMMAR = Grammar(
         Verb("overrun", "units hexes words", "overrun an adjacent hex; 'air 1' adds air support", Role.STRIKE),
         Verb("target", "hex", "begin an attack on a hex, or add a second hex to it", Role.AIM),
         Verb("add", "unit", "add a unit to the attack being composed", Role.JOIN),
-        Verb("air", "word", "set the number of air units in this combat"),
+        Verb("air", "word", "set the number of air units in this combat", Role.SUPPORT),
         Verb("commit", "", "make the attack as composed", Role.COMMIT),
         Verb("cancel", "", "give up the attack being composed", Role.CANCEL),
         Verb(
@@ -36,7 +36,7 @@ GRAMMAR = Grammar(
         Verb("lose", "unit", "take a step loss from a unit", Role.LOSE),
         Verb("retreat", "unit hexes?", "retreat a unit along one or two hexes; without a hex it is lost", Role.RETREAT),
         Verb("advance", "unit hexes", "advance a unit after combat into one or two vacated hexes", Role.ADVANCE),
-        Verb("interdict", "hex", "put an air unit on a hex"),
+        Verb("interdict", "hex", "put an air unit on a hex", Role.SUPPORT),
         Verb("fort", "hex", "place a fort"),
         Verb("remove", "unit", "remove an enemy unit that stands over the stacking limit"),
         Verb("end", "", "end the phase, or the advance", Role.END),

@@ -22,6 +22,7 @@ from .figures import CityOptions, SetUpFile, TablesFile
 from .ground import Ground
 from .orders import VERBS
 from .position import CityPosition
+from .sequence import SEQUENCE
 from .state import GONE, NOBODY, PHASES, Board, CampaignSheet, PhaseSheet
 
 
@@ -48,6 +49,7 @@ class CityGame(Game):
         self.scenarios: Mapping[str, Scenario] = self.set_up.scenarios
         self.options = self.set_up.options
         self.grammar = Grammar(VERBS)
+        self.sequence = SEQUENCE
         self.calendar = self._calendar()
         self.phases = PHASES
         self._closed: HexMask = 0

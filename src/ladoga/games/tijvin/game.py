@@ -89,6 +89,7 @@ class Tijvin(Game):
         self.grammar = Grammar(VERBS)
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
+        self.sequence = sequence.SEQUENCE
         self.phases = sequence.phases(self.sides)
         self.beside = display.beside_the_map(self.calendar)
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 
 from ...hexes import Hex, members
-from ...kernel.orders import END, Order
+from ...kernel.orders import END, Order, Role
 from ...kernel.position import View
 from ...kernel.prospect import Prospect, Stand, UnitMask, prospect_of
 from .appraisal import PLAIN, Appraiser, Weights
@@ -138,14 +138,15 @@ class Conduct:
         return {
             prospect.names[order.units[0]]: prospect.grid.hex(order.hexes[-1])
             for order in draft
-            if order.verb in ("move", "enter") and order.units[0] in prospect.names
+            if prospect.view.game.role(order) in (Role.GO, Role.ENTER) and order.units[0] in prospect.names
         }
 
     def _moves(self, search: Search, plan: Plan, draft: Sequence[int] = ()) -> Iterable[Order]:
         """The moves of a plan: as drafted, or those nearest to the enemy first; units on the same way together if they
         may."""
         prospect = search.prospect
-        number, where = prospect.grid.number, plan.stand.where
+        number, where, spelled = prospect.grid.number, plan.stand.where, prospect.view.game.grammar.verb
+        move, enter = spelled(Role.GO), spelled(Role.ENTER)
         moved = [u for u in search.reach if where[u] != search.start[u]]
         active, rank = prospect.under_way(), {unit: place for place, unit in enumerate(draft)}
         moved.sort(
@@ -158,8 +159,8 @@ class Conduct:
             parties.setdefault((search.start[unit], where[unit]), []).append(prospect.units[unit].id)
         for (start, h), names in parties.items():
             if len(names) > 1 and start >= 0:
-                yield Order("move", tuple(sorted(names)), (number(h),))
-            yield from (Order("move" if start >= 0 else "enter", (name,), (number(h),)) for name in names)
+                yield Order(move, tuple(sorted(names)), (number(h),))
+            yield from (Order(move if start >= 0 else enter, (name,), (number(h),)) for name in names)
 
     def next(self, view: View) -> Order | None:
         """The next order of the plan that can be carried out."""
@@ -254,7 +255,7 @@ class Conduct:
     def enter(self, view: View, orders: Sequence[Order]) -> Order:
         """Bring a reinforcement in where it can be of most use, and note where it goes on to."""
         best: tuple[float, str, Order, list[Order]] | None = None
-        position = self.prospect(view).position
+        position, move = self.prospect(view).position, view.game.grammar.verb(Role.GO)
         seen: set[tuple[str, ...]] = set()
         waiting: dict[tuple[str, ...], int] = {}
         for order in orders:
@@ -279,7 +280,7 @@ class Conduct:
                 value = appraiser.appraise(stand).value
                 if h == here and after.room(h, after.side, stand) < waiting[order.hexes] - 1:
                     value -= IN_THE_WAY
-                onward = [Order("move", order.units, (after.grid.number(h),))] if h != here else []
+                onward = [Order(move, order.units, (after.grid.number(h),))] if h != here else []
                 if best is None or value > best[0]:
                     best = (value, str(order), order, onward)
         if best is None:
@@ -304,10 +305,11 @@ class Conduct:
         self.reason = (
             f"attack {number} with {', '.join(names)}: worth {strike.worth:+.1f}, falls in {strike.blow.falls:.0%}"
         )
-        orders = [Order("target", (), (number,)), *[Order("add", (name,)) for name in names]]
+        spelled = view.game.grammar.verb
+        orders = [Order(spelled(Role.AIM), (), (number,)), *[Order(spelled(Role.JOIN), (name,)) for name in names]]
         if support:
-            orders.append(Order("air", words=(str(support),)))
-        return [*orders, Order("commit")]
+            orders.append(Order(spelled(Role.SUPPORT), words=(str(support),)))
+        return [*orders, Order(spelled(Role.COMMIT))]
 
     def _supported(
         self, prospect: Prospect, appraiser: Appraiser, strikes: Sequence[Strike], stand: Stand
@@ -358,7 +360,7 @@ class Conduct:
         best, found = (-1e9 if must else stay + ADVANCE), None if must else END
         parties: dict[tuple[str, ...], list[Order]] = {}
         for order in orders:
-            if order.verb == "advance":
+            if view.game.role(order) is Role.ADVANCE:
                 parties.setdefault(order.hexes, []).append(order)
         for hexes, party in parties.items():
             end = prospect.grid.hex(hexes[-1])
@@ -388,9 +390,10 @@ class Conduct:
         losses: list[tuple[float, Order]] = []
         for order in orders:
             unit = prospect.names[order.units[0]]
-            if order.verb == "lose":
+            role = view.game.role(order)
+            if role is Role.LOSE:
                 losses.append((prospect.prices(unit)[0], order))
-            elif order.verb == "retreat":
+            elif role is Role.RETREAT:
                 end = prospect.grid.hex(order.hexes[-1]) if order.hexes else -1
                 ways.setdefault(unit, []).append((order, end))
         toll = max((len(order.hexes) for order in orders), default=1) or 1
