@@ -123,6 +123,8 @@ class Roll(NamedTuple, Generic[P]):
     phase: str = ""
     draw: Callable[[P, random.Random], Order] | None = None
     """An outcome with its probability, where there is a quicker way than to list them all."""
+    prompt: str | Callable[[P], str] = ""
+    """What is waited for, if its title does not say it."""
 
 
 class Automatic(NamedTuple, Generic[P]):
@@ -283,18 +285,16 @@ class SequencedPosition(DeclaredPosition):
     @property
     def prompt(self) -> str:
         """What the side to move is asked to do."""
-        moment = self.moment if self.agenda else None
-        if not isinstance(moment, Decision):
-            return moment.title if moment is not None else self.phase.title
-        return moment.prompt if isinstance(moment.prompt, str) else moment.prompt(self)
+        if not self.agenda:
+            return self.phase.title
+        moment = self.moment
+        return (moment.prompt if isinstance(moment.prompt, str) else moment.prompt(self)) or moment.title
 
     @property
     def choice(self) -> str | None:
         """The choice in hand, when it is not the phase itself that is open."""
-        moment = self.moment if self.agenda else None
-        if not isinstance(moment, Decision) or (len(self.agenda) == 1 and not moment.phase):
-            return None
-        return f"the {moment.title[0].lower()}{moment.title[1:]}"
+        moment = self.moment if len(self.agenda) > 1 else None
+        return f"the {moment.title[0].lower()}{moment.title[1:]}" if isinstance(moment, Decision) else None
 
     def plan(self, order: Order) -> Planned | Refusal:
         """An order of the side to move judged: what carries it out, or the case that forbids it. The last one found

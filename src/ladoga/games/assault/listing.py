@@ -172,8 +172,9 @@ def _on_the_map(pos: AssaultPosition, old: Listing, new: Listing, city: HexMask,
     for index in members(unmoved(pos)):
         here = where[index]
         known = reaches.get(index)
-        if known is not None and known[0].start == here and not changed[known[1]] & known[0].touched:
-            found += known[0].listed  # type: ignore[arg-type]
+        listed = None if known is None or changed[known[1]] & known[0].touched else known[0].listed
+        if known is not None and listed is not None and known[0].start == here:
+            found += listed
             new.reaches[index] = known
         elif old.bound.get(index) == here or moving.standstill(pos, index) is not None:
             new.bound[index] = here

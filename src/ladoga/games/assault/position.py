@@ -21,7 +21,7 @@ from .movement import cost_of
 from .pending import Marching, Pending
 from .sequence import COMBAT_PHASES as COMBAT_PHASES
 from .sequence import MOVEMENT_PHASES as MOVEMENT_PHASES
-from .sequence import OVER, ROLLING, SEQUENCE
+from .sequence import OVER, SEQUENCE
 from .state import Board, PhaseSheet
 
 if TYPE_CHECKING:
@@ -63,11 +63,6 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
     def phase(self) -> Phase:
         """The phase of the sequence of play (4.0)."""
         return self.game.phase_at[self.agenda[-1][:2] if self.agenda else OVER]
-
-    @property
-    def prompt(self) -> str:
-        """What the side to move is asked."""
-        return ROLLING.get(self.agenda[0].at if self.agenda else "") or super().prompt
 
     @property
     def choice(self) -> str | None:

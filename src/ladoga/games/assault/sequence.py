@@ -198,7 +198,8 @@ MOMENTS = (
     Automatic("choice", "4.0", choice),
     # Air
     Roll("availability", "12.2", "Roll for air units", "die", lambda _: air.AVAILABILITY, air.fly),
-    Roll("bombing", "12.33", "Roll of the bombers", "die", lambda _: air.BOMBARDMENT, air.hit),
+    Roll("bombing", "12.33", "Roll of the bombers", "die", lambda _: air.BOMBARDMENT, air.hit,
+         prompt="Roll for air bombardment"),
     Decision("victim", "12.44", "Naming of the unit that is disrupted", "hit", "Name the unit that is disrupted", {
         "disrupt": Action(air.victim_of, air.disrupt, air.victims),
     }, otherwise=air.NAME_IT_FIRST),
@@ -219,7 +220,8 @@ MOMENTS = (
         "commit": Action(attack.committed, attack.announce, attack.commits),
         "cancel": Action.plain("cancel", lambda pos, _: pos.done()),
     }, otherwise=out_of_place, sample=sampling.composition),
-    Roll("roll", "10.21", "Roll of the attack", "die", lambda _: combat.DIE, results.fall),
+    Roll("roll", "10.21", "Roll of the attack", "die", lambda _: combat.DIE, results.fall,
+         prompt="Roll for the attack"),
     Automatic("overwhelmed", "10.21", results.overwhelmed),
     Automatic("penalties", "10.24", results.penalties),
     Decision("penalty", "10.24", "Penalty that is being taken", "losses", "Take a penalty: retreat or lose a step", {
@@ -235,6 +237,3 @@ MOMENTS = (
     }, otherwise=results.ADVANCE_FIRST),
 )  # fmt: skip
 SEQUENCE = Sequence(*MOMENTS)
-
-ROLLING = {"bombing": "Roll for air bombardment", "roll": "Roll for the attack"}
-"""What is asked for where a die is called otherwise than the roll."""

@@ -87,7 +87,14 @@ def bring_back(p: TijvinPosition, back: Return) -> None:
     """A headquarters is back on the map."""
     q, h = back
     p.hq_hex[q], p.hq_lost[q] = h, NOWHERE
-    p.tell("hq-returns", "11.H", "{} returns in {}", p.roster.hqs[q].name, p.place_name(h), side=p.roster.hqs[q].side)
+    p.tell(
+        "hq-returns",
+        "11.H",
+        "{} returns in {}",
+        p.roster.hqs[q].name,
+        p.place_name(h),
+        side=SIDES.index(p.roster.hqs[q].side),
+    )
 
 
 def returning(p: TijvinPosition) -> list[int]:
@@ -217,7 +224,7 @@ def close_entries(p: TijvinPosition) -> None:
     for u in late:
         p.delayed |= 1 << u
     if late:
-        p.tell("delayed", "8.R", "{} cannot enter yet", p.name(sum(1 << u for u in late)), side=p.side)
+        p.tell("delayed", "8.R", "{} cannot enter yet", p.name(sum(1 << u for u in late)), side=p.phasing)
     then(p, "reinforcements", "replacements")
 
 
@@ -260,7 +267,7 @@ def arrive(p: TijvinPosition, arrived: Arrival) -> None:
     u, h = arrived
     p.stand(u, h)
     p.delayed &= ~(1 << u)
-    p.tell("enters", "8.R", "{} arrives in {}", p.roster.units[u].name, p.place_name(h), side=p.side)
+    p.tell("enters", "8.R", "{} arrives in {}", p.roster.units[u].name, p.place_name(h), side=p.phasing)
 
 
 NOT_ENTERING = wrong_verb("8.R", "bring reinforcements in: enter UNIT HEX")
@@ -316,7 +323,7 @@ def replacement_points(p: TijvinPosition, face: Order) -> None:
     table = p.tables.replacements
     points = table.points[number(face) - 1] + table.bonus_of(p.side, p.turn)
     text = "{} replacement point" if points == 1 else "{} replacement points"
-    p.tell("points", "8.P", text, points, side=p.side, secret=p.fog)
+    p.tell("points", "8.P", text, points, side=p.phasing, secret=p.fog)
     p.go("replacement", matter=Purse(points, points))
     if not p.fog and next(iter(purchases(p)), None) is None:
         p.pass_by("replacement")
@@ -441,7 +448,7 @@ def buy(p: TijvinPosition, purchase: Purchase) -> None:
     _, factors, at = next((entry for entry in p.bought if entry[0] == u), (u, 0, NOWHERE))
     others = (entry for entry in p.bought if entry[0] != u)
     p.bought = tuple(sorted((*others, (u, factors + 1, h if h >= 0 else at))))
-    p.tell("bought", "8.P", "{} receives a factor", p.roster.units[u].name, side=p.side, secret=True)
+    p.tell("bought", "8.P", "{} receives a factor", p.roster.units[u].name, side=p.phasing, secret=True)
     p.hold(Purse(purse.left - price, purse.rolled))
 
 
@@ -476,13 +483,13 @@ def rebuild(p: TijvinPosition, u: int, factors: int, at: Hex) -> None:
     if p.occupied(enemy_of(unit.side)) >> at & 1:
         at = p.hq_hex[p.hq[u]]
         if p.room(at, unit.side) < factors:
-            p.tell("crowded-out", "8.P", "{} finds no place", unit.name, side=unit.side)
+            p.tell("crowded-out", "8.P", "{} finds no place", unit.name, side=SIDES.index(unit.side))
             return
     p.cf[u] = factors
     if p.known is not None:
         p.known[u] = (unit.cf + 1) // 2
     p.stand(u, at)
-    p.tell("rebuilt", "8.P", "{} is back in {}", unit.name, p.place_name(at), side=unit.side)
+    p.tell("rebuilt", "8.P", "{} is back in {}", unit.name, p.place_name(at), side=SIDES.index(unit.side))
 
 
 # Assignment (9) -------------------------------------------------------------------------------
@@ -587,7 +594,7 @@ def assign(p: TijvinPosition, assigned: Assignment) -> None:
     p.hq[u] = q
     p.assigned |= 1 << u
     name, hq = p.roster.units[u].name, p.roster.hqs[q].name
-    p.tell("assigned", "9", "{} now obeys {}", name, hq, side=p.side, secret=p.fog)
+    p.tell("assigned", "9", "{} now obeys {}", name, hq, side=p.phasing, secret=p.fog)
 
 
 NOT_ASSIGNING = wrong_verb("9", "assign units to headquarters: assign UNIT HQ")

@@ -75,10 +75,10 @@ def stand_roll(p: TijvinPosition, face: Order) -> None:
     """Success costs half of what the battle cost, at least one factor (2); failure nothing more."""
     b = in_hand(p)
     if number(face) > stand_number(p):
-        p.tell("stand", "13.V", "The all-out defence fails", side=enemy_of(p.side))
+        p.tell("stand", "13.V", "The all-out defence fails", side=1 - p.phasing)
         p.go("retreats", matter=b)
         return
-    p.tell("stand", "13.V", "The all-out defence holds {}", p.place_name(b.target), side=enemy_of(p.side))
+    p.tell("stand", "13.V", "The all-out defence holds {}", p.place_name(b.target), side=1 - p.phasing)
     due = min(max(b.suffered // 2, 1), p.factors(b.defenders))
     p.go("casualties", matter=b.but(held=True, picked=0, hit=0, due=(0, due)))
 
@@ -200,7 +200,7 @@ def _no_way_out(p: TijvinPosition, b: Battle) -> None:
     for u in members(b.retreating):
         if edge:
             p.hexes[u], p.box[u] = NOWHERE, edge
-            p.tell("leaves", "13.V", "{} retreats over the edge of the map", p.roster.units[u].name, side=side)
+            p.tell("leaves", "13.V", "{} retreats over the edge of the map", p.roster.units[u].name, side=1 - p.phasing)
         else:
             p.destroy(u, p.cf[u])
     p.disturb()
@@ -220,7 +220,7 @@ def retreat(p: TijvinPosition, back: Retreat) -> None:
     p.retreated |= units
     p.shaken = p.shaken | units if friends else p.shaken & ~units
     text = p.do(units, "{} retreats to {}", "{} retreat to {}")
-    p.tell("retreats", "13.V", text, p.name(units), p.place_name(end), side=side)
+    p.tell("retreats", "13.V", text, p.name(units), p.place_name(end), side=1 - p.phasing)
     if not p.at(b.target, side):
         for q in p.roster.hqs_of[side]:
             if p.hq_hex[q] == b.target:
@@ -465,7 +465,7 @@ def advance(p: TijvinPosition, forward: Advance) -> None:
     end = path[-1]
     p.stand(u, end)
     p.shaken &= ~(1 << u)
-    p.tell("advances", "13.VI", "{} advances to {}", p.roster.units[u].name, p.place_name(end), side=p.side)
+    p.tell("advances", "13.VI", "{} advances to {}", p.roster.units[u].name, p.place_name(end), side=p.phasing)
     p.go("advance", matter=b.but(advanced=b.advanced | 1 << u))
     _no_more_advances(p)
 

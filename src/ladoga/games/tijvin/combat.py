@@ -317,7 +317,7 @@ def commit(p: TijvinPosition, b: Battle) -> None:
         if b.exploitation
         else p.do(b.attackers, "attacks", "attack")
     )
-    p.tell("attack", "13.I", "{} {} {}", p.name(b.attackers), word, p.place_name(b.target), side=p.side)
+    p.tell("attack", "13.I", "{} {} {}", p.name(b.attackers), word, p.place_name(b.target), side=p.phasing)
     if b.pursuit:
         p.go("retreats", matter=b.but(routed=True, winner="attacker"))
     else:
@@ -365,7 +365,7 @@ def command_roll(p: TijvinPosition, face: Order) -> None:
     side = enemy_of(p.side)
     result = p.tables.out_of_command.of(side)[number(face) - 1]
     words = {"retreat": "retreats", "reduced": "defends with a factor less for each unit", "normal": "defends normally"}
-    p.tell("command-roll", "11.O", "The stack out of command {}", words[result], side=side)
+    p.tell("command-roll", "11.O", "The stack out of command {}", words[result], side=1 - p.phasing)
     if result == "retreat":
         p.go("retreats", matter=b.but(routed=True, winner="attacker"))
     else:
@@ -444,7 +444,7 @@ def support(p: TijvinPosition, given: Support) -> None:
         name = p.roster.units[gun].id
         b = b.but(defending_guns=b.defending_guns | 1 << gun)
         p.fired |= 1 << gun
-    p.tell("support", "13.IIe", "{} supports the defence", name, side=enemy_of(p.side))
+    p.tell("support", "13.IIe", "{} supports the defence", name, side=1 - p.phasing)
     p.go("support", matter=b)
     _no_more_support(p)
 
@@ -482,7 +482,7 @@ def announce(p: TijvinPosition, b: Battle) -> None:
     r = reckon(p, b)
     ours, theirs = r.totals
     p.tell("odds", "13.IIb", "Factors {} against {} ({}); modifiers {:+} and {:+}",
-           r.attack, r.defence, r.column.name, ours, theirs, side=p.side,
+           r.attack, r.defence, r.column.name, ours, theirs, side=p.phasing,
            fact=Odds(r.attack, r.defence, r.column.name))  # fmt: skip
 
 
@@ -534,7 +534,7 @@ def defender_rolls(p: TijvinPosition, face: Order) -> None:
     results = dice[0] + ours, dice[1] + theirs
     winner, degree = verdict(*results)
     who = {"attacker": "the attacker wins", "defender": "the defender wins", "draw": "a draw"}[winner]
-    p.tell("rolls", "13.III", "{} to {}: {}", *results, who, side=p.side)
+    p.tell("rolls", "13.III", "{} to {}: {}", *results, who, side=p.phasing)
     p.go("casualty-die", matter=b.but(dice=dice, winner=winner, degree=degree))
 
 
@@ -561,7 +561,7 @@ def casualty_roll(p: TijvinPosition, face: Order) -> None:
     capacity = p.factors(b.attackers | b.guns), p.factors(b.defenders)
     due = casualties(p, b.winner, b.degree, lost, reckon(p, b).weaker, capacity)
     fact = Result(result_code(b.winner, due, capacity))
-    p.tell("casualties", "13.IV", "The attacker loses {}, the defender {}", *due, side=p.side, fact=fact)
+    p.tell("casualties", "13.IV", "The attacker loses {}, the defender {}", *due, side=p.phasing, fact=fact)
     p.go("casualties", matter=b.but(due=due, suffered=due[1]))
 
 

@@ -166,7 +166,7 @@ def place(p: TijvinPosition, placed: Placing) -> None:
             p.shifted |= 1 << u
         p.stand(u, h)
         name = p.roster.units[u].name
-    p.tell("placed", case_of(p), "{} is set up in {}", name, p.place_name(h), side=p.side)
+    p.tell("placed", case_of(p), "{} is set up in {}", name, p.place_name(h), side=p.phasing)
 
 
 def may_end(p: TijvinPosition) -> Refusal | None:

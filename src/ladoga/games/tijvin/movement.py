@@ -400,7 +400,7 @@ def move(p: TijvinPosition, march: March) -> None:
             stopped = bool(zone >> h & 1)
             text = "An enemy zone of control stops the move in {}" if stopped else "No enemy zone of control in {}"
             asking = Asked(p.ground.names[h])
-            p.tell("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=side, fact=asking)
+            p.tell("stopped" if stopped else "asked", "17.1", text, p.place_name(h), side=p.phasing, fact=asking)
             if stopped:
                 cost = price(p, slowest_of(p, units), way[: way.index(h) + 1])
                 break
@@ -411,7 +411,7 @@ def move(p: TijvinPosition, march: March) -> None:
     p.shaken &= ~group
     text = p.do(group, "{} moves to {}", "{} move to {}")
     fact = Moved(tuple([p.roster.units[u].id for u in units]), p.ground.names[here], cost)
-    p.tell("moves", "12", text, p.name(group), p.place_name(here), side=side, fact=fact)
+    p.tell("moves", "12", text, p.name(group), p.place_name(here), side=p.phasing, fact=fact)
 
 
 def reach(p: TijvinPosition, names: list[str]) -> Mapping[str, Reached]:

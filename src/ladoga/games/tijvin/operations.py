@@ -121,7 +121,7 @@ def may_pass(p: TijvinPosition) -> Refusal | None:
 
 def pass_on(p: TijvinPosition) -> None:
     """The other player may activate; two passes in a row end the turn (11)."""
-    p.tell("passes", "11.A", "The {} player passes", p.side.capitalize(), side=p.side)
+    p.tell("passes", "11.A", "The {} player passes", p.side.capitalize(), side=p.phasing)
     if p.passed:
         p.go("end-of-turn")
         return
@@ -193,16 +193,16 @@ def activate(p: TijvinPosition, called: Activation) -> None:
     p.passed = False
     if q < 0:
         text = p.do(units, "{} is activated out of command", "{} are activated out of command")
-        p.tell("activated", "11.O", text, p.name(units), side=p.side)
+        p.tell("activated", "11.O", text, p.name(units), side=p.phasing)
     elif p.hq_activated >> q & 1:
         p.bonus = "now"
         p.disturb()
         p.moved &= ~units
         p.attacked &= ~units
-        p.tell("activated", "15.1", "{} acts again with its mobile units", p.roster.hqs[q].name, side=p.side)
+        p.tell("activated", "15.1", "{} acts again with its mobile units", p.roster.hqs[q].name, side=p.phasing)
     else:
         p.hq_activated |= 1 << q
-        p.tell("activated", "11.A", "{} is activated", p.roster.hqs[q].name, side=p.side)
+        p.tell("activated", "11.A", "{} is activated", p.roster.hqs[q].name, side=p.phasing)
     p.spent |= units
     p.go("movements", matter=called)
 
@@ -297,7 +297,7 @@ def move_hq(p: TijvinPosition, h: Hex) -> None:
     """The headquarters moves; then only the end of its activation is left."""
     q = p.active_hq
     p.hq_hex[q] = h
-    p.tell("hq-moves", "11.H", "{} moves to {}", p.roster.hqs[q].name, p.place_name(h), side=p.side)
+    p.tell("hq-moves", "11.H", "{} moves to {}", p.roster.hqs[q].name, p.place_name(h), side=p.phasing)
     p.go("hq-moved", matter=p.agenda[0].matter)
 
 

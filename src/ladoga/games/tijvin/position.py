@@ -14,21 +14,17 @@ from typing import TYPE_CHECKING, Any
 from ...hexes import NOWHERE, HexMask, members
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import OBSERVER, Event, Explanation, Outcome, Phase, Reachable, Reached, Trace, passed
-from ...kernel.sequence import NOBODY, OVER, Decision, Planned, SequencedPosition, Side
+from ...kernel.position import Explanation, Outcome, Phase, Reachable, Reached, Trace, passed
+from ...kernel.sequence import NOBODY, OVER, Planned, SequencedPosition, Side
 from ...kernel.table import Table
 from . import combat, display, documents, movement, operations, secrecy, sequence, supply, victory
 from .battle import NOBODY_ACTIVE, Activation, Battle, Purse
-from .book import SIDES, UnitMask, enemy_of
+from .book import SIDES, UnitMask
 from .derived import Derived
 from .state import CampaignSheet, Sight, TurnSheet
 
 if TYPE_CHECKING:
     from .game import Tijvin
-
-
-NO_ONE: frozenset[str] = frozenset()
-"""From whom most events are hidden."""
 
 
 class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition):
@@ -50,6 +46,11 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
     def side(self) -> str:
         """The side whose step or activation it is."""
         return SIDES[self.agenda[-1].side]
+
+    @property
+    def phasing(self) -> Side:
+        """The same by its number."""
+        return self.agenda[-1].side
 
     @property
     def mover(self) -> str:
@@ -90,21 +91,6 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
         phase = sequence.phase(self, at, self.agenda[-1].side if side == NOBODY else side)
         self.events = (*self.events, passed(phase))
 
-    def tell(
-        self,
-        kind: str,
-        case: str,
-        template: str,
-        *facts: object,
-        side: Side | str = NOBODY,
-        fact: Any = None,
-        secret: bool = False,
-    ) -> None:
-        """Note something that happened, in a plain sentence; a secret is for its side alone."""
-        name = side if isinstance(side, str) else SIDES[side] if side >= 0 else ""
-        hidden = frozenset({enemy_of(name), OBSERVER}) if secret else NO_ONE
-        self.events = (*self.events, Event(kind, case, template, facts, name, hidden, fact))
-
     def zone(self, side: str, silent: UnitMask | None = None) -> HexMask:
         """The zones of control of a side (5), if need be with other units out of supply; in a view under fog those that
         have been shown."""
@@ -120,16 +106,6 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
         if not self.agenda:
             return OVER._replace(case=self.end_case)
         return sequence.phase(self, self.agenda[0].at, self.agenda[-1].side)
-
-    @property
-    def prompt(self) -> str:
-        """What the side to move is asked to do."""
-        return super().prompt if self.agenda and isinstance(self.moment, Decision) else self.phase.title
-
-    @property
-    def choice(self) -> str | None:
-        """The step of a combat in hand that comes before the end of the phase."""
-        return super().choice if len(self.agenda) > 1 and isinstance(self.moment, Decision) else None
 
     @property
     def outcome(self) -> Outcome | None:

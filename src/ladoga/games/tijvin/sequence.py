@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...kernel.chance import Chance
+from ...kernel.orders import Order
 from ...kernel.position import Phase
 from ...kernel.sequence import OVER, Automatic, Decision, Roll, Sequence, Side, phase_of
 from . import administration, aftermath, combat, deployment, movement, operations, sampling, supply
@@ -22,6 +25,19 @@ def end_turn(p: TijvinPosition) -> None:
         return
     p.turn += 1
     p.go("begin-turn")
+
+
+def titled(p: TijvinPosition) -> str:
+    """While dice fall, the phase goes on."""
+    return p.phase.title
+
+
+def _die(
+    id_: str, case: str, title: str, short: str, chance: Callable[[TijvinPosition], Chance],
+    carry_out: Callable[[TijvinPosition, Order], None],
+) -> Roll[TijvinPosition]:  # fmt: skip
+    """A die of a combat."""
+    return Roll(id_, case, title, short, chance, carry_out, "combat", prompt=titled)
 
 
 SET_UP = (
@@ -43,7 +59,7 @@ ADMINISTRATION = (
              administration.REINFORCEMENTS, otherwise=only(administration.NOT_ENTERING), sample=sampling.arrival),
     Automatic("replacements", "8.P", administration.replacements),
     Roll("replacement-roll", "8.P", "Replacements", "points", administration.replacement_die,
-         administration.replacement_points, phase="replacement"),
+         administration.replacement_points, phase="replacement", prompt=titled),
     Decision("replacement", "8.P", "Replacements", "points", administration.replacement_prompt,
              administration.REPLACEMENTS, otherwise=only(administration.NOT_BUYING),
              sample=sampling.ending(administration.purchases, 0.1)),
@@ -71,23 +87,23 @@ OPERATIONS = (
 COMBAT = (
     Decision("compose", "13.I", "Attack being composed", "attack", "Add attackers and support, then commit",
              combat.COMPOSE, "combat", only(combat.NOT_COMPOSING), sampling.composition),
-    Roll("command-roll", "11.O", "Command roll", "command", combat.command_die, combat.command_roll, "combat"),
+    _die("command-roll", "11.O", "Command roll", "command", combat.command_die, combat.command_roll),
     Automatic("supports", "13.IIe", combat.begin_support),
     Decision("support", "13.IIe", "Support of the defence", "support", "Support the defence, then commit",
              combat.SUPPORT, "combat", only(combat.NOT_SUPPORTING)),
     Automatic("ratings", "13.IId", combat.settle_ratings),
     Decision("rating", "13.IId", "Choice of an efficiency", "efficiency", "Choose the efficiency to fight with",
              combat.RATING, "combat", only(combat.NOT_RATING)),
-    Roll("attack-die", "13.III", "Attacker's roll", "attack", combat.attack_die, combat.attacker_rolls, "combat"),
-    Roll("defence-die", "13.III", "Defender's roll", "defence", combat.defence_die, combat.defender_rolls, "combat"),
-    Roll("casualty-die", "13.IV", "Casualties", "losses", combat.casualty_die, combat.casualty_roll, "combat"),
+    _die("attack-die", "13.III", "Attacker's roll", "attack", combat.attack_die, combat.attacker_rolls),
+    _die("defence-die", "13.III", "Defender's roll", "defence", combat.defence_die, combat.defender_rolls),
+    _die("casualty-die", "13.IV", "Casualties", "losses", combat.casualty_die, combat.casualty_roll),
     Automatic("casualties", "13.IV", combat.take_casualties),
     Decision("losses", "13.IV", "Choice of losses", "losses", "Choose the unit that loses a factor",
              combat.LOSSES, "combat", only(combat.NOT_LOSING)),
     Automatic("after-casualties", "13.V", aftermath.after_casualties),
     Decision("stand", "13.V", "All-out defence", "stand", "Stand in an all-out defence, or yield",
              aftermath.STAND, "combat", only(aftermath.NOT_STANDING)),
-    Roll("stand-die", "13.V", "All-out defence", "stand", aftermath.stand_die, aftermath.stand_roll, "combat"),
+    _die("stand-die", "13.V", "All-out defence", "stand", aftermath.stand_die, aftermath.stand_roll),
     Automatic("retreats", "13.V", aftermath.begin_retreat),
     Automatic("retreat-goes-on", "13.V", aftermath.retreat_goes_on),
     Decision("retreat", "13.V", "Retreat", "retreat", "Retreat",

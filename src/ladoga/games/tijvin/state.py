@@ -12,8 +12,9 @@ from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.events import Loss
 from ...kernel.flood import zone
 from ...kernel.map import GameMap
+from ...kernel.sequence import NOBODY, Side
 from ...kernel.state import Own, Part
-from .book import DESTROYED, ON_MAP, Roster, Tables, TijvinOptions, UnitMask, enemy_of
+from .book import DESTROYED, ON_MAP, SIDES, Roster, Tables, TijvinOptions, UnitMask, enemy_of
 from .ground import Ground
 
 if TYPE_CHECKING:
@@ -89,15 +90,9 @@ class Board(Part):
         unsupplied: UnitMask
 
         def tell(
-            self,
-            kind: str,
-            case: str,
-            template: str,
-            *facts: object,
-            side: str = "",
-            fact: Any = None,
+            self, kind: str, case: str, template: str, *facts: object, side: Side = NOBODY, fact: Any = None,
             secret: bool = False,
-        ) -> None:
+        ) -> None:  # fmt: skip
             """Note something that happened."""
 
     ground: Ground
@@ -256,7 +251,7 @@ class Board(Part):
         """Take a headquarters off the map; if it has not acted, its units act alone (11)."""
         hq = self.roster.hqs[q]
         self.hq_lost[q], self.hq_hex[q] = self.hq_hex[q], NOWHERE
-        self.tell("hq-lost", "11.H", "{} is driven off the map", hq.name, side=hq.side)
+        self.tell("hq-lost", "11.H", "{} is driven off the map", hq.name, side=SIDES.index(hq.side))
         if self.hq_activated >> q & 1:
             return
         for u in self.roster.of[hq.side]:
@@ -276,7 +271,9 @@ class Board(Part):
             self.destroy(u, 1)
         else:
             fact = Loss(unit.id, 1)
-            self.tell("loss", "13.IV", "{} loses a factor", unit.name, side=unit.side, fact=fact, secret=self.fog)
+            self.tell(
+                "loss", "13.IV", "{} loses a factor", unit.name, side=SIDES.index(unit.side), fact=fact, secret=self.fog
+            )
         self.disturb(unit.side)
 
     def destroy(self, u: int, factors: int) -> None:
@@ -284,7 +281,7 @@ class Board(Part):
         on its sheet without any."""
         unit = self.roster.units[u]
         fact = Loss(unit.id, factors) if factors == 1 or not self.fog else None
-        self.tell("destroyed", "13.IV", "{} is destroyed", unit.name, side=unit.side, fact=fact)
+        self.tell("destroyed", "13.IV", "{} is destroyed", unit.name, side=SIDES.index(unit.side), fact=fact)
         self.cf[u] = 0
         self.hexes[u] = NOWHERE
         self.box[u] = DESTROYED
