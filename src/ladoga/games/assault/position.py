@@ -25,6 +25,7 @@ from .sequence import OVER, SEQUENCE
 from .state import Board, PhaseSheet
 
 if TYPE_CHECKING:
+    from .figures import AssaultOptions
     from .game import AssaultGame
 
 
@@ -32,6 +33,8 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
     """Where every unit is and what has happened so far in the phase."""
 
     game: AssaultGame
+    if TYPE_CHECKING:  # a field of every position
+        options: AssaultOptions
     sequence = SEQUENCE
 
     @property

@@ -27,6 +27,7 @@ from .state import CampaignSheet, PhaseSheet
 from .supply import trace
 
 if TYPE_CHECKING:
+    from .edition import LeningradOptions
     from .game import Leningrad
 
 
@@ -34,6 +35,8 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
     """A position of either edition."""
 
     game: Leningrad
+    if TYPE_CHECKING:  # a field of every position
+        options: LeningradOptions
     sequence = SEQUENCE
 
     @property

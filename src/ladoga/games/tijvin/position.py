@@ -24,6 +24,7 @@ from .derived import Derived
 from .state import CampaignSheet, Sight, TurnSheet
 
 if TYPE_CHECKING:
+    from .book import TijvinOptions
     from .game import Tijvin
 
 
@@ -34,6 +35,8 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
     end_case = "14"
 
     game: Tijvin
+    if TYPE_CHECKING:  # a field of every position
+        options: TijvinOptions
 
     # What is due ------------------------------------------------------------------------------
 
