@@ -30,7 +30,6 @@ ALLOWED = {
     ("analysis/example.py", "german-combat"): "a position document, for the examples of the documentation",
     ("analysis/example.py", "soviet"): "the same",
     ("drawing/markers.py", "weather"): "a kind of marker, which one game calls like its phase",
-    ("kernel/position.py", "cancel"): "CANCEL: an attack that cannot be gone on with is given up, in every game alike",
 }
 """Files and words, with the reason why the word stands there."""
 
