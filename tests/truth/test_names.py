@@ -91,7 +91,8 @@ def test_every_exception_is_needed():
 def test_the_scan_sees_names(tmp_path):
     file = tmp_path / "player.py"
     file.write_text(
-        'def f(order, view):\n    """move"""\n    if order.verb in ("move", "end") or view.phase.id.endswith("combat"):\n'
+        'def f(order, view):\n    """move"""\n'
+        '    if order.verb in ("move", "end") or view.phase.id.endswith("combat"):\n'
         '        return Order("overrun"), {"german": 1}, {"attack": 2}\n',
         encoding="utf-8",
     )
