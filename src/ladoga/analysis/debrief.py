@@ -442,8 +442,9 @@ def _summed(outcome: Outcome, first: str, known: Mapping[str, str]) -> str:
     for entry in outcome.ledger:
         key = (entry.side, entry.label)
         sums[key] = sums.get(key, 0.0) + float(entry.points)
-    ranked = sorted(sums.items(), key=lambda each: -abs(each[1]))[:3]
+    ranked = sorted(sums.items(), key=lambda each: -abs(each[1]))
     total = sum(points if side == first else -points for (side, _), points in sums.items())
-    parts = ", ".join(f"{labelled(label, known)}: {points:+g} {side.title()}" for (side, label), points in ranked)
+    parts = ", ".join(f"{labelled(label, known)}: {points:+g} {side.title()}" for (side, label), points in ranked[:3])
+    parts += f", and {len(ranked) - 3} more" if len(ranked) > 3 else ""
     score = f"{total:+g}" if total else "0"
     return f"Score {score} for the {first.title()}s{': ' if parts else ''}{parts}".replace("-", "−") + "."
