@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ...hexes import NOWHERE, members
 from ...kernel.data import Strict, shape
-from ...kernel.documents import PRINTED
+from ...kernel.documents import PRINTED, Reader, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadDocument
 from ...kernel.map import MapChange
 from ...kernel.options import Value
@@ -115,18 +115,19 @@ def read(game: Leningrad, raw: Any) -> LeningradPosition:
     return _Reader(game, shape(raw, Document, error=BadDocument)).position
 
 
-class _Reader:
+class _Reader(Reader):
+    """Builds a position from a document, refusing what cannot be."""
+
     def __init__(self, game: Leningrad, doc: Document) -> None:
         self.game, self.doc = game, doc
         scenario, options = game.settled_in_document(doc.scenario, doc.options)
         game_map = game.map.changed(doc.map, error=BadDocument)
         pos = self.position = game.empty(game_map, scenario, options)
+        self.grid = game_map.grid
+        check_turn(doc.turn, game.turns)
         pos.turn = doc.turn
-        if not 1 <= doc.turn <= game.turns:
-            raise BadDocument(f"the game has turns 1 to {game.turns}", path="turn")
         steps = {phase.id: step for step, phase in game.phase_at.items()}
-        if doc.phase not in steps:
-            raise BadDocument(f"there is no phase {doc.phase!r}; phases: {', '.join(steps)}", path="phase")
+        check_phase(doc.phase, steps)
         pos.enter(*steps[doc.phase])
         self.entries = {
             name: self.entry(shape(entry, UnitEntry, error=BadDocument, path=f"units.{name}"), f"units.{name}")
@@ -140,22 +141,13 @@ class _Reader:
         self.check_stacking()
         self.check_counters()
         if reinforcements.spare_dead(pos) < 0:
-            raise self.fail("units", "no eliminated division is left to raise all those late arrivals from")
+            raise BadDocument("no eliminated division is left to raise all those late arrivals from", path="units")
         if pos.to_move in SIDES and not pos.legal:
-            raise self.fail("phase", "no order is possible in such a position")
+            raise BadDocument("no order is possible in such a position", path="phase")
         pos.dice = tuple(map(str, doc.dice))
         for index, result in enumerate(pos.dice):
             if result.rpartition(" ")[2] not in {*"123456", *game.counter_numbers, *SIDES}:
-                raise self.fail(f"dice[{index}]", "expected a face of the die, 1 to 6, or a unit that is drawn")
-
-    def fail(self, path: str, message: str) -> BadDocument:
-        return BadDocument(message, path=path)
-
-    def hex(self, path: str, number: str) -> int:
-        grid = self.position.ground.grid
-        if number not in grid:
-            raise self.fail(path, f"the map has no hex {number!r}")
-        return grid.hex(number)
+                raise BadDocument("expected a face of the die, 1 to 6, or a unit that is drawn", path=f"dice[{index}]")
 
     # Units ------------------------------------------------------------------------------------
 
@@ -164,9 +156,9 @@ class _Reader:
         if entry.combat is None:
             return entry
         if entry.side != "german" or entry.attack is not None or entry.defence is not None:
-            raise self.fail(f"{path}.combat", "only a made-up German unit has it, instead of attack and defence")
+            raise BadDocument("only a made-up German unit has it, instead of attack and defence", path=f"{path}.combat")
         if not 1 <= entry.combat <= 99:
-            raise self.fail(f"{path}.combat", "expected 1 to 99")
+            raise BadDocument("expected 1 to 99", path=f"{path}.combat")
         return msgspec.structs.replace(entry, combat=None, attack=entry.combat, defence=entry.combat)
 
     def unit(self, name: str, entry: UnitEntry) -> None:
@@ -177,11 +169,11 @@ class _Reader:
         most = spec.full_steps if spec else 1
         steps = most if entry.steps is None else entry.steps
         if not 1 <= steps <= most:
-            raise self.fail(f"{path}.steps", f"{name} has 1 to {most} steps, not {steps}")
+            raise BadDocument(f"{name} has 1 to {most} steps, not {steps}", path=f"{path}.steps")
         pos.steps[slot] = steps
         places = [bool(entry.hex), entry.eliminated, bool(entry.due)]
         if sum(places) > 1:
-            raise self.fail(path, "a unit is in a hex, or eliminated, or due: one of them")
+            raise BadDocument("a unit is in a hex, or eliminated, or due: one of them", path=path)
         if entry.due:
             self.due(slot, entry.due, f"{path}.due")
         elif entry.eliminated:
@@ -189,19 +181,19 @@ class _Reader:
         elif entry.hex:
             h = self.hex(f"{path}.hex", entry.hex)
             if not pos.ground.land >> h & 1:
-                raise self.fail(f"{path}.hex", f"{entry.hex} is all water")
+                raise BadDocument(f"{entry.hex} is all water", path=f"{path}.hex")
             there = pos.side_at(h)
             if there is not None and there != piece.side:
-                raise self.fail(f"{path}.hex", f"an enemy unit is in {entry.hex}")
+                raise BadDocument(f"an enemy unit is in {entry.hex}", path=f"{path}.hex")
             pos.put(slot, h)
         since = pos.turn if entry.since is None else entry.since
         if not 0 <= since <= pos.turn:
-            raise self.fail(f"{path}.since", f"expected a turn up to {pos.turn}")
+            raise BadDocument(f"expected a turn up to {pos.turn}", path=f"{path}.since")
         pos.since[slot] = since
         if entry.was and name not in self.game.counter_numbers:
-            raise self.fail(f"{path}.was", "only a revealed Soviet unit was an untried piece")
+            raise BadDocument("only a revealed Soviet unit was an untried piece", path=f"{path}.was")
         if entry.fought and not (piece.side == GERMAN and steps == 1 and entry.hex):
-            raise self.fail(f"{path}.fought", "only a reduced German unit on the map waits to be rebuilt")
+            raise BadDocument("only a reduced German unit on the map waits to be rebuilt", path=f"{path}.fought")
         for flag in ("fought", "moved", "stepped", "attacked", "defended", "displaced"):
             if getattr(entry, flag):
                 setattr(pos, flag, getattr(pos, flag) | 1 << slot)
@@ -213,11 +205,11 @@ class _Reader:
         try:
             points = halves(left)
         except (ValueError, ZeroDivisionError):
-            raise self.fail(path, f"{left!r} is not a number of points") from None
+            raise BadDocument(f"{left!r} is not a number of points", path=path) from None
         if not pos.phase.id.endswith("movement") or pos.pieces[slot].side != pos.mover or pos.hexes[slot] < 0:
-            raise self.fail(path, "only a unit of the side that moves, on the map, has points left")
+            raise BadDocument("only a unit of the side that moves, on the map, has points left", path=path)
         if not 0 <= points <= 2 * pos.pieces[slot].movement:
-            raise self.fail(path, f"expected 0 to {pos.pieces[slot].movement} points")
+            raise BadDocument(f"expected 0 to {pos.pieces[slot].movement} points", path=path)
         pos.active = {**pos.active, slot: points}
         pos.stacks = {**pos.stacks, slot: stack}
         pos.moved |= 1 << slot
@@ -227,7 +219,7 @@ class _Reader:
         made_up = [entry.side, entry.type, entry.attack, entry.defence, entry.movement]
         if name in game.slots or name in game.counter_numbers:
             if any(value not in ("", None) for value in made_up) or entry.corps or entry.reduced or entry.untried:
-                raise self.fail(path, PRINTED)
+                raise BadDocument(PRINTED, path=path)
             if name in game.slots:
                 return game.slots[name]
             number = game.counter_numbers[name]
@@ -240,14 +232,11 @@ class _Reader:
                 if pos.pieces[slot].mobile == mobile and pos.faces[slot] < 0 and slot not in taken:
                     pos.turn_over(slot, number)
                     return slot
-            raise self.fail(path, "there are more Soviet units than counters")
+            raise BadDocument("there are more Soviet units than counters", path=path)
         if entry.untried:
             return self.made_up_untried(name, entry, path)
         if any(value in ("", None) for value in made_up):
-            raise self.fail(
-                path,
-                "not a unit of the game; a made-up one needs side, type, attack and defence (or combat), and movement",
-            )
+            raise BadDocument(stranger("side, type, attack and defence (or combat), and movement"), path=path)
         return self.made_up(name, entry, path)
 
     def was(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
@@ -256,16 +245,16 @@ class _Reader:
             return self.was_made_up(untried, number, mobile, path)
         slot = self.game.slots.get(untried, -1)
         if slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile:
-            raise self.fail(path, f"{untried!r} is not an untried piece of that kind")
+            raise BadDocument(f"{untried!r} is not an untried piece of that kind", path=path)
         if pos.faces[slot] >= 0 or untried in self.doc.units:
-            raise self.fail(path, f"{untried} is named twice")
+            raise BadDocument(f"{untried} is named twice", path=path)
         pos.turn_over(slot, number)
         return slot
 
     def was_made_up(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
         """A made-up untried unit that has been revealed."""
         if untried in self.position.by_name or untried in self.game.counter_numbers:
-            raise self.fail(path, f"{untried!r} is not an untried piece of that kind")
+            raise BadDocument(f"{untried!r} is not an untried piece of that kind", path=path)
         slot = self.untried_piece(untried, mobile, path)
         self.position.turn_over(slot, number)
         return slot
@@ -274,13 +263,15 @@ class _Reader:
         """A made-up unit of which only the kind is known; its strength will be that of a printed counter (14.0)."""
         self.words(entry, path)
         if entry.side != "soviet":
-            raise self.fail(f"{path}.untried", "only Soviet units are untried")
+            raise BadDocument("only Soviet units are untried", path=f"{path}.untried")
         if entry.attack is not None or entry.defence is not None or entry.corps or entry.reduced:
-            raise self.fail(f"{path}.untried", "an untried unit has no strengths yet: leave attack and defence out")
+            raise BadDocument(
+                "an untried unit has no strengths yet: leave attack and defence out", path=f"{path}.untried"
+            )
         slot = self.untried_piece(name, entry.type != "infantry", path)
         movement = self.position.pieces[slot].movement
         if entry.movement not in (None, movement):
-            raise self.fail(f"{path}.movement", f"expected {movement}, as all untried units of that kind have")
+            raise BadDocument(f"expected {movement}, as all untried units of that kind have", path=f"{path}.movement")
         return slot
 
     def untried_piece(self, name: str, mobile: bool, path: str) -> Slot:
@@ -291,7 +282,7 @@ class _Reader:
         for key, known in (("side", SIDES), ("type", get_args(UnitType))):
             word = getattr(entry, key)
             if word not in known:
-                raise self.fail(f"{path}.{key}", f"expected one of {', '.join(known)}, got {word!r}")
+                raise BadDocument(f"expected one of {', '.join(known)}, got {word!r}", path=f"{path}.{key}")
 
     def made_up(self, name: str, entry: UnitEntry, path: str) -> Slot:
         assert entry.attack is not None
@@ -299,14 +290,14 @@ class _Reader:
         assert entry.movement is not None
         self.words(entry, path)
         if entry.corps and entry.side != "german":
-            raise self.fail(f"{path}.corps", "only German units belong to a panzer corps")
+            raise BadDocument("only German units belong to a panzer corps", path=f"{path}.corps")
         for figure in ("attack", "defence", "movement"):
             least = 0 if figure == "movement" else 1
             if not least <= getattr(entry, figure) <= 99:
-                raise self.fail(f"{path}.{figure}", f"expected {least} to 99")
+                raise BadDocument(f"expected {least} to 99", path=f"{path}.{figure}")
         reduced = entry.reduced
         if reduced is not None and (min(reduced[:2]) < 1 or max(reduced[:2]) > 99 or reduced[2] != entry.movement):
-            raise self.fail(f"{path}.reduced", "expected strengths of 1 to 99 and the movement of the full face")
+            raise BadDocument("expected strengths of 1 to 99 and the movement of the full face", path=f"{path}.reduced")
         if reduced is None and entry.side == "german":
             reduced = ((entry.attack + 1) // 2, (entry.defence + 1) // 2, entry.movement)
         spec = UnitSpec(
@@ -320,7 +311,7 @@ class _Reader:
         """A piece more than the roster has."""
         pos, name = self.position, piece.name
         if not name.replace("/", "").replace("-", "").isalnum():
-            raise self.fail(path, "a unit's name is letters, figures, / and -")
+            raise BadDocument("a unit's name is letters, figures, / and -", path=path)
         pos.pieces += (piece,)
         for state, value in ((pos.hexes, NOWHERE), (pos.steps, 1), (pos.faces, -1), (pos.since, pos.turn)):
             state.append(value)
@@ -333,12 +324,14 @@ class _Reader:
         arrivals = self.game.edition.scenario.arrivals
         number = next((n for n, a in enumerate(arrivals) if a.id == due), None)
         if number is None:
-            raise self.fail(path, f"the schedule has no line {due!r}; lines: {', '.join(a.id for a in arrivals)}")
+            raise BadDocument(
+                f"the schedule has no line {due!r}; lines: {', '.join(a.id for a in arrivals)}", path=path
+            )
         if arrivals[number].side != SIDES[pos.pieces[slot].side]:
-            raise self.fail(path, f"{due} is not for this side")
+            raise BadDocument(f"{due} is not for this side", path=path)
         arrival, piece = arrivals[number], pos.pieces[slot]
         if not self.brought(piece, arrival):
-            raise self.fail(path, f"{due} does not bring {pos.name(slot)}")
+            raise BadDocument(f"{due} does not bring {pos.name(slot)}", path=path)
         pieces = list(pos.pieces)
         pieces[slot] = replace(pieces[slot], arrival=number)
         pos.pieces = tuple(pieces)
@@ -358,20 +351,20 @@ class _Reader:
         for index, number in enumerate(doc.forts):
             h = self.hex(f"forts[{index}]", number)
             if pos.forts >> h & 1:
-                raise self.fail(f"forts[{index}]", f"{number} has a fort already")
+                raise BadDocument(f"{number} has a fort already", path=f"forts[{index}]")
             if pos.crowd[GERMAN][0] >> h & 1:
-                raise self.fail(f"forts[{index}]", f"a German unit is in {number}")
+                raise BadDocument(f"a German unit is in {number}", path=f"forts[{index}]")
             if not pos.ground.land >> h & 1:
-                raise self.fail(f"forts[{index}]", f"{number} is all water")
+                raise BadDocument(f"{number} is all water", path=f"forts[{index}]")
             pos.forts |= 1 << h
         pos.forts_used = len(doc.forts) if doc.forts_used is None else doc.forts_used
         pos.forts_placed = doc.forts_placed
         scenario = self.game.edition.scenario
         all_forts = sum(scenario.forts.values())
         if len(doc.forts) > all_forts:
-            raise self.fail("forts", f"there are {all_forts} forts in all, not {len(doc.forts)}")
+            raise BadDocument(f"there are {all_forts} forts in all, not {len(doc.forts)}", path="forts")
         if not len(doc.forts) <= pos.forts_used <= all_forts:
-            raise self.fail("forts_used", f"expected {len(doc.forts)} to {all_forts}")
+            raise BadDocument(f"expected {len(doc.forts)} to {all_forts}", path="forts_used")
         army = sum(a.infantry + a.armor for a in scenario.arrivals if a.bonus)
         for key, value, most in (
             ("forts_placed", doc.forts_placed, scenario.forts_per_turn),
@@ -380,15 +373,17 @@ class _Reader:
             ("air_used", doc.air_used, 2),
         ):
             if not 0 <= value <= most:
-                raise self.fail(key, f"expected 0 to {most}")
+                raise BadDocument(f"expected 0 to {most}", path=key)
         pos.air_used = doc.air_used
         air_on = {self.hex("interdiction", number): units for number, units in doc.interdiction.items()}
         if any(units < 1 for units in air_on.values()):
-            raise self.fail("interdiction", "air units are counted from 1")
+            raise BadDocument("air units are counted from 1", path="interdiction")
         if sum(air_on.values()) + doc.air_used > air.at_hand(pos):
             units = f"{air.at_hand(pos)} German air {'unit has' if air.at_hand(pos) == 1 else 'units have'}"
             key = "interdiction" if air_on else "air_used"
-            raise self.fail(key, f"{units} arrived by turn {pos.turn}, and no more may be used in combat or interdict")
+            raise BadDocument(
+                f"{units} arrived by turn {pos.turn}, and no more may be used in combat or interdict", path=key
+            )
         pos.place_air(air_on)
         pos.on_time, pos.rebuilt = doc.on_time, doc.rebuilt
         pos.origin = self.hex("origin", doc.origin) if doc.origin else NOWHERE
@@ -411,15 +406,15 @@ class _Reader:
         pos, bids = self.position, self.doc.bids
         secret = pos.options.bid == bidding.SECRET
         if secret != pos.sides_open:
-            raise self.fail(f"options.{bidding.OPTION}", "a secret bid belongs to the phases of bidding alone")
+            raise BadDocument("a secret bid belongs to the phases of bidding alone", path=f"options.{bidding.OPTION}")
         wanted = {"soviet-bid": 1, "lot": 2}.get(pos.phase.id, 0)
         if len(bids) != wanted or (wanted == 2 and bids[0] != bids[1]):
-            raise self.fail("bids", f"expected {('no bid', 'one bid', 'two equal bids')[wanted]} in this phase")
+            raise BadDocument(f"expected {('no bid', 'one bid', 'two equal bids')[wanted]} in this phase", path="bids")
         for index, bid in enumerate(bids):
             if not 0 <= bid <= bidding.MOST:
-                raise self.fail(f"bids[{index}]", f"expected 0 to {bidding.MOST}")
+                raise BadDocument(f"expected 0 to {bidding.MOST}", path=f"bids[{index}]")
         if self.doc.swapped and (pos.sides_open or bidding.OPTION not in self.game.options):
-            raise self.fail("swapped", "seats change only when a bid has won")
+            raise BadDocument("seats change only when a bid has won", path="swapped")
         if pos.sides_open or self.doc.swapped:
             pos.auction = Auction(tuple(bids), self.doc.swapped)
 
@@ -432,7 +427,7 @@ class _Reader:
                 try:
                     found.append(pos.slot(str(name)))
                 except ValueError as problem:
-                    raise self.fail(f"fight.{field}[{index}]", str(problem)) from None
+                    raise BadDocument(str(problem), path=f"fight.{field}[{index}]") from None
             return tuple(found)
 
         def hexes(field: str) -> tuple[int, ...]:
@@ -440,9 +435,9 @@ class _Reader:
 
         defender, slash, attacker = entry.result.partition("/")
         if not slash or defender not in "-12E" or attacker not in "-12E":
-            raise self.fail("fight.result", f"{entry.result!r} is not a result such as 1/-")
+            raise BadDocument(f"{entry.result!r} is not a result such as 1/-", path="fight.result")
         if not entry.targets:
-            raise self.fail("fight.targets", "an attack has a target")
+            raise BadDocument("an attack has a target", path="fight.targets")
         return Fight(
             entry.overrun, pos.mover, hexes("targets"), slots("attackers"), entry.air, entry.guard_air,
             slots("defenders"), slots("bystanders"), hexes("origins"), hexes("posts"), entry.column or 0,
@@ -453,39 +448,39 @@ class _Reader:
         """A combat that can have arisen: in the right phase, with units that can be in it."""
         pos = self.position
         if not pos.phase.id.endswith("movement" if fight.overrun else "combat"):
-            raise self.fail(
-                "fight", f"{'an overrun' if fight.overrun else 'an attack'} cannot be in hand in this phase"
+            raise BadDocument(
+                f"{'an overrun' if fight.overrun else 'an attack'} cannot be in hand in this phase", path="fight"
             )
         for field, value, most in (("air", fight.air, 2), ("guard_air", fight.guard_air, 2), ("toll", fight.toll, 2),
                                    ("retreat", fight.retreat, 2)):  # fmt: skip
             if not 0 <= value <= most:
-                raise self.fail(f"fight.{field}", f"expected 0 to {most}")
+                raise BadDocument(f"expected 0 to {most}", path=f"fight.{field}")
         for field, slots, side in (
             ("attackers", fight.attackers, fight.side),
             ("defenders", fight.defenders, 1 - fight.side),
         ):
             for slot in slots:
                 if pos.pieces[slot].side != side:
-                    raise self.fail(f"fight.{field}", f"{pos.name(slot)} is on the other side")
+                    raise BadDocument(f"{pos.name(slot)} is on the other side", path=f"fight.{field}")
                 untouched = stage in ("compose", "air", "reveal", "roll") or (stage, field) == ("defend", "attackers")
                 if untouched and pos.hexes[slot] < 0:
-                    raise self.fail(f"fight.{field}", f"{pos.name(slot)} is not on the map")
+                    raise BadDocument(f"{pos.name(slot)} is not on the map", path=f"fight.{field}")
 
     def allowed(self, path: str, refused: Refusal | None) -> None:
         if refused is not None:
-            raise self.fail(path, refused.message)
+            raise BadDocument(refused.message, path=path)
 
     def composing(self, fight: Fight) -> Fight:
         """An attack that is being composed, held to the rules for each of its steps (8.0, 8.5, 13.1)."""
         pos, so_far = self.position, None
         if fight.overrun:
-            raise self.fail("fight.overrun", "an overrun is not composed")
+            raise BadDocument("an overrun is not composed", path="fight.overrun")
         for index, h in enumerate(fight.targets):
             self.allowed(f"fight.targets[{index}]", combat.why_no_target(pos, so_far, h))
             so_far = Fight(False, fight.side, fight.targets[: index + 1])
         for index, slot in enumerate(fight.attackers):
             if slot in fight.attackers[:index]:
-                raise self.fail(f"fight.attackers[{index}]", f"{pos.name(slot)} takes part already")
+                raise BadDocument(f"{pos.name(slot)} takes part already", path=f"fight.attackers[{index}]")
             self.allowed(f"fight.attackers[{index}]", combat.why_no_attacker(pos, fight.targets, slot))
         self.allowed("fight.air", air.why_no_air(pos, fight.side, fight.air))
         return replace(fight, attackers=tuple(sorted(fight.attackers)))
@@ -499,21 +494,21 @@ class _Reader:
         elif stage in ("air", "reveal", "roll"):
             self.check_posts(fight)
         if len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders):
-            raise self.fail("fight", "every attacker has its origin, every defender its post")
+            raise BadDocument("every attacker has its origin, every defender its post", path="fight")
         if not fight.attackers or not fight.defenders:
-            raise self.fail("fight", "a fight has attackers and defenders")
+            raise BadDocument("a fight has attackers and defenders", path="fight")
         if fight.air + fight.guard_air > pos.air_used:
-            raise self.fail("air_used", f"expected {fight.air + fight.guard_air} at least, those in the fight")
+            raise BadDocument(f"expected {fight.air + fight.guard_air} at least, those in the fight", path="air_used")
         if stage == "air" and fight.side == GERMAN:
-            raise self.fail("fight.stage", "the Germans are asked for air units when they are attacked")
+            raise BadDocument("the Germans are asked for air units when they are attacked", path="fight.stage")
         if (stage == "reveal") != bool(fight.hidden(pos)) and stage != "air":
-            raise self.fail("fight.stage", "untried units are revealed first, and only then")
+            raise BadDocument("untried units are revealed first, and only then", path="fight.stage")
         if stage == "roll" and column is None:
             fight = replace(fight, column=combat.column(pos, fight))
         if stage in ("defend", "attack") and not (fight.toll or fight.retreat):
             code = fight.result[0 if stage == "defend" else 1]
             if code not in ("1", "2"):
-                raise self.fail("fight.result", "expected a result that leaves something to decide")
+                raise BadDocument("expected a result that leaves something to decide", path="fight.result")
             fight = replace(fight, toll=int(code))
         if not fight.overrun:
             for slot in fight.attackers:
@@ -527,15 +522,15 @@ class _Reader:
         pos = self.position
         for index, h in enumerate(fight.targets):
             if pos.side_at(h) != 1 - fight.side:
-                raise self.fail(f"fight.targets[{index}]", f"there is no enemy unit in {pos.ground.names[h]}")
+                raise BadDocument(f"there is no enemy unit in {pos.ground.names[h]}", path=f"fight.targets[{index}]")
         for index, slot in enumerate(fight.attackers):
             path, name = f"fight.attackers[{index}]", pos.name(slot)
             if pos.hexes[slot] < 0:
-                raise self.fail(path, f"{name} is not on the map")
+                raise BadDocument(f"{name} is not on the map", path=path)
             if any(not pos.ground.around[pos.hexes[slot]] >> h & 1 for h in fight.targets):
-                raise self.fail(path, f"{name} is not next to all targets")
+                raise BadDocument(f"{name} is not next to all targets", path=path)
             if fight.overrun and slot not in pos.active:
-                raise self.fail(path, f"{name} is on the march: say what it has left")
+                raise BadDocument(f"{name} is on the march: say what it has left", path=path)
 
     def spare_counters(self) -> None:
         """Where few units are in play counters are left, and late arrivals need not be raised from the dead (14.0)."""
@@ -558,7 +553,7 @@ class _Reader:
             alike = [s for s, p in enumerate(pos.pieces) if p.mobile == pos.pieces[slot].mobile and not p.recycled
                      and pos.untried(s) and (pos.hexes[s] >= 0 or p.arrival >= 0)]  # fmt: skip
             if pos.untried(slot) and len(alike) > len(pool(pos, slot)):
-                raise self.fail(f"units.{pos.name(slot)}", "there are more Soviet units than counters")
+                raise BadDocument("there are more Soviet units than counters", path=f"units.{pos.name(slot)}")
 
     def check_stacking(self) -> None:
         """More than three units in a hex arise only at German set-up and before it is cleared (4.6)."""
@@ -570,7 +565,9 @@ class _Reader:
         for side in (GERMAN, SOVIET):
             for h in members(pos.crowd[side][2]):
                 if len(pos.at[h]) > limit and not (exempt and side == GERMAN) and not (loose and side == pos.mover):
-                    raise self.fail("units", f"{len(pos.at[h])} units in {pos.ground.names[h]}; the limit is {limit}")
+                    raise BadDocument(
+                        f"{len(pos.at[h])} units in {pos.ground.names[h]}; the limit is {limit}", path="units"
+                    )
 
 
 # Writing --------------------------------------------------------------------------------------------
@@ -586,8 +583,7 @@ def document(pos: LeningradPosition) -> dict[str, Any]:
         "phase": pos.phase.id,
         "options": dict(pos.options),
     }
-    change = _change(pos.map.change)
-    if change:
+    if change := plain(pos.map.change):
         result["map"] = change
     printed = len(pos.game.roster)
     told = [slot for slot in range(printed) if pos.hexes[slot] != NOWHERE or pos.pieces[slot].arrival >= 0]
@@ -614,15 +610,6 @@ def document(pos: LeningradPosition) -> dict[str, Any]:
     if pos.dice:
         result["dice"] = list(pos.dice)
     return result
-
-
-def _change(change: MapChange) -> dict[str, Any]:
-    plain: dict[str, Any] = {} if change.blank is None else {"blank": list(change.blank)}
-    for section in ("hexes", "hexsides", "places", "names"):
-        values = getattr(change, section)
-        if values:
-            plain[section] = {key: values[key] for key in sorted(values)}
-    return plain
 
 
 def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
