@@ -296,11 +296,18 @@ export interface Scenario {
   case: string;
 }
 
+/** A phase for narrow places. */
+export interface PhaseHelp {
+  short: string;
+  before: boolean;
+}
+
 /** How an order is typed. */
 export interface VerbHelp {
   usage: string;
   help: string;
   role: string;
+  said: string;
 }
 
 /** What the front page says about a game besides its own data. */
@@ -321,6 +328,7 @@ export interface About {
   calendar: string[];
   scenarios: Record<string, Scenario>;
   options: Record<string, Option>;
+  phases: Record<string, PhaseHelp>;
   verbs: Record<string, VerbHelp>;
   changes: string[];
   km: number;

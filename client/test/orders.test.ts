@@ -48,10 +48,15 @@ describe("orders in words", () => {
     enter: "enter",
     target: "aim",
     activate: "call",
-    replace: "choose",
-    assign: "choose",
     attack: "strike",
     commit: "commit",
+  };
+  const spoken = {
+    replace: { usage: "replace UNIT+UNIT HEX-HEX?", said: "Rebuild {units} in {hex}|Replace losses of {units}" },
+    redraw: { usage: "redraw WORD", said: "Draw a replacement for {word}" },
+    assign: { usage: "assign UNIT+UNIT WORD", said: "Assign {units} to {name}" },
+    air: { usage: "air WORD", said: "{=0}Send no aircraft|{=1}Send 1 air unit|Send {word} air units" },
+    bid: { usage: "bid WORD", said: "" },
   };
   const called = {
     "122": "122nd Infantry Division",
@@ -65,7 +70,9 @@ describe("orders in words", () => {
   const words = async (text: string): Promise<string> => {
     const { live, welcome } = await import("../src/table/state");
     const { orderWords } = await import("../src/words/orders");
-    welcome.value = { game: { verbs: Object.fromEntries(Object.entries(verbs).map(([verb, role]) => [verb, { role, usage: "", help: "" }])) } } as never;
+    const plainly = Object.entries(verbs).map(([verb, role]) => [verb, { role, usage: "", help: "", said: "" }]);
+    const decisions = Object.entries(spoken).map(([verb, told]) => [verb, { ...told, role: "choose", help: "" }]);
+    welcome.value = { game: { verbs: Object.fromEntries([...plainly, ...decisions]) } } as never;
     live.value = { table: { counters: Object.entries(called).map(([id, name]) => ({ id, called: name, side: "german" })) } } as never;
     return orderWords(text);
   };
@@ -86,8 +93,9 @@ describe("orders in words", () => {
     live.value = { table: { counters: [] } } as never;
     expect(orderSaid("lose 121")).toBe("take a step from 121st Infantry Division");
     expect(await words("replace 122 0213")).toBe("Rebuild 122nd Infantry Division in 0213");
-    expect(await words("replace north-front")).toBe("Draw a replacement for north front");
-    expect(await words("air 0")).toBe("Send no aircraft");
+    expect(await words("replace 122")).toBe("Replace losses of 122nd Infantry Division");
+    expect(await words("redraw north-front")).toBe("Draw a replacement for north front");
+    expect([await words("air 0"), await words("air 1"), await words("air 3")]).toEqual(["Send no aircraft", "Send 1 air unit", "Send 3 air units"]);
     const { deedWords } = await import("../src/words/orders");
     expect([deedWords("lose 122"), deedWords("retreat II/28p 0112-0113")]).toEqual(["Take a step", "Retreat → 0113"]);
     expect(await words("bid 12")).toBe("Bid 12");

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import ladoga
-from ladoga.kernel.orders import END
+from ladoga.kernel.orders import END, Role
 from ladoga.kernel.position import CHANCE
 from ladoga.kernel.sequence import OVER
 
@@ -82,6 +83,20 @@ def told(file: Path) -> set[str]:
 def test_no_verb_phase_or_side_is_named_outside_a_family(file):
     name = file.relative_to(SOURCE).as_posix()
     assert not {word for word in told(file) if (name, word) not in ALLOWED}
+
+
+CLIENT = Path(__file__).parents[2] / "client" / "src"
+COMPARED = re.compile(r"""(?:[!=]== |(?:includes|startsWith|endsWith|has)\()["'`]([\w-]+)""")
+SPELLED = re.compile(r"""(?:give|weigh)\(["'`]([\w-]+)""")
+ADVICE = {"attack"}
+"""Kinds of advice, which are no verbs."""
+
+
+@pytest.mark.parametrize("file", sorted(CLIENT.rglob("*.ts*")), ids=lambda file: file.relative_to(CLIENT).as_posix())
+def test_the_client_asks_for_roles_too(file):
+    text = file.read_text(encoding="utf-8")
+    named = {*COMPARED.findall(text), *SPELLED.findall(text)} & (VERBS | SIDES | PHASES)
+    assert not named - set(Role) - ADVICE
 
 
 def test_every_exception_is_needed():

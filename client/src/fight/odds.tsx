@@ -4,7 +4,7 @@ import { weigh, weighed } from "../selection/state";
 import { give, undo } from "../table/acting";
 import { live, log, rules, welcome, yours } from "../table/state";
 import type { Explanation, Spread } from "../wire";
-import { orderWords, supportWords } from "../words/orders";
+import { orderWords, roleOf, supportWords } from "../words/orders";
 import { CaseLink, Linked } from "../words/pieces";
 import { fraction, percent, printed, signed } from "../words/text";
 import { Sides } from "./moment";
@@ -169,7 +169,7 @@ export function Odds() {
   const best = [...e.columns].sort((a, b) => b.probability - a.probability)[0];
   const verb = w.text.split(" ")[0]!;
   const tall = (rules.value?.charts.find((c) => c.id === e.table)?.rows.length ?? 0) > 7;
-  const composing = verb === "commit";
+  const composing = roleOf(verb) === "commit";
   // An answer to an attack is one of a few words; an attack names units and a hex.
   const answering = w.variants.length > 1 && w.text.split(" ").length < 3;
   // In the other side's phase one supports a defence, or fires defensively.
@@ -179,7 +179,7 @@ export function Odds() {
       weighed.value = null;
       return;
     }
-    const aimed = log.value.findLast((entry) => entry.text.startsWith("target "));
+    const aimed = log.value.findLast((entry) => roleOf(entry.text) === "aim");
     const floor = live.value?.undo?.floor ?? 0;
     void undo(aimed && aimed.n - 1 >= floor ? aimed.n - 1 : undefined);
   };

@@ -6,6 +6,7 @@ import { give, undo } from "../table/acting";
 import { ask } from "../table/line";
 import { announce, counters, geometry, live, log, shown, sideName, toast, welcome } from "../table/state";
 import type { Choices, HexFacts, Trace } from "../wire";
+import { verbOf } from "../words/orders";
 import { verdict } from "../words/text";
 import { focusOn, inWords } from "./keys";
 import "./command.css";
@@ -98,8 +99,7 @@ export function type(begin: string): void {
 /** An order as this game writes it. */
 function example(): string {
   const own = (live.value?.table.counters ?? []).find((c) => c.hex && c.side === live.value?.audience) ?? (live.value?.table.counters ?? []).find((c) => c.hex);
-  const go = Object.entries(welcome.value?.game.verbs ?? {}).find(([, v]) => v.role === "go")?.[0] ?? "move";
-  return own ? `${go} ${own.id} ${own.hex} · hex ${own.hex} · help` : "An order, a hex number, or help";
+  return own ? `${verbOf("go")} ${own.id} ${own.hex} · hex ${own.hex} · help` : "An order, a hex number, or help";
 }
 
 export function CommandLine() {

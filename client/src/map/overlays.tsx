@@ -149,7 +149,7 @@ function MarkerShape({ marker, p, polygon }: { marker: Marker; p: Point; polygon
 export function Offered({ g }: { g: Geometry }) {
   if (!yours.value) return null;
   const hexes = Object.entries(live.value?.offers.hexes ?? {});
-  const kind = (orders: string[]): string => (orders.some((o) => o.startsWith("target")) ? "aim" : "open");
+  const kind = (orders: string[]): string => (orders.some((o) => roleOf(o) === "aim") ? "aim" : "open");
   // Many empty hexes are one lit area, so that those with somebody in them still stand out.
   const empty = hexes.flatMap(([hex]) => (stacks.value.has(hex) ? [] : hex));
   const broad = empty.length > 16 ? kind(hexes.find(([hex]) => hex === empty[0])![1]) : "";

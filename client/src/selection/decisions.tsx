@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { give, giveAll, letAllPass } from "../table/acting";
 import { counters, live, welcome, yours } from "../table/state";
-import { roleOf } from "../words/orders";
+import { roleOf, verbOf } from "../words/orders";
 import { Orders } from "./orders";
 import { menu, take, weighed } from "./state";
 
@@ -10,15 +10,16 @@ import { menu, take, weighed } from "./state";
 export function Decisions() {
   const s = live.value;
   if (!s || !yours.value) return null;
-  const weighing = weighed.value?.text === "commit";
-  const open = (o: string): boolean => roleOf(o) !== "end" && !(o === "commit" && weighed.value) && !(o === "cancel" && weighing && s.undo?.to != null);
+  const commit = verbOf("commit");
+  const weighing = weighed.value?.text === commit;
+  const open = (o: string): boolean => roleOf(o) !== "end" && !(o === commit && weighed.value) && !(roleOf(o) === "cancel" && weighing && s.undo?.to != null);
   const orders = s.offers.orders.filter((o) => open(o) && !weighed.value?.variants.includes(o));
   if (!orders.length) return null;
   const verbs = new Set(orders.map((o) => o.split(" ")[0]!));
   return (
     <div class="acts wrap decisions" role="group" aria-label="Decisions">
       <Orders orders={orders} act={give} />
-      {verbs.size === 1 && orders.length < 6 && !verbs.has("air") && <p class="note">{welcome.value?.game.verbs[[...verbs][0]!]?.help}</p>}
+      {verbs.size === 1 && orders.length < 6 && roleOf([...verbs][0]!) !== "support" && <p class="note">{welcome.value?.game.verbs[[...verbs][0]!]?.help}</p>}
     </div>
   );
 }
@@ -38,7 +39,7 @@ export function Joining() {
   const add = (ids: string[]): Promise<void> =>
     giveAll(() => {
       const next = ids.find((id) => live.value?.offers.units[id]?.some((v) => roleOf(v) === "join"));
-      return next && `${joins(next) ?? "add"} ${next}`;
+      return next && `${joins(next)} ${next}`;
     });
   const mine = s.phase.side === s.audience;
   return (

@@ -5,7 +5,7 @@ import { give } from "../table/acting";
 import { ask } from "../table/line";
 import { announce, counters, live, past, stacks, yours } from "../table/state";
 import type { Choices, Explanation, HexFacts, Spelt, State } from "../wire";
-import { roleOf } from "../words/orders";
+import { roleOf, verbOf } from "../words/orders";
 
 export const selected = signal<string[]>([]);
 export const looked = signal<string | null>(null);
@@ -52,7 +52,7 @@ export function clear(): void {
 export async function choose(units: string[]): Promise<void> {
   batch(() => {
     selected.value = units;
-    if (weighed.value?.text !== "commit") weighed.value = null;
+    if (weighed.value?.text !== verbOf("commit")) weighed.value = null;
     slip.value = null;
     menu.value = null;
   });

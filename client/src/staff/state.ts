@@ -5,6 +5,7 @@ import { choose, looked, selected, weigh } from "../selection/state";
 import { give } from "../table/acting";
 import { announce, counters, live, show, stacks, welcome, yours } from "../table/state";
 import type { Advice, Counsel, Reckoning } from "../wire";
+import { roleOf, verbOf } from "../words/orders";
 
 export const advice = signal<Advice | null>(null);
 export const chosen = signal(0);
@@ -144,6 +145,9 @@ export function closeSheet(): void {
   });
 }
 
+/** How a unit strikes where it stands: the verb for it, if it may. */
+const strike = (unit: string): string | undefined => live.value?.offers.units[unit]?.find((v) => roleOf(v) === "strike");
+
 /** Why the attack on the sheet cannot be set up now; nothing if it can. */
 export const held = computed(() => {
   const s = sheet.value;
@@ -151,8 +155,8 @@ export const held = computed(() => {
   if (!s?.hex) return "Choose an enemy hex first";
   if (!s.units.length) return "Choose counters first";
   if (!yours.value) return "It is not your move";
-  if (s.overrun) return s.units.every((u) => live.value?.offers.units[u]?.includes("overrun")) ? "" : "No overrun now";
-  return offers.some((o) => o.startsWith("target")) ? "" : "No attack on it now";
+  if (s.overrun) return s.units.every(strike) ? "" : "No overrun now";
+  return offers.some((o) => roleOf(o) === "aim") ? "" : "No attack on it now";
 });
 
 export async function setUpSheet(): Promise<void> {
@@ -161,14 +165,15 @@ export async function setUpSheet(): Promise<void> {
   closeSheet();
   if (s.overrun) {
     await choose(s.units);
-    await weigh(`overrun ${s.units.join("+")} ${s.hex}${s.air ? ` air ${s.air}` : ""}`);
+    await weigh(`${strike(s.units[0]!)} ${s.units.join("+")} ${s.hex}${s.air ? ` ${verbOf("support")} ${s.air}` : ""}`);
     return;
   }
-  if (s.air && live.value?.offers.hexes[s.hex]?.includes(`support ${s.hex}`)) await give(`support ${s.hex}`);
-  await give(`target ${s.hex}`);
-  const joins = (unit: string): boolean => !!live.value?.offers.units[unit]?.includes("add");
-  for (const unit of s.units) if (joins(unit)) await give(`add ${unit}`);
-  if (s.air && live.value?.offers.orders.includes(`air ${s.air}`)) await give(`air ${s.air}`);
+  const [support, join] = [verbOf("support"), verbOf("join")];
+  if (s.air && live.value?.offers.hexes[s.hex]?.includes(`${support} ${s.hex}`)) await give(`${support} ${s.hex}`);
+  await give(`${verbOf("aim")} ${s.hex}`);
+  const joins = (unit: string): boolean => !!live.value?.offers.units[unit]?.includes(join);
+  for (const unit of s.units) if (joins(unit)) await give(`${join} ${unit}`);
+  if (s.air && live.value?.offers.orders.includes(`${support} ${s.air}`)) await give(`${support} ${s.air}`);
   const wings = Object.keys(live.value?.offers.units ?? {}).filter((u) => counters.value.get(u)?.symbol === "air" && !s.units.includes(u));
-  for (const unit of wings.slice(0, s.air)) if (joins(unit)) await give(`add ${unit}`);
+  for (const unit of wings.slice(0, s.air)) if (joins(unit)) await give(`${join} ${unit}`);
 }

@@ -10,36 +10,16 @@ import { again, askable, askBack, backWords, end, resetPhase, undo, undone } fro
 import { ask } from "./line";
 import { live, past, people, sheet, shown, sideName, unread, welcome, yours } from "./state";
 
-const SHORT: [RegExp, string][] = [
-  [/movement/i, "move"],
-  [/replacements?/i, "replace"],
-  [/reinforcements?/i, "reinforce"],
-  [/air interdiction/i, "interdict"],
-  [/fortifications?/i, "forts"],
-  [/assignment to headquarters/i, "assign"],
-  [/return of headquarters/i, "HQ back"],
-  [/headquarters/i, "HQ"],
-  [/activation/i, "activate"],
-  [/supply determination/i, "supply"],
-  [/air bombardment/i, "bomb"],
-  [/mechanized/i, "mech"],
-  [/offensive fire/i, "fire"],
-  [/air strikes/i, "strikes"],
-  [/lay the fleet's guns for attack/i, "fleet"],
-  [/lay the fleet's guns for defence/i, "fleet defence"],
-  [/place the units that start in the city/i, "set-up"],
-];
-
-const phaseWord = (p: Phase): string =>
-  SHORT.reduce((t, [from, to]) => t.replace(from, to), p.title.replace(new RegExp(`^${p.side}\\s+`, "i"), "").replace(/\s+phase$/i, "")).replace(/^\w/, (c) => c.toUpperCase());
+const phaseWord = (p: Phase): string => welcome.value?.game.phases[p.id]?.short ?? p.title;
+const before = (p: Phase): boolean => !!welcome.value?.game.phases[p.id]?.before;
 
 function Stepper() {
   const s = shown.value;
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => keepInSight(box.current?.querySelector<HTMLLIElement>(".now") ?? null), [s?.version, s?.n]);
-  const phases = (s?.phases ?? []).filter((p) => !/(set-up|-bid|^lot)$/.test(p.id) || p.id === s?.phase.id);
+  const phases = (s?.phases ?? []).filter((p) => !before(p) || p.id === s?.phase.id);
   if (!s) return null;
-  const list = phases.some((p) => p.id === s.phase.id) && !s.phase.id.endsWith("-bid") ? phases : [s.phase];
+  const list = phases.some((p) => p.id === s.phase.id) && !before(s.phase) ? phases : [s.phase];
   const turn = list.filter((p) => p.side || p.id === s.phase.id);
   const at = turn.findIndex((p) => p.id === s.phase.id);
   // The other side's phases are one step, so that the bar stays where it is and fits.

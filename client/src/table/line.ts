@@ -7,6 +7,7 @@ import { tellTurn } from "../people/turns";
 import { choices, choose, clear, facts, focused, hovered, known, look, looked, menu, selected, weigh, weighAnswers, weighed } from "../selection/state";
 import { settings } from "../settings/settings";
 import type { LogEntry, People, Reply, Said, State, Talk, Welcome } from "../wire";
+import { verbOf } from "../words/orders";
 import { give, passes } from "./acting";
 import {
   announce,
@@ -104,7 +105,8 @@ function heard(message: Record<string, unknown>): void {
 
 function took(state: State): void {
   const before = live.value;
-  const composing = state.offers.orders.includes("commit");
+  const commit = verbOf("commit");
+  const composing = state.offers.orders.includes(commit);
   batch(() => {
     if (state.audience !== audience) log.value = [];
     audience = state.audience;
@@ -112,7 +114,7 @@ function took(state: State): void {
     live.value = state;
     known.value = new Map();
     choices.value = null;
-    if (!composing || weighed.value?.text !== "commit") weighed.value = null;
+    if (!composing || weighed.value?.text !== commit) weighed.value = null;
     menu.value = null;
     ending.value = null;
     selected.value = selected.value.filter((id) => state.offers.units[id]);
@@ -131,7 +133,7 @@ function took(state: State): void {
   }
   if (selected.value.length) void choose(selected.value);
   else if (state.to_move === state.audience) attend(state);
-  if (composing) void weigh("commit");
+  if (composing) void weigh(commit);
   else if (state.phase.side && state.phase.side !== state.to_move && state.to_move === state.audience) void weighAnswers(state);
   if (before && state.to_move !== before.to_move && state.to_move === state.audience && document.hidden) {
     document.title = "(1) Your move · Ladoga";
@@ -145,7 +147,7 @@ function attend(state: State): void {
   attention.value = hexes.size && hexes.size <= 3 ? [...hexes][0]! : null;
   if (attention.value) void look(attention.value);
   const [only, other] = units;
-  if (only && !other && state.offers.orders.length < 2 && state.offers.units[only]!.join() !== "add") void choose([only]);
+  if (only && !other && state.offers.orders.length < 2 && state.offers.units[only]!.join() !== verbOf("join")) void choose([only]);
 }
 
 export function sitDown(match: string): void {

@@ -35,37 +35,34 @@ const last = (hexes: string | undefined): string => hexes?.split("-").at(-1) ?? 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const to = (hexes: string | undefined): string => (hexes ? ` to ${last(hexes)}` : "");
 
-/** Decisions that no role tells apart. */
-const SAID: Record<string, (rest: string[]) => string> = {
-  air: ([n]) => (n === "0" ? "Send no aircraft" : `Send ${n} air unit${n === "1" ? "" : "s"}`),
-  support: ([hex]) => `Send air support to ${hex}`,
-  bomb: ([hex, what]) => `Bomb ${what ? `the ${what} in ` : ""}${hex}`,
-  fire: ([hex]) => `Lay the guns on ${hex}`,
-  fort: ([hex]) => `Build a fort in ${hex}`,
-  interdict: ([hex]) => `Interdict ${hex}`,
-  rebuild: ([unit]) => `Rebuild ${units(unit)}`,
-  flip: ([unit]) => `Turn ${units(unit)} face up`,
-  remove: ([unit]) => `Remove ${units(unit)}`,
-  disrupt: ([unit]) => `Disrupt ${units(unit)}`,
-  transfer: ([unit, hexes]) => `Transfer ${units(unit)}${to(hexes)}`,
-  assign: ([unit, hq]) => `Assign ${units(unit)} to ${nameOf(hq ?? "")}`,
-  replace: ([unit, hex]) =>
-    hex ? `Rebuild ${units(unit)} in ${hex}` : counters.value.has(unit ?? "") ? `Replace losses of ${units(unit)}` : `Draw a replacement for ${plain(unit ?? "")}`,
-  repair: ([unit, hexes]) => (hexes ? `Move ${units(unit)}${to(hexes)}` : `Eliminate ${units(unit)}`),
-  bridge: ([unit, hexes]) => `Lead the pontoon of ${units(unit)}${to(hexes)}`,
-  metro: ([unit, hexes]) => `Send ${units(unit)} by Metro${to(hexes)}`,
-  drop: ([unit, hexes]) => `Land ${units(unit)} in ${last(hexes)}`,
-  efficiency: ([n]) => `Fight with efficiency ${n}`,
-  bid: ([n]) => (n ? `Bid ${n}` : "Bid"),
-  die: ([n]) => `Die ${n}`,
-  draw: ([what]) => `Draw ${units(what)}`,
-  shelter: () => "Run for the harbour",
-  stand: () => "Stand",
-  stay: () => "Stay at sea",
-  concede: () => "Concede the game",
-  pass: () => "Pass",
-  yield: () => "Yield",
-};
+/** The parts of an order by the slots of its verb. */
+function parts(verb: string, rest: string[]): Record<string, string> {
+  const slots = welcome.value?.game.verbs[verb]?.usage.split(" ").slice(1) ?? [];
+  const found: Record<string, string> = {};
+  rest.forEach((word, n) => {
+    const slot = slots[n] ?? "WORD";
+    if (slot.startsWith("UNIT")) found.units = units(word);
+    else if (slot.startsWith("HEX")) found.hex = last(word);
+    else Object.assign(found, { word: plain(word), name: units(word), "": word });
+  });
+  return found;
+}
+
+/** What the game says of a decision that no role tells apart: the first wording whose holes are filled. */
+function said(verb: string, rest: string[]): string | undefined {
+  const wordings = welcome.value?.game.verbs[verb]?.said;
+  if (!wordings) return undefined;
+  const given = parts(verb, rest);
+  const fits = (text: string): boolean => [...text.matchAll(/\{(\w*)(?:=(\w+))?\}/g)].every(([, hole, value]) => (value ? given[""] === value : given[hole!] !== undefined));
+  return wordings
+    .split("|")
+    .find(fits)
+    ?.replace(/\{=\w+\}/g, "")
+    .replace(/\{(\w+)\}/g, (_, hole: string) => given[hole]!);
+}
+
+/** The verb that is for something, as the game spells it. */
+export const verbOf = (role: string): string => Object.entries(welcome.value?.game.verbs ?? {}).find(([, v]) => v.role === role)?.[0] ?? "";
 
 const ROLES: Record<string, (rest: string[], verb: string) => string> = {
   lose: ([unit]) => `Take a step from ${units(unit)}`,
@@ -85,8 +82,7 @@ const ROLES: Record<string, (rest: string[], verb: string) => string> = {
 /** An order in words. */
 export function orderWords(text: string): string {
   const [verb = "", ...rest] = text.split(" ");
-  const said = SAID[verb]?.(rest) ?? ROLES[roleOf(text)]?.(rest, verb);
-  return said ?? capital([verb, ...rest].join(" ").replace(/\+/g, " + "));
+  return said(verb, rest) ?? ROLES[roleOf(text)]?.(rest, verb) ?? capital([verb, ...rest].join(" ").replace(/\+/g, " + "));
 }
 
 /** An order of a unit beside whose name it stands. */
@@ -99,5 +95,5 @@ export const orderSaid = (text: string): string => orderWords(text).replace(/^./
 export function supportWords(text: string): string {
   const [kind, n] = text.split(" ").slice(3);
   if (!kind) return "No air support";
-  return kind === "air" ? `${n} air unit${n === "1" ? "" : "s"}` : capital([kind, n].filter(Boolean).join(" "));
+  return roleOf(kind) === "support" ? `${n} air unit${n === "1" ? "" : "s"}` : capital([kind, n].filter(Boolean).join(" "));
 }

@@ -28,7 +28,7 @@ from .map import Corrections, GameMap
 from .options import Option, Value
 from .orders import Grammar, Order, Role
 from .position import Phase, Position
-from .sequence import Sequence
+from .sequence import Decision, Sequence
 from .table import Chart, Counter
 
 __all__ = ["Case", "Folder", "Game", "Loader", "Overlay", "Scenario", "game_ids", "load_game"]
@@ -240,7 +240,19 @@ class Game(ABC):
         >>> [phase.id for phase in game.phases if Role.CALL in game.opens(phase)]
         ['german-activation', 'soviet-activation']
         """
-        return self._opened.get(phase.id, frozenset())
+        moment = self._moments.get(phase.id)
+        return frozenset(self.grammar.verbs[verb].role for verb in moment.actions) if moment else frozenset()
+
+    def short(self, phase: Phase) -> str:
+        """A phase in a word or two, for narrow places.
+
+        >>> import ladoga
+        >>> game = ladoga.load("leningrad-1979")
+        >>> game.short(game.phases[4])
+        'Interdict'
+        """
+        moment = self._moments.get(phase.id)
+        return f"{moment.short[0].upper()}{moment.short[1:]}" if moment else phase.title
 
     @cached_property
     def overrun(self) -> str:
@@ -255,16 +267,11 @@ class Game(ABC):
         return next((verb for actions in open_to for verb in actions if verb in strikes), "")
 
     @cached_property
-    def _opened(self) -> dict[str, frozenset[Role]]:
+    def _moments(self) -> dict[str, Decision[Any]]:
+        """The decision that each phase is, called like it for one side or for both."""
         decisions = self.sequence.decisions
-        moments = {
-            phase.id: decisions.get(phase.id) or decisions.get(phase.id.removeprefix(f"{phase.side}-"))
-            for phase in self.phases
-        }
-        return {
-            id_: frozenset(self.grammar.verbs[verb].role for verb in moment.actions)
-            for id_, moment in moments.items() if moment is not None
-        }  # fmt: skip
+        ids = {phase.id: {phase.id, phase.id.removeprefix(f"{phase.side}-")} for phase in self.phases}
+        return {id_: decisions[at] for id_, names in ids.items() for at in names & decisions.keys()}
 
     def check_side(self, side: str) -> None:
         """Refuse a side that the game does not have."""

@@ -115,6 +115,10 @@ class Verb:
     slots: str
     help: str
     role: Role = Role.CHOOSE
+    said: str = ""
+    """What a button says that gives such an order, where the role does not say it: wordings parted by ``|``, of which
+    the first counts whose holes the order fills: ``{units}``, ``{hex}`` (its last), ``{word}``, ``{name}`` (a word that
+    names a unit); ``{=0}`` wants that word and stands for nothing."""
 
     @property
     def usage(self) -> str:

@@ -302,12 +302,22 @@ class Scenario(TypedDict):
     case: str
 
 
+class PhaseHelp(TypedDict):
+    """A phase for narrow places."""
+
+    short: str
+    before: bool
+    """Whether it comes before the first turn."""
+
+
 class VerbHelp(TypedDict):
     """How an order is typed."""
 
     usage: str
     help: str
     role: str
+    said: str
+    """Wordings for a button, as the game's verbs have them."""
 
 
 class Card(TypedDict):
@@ -330,6 +340,7 @@ class About(TypedDict):
     calendar: list[str]
     scenarios: dict[str, Scenario]
     options: dict[str, Option]
+    phases: dict[str, PhaseHelp]
     verbs: dict[str, VerbHelp]
     changes: list[str]
     km: float
@@ -683,7 +694,8 @@ class Reply(TypedDict):
 
 SHAPES = (
     Phase, Entry, Outcome, Offers, Trail, UndoState, Ending, Ask, Spread, Modifier, Prospects, Explanation, Owed,
-    Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, VerbHelp, Card, About, Talk,
+    Moment, Clock, Takeback, State, Threat, Throw, SideLuck, LuckReport, Option, Scenario, PhaseHelp, VerbHelp, Card,
+    About, Talk,
     Welcome, Seat, People, Spelt, Choices, Answer, Trace, Extent, HexFacts, LogLine, LogFight, LogEntry, Case, Rules,
     Board, Ground, Sample, Score, Summary, Invitation, Roll, Proof, Device, DeviceLink, OpenSeat, Setups, Progress,
     Notices, Counsel, Advice, Rung, Reckoning, Reply,

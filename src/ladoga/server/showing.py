@@ -21,7 +21,7 @@ from ..kernel.errors import BadOrder, LadogaError
 from ..kernel.game import Game
 from ..kernel.names import labelled
 from ..kernel.orders import Order, Role
-from ..kernel.position import CHANCE, OBSERVER, Phase, Reached, View
+from ..kernel.position import CHANCE, OBSERVER, SET_UP, Phase, Reached, View
 from . import shapes
 from .match import Match
 from .moment import called, moment, weighed
@@ -384,8 +384,12 @@ def about(game: Game) -> shapes.About:
         "calendar": list(game.calendar),
         "scenarios": {key: cast(shapes.Scenario, _plain(scenario)) for key, scenario in game.scenarios.items()},
         "options": {key: cast(shapes.Option, _plain(option)) for key, option in game.options.items()},
+        "phases": {
+            phase.id: {"short": game.short(phase), "before": SET_UP in phase.id or Role.BID in game.opens(phase)}
+            for phase in game.phases
+        },
         "verbs": {
-            verb.name: {"usage": verb.usage, "help": verb.help, "role": verb.role.value}
+            verb.name: {"usage": verb.usage, "help": verb.help, "role": verb.role.value, "said": verb.said}
             for verb in game.grammar.verbs.values()
         },
         "changes": list(game.changes),

@@ -164,7 +164,7 @@ MOMENTS = (
         "end": Action.unless("end", arrivals.why_not_ready, end_phase),
     }, otherwise=out_of_place, sample=sampling.placement),
     # The phases of a player-turn
-    Decision("air-bombardment", "12.3", "Air bombardment", "air", titled, {
+    Decision("air-bombardment", "12.3", "Air bombardment", "bomb", titled, {
         "bomb": Action(air.target_of, air.bomb, air.bombings),
         "end": Action.plain("end", air.take_off),
     }, otherwise=out_of_place, sample=sampling.bombing),
@@ -177,10 +177,10 @@ MOMENTS = (
         "attack": Action.unlisted(attack.struck, attack.announce),
         "end": END,
     }, otherwise=out_of_place, sample=sampling.attack),
-    Decision("mechanized-movement", "6.2", "Mechanized movement", "move", titled, MOVEMENT, otherwise=out_of_place,
+    Decision("mechanized-movement", "6.2", "Mechanized movement", "mech move", titled, MOVEMENT, otherwise=out_of_place,
              sample=sampling.move),
-    Decision("naval-fire", "13.4", "Naval fire", "guns", titled, FIRE, otherwise=out_of_place),
-    Decision("naval-cover", "13.5", "Naval cover", "guns", titled, FIRE, otherwise=out_of_place),
+    Decision("naval-fire", "13.4", "Naval fire", "fleet", titled, FIRE, otherwise=out_of_place),
+    Decision("naval-cover", "13.5", "Naval cover", "fleet defence", titled, FIRE, otherwise=out_of_place),
     # From phase to phase
     Automatic("phase over", "4.0", phase_over),
     Automatic("fringe", "8.37", inset.clear_fringe),

@@ -40,7 +40,9 @@ PHASES = {
 VERBS = Grammar(
     [
         *GRAMMAR.verbs.values(),
-        Verb("bid", "word", "write down a bid for the German side, unseen by the other", Role.BID),
+        Verb(
+            "bid", "word", "write down a bid for the German side, unseen by the other", Role.BID, said="Bid {word}|Bid"
+        ),
         Verb("lot", "word", "the seat that the lot gives the Germans to", Role.CHANCE),
     ]
 )

@@ -18,13 +18,19 @@ if TYPE_CHECKING:
 GRAMMAR = Grammar(
     [
         Verb("place", "unit hex", "set a unit up in a hex", Role.PLACE),
-        Verb("rebuild", "unit", "turn a reduced unit to its full side (replacement phase)"),
+        Verb("rebuild", "unit", "turn a reduced unit to its full side (replacement phase)", said="Rebuild {units}"),
         Verb("enter", "units hex", "bring reinforcements, alone or up to three together, onto the map", Role.ENTER),
         Verb("move", "units hexes", "move a unit or stack to a hex, or along a path of hexes", Role.GO),
         Verb("overrun", "units hexes words", "overrun an adjacent hex; 'air 1' adds air support", Role.STRIKE),
         Verb("target", "hex", "begin an attack on a hex, or add a second hex to it", Role.AIM),
         Verb("add", "unit", "add a unit to the attack being composed", Role.JOIN),
-        Verb("air", "word", "set the number of air units in this combat", Role.SUPPORT),
+        Verb(
+            "air",
+            "word",
+            "set the number of air units in this combat",
+            Role.SUPPORT,
+            said="{=0}Send no aircraft|{=1}Send 1 air unit|Send {word} air units",
+        ),
         Verb("commit", "", "make the attack as composed", Role.COMMIT),
         Verb("cancel", "", "give up the attack being composed", Role.CANCEL),
         Verb(
@@ -37,11 +43,11 @@ GRAMMAR = Grammar(
         Verb("retreat", "unit hexes?", "retreat a unit along one or two hexes; without a hex it is lost", Role.RETREAT),
         Verb("advance", "unit hexes", "advance a unit after combat into one or two vacated hexes", Role.ADVANCE),
         Verb("interdict", "hex", "put an air unit on a hex", Role.SUPPORT),
-        Verb("fort", "hex", "place a fort"),
-        Verb("remove", "unit", "remove an enemy unit that stands over the stacking limit"),
+        Verb("fort", "hex", "place a fort", said="Build a fort in {hex}"),
+        Verb("remove", "unit", "remove an enemy unit that stands over the stacking limit", said="Remove {units}"),
         Verb("end", "", "end the phase, or the advance", Role.END),
         Verb("die", "word", "the roll of the die", Role.CHANCE),
-        Verb("draw", "word", "the strength an untried unit turns out to have", Role.CHANCE),
+        Verb("draw", "word", "the strength an untried unit turns out to have", Role.CHANCE, said="Draw {name}"),
     ]
 )
 

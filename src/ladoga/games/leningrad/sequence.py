@@ -101,7 +101,7 @@ MOMENTS = (
         "end": Action.unless("end", set_up.why_not_ready, end_phase),
     }, otherwise=wrong_phase, sample=sampling.placement),
     # The steps of a turn
-    Decision("replacement", "3.0", "Replacements", "rebuild", titled, {
+    Decision("replacement", "3.0", "Replacements", "replace", titled, {
         "rebuild": Action(replacements.rebuilding, replacements.rebuild, replacements.rebuildings),
         "end": END,
     }, otherwise=wrong_phase),
@@ -120,7 +120,7 @@ MOMENTS = (
         "attack": Action.unlisted(combat.composed, combat.announce),
         "end": Action.unless("end", combat.why_not_end, end_phase),
     }, otherwise=wrong_phase, sample=sampling.attack),
-    Decision("interdiction", "3.0", "Air interdiction", "air", titled, {
+    Decision("interdiction", "3.0", "Air interdiction", "interdict", titled, {
         "interdict": Action(air.interdiction, air.interdict, air.interdictions),
         "end": END,
     }, otherwise=wrong_phase, sample=sampling.interdiction),

@@ -37,11 +37,12 @@ CONCEDE: Actions = {"concede": Action.unlisted(lambda _, order: order, concede)}
 # Phases -----------------------------------------------------------------------------------------------
 
 
-def _phase(number: int, actions: Actions, some: Callable[[State, random.Random], Order | Planned]) -> Decision[Any]:
+def _phase(
+    number: int, short: str, actions: Actions, some: Callable[[State, random.Random], Order | Planned]
+) -> Decision[Any]:
     phase = PHASES[number]
-    word = phase.id.partition("-")[2]
     return Decision(
-        phase.id, phase.case, phase.title, word, phase.title, actions | CONCEDE,
+        phase.id, phase.case, phase.title, short, phase.title, actions | CONCEDE,
         otherwise=lambda pos, order: unknown(order, pos), sample=some,
     )  # fmt: skip
 
@@ -83,14 +84,14 @@ FIRE: Actions = {
 """What each verb does in a fire phase (10.2)."""
 
 DECISIONS = (
-    _phase(SET_UP, SETTING_UP, sampling.set_up),
-    _phase(G_ARRIVE, REPLACING, sampling.any_order),
-    _phase(G_AIR, FIRE, sampling.fire),
-    _phase(G_MOVE, MOVEMENT, sampling.move),
-    _phase(G_FIRE, FIRE, sampling.fire),
-    _phase(S_ARRIVE, FLIP | ARRIVING, sampling.soviet_arrival),
-    _phase(S_MOVE, MOVEMENT, sampling.move),
-    _phase(S_FIRE, FLIP | FIRE, sampling.flip_or_fire),
+    _phase(SET_UP, "set-up", SETTING_UP, sampling.set_up),
+    _phase(G_ARRIVE, "replace and reinforce", REPLACING, sampling.any_order),
+    _phase(G_AIR, "strikes", FIRE, sampling.fire),
+    _phase(G_MOVE, "move", MOVEMENT, sampling.move),
+    _phase(G_FIRE, "fire", FIRE, sampling.fire),
+    _phase(S_ARRIVE, "reinforce", FLIP | ARRIVING, sampling.soviet_arrival),
+    _phase(S_MOVE, "move", MOVEMENT, sampling.move),
+    _phase(S_FIRE, "fire", FLIP | FIRE, sampling.flip_or_fire),
 )
 
 BUSY = {
