@@ -36,7 +36,8 @@ def texts() -> dict[str, list[str]]:
             found[_name(path)] = sorted(set(_of_code(ast.parse(path.read_text(encoding="utf-8")))))
     for path in sorted((ROOT / "src" / "ladoga" / "web" / "guides").glob("*.yaml")):
         found[_name(path)] = sorted(set(_of_data(yaml.safe_load(path.read_text(encoding="utf-8")))))
-    for path in sorted((ROOT / "src" / "ladoga" / "games").rglob("data/*/*.yaml")):
+    games = ROOT / "src" / "ladoga" / "games"
+    for path in sorted((*games.glob("*/verbs.yaml"), *games.rglob("data/*/*.yaml"))):
         if path.stem not in ("map", "units"):
             found[_name(path)] = sorted(set(_of_data(yaml.safe_load(path.read_text(encoding="utf-8")))))
     found |= _of_client()

@@ -21,9 +21,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
+from pathlib import Path
 
 import msgspec
 
+from .data import Strict, load
 from .errors import BadOrder
 
 __all__ = ["Grammar", "Order", "Role", "Verb"]
@@ -147,6 +149,15 @@ _USAGE = {"unit": "UNIT", "units": "UNIT+UNIT", "hex": "HEX", "hexes": "HEX-HEX"
           "phase": "PHASE"}  # fmt: skip
 
 
+class VerbEntry(Strict):
+    """A verb as a data file writes it."""
+
+    help: str
+    takes: str = ""
+    role: Role = Role.CHOOSE
+    said: str = ""
+
+
 class Grammar:
     """The verbs of a game, and the way back from text to order. In every game ``end`` may name the phase it ends:
 
@@ -159,6 +170,12 @@ class Grammar:
         self._hex = re.compile(hex_pattern)
         self._shapes = {name: _shapes(verb) for name, verb in self.verbs.items()}
         self._spelled = {role: tuple(name for name, verb in self.verbs.items() if verb.role == role) for role in Role}
+
+    @classmethod
+    def read(cls, file: Path, hex_pattern: str = r"\d{4}") -> Grammar:
+        """The verbs of a data file, in its order."""
+        entries = load(file, dict[str, VerbEntry])
+        return cls((Verb(name, v.takes, v.help, v.role, v.said) for name, v in entries.items()), hex_pattern)
 
     def spelled(self, *roles: Role) -> frozenset[str]:
         """The verbs that are for one of these things.

@@ -3,64 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex
-from ...kernel.orders import Grammar, Order, Role, Verb
+from ...kernel.orders import Grammar, Order
 from ...kernel.position import Refusal
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
 
-GRAMMAR = Grammar(
-    [
-        Verb("place", "units hexes", "set a unit up in the city", Role.PLACE),
-        Verb(
-            "bomb",
-            "hexes word?",
-            "send an air unit against a hex, or against the fleet in it (add: fleet)",
-            said="Bomb the {word} in {hex}|Bomb {hex}",
-        ),
-        Verb("disrupt", "units", "name the unit in the city that a hit disrupts", said="Disrupt {units}"),
-        Verb("shelter", "", "run for the harbour with the fleet", said="Run for the harbour"),
-        Verb("stay", "", "keep the fleet at sea", Role.WAIT, said="Stay at sea"),
-        Verb(
-            "enter",
-            "units hexes",
-            "bring a reinforcement in, by the hex it ends in or by its whole path",
-            Role.ENTER,
-        ),
-        Verb("move", "units hexes", "move a unit to a hex, or along a path of hexes", Role.GO),
-        Verb(
-            "transfer",
-            "units hexes",
-            "shift a unit between the city on the main map and on the inset",
-            said="Transfer {units} to {hex}|Transfer {units}",
-        ),
-        Verb("fire", "hexes", "lay the fleet's guns on a hex", said="Lay the guns on {hex}"),
-        Verb(
-            "support",
-            "hexes",
-            "keep an air unit over a hex that will be attacked",
-            Role.SUPPORT,
-            said="Send air support to {hex}",
-        ),
-        Verb("target", "hexes", "begin an attack on a hex, or add a hex to it", Role.AIM),
-        Verb("add", "units", "add a unit to the attack", Role.JOIN),
-        Verb("commit", "", "make the attack", Role.COMMIT),
-        Verb("cancel", "", "give up the attack that is being put together", Role.CANCEL),
-        Verb("attack", "units hexes", "make a whole attack in one order", Role.STRIKE),
-        Verb("lose", "units", "take a step loss from a unit", Role.LOSE),
-        Verb("retreat", "units hexes", "retreat a unit one hex", Role.RETREAT),
-        Verb("stand", "", "decline the first penalty after the attacker has retreated", Role.WAIT),
-        Verb("advance", "units hexes", "advance a unit into a hex emptied by the attack", Role.ADVANCE),
-        Verb("remove", "units", "give up a unit for want of room", said="Remove {units}"),
-        Verb("end", "", "end the phase, or be content", Role.END),
-        Verb("die", "word", "a roll of the die", Role.CHANCE),
-        Verb("draw", "units", "a unit drawn from the cup", Role.CHANCE, said="Draw {units}"),
-    ],
-    hex_pattern=r"\d{4}|[A-Z]\d{1,2}",
-)
+GRAMMAR = Grammar.read(Path(__file__).with_name("verbs.yaml"), hex_pattern=r"\d{4}|[A-Z]\d{1,2}")
 
 
 class Placement(NamedTuple):

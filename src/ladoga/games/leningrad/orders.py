@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex
 from ...kernel.errors import LadogaError
 from ...kernel.events import Stays
-from ...kernel.orders import Grammar, Order, Role, Verb
+from ...kernel.orders import Grammar, Order
 from ...kernel.position import Refusal
 from .edition import SIDES
 from .pieces import Slot
@@ -15,41 +16,7 @@ from .pieces import Slot
 if TYPE_CHECKING:
     from .position import LeningradPosition
 
-GRAMMAR = Grammar(
-    [
-        Verb("place", "unit hex", "set a unit up in a hex", Role.PLACE),
-        Verb("rebuild", "unit", "turn a reduced unit to its full side (replacement phase)", said="Rebuild {units}"),
-        Verb("enter", "units hex", "bring reinforcements, alone or up to three together, onto the map", Role.ENTER),
-        Verb("move", "units hexes", "move a unit or stack to a hex, or along a path of hexes", Role.GO),
-        Verb("overrun", "units hexes words", "overrun an adjacent hex; 'air 1' adds air support", Role.STRIKE),
-        Verb("target", "hex", "begin an attack on a hex, or add a second hex to it", Role.AIM),
-        Verb("add", "unit", "add a unit to the attack being composed", Role.JOIN),
-        Verb(
-            "air",
-            "word",
-            "set the number of air units in this combat",
-            Role.SUPPORT,
-            said="{=0}Send no aircraft|{=1}Send 1 air unit|Send {word} air units",
-        ),
-        Verb("commit", "", "make the attack as composed", Role.COMMIT),
-        Verb("cancel", "", "give up the attack being composed", Role.CANCEL),
-        Verb(
-            "attack",
-            "units hexes words",
-            "compose and make an attack in one order; 'air 1' adds air support",
-            Role.STRIKE,
-        ),
-        Verb("lose", "unit", "take a step loss from a unit", Role.LOSE),
-        Verb("retreat", "unit hexes?", "retreat a unit along one or two hexes; without a hex it is lost", Role.RETREAT),
-        Verb("advance", "unit hexes", "advance a unit after combat into one or two vacated hexes", Role.ADVANCE),
-        Verb("interdict", "hex", "put an air unit on a hex", Role.SUPPORT),
-        Verb("fort", "hex", "place a fort", said="Build a fort in {hex}"),
-        Verb("remove", "unit", "remove an enemy unit that stands over the stacking limit", said="Remove {units}"),
-        Verb("end", "", "end the phase, or the advance", Role.END),
-        Verb("die", "word", "the roll of the die", Role.CHANCE),
-        Verb("draw", "word", "the strength an untried unit turns out to have", Role.CHANCE, said="Draw {name}"),
-    ]
-)
+GRAMMAR = Grammar.read(Path(__file__).with_name("verbs.yaml"))
 
 
 BELONGS = {"move": "4.0", "overrun": "7.0", "attack": "8.0", "target": "8.0", "advance": "10.9"}

@@ -20,7 +20,6 @@ from .counters import BACKS, SIDES, SOVIET, TRAITS, Roster, Unit, UnitsFile, uni
 from .derived import Derived
 from .figures import CityOptions, SetUpFile, TablesFile
 from .ground import Ground
-from .orders import VERBS
 from .position import CityPosition
 from .sequence import SEQUENCE
 from .state import GONE, NOBODY, PHASES, Board, CampaignSheet, PhaseSheet
@@ -48,7 +47,7 @@ class CityGame(Game):
         self.turns = self.set_up.turns
         self.scenarios: Mapping[str, Scenario] = self.set_up.scenarios
         self.options = self.set_up.options
-        self.grammar = Grammar(VERBS)
+        self.grammar = Grammar.read(Path(__file__).with_name("verbs.yaml"))
         self.sequence = SEQUENCE
         self.calendar = self._calendar()
         self.phases = PHASES

@@ -9,7 +9,7 @@ from typing import Any
 from ...hexes import NOWHERE
 from ...kernel.game import Folder, Game, Overlay, Scenario
 from ...kernel.options import Option, Value
-from ...kernel.orders import Grammar, Role, Verb
+from ...kernel.orders import Grammar
 from ...kernel.sequence import Item
 from ...kernel.table import Chart
 from . import deployment, display, documents, sequence
@@ -20,34 +20,6 @@ from .position import TijvinPosition
 from .state import CampaignSheet, Sight, TurnSheet
 
 FOLDER = Path(__file__).parent / "data" / "tijvin-1941"
-
-VERBS = (
-    Verb("place", "units hexes", "set a unit or headquarters up, or bring a headquarters back", Role.PLACE),
-    Verb("enter", "units hexes", "bring a reinforcement in", Role.ENTER),
-    Verb(
-        "replace",
-        "units hexes?",
-        "spend replacement points on a unit, or rebuild it in a hex",
-        said="Rebuild {units} in {hex}|Replace losses of {units}",
-    ),
-    Verb("assign", "units word", "assign a unit to a headquarters", said="Assign {units} to {name}"),
-    Verb("activate", "units", "activate a headquarters, or units out of command", Role.CALL),
-    Verb("pass", "", "let the other player activate", Role.WAIT),
-    Verb("move", "units hexes", "move units, or the headquarters at the end of its activation", Role.GO),
-    Verb("target", "hexes", "choose a hex to attack", Role.AIM),
-    Verb("attack", "units hexes", "attack a hex with these units, their artillery and air units", Role.STRIKE),
-    Verb("add", "units", "add a unit or supporting fire to a combat", Role.JOIN),
-    Verb("commit", "", "fight with what has been added", Role.COMMIT),
-    Verb("cancel", "", "give up the attack being composed", Role.CANCEL),
-    Verb("efficiency", "word", "choose the efficiency to fight with", said="Fight with efficiency {word}"),
-    Verb("lose", "units", "choose the unit that loses a factor", Role.LOSE),
-    Verb("stand", "", "try an all-out defence"),
-    Verb("yield", "", "give the city up", Role.WAIT),
-    Verb("retreat", "units hexes", "retreat, mobile units up to two hexes", Role.RETREAT),
-    Verb("advance", "units hexes", "advance after combat, mobile units up to two hexes", Role.ADVANCE),
-    Verb("end", "", "end the step in hand", Role.END),
-    Verb("die", "word", "a die", Role.CHANCE),
-)
 
 
 def _options(tables: Tables) -> dict[str, Option]:
@@ -91,7 +63,7 @@ class Tijvin(Game):
             for name, spec in self.book.set_up.scenarios.items()
         }
         self.options = _options(self.tables)
-        self.grammar = Grammar(VERBS)
+        self.grammar = Grammar.read(Path(__file__).with_name("verbs.yaml"))
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
         self.sequence = sequence.SEQUENCE
