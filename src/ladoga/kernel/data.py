@@ -25,7 +25,7 @@ import yaml
 
 from .errors import BadData, BadDocument, _Located
 
-__all__ = ["Strict", "document_values", "load", "numbers", "read_file", "read_text", "shape"]
+__all__ = ["Sourced", "Strict", "document_values", "load", "numbers", "read_file", "read_text", "shape"]
 
 Source = Literal["printed", "geography", "judged"]
 """Where a figure comes from: the rulebook, the real land, or our judgement."""
@@ -218,6 +218,23 @@ class Strict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     ...
     ladoga.kernel.errors.BadData: unknown key 'claw'
     """
+
+
+class Sourced(Strict, rename={"from_": "from"}, kw_only=True):
+    """Figures of a data file that say where they come from, and why where they are judged.
+
+    >>> class Ford(Sourced):
+    ...     hex: str
+    >>> shape({"hex": "0304", "from": "judged", "why": "the banks are low"}, Ford).from_
+    'judged'
+    """
+
+    from_: Source
+    why: str = ""
+
+    def __post_init__(self) -> None:
+        if self.from_ == "judged" and not self.why:
+            raise ValueError("a judged figure says why")
 
 
 _WORDS = {

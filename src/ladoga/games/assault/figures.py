@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from ...kernel.data import Source, Strict
+from ...kernel.data import Source, Sourced, Strict
 from ...kernel.game import Case, Scenario
 from ...kernel.options import Chosen, Option
 
@@ -122,15 +122,13 @@ class Unit:
         return self.spec.name or self.id
 
 
-class Sourced(Strict, rename={"from_": "from"}, kw_only=True):
-    """A figure with its source."""
+class Cited(Sourced, kw_only=True):
+    """A figure with its source and its case."""
 
-    from_: Source
     case: str = ""
-    why: str = ""
 
 
-class MovementLine(Sourced, kw_only=True):
+class MovementLine(Cited, kw_only=True):
     """A line of the terrain effects chart, movement part: points for each kind of unit."""
 
     infantry: str
@@ -143,7 +141,7 @@ class MovementLine(Sourced, kw_only=True):
         return int(price)
 
 
-class CombatLine(Sourced, kw_only=True):
+class CombatLine(Cited, kw_only=True):
     """A line of the terrain effects chart, combat part: what the defender is multiplied by."""
 
     times: int
@@ -151,13 +149,13 @@ class CombatLine(Sourced, kw_only=True):
     """The multiple for a German defender where it differs."""
 
 
-class BombardmentLine(Sourced, kw_only=True):
+class BombardmentLine(Cited, kw_only=True):
     """A line of the air bombardment table: the highest roll that disrupts."""
 
     disrupts: int
 
 
-class ResultsTable(Sourced, kw_only=True):
+class ResultsTable(Cited, kw_only=True):
     """The combat results table (10.2)."""
 
     columns: list[str]
@@ -165,7 +163,7 @@ class ResultsTable(Sourced, kw_only=True):
     automatic: str
 
 
-class AirDice(Sourced, kw_only=True):
+class AirDice(Cited, kw_only=True):
     """Air availability by die over some turns."""
 
     turns: tuple[int, int]
@@ -252,14 +250,14 @@ class Withdrawal(Strict, rename="kebab"):
     unless_inset: bool = False
 
 
-class TurnBox(Sourced, kw_only=True):
+class TurnBox(Cited, kw_only=True):
     """How many units are drawn from the cup for each area on a turn (19.72)."""
 
     turn: int
     draws: dict[str, int]
 
 
-class Points(Sourced, kw_only=True):
+class Points(Cited, kw_only=True):
     """A hex worth points at the end."""
 
     hex: str

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...kernel.data import Source, Strict
+from ...kernel.data import Sourced, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Scenario
 from ...kernel.options import Chosen, Option
-
-
-class Sourced(Strict, rename={"from_": "from"}, kw_only=True):
-    """Figures with their source; judged ones say why."""
-
-    from_: Source
-    why: str = ""
-
-    def __post_init__(self) -> None:
-        if self.from_ == "judged" and not self.why:
-            raise ValueError("a judged figure says why")
 
 
 class MovementCosts(Sourced):

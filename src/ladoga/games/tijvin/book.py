@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...hexes import mask_of
-from ...kernel.data import Source, Strict
+from ...kernel.data import Sourced, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder
 from ...kernel.options import Chosen
@@ -47,12 +47,10 @@ class TijvinOptions(Chosen):
     sinyavino: bool
 
 
-class Figure(Strict, rename={"is_": "is", "from_": "from"}):
+class Figure(Sourced, rename={"is_": "is"}):
     """One printed or judged figure of a counter."""
 
     is_: int
-    from_: Source
-    why: str = ""
 
 
 class UnitSpec(Strict):
@@ -72,24 +70,21 @@ class UnitSpec(Strict):
     shade: str = ""
 
 
-class HeadquartersSpec(Strict, rename={"from_": "from"}):
+class HeadquartersSpec(Sourced):
     """A headquarters; ``entry`` is the place word of its reinforcements' entry hexes."""
 
     name: str
     side: Side
     entry: str
-    from_: Source
-    why: str = ""
 
 
-class AirSpec(Strict, rename={"from_": "from"}):
+class AirSpec(Sourced):
     """An air unit."""
 
     name: str
     side: Side
     support: int
     arrives: int
-    from_: Source
 
 
 class UnitsFile(Strict):
@@ -100,21 +95,18 @@ class UnitsFile(Strict):
     units: dict[str, UnitSpec]
 
 
-class Turns(Strict, rename={"from_": "from"}):
+class Turns(Sourced):
     """The calendar and the turns on which things change (7, 11)."""
 
-    from_: Source
-    why: str
     calendar: tuple[str, ...]
     soviet_initiative: int
     frozen: int
     winter: int
 
 
-class Command(Strict, rename={"from_": "from"}):
+class Command(Sourced):
     """Command range in hexes (11)."""
 
-    from_: Source
     german: int
     soviet: int
 
@@ -123,18 +115,16 @@ class Command(Strict, rename={"from_": "from"}):
         return self.german if side == "german" else self.soviet
 
 
-class HeadquartersMoves(Strict, rename={"from_": "from"}):
+class HeadquartersMoves(Sourced):
     """How far a headquarters goes (10, 11)."""
 
-    from_: Source
     hexes: int
     unsupplied: int
 
 
-class Stacking(Strict, rename={"from_": "from"}):
+class Stacking(Sourced):
     """Factors that may share a hex (4) and that make a zone of control (5)."""
 
-    from_: Source
     limit: int
     zone: int
 
@@ -157,10 +147,9 @@ class WeatherEffect(Strict):
     river: int = 0
 
 
-class Weather(Strict, rename={"from_": "from"}):
+class Weather(Sourced):
     """The weather chart (7)."""
 
-    from_: Source
     columns: list[WeatherColumn]
     effects: dict[str, WeatherEffect]
 
@@ -169,10 +158,9 @@ class Weather(Strict, rename={"from_": "from"}):
         return next((c for c in self.columns if turn <= c.until), self.columns[-1])
 
 
-class MovementPoints(Strict, rename={"from_": "from"}):
+class MovementPoints(Sourced):
     """Movement points by side and type (12)."""
 
-    from_: Source
     german: dict[UnitType, int]
     soviet: dict[UnitType, int]
     mobile: int
@@ -182,20 +170,17 @@ class MovementPoints(Strict, rename={"from_": "from"}):
         return (self.german if side == "german" else self.soviet)[kind]
 
 
-class TerrainCosts(Strict, rename={"from_": "from"}):
+class TerrainCosts(Sourced):
     """Movement costs; a kind of mover that a terrain does not list must use a road or railway."""
 
-    from_: Source
-    why: str
     path: int
     costs: dict[str, dict[str, int]]
     rivers: dict[str, int]
 
 
-class TerrainModifiers(Strict, rename={"from_": "from", "minor_city": "minor-city", "major_city": "major-city"}):
+class TerrainModifiers(Sourced, rename={"minor_city": "minor-city", "major_city": "major-city"}):
     """What the defender's hex adds to his roll (13 II c)."""
 
-    from_: Source
     clear: int
     forest: int
     swamp: int
@@ -216,11 +201,9 @@ class RatioColumn(Strict):
         return f"{self.attacker} to {self.defender}"
 
 
-class Ratios(Strict, rename={"from_": "from"}):
+class Ratios(Sourced):
     """The ratio table (13 II b)."""
 
-    from_: Source
-    why: str
     columns: list[RatioColumn]
 
     def column(self, attack: int, defence: int) -> RatioColumn:
@@ -232,10 +215,9 @@ class Ratios(Strict, rename={"from_": "from"}):
         return best
 
 
-class Envelopment(Strict, rename={"from_": "from"}):
+class Envelopment(Sourced):
     """Modifiers for attacking from many hexes (13 II f)."""
 
-    from_: Source
     hexes: dict[str, int]
 
     def of(self, count: int) -> int:
@@ -250,10 +232,9 @@ class Magnitude(Strict):
     losses: int
 
 
-class Casualties(Strict, rename={"from_": "from"}):
+class Casualties(Sourced):
     """Losses (13 IV)."""
 
-    from_: Source
     winner: tuple[int, int, int, int, int, int]
     magnitude: list[Magnitude]
     loser: int
@@ -269,10 +250,9 @@ class Casualties(Strict, rename={"from_": "from"}):
         return (0, 0, self.doubled, self.tripled)[degree]
 
 
-class AllOutDefence(Strict, rename={"from_": "from"}):
+class AllOutDefence(Sourced):
     """Figures of the all-out defence (13 V)."""
 
-    from_: Source
     strength: int
     minor_city: int
     major_city: int
@@ -285,10 +265,9 @@ CommandResult = Literal["retreat", "reduced", "normal"]
 CommandResults = tuple[CommandResult, CommandResult, CommandResult, CommandResult, CommandResult, CommandResult]
 
 
-class OutOfCommand(Strict, rename={"from_": "from"}):
+class OutOfCommand(Sourced):
     """The die of an attacked stack out of command (11)."""
 
-    from_: Source
     german: CommandResults
     soviet: CommandResults
 
@@ -305,11 +284,9 @@ class Bonus(Strict):
     points: int
 
 
-class Replacements(Strict, rename={"from_": "from"}):
+class Replacements(Sourced):
     """Replacement points and what they buy (8)."""
 
-    from_: Source
-    why: str
     points: tuple[int, int, int, int, int, int]
     bonus: dict[str, list[Bonus]]
     recovery: dict[str, dict[UnitType, int | dict[str, int]]]
@@ -335,10 +312,9 @@ class Level(Strict):
     level: str
 
 
-class VictoryPoints(Strict, rename={"from_": "from"}):
+class VictoryPoints(Sourced):
     """Points and levels of victory (14)."""
 
-    from_: Source
     minor_city: int
     major_city: int
     levels: list[Level]
@@ -402,11 +378,9 @@ class Sinyavino(Strict):
     last: int
 
 
-class SetUp(Strict, rename={"from_": "from"}):
+class SetUp(Sourced):
     """setup.yaml."""
 
-    from_: Source
-    why: str
     scenarios: dict[str, ScenarioSpec]
     sinyavino: Sinyavino
     units: dict[str, str]
