@@ -61,22 +61,16 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _seconds(text: str) -> float:
+    return _positive(text, "a number of seconds", "0 seconds")
+
+
+def _positive(text: str, what: str = "a number", least: str = "0") -> float:
     try:
         value = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"a number of seconds, not {text!r}") from None
+        raise argparse.ArgumentTypeError(f"{what}, not {text!r}") from None
     if not 0 < value < inf:
-        raise argparse.ArgumentTypeError("must be more than 0 seconds")
-    return value
-
-
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"a number, not {text!r}") from None
-    if not 0 < value < inf:
-        raise argparse.ArgumentTypeError("must be more than 0")
+        raise argparse.ArgumentTypeError(f"must be more than {least}")
     return value
 
 
@@ -85,7 +79,10 @@ def parser() -> argparse.ArgumentParser:
     top = Parser(prog="ladoga", description="The hex-and-counter wargames of the Leningrad campaign.")
     top.add_argument("--version", action="version", version=f"ladoga {__version__}")
     add = top.add_subparsers(title="commands", metavar="COMMAND", required=True).add_parser
-    for chapter in (_playing, _knowing, _positions, _records, _pictures, _laboratory):
+    for chapter in (
+        _playing, _serving, _keeping, _knowing, _positions, _records, _pictures, _simulating, _comparing, _judging,
+        _measuring,
+    ):  # fmt: skip
         chapter(add)
     return top
 
@@ -156,6 +153,14 @@ def _repeated(command: argparse.ArgumentParser) -> None:
     command.add_argument("--workers", type=_count, default=1, metavar="W", help="processes that share the work")
 
 
+def _experiment(command: argparse.ArgumentParser) -> None:
+    """What everything takes that plays many games."""
+    _repeated(command)
+    _set_up(command)
+    _think(command)
+    _json_file(command)
+
+
 # The commands, in the order of ``commands`` -----------------------------------------------------------
 
 
@@ -176,6 +181,8 @@ def _playing(add: Add) -> None:
     command.add_argument("--port", type=_port, default=0, help="port on this machine; a free one if not given")
     command.add_argument("--no-browser", action="store_true", help="do not open a browser window")
 
+
+def _serving(add: Add) -> None:
     command = add("serve", help="serve several people")
     command.set_defaults(run=commands.serve)
     command.add_argument("--host", default="127.0.0.1", help="the address to listen at; this machine only if not given")
@@ -210,11 +217,13 @@ def _playing(add: Add) -> None:
     )  # fmt: skip
     _data(command)
     command.add_argument("--editor", action="store_true", help="guests may correct maps for their own matches")
-
     command.add_argument(
         "--wait", type=float, default=60.0, metavar="SECONDS",
         help="how long to wait at the start for a database that is not there yet",
     )  # fmt: skip
+
+
+def _keeping(add: Add) -> None:
     command = add("store", help="copy, check, back up or restore what a server keeps")
     command.set_defaults(run=commands.store)
     deed = command.add_subparsers(title="deeds", metavar="DEED", required=True, dest="deed").add_parser
@@ -322,16 +331,13 @@ def _pictures(add: Add) -> None:
     _data(command)
 
 
-def _laboratory(add: Add) -> None:
+def _simulating(add: Add) -> None:
     command = add("simulate", help="play many games between computer players")
     command.set_defaults(run=commands.simulate)
     _game(command)
     command.add_argument("--games", type=_count, default=100, metavar="N", help="how many; 100 if not given")
     _sides(command, "random")
-    _repeated(command)
-    _set_up(command)
-    _think(command)
-    _json_file(command)
+    _experiment(command)
     command.add_argument("--plot", type=Path, metavar="FILE", help="an HTML report with plots")
     command.add_argument("--records", type=Path, metavar="DIR", help="keep every game's record")
     command.add_argument("--csv", type=Path, metavar="FILE", help="outcomes as CSV")
@@ -348,6 +354,8 @@ def _laboratory(add: Add) -> None:
     command.add_argument("--audit", action="store_true", help="count what each side left undone or did badly")
     _data(command)
 
+
+def _comparing(add: Add) -> None:
     command = add("compare", help="what a change does: two versions of a game on the same dice")
     command.set_defaults(run=commands.compare)
     _game(command)
@@ -367,12 +375,11 @@ def _laboratory(add: Add) -> None:
         "--least", type=_positive, default=None, metavar="D",
         help="the least difference that matters: stop too when the true one is surely smaller",
     )  # fmt: skip
-    _repeated(command)
-    _set_up(command)
-    _think(command)
-    _json_file(command)
+    _experiment(command)
     _data(command)
 
+
+def _judging(add: Add) -> None:
     command = add("sensitivity", help="which judged figures matter: each at both ends of what is plausible")
     command.set_defaults(run=commands.sensitivity)
     _game(command)
@@ -393,20 +400,16 @@ def _laboratory(add: Add) -> None:
     command.add_argument("--ranges", type=Path, metavar="FILE", help="ranges of your own, instead of the game's")
     command.add_argument("--keep", type=Path, metavar="DIR", help="keep every game here, and go on from them")
     command.add_argument("--plot", type=Path, metavar="FILE", help="an HTML report with the tornado")
-    _repeated(command)
-    _set_up(command)
-    _think(command)
-    _json_file(command)
+    _experiment(command)
 
+
+def _measuring(add: Add) -> None:
     command = add("tournament", help="rank computer players")
     command.set_defaults(run=commands.tournament)
     _game(command)
     command.add_argument("--players", required=True, metavar="A,B,C", help="two or more different ones")
     command.add_argument("--games", type=_count, default=20, metavar="PAIRS", help="side-swapped pairs of games")
-    _repeated(command)
-    _set_up(command)
-    _think(command)
-    _json_file(command)
+    _experiment(command)
     _data(command)
 
     command = add("problems", help="let a computer player try the book of problems")

@@ -248,13 +248,10 @@ _DISTANCE = (
 )
 
 
-def stylesheet(p: Palette, prefix: str = "m") -> str:
-    """The CSS of a map in a palette."""
-    scope = f".ladoga-map.{p.name}"
-    halo = f"paint-order:stroke;stroke:{p.land};stroke-width:4px;stroke-linejoin:round"
-    water_halo = f"paint-order:stroke;stroke:{p.water};stroke-opacity:.7;stroke-width:3px;stroke-linejoin:round"
+def _terrain_rules(p: Palette) -> dict[str, str]:
+    """Bare ground and what grows on it."""
     light = p.name == "dark"
-    rules = {
+    return {
         "": f"background:{p.panel}",
         "text": "text-anchor:middle;font-variant-numeric:tabular-nums",
         ".ground": f"fill:{p.land}",
@@ -276,6 +273,12 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".glyphs .hill-glyph": f"stroke:{p.hill_glyph};stroke-width:.8",
         ".glyphs .steppe-glyph": f"stroke:{p.hill_glyph};stroke-width:.7;opacity:.7",
         ".glyphs .other-glyph": f"stroke:{p.mute};stroke-width:.8",
+    }
+
+
+def _built_rules(p: Palette, prefix: str) -> dict[str, str]:
+    """Built-up ground, water and the grid."""
+    return {
         ".foreign": f"fill:{p.foreign};fill-opacity:.55",
         ".bank": f"fill:none;stroke:{p.land};stroke-width:9;stroke-linejoin:round;stroke-linecap:round",
         ".built": f"fill-rule:evenodd;stroke:{p.urban_line};stroke-width:1.1",
@@ -299,6 +302,12 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".grid": f"fill:none;stroke:{p.grid};stroke-opacity:.25;stroke-width:.9",
         ".grid-ticks": f"fill:none;stroke:{p.grid};stroke-opacity:.42;stroke-width:1",
         ".beyond": f"fill:{p.panel};fill-opacity:.55",
+    }
+
+
+def _way_rules(p: Palette) -> dict[str, str]:
+    """Hexsides: bars, borders, roads, rails, bridges."""
+    return {
         ".bar-case": f"fill:none;stroke:{p.water};stroke-width:4.6",
         ".bar": f"fill:none;stroke:{p.shore};stroke-width:2.8;stroke-dasharray:5.5 3.4",
         ".scarp,.other": f"fill:none;stroke:{p.hill_glyph};stroke-width:1.3",
@@ -320,6 +329,12 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".bridge": f"fill:none;stroke:{p.ink};stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round",
         ".rail-bridge": f"fill:none;stroke:{p.rail};stroke-width:2.3;stroke-linejoin:round",
         ".ferry": f"fill:none;stroke:{p.ink};stroke-width:2;stroke-dasharray:.1 4.2;stroke-linecap:round",
+    }
+
+
+def _place_rules(p: Palette) -> dict[str, str]:
+    """Towns, forts, sectors and marks."""
+    return {
         ".spot-dot": f"fill:{p.ink};fill-opacity:.55",
         ".town": f"fill:{p.paper};stroke:{p.ink};stroke-width:1.8",
         ".city-halo": f"fill:{p.land};fill-opacity:.8",
@@ -339,6 +354,14 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         "path.entry": f"fill:currentColor;stroke:{p.paper};stroke-width:1",
         ".drawn": "fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round",
         ".works-mark": f"fill:{p.city};stroke:{p.paper};stroke-width:.8",
+    }
+
+
+def _name_rules(p: Palette) -> dict[str, str]:
+    """Numbers and names."""
+    halo = f"paint-order:stroke;stroke:{p.land};stroke-width:4px;stroke-linejoin:round"
+    water_halo = f"paint-order:stroke;stroke:{p.water};stroke-opacity:.7;stroke-width:3px;stroke-linejoin:round"
+    return {
         ".numbers": f"{font('barlow-500')};font-size:8.6px;fill:{p.number}",
         ".numbers .busy": f"paint-order:stroke;stroke:{p.land};stroke-opacity:.75;stroke-width:2px",
         ".numbers .in-town": f"fill:{mixed(p.number, p.ink, 0.6)}",
@@ -352,6 +375,12 @@ def stylesheet(p: Palette, prefix: str = "m") -> str:
         ".river-name": f"{font('spectral-400-italic')};font-size:12px;letter-spacing:.09em;fill:{p.water_label};{halo}",
         ".region-name": f"{font('spectral-400')};fill:{p.ink};fill-opacity:.32",
     }
+
+
+def stylesheet(p: Palette, prefix: str = "m") -> str:
+    """The CSS of a map in a palette."""
+    scope = f".ladoga-map.{p.name}"
+    rules = _terrain_rules(p) | _built_rules(p, prefix) | _way_rules(p) | _place_rules(p) | _name_rules(p)
     lines = [
         ",".join(f"{scope} {part}".strip() if part else scope for part in selector.split(",")) + "{" + body + "}"
         for selector, body in rules.items()

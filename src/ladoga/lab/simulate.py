@@ -205,6 +205,43 @@ class _Watcher:
         self.fought, self.marched, self.standing = Count(), Count(), now
 
 
+class _Clerk:
+    """Notes of a game what somebody wants to know of it: snapshots of its turns, what each side left undone."""
+
+    def __init__(self, position: Position, watch: bool, audit: bool) -> None:
+        self.watcher = _Watcher(position.game.sides) if watch else None
+        self.auditor = Auditor(position) if audit else None
+        self.decider = ""
+        """Who decided last: dice are thrown for him."""
+
+    def rolled(self, order: Order, chance: Chance) -> None:
+        if self.watcher is not None:
+            self.watcher.rolled(self.decider, order, chance)
+
+    def ordered(self, position: Position, side: str, order: Order, seconds: float) -> None:
+        self.decider = side
+        if self.watcher is not None:
+            self.watcher.seconds[side] += seconds
+            self.watcher.ordered(position, order)
+        if self.auditor is not None:
+            self.auditor.ordered(position, order)
+
+    def played(self, before: Position, after: Position) -> None:
+        if self.auditor is not None:
+            self.auditor.played(before, after)
+        if self.watcher is not None and (after.turn != before.turn or after.to_move is None):
+            self.watcher.turn_ended(after, before.turn)
+
+    @property
+    def snapshots(self) -> tuple[Snapshot, ...]:
+        return tuple(self.watcher.snapshots) if self.watcher is not None else ()
+
+    @property
+    def ledgers(self) -> dict[str, Any]:
+        found = self.auditor.ledgers.items() if self.auditor is not None else ()
+        return {side: ledger.as_json() for side, ledger in found}
+
+
 def _header(match: Match, position: Position, dice: Dice) -> Header:
     game = position.game
     return Header(
@@ -244,35 +281,23 @@ def play_match(
     seats = {side: _seat(match, index, side) for side in game.sides}
     rolls = count = 0
     error = ""
-    watcher = _Watcher(game.sides) if watch else None
-    auditor = Auditor(position) if audit else None
-    decider = ""
+    clerk = _Clerk(position, watch, audit)
     try:
         while (mover := position.to_move) is not None:
             chance = position.chance
             if chance is not None:
                 order = dice.roll(chance, rolls)
                 rolls += 1
-                if watcher is not None:
-                    watcher.rolled(decider, order, chance)
+                clerk.rolled(order, chance)
             else:
-                decider = mover
                 player, rng = seats[position.seats[mover]]
                 thinking = time.process_time()
                 order = player.choose(position.view(mover), rng)
-                if watcher is not None:
-                    watcher.seconds[mover] += time.process_time() - thinking
-                    watcher.ordered(position, order)
-                if auditor is not None:
-                    auditor.ordered(position, order)
+                clerk.ordered(position, mover, order, time.process_time() - thinking)
             record.add(position, order)
-            turn, before = position.turn, position
-            position = position.play(order)
+            before, position = position, position.play(order)
+            clerk.played(before, position)
             count += 1
-            if auditor is not None:
-                auditor.played(before, position)
-            if watcher is not None and (position.turn != turn or position.to_move is None):
-                watcher.turn_ended(position, turn)
             if count > MOST_ORDERS:
                 raise LadogaError(f"no end after {count} orders")
     except Exception as problem:  # whatever breaks one game is that game's error, not the end of the run
@@ -282,8 +307,7 @@ def play_match(
     return Played(
         index, outcome.winner if not error else None, outcome.level, float(outcome.margin), position.turn, count,
         time.perf_counter() - started, fingerprint, error, record.text() if keep_record else "",
-        tuple(watcher.snapshots) if watcher is not None else (),
-        {side: ledger.as_json() for side, ledger in auditor.ledgers.items()} if auditor is not None else {},
+        clerk.snapshots, clerk.ledgers,
     )  # fmt: skip
 
 

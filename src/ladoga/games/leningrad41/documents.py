@@ -203,7 +203,7 @@ def document(pos: State) -> dict[str, Any]:
         "units": _units(pos),
         "control": hexes(pos.control & ~held),
         "rubble": hexes(pos.rubble),
-        "demolished": sorted(_edge(pos, edge) for edge in pos.broken),
+        "demolished": sorted("/".join(sorted(map(pos.number, edge))) for edge in pos.broken),
         "pontoons": {names[p]: pos.number(h) for p, h in pos.pontoons},
         "moved": pieces(pos.moved),
         "fired": pieces(pos.fired),
@@ -232,10 +232,6 @@ def document(pos: State) -> dict[str, Any]:
     }
     always = ("game", "scenario", "turn", "phase", "options", "units")
     return {key: value for key, value in doc.items() if value or key in always}
-
-
-def _edge(pos: State, edge: Hexside) -> str:
-    return "/".join(sorted(map(pos.number, edge)))
 
 
 def _units(pos: State) -> dict[str, Any]:
