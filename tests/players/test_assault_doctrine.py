@@ -19,7 +19,7 @@ from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.assault_staff.bodies import bodies_of
 from ladoga.players.doctrines.assault_staff.german import German, March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
-from ladoga.players.doctrines.assault_staff.prospects import WEIGHTS, WIN
+from ladoga.players.doctrines.assault_staff.prospects import WIN, weights_of
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
 from ladoga.players.judgement import on_turn
 from ladoga.players.race import AS_STAFF, RacingPlayer, _distinct
@@ -366,10 +366,10 @@ def test_a_finished_game_is_judged_by_its_ledger_and_its_winner() -> None:
     assert doctrine_of("assault-stalingrad").judge(position, "german") == float(points) + won
 
 
-@pytest.mark.parametrize("rule", WEIGHTS)
-def test_weights_change_from_turn_to_turn_without_a_jump(rule: str) -> None:
+@pytest.mark.parametrize("game_id", GAMES)
+def test_weights_change_from_turn_to_turn_without_a_jump(game_id: str) -> None:
     """Those of the table at its turns, the first before them and the last after."""
-    table = WEIGHTS[rule]
+    table = weights_of(game_id)
     assert all(on_turn(table, turn) == pytest.approx(row) for turn, row in table)
     assert (on_turn(table, 1), on_turn(table, 40)) == (table[0][1], table[-1][1])
     (left, low), (right, high) = table[:2]

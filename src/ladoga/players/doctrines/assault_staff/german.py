@@ -490,9 +490,9 @@ class March:
 
     def _wards(self, free: HexMask) -> dict[str, list[tuple[HexMask, float]]]:
         """For each corps the units to be fed: where a headquarters would reach them, and what that is worth (11.13)."""
-        picture, pos, ground = self.picture, self.picture.pos, self.picture.ground
-        length, garrison = picture.game.tables.supply_range, ground.place("garrison")
-        city = picture.spread(ground.fringe_main & free, length - 1, free) | ground.inset
+        pos, ground = self.picture.pos, self.picture.ground
+        garrison = ground.place("garrison")
+        quarters = self._quarters(free)
         around: dict[Hex, HexMask] = {}
         found: dict[str, list[tuple[HexMask, float]]] = {}
         for i, h in self.where.items():
@@ -501,11 +501,35 @@ class March:
                 continue
             spot = ground.fringe_of.get(h, h)
             if spot not in around:
-                around[spot] = picture.spread(1 << spot, length, free) if ground.main >> spot & 1 else city
-                if around[spot] & ground.fringe_main:
-                    around[spot] |= ground.interior
+                around[spot] = self._fed_from(spot, free, quarters)
             found.setdefault(unit.corps, []).append((around[spot], HOLD * unit.face(pos.steps[i]).combat))
         return found
+
+    def _quarters(self, free: HexMask) -> list[tuple[HexMask, HexMask]]:
+        """Parts of the city through which supply passes, each with the hexes before it that lead there (11.53)."""
+        picture, ground = self.picture, self.picture.ground
+        rest, found = free & ground.inset, []
+        while rest:
+            part = connected(picture.grid, rest & -rest, ground.german_supply_sides, rest)
+            gates = mask_of(ground.fringe_of[h] for h in members(part & ground.fringe_inset)) & free
+            found.append((part, gates))
+            rest &= ~part
+        return found
+
+    def _fed_from(self, spot: Hex, free: HexMask, quarters: Sequence[tuple[HexMask, HexMask]]) -> HexMask:
+        """Where a headquarters reaches a unit in a hex."""
+        picture, ground = self.picture, self.picture.ground
+        length = picture.game.tables.supply_range
+        if ground.main >> spot & 1:
+            found = picture.spread(1 << spot, length, free)
+            for part, gates in quarters:
+                if gates & found:
+                    found |= part
+            return found
+        for part, gates in quarters:
+            if part >> spot & 1:
+                return part | picture.spread(gates, length - 1, free & ground.main)
+        return 1 << spot
 
     def _post(
         self, index: int, h: Hex, wards: Mapping[str, list[tuple[HexMask, float]]], fed: HexMask, safe: HexMask

@@ -48,7 +48,7 @@ FORWARD = {"hunt": 1.5, "attack": 2.0, "stay": 0.4, "thrift": 0.7, "garrison": 0
 """Soviets who strike back, and meet the enemy far from the city."""
 NATURE: Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]] = {
     "assault-leningrad": ({"supply": 2.0, "thrift": 1.3, "safety": 1.5}, FORWARD),
-    "assault-stalingrad": ({"impatience": 0.5}, {**FORWARD, "garrison": 1.0, "inside": 1.5}),
+    "assault-stalingrad": ({"impatience": 0.5, "thrift": 1.7}, {**FORWARD, "garrison": 1.0, "inside": 1.5}),
 }
 """How the staff of each side fights: what it multiplies its weights by, whatever temper comes on top of that. Before
 Stalingrad every Soviet in the city keeps a German out of it (19.91)."""

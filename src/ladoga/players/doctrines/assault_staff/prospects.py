@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cache
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....games.assault.arrivals import in_cup
 from ....games.assault.figures import GERMAN, SOVIET
 from ....games.assault.marches import distances
 from ....games.assault.pending import Draw, Roll
+from ....games.assault.supply import lines
 from ....games.assault.victory import city_relieved, gate_open
+from ....kernel.data import load
 from ....kernel.orders import Order
 from ...judgement import on_turn
 from ...lay import FAR
+from ...tuning import FOLDER
 from .odds import SURE
 from .picture import Picture, force_of
 
@@ -27,104 +32,107 @@ NEAR, MIDDLE, APPROACH, BESIDE = 6.0, 15.0, 15.0, 3
 """Movement points from the key points and from other cities at which Germans begin to count; how many lead."""
 
 
-class Weights(NamedTuple):
-    """What things are worth to the Germans in points of the final margin."""
+class Measures(NamedTuple):
+    """What is seen of a position; or what each of it is worth to the Germans, in points of the final margin."""
 
     points: float
-    """A point of the margin as it stands."""
+    """The margin as it stands."""
     front: float
-    """A factor of Soviet strength outside the city ..."""
+    """Factors of Soviet strength outside the city ..."""
     city: float
     """... and in it."""
     workers: float
-    """A factor of workers."""
+    """Factors of workers."""
+    cut: float
+    """Factors of Soviet strength out of supply, besides."""
     fed: float
-    """A factor of German strength in supply ..."""
+    """Factors of German strength in supply ..."""
     hungry: float
-    """... or out of it."""
+    """... or out of it ..."""
+    orphaned: float
+    """... and those, besides, whose headquarters is lost or cut off."""
     near: float
-    """A factor of German strength at the key points, less the further away ..."""
+    """Factors of German strength at the key points, less the further away ..."""
     middle: float
     """... or within some days' march."""
     approach: float
-    """A point of a city not yet taken next to which Germans stand, less the further away."""
+    """Points of cities not yet taken next to which Germans stand, less the further away."""
     lead: float
-    """A movement point between the foremost Germans and the key points."""
+    """Movement points between the foremost Germans and the key points."""
     works: float
     """Works that the Soviets man."""
     inside: float
-    """A German unit in the city in supply."""
+    """German units in the city in supply."""
     keys: float
-    """A key point with Soviets in it."""
+    """Key points with Soviets in them."""
     gate: float
     """That the bridgehead is cut off, besides the points as they stand (19.93)."""
     relieved: float
     """That the city has a way out to the east and no German in it (17.12)."""
 
 
-WEIGHTS: Mapping[str, tuple[tuple[int, Weights], ...]] = {
-    "decisive-and-points": (
-        (4, Weights(0.8, -2.0, -0.3, -0.8, 0.1, -1.2, 0.3, 0.6, 1.0, -4.5, -4.0, 0.0, 0.0, 0.0, 0.0)),
-        (8, Weights(1.0, -1.5, -0.2, -1.2, 0.1, -1.2, 0.5, 0.6, 1.5, -4.2, -3.0, 0.0, 0.0, 0.0, 0.0)),
-        (12, Weights(1.1, -1.2, -0.3, -1.0, 0.2, -1.2, 0.4, 0.6, 1.4, -3.3, -2.3, 0.0, 0.0, 0.0, 0.0)),
-        (16, Weights(1.0, -0.8, -0.8, -0.6, 0.1, -1.2, 0.6, 0.8, 0.8, -1.8, -1.0, 1.0, 0.0, 0.0, -2.0)),
-        (20, Weights(1.0, -0.5, -1.1, -1.0, 0.0, -1.0, 0.5, 0.6, 0.4, -0.3, 0.0, 2.0, 0.0, 0.0, -5.0)),
-        (24, Weights(1.0, -0.4, -1.0, -0.9, 0.0, -0.8, 0.3, 0.2, 0.3, -0.2, 0.0, 2.0, 0.0, 0.0, -12.0)),
-    ),
-    "points-only": (
-        (3, Weights(0.30, -0.8, -0.75, -0.5, 0.65, 0.2, 0.1, 0.15, 0.0, -0.3, 0.0, 0.5, 0.0, -2.0, 0.0)),
-        (6, Weights(0.30, -0.55, -0.5, -0.5, 0.75, 0.3, 0.1, 0.15, 0.0, 0.0, 0.0, 1.2, 0.0, -3.0, 0.0)),
-        (9, Weights(0.35, -0.4, -0.7, -0.5, 0.65, 0.4, 0.1, 0.1, 0.0, -0.5, 0.0, 1.7, -1.5, -3.0, 0.0)),
-        (12, Weights(0.40, -0.2, -0.75, -0.5, 0.6, 0.4, 0.0, 0.15, 0.0, 0.0, 0.0, 0.8, -2.5, -3.0, 0.0)),
-        (15, Weights(0.40, -0.1, -0.6, -0.5, 0.45, 0.35, 0.0, 0.1, 0.0, 0.0, 0.0, 1.1, -1.8, 3.0, 0.0)),
-        (18, Weights(0.55, -0.1, -0.35, -0.5, 0.3, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 1.7, -1.5, 8.0, 0.0)),
-    ),
-}
-"""For each rule of victory weights at some turns, from a regression of final margins over games between staffs. What
-hunger costs where losses score is judged: staffs seldom let a corps starve, so that their games do not tell."""
+NOTHING = Measures._make([0.0] * len(Measures._fields))
+
+
+@cache
+def weights_of(game_id: str) -> tuple[tuple[int, Measures], ...]:
+    """The weights of a game at some turns: a file a game in ``tuning/judgement``, which says how they were fitted."""
+    lines_of: dict[str, dict[str, float]] = load(FOLDER / "judgement" / f"{game_id}.yaml", dict[str, dict[str, float]])
+    return tuple((int(turn), NOTHING._replace(**line)) for turn, line in lines_of.items())
 
 
 def margin(pos: AssaultPosition) -> float:
     """The final margin to expect for the Germans, with something for the game itself."""
-    outcome = pos.outcome
-    standing = outcome or pos.standing
-    points = sum(float(e.points) * (1 if e.side == "german" else -1) for e in standing.ledger)
-    if outcome is not None:
-        return points + (0.0 if outcome.winner is None else WIN if outcome.winner == "german" else -WIN)
-    return _prospects(pos, points)
+    if pos.outcome is not None:
+        winner = pos.outcome.winner
+        return _points(pos) + (0.0 if winner is None else WIN if winner == "german" else -WIN)
+    return float(sum(map(mul, on_turn(weights_of(pos.game.id), pos.turn), measures(pos))))
 
 
-def _prospects(pos: AssaultPosition, points: float) -> float:
+def _points(pos: AssaultPosition) -> float:
+    standing = pos.outcome or pos.standing
+    return sum(float(e.points) * (1 if e.side == "german" else -1) for e in standing.ledger)
+
+
+def measures(pos: AssaultPosition) -> Measures:
+    """What is seen of a position."""
     ground, victory = pos.ground, pos.game.scenario.victory
-    worth = on_turn(WEIGHTS[victory.rule], pos.turn)
     city = ground.capital | ground.interior
     far = distances(ground, GERMAN, "infantry", ground.key_points)
-    total, ways = worth.points * points, []
+    commanded, red = lines(pos).german, pos.lay(SOVIET).occupied
+    front = inner = workers = cut = fed = hungry = orphaned = near = middle = inside = 0.0
+    ways = []
     for index in range(len(pos.roster)):
         unit, h = pos.roster[index], pos.where[index]
         if h < 0 or unit.is_naval or unit.is_hq or unit.is_guerrilla:
             continue
-        combat = unit.face(pos.steps[index]).combat
+        combat, out = unit.face(pos.steps[index]).combat, pos.is_out(index)
         if unit.side == SOVIET:
-            share = worth.workers if unit.is_worker else worth.city if city >> h & 1 else worth.front
-            total += share * combat
+            cut += combat * out
+            if unit.is_worker:
+                workers += combat
+            elif city >> h & 1:
+                inner += combat
+            else:
+                front += combat
             continue
         away = far.get(h, FAR)
         ways.append((away, h))
-        total += combat * (worth.near * max(0.0, 1 - away / NEAR) + worth.middle * max(0.0, 1 - away / MIDDLE))
-        if pos.is_out(index):
-            total += worth.hungry * combat
-        else:
-            total += worth.fed * combat + worth.inside * (ground.interior >> h & 1)
+        near += combat * max(0.0, 1 - away / NEAR)
+        middle += combat * max(0.0, 1 - away / MIDDLE)
+        orphaned += combat * (unit.corps not in commanded)
+        hungry += combat * out
+        fed += combat * (not out)
+        inside += ground.interior >> h & 1 and not out
     ways.sort()
-    total += worth.lead * (ways[min(BESIDE, len(ways) - 1)][0] if ways else 2 * MIDDLE)
-    total += worth.works * (pos.lay(SOVIET).occupied & ground.fort).bit_count()
-    total += worth.keys * (pos.lay(SOVIET).occupied & ground.key_points).bit_count()
-    if worth.gate and victory.gate in ground.grid and not gate_open(pos):
-        total += worth.gate
-    if worth.relieved and city_relieved(pos):
-        total += worth.relieved
-    return total + worth.approach * _approach(pos, [h for _, h in ways])
+    lead = ways[min(BESIDE, len(ways) - 1)][0] if ways else 2 * MIDDLE
+    approach = _approach(pos, [h for _, h in ways])
+    shut = victory.gate in ground.grid and not gate_open(pos)
+    relieved = victory.rule == "decisive-and-points" and city_relieved(pos)
+    return Measures(
+        _points(pos), front, inner, workers, cut, fed, hungry, orphaned, near, middle, approach, lead,
+        (red & ground.fort).bit_count(), inside, (red & ground.key_points).bit_count(), float(shut), float(relieved),
+    )  # fmt: skip
 
 
 def _approach(pos: AssaultPosition, germans: Sequence[int]) -> float:
