@@ -41,7 +41,10 @@ class Asked(NamedTuple):
 def roles(view: View) -> Tally[Role]:
     """How many orders of each role may be given."""
     verbs = view.game.grammar.verbs
-    return Tally(verbs[order.verb].role for order in view.legal)
+    found: Tally[Role] = Tally()
+    for (_, verb), count in view.legal.kinds().items():
+        found[verbs[verb].role] += count
+    return found
 
 
 def phase_words(title: str, side: str) -> str:
@@ -54,13 +57,15 @@ def phase_words(title: str, side: str) -> str:
     return bare[:1].lower() + bare[1:]
 
 
-def asked(view: View) -> Asked:
-    """What the side of a view is asked now; nothing while somebody else moves."""
+def asked(view: View, names: Names | None = None) -> Asked:
+    """What the side of a view is asked now; nothing while somebody else moves. Who knows the names of what it sees says
+    them."""
     if view.to_move != view.side:
         return Asked("", "", Ending("", ""))
     found = roles(view)
-    names = Names()
-    names.look(view.table().counters)
+    if names is None:
+        names = Names()
+        names.look(view.table().counters)
     what, how = _words(view, found, names)
     return Asked(what, how, ending(view, found))
 
@@ -131,7 +136,7 @@ def _held(view: View, found: Tally[Role]) -> str:
     verbs = view.game.grammar.verbs
 
     def units(role: Role) -> int:
-        return len({unit for order in view.legal if verbs[order.verb].role is role for unit in order.units})
+        return len({unit for named, verb in view.legal.kinds() if verbs[verb].role is role for unit in named})
 
     for role, one, many in (
         (Role.ENTER, "1 unit must still enter", "{} units must still enter"),

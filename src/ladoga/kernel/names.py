@@ -236,7 +236,7 @@ class Names:
     def look(self, counters: Iterable[Counter]) -> None:
         """Look at a table again. Some games write a unit's own abbreviation in sentences, so that is known as well."""
         for counter in counters:
-            name = self.known[counter.id] = full_name(counter)
+            name = self.known[counter.id] = counter.called or full_name(counter)
             if len(counter.name) > 3 and counter.name != counter.id and not counter.name.isdigit():
                 self.known.setdefault(counter.name, name)
 

@@ -10,8 +10,10 @@ import hashlib
 import json
 import random
 from abc import ABC, abstractmethod
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -54,6 +56,7 @@ __all__ = [
     "View",
 ]
 
+KIND = attrgetter("units", "verb")
 CHANCE = "chance"
 OBSERVER = "observer"
 SET_UP = "set-up"
@@ -183,6 +186,10 @@ class Legal:
     def count(self) -> int:
         """How many orders iteration lists."""
         return sum(1 for _ in self)
+
+    def kinds(self) -> Mapping[tuple[tuple[str, ...], str], int]:
+        """Which verbs may be ordered of which units, and how many such orders iteration lists."""
+        return Tally(map(KIND, self))
 
     def with_role(self, *roles: Role) -> list[Order]:
         """The listed orders that are for something: ``position.legal.with_role(Role.AIM)``."""

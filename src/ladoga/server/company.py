@@ -7,8 +7,9 @@ import time
 from collections.abc import Generator
 from typing import Any, NamedTuple
 
+from ..kernel.position import Position
 from . import clock, showing
-from .match import Match, audience_of
+from .match import Match, audience_of, eyes_of
 from .store import LIVES
 from .wire import packed
 
@@ -109,8 +110,22 @@ class Company:
 
     def preparing(self, match: Match) -> Generator[None, None, None]:
         """Work out in small steps what everybody is about to be shown."""
+        yield from self.foreseeing(match, match.position)
         for audience in {audience_of(match, watcher.sides) for watcher in self.watchers}:
-            yield from showing.preparing(match, audience)
+            yield from showing.recalling(match, audience)
+
+    def foreseeing(self, match: Match, position: Position) -> Generator[None, None, None]:
+        """Work out in small steps what everybody will see of a position that a match comes to. Nobody is shown it."""
+        to_move = None if match.kept.ended is not None else position.to_move
+        for audience in {eyes_of(watcher.sides, to_move) for watcher in self.watchers}:
+            yield from showing.foreseeing(match.sight(position, audience))
+        if to_move is not None and any(self._asks_for_secrets(watcher) for watcher in self.watchers):
+            match.secret(position)
+            yield
+
+    def _asks_for_secrets(self, watcher: Watcher) -> bool:
+        """Whether what somebody is shown depends on whether there is anything to hide."""
+        return len(watcher.sides) > 1 or bool(self._delay and not watcher.sides)
 
     def show(self, match: Match) -> None:
         """Send everybody the table as they may see it."""

@@ -1,10 +1,12 @@
 """What changes a match: an order carried out, orders taken back, the end. All of it happens under the room's lock.
 
-An order is checked by the rules, stored, and only then taken in, shown and acknowledged.
+An order is checked by the rules, stored, and only then taken in, shown and acknowledged. What the table will look like
+is worked out while the disk writes.
 """
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from typing import TYPE_CHECKING, Any
@@ -43,7 +45,8 @@ async def carry_out(room: Room, side: str, action: str, text: str, reason: str =
     match, house = room.match, room.house
     try:
         order = match.game.parse(text)
-        why_not = match.view(side).why_not(order)
+        view = match.view(side)
+        why_not = None if view.shows(match.position) else view.why_not(order)
         if why_not is not None:
             raise Illegal(*why_not)
         steps = match.following(order)
@@ -56,7 +59,11 @@ async def carry_out(room: Room, side: str, action: str, text: str, reason: str =
     events = [(step.mover, str(step.order)) for step in steps]
     try:
         with house.metrics.timed("store"):
-            seqs = await house.store.write(Ledger.add, room.id, action, match.version, events, outcome, ticking, reason)
+            writing = house.store.submit(
+                Ledger.add, room.id, action, match.version, events, outcome, ticking, reason
+            )  # fmt: skip
+            await room.foresee(last)
+            seqs = await asyncio.wrap_future(writing)
     except Doubled:
         await room.read_again()
         return

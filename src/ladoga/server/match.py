@@ -18,11 +18,11 @@ from ..kernel.errors import LadogaError
 from ..kernel.game import Game
 from ..kernel.names import Names, names_of, several
 from ..kernel.orders import END, Order
-from ..kernel.position import CHANCE, OBSERVER, Phase, Position, reveals
+from ..kernel.position import CHANCE, OBSERVER, Phase, Position, View, reveals
 from ..kernel.record import Header, Record, check_engine
 from ..kernel.table import Counter, Table
-from .shapes import LogEntry
-from .sight import Sight
+from .shapes import LogEntry, LogLine
+from .sight import Faces, Sight
 from .store import Happened, Kept, Seat
 
 SNAPSHOT = 24
@@ -114,6 +114,10 @@ class Match:
         self._lately: OrderedDict[int, Position] = OrderedDict()
         """The last few positions, by how many events led there."""
         self._sights: OrderedDict[tuple[int, str], tuple[Position, Sight]] = OrderedDict()
+        self._secrecy: tuple[Position | None, bool] = (None, False)
+        """The position last looked at for secrets, and whether it has any."""
+        self._faces: defaultdict[str, Faces] = defaultdict(dict)
+        """The counters as each audience saw them last."""
         self._replay(events)
         self.before = self.position
         self.version = kept.revision
@@ -294,7 +298,7 @@ class Match:
         if order.verb == END.verb:
             phase = self.at(n).phase
             return f"end of {phase_words(phase.title, phase.side)}"
-        names = names_of(self.table(self.at(n), self.movers[n]).counters)
+        names = names_of(c for c in self.table(self.at(n), self.movers[n]).counters if c.id in order.units)
         units = several(names.get(unit, unit) for unit in order.units) if order.units else ""
         parts = [order.verb, units, order.hexes[-1] if order.hexes else "", *order.words]
         return " ".join(part for part in parts if part)
@@ -326,25 +330,33 @@ class Match:
     def sight(self, position: Position, audience: str) -> Sight:
         """What an audience sees of a position of this match; the last few are remembered."""
         key = (id(position), audience)
-        _, known = self._sights.pop(key, (None, None))
-        if known is None:
-            others = tuple(sight for other, sight in list(self._sights.values()) if other is position)
-            known = Sight(position.view(audience), others)
-        self._sights[key] = position, known
+        known = self._sights.get(key)
+        if known is not None:
+            self._sights.move_to_end(key)
+            return known[1]
+        others = [sight for other, sight in list(self._sights.values()) if other is position]
+        fresh = Sight(position.view(audience), others, self._faces[audience])
+        self._sights[key] = position, fresh
         while len(self._sights) > SIGHTS:
             self._sights.popitem(last=False)
-        return known
+        return fresh
 
-    def secret(self) -> bool:
-        """Whether there is something now that a side may not know: the sides see different things, or draws to come
-        are written down."""
-        if self.position.dice:
+    def secret(self, position: Position | None = None) -> bool:
+        """Whether there is something now, or in a position that the match comes to, that a side may not know; asked
+        once."""
+        position = self.position if position is None else position
+        if self._secrecy[0] is not position:
+            self._secrecy = position, self._hides(position)
+        return self._secrecy[1]
+
+    def _hides(self, position: Position) -> bool:
+        """Whether the sides see different things, or draws to come are written down."""
+        if position.dice:
             return True
-        first, second = (self.view(side) for side in self.game.sides[:2])
+        first, second = (self.sight(position, side) for side in self.game.sides[:2])
         if first.sees_as(second):
             return False
-        one, two = (self.table(self.position, side) for side in self.game.sides[:2])
-        return one != two or first.document() != second.document()
+        return first.table() != second.table() or first.document() != second.document()
 
     def table(self, position: Position, audience: str) -> Table:
         """What an audience sees on the table in a position of this match."""
@@ -382,7 +394,7 @@ class Match:
             "phase": before.phase.title,
             "side": before.phase.side if mover == CHANCE else mover,
             "of": before.phase.side,
-            "lines": [{"text": names.tell(e), "case": e.case, "kind": e.kind} for e in seen.events],
+            "lines": told(names, seen),
             "text": "",
             "moved": now.moved(stood),
             "lost": now.lost(stood),
@@ -409,12 +421,22 @@ class Match:
         return {unit: (before[unit], hex_) for unit, hex_ in after.items() if hex_ and before.get(unit, hex_) != hex_}
 
 
+def told(names: Names, seen: View) -> list[LogLine]:
+    """What the event that led to a position told an audience."""
+    return [{"text": names.tell(e), "case": e.case, "kind": e.kind} for e in seen.events]
+
+
 def audience_of(match: Match, sides: Iterable[str]) -> str:
+    """Through whose eyes a person looks at a match."""
+    return eyes_of(sides, match.to_move)
+
+
+def eyes_of(sides: Iterable[str], to_move: str | None) -> str:
     """Through whose eyes a person looks: the side to move if it is theirs, else their own."""
     held = list(sides)
     if not held:
         return OBSERVER
-    return match.to_move if match.to_move in held else held[0]
+    return to_move if to_move in held else held[0]
 
 
 def refusal(problem: LadogaError) -> dict[str, str]:

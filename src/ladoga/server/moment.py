@@ -6,6 +6,7 @@ Everything is told through the eyes of whoever looks.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import cast
@@ -24,8 +25,8 @@ from ..players.attacks import halves
 from ..players.tuning import Results, tuning
 from . import shapes
 from .fights import fights, settled
-from .match import Match
-from .sight import Sight
+from .match import Match, told
+from .sight import Faces, Sight
 
 PAYING = (Role.LOSE, Role.RETREAT)
 AFTERMATH = frozenset({*PAYING, Role.ADVANCE, Role.WAIT, Role.END, Role.CHOOSE, Role.SUPPORT})
@@ -54,12 +55,26 @@ def called(sight: Sight) -> Table:
     """The table somebody sees, with counters that know their full names."""
     shared, table = sight.shared, sight.table()
     if shared.called is None:
-        names = Names()
-        names.look(table.counters)
-        lines = [names.say(line) for line in table.lines]
-        counters = [named(sight.game, counter) for counter in table.counters]
+        counters = list(_named_again(sight.game, shared.faces, table.counters))
+        shared.names.look(counters)
+        lines = [shared.names.say(line) for line in table.lines]
         shared.called = replace(table, counters=counters, lines=lines)
     return shared.called
+
+
+def names_in(sight: Sight) -> Names:
+    """The full names of all that somebody sees."""
+    called(sight)
+    return sight.shared.names
+
+
+def _named_again(game: Game, faces: Faces, counters: Iterable[Counter]) -> Iterator[Counter]:
+    """Counters with their full names; most lie as they lay, and are not named again."""
+    for counter in counters:
+        known = faces.get(counter.id)
+        if known is None or (known[0] is not counter and known[0] != counter):
+            known = faces[counter.id] = (counter, named(game, counter))
+        yield known[1]
 
 
 # Before the throw -----------------------------------------------------------------------------
@@ -185,12 +200,22 @@ def _belongs(match: Match, k: int) -> bool:
 
 
 def _told(match: Match, fight: Fight, audience: str, upto: int) -> shapes.Moment:
-    told = settled(match, ("fought", audience, fight.n), lambda: _fought(match, fight, audience))
-    log = [entry for entry in match.log(audience, fight.n - 1) if fight.n <= entry["n"] <= upto]
+    fought = settled(match, ("fought", audience, fight.n), lambda: _fought(match, fight, audience))
     return {
-        **told, "owed": _owed(match, fight, tuning(match.game.id).results, upto),
-        "lines": [line for entry in log for line in entry["lines"]],
+        **fought, "owed": _owed(match, fight, tuning(match.game.id).results, upto),
+        "lines": _lines(match, audience, fight.n, upto),
     }  # fmt: skip
+
+
+def _lines(match: Match, audience: str, first: int, last: int) -> list[shapes.LogLine]:
+    """What some events told an audience, in the words of its log, which need not be written for that."""
+    if match.unlogged(audience) <= len(match.orders) - last:
+        log = match.log(audience, first - 1)
+        return [line for entry in log if entry["n"] <= last for line in entry["lines"]]
+    names = Names()
+    for n in (first - 1, last):
+        names.look(called(match.sight(match.at(n), audience)).counters)
+    return [line for n in range(first, last + 1) for line in told(names, match.sight(match.at(n), audience))]
 
 
 def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
@@ -198,9 +223,7 @@ def _fought(match: Match, fight: Fight, audience: str) -> shapes.Moment:
     before = match.sight(match.at(fight.began - 1), audience)
     told = explained(match.at(fight.began - 1), audience, fight.order) or fight.told
     ready = match.sight(match.at((fight.die or fight.n) - 1), audience)
-    counters = ready.table().counters
-    names = Names()
-    names.look(counters)
+    counters, names = ready.table().counters, names_in(ready)
     attackers = [c for c in counters if c.id in fight.units or "attacking" in c.states]
     gone = [c for c in before.table().counters if c.hex in fight.hexes and c.side != fight.side]
     defenders = [c for c in counters if c.hex and c.hex in fight.hexes and c.side != fight.side] or gone
@@ -236,7 +259,7 @@ def _owed(match: Match, fight: Fight, results: Results, upto: int) -> list[shape
     hit, paid = halves(results, fight.code)
     defender = next(side for side in match.game.sides if side != fight.side)
     now = match.at(upto)
-    paying = now.to_move if now.to_move in match.game.sides and _due(now.view(now.to_move)) else None
+    paying = now.to_move if now.to_move in match.game.sides and _due(match.sight(now, now.to_move)) else None
     owed: list[shapes.Owed] = []
     for side, part in ((defender, "".join(hit)), (fight.side, paid)):
         amount = int(found[0]) if (found := re.match(r"\d+", part)) else 0

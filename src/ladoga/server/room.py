@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+from ..kernel.position import Position
 from . import deeds, showing
 from .company import Company, Watcher
 from .computer import Computer
@@ -201,6 +202,10 @@ class Room:
         """Send everybody the table, worked out while others are heard; under the lock."""
         await through(self.company.preparing(self.match))
         self.show()
+
+    async def foresee(self, position: Position) -> None:
+        """Work out what everybody will see of a position that is being written, while others are heard."""
+        await through(self.company.foreseeing(self.match, position))
 
     # Orders -------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from . import logs
 from .limits import FRAME
 from .lobby import Lobby
 from .metrics import Metrics
-from .protocol import Line
+from .protocol import Line, Socket
 from .store import Ledger, Unwritable
 from .wire import packed
 
@@ -29,7 +29,7 @@ BACKLOG = 128
 """Visitors that may wait at the door."""
 SPARE = 200
 """Descriptors kept for files, workers and the database."""
-SWITCH = 0.0005
+SWITCH = 0.00005
 """Seconds after which a thread that works lets another go on: what is written does not wait for what is worked out."""
 RUBBISH = (50_000, 20, 20)
 """How many new things make it worth looking for those that nobody wants any more: answers are made of many, and nearly
@@ -143,7 +143,7 @@ def run(app: Any, lobby: Lobby, bound: socket.socket, figures: socket.socket | N
     for problem in problems:
         log.error("the store is damaged: %s; other games go on", problem)
     config = uvicorn.Config(
-        app, http=Line, ws="websockets-sansio", log_config=None, log_level="warning", access_log=False,
+        app, http=Line, ws=Socket, log_config=None, log_level="warning", access_log=False,
         server_header=False, proxy_headers=False, backlog=BACKLOG, timeout_keep_alive=15, timeout_graceful_shutdown=3,
         ws_max_size=FRAME, h11_max_incomplete_event_size=32_768,
     )  # fmt: skip

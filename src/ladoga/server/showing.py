@@ -6,11 +6,13 @@ Everything here is worked out from a ``View``, so that nothing a side may not kn
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import cache
 from importlib import resources
+from itertools import filterfalse
+from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from ..analysis.fights import MARCHING
 from ..analysis.threat import threats
@@ -24,7 +26,7 @@ from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, OBSERVER, SET_UP, Phase, Reached, View
 from . import shapes
 from .match import Match
-from .moment import called, moment, weighed
+from .moment import called, moment, names_in, weighed
 from .sight import Sight
 
 
@@ -58,12 +60,16 @@ class GuideStep(Strict):
     until: Until | None = None
 
 
+T = TypeVar("T")
+
 ROAMING = frozenset({Role.GO, Role.ENTER})
 """Orders that spend movement points."""
 
 
 DUE = frozenset({Role.LOSE, Role.RETREAT, Role.ADVANCE})
 """What is done with the outcome of a fight."""
+
+UNITS, UNITS_OF = attrgetter("units"), itemgetter(0)
 
 
 def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
@@ -78,35 +84,62 @@ def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
         "phase": _phase(view.phase),
         "phases": [_phase(phase) for phase in match.phases.values()],
         "prompt": view.prompt,
-        "ask": asking(view),
+        "ask": _asked(view),
         "to_move": match.to_move if now else view.to_move,
         "audience": audience,
         "table": called(view),
-        "standing": _outcome(view, view.standing.as_json()),
+        "standing": _standing(view),
         "outcome": _outcome(view, outcome) if now and outcome else None,
-        "offers": offers(view) if now and not match.over else offers_none(),
+        "offers": _offered(view) if now and not match.over else offers_none(),
         "trail": trail(match, audience, n),
         "moment": moment(match, audience, n),
     }
 
 
-def preparing(match: Match, audience: str) -> Generator[None, None, None]:
-    """Work out, in small steps, what takes longest of the table as an audience sees it now."""
-    view = match.view(audience)
-    yield
+def foreseeing(view: Sight) -> Generator[None, None, None]:
+    """Work out, in small steps, what takes longest of what an audience sees of a position."""
     called(view)
     yield
+    for _ in view.legal:
+        break
+    yield
+    _offered(view)
+    yield
+    _asked(view)
+    yield
+    _standing(view)
+    yield
+
+
+def recalling(match: Match, audience: str) -> Generator[None, None, None]:
+    """Work out, in small steps, what an audience sees of what led to the table as it is now."""
     moment(match, audience)
     yield
-    if not match.over:
-        for _ in view.legal:
-            break
-        yield
+
+
+def _offered(view: Sight) -> shapes.Offers:
+    return _once(view, "offers", offers)
+
+
+def _asked(view: Sight) -> shapes.Ask:
+    return _once(view, "ask", asking)
+
+
+def _standing(view: Sight) -> shapes.Outcome:
+    return _once(view, "standing", lambda view: _outcome(view, view.standing.as_json()))
+
+
+def _once(view: Sight, key: str, work_out: Callable[[Sight], T]) -> T:
+    """Something that an audience is told about a position, worked out once."""
+    if key not in view.told:
+        view.told[key] = work_out(view)
+    found: T = view.told[key]
+    return found
 
 
 def asking(view: View) -> shapes.Ask:
     """What the audience is asked now."""
-    told = asked(view)
+    told = asked(view, names_in(view) if isinstance(view, Sight) else None)
     end = told.ending
     return {
         "what": told.what, "how": told.how,
@@ -120,8 +153,9 @@ def _phase(phase: Phase) -> shapes.Phase:
 
 def _outcome(view: Sight, told: dict[str, Any]) -> shapes.Outcome:
     """An outcome whose ledger names units in full."""
-    names = {counter.id: counter.called for counter in called(view).counters}
-    ledger = [entry | {"label": labelled(entry["label"], names)} for entry in told.get("ledger", ())]
+    entries = told.get("ledger", ())
+    names = {counter.id: counter.called for counter in called(view).counters} if entries else {}
+    ledger = [entry | {"label": labelled(entry["label"], names)} for entry in entries]
     return cast(shapes.Outcome, told | {"ledger": ledger})
 
 
@@ -130,7 +164,7 @@ def trail(match: Match, audience: str, n: int | None = None) -> list[shapes.Trai
     before, after, order = match.last_action(n)
     if order is None:
         return []
-    seen = before.view(audience)
+    seen = match.sight(before, audience)
     stood = {c.id: c.hex for c in match.table(before, audience).counters if c.hex}
     moved = {c.id: c.hex for c in match.table(after, audience).counters if c.hex and stood.get(c.id, c.hex) != c.hex}
     ways: dict[tuple[str, str], list[str]] = {}
@@ -165,22 +199,24 @@ def offers_none() -> shapes.Offers:
 def offers(view: View) -> shapes.Offers:
     """What may be ordered: orders that stand alone, hexes that can be pointed at, and units with
     the verbs that apply to them."""
+    listed = list(view.legal)
+    kinds = view.legal.kinds()
+    units: defaultdict[str, list[str]] = defaultdict(list)
+    for named, verb in kinds:
+        for unit in named:
+            if verb not in units[unit]:
+                units[unit].append(verb)
+    verbs = view.game.grammar.verbs
+    owed = {verb for named, verb in kinds if named and verbs[verb].role in DUE}
+    due = [_spelt(order) for order in listed if order.units and order.verb in owed] if owed else []
     alone: list[str] = []
     hexes: defaultdict[str, list[str]] = defaultdict(list)
-    units: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    due: list[shapes.Spelt] = []
-    for order in view.legal:
-        if order.units:
-            for unit in order.units:
-                units[unit][order.verb] = None
-            if view.game.role(order) in DUE:
-                due.append(_spelt(order))
-        elif order.hexes:
+    for order in filterfalse(UNITS, listed) if () in map(UNITS_OF, kinds) else ():
+        if order.hexes:
             hexes[order.hexes[-1]].append(str(order))
         else:
             alone.append(str(order))
-    listed = {unit: list(verbs) for unit, verbs in units.items()}
-    return {"orders": alone, "hexes": hexes, "units": listed, "due": due}
+    return {"orders": alone, "hexes": hexes, "units": units, "due": due}
 
 
 def choices(view: View, units: tuple[str, ...]) -> shapes.Choices:

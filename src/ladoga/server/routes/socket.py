@@ -93,7 +93,7 @@ async def _send(ws: WebSocket, watcher: Watcher) -> None:
     """Send what waits for a watcher, until the browser is gone or too far behind."""
     with suppress(WebSocketDisconnect, RuntimeError):  # the line was closed at the other end, or at this one
         while (message := await watcher.next()) is not None:
-            await ws.send_text(message.decode())
+            await ws.send({"type": "websocket.send", "text": message.decode(), "more": not watcher.queue.empty()})
         await ws.close(4408)
 
 
