@@ -214,3 +214,22 @@ def test_a_general_notes_the_time_he_took() -> None:
     turn, used = general.notes["searched"]
     assert turn == 1
     assert used > 0.0
+
+
+@pytest.mark.case("tijvin-1941", "14")
+def test_a_city_without_a_line_does_not_count_in_the_end() -> None:
+    """On the last turn a stack with a zone beside an empty German city takes its points; Germans in it keep them."""
+    given = {"places": {"0505": ["major-city"]}}
+    units = {"s": unit("soviet", "0606", 8), "g": unit("german", "0203", 4)}
+    p = situation(
+        turn=15, phase="german-movement", map=given, units=units, hqs={"I-AK": {"hex": "0203"}}, control="all"
+    )
+    lie = reading(p, "german")
+    city = at(p, "0505")
+    assert list(lie.counted) == [city]
+    assert lie.lines.cut_off(p.field("german").load) == {city: round(lie.counted[city])}
+    assert not lie.lines.cut_off({city: 4})
+    stack = {at(p, "0606"): 8}
+    assert cut_off(reading(p, "soviet"), stack) == pytest.approx(lie.counted[city])
+    earlier = situation(turn=14, phase="german-movement", map=given, units=units, control="all")
+    assert not reading(earlier, "german").counted

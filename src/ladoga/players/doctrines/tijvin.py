@@ -149,7 +149,7 @@ class TijvinDoctrine(Doctrine):
         if command.waits(lie):
             return None
         urgent = command.by_urgency(lie, [order for order in view.legal if order.verb == "activate"])
-        found = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
+        found, others = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
         if not found or staff.think == 0:
             return None
         budget = search.Budget(nodes // 2, self._share(staff, lie))
@@ -157,7 +157,7 @@ class TijvinDoctrine(Doctrine):
         tried = search.Search(view, _seat, judge, lie, budget, rng, staff.nature)
         ending = operations.may_pass(lie.p) is None and lie.p.standing.winner == lie.side
         passing = [search.Choice(operations.PASS, "")] if ending else []  # the enemy may end the turn by passing too
-        best = tried.best(found, passing)
+        best = tried.best(found, [*others, *passing])
         turn, used = staff.notes.get("searched", (0, 0.0))
         staff.notes["searched"] = view.turn, budget.used() + (used if turn == view.turn else 0.0)
         if best is None:

@@ -74,7 +74,16 @@ class Blow(NamedTuple):
 
 
 def value_of(lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, where: Mapping[int, Hex]) -> Blow:
-    """What it is worth to attack a hex with units that stand where the plan puts them."""
+    """What it is worth to attack a hex with units that stand where the plan puts them; worked out once for a lie."""
+    hexes = lie.p.hexes
+    key = (target, units, guns, air, tuple([where.get(u, hexes[u]) for u in members(units)]))
+    known = lie.blows.get(key)
+    if known is None:
+        known = lie.blows[key] = _value_of(lie, target, units, guns, air, where)
+    return known
+
+
+def _value_of(lie: Lie, target: Hex, units: UnitMask, guns: UnitMask, air: int, where: Mapping[int, Hex]) -> Blow:
     p = lie.p
     before = {u: p.hexes[u] for u in where}
     for u, h in where.items():

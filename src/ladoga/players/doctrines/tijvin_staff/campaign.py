@@ -27,8 +27,8 @@ STAKES = {"german": 0.0, "soviet": 0.6}
 PERIL = 0.15
 """What it costs if one enemy stack could cut a factor of a great stack off."""
 STAYING = 0.15
-COMFORT = 2.5
-"""The most that good ground and company can add to what the tasks make of a hex."""
+COMFORT = (1.2, 2.3)
+"""The most that good ground and company can add to what the tasks make of a hex, for troops and for guns."""
 CUT = 0.3
 """What it is worth to cut a factor off."""
 SEVERED = 0.5
@@ -299,12 +299,14 @@ class Campaign(March):
     def _best(self, u: int, choices: list[Hex]) -> Hex:
         """The hex that is worth most; what the tasks make of each is looked at first, and the rest only
         where it can still matter."""
-        push = self._push(u)
-        draws = self._draws(u, choices)
-        drawn = sorted(((push * draw, -h) for draw, h in zip(draws, choices, strict=True)), reverse=True)
+        push, gun = self._push(u), self.p.roster.artillery >> u & 1
+        draws = [push * draw for draw in self._draws(u, choices)]
+        comfort, alone = COMFORT[gun], set() if gun else {h for h in self._escorted if self.load.get(h, 0) <= 0}
+        drawn = [(draw + ESCORT if h in alone else draw, -h, draw) for draw, h in zip(draws, choices, strict=True)]
+        drawn.sort(reverse=True)
         best, top = -drawn[0][1], -1e9
-        for draw, minus in drawn:
-            if draw + COMFORT < top:
+        for most, minus, draw in drawn:
+            if most + comfort < top:
                 break
             value = self.rate(u, -minus, draw)
             if value > top:
@@ -338,7 +340,7 @@ class Campaign(March):
     def rate(self, u: int, h: Hex, draw: float) -> float:
         """What it is worth to let a unit stand in a hex to which the tasks draw it."""
         p, lie = self.p, self.lie
-        cf, worth = p.cf[u], lie.worth(u)
+        cf, worth = p.cf[u], lie.worths[u]
         load = self.load.get(h, 0)
         threat, _ = lie.threat(h)
         if p.roster.artillery >> u & 1:
@@ -346,7 +348,7 @@ class Campaign(March):
             return value + draw + (0.05 if h == p.hexes[u] else 0.0)
         value = draw
         if threat:
-            terrain, _ = lie.ground.modifier(h, lie.frozen)
+            terrain = lie.terrain[h]
             beaten = lie.danger(h, load + cf, lie.roster.units[u].efficiency, 0)
             value -= lie.temper_of("safety") * SAFETY * beaten * min(cf, 4.0) * worth
             value += 0.15 * terrain

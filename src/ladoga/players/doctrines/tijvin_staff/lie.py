@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from ....games.tijvin.supply import supplied_hexes
 from ....hexes import DIRECTIONS, Hex, HexMask, members
 from ...lay import FAR, Lay, lay_of
 from ...tuning import Side
-from .blows import chances
+from .blows import Blow, chances
 from .lines import Lines
 
 FACTOR = {1: 0.9, 2: 1.2, 3: 1.5}
@@ -36,6 +36,10 @@ OUTLYING = (1.0, 0.6, 0.3, 0.12)
 NEAR = 2
 """Hexes within which an enemy is near a headquarters."""
 QUIET = 0.03
+REMEMBERED = 64
+"""Boards whose threats are remembered."""
+COUNTED = 3.0
+"""How much of its worth a city counts, against factors, that is cut off when cities are counted (14)."""
 PACE = {True: 7.0, False: 4.0}
 """Movement points a march, mobile and on foot."""
 
@@ -57,6 +61,10 @@ class Chart:
         self._rows: dict[Hex, dict[Hex, int]] = {}
         self.nearness: dict[Hex, list[float]] = {}
         self.shares: dict[Hex, list[float]] = {}
+        self.terrain = [[ground.modifier(h, frozen)[0] for h in range(self.grid.all.bit_length())]
+                        for frozen in (False, True)]  # fmt: skip
+        """What each hex adds to its defender's roll, before and in the frost."""
+        self.menaces: dict[Hashable, Menace] = {}
         self.dry: dict[Hex, HexMask] = {}
         """From where each hex is attacked over dry ground ..."""
         self.minor: dict[Hex, HexMask] = {}
@@ -93,6 +101,79 @@ def chart_of(ground: Ground) -> Chart:
     return Chart(ground)
 
 
+class Menace:
+    """What the enemies of a side can reach as everybody stands. Readings of the same board share it."""
+
+    def __init__(self, p: TijvinPosition, side: str) -> None:
+        self.chart = chart_of(p.ground)
+        self.strikers = _strikers(p, side)
+        """Units that fight: where they can be, factors, efficiency, their headquarters."""
+        self.threats: dict[Hex, tuple[float, float]] = {}
+        self.reached = self.bodies = 0
+        for reach, _, _, _, body in self.strikers:
+            self.reached |= reach
+            if body:
+                self.bodies |= reach
+
+    def threat(self, h: Hex, frozen: bool) -> tuple[float, float]:
+        """Factors that may strike a hex soon, and their efficiency."""
+        found = self.threats[h] = self._threat(h, frozen)
+        return found
+
+    def _threat(self, h: Hex, frozen: bool) -> tuple[float, float]:
+        lanes = self.chart
+        dry, minor, major = lanes.dry.get(h, 0), lanes.minor.get(h, 0), lanes.major.get(h, 0)
+        if frozen:
+            dry, minor = dry | minor, 0
+        near = dry | minor | major
+        groups: dict[int, float] = {}
+        total = weighed = 0.0
+        for reach, factors, efficiency, group, _ in self.strikers:
+            if not reach & near:
+                continue
+            share = factors if reach & dry else 0.5 * factors if reach & minor else factors / 3
+            groups[group] = groups.get(group, 0.0) + share
+            total += share
+            weighed += share * efficiency
+        if not total:
+            return 0.0, 1.0
+        top = max(groups.values())
+        return top + REST * (total - top), weighed / total
+
+
+def _strikers(p: TijvinPosition, side: str) -> list[tuple[HexMask, float, int, int, bool]]:
+    """Units of a side that fight: where they can be, factors, efficiency, whom they act with, whether they have a zone
+    by themselves. The extra activation of turn 1 (15.1) halves nobody's march but that of its own units."""
+    units, found, bonus = p.roster.units, [], p.bonus
+    if bonus == "now" and p.side != side:
+        p.bonus = "used"
+    for u in p.roster.of[side]:
+        h = p.hexes[u]
+        if h < 0 or units[u].type == "artillery":
+            continue
+        cut = p.unsupplied >> u & 1
+        factors = p.cf[u] * (0.5 if cut else 1.0) * (SPENT if p.spent >> u & 1 else 1.0)
+        group = -u if p.uncommanded >> u & 1 else p.hq[u] + 1
+        body = p.cf[u] >= BODY and not cut
+        reach = movement.range_of(p, u).reached | 1 << h
+        found.append((reach, factors, max(units[u].efficiency - cut, 1), group, body))
+    p.bonus = bonus
+    return found
+
+
+def menace_of(p: TijvinPosition, side: str) -> Menace:
+    """What a side can reach, worked out once for a board."""
+    mask, known = p.roster.side_mask[side], chart_of(p.ground).menaces
+    board = (side, tuple(p.hexes), tuple(p.cf), tuple(p.hq), p.spent & mask, p.uncommanded & mask, p.unsupplied,
+             p.control, p.turn, p.weather, p.bonus == "now", p.fog, p.shown, p.roster)  # fmt: skip
+    found = known.get(board)
+    if found is None:
+        if len(known) >= REMEMBERED:
+            known.clear()
+        found = known[board] = Menace(p, side)
+    return found
+
+
 class Lie:
     """A position as one side's staff reads it. The position is the staff's own to think on."""
 
@@ -107,10 +188,13 @@ class Lie:
         left = p.game.scenarios[p.scenario].turns - p.turn
         self.late = LATE[left] if 0 <= left < len(LATE) else 1.0
         self.chart = chart_of(p.ground)
-        self._threat: dict[Hex, tuple[float, float]] = {}
+        self.terrain = self.chart.terrain[self.frozen]
+        """What each hex adds to its defender's roll."""
         self._dangers: dict[tuple[Hex, int, float], float] = {}
         self._holds: dict[tuple[Hex, int], float] = {}
         self._distance: dict[Hex, dict[Hex, float]] = {}
+        self.blows: dict[tuple[Hex, UnitMask, UnitMask, int, tuple[Hex, ...]], Blow] = {}
+        """What attacks are worth that have been thought of."""
 
     def temper_of(self, word: str) -> float:
         """What the temper of the day multiplies a weight by."""
@@ -133,8 +217,9 @@ class Lie:
     def mean_worth(self, units: UnitMask) -> float:
         """What a factor of some units is worth on average."""
         cf = self.p.cf
-        total = sum(cf[u] for u in members(units))
-        return sum(self.worth(u) * cf[u] for u in members(units)) / total if total else 1.0
+        total = sum([cf[u] for u in members(units)])
+        worths = self.worths
+        return sum([worths[u] * cf[u] for u in members(units)]) / total if total else 1.0
 
     @cached_property
     def cities(self) -> dict[Hex, float]:
@@ -191,6 +276,35 @@ class Lie:
         """The lines of supply of the side."""
         return Lines(self)
 
+    @cached_property
+    def prey(self) -> dict[Hex, float]:
+        """What enemies are worth in each hex if they are cut off."""
+        p, load = self.p, dict[Hex, float]()
+        for u in p.roster.of[self.enemy]:
+            h = p.hexes[u]
+            if h >= 0:
+                load[h] = load.get(h, 0.0) + p.cf[u] * self.worths[u]
+        return load
+
+    @cached_property
+    def counted(self) -> dict[Hex, float]:
+        """On the last turn the German cities, and what it counts for either side whether a line of supply runs into
+        each when the turn ends (14); for that a city in a Soviet zone must have Germans in it."""
+        p = self.p
+        if p.turn < p.game.scenarios[p.scenario].turns or p.game.book.set_up.scenarios[p.scenario].objectives:
+            return {}
+        german = p.own_ground("german")
+        return {h: COUNTED * worth for h, worth in self.cities.items() if german >> h & 1}
+
+    @cached_property
+    def ranges(self) -> dict[int, HexMask]:
+        """Where each unit that may move now can go, or stay."""
+        p = self.p
+        return {
+            u: movement.destinations(p, u, movement.range_of(p, u).reached) | 1 << p.hexes[u]
+            for u in movement.movers(p)
+        }
+
     # Threats ------------------------------------------------------------------------------------
 
     @cached_property
@@ -207,36 +321,22 @@ class Lie:
         return found
 
     @cached_property
-    def _strikers(self) -> list[tuple[HexMask, float, int, int, int]]:
-        """Enemies that fight: where they can be, factors, efficiency, their headquarters, their number."""
-        p, units, found = self.p, self.roster.units, []
-        for u in self.roster.of[self.enemy]:
-            h = p.hexes[u]
-            if h < 0 or units[u].type == "artillery":
-                continue
-            cut = p.unsupplied >> u & 1
-            factors = p.cf[u] * (0.5 if cut else 1.0) * (SPENT if p.spent >> u & 1 else 1.0)
-            alone = p.uncommanded >> u & 1
-            reach = movement.range_of(p, u).reached | 1 << h
-            found.append((reach, factors, max(units[u].efficiency - cut, 1), -u if alone else p.hq[u] + 1, u))
-        return found
+    def _menace(self) -> Menace:
+        return menace_of(self.p, self.enemy)
 
     @cached_property
+    def _threat(self) -> dict[Hex, tuple[float, float]]:
+        return self._menace.threats
+
+    @property
     def reached(self) -> HexMask:
         """Every hex that an enemy can walk into."""
-        mask = 0
-        for reach, *_ in self._strikers:
-            mask |= reach
-        return mask
+        return self._menace.reached
 
-    @cached_property
+    @property
     def bodies(self) -> HexMask:
         """Every hex in which an enemy unit can stand that has a zone by itself."""
-        mask = 0
-        for reach, _, _, _, u in self._strikers:
-            if self.p.cf[u] >= BODY and not self.p.unsupplied >> u & 1:
-                mask |= reach
-        return mask
+        return self._menace.bodies
 
     @cached_property
     def near(self) -> HexMask:
@@ -252,29 +352,7 @@ class Lie:
     def threat(self, h: Hex) -> tuple[float, float]:
         """Enemy factors that may strike a hex soon, and their efficiency."""
         known = self._threat.get(h)
-        if known is None:
-            known = self._threat[h] = self._threat_of(h)
-        return known
-
-    def _threat_of(self, h: Hex) -> tuple[float, float]:
-        lanes = self.chart
-        dry, minor, major = lanes.dry.get(h, 0), lanes.minor.get(h, 0), lanes.major.get(h, 0)
-        if self.frozen:
-            dry, minor = dry | minor, 0
-        near = dry | minor | major
-        groups: dict[int, float] = {}
-        total = weighed = 0.0
-        for reach, factors, efficiency, group, _ in self._strikers:
-            if not reach & near:
-                continue
-            share = factors if reach & dry else 0.5 * factors if reach & minor else factors / 3
-            groups[group] = groups.get(group, 0.0) + share
-            total += share
-            weighed += share * efficiency
-        if not total:
-            return 0.0, 1.0
-        top = max(groups.values())
-        return top + REST * (total - top), weighed / total
+        return known if known is not None else self._menace.threat(h, self.frozen)
 
     def danger(self, h: Hex, factors: float, efficiency: float, guns: int) -> float:
         """How likely a stack in a hex is beaten if the enemy strikes with what he has near."""
@@ -286,7 +364,7 @@ class Lie:
         if known is not None:
             return known
         column = self.p.tables.ratios.column(round(threat), max(round(factors), 1)).modifier
-        terrain, _ = self.ground.modifier(h, self.frozen)
+        terrain = self.terrain[h]
         winter = self.p.turn >= self.p.tables.turns.winter
         ours = terrain + guns - (winter and self.side == "german")
         theirs = column + quality - efficiency + 1 - (winter and self.enemy == "german")
@@ -309,7 +387,7 @@ class Lie:
         )
         if not threat:
             return Task(h, 0.0, 0.0, True)
-        terrain, _ = self.ground.modifier(h, self.frozen)
+        terrain = self.terrain[h]
         return Task(h, min(18.0, max(float(BODY), 0.6 * threat - terrain)), worth, True)
 
     def _take(self, h: Hex, worth: float) -> Task:

@@ -27,21 +27,31 @@ class Lines:
         self.land = self.ground.land & ~p.occupied(lie.enemy)
         self.shut = p.zone(lie.enemy)
         self.edge = self.ground.supply_edge[lie.side]
+        self.cities = {h: round(worth) for h, worth in lie.counted.items()} if lie.side == "german" else {}
         self._severed: dict[Hex, int] | None = None
         """What is cut off as things stand."""
         self._barred: dict[Hex, int] = {}
         self._cutters: dict[tuple[HexMask, Hex], list[Hex]] = {}
 
+    def _joined(self, stood: HexMask) -> HexMask:
+        """The hexes through which lines run with units of the side in some hexes."""
+        return connected(self.ground.grid, self.edge, self.ground.ways, self.land & (~self.shut | stood))
+
     def fed(self, stood: HexMask) -> HexMask:
         """The hexes in supply with units of the side in some hexes."""
-        ground = self.ground
-        reached = connected(ground.grid, self.edge, ground.ways, self.land & (~self.shut | stood))
-        return reached | zone(ground.grid, reached, ground.ways) | self.edge
+        reached = self._joined(stood)
+        return reached | zone(self.ground.grid, reached, self.ground.ways) | self.edge
 
     def cut_off(self, load: Mapping[Hex, int]) -> dict[Hex, int]:
-        """The stacks without a line, and their factors."""
-        fed = self.fed(sum([1 << h for h, factors in load.items() if factors > 0]))
-        return {h: factors for h, factors in load.items() if factors > 0 and not fed >> h & 1}
+        """The stacks without a line, and their factors; on the last turn also the cities that would not count, as if
+        they were stacks."""
+        joined = self._joined(sum([1 << h for h, factors in load.items() if factors > 0]))
+        fed = joined | zone(self.ground.grid, joined, self.ground.ways) | self.edge
+        found = {h: factors for h, factors in load.items() if factors > 0 and not fed >> h & 1}
+        for h, worth in self.cities.items():
+            if not joined >> h & 1:
+                found[h] = found.get(h, 0) + worth
+        return found
 
     def barred_by(self, target: Hex) -> int:
         """The factors of ours that would have a line again if an enemy stack were gone and we stood in its hex."""
@@ -60,7 +70,7 @@ class Lines:
         shut = p.zone_without(self.lie.enemy, p.unsupplied, p.at(target, self.lie.enemy))
         reached = connected(ground.grid, self.edge, ground.ways, (self.land | 1 << target) & (~shut | stood))
         fed = reached | zone(ground.grid, reached, ground.ways) | self.edge
-        return sum(factors for h, factors in self._severed.items() if fed >> h & 1)
+        return sum(factors for h, factors in self._severed.items() if (reached if h in self.cities else fed) >> h & 1)
 
     def opening(self, load: Mapping[Hex, int], reach: HexMask) -> tuple[Hex, ...]:
         """The hexes, of those in reach, from which units would open a line to most factors that are cut off."""
@@ -129,6 +139,8 @@ class Lines:
         inner = zone(grid, pocket, ways) & self.land & reach & ~pocket
         outer = zone(grid, fed, ways) & self.land & reach & ~fed
         found: list[tuple[Hex, ...]] = [(h,) for h in members(inner & outer)]
+        if (reach & ~stood & outer) >> start & 1:
+            found.append((start,))
         for h in members(inner & ~outer):
             found += [(h, n) for n in members(zone(grid, 1 << h, ways) & outer)]
         return found

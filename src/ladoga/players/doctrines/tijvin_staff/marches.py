@@ -51,10 +51,8 @@ class March:
     def __init__(self, lie: Lie) -> None:
         p = lie.p
         self.lie, self.p = lie, p
-        self.movers = movement.movers(p)
-        self.ranges: dict[int, HexMask] = {
-            u: movement.destinations(p, u, movement.range_of(p, u).reached) | 1 << p.hexes[u] for u in self.movers
-        }
+        self.ranges = dict(lie.ranges)
+        self.movers = list(self.ranges)
         self.where: dict[int, Hex] = {}
         self.load: dict[Hex, int] = dict(p.field(lie.side).load)
         self._prizes = {task.hex: task.worth for task in lie.tasks if not task.hold}
@@ -210,7 +208,7 @@ class March:
         for h, share in choices:
             if h != p.hexes[u] and load.get(h, 0) + p.cf[u] > FULL:
                 continue
-            terrain, _ = lie.ground.modifier(h, lie.frozen)
+            terrain = lie.terrain[h]
             value = 10 * share + 0.5 * terrain + (0.6 if h == p.hexes[u] else 0.0) + (0.4 if h not in taken else 0.0)
             value += 0.5 * bool(lie.fed >> h & 1)
             if value > top:

@@ -20,8 +20,6 @@ NEAR = 2
 """Hexes within which an enemy stack is worth a look."""
 LEAST = 3.0
 """What it must be worth."""
-COUNTED = 3.0
-"""How much of its worth a city counts, against factors, that is cut off when cities are counted (14)."""
 CLOSED = 1000.0
 """How long a line is that there is none of."""
 
@@ -44,15 +42,7 @@ class Ring:
         self.enemies = p.occupied(lie.enemy)
         self.zone = zone(self.ground.grid, strong, self.ground.zone_sides)
         self.open = self.ground.land & ~staying
-        self.load: dict[Hex, float] = {}
-        for u in p.roster.of[lie.enemy]:
-            h = p.hexes[u]
-            if h >= 0:
-                self.load[h] = self.load.get(h, 0.0) + p.cf[u] * lie.worth(u)
-        if lie.enemy == "german" and p.turn == p.game.scenarios[p.scenario].turns:
-            for h, worth in lie.cities.items():
-                if not lie.held >> h & 1:
-                    self.load[h] = self.load.get(h, 0.0) + COUNTED * worth
+        self.load, self.cities = lie.prey, lie.counted if lie.enemy == "german" else {}
         self._zones: dict[Hex, HexMask] = {}
 
     def _zone(self, h: Hex) -> HexMask:
@@ -70,11 +60,12 @@ class Ring:
         return self.open & ~stood & ~(shut & ~self.enemies)
 
     def cut_off(self, hexes: Iterable[Hex]) -> float:
-        """What enemies would be out of supply are worth."""
+        """What enemies would be out of supply are worth, and cities that would not count."""
         ground = self.ground
-        fed = connected(ground.grid, ground.supply_edge[self.lie.enemy], ground.ways, self.allowed(hexes))
-        fed |= zone(ground.grid, fed, ground.ways) | ground.supply_edge[self.lie.enemy]
-        return sum([worth for h, worth in self.load.items() if not fed >> h & 1])
+        joined = connected(ground.grid, ground.supply_edge[self.lie.enemy], ground.ways, self.allowed(hexes))
+        fed = joined | zone(ground.grid, joined, ground.ways) | ground.supply_edge[self.lie.enemy]
+        units = sum([worth for h, worth in self.load.items() if not fed >> h & 1])
+        return units + sum([worth for h, worth in self.cities.items() if not joined >> h & 1])
 
     def best(self, most: int = MOST) -> Pocket | None:
         """The best pocket that can be closed by so many stacks at most."""
@@ -107,13 +98,25 @@ class Ring:
 
     def _stretch(self, target: Hex, hexes: frozenset[Hex], before: int) -> float:
         """By how much longer a line becomes; closed if there is none."""
-        path = line(self.lie.p, target, self.lie.enemy, self.allowed(hexes))
-        return float(len(path) - before) if path else CLOSED
+        ground, allowed = self.ground, self.allowed(hexes)
+        grid, ways, edge = ground.grid, ground.ways, ground.supply_edge[self.lie.enemy]
+        if not (allowed | self.enemies) >> target & 1:
+            return CLOSED
+        last = seen = 1 << target
+        length = 1
+        while not last & edge:
+            last = zone(grid, last, ways) & allowed & ~seen
+            if not last:
+                return CLOSED
+            seen |= last
+            length += 1
+        return float(length - before)
 
     def _targets(self) -> list[Hex]:
         near = self.ground.grid.within(self.bodies, NEAR) if self.bodies else 0
-        stacks = [h for h in self.load if near >> h & 1 and self.load[h] >= LEAST]
-        return sorted(stacks, key=lambda h: (-self.load[h], h))[:TARGETS]
+        load = {h: self.load.get(h, 0.0) + self.cities.get(h, 0.0) for h in {*self.load, *self.cities} if near >> h & 1}
+        stacks = [h for h in load if load[h] >= LEAST]
+        return sorted(stacks, key=lambda h: (-load[h], h))[:TARGETS]
 
 
 def cut_off(lie: Lie, load: Mapping[Hex, int]) -> float:

@@ -22,25 +22,29 @@ LONGEST = 600
 """Orders in one playout at most."""
 HEADQUARTERS = 3
 """Most headquarters that are tried as the next to act."""
-HABIT = 1.0
-"""By how much another way must be better than the staff's own."""
+DOUBT, DEEP_DOUBT = 4.0, 10.0
+"""By how much another way must be better than the one in hand, tried on one luck by the enemy's next answer, and by the
+whole turn: about as much as such a difference varies. The more lucks, the less."""
 TEMPERS: dict[str, Mapping[str, float]] = {
     "": {},
     "boldly": {"attack": 1.6, "safety": 0.6},
     "carefully": {"attack": 0.6, "safety": 1.6},
     "fast": {"push": 1.8, "safety": 0.8},
+    "headlong": {"attack": 2.5, "safety": 0.3, "push": 1.4},
+    "warily": {"attack": 1.0, "safety": 3.0},
 }
 ENEMIES: tuple[Mapping[str, float], ...] = (
     {"wait": 0.0},
     {"wait": 0.0, "attack": 1.4, "safety": 0.7, "hunt": 2.0},
 )
 """The enemies that are reckoned with, in turn: one as careful as the staff, and a raider; both answer at once."""
+PLANNED = 0.35
+"""Part of the time in which ways to act may be planned."""
 LUCKS = 2
 """Dice on which all ways that are left are tried before the worse half of them goes."""
-SHORT = 0.5
-"""Part of the time in which ways are compared by the enemy's next answer; then the best of them by the whole turn."""
-DEEP = 3
-"""Ways, besides a pass, that are compared by the whole turn."""
+SHORT, LONG = 0.5, 1.0
+"""Part of the time in which ways to act with a headquarters are compared by the enemy's next answer, if there are more
+seconds than that in all; then the best of them, other headquarters and a pass by the whole turn."""
 CITY = 0.5
 """How much of a city's worth counts for who holds it, the rest for how safely."""
 WIN = 40.0
@@ -74,6 +78,7 @@ class Budget:
     def __init__(self, orders: int, seconds: float | None) -> None:
         self.left = orders
         self.begun = time.monotonic()
+        self.seconds = seconds
         self.until = None if seconds is None else self.begun + seconds
 
     def spent(self, share: float = 1.0) -> bool:
@@ -87,11 +92,10 @@ class Budget:
         return time.monotonic() - self.begun
 
 
-def choices(urgent: Sequence[Order], is_hq: Callable[[Order], bool]) -> list[Choice]:
-    """The most urgent headquarters in every temper, then the other headquarters."""
+def choices(urgent: Sequence[Order], is_hq: Callable[[Order], bool]) -> tuple[list[Choice], list[Choice]]:
+    """The most urgent headquarters in every temper, and the other headquarters."""
     hqs = [order for order in urgent if is_hq(order)][:HEADQUARTERS]
-    found = [Choice(order, name) for order in hqs[:1] for name in TEMPERS]
-    return found + [Choice(order, "") for order in hqs[1:]]
+    return [Choice(order, name) for order in hqs[:1] for name in TEMPERS], [Choice(order, "") for order in hqs[1:]]
 
 
 class Search:
@@ -107,23 +111,34 @@ class Search:
         """How the map looks once the units of a choice have marched: that takes no luck."""
         self.lucks = [rng.getrandbits(32) for _ in range(4)]
 
-    def best(self, found: Sequence[Choice], passing: Sequence[Choice] = ()) -> tuple[Choice, float] | None:
-        """The choice that does best: by the enemy's next answer first, then, while there is time, the best of those,
-        and a pass, by the whole turn."""
-        timed = self.budget.until is not None
-        ranked = self._race(found, deep=False, share=SHORT if timed else 1.0)
-        if not ranked:
-            return None
-        if timed and not self.budget.spent():
-            front = [choice for _, choice, _ in ranked[:DEEP]]
-            front = [*found[:1], *(choice for choice in front if choice != found[0])][:DEEP]
-            deeper = self._race([*front, *passing], deep=True, share=1.0)
-            ranked = deeper if deeper and deeper[0][2] >= LUCKS else ranked
-        value, first, _ = ranked[0]
-        own = next((entry for entry in ranked if entry[1] == found[0]), None)
-        if own is not None and own[0] >= value - HABIT:
-            value, first, _ = own
-        return first, value
+    def best(self, found: Sequence[Choice], others: Sequence[Choice]) -> tuple[Choice, float] | None:
+        """The choice that does best: of the ways to act with one headquarters by the enemy's next answer; then, if
+        there is time for that, of the best and of others by the whole turn."""
+        ways = self._distinct(found)
+        seconds = self.budget.seconds
+        long = seconds is not None and seconds >= LONG
+        ranked = self._race(ways, deep=False, share=SHORT if long else 1.0) if len(ways) > 1 else []
+        best = _convincing(ranked, ways[0], DOUBT) if ranked else (ways[0], 0.0)
+        if long and not self.budget.spent():
+            front = dict.fromkeys([best[0], ways[0], *others])
+            deeper = self._race(list(front), deep=True, share=1.0) if len(front) > 1 else []
+            if deeper and deeper[0][2] >= LUCKS:
+                best = _convincing(deeper, best[0], DEEP_DOUBT)
+        return best
+
+    def _distinct(self, found: Sequence[Choice]) -> list[Choice]:
+        """The choices whose units march otherwise than those of an earlier one, as many as there is time to plan; under
+        fog nobody can tell."""
+        if self.lie.p.fog:
+            return list(found)
+        kept: dict[tuple[int, ...], Choice] = {}
+        for choice in found:
+            if len(kept) > 1 and self.budget.until is not None and self.budget.spent(PLANNED):
+                break
+            begun = self._begin(choice, random.Random(self.lucks[0]))
+            assert isinstance(begun, TijvinPosition)
+            kept.setdefault(tuple(begun.hexes), choice)
+        return list(kept.values())
 
     def _race(self, found: Sequence[Choice], *, deep: bool, share: float) -> list[tuple[float, Choice, int]]:
         """Those that were left at the end, the best first, with the mean of their values and the number of lucks; on
@@ -209,6 +224,15 @@ class Search:
             count += 1
         assert isinstance(position, TijvinPosition)
         return self.judge(position) - fortune, count
+
+
+def _convincing(ranked: Sequence[tuple[float, Choice, int]], own: Choice, doubt: float) -> tuple[Choice, float]:
+    """The best choice if it is better than the one in hand beyond doubt, else that one."""
+    value, first, lucks = ranked[0]
+    for mean, choice, _ in ranked:
+        if choice == own and mean >= value - doubt / math.sqrt(lucks):
+            return own, mean
+    return first, value
 
 
 def _roll(p: TijvinPosition, luck: int, rolled: dict[str, int]) -> Order:

@@ -13,7 +13,7 @@ SHARED, OWN = 0.1, 0.25
 whom is settled anew each turn (9), so what counts is that everybody has somebody to obey; and one of its own."""
 TOWARDS = 0.06
 """What it costs to be a hex further from a factor that nobody reaches."""
-FAR = 6
+BEYOND = 6
 """Hexes beyond its reach from which on a headquarters does not think of a unit."""
 ALONE = 25.0
 """What it costs a headquarters to stand alone where an enemy is near or can walk in: caught, its units act alone
@@ -42,7 +42,7 @@ def seat_worth(lie: Lie, h: Hex, units: Mapping[Hex, float]) -> float:
     away_from, value = lie.chart.away(h), 0.0
     for at, weight in units.items():
         away = away_from[at]
-        value += weight * (1.0 - 0.02 * away if away <= reach else -TOWARDS * min(away - reach, FAR))
+        value += weight * (1.0 - 0.02 * away if away <= reach else -TOWARDS * min(away - reach, BEYOND))
     friends = p.stacked(h, lie.side)
     if friends:
         beaten = lie.danger(h, friends, 1.5, 0)
