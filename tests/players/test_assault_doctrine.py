@@ -17,9 +17,10 @@ from ladoga.kernel.orders import END, Order
 from ladoga.players import make
 from ladoga.players.doctrine import doctrine_of
 from ladoga.players.doctrines.assault_staff.bodies import bodies_of
+from ladoga.players.doctrines.assault_staff.fit import Sample, explained, fitted
 from ladoga.players.doctrines.assault_staff.german import German, March
 from ladoga.players.doctrines.assault_staff.odds import ALL, rolls
-from ladoga.players.doctrines.assault_staff.prospects import WIN, weights_of
+from ladoga.players.doctrines.assault_staff.prospects import NOTHING, WIN, measures, weights_of
 from ladoga.players.doctrines.assault_staff.soviet import Defence, Soviet
 from ladoga.players.judgement import on_turn
 from ladoga.players.race import AS_STAFF, RacingPlayer, _distinct
@@ -512,3 +513,45 @@ def test_who_alone_bars_the_line_of_a_headquarters_is_worth_attacking() -> None:
     both = German(at("assault-stalingrad", "german-movement", {**units, "399RD": "1909"}, map=None))
     assert {both.ground.number(h): starved for h, starved in both.cutters.items()} == {"1410": 12.0, "1909": 12.0}
     assert both.worth(both.grid.hex("1909")) > one.worth(one.grid.hex("1410"))
+
+
+def test_a_division_stands_where_it_opens_the_way_to_one_that_is_cut_off() -> None:
+    """A friend in a hex keeps a path open through the enemy's zones (11.15)."""
+    units = {"HQ51": "1413", "44ID": "1408", "71ID": "1412", "13Gds": "1309", "35Gds": "1508"}
+    position = at("assault-stalingrad", "german-movement", units, map=None)
+    picture = German(position)
+    assert picture.stranded.keys() == {"51"}
+    assert {picture.ground.number(h) for _, h, _ in picture.reliefs()} == {"1409", "1509"}
+    assert Order("move", ("71ID",), ("1409",)) in March(picture, False).orders()
+
+
+def test_quarters_of_the_city_are_fed_each_by_its_own_way() -> None:
+    """A headquarters inside feeds only whom it can reach past the enemy's zones; before the city, both (11.53)."""
+    units = {"HQ51": "1307", "44ID": "B4", "71ID": "K4", "13Gds": "F5", "35Gds": "F3"}
+    march = March(German(at("assault-stalingrad", "german-movement", units, map=None)), False)
+    ground = march.picture.ground
+    wards = [around for around, _ in march._wards(march._open())["51"]]
+    assert [around >> ground.grid.hex("K5") & 1 for around in wards] == [0, 1]
+    assert all(around >> ground.grid.hex("1307") & 1 for around in wards)
+
+
+def test_weights_are_found_again_in_what_they_explain() -> None:
+    """Where margins follow from two things that are seen, games enough tell their worth."""
+    rng, samples = random.Random(3), []
+    for _ in range(4000):
+        seen = NOTHING._replace(points=rng.uniform(-9, 9), front=rng.uniform(0, 30))
+        samples.append(Sample(rng.randint(1, 19), rng.randrange(2), seen, 2.0 * seen.points - seen.front + 5))
+    before = tuple((turn, NOTHING) for turn in (3, 10, 18))
+    weights = fitted(samples, before)
+    for _, found in weights:
+        assert found.points == pytest.approx(2.0, abs=0.5)
+        assert found.front == pytest.approx(-1.0, abs=0.25)
+    assert explained(samples, weights) > 0.9 > explained(samples, before)
+
+
+def test_a_position_is_judged_by_what_is_seen_of_it() -> None:
+    """Every weight multiplies one thing seen."""
+    position = at("assault-stalingrad", "german-movement", {"16Pz": "1409", "13Gds": "1309"}, map=None)
+    worth = on_turn(weights_of("assault-stalingrad"), position.turn)
+    judged = sum(a * b for a, b in zip(worth, measures(position), strict=True))
+    assert doctrine_of("assault-stalingrad").judge(position, "german") == pytest.approx(judged)

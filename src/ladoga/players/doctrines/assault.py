@@ -27,7 +27,7 @@ LOOK = 2
 
 RACES = {
     "assault-leningrad": Race(lucks=2, parts=False),
-    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=30.0, parts=False),
+    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=4.0, parts=False),
 }
 """How the general compares ways to fight: where supply hangs by a thread a way must come out clearly better than the
 staff's."""

@@ -45,6 +45,10 @@ ESCORT = 0.2
 """What part of that a body gives up to keep it company."""
 CUTTING = 0.3
 """What it is worth to a factor of a corps whose headquarters is cut off that the line is opened again."""
+RELIEF = 0.5
+"""What it is worth to open the way of supply again to a factor of strength that is cut off from its headquarters."""
+STREETS = 6.0
+"""What it costs a headquarters to go into the city: before it, it feeds every quarter."""
 KINSHIP = 1.0
 """What it is worth to stand with the other regiments of the division."""
 
@@ -227,21 +231,27 @@ class German(Picture):
         field = distances(self.ground, GERMAN, "infantry", self.goal(corps))
         return sorted(members(posts), key=lambda h: (not safe >> h & 1, field.get(h, FAR), h))[:LIKELY]
 
-    def _around(self, posts: HexMask) -> HexMask:
-        """Where units are fed by a headquarters in one of some hexes (11.13, 11.45, 11.53)."""
+    def _around(self, posts: HexMask, free: HexMask = 0) -> HexMask:
+        """Where units are fed by a headquarters in one of some hexes, over the ground that is or will be open (11.13,
+        11.45, 11.53)."""
         length = self.game.tables.supply_range
-        ground = self.ground
-        inner = self.spread(posts & ground.main, length - 1, self.open)
+        ground, free = self.ground, free or self.open
+        inner = self.spread(posts & ground.main, length - 1, free)
         found = inner | self.grid.ring(inner) & ground.land
         fringe = self._doors(inner)
-        doors = fringe & self.open | posts & ground.inset
+        doors = fringe & free | posts & ground.inset
         if doors:
-            inside = connected(self.grid, doors, ground.german_supply_sides, self.open & ground.inset | doors)
+            inside = connected(self.grid, doors, ground.german_supply_sides, free & ground.inset | doors)
             found |= fringe | inside | zone(self.grid, inside, ground.german_supply_sides) & ground.inset
             if posts & ground.inset:
-                gates = mask_of(ground.fringe_of[h] for h in members(inside & ground.fringe_inset)) & self.open
-                found |= self.spread(gates, length, self.open)
+                gates = mask_of(ground.fringe_of[h] for h in members(inside & ground.fringe_inset)) & free
+                found |= self.spread(gates, length, free)
         return found | ground.place("garrison")
+
+    def hold(self, posts: Mapping[str, HexMask], free: HexMask) -> None:
+        """Keep every corps to where its headquarters is to stand, with the ground that will be open then."""
+        for corps, post in posts.items():
+            self._leashes[corps] = self._around(post, free)
 
     def leash(self, corps: str) -> HexMask:
         """Where units of a corps can be fed."""
@@ -250,6 +260,45 @@ class German(Picture):
             posts = self.posts(corps)
             known = self._leashes[corps] = self._around(posts) if posts else -1
         return known
+
+    @cached_property
+    def stranded(self) -> dict[str, list[tuple[Hex, float]]]:
+        """For each corps whose headquarters is fed, units that it does not reach, and what it is worth to do so."""
+        pos, ground, found = self.pos, self.ground, dict[str, list[tuple[Hex, float]]]()
+        for corps, post in self._seats.items():
+            around = self._around(post)
+            for i in self.of(GERMAN):
+                unit, h = pos.roster[i], pos.where[i]
+                spot = ground.fringe_of.get(h, h)
+                if unit.corps == corps and not unit.is_hq and not around >> spot & 1:
+                    worth = RELIEF * self.bias.get("supply", 1.0) * unit.face(pos.steps[i]).combat
+                    found.setdefault(corps, []).append((spot, worth + self.inside(h)))
+        return found
+
+    @cached_property
+    def _seats(self) -> dict[str, HexMask]:
+        """Where the headquarters of each corps is in supply now."""
+        pos, found = self.pos, dict[str, HexMask]()
+        for i in pos.headquarters:
+            spot = self.ground.fringe_of.get(pos.where[i], pos.where[i])
+            if spot >= 0 and (self.feeding | self.network(self.open)) >> spot & 1:
+                found[pos.roster[i].corps] = found.get(pos.roster[i].corps, 0) | 1 << pos.where[i]
+        return found
+
+    def reliefs(self) -> list[tuple[float, Hex, frozenset[Hex]]]:
+        """Hexes in which a body opens the way to those who are cut off: what that is worth, and where they are."""
+        grid, found = self.grid, list[tuple[float, Hex, frozenset[Hex]]]()
+        closed = self.ground.land & ~self.open & ~self.them.occupied & ~self.ground.capital
+        for corps, units in self.stranded.items():
+            post = self._seats[corps]
+            near = grid.within(mask_of(spot for spot, _ in units), 3) | self.ground.inset
+            for h in members(closed & near & grid.ring(self._around(post))):
+                again = self._around(post, self.open | 1 << h)
+                reached = [(spot, worth) for spot, worth in units if again >> spot & 1]
+                if reached:
+                    found.append((sum(worth for _, worth in reached), h, frozenset(spot for spot, _ in reached)))
+        found.sort(key=lambda relief: (-relief[0], relief[1]))
+        return found
 
     def guards(self, bodies: Sequence[Body]) -> list[Body]:
         """Bodies that must stay where they are for the chosen posts to remain safe; rather slow ones than fast."""
@@ -363,20 +412,42 @@ class March:
                 everyone.taken |= everyone.together(body.hex)
             if id(body) in stay:
                 body.reach = body.here
-        ordered: list[tuple[Body, Hex]] = []
+        ordered = self._relieve(everyone, [body for body in movers if id(body) not in stay])
         if not self.second:
             for assembly in everyone.plan():
                 ordered += [(stand.body, stand.hex) for stand in assembly.stands]
                 self.targets.append(picture.ground.number(assembly.target))
+        taken, free = everyone.taken, list(everyone.free)
         marching = self._march(everyone)
         for body, h in (*ordered, *marching):
             for i in body.units:
                 self.where[i] = h
         follow = self._follow()
-        ordered += self._escorted(marching)
+        everyone.taken, everyone.free = taken, free
+        ordered += self._escorted(self._held_back(marching, everyone))
         ordered.sort(key=lambda step: (picture.far(step[0].corps, step[0].column, step[0].hex), step[0].units))
         moves = [o for body, h in ordered if h != body.hex for o in self._moves(body.units, h)]
         return [*moves, *follow]
+
+    def _relieve(self, everyone: Concentration, movers: Sequence[Body]) -> list[tuple[Body, Hex]]:
+        """A body to each hex that opens the way to others who are cut off: the one that goes there most gladly."""
+        picture, found = self.picture, list[tuple[Body, Hex]]()
+        saved: set[Hex] = set()
+        if not picture.stranded:
+            return found
+        for worth, h, reached in picture.reliefs():
+            if reached <= saved or everyone.taken >> h & 1:
+                continue
+            able = [
+                b for b in movers if b in everyone.free and b.hex >= 0 and b.reach >> h & 1 and b.hex not in reached
+            ]
+            able = [body for body in able if picture.may_end(body, h)]
+            body = max(able, key=lambda b: (picture.rate(b, h), b.units), default=None)
+            if body is not None and worth + picture.rate(body, h) > picture.rate(body, body.hex):
+                everyone.take(body, h)
+                found.append((body, h))
+                saved |= reached
+        return found
 
     def _moves(self, units: tuple[int, ...], h: Hex) -> Iterator[Order]:
         pos, number = self.picture.pos, self.picture.ground.number(h)
@@ -402,6 +473,33 @@ class March:
                     self.where[i] = best
                 found.append((body, best))
         return found
+
+    def _held_back(self, marching: Sequence[tuple[Body, Hex]], everyone: Concentration) -> list[tuple[Body, Hex]]:
+        """The march, with those marching anew who would go hungry where their headquarters is to stand after all."""
+        picture, pos = self.picture, self.picture.pos
+        posts: dict[str, HexMask] = {}
+        for i in self.headquarters:
+            if self.where[i] >= 0:
+                corps = pos.roster[i].corps
+                posts[corps] = posts.get(corps, 0) | 1 << self.where[i]
+        picture.hold(posts, self._open())
+        kept = [(body, h) for body, h in marching if picture.fed(body, h)]
+        for body, h in kept:
+            everyone.take(body, h)
+        astray = [body for body, h in marching if not picture.fed(body, h)]
+        for body in astray:
+            for i in body.units:
+                self.where[i] = pos.where[i]
+        everyone.free = astray
+        return kept + self._march(everyone) if astray else kept
+
+    def _open(self) -> HexMask:
+        """Ground that will be open to our supply as everybody is to stand."""
+        picture, ground, occupied = self.picture, self.picture.ground, 0
+        for h in self.where.values():
+            if h >= 0:
+                occupied |= 1 << h
+        return (ground.land & ~picture.them.zone | occupied) & ~ground.capital & ~picture.them.occupied
 
     def _choices(self, body: Body, everyone: Concentration) -> list[tuple[float, Hex]]:
         picture = self.picture
@@ -434,7 +532,7 @@ class March:
             if h >= 0:
                 occupied |= 1 << h
         ground = picture.ground
-        free = (ground.land & ~picture.them.zone | occupied) & ~ground.capital & ~picture.them.occupied
+        free = self._open()
         fed = picture.network(free)
         safe = picture.network(free & (~picture.cuttable | occupied))
         wards = self._wards(free)
@@ -546,5 +644,7 @@ class March:
         value += sum(worth for around, worth in wards.get(corps, ()) if around >> spot & 1)
         if self._alone(h):
             value -= 1.0 + picture.lonely(h)
+        if picture.ground.inset >> h & 1:
+            value -= STREETS
         value -= 0.5 * min(picture.threat(h), 4.0)
         return value - HQ_STRIDE * picture.far(corps, "infantry", h)

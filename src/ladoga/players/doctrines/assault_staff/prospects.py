@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 WIN = 20.0
 """What the game itself is worth beyond its points."""
-DRAWN = 0.7
+DRAWN = 0.35
 """What a factor of strength is worth to the Soviets when it is drawn from the cup."""
+STAYS = {"decisive-and-points": 1.0, "points-only": 0.25}
+"""What part of what a die gave, as the staff prices it, is left in the final margin: where losses score, all of it."""
 NEAR, MIDDLE, APPROACH, BESIDE = 6.0, 15.0, 15.0, 3
 """Movement points from the key points and from other cities at which Germans begin to count; how many lead."""
 
@@ -164,4 +166,5 @@ def luck(pos: AssaultPosition, roll: Order, side: int) -> float:
     if not found or found == SURE:
         return 0.0
     above = picture.result(h, units, picture.rolled(h, force, int(roll.words[0]))) - picture.value(h, force, units)
+    above *= STAYS[pos.game.scenario.victory.rule]
     return above if pos.side == side else -above
