@@ -147,6 +147,10 @@ def going_on(drawn: Order, orders: Callable[[], Iterable[Order]], rng: random.Ra
     return rng.choice(others) if others else drawn
 
 
+LISTED = 0.05
+"""How often ``legal.random`` draws from the list of orders and not in the quicker way of the moment."""
+
+
 class Legal:
     """The legal orders of a position, made only as far as they are asked for.
 
@@ -216,9 +220,14 @@ class Legal:
         return [order for order in self._position._orders_of(unit) if unit in order.units or otherwise(order)]
 
     def random(self, rng: random.Random) -> Order:
-        """Some legal order (at a chance node an outcome, with its probability), without making
-        the whole list; the choice is not uniform over it. What was begun is not cancelled where anything
-        else can be done."""
+        """Some legal order; at a chance node an outcome, with its probability.
+
+        Every order that iteration lists can be drawn, but not each as often as another. Mostly an order is found
+        quickly, step by step (a unit, then a way for it, which the order names; a target, then who fires), without
+        any list. One time in twenty (``LISTED``) it is one of the list instead, each as often as another; where a
+        list goes unit by unit, one of a unit drawn before. ``cancel`` comes only that way, unless it is all that can
+        be done: who cancels by chance what he began by chance goes round in circles.
+        """
         position = self._position
         position._offered = order = position._some(rng)
         return order
@@ -501,11 +510,22 @@ class Position(ABC):
         return self._refusal(Order(strike, (unit,), target.hexes)) is None
 
     def _some(self, rng: random.Random) -> Order:
-        """Some legal order or outcome; nobody cancels by chance what was begun by chance."""
+        """Some legal order or outcome."""
         mover = self.to_move
         if mover is None:
             raise LadogaError("the game is over: there are no orders to choose from")
-        return self._drawn(rng) if mover == CHANCE else going_on(self._random(rng), self._orders, rng)
+        if mover == CHANCE:
+            return self._drawn(rng)
+        return self._listed(rng) if rng.random() < LISTED else going_on(self._random(rng), self._orders, rng)
+
+    def _listed(self, rng: random.Random) -> Order:
+        """One of the list, whichever it is."""
+        some = list(self._some_orders(rng))
+        return some[int(rng.random() * len(some))]
+
+    def _some_orders(self, rng: random.Random) -> Iterable[Order]:
+        """A part of the list that is soon made; every order of the list is in a part that may be drawn."""
+        return self._orders()
 
     def _drawn(self, rng: random.Random) -> Order:
         """An outcome of the chance node, drawn with its probability."""

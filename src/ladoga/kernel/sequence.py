@@ -17,7 +17,7 @@ import msgspec
 
 from .chance import Chance
 from .orders import Order
-from .position import CHANCE, OBSERVER, Event, Phase, Position, Refusal, going_on
+from .position import CHANCE, LISTED, OBSERVER, Event, Phase, Position, Refusal, going_on
 from .state import Declared
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ class Decision(NamedTuple, Generic[P]):
     """Why a verb has no place here, where there is a better case for it than the moment's own."""
     sample: Callable[[P, random.Random], Planned | Order] | None = None
     """Some legal order, quickly; with its plan where that was worked out on the way."""
+    part: Callable[[P, random.Random], Iterable[Order]] | None = None
+    """Where the list is long, a part of it that chance chooses; every order of the list is in some part."""
 
 
 class Roll(NamedTuple, Generic[P]):
@@ -325,11 +327,17 @@ class SequencedPosition(DeclaredPosition):
         sample = self.sequence.samples.get(at)
         if sample is None:
             return self._drawn(rng) if at in self.sequence.rolls else super()._some(rng)
+        if rng.random() < LISTED:
+            return self._listed(rng)
         found = sample(self, rng)
         if isinstance(found, Planned):
             self._planned = found
             return found.order
         return going_on(found, self._orders, rng)
+
+    def _some_orders(self, rng: random.Random) -> Iterable[Order]:
+        part = self.sequence.decisions[self.agenda[0].at].part
+        return self._orders() if part is None else part(self, rng)
 
     def _drawn(self, rng: random.Random) -> Order:
         draw = self.sequence.rolls[self.agenda[0].at].draw

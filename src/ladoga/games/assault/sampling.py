@@ -1,7 +1,7 @@
 """Some legal order, quickly: what chance draws at each decision. No rule stands here.
 
-Everything drawn is legal by the way it was found, so most of it comes with its plan and is not judged again. Not every
-order of the full list can be drawn: moves are mostly short ways.
+Everything drawn is legal by the way it was found, so most of it comes with its plan and is not judged again. Moves are
+mostly short ways; now and then the kernel draws from the list instead (``LISTED``), in movement from that of one unit.
 """
 
 from __future__ import annotations
@@ -81,6 +81,16 @@ def move(pos: AssaultPosition, rng: Random) -> Planned | Order:
             return found
         units ^= 1 << index
     return rng.choice(list(pos._orders())) if must else END
+
+
+def orders_of_one(pos: AssaultPosition, rng: Random) -> Sequence[Order]:
+    """Everything that some unit can be ordered to do in a movement phase, or the end of it."""
+    units = listing.unmoved(pos) | mask_of(arrivals.waiting(pos, pos.side))
+    if pos.side == SOVIET:
+        units |= mask_of(inset.city_units(pos))
+    number = int(rng.random() * (units.bit_count() + 1))
+    orders = list(listing.orders_of(pos, nth(units, number))) if number < units.bit_count() else []
+    return orders or ([END] if arrivals.why_not_end(pos) is None else list(pos._orders()))
 
 
 def _move_of(pos: AssaultPosition, index: int, rng: Random) -> Planned | None:

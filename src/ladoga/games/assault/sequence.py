@@ -169,7 +169,8 @@ MOMENTS = (
         "end": Action.plain("end", air.take_off),
     }, otherwise=out_of_place, sample=sampling.bombing),
     Decision("supply", "11.1", "Supply determination", "supply", titled, {"end": END}, otherwise=out_of_place),
-    Decision("movement", "6.1", "Movement", "move", titled, MOVEMENT, otherwise=out_of_place, sample=sampling.move),
+    Decision("movement", "6.1", "Movement", "move", titled, MOVEMENT, otherwise=out_of_place, sample=sampling.move,
+             part=sampling.orders_of_one),
     Decision("combat", "10.1", "Combat", "combat", titled, {
         "transfer": TRANSFER,
         "support": Action.unlisted(attack.supported, attack.support),
@@ -178,7 +179,7 @@ MOMENTS = (
         "end": END,
     }, otherwise=out_of_place, sample=sampling.attack),
     Decision("mechanized-movement", "6.2", "Mechanized movement", "mech move", titled, MOVEMENT, otherwise=out_of_place,
-             sample=sampling.move),
+             sample=sampling.move, part=sampling.orders_of_one),
     Decision("naval-fire", "13.4", "Naval fire", "fleet", titled, FIRE, otherwise=out_of_place),
     Decision("naval-cover", "13.5", "Naval cover", "fleet defence", titled, FIRE, otherwise=out_of_place),
     # From phase to phase

@@ -125,7 +125,7 @@ def table(pos: LeningradPosition) -> Table:
     """Everything to draw."""
     in_play = [slot for slot in range(len(pos.pieces)) if _shown(pos, slot)]
     markers = [Marker(pos.ground.names[h], "fort", "Fort", "soviet") for h in members(pos.forts)]
-    for h, units in pos.air_on.items():
+    for h, units in sorted(pos.air_on.items()):
         markers += [Marker(pos.ground.names[h], "interdiction", "Air interdiction", "german")] * units
     boxes = [Box(f"turn-{turn}", f"Turn {turn}", date, turn) for turn, date in enumerate(pos.game.calendar, 1)] + [
         Box("eliminated", "Eliminated"),

@@ -1,11 +1,12 @@
 """Some legal order, quickly: what chance draws at each decision. No rule stands here.
 
-Everything drawn is legal by the way it was found, so most of it comes with its plan and is not judged again. Not every
-order of the full list can be drawn: moves are mostly short ways.
+Everything drawn is legal by the way it was found, so most of it comes with its plan and is not judged again. Moves are
+mostly short ways; now and then the kernel draws from the list instead (``LISTED``), in movement from that of one unit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from . import air, combat, forts, movement, overrun, reinforcements, results, se
 from .edition import GERMAN
 from .fight import Fight
 from .ground import hindered_hexes
-from .listing import moves
+from .listing import moves, orders_of
 from .movement import March, Movement
 from .pieces import Slot
 
@@ -92,6 +93,17 @@ def move(pos: LeningradPosition, rng: Random) -> Planned | Order:
         return END
     every = [*moves(pos), *reinforcements.entries(pos)]
     return every[int(draw() * len(every))]
+
+
+def orders_of_one(pos: LeningradPosition, rng: Random) -> Sequence[Order]:
+    """Everything that some unit can be ordered to do in a movement phase, all who may enter, or the end of it."""
+    units = pos.may_still_move()
+    number = int(rng.random() * (units.bit_count() + 2))
+    if number < units.bit_count():
+        orders = list(orders_of(pos, nth(units, number)))
+    else:
+        orders = list(reinforcements.entries(pos)) if number == units.bit_count() else []
+    return orders or ([END] if stacking.why_not_end(pos) is None else list(pos._orders()))
 
 
 def _entry(pos: LeningradPosition, rng: Random) -> Planned | Order | None:

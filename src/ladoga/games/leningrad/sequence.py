@@ -110,7 +110,7 @@ MOMENTS = (
         "overrun": Action.unlisted(overrun.overrun_of, overrun.overrun),
         "enter": Action(reinforcements.entry_of, reinforcements.enter, reinforcements.entries),
         "end": Action.unless("end", stacking.why_not_end, stacking.end_movement),
-    }, otherwise=wrong_phase, sample=sampling.move),
+    }, otherwise=wrong_phase, sample=sampling.move, part=sampling.orders_of_one),
     Decision("removal", "4.6", "Removal of units over the stacking limit", "removal",
              "Choose which units over the stacking limit are removed", {
         "remove": Action(stacking.removal, stacking.remove, stacking.removals),

@@ -102,6 +102,14 @@ def move(pos: State, rng: random.Random) -> Planned:
     return planned(pos, some)
 
 
+def orders_of_one(pos: State, rng: random.Random) -> list[Order]:
+    """Everything that some unit can be ordered to do in a movement phase, or the end of it."""
+    pieces = [*pos.on_map(pos.side), *waiting(pos)]
+    number = int(rng.random() * (len(pieces) + 1))
+    orders = orders_of(pos, pieces[number]) if number < len(pieces) else []
+    return orders or ([END] if end_refusal(pos) is None else list(pos._orders()))
+
+
 def _entry(pos: State, piece: int, rng: random.Random) -> Planned | None:
     """A waiting unit drops or enters."""
     if block(pos, piece) is not None:

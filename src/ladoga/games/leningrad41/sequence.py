@@ -38,12 +38,13 @@ CONCEDE: Actions = {"concede": Action.unlisted(lambda _, order: order, concede)}
 
 
 def _phase(
-    number: int, short: str, actions: Actions, some: Callable[[State, random.Random], Order | Planned]
-) -> Decision[Any]:
+    number: int, short: str, actions: Actions, some: Callable[[State, random.Random], Order | Planned],
+    part: Callable[[State, random.Random], list[Order]] | None = None,
+) -> Decision[Any]:  # fmt: skip
     phase = PHASES[number]
     return Decision(
         phase.id, phase.case, phase.title, short, phase.title, actions | CONCEDE,
-        otherwise=lambda pos, order: unknown(order, pos), sample=some,
+        otherwise=lambda pos, order: unknown(order, pos), sample=some, part=part,
     )  # fmt: skip
 
 
@@ -87,10 +88,10 @@ DECISIONS = (
     _phase(SET_UP, "set-up", SETTING_UP, sampling.set_up),
     _phase(G_ARRIVE, "replace and reinforce", REPLACING, sampling.any_order),
     _phase(G_AIR, "strikes", FIRE, sampling.fire),
-    _phase(G_MOVE, "move", MOVEMENT, sampling.move),
+    _phase(G_MOVE, "move", MOVEMENT, sampling.move, sampling.orders_of_one),
     _phase(G_FIRE, "fire", FIRE, sampling.fire),
     _phase(S_ARRIVE, "reinforce", FLIP | ARRIVING, sampling.soviet_arrival),
-    _phase(S_MOVE, "move", MOVEMENT, sampling.move),
+    _phase(S_MOVE, "move", MOVEMENT, sampling.move, sampling.orders_of_one),
     _phase(S_FIRE, "fire", FLIP | FIRE, sampling.flip_or_fire),
 )
 

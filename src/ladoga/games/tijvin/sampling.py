@@ -116,6 +116,14 @@ def move(p: TijvinPosition, rng: random.Random) -> Order | Planned:
     return MOVEMENT_ENDS
 
 
+def orders_of_one(p: TijvinPosition, rng: random.Random) -> list[Order]:
+    """Every move of some unit, or the end of movement."""
+    units = movement.movers(p)
+    number = int(rng.random() * (len(units) + 1))
+    orders = list(movement.orders_of(p, units[number])) if number < len(units) else []
+    return orders or ([END] if movement.may_end(p) is None else list(p._orders()))
+
+
 def _some_hex(p: TijvinPosition, u: int, rng: random.Random) -> list[Hex]:
     """Some hex that a unit can go to by the cheapest way, if there is one."""
     hexes = list(members(movement.destinations(p, u, movement.range_of(p, u).reached)))

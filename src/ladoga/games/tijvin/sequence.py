@@ -78,7 +78,7 @@ OPERATIONS = (
              otherwise=only(operations.NOT_ACTIVATING), sample=sampling.activation),
     Automatic("movements", "12", movement.begin),
     Decision("movement", "12", "Movement", "move", "Move activated units, then end movement", movement.MOVEMENT,
-             otherwise=movement.otherwise, sample=sampling.move),
+             otherwise=movement.otherwise, sample=sampling.move, part=sampling.orders_of_one),
     Automatic("combats", "13", combat.begin),
     Decision("combat", "13", "Combat", "combat", "Attack, or end combat", combat.COMBAT,
              otherwise=combat.otherwise, sample=sampling.attack),
