@@ -25,7 +25,7 @@ from .race import NODES, RacingPlayer
 
 ONWARD = 0.04
 """Part of it in which those who overran think where to go on to."""
-REST = 0.35
+REST = 0.12
 """Seconds of a turn that other decisions take."""
 DEEP = 0.3
 """Plans with so much of the time look past the own turn."""

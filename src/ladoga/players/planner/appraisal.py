@@ -43,6 +43,10 @@ class Weights(NamedTuple):
     hunger: float = 1.0
     cut: float = 0.3
     """How the hunger counts that a cut of supply by him would bring."""
+    help: float = 0.0
+    """How much of what special weapons add to blows counts."""
+    press: float = 0.0
+    """How the blows count that could be struck next turn from where all stand."""
 
 
 PLAIN = Weights()
@@ -71,8 +75,12 @@ class Appraiser:
         self.free = self.all_ours & prospect.fresh()
         """Units that may still strike."""
         self.targets = prospect.targets()
+        self.support = prospect.support() if weights.help else 0
+        """Special weapons at hand."""
         self.must = prospect.must(self.side)
         self.final = prospect.final()
+        self.later = prospect.turn < prospect.last
+        """Whether another turn of ours follows."""
         self.coming = prospect.coming()
         self._hunger = [prospect.hunger(unit.number) for unit in prospect.units]
         self._whole = [sum(prospect.prices(unit.number)) for unit in prospect.units]
@@ -80,6 +88,7 @@ class Appraiser:
         self._hunt()
         self._goals = prospect.objectives(self.enemy, prospect.turn)
         self._bands: dict[int, list[tuple[float, HexMask]]] = {}
+        self._best_posts: dict[tuple[int, HexMask], float] = {}
         self.looks = 0
         self._rescue: dict[Hex, HexMask] = {}
         self.surplus = SURPLUS
@@ -120,6 +129,8 @@ class Appraiser:
         standing = prospect.standing(stand)
         strikes = self.strikes(stand) if striking else []
         gained = sum([strike.worth for strike in strikes])
+        if strikes and self.support:
+            gained += weights.help * self.help(stand, strikes)
         after = stand
         if strikes:
             after = self.aftermath(stand, strikes)
@@ -131,6 +142,8 @@ class Appraiser:
             weights.blows * gained + weights.post * post + standing + weights.hunger * hunger
             - weights.reply * lost - weights.onward * onward
         )  # fmt: skip
+        if weights.press and self.later:
+            value += weights.press * self._pressing(after)
         if self.crowds:
             value -= self._crowded(stand)
         cut = self._cut(after, lost) if value > least and weights.cut and not self.final else 0.0
@@ -140,6 +153,17 @@ class Appraiser:
     def strikes(self, stand: Stand) -> list[Strike]:
         """The blows that our side would strike from a stand."""
         return self.blows.strikes(self.side, stand, self.free, self.weights.care, self.targets, self.must)
+
+    def help(self, stand: Stand, strikes: list[Strike]) -> float:
+        """What special weapons at hand add to the blow where they add most."""
+        care, most = self.weights.care, 0.0
+        for strike in strikes:
+            most = max(most, self.blows.helped(strike, stand, care, self.support))
+        return most
+
+    def shared(self, stand: Stand) -> list[Strike]:
+        """The same, shared out with more care."""
+        return self.blows.shared(self.side, stand, self.free, self.weights.care, self.targets, self.must)
 
     def _hungry(self, stand: Stand) -> float:
         """What hunger costs the enemy, less what it costs us."""
@@ -151,6 +175,11 @@ class Appraiser:
                 plight = self._hunger[unit] * self.prospect.plight(unit, stand)
                 total += -plight if self.all_ours >> unit & 1 else 0.7 * plight
         return total
+
+    def _pressing(self, stand: Stand) -> float:
+        """What the blows are worth that those could strike next turn who stand next to the enemy."""
+        strikes = self.blows.strikes(self.side, stand, self.all_ours, self.weights.care)
+        return sum([strike.worth for strike in strikes])
 
     def _crowded(self, stand: Stand) -> float:
         """What is lost where more units stand than a hex holds."""
@@ -206,6 +235,12 @@ class Appraiser:
     def best_post(self, unit: int, reached: HexMask) -> float:
         """What the best post is worth that a unit reaches."""
         posts = self.posts[unit]
+        known = self._best_posts.get((id(posts), reached))
+        if known is None:
+            known = self._best_posts[id(posts), reached] = self._best_post(posts, reached)
+        return known
+
+    def _best_post(self, posts: Mapping[Hex, float], reached: HexMask) -> float:
         bands = self._bands.get(id(posts))
         if bands is None:
             by_worth: dict[float, HexMask] = {}

@@ -16,6 +16,8 @@ STEPS = (1, 2, 3, 4, 6, 8)
 """Numbers of units at which a blow of the enemy is weighed as it grows."""
 HOPELESS = 0.35
 """Strength against the defenders' under which no blow is thought of."""
+SPARE = (0.05, 0.2, 0.5, 1.0)
+"""What a unit adds to a blow at most that is tried elsewhere, when blows are shared out anew."""
 WIDE = 2
 """How far around a hex who stands where has a say in a blow."""
 
@@ -36,6 +38,7 @@ class Blows:
         self.prospect = prospect
         self._best: dict[tuple[object, ...], Strike | None] = {}
         self._raids: dict[tuple[object, ...], Strike | None] = {}
+        self._helped: dict[tuple[int, int], tuple[Strike, float]] = {}
         self._wide: dict[Hex, HexMask] = {}
         self._attack = [unit.attack for unit in prospect.units]
         self._defence = [unit.defence for unit in prospect.units]
@@ -85,6 +88,67 @@ class Blows:
                     else:
                         del waiting[target]
         return self._forced(side, stand, chosen, free & must, care, targets) if must else chosen
+
+    def shared(
+        self, side: int, stand: Stand, free: UnitMask, care: float = 1.0, targets: HexMask = -1, must: UnitMask = 0
+    ) -> list[Strike]:
+        """As ``strikes``, with those who add little to a blow tried elsewhere: the more blows, the more is gained."""
+        best = self.strikes(side, stand, free, care, targets, must)
+        if must:
+            return best
+        most, tried = sum([strike.worth for strike in best]), set[UnitMask]()
+        for spare in SPARE:
+            kept = [self._pruned(strike, stand, care, spare) for strike in best]
+            used = sum([1 << u for strike in kept for u in strike.units])
+            if used in tried:
+                continue
+            tried.add(used)
+            struck = sum([1 << strike.target for strike in kept])
+            more = self.strikes(side, stand, free & ~used, care, targets & ~struck)
+            busy = used | sum([1 << u for strike in more for u in strike.units])
+            found = self._joined([*kept, *more], side, stand, free & ~busy, care)
+            total = sum([strike.worth for strike in found])
+            if total > most + 1e-6:
+                best, most = found, total
+        return sorted(best, key=lambda strike: -strike.worth)
+
+    def _pruned(self, strike: Strike, stand: Stand, care: float, spare: float) -> Strike:
+        """A blow without those who add little to it."""
+        found = strike
+        while len(found.units) > 1:
+            rated = []
+            for unit in found.units:
+                left = tuple([u for u in found.units if u != unit])
+                rated.append((self._weighed(strike.target, left, stand, care), unit))
+            best = max(rated, key=lambda pair: (pair[0].worth, pair[1]))[0]
+            if best.worth <= 0 or best.worth < strike.worth - spare:
+                break
+            found = best
+        return found
+
+    def _joined(
+        self, strikes: Sequence[Strike], side: int, stand: Stand, idle: UnitMask, care: float
+    ) -> list[Strike]:  # fmt: skip
+        """The same blows, with whoever is left in those to which he adds something."""
+        found = []
+        for strike in sorted(strikes, key=lambda one: -one.worth):
+            near = self.prospect.near(strike.target) & stand.held[side]
+            ready = [u for h in members(near) for u in stand.at[h] if idle >> u & 1]
+            best, units = strike, strike.units
+            for unit in sorted(ready, key=self._order.__getitem__):
+                units = (*units, unit)
+                more = self._weighed(strike.target, units, stand, care)
+                if more.worth > best.worth:
+                    best = more
+            for unit in best.units:
+                idle &= ~(1 << unit)
+            found.append(best)
+        return found
+
+    def _weighed(self, target: Hex, units: tuple[int, ...], stand: Stand, care: float) -> Strike:
+        blow = self.prospect.blow(units, target, stand)
+        strength = sum([self._attack[u] for u in units])
+        return Strike(target, units, blow, blow.gain - care * blow.loss - EFFORT * strength)
 
     def _forced(
         self, side: int, stand: Stand, chosen: list[Strike], must: UnitMask, care: float, targets: HexMask
@@ -155,6 +219,16 @@ class Blows:
             if worth > (best.worth if best is not None else 0.0):
                 best = Strike(target, tuple(joined), blow, worth)
         return best
+
+    def helped(self, strike: Strike, stand: Stand, care: float, support: int) -> float:
+        """What special weapons add to a blow."""
+        key = (id(strike), support)
+        known = self._helped.get(key)
+        if known is None or known[0] is not strike:
+            blow = self.prospect.blow(strike.units, strike.target, stand, support)
+            gain = blow.gain - care * blow.loss - (strike.blow.gain - care * strike.blow.loss)
+            known = self._helped[key] = (strike, gain)
+        return known[1]
 
     # Those who can come ---------------------------------------------------------------------------
 

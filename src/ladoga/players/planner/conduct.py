@@ -9,13 +9,15 @@ from ...hexes import Hex, members
 from ...kernel.orders import END, Order, Role
 from ...kernel.position import View
 from ...kernel.prospect import Prospect, Stand, UnitMask, prospect_of
-from .appraisal import PLAIN, Appraiser, Weights
+from .appraisal import PLAIN, Appraisal, Appraiser, Weights
 from .blows import Strike
 from .foresight import Clock, Foresight
 from .search import Plan, Search
 
-FIRST = 0.8
+FIRST = 0.65
 """Part of the time of a deep plan in which the first plan is made, at most."""
+WORTHWHILE = 600
+"""Stands that can still be judged, from which on it is worth while to look further than the own turn."""
 PATIENCE = 5
 """Shakes in a row that gain nothing, after which the first plan is good enough to be looked at further."""
 STEP = 120
@@ -43,6 +45,8 @@ ADVANCE = 0.05
 """What an advance must gain."""
 IN_THE_WAY = 3.0
 """What it costs to stay where others are still to enter."""
+SAME = 0.05
+"""Prices that are taken to be the same."""
 SPARED = 0.25
 """What a special weapon in defence must save."""
 KEPT = 0.6
@@ -83,12 +87,22 @@ class Conduct:
         drawn = [self._ends(search.prospect, draft) for draft in drafts]
         search.draw_on(drawn)
         plan = search.mend() if drafts else search.plan(PATIENCE if deep else 1000)
-        if deep and search.prospect.deep and search.reach and clock.used() < FIRST and not search.appraiser.final:
-            plan = self._foreseen(search, plan, rng, clock)
+        if deep and search.reach and clock.used() < 1.0:
+            plan = self._further(search, plan, rng, clock)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan, [unit for draft in drawn[:1] for unit in draft]))
         self.reason = _intent(search.prospect, plan)
         return plan
+
+    def _further(self, search: Search, plan: Plan, rng: random.Random, clock: Clock) -> Plan:
+        """Use what is left of the time: for what the enemy would make of this plan and others, if it is enough, else to
+        make this one better."""
+        appraiser, used = search.appraiser, clock.used()
+        left = appraiser.looks * (1.0 - used) / max(used, 0.01)
+        if search.prospect.deep and not appraiser.final and left >= WORTHWHILE:
+            return self._foreseen(search, plan, rng, clock)
+        search.enough = self._until(clock, 1.0, appraiser.looks)
+        return search.plan()._replace(before=plan.before)
 
     def _until(
         self, clock: Clock, share: float, known: int = 0, most: float = 1e9
@@ -201,6 +215,7 @@ class Conduct:
             appraiser.surplus = CROWDED
         appraised = appraiser.appraise(stand)
         now = appraised.value
+        dear = self._kept(appraiser, appraised, stand)
         freed = {strike.target: FREED * strike.worth for strike in appraised.strikes}
         best: Order | None = None
         most = OVERRUN
@@ -218,13 +233,19 @@ class Conduct:
             then = appraiser.appraise(after).value
             support = int(order.words[1]) if order.words else 0
             then += freed.get(target, 0.0) + opened[target] - now
-            value = blow.gain - self.weights.care * blow.loss - KEPT * support + blow.falls * then
+            value = blow.gain - self.weights.care * blow.loss - dear * support + blow.falls * then
             if value > most:
                 best, most = order, value
         if best is not None:
             self.reason = f"{best}: worth {most:+.1f}"
             self._todo = []
         return best
+
+    def _kept(self, appraiser: Appraiser, appraised: Appraisal, stand: Stand) -> float:
+        """What each special weapon would add later in the turn."""
+        if not appraiser.support:
+            return KEPT
+        return max(KEPT, appraiser.help(stand, appraised.strikes) / appraiser.support)
 
     def opened(self, prospect: Prospect, appraiser: Appraiser, target: Hex) -> float:
         """What it is worth to those who are still to move that nobody bars their way from a hex any more."""
@@ -296,7 +317,7 @@ class Conduct:
         prospect = self.prospect(view)
         appraiser = Appraiser(prospect, self.weights)
         stand = prospect.stand.copy()
-        strikes = appraiser.strikes(stand)
+        strikes = appraiser.shared(stand)
         if not strikes:
             return []
         strike, support = self._supported(prospect, appraiser, strikes, stand)
@@ -384,7 +405,6 @@ class Conduct:
         prospect = self.prospect(view)
         appraiser = Appraiser(prospect, self.weights)
         appraiser.surplus = CROWDED
-        side = prospect.side
         striking = view.phase.side == view.side
         ways: dict[int, list[tuple[Order, Hex]]] = {}
         losses: list[tuple[float, Order]] = []
@@ -401,21 +421,37 @@ class Conduct:
         if ways:
             best = self._fall_back(prospect, appraiser, ways, striking)
         if losses:
-            losses.sort(key=lambda loss: (loss[0], str(loss[1])))
-            price, order = losses[0]
-            stand = prospect.stand.copy()
-            unit = prospect.names[order.units[0]]
-            if len(prospect.prices(unit)) == 1:
-                stand.put(unit, side, -1)
-            if toll > 1:
-                price += min(losses[1][0] if len(losses) > 1 else losses[0][0], 0.5 * max(1, len(ways)))
-            value = appraiser.appraise(stand, striking=striking).value - price
-            if best is None or value > best[0]:
-                best = (value, order)
+            found = self._give_up(prospect, appraiser, losses, striking, 0.5 * max(1, len(ways)) if toll > 1 else 0.0)
+            if best is None or found[0] > best[0]:
+                best = found
         if best is None:
             return orders[0]
         self.reason = f"{best[1]}: the lesser evil"
         return best[1]
+
+    def _give_up(
+        self, prospect: Prospect, appraiser: Appraiser, losses: list[tuple[float, Order]], striking: bool, rest: float
+    ) -> tuple[float, Order]:
+        """The step that is best given up, with the next one, or what the ``rest`` of the result costs otherwise.
+
+        What a unit could still do is in its price: its post is not lost besides."""
+        losses.sort(key=lambda loss: (loss[0], str(loss[1])))
+        cheapest = losses[0][0]
+        second = losses[1][0] if len(losses) > 1 else cheapest
+        best: tuple[float, Order] | None = None
+        for price, order in losses:
+            if price > cheapest + SAME:
+                break
+            unit, stand = prospect.names[order.units[0]], prospect.stand.copy()
+            kept = 0.0
+            if len(prospect.prices(unit)) == 1:
+                kept = appraiser.weights.post * appraiser.posts[unit].get(stand.where[unit], 0.0)
+                stand.put(unit, prospect.side, -1)
+            value = appraiser.appraise(stand, striking=striking).value + kept - price - min(second, rest)
+            if best is None or value > best[0]:
+                best = (value, order)
+        assert best is not None
+        return best
 
     def _fall_back(
         self, prospect: Prospect, appraiser: Appraiser, ways: dict[int, list[tuple[Order, Hex]]], striking: bool

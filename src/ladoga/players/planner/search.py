@@ -19,6 +19,8 @@ SIZES = (2, 3, 4, 6, 9)
 """How many more units are brought against an enemy."""
 BETTER, CLEARLY = 1e-6, 2.5
 """How much better a change must come out, and one of a draft."""
+STORMS, PROMISING = (6, 9, 12), 4.0
+"""How many are put next to an enemy in the place of others; how much worse it may be before the rest is mended."""
 HELP = 6
 """Hexes to flee to, and helpers, that are tried for a unit in danger."""
 CUT, LOOKED = 3, 12
@@ -75,12 +77,14 @@ class Search:
             if self.best.value < best.value:
                 self.stand, self.best = standing, best
         self._assaults()
+        self._storms()
         self._together(movers)
         self._sweep(movers)
         stale = 0
         while not self._done() and stale < patience:
             value, looks = self.best.value, self.appraiser.looks
             self._assaults()
+            self._storms()
             self._cuts()
             if self._done():
                 break
@@ -313,6 +317,98 @@ class Search:
                 moves = self._gather(target, size)
                 if moves:
                     self._try(moves)
+
+    def _storms(self) -> None:
+        """Try to put the strongest that can come next to an enemy in the place of others there, mend the rest, and keep
+        it if the whole came out better."""
+        prospect, able = self.prospect, dict[Hex, list[int]]()
+        for target in members(prospect.stand.held[self.enemy]):
+            ring = prospect.near(target)
+            units = [u for u in self.reach if self._within(u) & ring and prospect.units[u].attack]
+            if len(units) > 1:
+                able[target] = units
+        targets = list(able)
+        self.rng.shuffle(targets)
+        for target in targets:
+            for most in STORMS:
+                if self._done():
+                    return
+                self._storm(target, able[target], most)
+
+    def _within(self, unit: int) -> HexMask:
+        """Where a unit may stand when all have moved."""
+        start = self.start[unit]
+        return self.reach[unit] | (1 << start if start >= 0 else 0)
+
+    def _storm(self, target: Hex, able: Sequence[int], most: int) -> None:
+        there = self._stormed(target, able, most)
+        if there is None:
+            return
+        before, best = self.stand, self.best
+        moved = [u for u, h in enumerate(there.where) if h != before.where[u]]
+        found = self.appraiser.appraise(there, least=best.value - PROMISING)
+        if not moved or found.value < best.value - PROMISING:
+            return
+        self.stand, self.best = there, found
+        party = {u for strike in found.strikes if strike.target == target for u in strike.units}
+        self._sweep([u for u in moved if u not in party])
+        if self.best.value <= best.value + self.better:
+            self.stand, self.best = before, best
+
+    def _stormed(self, target: Hex, able: Sequence[int], most: int) -> Stand | None:
+        """The plan with up to so many of the strongest next to a hex, formations together; those whose place they take
+        go where they came from, or elsewhere. Nothing if it cannot be."""
+        prospect, side, rng = self.prospect, self.side, self.rng
+        there, units = self.stand.copy(), prospect.units
+        ring = list(members(prospect.near(target) & ~prospect.stand.held[self.enemy]))
+        rng.shuffle(ring)
+        for unit in able:
+            there.put(unit, side, NOWHERE)
+        placed: set[int] = set()
+        for party in self._parties(able):
+            spots = [h for h in ring if all(self._within(u) >> h & 1 for u in party)]
+            spot = next((h for h in spots if prospect.room(h, side, there) >= len(party)), NOWHERE)
+            if spot != NOWHERE and len(placed) + len(party) <= most:
+                for unit in party:
+                    there.put(unit, side, spot)
+                placed.update(party)
+        rated = sorted(able, key=lambda u: -units[u].attack - 3 * rng.random())
+        for unit in rated:
+            if len(placed) >= most:
+                break
+            spots = [h for h in ring if self._within(unit) >> h & 1 and prospect.fits(unit, h, there)]
+            if unit not in placed and spots:
+                there.put(unit, side, spots[0])
+                placed.add(unit)
+        for unit in able:
+            if unit not in placed:
+                spot = self._aside(unit, there)
+                if spot == NOWHERE:
+                    return None
+                there.put(unit, side, spot)
+        left = {self.start[u] for u in able if there.where[u] != self.start[u] >= 0}
+        if any(self.tied >> h & 1 and not there.held[side] >> h & 1 for h in left):
+            return None
+        return there
+
+    def _parties(self, able: Sequence[int]) -> list[list[int]]:
+        """Formations of which all who are on the map can come."""
+        formed: dict[str, list[int]] = {}
+        for unit in able:
+            if self.prospect.units[unit].formation:
+                formed.setdefault(self.prospect.units[unit].formation, []).append(unit)
+        parties = [units for units in formed.values() if 1 < len(units) <= self.prospect.stack]
+        self.rng.shuffle(parties)
+        return parties
+
+    def _aside(self, unit: int, there: Stand) -> Hex:
+        """Where a unit goes whose place may be taken: where it was to stand, where it began, or to the best post."""
+        prospect, posts = self.prospect, self.appraiser.posts[unit]
+        for h in (self.stand.where[unit], self.start[unit]):
+            if h >= 0 and prospect.fits(unit, h, there):
+                return h
+        open_hexes = [h for h in members(self.reach[unit]) if prospect.fits(unit, h, there)]
+        return max(open_hexes, key=lambda h: (posts.get(h, 0.0), h)) if open_hexes else NOWHERE
 
     def _cuts(self) -> None:
         """Try to stand in one, two or three hexes that together starve the enemy."""
