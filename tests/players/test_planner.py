@@ -282,3 +282,80 @@ def test_hunger_counts_less_when_the_end_is_near() -> None:
     early, late = (read(on_map("german-movement", units, turn=turn)) for turn in (6, 12))
     shares = [prospect.hunger(0) / sum(prospect.prices(0)) for prospect in (early, late)]
     assert shares[1] < 0.5 * shares[0]
+
+
+CITY = {
+    "1": {"hex": "2505"}, "11": {"hex": "2505"}, "21": {"hex": "2505"}, "30": {"hex": "2605"}, "32": {"hex": "2605"},
+    "58": {"hex": "2605"}, "1/41": {"hex": "2405"}, "6/41": {"hex": "2405"}, "36/41": {"hex": "2405"},
+    "x1": soviet("2604"), "x2": soviet("2604"), "x3": soviet("2604"), "x4": soviet("2705"), "x5": soviet("2705"),
+    "x6": soviet("2705"),
+}  # fmt: skip
+"""Infantry fills the hexes before the city, a panzer corps waits behind it."""
+
+
+@pytest.mark.case("leningrad-1979", "12.1")
+def test_a_panzer_corps_takes_the_place_of_infantry_before_the_city() -> None:
+    prospect = read(on_map("german-movement", CITY, turn=9))
+    search = Search(prospect, random.Random(1), lambda looks: looks >= 600, weights_of("leningrad-1979", "german"))
+    plan = search.plan()
+    spots = {plan.stand.where[prospect.names[name]] for name in ("1/41", "6/41", "36/41")}
+    assert len(spots) == 1
+    assert prospect.near(prospect.grid.hex("2604")) >> spots.pop() & 1
+    assert all(len(there) <= 3 for there in plan.stand.at.values())
+    conduct, view = Conduct(weights_of("leningrad-1979", "german")), prospect.view
+    conduct.plan(view, random.Random(1), Enough(600))
+    position = on_map("german-movement", CITY, turn=9)
+    while (order := conduct.next(position.view("german"))) is not None:
+        position = position.play(order)
+    corps = {counter.hex for counter in position.table().counters if counter.formation == "41"}
+    assert len(corps) == 1
+    assert corps <= {"2505", "2605", "2706"}
+
+
+class Enough:
+    """So many stands."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.done = most, 0
+
+    def spend(self, looks: int) -> None:
+        self.done += looks
+
+    def used(self) -> float:
+        return self.done / self.most
+
+
+@pytest.mark.case("leningrad-1979", "13.1")
+def test_air_units_count_in_the_blows_that_are_planned() -> None:
+    prospect = read(on_map("german-combat", CITY, turn=9))
+    counted = Appraiser(prospect, PLAIN._replace(help=1.0)).appraise(prospect.stand.copy())
+    assert prospect.support() == 2
+    assert counted.value > Appraiser(prospect, PLAIN).appraise(prospect.stand.copy()).value
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_blows_that_are_shared_out_gain_no_less(seed: int) -> None:
+    prospect = read(played("leningrad-1979", seed, 300, "german-combat"))
+    appraiser, stand = Appraiser(prospect), prospect.stand.copy()
+    plain, shared = appraiser.strikes(stand), appraiser.shared(stand)
+    assert sum(strike.worth for strike in shared) >= sum(strike.worth for strike in plain) - 1e-9
+    struck = [unit for strike in shared for unit in strike.units]
+    assert len(struck) == len(set(struck))
+    assert len({strike.target for strike in shared}) == len(shared)
+
+
+@pytest.mark.case("leningrad-1979", "10.1")
+def test_late_infantry_pays_with_a_step_and_stays_before_the_city() -> None:
+    worn = {name: {**CITY[name], "steps": 1} for name in ("1", "30")}
+    position = on_map("german-combat", {**CITY, **worn}, turn=11)
+    for order in ("target 2604", *(f"add {name}" for name in ("1", "11", "21", "30", "32", "58")), "commit"):
+        position = position.play(order)
+    while position.to_move == "chance":
+        options = [str(order) for order, _ in position.chance.outcomes] if position.chance else []
+        position = position.play("die 1" if "die 1" in options else options[0])
+    player = GeneralPlayer(seed=1)
+    while position.to_move == "soviet":
+        position = position.play(player.choose(position.view("soviet"), random.Random(1)))
+    orders = list(position.legal)
+    assert {"lose", "retreat"} <= {order.verb for order in orders}
+    assert Conduct(weights_of("leningrad-1979", "german")).suffer(position.view("german"), orders).verb == "lose"
