@@ -313,7 +313,7 @@ def test_the_luck_of_an_attack_is_nothing_over_all_rolls(game_id: str) -> None:
     dice = [Order("die", words=(str(face),)) for face in range(1, 7)]
     german = [doctrine.luck(position, die, "german") for die in dice]
     assert sum(german) == pytest.approx(0.0)
-    assert max(german) > 0.5
+    assert max(german) > 0.25
     assert [doctrine.luck(position, die, "soviet") for die in dice] == pytest.approx([-gift for gift in german])
 
 
@@ -372,7 +372,8 @@ def test_weights_change_from_turn_to_turn_without_a_jump(game_id: str) -> None:
     """Those of the table at its turns, the first before them and the last after."""
     table = weights_of(game_id)
     assert all(on_turn(table, turn) == pytest.approx(row) for turn, row in table)
-    assert (on_turn(table, 1), on_turn(table, 40)) == (table[0][1], table[-1][1])
+    assert on_turn(table, 1) == pytest.approx(table[0][1])
+    assert on_turn(table, 40) == pytest.approx(table[-1][1])
     (left, low), (right, high) = table[:2]
     assert min(low[1], high[1]) <= on_turn(table, (left + right) // 2)[1] <= max(low[1], high[1])
 
@@ -472,7 +473,7 @@ def test_the_general_takes_the_best_of_the_ways_it_had_time_for(monkeypatch: pyt
 
 def test_time_is_used_to_tell_a_better_way_from_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     """A way that is better than the staff's is taken once it was so on enough dice, not at once."""
-    values = {"": 10.0, "boldly": 30.0, "fast": 5.0}
+    values = {"": 10.0, "boldly": 12.5, "fast": 5.0}
     view = ladoga.load("assault-stalingrad").start("campaign").view("german")
     ways = {AS_STAFF: {}, "boldly": {"boldly": 1.0}, "fast": {"fast": 1.0}}
     chosen = []
