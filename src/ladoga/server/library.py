@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -22,6 +23,8 @@ class Library:
         self.data = data
         self.data_game = data_game
         self._corrected: OrderedDict[tuple[str, str], Game] = OrderedDict()
+        self._settled: set[str] = set()
+        """Games that are loaded for good."""
 
     def games(self) -> list[str]:
         """The ids of the games that can be played."""
@@ -31,14 +34,22 @@ class Library:
         """A game, with the given corrections, or else those the server was started with."""
         if overlay is not None:
             key = json.dumps(overlay, sort_keys=True)
-            return self._loaded(game_id, key, overlay) if overlay else load_game(game_id)
+            return self._loaded(game_id, key, overlay) if overlay else self._plain(game_id)
         if self.data is not None:
             own = self.data / game_id
             if own.is_dir():
                 return self._loaded(game_id, str(own), own)
             if game_id == self.data_game:
                 return self._loaded(game_id, str(self.data), self.data)
-        return load_game(game_id)
+        return self._plain(game_id)
+
+    def _plain(self, game_id: str) -> Game:
+        """A game as it is printed. It stays as long as the process, so nobody looks through it for rubbish again."""
+        game = load_game(game_id)
+        if game_id not in self._settled:
+            self._settled.add(game_id)
+            gc.freeze()
+        return game
 
     def _loaded(self, game_id: str, key: str, overlay: Overlay) -> Game:
         """A corrected game; the last few stay loaded."""

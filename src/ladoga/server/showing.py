@@ -69,6 +69,8 @@ ROAMING = frozenset({Role.GO, Role.ENTER})
 DUE = frozenset({Role.LOSE, Role.RETREAT, Role.ADVANCE})
 """What is done with the outcome of a fight."""
 
+MANY = 50
+"""Orders that are spelt in one small step."""
 UNITS, UNITS_OF = attrgetter("units"), itemgetter(0)
 
 
@@ -235,9 +237,11 @@ def choosing(view: View, units: tuple[str, ...]) -> Generator[None, None, shapes
         return {"orders": [], "reach": {}, "weighed": []}
     legal = view.legal
     wanted = set(units)
-    listed = [order for order in legal.naming(units[0]) if set(order.units) == wanted]
+    listed = [order for order in legal.naming(units[0]) if order.units == units or set(order.units) == wanted]
     yield
-    reach = _reach(view, units) if any(view.game.role(order) in ROAMING for order in listed) or len(units) > 1 else {}
+    verbs = {order.verb: order for order in listed}
+    roams = any(view.game.role(order) in ROAMING for order in verbs.values())
+    reach = _reach(view, units) if roams or len(units) > 1 else {}
     yield
     if len(units) > 1:
         known = {(order.verb, order.hexes) for order in listed}
@@ -245,8 +249,8 @@ def choosing(view: View, units: tuple[str, ...]) -> Generator[None, None, shapes
         for order in together:
             if (order.verb, order.hexes) not in known and order in legal:
                 listed.append(order)
+                verbs[order.verb] = order
             yield
-    verbs = {order.verb: order for order in listed}
     fights: list[str] = []
     for verb, order in verbs.items():
         if order.hexes and view.game.role(order) not in MARCHING and explained(view, str(order)) is not None:
@@ -256,7 +260,12 @@ def choosing(view: View, units: tuple[str, ...]) -> Generator[None, None, shapes
     for hex_, (left, path, cost) in reach.items():
         told[hex_] = (str(left), str(cost), list(path))
         yield
-    return {"orders": [_spelt(order) for order in listed], "reach": told, "weighed": fights}
+    spelt: list[shapes.Spelt] = []
+    for order in listed:
+        spelt.append(_spelt(order))
+        if len(spelt) % MANY == 0:
+            yield
+    return {"orders": spelt, "reach": told, "weighed": fights}
 
 
 def _spelled(game: Game, role: Role) -> list[str]:
@@ -265,10 +274,11 @@ def _spelled(game: Game, role: Role) -> list[str]:
 
 
 def _spelt(order: Order) -> shapes.Spelt:
-    return {
-        "text": str(order), "verb": order.verb, "units": list(order.units), "hexes": list(order.hexes),
-        "words": list(order.words),
+    """An order as it goes out, where its tuples are lists like any other."""
+    plain = {
+        "text": str(order), "verb": order.verb, "units": order.units, "hexes": order.hexes, "words": order.words,
     }  # fmt: skip
+    return cast(shapes.Spelt, plain)
 
 
 def _reach(view: View, units: tuple[str, ...]) -> Mapping[str, Reached]:
