@@ -155,8 +155,7 @@ class TijvinDoctrine(Doctrine):
         budget = search.Budget(nodes // 2, self._share(staff, lie))
         judge = partial(self._judged, view.side)
         tried = search.Search(view, _seat, judge, lie, budget, rng, staff.nature)
-        ending = operations.may_pass(lie.p) is None and lie.p.standing.winner == lie.side
-        passing = [search.Choice(operations.PASS, "")] if ending else []  # the enemy may end the turn by passing too
+        passing = [search.Choice(operations.PASS, "")] if operations.may_pass(lie.p) is None else []
         best = tried.best(found, [*others, *passing])
         turn, used = staff.notes.get("searched", (0, 0.0))
         staff.notes["searched"] = view.turn, budget.used() + (used if turn == view.turn else 0.0)

@@ -92,6 +92,8 @@ class Campaign(March):
         for u in self.movers:
             if not self.p.roster.artillery >> u & 1:
                 reach |= self.ranges[u]
+        if not reach:
+            return
         lines = self.lie.lines
         opening = lines.opening(self.load, reach) or lines.guard(self.load, reach)
         if opening:
@@ -163,7 +165,9 @@ class Campaign(March):
 
     def _pocket(self) -> Pocket | None:
         p, lie = self.p, self.lie
-        movable = set(self.movers) - {u for u in self.movers if p.roster.artillery >> u & 1}
+        movable = {u for u in self.movers if not p.roster.artillery >> u & 1}
+        if sum([p.cf[u] for u in movable]) < BODY:
+            return None
         staying: dict[Hex, int] = {}
         for u in p.roster.of[lie.side]:
             if p.hexes[u] >= 0 and u not in movable:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ....games.tijvin import movement
-from ....games.tijvin.book import UnitMask, enemy_of
+from ....games.tijvin.book import Roster, UnitMask, enemy_of
 from ....games.tijvin.ground import Ground
 from ....games.tijvin.position import TijvinPosition
 from ....games.tijvin.supply import supplied_hexes
@@ -99,6 +99,11 @@ class Chart:
 def chart_of(ground: Ground) -> Chart:
     """The chart of a map."""
     return Chart(ground)
+
+
+@lru_cache(maxsize=64)
+def _worths(roster: Roster, late: float) -> list[float]:
+    return [late * (GUN if unit.type == "artillery" else FACTOR.get(unit.efficiency, 1.0)) for unit in roster.units]
 
 
 class Menace:
@@ -195,6 +200,8 @@ class Lie:
         self._distance: dict[Hex, dict[Hex, float]] = {}
         self.blows: dict[tuple[Hex, UnitMask, UnitMask, int, tuple[Hex, ...]], Blow] = {}
         """What attacks are worth that have been thought of."""
+        self.cuts: dict[tuple[HexMask, HexMask], float] = {}
+        """What enemies are cut off by stacks, and by those of them that have a zone."""
 
     def temper_of(self, word: str) -> float:
         """What the temper of the day multiplies a weight by."""
@@ -209,10 +216,7 @@ class Lie:
     @cached_property
     def worths(self) -> list[float]:
         """What one factor of each unit is worth."""
-        return [
-            self.late * (GUN if unit.type == "artillery" else FACTOR.get(unit.efficiency, 1.0))
-            for unit in self.roster.units
-        ]
+        return _worths(self.roster, self.late)
 
     def mean_worth(self, units: UnitMask) -> float:
         """What a factor of some units is worth on average."""

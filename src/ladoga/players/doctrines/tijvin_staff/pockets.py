@@ -123,4 +123,7 @@ def cut_off(lie: Lie, load: Mapping[Hex, int]) -> float:
     """What enemies are worth that would have no line if our stacks were these."""
     stood = sum([1 << h for h, factors in load.items() if factors > 0])
     strong = sum([1 << h for h, factors in load.items() if factors >= BODY])
-    return Ring(lie, 0, stood, strong).cut_off(())
+    found = lie.cuts.get((stood, strong))
+    if found is None:
+        found = lie.cuts[stood, strong] = Ring(lie, 0, stood, strong).cut_off(())
+    return found

@@ -6,8 +6,10 @@ import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
+from ....games.tijvin import operations
 from ....games.tijvin.book import UnitMask, enemy_of
 from ....games.tijvin.combat import verdict, verdicts
 from ....games.tijvin.position import TijvinPosition
@@ -223,7 +225,15 @@ class Search:
             position = position.play(order)
             count += 1
         assert isinstance(position, TijvinPosition)
-        return self.judge(position) - fortune, count
+        value = self.judge(position) - fortune
+        if choice.order == operations.PASS and not self.lie.p.passed:
+            value = min(value, self._ended)  # the enemy may pass too, which ends the turn
+        return value, count
+
+    @cached_property
+    def _ended(self) -> float:
+        """What it comes to if the turn ends here."""
+        return self.judge(self.lie.p)
 
 
 def _convincing(ranked: Sequence[tuple[float, Choice, int]], own: Choice, doubt: float) -> tuple[Choice, float]:
