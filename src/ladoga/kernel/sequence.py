@@ -185,6 +185,11 @@ def phase_of(moment: Decision[Any] | Roll[Any], side: str) -> Phase:
     return Phase(f"{side}-{moment.id}", side, moment.case, title)
 
 
+def titled(p: SequencedPosition) -> str:
+    """A prompt that asks for what the title of the phase says."""
+    return p.phase.title
+
+
 OVER = Phase("over", "", "", "End of the game")
 
 

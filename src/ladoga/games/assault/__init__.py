@@ -9,11 +9,9 @@ TITLES = {"assault-leningrad": "Assault on Leningrad", "assault-stalingrad": "As
 
 def _load(game_id: str, overlay: Overlay | None) -> Game:
     """The game, and with it the rules: nobody waits for them who only wants to know what there is."""
-    from . import game
+    from .game import AssaultGame
 
-    return {"assault-leningrad": game.assault_on_leningrad, "assault-stalingrad": game.assault_on_stalingrad}[game_id](
-        overlay
-    )
+    return AssaultGame(game_id, TITLES[game_id], overlay)
 
 
 GAMES: dict[str, Loader] = {game_id: partial(_load, game_id) for game_id in TITLES}

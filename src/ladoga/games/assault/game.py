@@ -209,13 +209,3 @@ def _unit(unit_id: str, spec: Any) -> Unit:
 def _ratio(text: str) -> Fraction:
     attack, _, defence = text.partition(":")
     return Fraction(int(attack), int(defence))
-
-
-def assault_on_leningrad(overlay: Overlay | None = None) -> AssaultGame:
-    """Assault on Leningrad: the campaign of autumn 1941."""
-    return AssaultGame("assault-leningrad", "Assault on Leningrad", overlay)
-
-
-def assault_on_stalingrad(overlay: Overlay | None = None) -> AssaultGame:
-    """Assault on Stalingrad: the road to the city in summer 1942."""
-    return AssaultGame("assault-stalingrad", "Assault on Stalingrad", overlay)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...hexes import NOWHERE
 from ...kernel.position import Phase, passed
-from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence
+from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence, titled
 from . import air, arrivals, attack, combat, fleet, inset, listing, movement, results, sampling, supply, victory
 from .figures import GERMAN, SOVIET
 from .orders import end_phase, out_of_place
@@ -138,11 +138,6 @@ def has_choice(pos: AssaultPosition) -> bool:
         return True
     others = (action for verb, action in SEQUENCE.decisions[at].actions.items() if verb != "end")
     return any(next(iter(action.orders(pos)), None) is not None for action in others)
-
-
-def titled(pos: AssaultPosition) -> str:
-    """A phase asks for what its title says."""
-    return pos.phase.title
 
 
 # The moments --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...kernel.position import Phase, passed
-from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence, phase_of
+from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence, phase_of, titled
 from . import (
     air,
     bidding,
@@ -80,11 +80,6 @@ def end_turn(pos: LeningradPosition) -> None:
     pos.air_used = 0
     pos.forts_placed = 0
     pos.turn += 1
-
-
-def titled(pos: LeningradPosition) -> str:
-    """A phase asks for what its title says."""
-    return pos.phase.title
 
 
 END = Action.plain("end", end_phase)

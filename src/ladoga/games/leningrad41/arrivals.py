@@ -258,11 +258,6 @@ def replaceable(pos: State) -> list[str]:
     return [name for name in names if has_entered(pos, name) and draw_pool(pos, f"dead-{name}")]
 
 
-def german_busy(pos: State) -> bool:
-    """Whether there is anything to replace."""
-    return bool(replaceable(pos))
-
-
 def replacements(pos: State) -> list[Order]:
     """The sub-commands to choose from."""
     return [Order("replace", words=(name,)) for name in replaceable(pos)]
@@ -286,11 +281,6 @@ def replace(pos: State, command: str) -> None:
     """Draw the replacement."""
     pos.replacements -= 1
     pos.push(Step("draw", number=1, words=(f"dead-{command}",)))
-
-
-def end_german(pos: State, _: Order) -> None:
-    """The German has all his replacements."""
-    pos.push(Step("next-phase"))
 
 
 def host_orders(pos: State, piece: int) -> Iterator[Order]:

@@ -54,7 +54,7 @@ SETTING_UP: Actions = {
 }
 REPLACING: Actions = {
     "replace": Action(arrivals.replacement, arrivals.replace, arrivals.replacements),
-    "end": Action.plain("end", arrivals.end_german),
+    "end": Action.plain("end", lambda pos, _: pos.push(Step("next-phase"))),
 }
 FLIP: Actions = {"flip": Action(flips.flip_of, flips.flip, flips.flips)}
 ARRIVING: Actions = {
@@ -97,7 +97,7 @@ DECISIONS = (
 
 BUSY = {
     SET_UP: set_up.busy,
-    G_ARRIVE: arrivals.german_busy,
+    G_ARRIVE: lambda pos: bool(arrivals.replaceable(pos)),
     G_AIR: fire.busy,
     G_MOVE: listing.busy,
     G_FIRE: fire.busy,

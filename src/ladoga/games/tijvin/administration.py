@@ -151,11 +151,6 @@ RETURNS: Actions = {
 # Weather (7) ----------------------------------------------------------------------------------
 
 
-def weather_die(p: TijvinPosition) -> Chance:
-    """One die a turn."""
-    return die("the weather", "7.W")
-
-
 def weather(p: TijvinPosition, face: Order) -> None:
     """The month's column tells the weather."""
     p.weather = p.tables.weather.column(p.turn).faces[number(face) - 1]

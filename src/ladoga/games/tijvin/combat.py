@@ -9,7 +9,6 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex, HexMask, members
-from ...kernel.chance import Chance, die
 from ...kernel.errors import Illegal
 from ...kernel.events import Odds, Result
 from ...kernel.orders import Order
@@ -354,11 +353,6 @@ COMPOSE: Actions = {
 # Out of command (11) --------------------------------------------------------------------------
 
 
-def command_die(p: TijvinPosition) -> Chance:
-    """The die of an attacked stack out of command."""
-    return die("the command roll of the defender", "11.O")
-
-
 def command_roll(p: TijvinPosition, face: Order) -> None:
     """Retreat, weakened defence, or nothing."""
     b = in_hand(p)
@@ -511,19 +505,9 @@ RATING: Actions = {"efficiency": Action(rating_of, choose_rating, ratings)}
 # Phase III: rolls -----------------------------------------------------------------------------
 
 
-def attack_die(p: TijvinPosition) -> Chance:
-    """The attacker's die."""
-    return die("the attacker's combat roll", "13.III")
-
-
 def attacker_rolls(p: TijvinPosition, face: Order) -> None:
     """The attacker has rolled."""
     p.go("defence-die", matter=in_hand(p).but(dice=(number(face), 0)))
-
-
-def defence_die(p: TijvinPosition) -> Chance:
-    """The defender's die."""
-    return die("the defender's combat roll", "13.III")
 
 
 def defender_rolls(p: TijvinPosition, face: Order) -> None:
@@ -547,11 +531,6 @@ def verdict(attack: int, defence: int) -> tuple[Winner, int]:
 
 
 # Phase IV: casualties -------------------------------------------------------------------------
-
-
-def casualty_die(p: TijvinPosition) -> Chance:
-    """The die of the winner's losses."""
-    return die("casualties", "13.IV")
 
 
 def casualty_roll(p: TijvinPosition, face: Order) -> None:

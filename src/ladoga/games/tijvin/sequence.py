@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...kernel.chance import Chance
+from ...kernel.chance import die
 from ...kernel.orders import Order
 from ...kernel.position import Phase
-from ...kernel.sequence import OVER, Automatic, Decision, Roll, Sequence, Side, phase_of
+from ...kernel.sequence import OVER, Automatic, Decision, Roll, Sequence, Side, phase_of, titled
 from . import administration, aftermath, combat, deployment, movement, operations, sampling, supply
 from .book import SIDES
 from .steps import only
@@ -27,17 +27,16 @@ def end_turn(p: TijvinPosition) -> None:
     p.go("begin-turn")
 
 
-def titled(p: TijvinPosition) -> str:
-    """While dice fall, the phase goes on."""
-    return p.phase.title
+WEATHER = die("the weather", "7.W")
+"""One die a turn."""
 
 
 def _die(
-    id_: str, case: str, title: str, short: str, chance: Callable[[TijvinPosition], Chance],
-    carry_out: Callable[[TijvinPosition, Order], None],
-) -> Roll[TijvinPosition]:  # fmt: skip
+    id_: str, case: str, title: str, short: str, words: str, carry_out: Callable[[TijvinPosition, Order], None]
+) -> Roll[TijvinPosition]:
     """A die of a combat."""
-    return Roll(id_, case, title, short, chance, carry_out, "combat", prompt=titled)
+    chance = die(words, case)
+    return Roll(id_, case, title, short, lambda _: chance, carry_out, "combat", prompt=titled)
 
 
 SET_UP = (
@@ -52,7 +51,7 @@ ADMINISTRATION = (
     Automatic("returns", "11.H", administration.returns),
     Decision("hq-return", "11.H", "Return of headquarters", "HQ back", administration.return_prompt,
              administration.RETURNS, otherwise=administration.no_return),
-    Roll("weather", "7.W", "Weather", "weather", administration.weather_die, administration.weather),
+    Roll("weather", "7.W", "Weather", "weather", lambda _: WEATHER, administration.weather),
     Automatic("supply", "10", supply.check),
     Automatic("reinforcements", "8.R", administration.reinforcements),
     Decision("reinforcement", "8.R", "Reinforcements", "reinforce", administration.reinforcement_prompt,
@@ -87,23 +86,24 @@ OPERATIONS = (
 COMBAT = (
     Decision("compose", "13.I", "Attack being composed", "attack", "Add attackers and support, then commit",
              combat.COMPOSE, "combat", only(combat.NOT_COMPOSING), sampling.composition),
-    _die("command-roll", "11.O", "Command roll", "command", combat.command_die, combat.command_roll),
+    _die("command-roll", "11.O", "Command roll", "command", "the command roll of the defender", combat.command_roll),
     Automatic("supports", "13.IIe", combat.begin_support),
     Decision("support", "13.IIe", "Support of the defence", "support", "Support the defence, then commit",
              combat.SUPPORT, "combat", only(combat.NOT_SUPPORTING)),
     Automatic("ratings", "13.IId", combat.settle_ratings),
     Decision("rating", "13.IId", "Choice of an efficiency", "efficiency", "Choose the efficiency to fight with",
              combat.RATING, "combat", only(combat.NOT_RATING)),
-    _die("attack-die", "13.III", "Attacker's roll", "attack", combat.attack_die, combat.attacker_rolls),
-    _die("defence-die", "13.III", "Defender's roll", "defence", combat.defence_die, combat.defender_rolls),
-    _die("casualty-die", "13.IV", "Casualties", "losses", combat.casualty_die, combat.casualty_roll),
+    _die("attack-die", "13.III", "Attacker's roll", "attack", "the attacker's combat roll", combat.attacker_rolls),
+    _die("defence-die", "13.III", "Defender's roll", "defence", "the defender's combat roll", combat.defender_rolls),
+    _die("casualty-die", "13.IV", "Casualties", "losses", "casualties", combat.casualty_roll),
     Automatic("casualties", "13.IV", combat.take_casualties),
     Decision("losses", "13.IV", "Choice of losses", "losses", "Choose the unit that loses a factor",
              combat.LOSSES, "combat", only(combat.NOT_LOSING)),
     Automatic("after-casualties", "13.V", aftermath.after_casualties),
     Decision("stand", "13.V", "All-out defence", "stand", "Stand in an all-out defence, or yield",
              aftermath.STAND, "combat", only(aftermath.NOT_STANDING)),
-    _die("stand-die", "13.V", "All-out defence", "stand", aftermath.stand_die, aftermath.stand_roll),
+    Roll("stand-die", "13.V", "All-out defence", "stand", aftermath.stand_die, aftermath.stand_roll, "combat",
+         prompt=titled),
     Automatic("retreats", "13.V", aftermath.begin_retreat),
     Automatic("retreat-goes-on", "13.V", aftermath.retreat_goes_on),
     Decision("retreat", "13.V", "Retreat", "retreat", "Retreat",
