@@ -55,11 +55,6 @@ class MarshPosition(SequencedPosition):
     # What the contract asks ---------------------------------------------------------------------
 
     @property
-    def outcome(self) -> Outcome | None:
-        """How it ended."""
-        return None if self.agenda else self.standing
-
-    @property
     def standing(self) -> Outcome:
         """Points so far (4.1)."""
         ledger = []
@@ -91,9 +86,7 @@ class MarshPosition(SequencedPosition):
         """Every beast finds its food."""
         return Trace(True)
 
-    def explain(self, order: Order | str) -> Explanation:
-        """A pounce in numbers."""
-        order = self.game.parse(order) if isinstance(order, str) else order
+    def _explained(self, order: Order) -> Explanation:
         if order.verb != "pounce":
             raise LadogaError(f"{order} is no attack")
         leap = leap_of(self, order)

@@ -385,9 +385,9 @@ class Position(ABC):
         """How far a unit's command or fire reaches from where it stands; nothing where a game knows no such thing."""
         return None
 
-    @abstractmethod
     def explain(self, order: Order | str) -> Explanation:
         """An attack in numbers, before it is made."""
+        return self._explained(self.game.parse(order) if isinstance(order, str) else order)
 
     @abstractmethod
     def table(self) -> Table:
@@ -534,6 +534,10 @@ class Position(ABC):
     def _random(self, rng: random.Random) -> Order:
         """Some legal order, quickly."""
         return rng.choice(list(self._orders()))
+
+    @abstractmethod
+    def _explained(self, order: Order) -> Explanation:
+        """An attack in numbers."""
 
     def _cost(self, order: Order) -> Fraction:
         """What a legal move costs; a family that lets moves name their way overrides this."""

@@ -17,7 +17,7 @@ import msgspec
 
 from .chance import Chance
 from .orders import Order
-from .position import CHANCE, LISTED, OBSERVER, Event, Phase, Position, Refusal, going_on
+from .position import CHANCE, LISTED, OBSERVER, Event, Outcome, Phase, Position, Refusal, going_on
 from .state import Declared
 
 if TYPE_CHECKING:
@@ -269,6 +269,11 @@ class SequencedPosition(DeclaredPosition):
         return moment
 
     # The contract -------------------------------------------------------------------------------
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended."""
+        return None if self.agenda else self.standing
 
     @property
     def to_move(self) -> str | None:

@@ -74,11 +74,6 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
         return f"the {title[0].lower()}{title[1:]}" if title else None
 
     @property
-    def outcome(self) -> Outcome | None:
-        """The result, once the last turn is over."""
-        return None if self.agenda else victory.outcome(self)
-
-    @property
     def standing(self) -> Outcome:
         """The result if the game ended now."""
         return victory.outcome(self)
@@ -121,10 +116,6 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
         mask = supply.lines(self).german.get(self.roster[index].corps, 0)
         return Reachable("command", "11.13", frozenset(self.ground.numbers(mask)))
 
-    def explain(self, order: Order | str) -> Explanation:
-        """An attack in numbers, before it is made."""
-        return attack.explain(self, self.game.parse(order) if isinstance(order, str) else order)
-
     def table(self) -> Table:
         """Everything there is to draw."""
         return display.table(self)
@@ -132,6 +123,9 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
     def document(self) -> dict[str, Any]:
         """The position as plain values."""
         return documents.document(self)
+
+    def _explained(self, order: Order) -> Explanation:
+        return attack.explain(self, order)
 
     def _orders(self) -> Iterator[Order]:
         found: list[Order] = []

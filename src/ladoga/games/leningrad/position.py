@@ -67,11 +67,6 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
         return self.game.phase_at[bottom[0], bottom[1]]
 
     @property
-    def outcome(self) -> Outcome | None:
-        """The result after the last turn (18.0)."""
-        return None if self.agenda else self.standing
-
-    @property
     def standing(self) -> Outcome:
         """Victory points as they stand (18.0)."""
         return victory.standing(self)
@@ -93,10 +88,6 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
             raise LadogaError("reach is asked for one to three units in one hex")
         ended = [slot for slot in slots if self.moved >> slot & 1 and slot not in self.active]
         return {} if ended else Movement(self, slots).by_number()
-
-    def explain(self, order: Order | str) -> Explanation:
-        """An attack or overrun with all shifts and exact odds."""
-        return combat.explain(self, self.game.parse(order) if isinstance(order, str) else order)
 
     def table(self) -> Table:
         """Counters, forts, interdiction and the boxes beside the map."""
@@ -126,6 +117,9 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
 
     def _imagined(self, side: str, rng: random.Random) -> LeningradPosition:
         return bidding.imagined(self, rng)
+
+    def _explained(self, order: Order) -> Explanation:
+        return combat.explain(self, order)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         if unit not in self.by_name:

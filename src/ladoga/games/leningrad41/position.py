@@ -109,10 +109,6 @@ class CityPosition(State):
         numbers = self.ground.numbers
         return Reachable("fire", "10.6", frozenset(numbers(known)), frozenset(numbers(near & ~known)))
 
-    def explain(self, order: Order | str) -> Explanation:
-        """A fire in numbers, before it is made."""
-        return odds.explain(self, order if isinstance(order, Order) else self.game.parse(order))
-
     def table(self) -> Table:
         """Everything there is to draw."""
         return display.table(self)
@@ -122,6 +118,9 @@ class CityPosition(State):
         return documents.document(self)
 
     # Orders ---------------------------------------------------------------------------------------------
+
+    def _explained(self, order: Order) -> Explanation:
+        return odds.explain(self, order)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         piece = self.piece(unit)

@@ -111,11 +111,6 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
         return sequence.phase(self, self.agenda[0].at, self.agenda[-1].side)
 
     @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended."""
-        return None if self.agenda else victory.standing(self)
-
-    @property
     def standing(self) -> Outcome:
         """How the game would end now (14, 15.3)."""
         return victory.standing(self)
@@ -151,10 +146,6 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
         near = (number for number in grid.numbers if grid.distance(h, grid.hex(number)) <= radius)
         return Reachable("command", "11", frozenset(near))
 
-    def explain(self, order: Order | str) -> Explanation:
-        """An attack in numbers, before it is made (13)."""
-        return combat.explain(self, self.game.parse(order) if isinstance(order, str) else order)
-
     def table(self) -> Table:
         """Everything there is to draw."""
         return display.table(self)
@@ -164,6 +155,9 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
         return documents.document(self)
 
     # Hooks ------------------------------------------------------------------------------------
+
+    def _explained(self, order: Order) -> Explanation:
+        return combat.explain(self, order)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         u = self.roster.index.get(unit, -1)
