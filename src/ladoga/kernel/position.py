@@ -535,9 +535,9 @@ class Position(ABC):
         """Some legal order, quickly."""
         return rng.choice(list(self._orders()))
 
-    @abstractmethod
     def _explained(self, order: Order) -> Explanation:
-        """An attack in numbers."""
+        """An attack in numbers; a game without attacks need not say it."""
+        raise LadogaError(f"{order} is no attack")
 
     def _cost(self, order: Order) -> Fraction:
         """What a legal move costs; a family that lets moves name their way overrides this."""
