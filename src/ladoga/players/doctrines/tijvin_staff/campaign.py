@@ -29,6 +29,7 @@ PERIL = 0.15
 STAYING = 0.15
 COMFORT = (1.2, 2.3)
 """The most that good ground and company can add to what the tasks make of a hex, for troops and for guns."""
+SLIGHT = 1e-6
 CUT = 0.3
 """What it is worth to cut a factor off."""
 SEVERED = 0.5
@@ -43,6 +44,7 @@ class Campaign(March):
     def __init__(self, lie: Lie, *, seek: bool = True) -> None:
         super().__init__(lie)
         self.seek = seek
+        self._safety = lie.temper_of("safety") * SAFETY
         self.fill: dict[Hex, float] = {}
         """Factors that see to each task."""
         self._leash: dict[Hex, int] = {}
@@ -309,12 +311,20 @@ class Campaign(March):
         drawn = [(draw + ESCORT if h in alone else draw, -h, draw) for draw, h in zip(draws, choices, strict=True)]
         drawn.sort(reverse=True)
         best, top = -drawn[0][1], -1e9
+        fed, cf = self.lie.fed, self.p.cf[u]
+        unfed, leash = (0.0, 0.0) if gun else (1.0 + UNFED * cf * self.lie.worths[u], LEASH * cf)
         for most, minus, draw in drawn:
-            if most + comfort < top:
+            most += comfort
+            if most < top:
                 break
-            value = self.rate(u, -minus, draw)
+            h = -minus
+            if not fed >> h & 1:
+                most -= unfed
+            if most < top - SLIGHT or most - leash * min(self._beyond(h), 4) < top - SLIGHT:
+                continue
+            value = self.rate(u, h, draw)
             if value > top:
-                best, top = -minus, value
+                best, top = h, value
         return best
 
     def _push(self, u: int) -> float:
@@ -346,7 +356,7 @@ class Campaign(March):
         p, lie = self.p, self.lie
         cf, worth = p.cf[u], lie.worths[u]
         load = self.load.get(h, 0)
-        threat, _ = lie.threat(h)
+        threat = lie.threat(h)[0]
         if p.roster.artillery >> u & 1:
             value = 0.12 * min(load, 14) + (0.5 if threat else 0.0) if load else -3.0
             return value + draw + (0.05 if h == p.hexes[u] else 0.0)
@@ -354,7 +364,7 @@ class Campaign(March):
         if threat:
             terrain = lie.terrain[h]
             beaten = lie.danger(h, load + cf, lie.roster.units[u].efficiency, 0)
-            value -= lie.temper_of("safety") * SAFETY * beaten * min(cf, 4.0) * worth
+            value -= self._safety * beaten * min(cf, 4.0) * worth
             value += 0.15 * terrain
             if load < BODY <= load + cf:
                 value += 0.5

@@ -360,13 +360,13 @@ class Lie:
 
     def danger(self, h: Hex, factors: float, efficiency: float, guns: int) -> float:
         """How likely a stack in a hex is beaten if the enemy strikes with what he has near."""
-        threat, quality = self.threat(h)
-        if threat <= 0:
-            return 0.0
-        key = (h, max(round(factors), 1), efficiency - guns)
+        key = (h, max(round(factors), 1), efficiency + guns)
         known = self._dangers.get(key)
         if known is not None:
             return known
+        threat, quality = self.threat(h)
+        if threat <= 0:
+            return 0.0
         column = self.p.tables.ratios.column(round(threat), max(round(factors), 1)).modifier
         terrain = self.terrain[h]
         winter = self.p.turn >= self.p.tables.turns.winter
