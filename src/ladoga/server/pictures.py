@@ -238,6 +238,19 @@ def key(game: Game) -> list[Sample]:
     ]  # fmt: skip
 
 
+def _framed(land: str, left: float, top: float, size: Size) -> ElementTree.Element:
+    """A piece of a drawn board, with what lies outside it cut off."""
+    wide, tall = size
+    root = ElementTree.fromstring(land)  # noqa: S314  # our own drawing
+    root.set("class", f"{root.get('class')} mid")
+    root.set("viewBox", f"{left:.0f} {top:.0f} {wide:.0f} {tall:.0f}")
+    for side in ("width", "height"):
+        root.attrib.pop(side, None)
+    root.set("preserveAspectRatio", "xMidYMid slice")
+    _cut(root, (left - 120, top - 120, left + wide + 120, top + tall + 120))
+    return root
+
+
 def card(game: Game, land: str, palette: str) -> str:
     """A detail of a drawn map with the counters that lie there when the game begins."""
     ElementTree.register_namespace("", SVG)
@@ -245,13 +258,7 @@ def card(game: Game, land: str, palette: str) -> str:
     counters = [c for c in game.start().view(OBSERVER).table().counters if c.hex in plan.grid]
     spots = [(c, *plan.centre(plan.grid.hex(c.hex))) for c in counters if plan.grid.hex(c.hex) in plan.hexes]
     left, top = _window(plan, [(c.side, x, y) for c, x, y in spots])
-    root = ElementTree.fromstring(land)  # noqa: S314  # our own drawing
-    root.set("class", f"{root.get('class')} mid")
-    root.set("viewBox", f"{left:.0f} {top:.0f} {CARD[0]:.0f} {CARD[1]:.0f}")
-    for size in ("width", "height"):
-        root.attrib.pop(size, None)
-    root.set("preserveAspectRatio", "xMidYMid slice")
-    _cut(root, (left - 120, top - 120, left + CARD[0] + 120, top + CARD[1] + 120))
+    root = _framed(land, left, top, CARD)
     faces = "".join(
         f'<g transform="translate({x - 30:.1f} {y - 31:.1f}) scale(.6)">{counter_face(c, palette=palette)}</g>'
         for c, x, y in spots if left - 40 < x < left + CARD[0] + 40 and top - 40 < y < top + CARD[1] + 40
@@ -276,13 +283,7 @@ def scene(game_map: GameMap, land: str, board: str, counters: Iterable[Counter],
     wide, tall = size
     left = max(plan.frame[0], min(x - wide / 2, plan.frame[2] - wide))
     top = max(plan.frame[1], min(y - tall / 2, plan.frame[3] - tall))
-    root = ElementTree.fromstring(land)  # noqa: S314  # our own drawing
-    root.set("class", f"{root.get('class')} mid")
-    root.set("viewBox", f"{left:.0f} {top:.0f} {wide:.0f} {tall:.0f}")
-    for side in ("width", "height"):
-        root.attrib.pop(side, None)
-    root.set("preserveAspectRatio", "xMidYMid slice")
-    _cut(root, (left - 120, top - 120, left + wide + 120, top + tall + 120))
+    root = _framed(land, left, top, size)
     faces = []
     for n, (cx, cy) in spots.items():
         if left - 40 < cx < left + wide + 40 and top - 40 < cy < top + tall + 40:
