@@ -57,12 +57,22 @@ def members(mask: HexMask) -> Iterator[Hex]:
     >>> list(members(0b10110))
     [1, 2, 4]
     """
+    count = mask.bit_count()
+    if count > 8:
+        first = (mask & -mask).bit_length() - 1
+        if mask.bit_length() - first < DENSE * count:
+            return chosen(_NUMBERS, mask)
     found = []
     while mask:
         h = mask.bit_length() - 1
         found.append(h)
         mask ^= 1 << h
     return reversed(found)
+
+
+DENSE = 16
+"""Hexes to one of a set that are few enough to tell the set bit by bit, which is quicker then."""
+_NUMBERS = tuple(range(1 << 13))
 
 
 def chosen(values: Sequence[T], mask: HexMask) -> Iterator[T]:

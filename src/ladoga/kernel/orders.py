@@ -17,7 +17,7 @@ ladoga.kernel.errors.BadOrder: there is no order 'halt'; orders are: move, end
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
@@ -25,6 +25,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..hexes import Hex, HexMask
 from .data import Strict, load
 from .errors import BadOrder
 
@@ -56,6 +57,35 @@ class Order(msgspec.Struct, frozen=True, order=True, gc=False):
 
 END = Order("end")
 """The order that ends a phase."""
+
+
+def relisted(
+    orders: Sequence[Order], before: HexMask, now: HexMask, order_to: Callable[[Hex], Order]
+) -> Sequence[Order]:
+    """The orders to each hex of a set, of those to each hex of another that differs from it in few.
+
+    >>> there = [Order("move", ("a",), (number,)) for number in ("0101", "0102", "0103")]
+    >>> [order.hexes for order in relisted(there[:2], 0b011, 0b110, there.__getitem__)]
+    [('0102',), ('0103',)]
+    """
+    changed, known = before ^ now, before
+    if not changed:
+        return orders
+    found = list(orders)
+    while changed:
+        h = changed.bit_length() - 1
+        changed ^= 1 << h
+        place = (known & (1 << h) - 1).bit_count()
+        if known >> h & 1:
+            del found[place]
+        else:
+            found.insert(place, order_to(h))
+        known ^= 1 << h
+    return found
+
+
+FEW = 6
+"""Hexes in which sets may differ to be listed one from the other."""
 
 
 class Role(StrEnum):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -329,8 +328,10 @@ class SequencedPosition(DeclaredPosition):
     # Hooks --------------------------------------------------------------------------------------
 
     def _orders(self) -> Iterator[Order]:
-        actions = self.sequence.decisions[self.agenda[0].at].actions.values()
-        return chain.from_iterable(action.orders(self) for action in actions)
+        found: list[Order] = []
+        for action in self.sequence.decisions[self.agenda[0].at].actions.values():
+            found += action.orders(self)
+        return iter(found)
 
     def _some(self, rng: random.Random) -> Order:
         at = self.agenda[0][0] if self.agenda else ""

@@ -132,12 +132,16 @@ class Ground:
 
     def orders(self, verb: str, unit_id: str, hexes: HexMask) -> tuple[Order, ...]:
         """An order for each of some hexes: all that a unit can ever be given are made once, and picked from."""
+        return tuple(self._picked(self.every_order(verb, unit_id), hexes))
+
+    def every_order(self, verb: str, unit_id: str) -> tuple[Order, ...]:
+        """By the number of its bit the order to each hex."""
         every = self._orders.get((verb, unit_id))
         if every is None:
             units = (unit_id,)
             every = tuple([Order(verb, units, number) for number in self._single_numbers])
             self._orders[verb, unit_id] = every
-        return tuple(self._picked(every, hexes))
+        return every
 
     def _picked(self, every: Sequence[T], hexes: HexMask) -> Iterator[T]:
         """Of what belongs to each bit, what belongs to these hexes; map by map, since their bits lie far apart."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...hexes import Hex, HexMask, members
-from ...kernel.orders import Order
+from ...kernel.orders import FEW, Order, relisted
 from .derived import Lore
 from .reach import Flooded, Mover, Reach
 
@@ -38,18 +38,11 @@ class Kept(Reach):
 
     def _relisted(self, hexes: HexMask) -> Sequence[Order] | None:
         """The orders to other destinations than these, if few are different."""
-        changed, known = hexes ^ self.hexes, self.hexes
-        if not self.listed or changed.bit_count() > 4:
+        if not self.listed or (self.hexes ^ hexes).bit_count() > FEW:
             return None
-        orders, model = list(self.listed), self.listed[0]
-        for h in members(changed):
-            place = (known & (1 << h) - 1).bit_count()
-            if known >> h & 1:
-                del orders[place]
-            else:
-                orders.insert(place, Order(model.verb, model.units, (self.mover.ground.number(h),)))
-            known ^= 1 << h
-        return orders
+        model = self.listed[0]
+        every = self.mover.ground.every_order(model.verb, model.units[0])
+        return relisted(self.listed, self.hexes, hexes, every.__getitem__)
 
     def still_holds(self, shut: HexMask) -> bool:
         """Whether the reach is the same with these hexes shut to the unit instead."""

@@ -92,7 +92,8 @@ def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
 
 
 def _enter(pos: AssaultPosition, index: int, hexes: HexMask) -> list[Order]:
-    return [Order("enter", (pos.roster[index].id,), (number,)) for number in pos.ground.numbers(hexes)]
+    every = pos.ground.every_order("enter", pos.roster[index].id)
+    return [every[h] for h in pos.ground.grid.members(hexes)]
 
 
 def transfers_of(pos: AssaultPosition, index: int) -> tuple[Order, ...]:

@@ -5,14 +5,14 @@ The chapters of the rulebook are modules beside this one; ``sequence.py`` puts t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Outcome, Phase, Reachable, Reached, Refusal, Trace
-from ...kernel.sequence import NOBODY, Planned, SequencedPosition
+from ...kernel.position import Event, Explanation, Outcome, Phase, Reachable, Reached, Refusal, Trace
+from ...kernel.sequence import Planned, SequencedPosition
 from ...kernel.table import Table
 from . import arrivals, attack, display, documents, listing, supply, victory
 from .figures import SIDES, SIXTHS, SOVIET
@@ -54,7 +54,8 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
 
     def tell(self, kind: str, case: str, template: str, *facts: object, fact: Any = None, **_: Any) -> None:
         """Note what happened, for the phasing side."""
-        super().tell(kind, case, template, *facts, side=self.agenda[-1].side if self.agenda else NOBODY, fact=fact)
+        side = self.game.sides[self.agenda[-1][1]] if self.agenda else ""
+        self.events = (*self.events, Event(kind, self.case(case), template, facts, side, fact=fact))
 
     def case(self, case: str) -> str:
         """A case of the common rules as this game numbers it."""
@@ -126,12 +127,6 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
 
     def _explained(self, order: Order) -> Explanation:
         return attack.explain(self, order)
-
-    def _orders(self) -> Iterator[Order]:
-        found: list[Order] = []
-        for action in SEQUENCE.decisions[self.agenda[0].at].actions.values():
-            found += action.orders(self)
-        return iter(found)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         index = self.index.get(unit, -1)

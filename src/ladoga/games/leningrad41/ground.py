@@ -25,6 +25,10 @@ HEXSIDES = ("major-river", "minor-river", "bridge", "prospekt", "rail", "sea")
 PLACES = ("fortified", "german-entry", "soviet-entry")
 
 
+NOTHING = Order("")
+"""Stands where no order has been made yet."""
+
+
 def hexside(a: Hex, b: Hex) -> Hexside:
     """The hexside between two neighbours."""
     return (a, b) if a < b else (b, a)
@@ -88,6 +92,7 @@ class Ground:
         self._costs: dict[tuple[object, ...], Costs] = {}
         self._within: dict[tuple[Hex, int], HexMask] = {}
         self._beyond: dict[Hex, list[Hex]] = {}
+        self._orders: dict[tuple[str, str, tuple[str, ...]], tuple[HexMask, list[Order]]] = {}
 
     def numbers(self, mask: HexMask) -> Iterator[str]:
         """The hexes of a set by number; quick for large sets."""
@@ -100,6 +105,17 @@ class Ground:
     def targets(self, mask: HexMask) -> Iterator[Order]:
         """The orders that aim at each hex of a set."""
         return chosen(self._targets, mask)
+
+    def orders(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> list[Order]:
+        """An order of a unit for each hex of a set; every one is made once."""
+        key = (verb, unit, words)
+        made, every = self._orders.get(key) or (0, [NOTHING] * self.grid.size)
+        if hexes & ~made:
+            name = (unit,)
+            for h in members(hexes & ~made):
+                every[h] = Order(verb, name, self._named[h], words)
+            self._orders[key] = (made | hexes, every)
+        return list(chosen(every, hexes))
 
     # Hexsides ---------------------------------------------------------------------------------
 

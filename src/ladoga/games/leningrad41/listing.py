@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain, repeat
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.flood import Costs
-from ...kernel.orders import Order
+from ...kernel.orders import FEW, Order, relisted
 from . import pontoons
 from .arrivals import drop_eligible
 from .derived import reach, spoilt
@@ -156,11 +157,19 @@ def specials_of(pos: State, piece: int) -> list[Order]:
     return []
 
 
-def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> list[Order]:
+def _moves(pos: State, piece: int, mode: str, hexes: HexMask) -> Sequence[Order]:
     """The move orders of a unit to some hexes, if they are not those of the last time."""
-    known: tuple[HexMask, list[Order]] | None = pos.memo.get(("move", piece, mode))
+    known: tuple[HexMask, Sequence[Order]] | None = pos.memo.get(("move", piece, mode))
     if known is None or known[0] != hexes:
-        name, words = (pos.unit(piece).id,), suffix(mode)
-        orders = list(map(Order, repeat("move"), repeat(name), pos.ground.named(hexes), repeat(words)))
+        orders = _to_each(pos, pos.unit(piece).id, suffix(mode), hexes, known)
         known = pos.memo["move", piece, mode] = hexes, orders
     return known[1]
+
+
+def _to_each(
+    pos: State, name: str, words: tuple[str, ...], hexes: HexMask, known: tuple[HexMask, Sequence[Order]] | None
+) -> Sequence[Order]:
+    """The orders to each of some hexes, made of those known where few are different."""
+    if known is None or (known[0] ^ hexes).bit_count() > FEW:
+        return pos.ground.orders("move", name, hexes, words)
+    return relisted(known[1], known[0], hexes, lambda h: pos.ground.orders("move", name, 1 << h, words)[0])
