@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 from ladoga.server.app import application
 from ladoga.server.assembly import assemble
 from ladoga.server.limits import FRAME, Buckets
-from ladoga.server.protocol import Line
+from ladoga.server.protocol import Line, Socket
 
 GAME = "leningrad-1979"
 
@@ -27,7 +27,7 @@ class Running:
         self.store = self.lobby.house.store
         config = uvicorn.Config(
             application(self.lobby, **wishes), host="127.0.0.1", port=0, log_level="error", ws_max_size=FRAME,
-            http=Line, server_header=False, proxy_headers=False, lifespan="on",
+            http=Line, ws=Socket, server_header=False, proxy_headers=False, lifespan="on",
         )  # fmt: skip
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)

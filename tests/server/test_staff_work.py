@@ -181,3 +181,31 @@ def test_every_fight_is_that_of_the_side_whose_order_it_was(game):
     read = [(f.began, f.n, f.code) for f in fights(match)]
     match.retract(200)
     assert [(f.began, f.n, f.code) for f in fights(match) if f.n] == [f for f in read if 0 < f[1] <= 200]
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_offers_are_what_the_list_of_orders_says(game):
+    """Units with their verbs, hexes and orders that stand alone, read off the whole list one by one."""
+    loaded, rng = load(game), random.Random(4)
+    kept = Kept("m", game, "match", next(iter(loaded.scenarios)), {}, None, b"seed" * 8, "0", 0.0, None)
+    match, looked = Match(kept, loaded, (), []), 0
+    while looked < 40 and match.position.to_move is not None:
+        steps = match.following(None if match.position.chance else match.position.legal.random(rng))
+        match.advance(steps, list(range(len(match.orders), len(match.orders) + len(steps))))
+        if match.to_move not in loaded.sides:
+            continue
+        view, looked = match.view(match.to_move), looked + 1
+        offers, listed = showing.offers(view), list(match.position.view(match.to_move).legal)
+        verbs = {unit: [] for order in listed for unit in order.units}
+        for order in listed:
+            for unit in order.units:
+                verbs[unit] += [order.verb] * (order.verb not in verbs[unit])
+        bare = [order for order in listed if not order.units]
+        owed = [str(order) for order in listed if order.units and loaded.role(order) in showing.DUE]
+        assert dict(offers["units"]) == verbs
+        assert offers["orders"] == [str(order) for order in bare if not order.hexes]
+        assert dict(offers["hexes"]) == {
+            hex_: [str(order) for order in bare if order.hexes and order.hexes[-1] == hex_]
+            for hex_ in dict.fromkeys(order.hexes[-1] for order in bare if order.hexes)
+        }
+        assert [due["text"] for due in offers["due"]] == owed

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from ladoga.server.assembly import assemble
 from ladoga.server.beginning import create
 from ladoga.server.claim import Claim, Taken
 from ladoga.server.refused import Refused
-from ladoga.server.store import Ledger
+from ladoga.server.store import Ledger, Unwritable
 
 GAME = "leningrad-1979"
 
@@ -193,6 +194,47 @@ def test_what_was_given_up_while_it_was_written_is_shown_to_the_next_who_comes(t
         while not again.queue.empty():
             shown.append(json.loads(again.queue.get_nowait()))
         assert [message["version"] for message in shown if message["t"] == "state"][-1] == version + 1
+        await lobby.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("problem", [None, Unwritable("the disk is full")])
+def test_what_is_worked_out_while_it_is_written_is_shown_only_then(tmp_path, problem):
+    """While the disk writes, what the table will look like is worked out; nobody sees any of it before it is written,
+    and never if it cannot be."""
+
+    async def play():
+        lobby = assemble(tmp_path / "store.db")
+        store = lobby.house.store
+        person = store.now(Ledger.welcome, "somebody")
+        match, _ = await create(lobby, person, GAME, {"german": "me", "soviet": "me"})
+        room = await lobby.room(match)
+        mine = await room.join(person)
+        while not mine.queue.empty():
+            mine.queue.get_nowait()
+        written, add = Future(), store.submit
+        store.submit = lambda *_: written
+        (text,) = orders(room, 1)
+        version, position = room.match.version, room.match.position
+        giving = asyncio.create_task(room.give(mine, "action-1", version, text))
+        while not any(seen.to_move and seen.told for other, seen in room.match._sights.values() if other != position):
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.05)
+        assert not giving.done()
+        assert mine.queue.empty()
+        assert room.match.position is position
+        store.submit = add
+        if problem is None:
+            written.set_result(store.now(Ledger.add, match, "action-1", version, [("soviet", text)]))
+            assert (await giving)["version"] == version + 1
+            assert json.loads(mine.queue.get_nowait())["version"] == version + 1
+        else:
+            written.set_exception(problem)
+            with pytest.raises(Refused, match="cannot be written"):
+                await giving
+            assert mine.queue.empty()
+            assert room.match.position is position
         await lobby.close()
 
     asyncio.run(play())
