@@ -137,14 +137,17 @@ class Lay:
     def _march(self, targets: HexMask) -> dict[Hex, float]:
         found: dict[Hex, float] = {}
         heap = [(0.0, h) for h in members(targets & self.land)]
+        least = {h: 0.0 for _, h in heap}
         while heap:
             far, h = heappop(heap)
             if h in found:
                 continue
             found[h] = far
             for beyond, price in self.ways[h]:
-                if beyond not in found:
-                    heappush(heap, (far + price, beyond))
+                there = far + price
+                if there < least.get(beyond, there + 1.0):
+                    least[beyond] = there
+                    heappush(heap, (there, beyond))
         return found
 
 

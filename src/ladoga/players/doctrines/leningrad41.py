@@ -307,13 +307,14 @@ class CityDoctrine(Doctrine):
             staff.notes.clear()
             staff.notes.update(fire=moment, volleys=[])
         queue: list[volleys.Volley] = staff.notes["volleys"]
-        for _ in range(2):
+        for anew in (True, False):
             while queue:
                 volley = queue.pop(0)
                 if lie.theirs >> volley.target & 1 and p.why_not(volley.order(lie)) is None:
                     staff.reason = volley.reason(lie)
                     return self._fanatic(lie, volley)
-            queue += volleys.plan(lie)
+            if anew:
+                queue += volleys.plan(lie)
         return self._support(lie, staff)
 
     def _flip(self, lie: Lie, staff: StaffPlayer) -> Order | None:
