@@ -38,6 +38,7 @@ class Sight(Lie):
         self.exposed = EXPOSED[side]
         self.lure, self.risk = LURE, RISK
         self.led = side == GERMAN
+        self.thorough = True
         self._lives: dict[Hex, float] = {}
 
     def worth(self, piece: int) -> float:

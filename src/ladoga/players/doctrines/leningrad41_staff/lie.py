@@ -58,6 +58,8 @@ class Lie:
         self.lure, self.risk = LURE, RISK
         self.exposed = 0.0
         """How much of its worth a unit in a storm is taken to lose where the enemy can gather against it."""
+        self.thorough = False
+        """Whether ways through the enemy's fire are weighed for storms too, and goals as soon as one is reached."""
         self.led = False
         """Whether storms under a leader, of whoever is near him, are planned too."""
         self._watch: dict[tuple[Hex, bool], float] = {}

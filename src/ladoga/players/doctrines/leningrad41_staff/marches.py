@@ -172,7 +172,8 @@ class Marches:
             return self._needs(command)
         if command not in self.goals:
             self.goals[command] = self._axis(command)
-        return self.goals[command] & ~lie.held or lie.missing or lie.theirs
+        goal = self.goals[command]
+        return (goal & ~lie.held if lie.thorough else goal) or lie.missing or lie.theirs
 
     def _axis(self, command: str) -> HexMask:
         """The nearest objectives that other sub-commands do not already march on."""

@@ -102,6 +102,8 @@ class Storms:
         for piece in (*p.on_map(self.side), *coming):
             unit, here = lie.face(piece), p.where[piece]
             found = ways(p, piece) if movement.block(p, piece) is None else []
+            if not lie.thorough:
+                found = [way for way in found if way[1].stops or not way[1].reached & lie.watched]
             field = 1 << here if here >= 0 else 0
             for _, _, new in found:
                 field |= new
