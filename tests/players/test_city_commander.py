@@ -11,7 +11,7 @@ import ladoga
 from ladoga.games.leningrad41.counters import GERMAN, SOVIET
 from ladoga.hexes import members
 from ladoga.players import make
-from ladoga.players.city.scheme import breaches
+from ladoga.players.city.scheme import breaches, scheme
 from ladoga.players.city.sight import Sight
 from ladoga.players.doctrines.leningrad41_staff.storms import Storms
 
@@ -103,6 +103,14 @@ def test_an_objective_without_a_garrison_that_the_germans_can_walk_into_is_a_bre
     hexes = {"0406": "objective", "0408": "objective"}
     pos = place(units, "soviet-movement", hexes=hexes)
     assert pos.map.grid.number(*members(breaches(pos))) == "0408"
+
+
+def test_who_has_no_other_part_garrisons_what_the_germans_could_walk_into():
+    units = {"g": german("1006"), "s": soviet("0407"), "there": soviet("0402")}
+    hexes = {"0406": "objective", "0402": "objective", "1006": "objective"}
+    pos = place(units, "soviet-movement", hexes=hexes)
+    wards = scheme(Sight(pos, SOVIET, {}))[3]
+    assert {pos.roster.units[q].id: pos.number(h) for q, h in wards.items()} == {"s": "0406", "there": "0402"}
 
 
 def test_a_leader_does_not_stay_alone():

@@ -37,10 +37,10 @@ class CityMarches(Marches):
         if notes.get("march") != moment:
             assert isinstance(lie, Sight)
             self.lie, self.p = lie, lie.p
-            storms, line, gaps = scheme(lie, seconds)
+            storms, line, gaps, wards = scheme(lie, seconds)
             notes.clear()
             self._begin(notes, storms)
-            notes.update(line=line, posts=gaps)
+            notes.update(line=line, posts=gaps, wards=wards)
         super().__init__(lie, notes)
 
     def _place(self, piece: int, h: Hex, line: HexMask) -> float:

@@ -16,7 +16,7 @@ from ...games.leningrad41.position import CityPosition
 from ...games.leningrad41.ways import watched
 from ...hexes import Hex, HexMask
 from ...kernel.flood import flood
-from ..doctrines.leningrad41_staff.line import plan
+from ..doctrines.leningrad41_staff.line import foot, plan, posts, reach
 from ..doctrines.leningrad41_staff.storms import Storm, Storms
 from ..doctrines.leningrad41_staff.ways import shy
 from .sight import Sight
@@ -28,8 +28,8 @@ TRIES = 40
 BREACH = 0.5
 """What an objective that the enemy can walk into is taken to cost, of its worth."""
 
-Scheme = tuple[list[Storm], HexMask, dict[int, Hex]]
-"""Storms, a line, and who goes where to close it."""
+Scheme = tuple[list[Storm], HexMask, dict[int, Hex], dict[int, Hex]]
+"""Storms, a line, who goes where to close it, and who garrisons what lies open behind it."""
 
 
 def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
@@ -42,7 +42,7 @@ def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
         other = Storms(sight, random.Random(tries))
         planned = max(planned, other, key=lambda some: some.worth)
     if not sight.line:
-        return planned.storms, 0, {}
+        return planned.storms, 0, {}, _wards(sight, planned.storms, 0, {}) if sight.side == SOVIET else {}
     storms = planned.storms
     numbers = sorted({round(share * len(storms)) for share in SHARES}, reverse=True)
     most, best = max((_judged(sight, storms[:number]) for number in numbers), key=lambda judged: judged[0])
@@ -52,7 +52,24 @@ def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
         judged = _judged(sight, [other for other in storms if (other in best[0]) != (other is storm)])
         if judged[0] > most:
             most, best = judged
-    return best
+    storms, line, gaps, _ = best
+    return storms, line, gaps, _wards(sight, storms, line, gaps)
+
+
+def _wards(sight: Sight, storms: list[Storm], line: HexMask, gaps: Mapping[int, Hex]) -> dict[int, Hex]:
+    """Garrisons for objectives that the Germans could walk into: those who have no other part, by the shortest way, and
+    those who stay because they alone keep the enemy out."""
+    told = {**{q: h for storm in storms for q, h in storm.posts}, **gaps}
+    after = _after(sight, told)
+    if after.closing:
+        return {}
+    p = after.p
+    free = [q for q in foot(after) if q not in told and not line >> p.where[q] & 1]
+    open_ground = _walked(p, p.ground.land)
+    near = p.ground.objective & (open_ground | p.map.grid.ring(open_ground))
+    alone = {q: p.where[q] for q in free if near >> p.where[q] & 1 and len(after.stack(p.where[q], SOVIET)) == 1}
+    fields = {q: field for q, field in reach(after, told).items() if q in free and q not in alone}
+    return {**alone, **posts(after, p.objectives(SOVIET) & ~p.occupied[SOVIET] & open_ground, fields)}
 
 
 def _kept_back(sight: Sight) -> float:
@@ -62,22 +79,26 @@ def _kept_back(sight: Sight) -> float:
 
 def _judged(sight: Sight, storms: list[Storm]) -> tuple[float, Scheme]:
     """What some storms are worth with the line that the others close, less what lies open then."""
-    posts = {q: h for storm in storms for q, h in storm.posts}
-    after = _after(sight, posts)
-    line, gaps = plan(after, posts)
+    told = {q: h for storm in storms for q, h in storm.posts}
+    after = _after(sight, told)
+    line, gaps = plan(after, told)
     value = sum(storm.value for storm in storms)
     value -= BREACH * sight.objective * breaches(_after(after, gaps).p).bit_count()
-    return value, (storms, line, gaps)
+    return value, (storms, line, gaps, {})
 
 
 def breaches(p: CityPosition) -> HexMask:
     """Objectives without a garrison that the Germans could walk into in their next turn, those included who may come
     in then."""
-    empty = p.objectives(SOVIET) & ~p.occupied[SOVIET]
+    return _walked(p, p.objectives(SOVIET) & ~p.occupied[SOVIET])
+
+
+def _walked(p: CityPosition, hexes: HexMask) -> HexMask:
+    """Those of some hexes that the Germans could walk into in their next turn."""
     danger = watched(p, GERMAN)
     reached = 0
     for piece in p.on_map(GERMAN):
-        if not p.unit(piece).leader and empty & ~reached:
+        if not p.unit(piece).leader and hexes & ~reached:
             for mode in movement.modes(p, piece):
                 motor = mode == movement.MOTORIZED
                 reached |= (shy(p, piece, mode, danger) if motor else movement.spread(p, piece, mode)).reached
@@ -87,7 +108,7 @@ def breaches(p: CityPosition) -> HexMask:
         stops = danger if mode == movement.MOTORIZED else 0
         points *= p.tables.movement.allowance["german"]
         reached |= flood(costs, edge & ~stops, points - 1, barred=p.occupied[SOVIET], stops=stops).reached
-    return empty & reached
+    return hexes & reached
 
 
 def _after(sight: Sight, posts: Mapping[int, Hex]) -> Sight:

@@ -73,7 +73,7 @@ class Marches:
         posts = {q: h for storm in storms for q, h in storm.posts}
         seats = dict(seat for storm in storms for seat in storm.seat)
         notes.update(march=(self.p.turn, self.p.phase_number), done=set(), engaged={}, goals={}, anew=ANEW, last=-1)
-        notes.update(storms=posts, seats=seats, queue=self._queue(posts), faces={})
+        notes.update(storms=posts, seats=seats, queue=self._queue(posts), faces={}, wards={})
         notes["parties"] = {q: storm for storm in storms if storm.guns or len(storm.posts) > 1 for q, _ in storm.posts}
 
     # Whose turn it is -------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ class Marches:
             return
         self.notes["last"] = -1
         self.notes["faces"][back] = piece
-        for told in ("storms", "posts"):
+        for told in ("storms", "posts", "wards"):
             if back in self.notes[told]:
                 self.notes[told][piece] = self.notes[told].pop(back)
 
@@ -216,6 +216,13 @@ class Marches:
             order, holds = self._into_line(piece)
             if order is not None or holds:
                 return order
+        ward = self.notes["wards"].get(piece)
+        if ward is not None and not p.occupied[lie.side] >> ward & 1:
+            order = self._to(piece, ward, "garrisons")
+            if order is not None:
+                return order
+        if ward is not None and ward == here:
+            return None
         far = lie.march(self._goal(unit.command))
         stay = self._score(piece, here, far) if here >= 0 else NOT_IN
         rated: list[tuple[float, Hex, Way]] = []
