@@ -29,14 +29,10 @@ REMEMBERED = 5_000
 """Lists of orders that a map remembers."""
 
 
-Steps = tuple[tuple[Hex, int], ...]
-"""The hexes that steps lead to, or come from, with what each costs."""
-
-
 class Ways:
     """What every step costs one kind of unit: by hexes, and laid out as sets of hexes for floods."""
 
-    __slots__ = ("back", "costs", "grain", "next_to", "onward", "prices")
+    __slots__ = ("costs", "grain", "next_to", "prices")
 
     def __init__(self, ground: Ground, side: int, column: str, price: Callable[[Hex, Hex], int | None]) -> None:
         grid = ground.grid
@@ -54,15 +50,6 @@ class Ways:
         self.grain = gcd(SIXTHS, *(line.sixths(column) for line in ground.tables.movement.values()))
         """The part of which every price is a multiple: fewer and fuller layers for a flood."""
         self.costs = Costs(grid, self._in_grains)
-        self.onward: dict[Hex, Steps] = {}
-        """The steps out of a hex, with their prices in grains."""
-        back: dict[Hex, list[tuple[Hex, int]]] = {a: [] for a in self.prices}
-        for a, steps in self.prices.items():
-            self.onward[a] = tuple([(b, sixths // self.grain) for b, sixths in steps.items()])
-            for b, grains in self.onward[a]:
-                back[b].append((a, grains))
-        self.back: dict[Hex, Steps] = {b: tuple(into) for b, into in back.items()}
-        """The steps into a hex."""
 
     def _in_grains(self, a: Hex, b: Hex) -> int | None:
         price = self.prices[a].get(b)

@@ -8,8 +8,6 @@ can be reached in two ways that differ in what comes after: on foot, or *carried
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
-from operator import or_
 from typing import Any, NamedTuple, TypeAlias
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
@@ -46,10 +44,6 @@ class Mover(NamedTuple):
     """Out of supply: no more than one hex (11.21)."""
     leave: int
 
-    def with_shut(self, shut: HexMask) -> Mover:
-        """The same unit with other hexes shut to it."""
-        return tuple.__new__(Mover, (*self[:_SHUT], shut, *self[_SHUT + 1 :]))
-
     def goes_on(self, h: Hex) -> bool:
         """Whether it may move on from a hex it has come to."""
         return h == self.start or not self.stops >> h & 1
@@ -79,9 +73,6 @@ class Mover(NamedTuple):
         if not (b in self.ways.prices[a] or self.fords[self.ground.grid.direction(a, b)] >> a & 1):
             return False
         return not self.shut >> b & 1 and not self.zone_bars(a, b, self.behind | 1 << a)
-
-
-_SHUT = Mover._fields.index("shut")
 
 
 class Carried(NamedTuple):
@@ -126,7 +117,9 @@ class Reach:
         self._keys: dict[_Node, tuple[_Key, _Node]] = {}
         self.single: HexMask = single_steps(mover) if mover.one_hex else 0
         """Hexes that the unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
-        hexes = reduce(or_, self._layers, self.single)
+        hexes = self.single
+        for layer in self._layers:
+            hexes |= layer
         for carried in self._carried:
             hexes |= 1 << carried.hops[-1]
         self.hexes: HexMask = hexes & ~(1 << mover.start) if mover.start >= 0 else hexes
