@@ -145,8 +145,10 @@ def test_hidden_facts_change_nothing_that_a_side_is_told(running, another, game,
                 table.drain()
                 reply = table.give(str(order))
                 assert reply["ok"], reply
-                spy.table.drain()
-                hand.drain()
+                for watching in (spy.table, hand):
+                    while watching.last["state"]["version"] < reply["version"]:
+                        watching.hear("state")
+                    watching.drain()
             worlds = [world.play(order) for world in worlds]
         for one, two in zip(spies[0].heard, spies[1].heard, strict=True):
             assert one == two
