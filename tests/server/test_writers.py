@@ -159,17 +159,22 @@ def test_the_dice_are_drawn_anew_whatever_happens_meanwhile(tmp_path):
     asyncio.run(play())
 
 
+async def at_a_table(tmp_path):
+    """Somebody who plays both sides at a table: the lobby, the room, who it is and how they hear."""
+    lobby = assemble(tmp_path / "store.db")
+    person = lobby.house.store.now(Ledger.welcome, "somebody")
+    match, _ = await create(lobby, person, GAME, {"german": "me", "soviet": "me"})
+    room = await lobby.room(match)
+    return lobby, room, person, await room.join(person)
+
+
 def test_what_was_given_up_while_it_was_written_is_shown_to_the_next_who_comes(tmp_path):
     """A computer's order is on its way to the disk when everybody leaves: it stands, and nobody sees the table without
     it."""
 
     async def play():
-        lobby = assemble(tmp_path / "store.db")
+        lobby, room, person, mine = await at_a_table(tmp_path)
         store = lobby.house.store
-        person = store.now(Ledger.welcome, "somebody")
-        match, _ = await create(lobby, person, GAME, {"german": "me", "soviet": "me"})
-        room = await lobby.room(match)
-        mine = await room.join(person)
         held, go = threading.Event(), threading.Event()
 
         def slow(ledger):
@@ -189,7 +194,7 @@ def test_what_was_given_up_while_it_was_written_is_shown_to_the_next_who_comes(t
             await giving
         store.now(Ledger.well)
         assert room.match.version == version
-        again = await (await lobby.room(match)).join(person)
+        again = await (await lobby.room(room.id)).join(person)
         shown = []
         while not again.queue.empty():
             shown.append(json.loads(again.queue.get_nowait()))
@@ -205,12 +210,8 @@ def test_what_is_worked_out_while_it_is_written_is_shown_only_then(tmp_path, pro
     and never if it cannot be."""
 
     async def play():
-        lobby = assemble(tmp_path / "store.db")
+        lobby, room, _, mine = await at_a_table(tmp_path)
         store = lobby.house.store
-        person = store.now(Ledger.welcome, "somebody")
-        match, _ = await create(lobby, person, GAME, {"german": "me", "soviet": "me"})
-        room = await lobby.room(match)
-        mine = await room.join(person)
         while not mine.queue.empty():
             mine.queue.get_nowait()
         written, add = Future(), store.submit
@@ -226,7 +227,7 @@ def test_what_is_worked_out_while_it_is_written_is_shown_only_then(tmp_path, pro
         assert room.match.position is position
         store.submit = add
         if problem is None:
-            written.set_result(store.now(Ledger.add, match, "action-1", version, [("soviet", text)]))
+            written.set_result(store.now(Ledger.add, room.id, "action-1", version, [("soviet", text)]))
             assert (await giving)["version"] == version + 1
             assert json.loads(mine.queue.get_nowait())["version"] == version + 1
         else:
