@@ -45,8 +45,6 @@ class Weights(NamedTuple):
     """How the hunger counts that a cut of supply by him would bring."""
     help: float = 0.0
     """How much of what special weapons add to blows counts."""
-    press: float = 0.0
-    """How the blows count that could be struck next turn from where all stand."""
 
 
 PLAIN = Weights()
@@ -79,8 +77,6 @@ class Appraiser:
         """Special weapons at hand."""
         self.must = prospect.must(self.side)
         self.final = prospect.final()
-        self.later = prospect.turn < prospect.last
-        """Whether another turn of ours follows."""
         self.coming = prospect.coming()
         self._hunger = [prospect.hunger(unit.number) for unit in prospect.units]
         self._whole = [sum(prospect.prices(unit.number)) for unit in prospect.units]
@@ -142,8 +138,6 @@ class Appraiser:
             weights.blows * gained + weights.post * post + standing + weights.hunger * hunger
             - weights.reply * lost - weights.onward * onward
         )  # fmt: skip
-        if weights.press and self.later:
-            value += weights.press * self._pressing(after)
         if self.crowds:
             value -= self._crowded(stand)
         cut = self._cut(after, lost) if value > least and weights.cut and not self.final else 0.0
@@ -175,11 +169,6 @@ class Appraiser:
                 plight = self._hunger[unit] * self.prospect.plight(unit, stand)
                 total += -plight if self.all_ours >> unit & 1 else 0.7 * plight
         return total
-
-    def _pressing(self, stand: Stand) -> float:
-        """What the blows are worth that those could strike next turn who stand next to the enemy."""
-        strikes = self.blows.strikes(self.side, stand, self.all_ours, self.weights.care)
-        return sum([strike.worth for strike in strikes])
 
     def _crowded(self, stand: Stand) -> float:
         """What is lost where more units stand than a hex holds."""
