@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from ladoga import game_ids, load
 
@@ -66,10 +67,11 @@ def test_a_throw_tells_the_die_the_cell_and_what_each_side_owes(player):
     page = player.page
     for order in ATTACK:
         player.order(order)
-    page.wait_for_selector(".odds .chances li")
+    attackers = page.locator(".odds .sides-of .chips").first.locator("svg")
+    expect(attackers, "both attackers are shown").to_have_count(2)
     shown = page.locator(".odds .chances b").all_inner_texts()
+    assert shown
     assert all(re.fullmatch(r"\d+\.\d %", text) for text in shown)
-    assert page.locator(".odds .sides-of .chips").first.locator("svg").count() == 2, "both attackers are shown"
     before = player.version
     page.evaluate("""() => {
         const said = document.querySelector('[data-testid=said]');

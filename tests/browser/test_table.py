@@ -636,7 +636,7 @@ def test_enter_commits_with_the_ring_on_the_target(player):
     before = player.version
     page.keyboard.press("Enter")
     player.wait_past(before)
-    page.wait_for_function("document.querySelector('.log').innerText.includes('overrun')")
+    page.wait_for_function("() => document.querySelector('.log').innerText.includes('overrun')")
 
 
 ENGAGED = """
