@@ -26,6 +26,18 @@ def test_the_neva_is_crossed_only_by_a_unit_that_begins_beside_it(leningrad):
     assert refused(german_unit, "move x 0516-0415") == "6.32"
 
 
+@pytest.mark.case("assault-leningrad", "6.17", "6.33")
+@pytest.mark.parametrize("supply", ["in", "out"])
+def test_nobody_crosses_the_neva_into_a_lake(leningrad, supply):
+    """A river that runs along an all-lake hex, or is lake as well, leads nowhere."""
+    field = {"blank": [12, 12], "hexes": {"0504": "lake"}}
+    field["hexsides"] = {"0504/0505": ["neva"], "0505/0506": ["neva", "lake"], "0505/0605": ["neva"]}
+    pos = situation(leningrad, "soviet-movement", {"x": soviet("0505", supply=supply)}, map=field)
+    assert pos.why_not("move x 0505-0605") is None
+    for lake in ("0504", "0505-0504", "0505-0506"):
+        assert refused(pos, f"move x {lake}") == "6.17"
+
+
 def _beside(ground, number: str) -> list[str]:
     return [ground.number(n) for n in ground.grid.neighbours(ground.grid.hex(number)) if n >= 0]
 

@@ -304,6 +304,25 @@ def test_all_or_none_retreat(game):
     assert refused(pos, "retreat z 0603") == "10.28"
 
 
+@pytest.mark.case("assault-leningrad", "10.27", "10.28")
+@pytest.mark.case("assault-stalingrad", "10.27", "10.28")
+@pytest.mark.parametrize("names", ["abcd", "dcba", "bdac"])
+def test_a_column_of_attackers_retreats_from_its_head(game, names):
+    """Each of four can only go where the next one stands, and the first alone into the open: in that order all can."""
+    grid = situation(game, "german-combat", {"x": german("0606")}).ground.grid
+    first, second, third, last = ring = [grid.number(h) for h in grid.neighbours(grid.hex("0606"))][:4]
+    beyond = {grid.number(h) for n in ring for h in grid.neighbours(grid.hex(n))} - {*ring, "0606"}
+    way_out = next(n for n in sorted(beyond) if [x for x in ring if grid.adjacent(grid.hex(n), grid.hex(x))] == [last])
+    units = {name: german(h, "4-C 2-C") for name, h in sorted(zip(names, ring, strict=True))}
+    units |= {f"s{n}": soviet(n, "1-C") for n in sorted(beyond - {way_out})}
+    attack = f"{'+'.join(names)} 0606"
+    pos = fight(game, {**units, "t": soviet("0606", "5-C 2-C")}, attack, roll_for(game, "1/1", "3:1"))
+    for name, h in zip(reversed(names), (way_out, last, third, second), strict=True):
+        assert [str(o) for o in pos.legal if o.verb == "retreat"] == [f"retreat {name} {h}"]
+        pos = pos.play(f"retreat {name} {h}")
+    assert first not in hexes(pos).values()
+
+
 @pytest.mark.case("assault-leningrad", "10.28")
 @pytest.mark.case("assault-stalingrad", "10.28")
 def test_hemmed_in_units_lose_steps(game):
@@ -593,6 +612,22 @@ def test_a_headquarters_goes_along_with_retreating_attackers(game):
     assert {"retreat h 0504", "end"} <= texts(pos)
     assert hexes(pos.play("retreat h 0504"))["h"] == "0504"
     assert hexes(pos.play("end"))["h"] == "0505"
+
+
+@pytest.mark.case("assault-leningrad", "10.25", "10.26", "11.33")
+@pytest.mark.case("assault-stalingrad", "10.25", "10.26", "11.33")
+def test_the_prompt_asks_for_what_can_be_done(game):
+    units = {"h": german("0505", "0-C", type="hq"), "x": german("0505", "5-A 3-B"), "y": soviet("0506", "4-B 2-C")}
+    units |= {"v": german("0605", "3-A 2-B")}
+    pos = fight(game, units, "x+v 0506", roll_for(game, "1/2", "2:1", 1))
+    assert pos.prompt == "Take a penalty: retreat or lose a step"
+    pos = pos.play("retreat x 0504")
+    assert pos.prompt == "Retreat the other units of the combat too"
+    pos = pos.play("retreat v 0604")
+    assert pos.prompt == "Let headquarters go along with the retreat, or end"
+    pos = pos.play("end")
+    assert pos.prompt == "Take a penalty (retreat, lose a step) or stand fast"
+    assert pos.play("stand").prompt == "Take a penalty: lose a step"
 
 
 # Options ------------------------------------------------------------------------------------------

@@ -49,7 +49,21 @@ def agree(pos, fresh, rng):
         assert fresh.rigid_zone(side) == pos.rigid_zone(side)
     for unit in rng.sample(list(pos.index), 12):
         assert dict(fresh.reach(unit)) == dict(pos.reach(unit))
+        order = f"move {unit} {rng.choice(list(pos.map.grid.numbers))}"
+        assert fresh.why_not(order) == pos.why_not(order)
         assert fresh.supply(unit).as_json() == pos.supply(unit).as_json()
+
+
+@pytest.mark.case("assault-stalingrad", "8.34")
+def test_the_way_does_not_depend_on_who_was_in_it_before(stalingrad):
+    """When the friend in M5 has gone, M6 is reached on foot at the price for which it was reached by transfer: the way
+    onto the main map is then the one that a unit takes which never met him."""
+    units = {"x": soviet("L3"), "leaver": soviet("M5", movement=12), "stays": soviet("L5")}
+    pos = situation(stalingrad, "soviet-movement", units, map=None)
+    assert list(pos.legal)
+    pos = pos.play("move leaver 1804")
+    assert dict(pos.reach("x")) == dict(stalingrad.position(pos.document()).reach("x"))
+    assert pos.reach("x")["1307"].path == ("L3", "L4", "M5", "M6", "1406", "1307")
 
 
 # The flood against a plain search -----------------------------------------------------------------

@@ -150,6 +150,19 @@ def test_additional_markers(leningrad):
     assert soviets.play("move 90RD 0619").document()["markers"] == ["0622"]
 
 
+@pytest.mark.case("assault-leningrad", "18.54", "8.35")
+@pytest.mark.parametrize("supply", ["in", "out"])
+@pytest.mark.parametrize("beside", [{}, {"y": soviet("J6")}], ids=["free", "in a zone"])
+def test_who_leaves_the_inset_by_a_marker_takes_it(leningrad, supply, beside):
+    """J7 is a hex of Uritsk, 0420: whoever goes on from there was in it, by whatever rule and however he is ordered."""
+    units = {"x": german("J7", movement=9, supply=supply), **beside}
+    options = {"extra-points": True}
+    pos = situation(leningrad, "german-movement", units, map=None, options=options, markers=["0420", "0622"])
+    for way in ("0521", "J7-0420-0521"):
+        after = pos.play(f"move x {way}")
+        assert after.ground.numbers(after.extra_markers) == ["0622"]
+
+
 @pytest.mark.case("assault-leningrad", "18.2", "18.21")
 def test_guerrillas_kept_away(leningrad):
     options = {"guerrillas-away": True}

@@ -286,6 +286,113 @@ class Reckoning:
         return {"game": "leningrad-1979", "turn": turn, "phase": phase, "map": ground, "units": units, **state}
 
 
+@dataclass
+class Fight:
+    """An attack after its die: what may be ordered in it, and what that does (10.0)."""
+
+    field: Reckoning
+    attackers: list[str]
+    targets: list[Hex]
+    result: str
+    defenders: list[str] = field(default_factory=list)
+    stood: dict[str, Hex] = field(default_factory=dict)
+    retreated: set[str] = field(default_factory=set)
+    passed: set[Hex] = field(default_factory=set)
+    """Hexes that two-hex retreats went through."""
+    done: set[str] = field(default_factory=set)
+    """Those that have advanced."""
+    part: int = -1
+    """Whose half of the result it is: the defender's, the attacker's; then the victors advance, then all is over."""
+    toll: int = 0
+    far: int = 0
+    """Hexes that everybody retreats, once that has been chosen."""
+
+    def __post_init__(self) -> None:
+        self.defenders = [name for h in self.targets for name in self.field.at(h)]
+        self.stood = {name: unit.at for name, unit in self.field.units.items()}
+        self._go_on()
+
+    def _standing(self, names: list[str]) -> list[str]:
+        return [name for name in names if name in self.field.units and name not in self.retreated]
+
+    @property
+    def _paying(self) -> list[str]:
+        return self._standing(self.attackers if self.part else self.defenders)
+
+    def _go_on(self) -> None:
+        """The next part begins when nothing is left to pay in this one; the defender's comes first (10.3, 10.4)."""
+        while self.part < 2 and (self.part < 0 or not self._paying or not (self.toll or self.far)):
+            self.part += 1
+            code = [*self.result.split("/"), "-"][self.part]
+            self.toll, self.far = int(code) if code in "12" else 0, 0
+            for name in self._paying if code == "E" else ():
+                del self.field.units[name]
+
+    @property
+    def orders(self) -> set[str]:
+        """Everything that may be ordered now."""
+        if self.part == 2:
+            advances = set(self._advances())
+            return advances | {"end"} if advances else set()
+        if self.part > 2:
+            return set()
+        causes = [self.stood[name] for name in (self.defenders if self.part else self.attackers)]
+        found = set() if self.far else {f"lose {name}" for name in self._paying}
+        for name in self._paying:
+            ways = self.field.retreats(name, self.far or self.toll, causes)
+            found |= {f"retreat {name} {'-'.join(map(number, way))}" for way in ways} or {f"retreat {name}"}
+        return found
+
+    def _advances(self) -> Iterable[str]:
+        """Victors into vacated hexes, and after a two-hex retreat into the second too (10.9)."""
+        winners, losers, hexes = self.attackers, self.defenders, self.targets
+        if not self._standing(winners) or not self._left(hexes, losers):
+            winners, losers, hexes = losers, winners, [self.stood[name] for name in self.attackers]
+            if self.result[0] != "-":
+                return
+        for name in set(self._standing(winners)) - self.done:
+            for h in self._left(hexes, losers):
+                if h in self._room(name, self.field.units[name].at):
+                    yield f"advance {name} {number(h)}"
+                    fled = any(self.stood[loser] == h for loser in self.retreated & set(losers))
+                    for beyond in self.passed & self._room(name, h) if fled else ():
+                        yield f"advance {name} {number(h)}-{number(beyond)}"
+
+    def _left(self, hexes: list[Hex], losers: list[str]) -> set[Hex]:
+        """Hexes that nobody of the losing side holds any more."""
+        german = any(name in PANZERS or name in INFANTRY for name in losers)
+        return {h for h in hexes if not self.field.at(h, "german" if german else "soviet")}
+
+    def _room(self, name: str, h: Hex) -> set[Hex]:
+        """Hexes next to one with room for a unit and no enemy."""
+        enemy = OTHER[self.field.units[name].side]
+        return {b for b in self.field.open(h) if not self.field.at(b, enemy) and len(self.field.at(b)) < 3}
+
+    def do(self, order: str) -> None:
+        """Carry out one of the orders."""
+        verb, *rest = order.split()
+        if verb == "end":
+            self.part = 3
+            return
+        unit = self.field.units[rest[0]]
+        way = [(int(word[:2]), int(word[2:])) for word in rest[1].split("-")] if len(rest) > 1 else []
+        if verb == "advance":
+            unit.at = way[-1]
+            self.done.add(rest[0])
+        elif verb == "lose":
+            self.toll -= 1
+            unit.steps -= 1
+        else:
+            self.toll, self.far = 0, self.far or self.toll
+            unit.at, unit.steps = way[-1] if way else unit.at, unit.steps if way else 0
+            self.retreated.add(rest[0])
+            self.passed |= {*way[:-1]}
+        if not unit.steps:
+            del self.field.units[rest[0]]
+            self.retreated.discard(rest[0])
+        self._go_on()
+
+
 def some_field(rng: random.Random, phase: str, columns: int = 8, rows: int = 6, stacks: int = 9) -> Reckoning:
     """Swamps, hills, cities, lakes, rivers, roads, forts, sources and stacks of both sides, anyhow."""
     pos = Reckoning(columns, rows)

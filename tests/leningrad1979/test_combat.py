@@ -877,3 +877,18 @@ def test_the_second_vacated_hex_is_entered_through_the_first():
 def test_the_targets_of_an_attack_are_listed_as_people_do():
     pos = field("german-combat", {"12": "0303", "67rd": "0403", "70rd": "0402", "48rd": "0304"})
     assert pos.play("attack 12 0403-0402-0304").events[0].text == "12 attacks 0403, 0402 and 0304"
+
+
+@pytest.mark.case("leningrad-1979", "10.7", "10.8")
+def test_an_occupied_dead_end_is_refused_as_one_where_no_vacant_hex_is_open():
+    # friends stand in 0406 and 0306; only the first leads on
+    units = {"x3": german("0404", 16), "x1": soviet("0405"), "x2": soviet("0406"), "x4": soviet("0306")}
+    walls = {"0306/0206": ["lake"], "0306/0307": ["lake"], "0306/0205": ["lake"], "0306/0406": ["lake"],
+             "0405/0506": ["lake"]}  # fmt: skip
+    pos = field("german-combat", units, hexsides=walls, dice=[6]).play("attack x3 0405")
+    assert "retreat x1 0406-0407" in pos.legal
+    assert pos.why_not("retreat x1 0306-0307") == ("10.7", "x1 cannot retreat far enough that way")
+    # where each hex is taken by itself, a vacant dead end must be taken before a friend's hex that leads on
+    del units["x4"]
+    lost = field("german-combat", units, hexsides=walls, dice=[6], options={"dead-ends": "lost"})
+    assert refused(lost.play("attack x3 0405"), "retreat x1 0406-0407") == "10.8"

@@ -334,6 +334,17 @@ def test_disengaging_from_an_interdicted_hex():
     assert refused(pos, "move x1 0305") == "6.4"
 
 
+@pytest.mark.case("leningrad-1979", "13.4", "4.1", "4.7")
+def test_a_hex_too_far_out_of_an_interdicted_hex_is_refused_for_that_and_not_for_zones():
+    units = {"x1": soviet("0404"), "12": "1208"}
+    pos = field("soviet-movement", units, interdiction={"0404": 1})
+    assert refused(pos, "move x1 0904") == "4.1", "six points where five are left"
+    assert "first hex" in pos.why_not("move x1 0904").message
+    assert pos.reach("x1")["0804"].cost == 5
+    barred = field("soviet-movement", units | {"11": "0706", "21": "0703"}, interdiction={"0404": 1})
+    assert refused(barred, "move x1 0804") == "4.7"
+
+
 @pytest.mark.case("leningrad-1979", "7.4", "4.5")
 def test_units_that_left_a_stack_one_after_another_are_no_stack():
     units = {"1/41": "0404", "6/41": "0404", "36/41": "0404", "x1": soviet("0406", 4, 1)}

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from leningrad1979.field import GAME, orders
-from leningrad1979.reckoning import OTHER, number, some_field
+from leningrad1979.reckoning import OTHER, Fight, number, some_field
 
 SIDES = ("german", "soviet")
 
@@ -111,6 +111,29 @@ def test_retreats(seed):
         ways = plain.retreats(name, int(code.strip("-/")), causes)
         wanted |= {f"retreat {name} {'-'.join(map(number, way))}" for way in ways} or {f"retreat {name}"}
     assert set(orders(GAME.position(document))) == wanted
+
+
+@pytest.mark.case("leningrad-1979", "10.1", "10.2", "10.3", "10.4", "10.5", "10.6", "10.9")
+@pytest.mark.parametrize("seed", range(120))
+def test_whole_fights(seed):
+    rng = random.Random(seed)
+    side = SIDES[seed % 2]
+    plain, attackers, targets = some_attack(rng, side, (6, 5))
+    plain.air = {}
+    pos = GAME.position(plain.document(f"{side}-combat", 8) | {"dice": [rng.randint(1, 6)]})
+    pos = pos.play(f"attack {'+'.join(attackers)} {'-'.join(map(number, targets))}")
+    if side == "soviet":
+        pos = pos.play("air 0")
+    (code,) = (event.fact.code for event in pos.events if event.kind == "result")
+    fight = Fight(plain, attackers, targets, code)
+    while fight.orders:
+        assert set(orders(pos)) == fight.orders
+        order = rng.choice(sorted(fight.orders))
+        pos = pos.play(order)
+        fight.do(order)
+    assert "fight" not in pos.document(), "the fight is over when nothing may be ordered in it"
+    standing = {name: unit["hex"] for name, unit in pos.document()["units"].items() if "hex" in unit}
+    assert standing == {name: number(unit.at) for name, unit in plain.units.items()}
 
 
 @pytest.mark.case("leningrad-1979", "17.2")

@@ -380,3 +380,14 @@ def test_a_mixed_stack_finds_the_way_that_all_can_pay(bog):
     there = position.play("move x1+x2 0404")
     assert (left(there, "x1"), left(there, "x2")) == (0, 0)
     assert refused(position, f"move x1+x2 {bog}-0404") == "4.5"
+
+
+@pytest.mark.case("leningrad-2010", "4.5", "4.7", "9.1")
+def test_a_mixed_stack_is_refused_for_its_starving_armor_where_that_could_not_pay_without_zones_either():
+    """Two swamps lead to the source: four points on foot, six for tanks, which are out of supply and have three."""
+    swamps = {f"{column:02}{row:02}": "swamp" for column in (3, 4) for row in range(1, 10)}
+    units = {"x1": soviet("0505"), "x2": tank("0505"), "e1": german("0703"), "e2": german("0805")}
+    source = {"0305": ["soviet-supply"]}
+    position = field("soviet-movement", units, hexes=swamps, places=source, hungry="x1 x2")
+    assert refused(position, "move x1 0904") == "4.7"
+    assert position.why_not("move x1+x2 0904") == ("4.5", "the armored units of the stack cannot pay the way to 0904")

@@ -227,6 +227,7 @@ def test_soviet_cities_by_option():
     assert "rebuild x1" in resting(place="soviet-city").legal
     off = resting(place="soviet-city", options={"rebuild-in-soviet-cities": False})
     assert refused(off, "rebuild x1") == "14.6"
+    assert "a Soviet city" in off.why_not("rebuild x1").message
     assert "rebuild x1" in resting(options={"rebuild-in-soviet-cities": False}).legal
 
 

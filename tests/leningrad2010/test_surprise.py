@@ -62,6 +62,7 @@ def test_no_march_ends_in_a_full_hex():
     units = {f"x{n}": soviet("0107") for n in (1, 2, 3)} | {"x4": soviet("0104"), "e1": german("0108")}
     position = field("soviet-movement", units, turn=1, hexes=water)
     assert {o.split()[-1] for o in orders(position, "move") if o.startswith("move x4 ")} == {"0106"}
+    assert refused(position, "move x4 0107") == "4.6"
 
 
 @pytest.mark.case("leningrad-2010", "15.1")

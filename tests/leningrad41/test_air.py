@@ -198,3 +198,14 @@ def test_a_made_up_air_marker_belongs_to_the_air_arm_of_its_side(place):
     assert pos.document()["units"]["a"]["range"] == "U"
     strike = place({"a": {"side": "german"} | mark, "s1": soviet("0504")}, "german-air")
     assert strike.document()["units"]["a"]["command"] == "LW"
+
+
+@pytest.mark.case("leningrad41", "12.6", "10.2", "10.6")
+def test_a_target_that_nobody_can_strike_any_more_is_refused_for_that(place):
+    units = {"x1": german("0505"), "x2": soviet("0506"), "x3": soviet("0405"), "StG2-1": {"at": "ready"}}
+    flown = place(units, "german-air", dice=[6]).play("attack StG2-1 0405")
+    assert flown.why_not("target 0506") == ("12.6", "no air strike marker is left in this phase")
+    fired = place(units, "german-fire", dice=[6]).play("attack x1 0405")
+    assert fired.why_not("target 0506") == ("10.2", "the units that could fire at 0506 have fired in this phase")
+    far = place(units | {"x2": soviet("0909")}, "german-fire")
+    assert refused(far, "target 0909") == "10.6"

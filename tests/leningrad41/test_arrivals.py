@@ -250,13 +250,14 @@ def test_only_arrivals_without_an_objective_go_back(place):
     assert where(pos, "181/42") == "pool"
 
 
-@pytest.mark.case("leningrad41", "19.2", "8.4")
+@pytest.mark.case("leningrad41", "19.2", "8.4", "7.7")
 def test_over_stacked_arrivals_must_be_sorted_out_by_the_end_of_movement(game):
     crowd = {"x4": soviet("2807"), "x5": soviet("2807")}
     pos = arrivals(game, units=crowd).play("place back-1 2807").play("place back-2 2716").play("end")
     assert pos.phase.id == "soviet-movement"
     lost = pos.play("end")
     assert where(lost, "6NKVD/42") == "pool"
+    assert [event.case for event in lost.events if event.kind == "pool"] == ["7.7"]
     assert where(lost, "x4") == "2807"
     saved = pos.play("move x4 2708").play("end")
     assert where(saved, "back-1") == "2807"

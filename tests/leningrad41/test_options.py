@@ -33,6 +33,21 @@ def test_no_motorized_movement_on_roads_but_lines_of_fire_stay(place):
     assert "attack x1 0505" in fire.legal
 
 
+@pytest.mark.case("leningrad41", "16.2", "8.8")
+@pytest.mark.parametrize(("barricaded", "street", "yard"), [(True, "16.2", "8.8"), (False, None, "8.8")])
+def test_barricades_are_named_only_where_they_bar_the_way(place, barricaded, street, yard):
+    tank = {"type": "panzer", "traits": "armored"}
+    hexes = dict.fromkeys(("0506", "0507", "0706", "0707", "1205", "1206"), "urban")
+    road = {"0505/0506": ["prospekt"], "0506/0507": ["prospekt"], "1205/1105": ["prospekt"]}
+    edge = {number: ["german-entry"] for number in ("1205", "1206")}
+    units = {"x1": german("0505", **tank), "x2": german(at="waiting", **tank), "x3": soviet("0101")}
+    pos = place(units, "german-movement", hexes=hexes, sides=road, places=edge, defensive_states=barricaded)
+    for order in ("move x1 0506 motorized", "move x1 0507 motorized", "enter x2 1205 motorized"):
+        assert (pos.why_not(order) or (None,))[0] == street
+    for order in ("move x1 0706 motorized", "move x1 0707 motorized", "enter x2 1206 motorized"):
+        assert refused(pos, order) == yard
+
+
 @pytest.mark.case("leningrad41", "16.2")
 def test_soviet_stacks_of_two_everywhere(place):
     pos = place({"x1": soviet("0505"), "x2": soviet("0506")}, "soviet-movement", defensive_states=True)
@@ -133,6 +148,10 @@ def test_after_a_drop(place):
     assert refused(pos, "move x1 0507") == "8.1"
     later = drop(place, units={"x1": german("0909", **AIRBORNE)}, dropped=["x1"])
     assert refused(later, "move x1 0910 motorized") == "18.3"
+    edge = {"1205": ["german-entry"]}
+    replaced = {"x1": german(at="waiting", **AIRBORNE), "x2": soviet("0101")}
+    back = place(replaced, "german-movement", places=edge, dropped=["x1"])
+    assert refused(back, "enter x1 1205 motorized") == "18.3"
 
 
 EDGE = {"1201": ["german-entry"], "1202": ["german-entry"]}

@@ -320,6 +320,20 @@ def test_part_of_it_must_attack_sinyavino_on_turn_two(offensive, refused, play, 
 
 
 @pytest.mark.case("tijvin-1941", "15.1")
+def test_who_must_attack_sinyavino_attacks_nothing_else(offensive, refused, play):
+    """A unit attacks once a turn, so another attack would be a way round the duty; others are free to make it."""
+    position = offensive(
+        2, units={"254-ID": {"hex": "0405"}, "21-DT": {"hex": "0406"}}, hqs={"54-Army": {"hex": "0607"}}
+    )
+    position = play(position, "activate 54-Army", "end")
+    assert refused(position, "attack 3-DF-Gu 0405") == "15.1"
+    assert refused(play(position, "target 0405"), "add 4-DF-Gu") == "15.1"
+    assert position.why_not("attack 21-DT 0405") is None
+    free = offensive(2, units={"254-ID": {"hex": "0405"}, "227-ID": {"hex": "0205"}}, hqs={"54-Army": {"hex": "0607"}})
+    assert play(free, "activate 54-Army", "end").why_not("attack 3-DF-Gu 0405") is None
+
+
+@pytest.mark.case("tijvin-1941", "15.1")
 def test_others_of_the_army_do_not_attack_the_city_on_turn_two(offensive, refused, play):
     position = offensive(2, units={"21-DT": {"hex": "0405"}, "1-Br-Mnt": {"hex": "0305"}})
     position = play(position, "activate 54-Army")
@@ -328,6 +342,17 @@ def test_others_of_the_army_do_not_attack_the_city_on_turn_two(offensive, refuse
     position = play(position, "end")
     case = refused(position, "attack 21-DT 0204")
     assert case in ("15.1", "13")
+
+
+@pytest.mark.case("tijvin-1941", "15.1")
+def test_who_moves_into_a_star_hex_on_turn_two_takes_no_part(offensive, refused, play):
+    """Neither with the units called up there nor after them: it was not next to the city when they were."""
+    position = offensive(2, units={"21-DT": {"hex": "0405"}, "3-DF-Gu": {"hex": "0304", "cf": 2}})
+    position = play(position, "activate 54-Army", "move 21-DT 0304", "end")
+    assert refused(position, "attack 3-DF-Gu+21-DT 0204") == refused(position, "attack 21-DT 0204") == "15.1"
+    composing = play(position, "target 0204")
+    assert not composing.battle.attackers >> composing.roster.index["21-DT"] & 1
+    assert refused(composing, "add 21-DT") == "15.1"
 
 
 @pytest.mark.case("tijvin-1941", "15.1")

@@ -209,6 +209,47 @@ def test_no_second_hex_behind_a_retreat_of_one(fought, g, s, play, refused):
     assert refused(play(position, "retreat c 0504"), "advance a 0505-0605") == "13.VI"
 
 
+@pytest.mark.case("tijvin-1941", "11.O", "13.V", "13.VI")
+def test_those_to_whom_a_stack_out_of_command_ran_are_fought_not_driven_off(situation, g, s, play, at, cf):
+    """The unit that ran runs again without a fight; one in command that had retreated there before it fights, and
+    whoever fled to it goes with it at the price of a factor if it is beaten."""
+    units = {
+        "m": g("0506", 6, "motorized"),
+        "runs": s("0505", 3, commanded=False),
+        "runs2": s("0505", 2, commanded=False),
+    }
+    units["holds"] = s("0605", 6, retreated=True)
+    position = play(situation(phase="german-combat", units=units), "attack m 0505", 1)
+    position = play(position, "retreat runs 0605", "retreat runs2 0504", "advance m 0505")
+    assert len(position.explain("attack m 0605").results) > 1, "a fight"
+    assert position.explain("attack m 0504").results == (("0R/0", 1),), "a pursuit"
+    given_up = play(position, "target 0605", "cancel")
+    assert given_up.explain("attack m 0504").results == (("0R/0", 1),), "still one"
+    fight = play(position, "attack m 0605")
+    fight = play(fight, "commit") if fight.to_move == "soviet" else fight
+    assert fight.chance.title == "the attacker's combat roll"
+    fight = play(fight, 5, 4, 1)
+    assert at(fight, "holds") == "0605"
+    fight = play(fight, "retreat runs+holds 0604")
+    assert (cf(fight, "runs"), cf(fight, "holds")) == (2, 5)
+
+
+@pytest.mark.case("tijvin-1941", "11.O", "13.VI")
+@pytest.mark.parametrize(("dice", "further"), [((1, 6, 1, 1), False), ((6, 6, 1, 1), True)])
+def test_no_second_hex_where_a_part_of_the_stack_has_got_away(situation, g, s, play, dice, further):
+    """Out of command it runs before the rest is destroyed; who stayed with them is destroyed with them."""
+    units = {"m": g("0506", 20, "motorized"), "runs": s("0505", 1, commanded=False), "stays": s("0505", 1)}
+    position, left = play(situation(phase="german-combat", units=units), "attack m 0505"), list(dice)
+    while left or position.to_move == "soviet":
+        if position.to_move == "chance":
+            position = play(position, left.pop(0))
+        else:
+            position = play(position, "commit" if "commit" in position.legal else next(iter(position.legal)))
+    assert not position.at(position.ground.grid.hex("0505"), "soviet")
+    assert "advance m 0505" in position.legal
+    assert any(len(o.hexes) == 2 for o in position.legal) == further
+
+
 # Fog ------------------------------------------------------------------------------------------
 
 

@@ -91,6 +91,17 @@ class Trace:
 
     __slots__ = ("_line", "supplied")
 
+    path: tuple[str, ...]
+    """The hexes the line runs through."""
+    source: str
+    """Where it ends."""
+    cut: str
+    """Where it is cut."""
+    case: str
+    """The case that says so."""
+    message: str
+    """In words."""
+
     def __init__(
         self,
         supplied: bool,
@@ -118,30 +129,10 @@ class Trace:
             self._line = self._line()
         return self._line
 
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The hexes the line runs through."""
-        return self.line.path
-
-    @property
-    def source(self) -> str:
-        """Where it ends."""
-        return self.line.source
-
-    @property
-    def cut(self) -> str:
-        """Where it is cut."""
-        return self.line.cut
-
-    @property
-    def case(self) -> str:
-        """The case that says so."""
-        return self.line.case
-
-    @property
-    def message(self) -> str:
-        """In words."""
-        return self.line.message
+    def __getattr__(self, name: str) -> Any:
+        if name not in Line._fields:
+            raise AttributeError(f"a line of supply has no {name!r}")
+        return getattr(self.line, name)
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from ..hexes import Grid, Hex, HexMask
+from .data import Strict
 from .errors import BadDocument
+from .map import MapChange
+from .options import Value
 
 __all__ = ["check_phase", "check_turn"]
 
@@ -62,6 +65,17 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
+class Head(Strict):
+    """What a position document begins with."""
+
+    game: str
+    phase: str
+    turn: int = 1
+    scenario: str = ""
+    options: dict[str, Value] = {}
+    map: MapChange = msgspec.field(default_factory=MapChange)
+
+
 class Reader:
     """Base of a game's reader: hexes of the document's map by their numbers."""
 
@@ -72,6 +86,16 @@ class Reader:
         if number not in self.grid:
             raise BadDocument(f"the map has no hex {number!r}", path=path)
         return self.grid.hex(number)
+
+    def known(self, path: str, name: str, numbers: Mapping[str, int], what: str = "unit") -> int:
+        """The number of something that the document names."""
+        if name not in numbers:
+            raise BadDocument(f"there is no {what} {name!r}", path=path)
+        return numbers[name]
+
+    def all_known(self, path: str, names: Iterable[str], numbers: Mapping[str, int], what: str = "unit") -> int:
+        """A list of such things as a set."""
+        return sum({1 << self.known(f"{path}[{place}]", name, numbers, what) for place, name in enumerate(names)})
 
     def hexes(self, path: str, numbers: Iterable[str]) -> HexMask:
         """A list of hexes as a set."""

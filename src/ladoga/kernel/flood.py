@@ -209,35 +209,30 @@ class Flood(msgspec.Struct, frozen=True, gc=False):
             raise ValueError("that hex is out of reach")
         path = [h]
         while not self.start >> h & 1:
-            h, cost = self._before(h, cost)
+            h, cost = next(self.before(h, cost))
             path.append(h)
         return path[::-1]
 
-    def _before(self, h: Hex, cost: Cost) -> tuple[Hex, Cost]:
-        grid = self.costs.grid
+    def before(self, h: Hex, cost: Cost) -> Iterator[tuple[Hex, Cost]]:
+        """Every hex from which a cheapest way enters a hex, with its own price, in the order of the directions."""
+        grid, base, cut = self.costs.grid, self.base, self.cut
         if self.opening is not None and any(price == cost and mask >> h & 1 for price, mask in self.opening):
-            return next(b for b in grid.neighbours(h) if b != NOWHERE and self.start >> b & 1), 0
+            yield next(b for b in grid.neighbours(h) if b != NOWHERE and self.start >> b & 1), 0
         for d in DIRECTIONS:
             previous = grid.neighbours(h)[(d + 3) % 6]
-            if previous == NOWHERE:
-                continue
-            bit = 1 << previous
-            if self.opening is not None and self.start & bit:
+            if previous < base or (self.opening is not None and self.start >> previous & 1):
                 continue
             for step, mask in self.costs.by_direction[d].items():
                 if not mask >> h & 1:
                     continue
-                sticky = self.leave is not None and self.leave.hexes & bit
-                if sticky:
-                    assert self.leave is not None
+                if self.leave is not None and self.leave.hexes >> previous & 1:
                     if not self.leave.into >> h & 1:
                         continue
                     step += self.leave.cost
-                elif self.stops & bit and not self.start & bit:
+                elif self.stops and self.stops >> previous & 1 and not self.start >> previous & 1:
                     continue
-                if step <= cost and self.cut[cost - step] << self.base & bit:
-                    return previous, cost - step
-        raise AssertionError("a reached hex has a way to it")
+                if step <= cost and cut[cost - step] >> previous - base & 1:
+                    yield previous, cost - step
 
 
 class Paths:
@@ -255,7 +250,7 @@ class Paths:
             raise ValueError("that hex is out of reach")
         while not reached.start >> h & 1:
             if h not in known:
-                known[h] = reached._before(h, cost)
+                known[h] = next(reached.before(h, cost))
             h, cost = known[h]
             path.append(h)
         return path[::-1]

@@ -17,11 +17,14 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from functools import lru_cache, partial, update_wrapper
+from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, TypeVar, cast
 
 from ..hexes import HexMask
 
 K = TypeVar("K")
+S = TypeVar("S")
+P = ParamSpec("P")
 T = TypeVar("T")
 
 Situation = int
@@ -56,6 +59,39 @@ class Made(dict[K, T]):
     def __missing__(self, question: K) -> T:
         answer = self[question] = self._make(question)
         return answer
+
+
+class once(Generic[S, P, T]):
+    """A question that an object answers the same way for ever: each is worked out once.
+
+    >>> class Board:
+    ...     @once
+    ...     def square(self, n: int) -> int:
+    ...         print("worked out")
+    ...         return n * n
+    >>> board = Board()
+    >>> board.square(7), board.square(7)
+    worked out
+    (49, 49)
+    """
+
+    most: ClassVar[int | None] = None
+    """Answers that are kept."""
+
+    def __init__(self, work_out: Callable[Concatenate[S, P], T]) -> None:
+        self._work_out = work_out
+        update_wrapper(cast(Any, self), work_out)
+
+    def __get__(self, asked: S, _: type) -> Callable[P, T]:
+        known = lru_cache(self.most)(partial(self._work_out, asked))
+        vars(asked)[self._work_out.__name__] = known
+        return cast("Callable[P, T]", known)
+
+
+class lately(once[S, P, T]):
+    """The same where there is no end of questions, and answers are large: the last few hundred are kept."""
+
+    most = 400
 
 
 class Memory(Generic[T]):

@@ -91,6 +91,19 @@ class Refusal(NamedTuple):
     message: str
 
 
+def refuse(why: Refusal | None) -> None:
+    """Refuse an order if there is a reason, in the middle of judging it.
+
+    >>> refuse(None)
+    >>> refuse(Refusal("4.0", "it is too late"))
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.Illegal: it is too late [4.0]
+    """
+    if why is not None:
+        raise Illegal(*why)
+
+
 class Event(msgspec.Struct, frozen=True):
     """Something that happened when an order was played; ``text`` is for people.
 

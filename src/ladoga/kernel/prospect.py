@@ -22,7 +22,7 @@ from __future__ import annotations
 import random
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cache, cached_property
 from importlib import import_module
@@ -364,6 +364,10 @@ class Prospect:
         return 0
 
     # Helps ---------------------------------------------------------------------------------------
+
+    def piece(self, unit: int) -> Hashable:
+        """What a unit is known by on later turns too; its name may change when it shows its face."""
+        return self.units[unit].id
 
     def of(self, side: int) -> list[int]:
         """The units of a side."""

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias,
 import msgspec
 
 from .chance import Chance
+from .errors import Illegal
 from .orders import Order
-from .position import CHANCE, LISTED, OBSERVER, Event, Outcome, Phase, Position, Refusal, going_on
+from .position import CHANCE, LISTED, OBSERVER, Event, Explanation, Outcome, Phase, Position, Refusal, going_on
 from .state import Declared
+from .table import Table
 
 if TYPE_CHECKING:
     from typing import Self
@@ -140,6 +142,15 @@ class Automatic(NamedTuple, Generic[P]):
     carry_out: Callable[[P], None]
 
 
+class Answers(NamedTuple):
+    """Who answers what the contract asks of a position: functions of its family."""
+
+    table: Callable[[Any], Table]
+    document: Callable[[Any], dict[str, Any]]
+    standing: Callable[[Any], Outcome]
+    explain: Callable[[Any, Order], Explanation]
+
+
 Moment: TypeAlias = "Decision[Any] | Roll[Any] | Automatic[Any]"
 
 
@@ -218,6 +229,7 @@ class SequencedPosition(DeclaredPosition):
     _planned: Planned | None
 
     sequence: ClassVar[Sequence]
+    answers: ClassVar[Answers]
     end_case: ClassVar[str] = ""
     """The case by which a game ends."""
 
@@ -275,6 +287,19 @@ class SequencedPosition(DeclaredPosition):
         return None if self.agenda else self.standing
 
     @property
+    def standing(self) -> Outcome:
+        """How the game would end now."""
+        return self.answers.standing(self)
+
+    def table(self) -> Table:
+        """Everything there is to draw."""
+        return self.answers.table(self)
+
+    def document(self) -> dict[str, Any]:
+        """The position as a document."""
+        return self.answers.document(self)
+
+    @property
     def to_move(self) -> str | None:
         """The side to decide next, chance, or nobody when the game is over."""
         if not self.agenda:
@@ -319,13 +344,24 @@ class SequencedPosition(DeclaredPosition):
             if decision.otherwise is not None:
                 return self._refused(decision.otherwise(self, order))
             return self._refused(Refusal(decision.case, f"now: {', '.join(decision.actions)}"))
-        plan = action.plan(self, order)
+        plan = self.judged(action.plan, order)
         if isinstance(plan, Refusal):
             return self._refused(plan)
         self._planned = known = Planned(order, action.carry_out, plan)
         return known
 
+    def judged(self, plan: Callable[[Self, Order], T | Refusal], order: Order) -> T | Refusal:
+        """What a chapter makes of an order. What all orders are asked (is there such a unit, such a hex) is refused by
+        raising ``Illegal`` where it is asked, and told here like any other refusal."""
+        try:
+            return plan(self, order)
+        except Illegal as refused:
+            return Refusal(refused.case, refused.message)
+
     # Hooks --------------------------------------------------------------------------------------
+
+    def _explained(self, order: Order) -> Explanation:
+        return self.answers.explain(self, order)
 
     def _orders(self) -> Iterator[Order]:
         found: list[Order] = []

@@ -71,8 +71,6 @@ def target_of(pos: AssaultPosition, order: Order) -> Target | Refusal:
     if not pos.air:
         return Refusal("12.31", "no air unit is left")
     found = named_hexes(pos, order)
-    if isinstance(found, Refusal):
-        return found
     if len(found) != 1 or order.words not in ((), ("fleet",)):
         return Refusal("12.32", "an air unit bombards one hex")
     alone = not pos.lays[1 - pos.side].occupied >> found[0] & 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Order
-from ...kernel.position import Reach, Reached, Refusal
+from ...kernel.position import Reach, Reached, Refusal, refuse
 from . import movement
 from .figures import GERMAN, SIXTHS, SOVIET
 from .movement import (
@@ -65,8 +65,6 @@ def placement_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
     if index not in unplaced(pos):
         return Refusal("5.1", f"{order.units[0]} is not a unit to be placed")
     found = named_hexes(pos, order)
-    if isinstance(found, Refusal):
-        return found
     if not set_up_hexes(pos, index) >> found[0] & 1:
         return Refusal("APP1", f"{order.units[0]} may not start in {order.hexes[0]}")
     return Placement(index, found[0])
@@ -143,14 +141,8 @@ def entry_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     if len(order.units) != 1:
         return Refusal("6.12", "units move one at a time")
     found = own_unit(pos, order.units[0])
-    if isinstance(found, Refusal):
-        return found
-    refusal = _not_waiting(pos, found)
-    if refusal is not None:
-        return refusal
+    refuse(_not_waiting(pos, found))
     path = named_hexes(pos, order)
-    if isinstance(path, Refusal):
-        return path
     if by_city(pos, found):
         if len(path) == 1 and city_entry(pos, found) >> path[0] & 1:
             return March(found, path)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ...hexes import Hex, members
+from ...hexes import Hex, mask_of, members
 from ...kernel.errors import Illegal
 from ...kernel.events import Odds
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Refusal
+from ...kernel.position import Explanation, Refusal, refuse
 from . import combat
 from .figures import SIDES
 from .orders import named_hexes, out_of_place, own_unit
@@ -55,8 +55,6 @@ def openings(pos: AssaultPosition) -> Iterator[Order]:
 def targeted(pos: AssaultPosition, order: Order) -> Composition | Refusal:
     """The attack that an order begins, or why these hexes are not attacked."""
     found = named_hexes(pos, order)
-    if isinstance(found, Refusal):
-        return found
     refusal = _why_no_hexes(pos, found) or (None if combat.possible(pos, found) else _too_weak(pos, found))
     return refusal or Composition(SIDES[pos.side], order.hexes)
 
@@ -64,12 +62,10 @@ def targeted(pos: AssaultPosition, order: Order) -> Composition | Refusal:
 def supported(pos: AssaultPosition, order: Order) -> Hex | Refusal:
     """Where an order keeps an air unit, or why not there."""
     found = named_hexes(pos, order)
-    if isinstance(found, Refusal):
-        return found
     if len(found) != 1:
         return Refusal("12.52", "an air unit supports an attack on one hex")
-    refusal = _support_refusal(pos, found[0])
-    return found[0] if refusal is None else refusal
+    refuse(_support_refusal(pos, found[0]))
+    return found[0]
 
 
 def support(pos: AssaultPosition, h: Hex) -> None:
@@ -118,27 +114,23 @@ def _too_weak(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> Refusal:
     return Refusal("10.21", f"odds against {numbers} are worse than {pos.game.column_name(0)}")
 
 
-def _joining(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str, chosen: Iterable[int]) -> int | Refusal:
-    """A unit that joins others in an attack, or why it may not."""
+def _joining(pos: AssaultPosition, hexes: tuple[Hex, ...], unit_id: str, chosen: Iterable[int]) -> int:
+    """A unit that joins others in an attack, if it may."""
     found = _attacker(pos, unit_id)
-    if isinstance(found, Refusal):
-        return found
     if pos.where[found] < 0:
-        return Refusal("10.13", f"{unit_id} is not on the map")
-    refusal = combat.idle(pos, found)
-    if refusal is not None:
-        return refusal
+        raise Illegal("10.13", f"{unit_id} is not on the map")
+    refuse(combat.idle(pos, found))
     for h in hexes:
         if not pos.ground.attacked_from[h] >> pos.where[found] & 1:
-            return _not_adjacent(pos, found, h)
-    refusal = combat.sortie_refusal(pos, found, chosen)
-    return found if refusal is None else refusal
+            refuse(_not_adjacent(pos, found, h))
+    refuse(combat.sortie_refusal(pos, found, chosen))
+    return found
 
 
-def _attacker(pos: AssaultPosition, unit_id: str) -> int | Refusal:
+def _attacker(pos: AssaultPosition, unit_id: str) -> int:
     """Index of a unit that may attack at all: one of the phasing side (10.11)."""
     if unit_id in pos.index and pos.roster[pos.index[unit_id]].side != pos.side:
-        return Refusal("10.11", f"only the phasing player attacks, and {unit_id} is not his")
+        raise Illegal("10.11", f"only the phasing player attacks, and {unit_id} is not his")
     return own_unit(pos, unit_id)
 
 
@@ -155,24 +147,15 @@ def _not_adjacent(pos: AssaultPosition, index: int, h: Hex) -> Refusal:
     return Refusal("10.13", f"{unit_id} is not next to {number}")
 
 
-def composed(pos: AssaultPosition, order: Order) -> Attack | Refusal:
-    """A whole attack given in one order, or why these units cannot attack these hexes, whatever the odds."""
+def composed(pos: AssaultPosition, order: Order) -> Attack:
+    """A whole attack given in one order, if these units can attack these hexes, whatever the odds."""
     for unit_id in order.units:
-        attacker = _attacker(pos, unit_id)
-        if isinstance(attacker, Refusal):
-            return attacker
+        _attacker(pos, unit_id)
     hexes = named_hexes(pos, order)
-    if isinstance(hexes, Refusal):
-        return hexes
-    refusal = _why_no_hexes(pos, hexes)
-    if refusal is not None:
-        return refusal
+    refuse(_why_no_hexes(pos, hexes))
     units: list[int] = []
     for unit_id in order.units:
-        joining = _joining(pos, hexes, unit_id, units)
-        if isinstance(joining, Refusal):
-            return joining
-        units.append(joining)
+        units.append(_joining(pos, hexes, unit_id, units))
     return Attack(hexes, units, combat.battle(pos, hexes, units))
 
 
@@ -181,8 +164,8 @@ def struck(pos: AssaultPosition, order: Order) -> Attack | Refusal:
     return _at_fair_odds(pos, composed(pos, order))
 
 
-def _at_fair_odds(pos: AssaultPosition, attack: Attack | Refusal) -> Attack | Refusal:
-    if isinstance(attack, Attack) and attack.battle.column < 0:
+def _at_fair_odds(pos: AssaultPosition, attack: Attack) -> Attack | Refusal:
+    if attack.battle.column < 0:
         return Refusal("10.21", f"the odds are worse than {pos.game.column_name(0)}")
     return attack
 
@@ -206,9 +189,7 @@ def joined(pos: AssaultPosition, order: Order) -> Composition | Refusal:
         return out_of_place(pos, order)
     if order.units[0] in now.units:
         return Refusal("10.16", f"{order.units[0]} is part of the attack already")
-    joining = _joining(pos, hexes, order.units[0], units)
-    if isinstance(joining, Refusal):
-        return joining
+    _joining(pos, hexes, order.units[0], units)
     return msgspec.structs.replace(now, units=(*now.units, order.units[0]))
 
 
@@ -227,8 +208,6 @@ def further(pos: AssaultPosition, order: Order) -> Composition | Refusal:
     """The attack on one more hex, or why it is not attacked too."""
     now: Composition = pos.agenda[0].matter
     found = named_hexes(pos, order)
-    if isinstance(found, Refusal):
-        return found
     if len(found) != 1:
         return Refusal("10.17", "name one further hex at a time")
     refusal = _further_refusal(pos, *in_hand(pos), found[0])
@@ -271,8 +250,7 @@ def announce(pos: AssaultPosition, attack: Attack) -> None:
         h = pos.where[index]
         if pos.ground.capital >> h & 1:
             pos.sorties = (*pos.sorties, f"{pos.ground.number(h)} {pos.roster[index].kind}")
-    for h in attack.hexes:
-        pos.fought |= 1 << h
+    pos.fought |= mask_of(attack.hexes)
     numbers = tuple(map(pos.ground.number, attack.hexes))
     units = tuple(pos.roster[index].id for index in attack.units)
     battle = attack.battle
@@ -294,9 +272,9 @@ def explain(pos: AssaultPosition, order: Order) -> Explanation:
     composing = isinstance(now, Composition)
     plan: Attack | Composition | Roll | Refusal
     if order.verb == "attack":
-        plan = composed(pos, order)
+        plan = pos.judged(composed, order)
     elif composing and order.verb in ("add", "target"):
-        plan = (joined if order.verb == "add" else further)(pos, order)
+        plan = pos.judged(joined if order.verb == "add" else further, order)
     else:
         plan = now if isinstance(now, Composition | Roll) else Refusal("10.1", f"{order} is not an attack")
     if isinstance(plan, Refusal):

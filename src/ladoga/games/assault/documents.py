@@ -6,14 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
-
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, shape
-from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
+from ...kernel.documents import PRINTED, Head, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadDocument
-from ...kernel.map import MapChange
-from ...kernel.options import Value
 from ...kernel.position import CHANCE
 from ...kernel.sequence import Item
 from . import air, arrivals, combat, fleet, inset, supply
@@ -105,15 +101,9 @@ _SUPPORT_PHASES = frozenset(STEPS) - {
 """Phases through which air units wait for ground support (12.51)."""
 
 
-class Document(Strict, rename="kebab"):
+class Document(Head, rename="kebab"):
     """A position document of an Assault game."""
 
-    game: str
-    phase: str
-    turn: int = 1
-    scenario: str = ""
-    options: dict[str, Value] = {}
-    map: MapChange = msgspec.field(default_factory=MapChange)
     units: dict[str, UnitEntry] = {}
     air: int | None = None
     """Air units not yet used in a bombardment phase; left out, the turn decides."""

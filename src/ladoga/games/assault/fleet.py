@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, refuse
 from .figures import GERMAN, SOVIET
 from .orders import named_hexes
 
@@ -44,12 +44,8 @@ def _held(pos: AssaultPosition) -> tuple[HexMask, str, str]:
 
 def shot_at(pos: AssaultPosition, order: Order) -> Hex | Refusal:
     """Where an order lays the guns, or why the marker may not lie there."""
-    refusal = silent(pos)
-    if refusal is not None:
-        return refusal
+    refuse(silent(pos))
     found, ground = named_hexes(pos, order), pos.ground
-    if isinstance(found, Refusal):
-        return found
     if len(found) != 1:
         return Refusal("13.6", "the firepower is never split")
     if pos.fire_on != NOWHERE:

@@ -15,6 +15,7 @@ from typing import TypeVar
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, mask_of, members, opposite
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap, crossing
+from ...kernel.memory import once
 from ...kernel.orders import Order
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Tables
 
@@ -94,9 +95,7 @@ class Ground:
         self.fringe_main: HexMask = mask_of(set(self.fringe_of.values()))
         self.fringe_inset: HexMask = mask_of(self.fringe_of)
         self.linked: HexMask = self.fringe_main | self.fringe_inset
-        self._entry_prices: dict[tuple[Hex, str], int] = {}
         self._transfers: dict[tuple[str, HexMask], tuple[Order, ...]] = {}
-        self._orders: dict[tuple[str, str], tuple[Order, ...]] = {}
 
     def _join_fringe(self) -> None:
         for word, mask in self.map.places.items():
@@ -134,14 +133,11 @@ class Ground:
         """An order for each of some hexes: all that a unit can ever be given are made once, and picked from."""
         return tuple(self._picked(self.every_order(verb, unit_id), hexes))
 
+    @once
     def every_order(self, verb: str, unit_id: str) -> tuple[Order, ...]:
         """By the number of its bit the order to each hex."""
-        every = self._orders.get((verb, unit_id))
-        if every is None:
-            units = (unit_id,)
-            every = tuple([Order(verb, units, number) for number in self._single_numbers])
-            self._orders[verb, unit_id] = every
-        return every
+        units = (unit_id,)
+        return tuple([Order(verb, units, number) for number in self._single_numbers])
 
     def _picked(self, every: Sequence[T], hexes: HexMask) -> Iterator[T]:
         """Of what belongs to each bit, what belongs to these hexes; map by map, since their bits lie far apart."""
@@ -196,8 +192,9 @@ class Ground:
 
     @cached_property
     def soviet_fords(self) -> tuple[HexMask, ...]:
-        """River hexsides a Soviet unit may cross for its whole allowance (6.33; 19.31, 19.34)."""
-        fords = tuple(side & self.main & ~city for side, city in zip(self.barrier, self._within_city, strict=True))
+        """River hexsides a Soviet unit may cross for its whole allowance (6.33; 19.31, 19.34), not into water."""
+        rivers = zip(self.barrier, self.ashore, self._within_city, strict=True)
+        fords = tuple(side & ashore & self.main & ~city for side, ashore, city in rivers)
         if self.book.barrier.soviet_on_main == "city":
             at_city = _either(
                 self._between(self.capital, self.fringe_main), self._between(self.fringe_main, self.capital)
@@ -215,12 +212,14 @@ class Ground:
         return crossing(self.map, ())
 
     @cached_property
+    def ashore(self) -> tuple[HexMask, ...]:
+        """Hexsides with land on both sides and neither lake nor sea between (6.17)."""
+        return tuple(near & ~water for near, water in zip(self._neighbouring, self._water, strict=True))
+
+    @cached_property
     def dry(self) -> tuple[HexMask, ...]:
         """Hexsides without lake, sea or the great river."""
-        return tuple(
-            near & ~water & ~river
-            for near, water, river in zip(self._neighbouring, self._water, self.barrier, strict=True)
-        )
+        return tuple(ashore & ~river for ashore, river in zip(self.ashore, self.barrier, strict=True))
 
     # Zones, attacks, retreats ---------------------------------------------------------------------
 
@@ -317,16 +316,10 @@ class Ground:
         """Terrain word of a hex."""
         return self._terrain[h]
 
-    @cached_property
-    def _ways(self) -> dict[tuple[int, str], Ways]:
-        return {}
-
+    @once
     def ways(self, side: int, column: str) -> Ways:
         """The price of every step for one side and column of the terrain effects chart."""
-        found = self._ways.get((side, column))
-        if found is None:
-            found = self._ways[side, column] = Ways(self, side, column, self._pricing(side, column))
-        return found
+        return Ways(self, side, column, self._pricing(side, column))
 
     @cached_property
     def closed(self) -> tuple[HexMask, ...]:
@@ -376,13 +369,10 @@ class Ground:
 
         return price
 
+    @once
     def entry_price(self, h: Hex, column: str) -> int:
         """Cost of coming onto the map at an edge hex: along the road where one leaves it (16.14, 16.17)."""
-        found = self._entry_prices.get((h, column))
-        if found is None:
-            line = self.tables.movement["road" if self.road_exits >> h & 1 else self._terrain[h]]
-            found = self._entry_prices[h, column] = line.sixths(column)
-        return found
+        return self.tables.movement["road" if self.road_exits >> h & 1 else self._terrain[h]].sixths(column)
 
     @cached_property
     def road_exits(self) -> HexMask:

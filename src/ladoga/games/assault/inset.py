@@ -108,8 +108,6 @@ def transfer_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
         when = "at the beginning of each phase" if each_phase(pos) else "when the city is manned"
         return Refusal("8.32", f"in a German player-turn units are transferred {when}")
     found = named_hexes(pos, order)
-    if isinstance(found, Refusal):
-        return found
     if transfer_hexes(pos, index) >> found[0] & 1:
         return Placement(index, found[0])
     here, ground, summoned = pos.where[index], pos.ground, _is_summoned(pos)

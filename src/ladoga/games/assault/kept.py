@@ -51,13 +51,14 @@ class Kept(Reach):
 
     def _adjusted(self, mover: Mover) -> Flooded | None:
         """The layers when one or two hexes have been closed or opened to the unit, as far as that is easily said:
-        no way goes only through a hex that is closed, no way becomes cheaper through one that is opened."""
+        no way goes only through a hex that is closed, no way becomes cheaper through one that is opened, and none leads
+        to a hex on foot to which it led by transfer."""
         ground, changed = mover.ground, (mover.shut ^ self.shut) & self.touched
-        if changed.bit_count() > 2 or mover.only_one or changed & ground.linked or self._carried:
+        if changed.bit_count() > 2 or mover.only_one or self._carried:
             return None
         if mover.start < 0 and changed & ground.entries:
             return None
-        if (changed | ground.grid.ring(changed)) & (mover.zones | mover.stops):
+        if (changed | ground.grid.ring(changed)) & (mover.zones | mover.stops | ground.linked):
             return None
         layers = self._layers.copy()
         for h in members(changed & mover.shut):

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from .position import AssaultPosition
 
 
-"""The option under which guerrillas get away from the city in the first turn (18.21)."""
-
-
 class Listing(NamedTuple):
     """What was listed last along a line of play."""
 
@@ -130,7 +127,7 @@ def movement(pos: AssaultPosition) -> Sequence[Order]:
     if pos.agenda[-1].at != "mechanized-movement":
         for index in arrivals.waiting(pos, pos.side):
             found += entries_of(pos, index)
-    for index in inset.city_units(pos) if city else ():
+    for index in sorted(chain.from_iterable(new.city[2])):
         if pos.moved >> index & 1 or index in new.bound:
             found += _transfers(pos, index, old, new)
     pos.listing = new
@@ -159,6 +156,8 @@ def _begun(pos: AssaultPosition, side: int, city: bool) -> tuple[Listing, Listin
     old = pos.listing
     if old is None or old.lore is not lore:
         old = new._replace(friends=None)
+    elif old.city == new.city:
+        new = new._replace(city=old.city)
     return old, new
 
 
@@ -173,9 +172,8 @@ def _on_the_map(pos: AssaultPosition, old: Listing, new: Listing, city: HexMask,
     for index in members(unmoved(pos)):
         here = where[index]
         known = reaches.get(index)
-        listed = None if known is None or changed[known[1]] & known[0].touched else known[0].listed
-        if known is not None and listed is not None and known[0].start == here:
-            found += listed
+        if known is not None and known[0].start == here and not changed[known[1]] & known[0].touched:
+            found += known[0].listed or ()
             new.reaches[index] = known
         elif old.bound.get(index) == here or moving.standstill(pos, index) is not None:
             new.bound[index] = here
@@ -198,7 +196,7 @@ def _group(pos: AssaultPosition, index: int) -> int:
 def _transfers(pos: AssaultPosition, index: int, old: Listing, new: Listing) -> Sequence[Order]:
     """The transfers of a unit, carried on if nothing has changed in the city, or in its district."""
     known, here = old.transfers.get(index), pos.where[index]
-    if known is None or known[0] != here or old.city != new.city:
+    if known is None or known[0] != here or old.city is not new.city:
         full = room(pos, pos.roster[index]).full & pos.ground.whole_district[here]
         stays = known is not None and known[:2] == (here, full) and old.friends and new.friends
         if known is None or not stays or (old.city[0] ^ new.city[0]) >> index & 1 or moving.must_get_away(pos, index):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.events import Moved
 from ...kernel.orders import Order
-from ...kernel.position import Reached, Refusal
+from ...kernel.position import Reached, Refusal, refuse
 from . import derived, kept
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
 from .ground import NO_SIDES, Ground
@@ -142,8 +142,10 @@ def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
         behind = 1 << h | (1 << pos.ground.fringe_of[h] if h in pos.ground.fringe_of else 0)
         return _mover(pos, index, lore, closed, entries, behind, pos.marching.spent)
     known = lore.movers.get(index)
-    if known is None or known.start != h or h < 0 or known.shut != closed:
+    if known is None or known.start != h or h < 0:
         known = lore.movers[index] = _mover(pos, index, lore, closed, entries, 1 << h if h >= 0 else 0, 0)
+    elif known.shut != closed:
+        known = lore.movers[index] = known.but(closed)
     return known
 
 
@@ -254,17 +256,11 @@ def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     if len(order.units) != 1:
         return Refusal("6.12", "units move one at a time")
     index = own_unit(pos, order.units[0])
-    if isinstance(index, Refusal):
-        return index
     unit, here = pos.roster[index], pos.where[index]
     if here < 0:
         return Refusal("16.14", f"{unit.id} is not on the map")
-    still = standstill(pos, index)
-    if still is not None:
-        return still
+    refuse(standstill(pos, index))
     path = named_hexes(pos, order)
-    if isinstance(path, Refusal):
-        return path
     if unit.is_naval:
         if len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == here:
             return Refusal("13.2", f"the fleet moves only among its {pos.ground.fleet.bit_count()} hexes of Neva Bay")
@@ -282,8 +278,10 @@ def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
         if near >> goal & 1 and not ends & near:
             return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
     if exact:
-        return _along(pos, index, reach.mover, path)
-    return March(index, path, reach.mover, reach) if ends >> goal & 1 else out_of_reach(pos, index, goal, reach.mover)
+        return _along(pos, index, mover_of(pos, index), path)
+    if ends >> goal & 1:
+        return March(index, path, reach.mover, reach)
+    return out_of_reach(pos, index, goal, mover_of(pos, index))
 
 
 def _along(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[Hex]) -> March | Refusal:
@@ -383,11 +381,11 @@ def out_of_reach(
         return Refusal("8.26" if crowded else _stacking_case(unit), f"{unit.id} may not stack in {number}")
     if here >= 0 and ground.grid.adjacent(here, h):
         d = ground.grid.direction(here, h)
-        if ground.barrier[d] >> here & 1 and h not in mover.ways.prices[here] and not mover.fords[d] >> here & 1:
+        if h not in mover.ways.prices[here] and not mover.fords[d] >> here & 1:
+            if not ground.ashore[d] >> here & 1:
+                return Refusal("6.17", f"the hexside to {number} is all water")
             main = ground.main >> h & 1
             return Refusal("6.32" if main else "8.23", f"{unit.id} may not cross the river into {number}")
-        if h not in mover.ways.prices[here] and not mover.fords[d] >> here & 1:
-            return Refusal("6.17", f"the hexside to {number} is all water")
         if mover.zone_bars(here, h, behind):
             rigid = mover.rigid >> h & 1 and behind & mover.rigid
             return Refusal(
@@ -457,8 +455,8 @@ def move(pos: AssaultPosition, march: March) -> None:
     owed, goal = 0, path[-1]
     if reach is not None:
         along = reach.hexes & pos.at_stake(pos.roster[index].side)
-        if along:
-            along &= reach.within(reach.cost(goal) or 0)
+        if along:  # a hex that one is transferred to out of a zone, or out of supply, is in no layer of the reach
+            along &= reach.within(reach.cost(goal) or 0) | pos.ground.linked
         if along or pos.ground.fringe_inset >> goal & 1:
             path = way_to(pos, index, reach, goal)
             owed = forfeits(pos, index) & mask_of(path[:-1])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex
+from ...kernel.errors import Illegal
 from ...kernel.orders import Grammar, Order
 from ...kernel.position import Refusal
 
@@ -38,21 +39,22 @@ def but(said: Mapping[str, Refusal]) -> Callable[[AssaultPosition, Order], Refus
     return lambda pos, order: said.get(order.verb) or out_of_place(pos, order)
 
 
-def own_unit(pos: AssaultPosition, name: str) -> int | Refusal:
+def own_unit(pos: AssaultPosition, name: str) -> int:
     """A unit of the phasing side by its name."""
     index = pos.index.get(name)
     if index is None:
-        return Refusal("3.2", f"there is no unit {name!r}")
+        raise Illegal("3.2", f"there is no unit {name!r}")
     if pos.roster[index].side != pos.side:
-        return Refusal("4.0", f"{name} is not a unit of the phasing player")
+        raise Illegal("4.0", f"{name} is not a unit of the phasing player")
     return index
 
 
-def named_hexes(pos: AssaultPosition, order: Order) -> tuple[Hex, ...] | Refusal:
+def named_hexes(pos: AssaultPosition, order: Order) -> tuple[Hex, ...]:
     """The hexes an order names."""
     numbered = pos.ground.grid.by_number
+    if not order.hexes:
+        raise Illegal("3.1", "the order names no hex")
     try:
-        found = tuple(map(numbered.__getitem__, order.hexes))
+        return tuple(map(numbered.__getitem__, order.hexes))
     except KeyError as unknown:
-        return Refusal("3.1", f"the map has no hex {unknown.args[0]}")
-    return found or Refusal("3.1", "the order names no hex")
+        raise Illegal("3.1", f"the map has no hex {unknown.args[0]}") from None

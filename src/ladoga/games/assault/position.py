@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Event, Explanation, Outcome, Phase, Reachable, Reached, Refusal, Trace
-from ...kernel.sequence import Planned, SequencedPosition
-from ...kernel.table import Table
+from ...kernel.position import Event, Phase, Reachable, Reached, Refusal, Trace
+from ...kernel.sequence import Answers, Planned, SequencedPosition
 from . import arrivals, attack, display, documents, listing, supply, victory
 from .figures import SIDES, SIXTHS, SOVIET
 from .lays import Lay
@@ -36,6 +35,7 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
     if TYPE_CHECKING:  # a field of every position
         options: AssaultOptions
     sequence = SEQUENCE
+    answers = Answers(display.table, documents.document, victory.outcome, attack.explain)
 
     @property
     def side(self) -> int:
@@ -74,11 +74,6 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
         title = self.moment.title if len(self.agenda) > 1 else ""
         return f"the {title[0].lower()}{title[1:]}" if title else None
 
-    @property
-    def standing(self) -> Outcome:
-        """The result if the game ended now."""
-        return victory.outcome(self)
-
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit can go in this phase."""
         names = [units] if isinstance(units, str) else list(units)
@@ -116,17 +111,6 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
             return None
         mask = supply.lines(self).german.get(self.roster[index].corps, 0)
         return Reachable("command", "11.13", frozenset(self.ground.numbers(mask)))
-
-    def table(self) -> Table:
-        """Everything there is to draw."""
-        return display.table(self)
-
-    def document(self) -> dict[str, Any]:
-        """The position as plain values."""
-        return documents.document(self)
-
-    def _explained(self, order: Order) -> Explanation:
-        return attack.explain(self, order)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         index = self.index.get(unit, -1)

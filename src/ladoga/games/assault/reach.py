@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
 from .ground import Ground, Ways
 
 
@@ -43,6 +43,10 @@ class Mover(NamedTuple):
     only_one: bool
     """Out of supply: no more than one hex (11.21)."""
     leave: int
+
+    def but(self, shut: HexMask) -> Mover:
+        """The same unit with other hexes shut to it."""
+        return Mover(*self[:7], shut, *self[8:])
 
     def goes_on(self, h: Hex) -> bool:
         """Whether it may move on from a hex it has come to."""
@@ -333,10 +337,7 @@ def single_steps(mover: Mover) -> HexMask:
     A hex and its counterparts on the other map are one place: a transfer before or after the step is no hex (8.34).
     Only who crosses the great river moves no further (6.33).
     """
-    found = 0
-    for h in mover.entries:
-        found |= 1 << h
-    start = mover.start
+    found, start = mask_of(mover.entries), mover.start
     if start < 0:
         return found
     if not (mover.ways.next_to[start] | 1 << start) & mover.ground.linked:
@@ -349,8 +350,7 @@ def single_steps(mover: Mover) -> HexMask:
         steps = _steps_from(mover, a)
         found |= steps
         for h in _doorsteps(mover, a, steps):
-            for other in _transfers(mover, h):
-                found |= 1 << other
+            found |= mask_of(_transfers(mover, h))
     return found & ~(1 << start)
 
 

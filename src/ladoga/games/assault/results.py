@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...kernel.errors import Illegal
 from ...kernel.events import Result
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
@@ -78,6 +79,19 @@ def penalties(pos: AssaultPosition) -> None:
         pos.go("penalties", 1 - pos.side, after)
 
 
+def prompt(pos: AssaultPosition) -> str:
+    """What is asked of the side that takes penalties, or of HQs that may go along (10.25, 10.26, 11.33)."""
+    fight, own = _fight(pos)
+    if fight.retreating:
+        return "Retreat the other units of the combat too"
+    if fight.followers:
+        return "Let headquarters go along with the retreat, or end"
+    retreat = "retreat, " if fight.first and next(_retreats(pos, fight, own), None) is not None else ""
+    if why_no_stand(pos) is None:
+        return f"Take a penalty ({retreat}lose a step) or stand fast"
+    return f"Take a penalty: {retreat and 'retreat or '}lose a step"
+
+
 def _survivors(pos: AssaultPosition, units: Iterable[str]) -> list[int]:
     return [pos.index[u] for u in units if pos.where[pos.index[u]] >= 0]
 
@@ -92,6 +106,11 @@ def _fight(pos: AssaultPosition) -> tuple[Fight, list[int]]:
 
 def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
     """Hexes a unit may retreat into (10.27, 10.28, 14.2, 14.4)."""
+    return _ways_back(pos, index) & ~no_room(pos, index)
+
+
+def _ways_back(pos: AssaultPosition, index: int) -> HexMask:
+    """Hexes a unit might retreat into if there were room: friends apart, nothing changes them in a retreat."""
     unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
     if pos.is_disrupted(index) or digging(pos, index):
         return 0
@@ -102,7 +121,7 @@ def retreat_hexes(pos: AssaultPosition, index: int) -> HexMask:
             mask |= 1 << beyond
     if ground.fringe_inset >> here & 1:
         mask |= ground.links[here]
-    barred = pos.lays[1 - unit.side].zone | no_room(pos, index) | forbidden(pos, index) | enemy_fringe(pos, unit.side)
+    barred = pos.lays[1 - unit.side].zone | forbidden(pos, index) | enemy_fringe(pos, unit.side)
     return mask & ground.land & ~barred
 
 
@@ -118,22 +137,26 @@ TRIALS = 300
 
 
 def can_all_retreat(pos: AssaultPosition, units: list[int]) -> bool:
-    """Whether every unit finds a hex, those with least choice first (10.27, 10.28)."""
-    choice = {index: retreat_hexes(pos, index).bit_count() for index in units}
-    order = sorted(units, key=lambda index: (not choice[index], choice[index], index))
-    return _placed_in_turn(pos, order, iter(range(TRIALS)))
+    """Whether every unit finds a hex, one after the other in whatever order makes room (10.27, 10.28)."""
+    held = mask_of(pos.where[index] for index in units)
+    if any(not _ways_back(pos, index) & (held | ~no_room(pos, index)) for index in units):
+        return False
+    return _placed_in_turn(pos, units, iter(range(TRIALS)))
 
 
-def _placed_in_turn(pos: AssaultPosition, order: list[int], trials: Iterator[int]) -> bool:
-    if not order:
+def _placed_in_turn(pos: AssaultPosition, units: list[int], trials: Iterator[int]) -> bool:
+    """Try those with least choice first; who has none waits until others have left their hexes."""
+    if not units:
         return True
-    for h in members(retreat_hexes(pos, order[0])):
-        if next(trials, None) is None:
-            return False
-        trial = pos._copy()
-        trial.put(order[0], h)
-        if _placed_in_turn(trial, order[1:], trials):
-            return True
+    choice = {index: hexes for index in units if (hexes := retreat_hexes(pos, index))}
+    for index in sorted(choice, key=lambda index: (choice[index].bit_count(), index)):
+        for h in members(choice[index]):
+            if next(trials, None) is None:
+                return False
+            trial = pos._copy()
+            trial.put(index, h)
+            if _placed_in_turn(trial, [other for other in units if other != index], trials):
+                return True
     return False
 
 
@@ -201,24 +224,22 @@ RESULT_FIRST = but(
 """Nothing else is done before all penalties have been taken."""
 
 
-def _suffering(pos: AssaultPosition, order: Order, case: str) -> int | Refusal:
+def _suffering(pos: AssaultPosition, order: Order, case: str) -> int:
     """The unit that an order lets take a penalty; a number no unit has for one that is not there."""
     if len(order.units) != 1:
-        return Refusal(case, "name one unit at a time")
+        raise Illegal(case, "name one unit at a time")
     fight: Fight = pos.agenda[0].matter
     index = pos.index.get(order.units[0], -1)
     if index >= 0 and SIDES[pos.roster[index].side] != fight.side:
         if _is_defender(pos, fight):
-            return Refusal("10.24", "now the defender takes his penalties")
-        return Refusal("10.26", "the attacker takes all of his penalties first")
+            raise Illegal("10.24", "now the defender takes his penalties")
+        raise Illegal("10.26", "the attacker takes all of his penalties first")
     return index
 
 
 def loss_of(pos: AssaultPosition, order: Order) -> int | Refusal:
     """The unit that an order takes a step from, or why not from that one."""
     index = _suffering(pos, order, "10.211")
-    if isinstance(index, Refusal):
-        return index
     (fight, own), unit_id = _fight(pos), order.units[0]
     if fight.retreating or fight.followers:
         return Refusal("10.27", "the retreat is finished first")
@@ -234,11 +255,7 @@ def loss_of(pos: AssaultPosition, order: Order) -> int | Refusal:
 def retreat_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
     """The retreat of an order, or why the unit may not retreat there."""
     index = _suffering(pos, order, "10.27")
-    if isinstance(index, Refusal):
-        return index
     found = named_hexes(pos, order)
-    if isinstance(found, Refusal):
-        return found
     if len(found) != 1:
         return Refusal("10.27", "a retreat is one hex long")
     (fight, own), unit_id, h = _fight(pos), order.units[0], found[0]

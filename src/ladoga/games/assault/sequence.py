@@ -220,7 +220,7 @@ MOMENTS = (
          prompt="Roll for the attack"),
     Automatic("overwhelmed", "10.21", results.overwhelmed),
     Automatic("penalties", "10.24", results.penalties),
-    Decision("penalty", "10.24", "Penalty that is being taken", "losses", "Take a penalty: retreat or lose a step", {
+    Decision("penalty", "10.24", "Penalty that is being taken", "losses", results.prompt, {
         "retreat": Action(results.retreat_of, results.retreat, results.retreats),
         "stand": Action.unless("stand", results.why_no_stand, results.stand),
         "lose": Action(results.loss_of, results.lose, results.losses),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...hexes import NOWHERE, Hex, HexMask
+from ...hexes import NOWHERE, Hex, HexMask, mask_of
 from ...kernel.events import Loss
 from ...kernel.state import Own, Part
 from .figures import GERMAN, SOVIET, AssaultOptions, Unit
@@ -229,9 +229,7 @@ class Board(Forces):
 
     def pass_through(self, side: int, path: Iterable[Hex]) -> None:
         """Note who was last in places of value (17.22), and take up additional markers (18.54)."""
-        mask = 0
-        for h in path:
-            mask |= 1 << h
+        mask = mask_of(path)
         if side == GERMAN:
             self.extra_markers &= ~mask
         mask &= self.game.watched(self.ground)

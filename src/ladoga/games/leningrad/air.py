@@ -52,8 +52,6 @@ def targets(pos: LeningradPosition) -> HexMask:
 def interdiction(pos: LeningradPosition, order: Order) -> Hex | Refusal:
     """Where an air unit interdicts: any hex of the map with land in it (13.3)."""
     h = named_hex(pos, order)
-    if isinstance(h, Refusal):
-        return h
     if not ready(pos):
         return Refusal("13.5", "no air unit is left this turn")
     if not pos.ground.land >> h & 1:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.errors import Illegal
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.position import Explanation, Modifier, Refusal, refuse
 from ...kernel.sequence import Planned
 from ...kernel.tables import odds_index, odds_name
 from . import air, surprise
@@ -130,23 +130,19 @@ def why_stranded(pos: LeningradPosition, targets: Iterable[Hex], units: Iterable
     """On turn 1 no attack may leave a Soviet unit without one of its own (17.3)."""
     if not pos.surprised(pos.mover):
         return None
-    taken, joined = 0, set(units)
-    for target in targets:
-        taken |= 1 << target
-    for slot in pos.on_map(SOVIET):
-        if slot not in joined and must_attack(pos, slot) and not targets_of(pos, slot) & ~taken:
-            return Refusal("17.3", f"{pos.name(slot)} must attack too, and has no other target")
-    return None
+    taken, joined = mask_of(targets), set(units)
+    slot = surprise.first_of_whom(
+        pos, lambda slot: slot not in joined and must_attack(pos, slot) and not targets_of(pos, slot) & ~taken
+    )
+    return None if slot is None else Refusal("17.3", f"{pos.name(slot)} must attack too, and has no other target")
 
 
 def why_not_end(pos: LeningradPosition) -> Refusal | None:
     """Every Soviet unit next to a German attacks on turn 1 (17.3)."""
-    if not pos.surprised(pos.mover):
+    slot = surprise.first_of_whom(pos, lambda slot: must_attack(pos, slot))
+    if slot is None:
         return None
-    for slot in pos.on_map(SOVIET):
-        if must_attack(pos, slot):
-            return Refusal("17.3", f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]} must attack")
-    return None
+    return Refusal("17.3", f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]} must attack")
 
 
 # Composing an attack (8.5, 9.1) -------------------------------------------------------------------
@@ -155,19 +151,13 @@ def why_not_end(pos: LeningradPosition) -> Refusal | None:
 def targeted(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """An attack on a hex, or the attack in hand with a hex more (8.5)."""
     h, fight = named_hex(pos, order), pos.fight
-    if isinstance(h, Refusal):
-        return h
-    refused = why_no_target(pos, fight, h)
-    if refused is not None:
-        return refused
+    refuse(why_no_target(pos, fight, h))
     return replace(fight, targets=(*fight.targets, h)) if fight else Fight(False, pos.mover, (h,))
 
 
 def joined(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """The attack in hand with a unit more (8.1)."""
     fight, slot = in_hand(pos), named_unit(pos, order)
-    if isinstance(slot, Refusal):
-        return slot
     if slot in fight.attackers:
         return Refusal("8.2", f"{pos.name(slot)} takes part already")
     return why_no_attacker(pos, fight.targets, slot) or with_unit(fight, slot)
@@ -195,25 +185,16 @@ def committed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
 def composed(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """A whole attack in one order, held to the same rules as one composed step by step."""
     slots = named_slots(pos, order)
-    if isinstance(slots, Refusal):
-        return slots
     hexes = named_hexes(pos, order)
-    if isinstance(hexes, Refusal):
-        return hexes
     air_units = air_word(order)
-    if isinstance(air_units, Refusal):
-        return air_units
     checks = [why_not_attackable(pos, h) for h in hexes]
     checks += [why_no_attacker(pos, hexes, slot) for slot in slots] if not any(checks) else []
     checks.append(air.why_no_air(pos, pos.mover, air_units))
-    for refused in checks:
-        if refused is not None:
-            return refused
+    for why in checks:
+        refuse(why)
     fight: Fight | None = None
     for h in hexes:
-        refused = why_no_target(pos, fight, h)
-        if refused is not None:
-            return refused
+        refuse(why_no_target(pos, fight, h))
         fight = Fight(False, pos.mover, (*(fight.targets if fight else ()), h))
     assert fight is not None
     fight = replace(fight, attackers=slots, air=air_units)
@@ -292,10 +273,8 @@ def announce(pos: LeningradPosition, fight: Fight) -> None:
     if not fight.overrun:
         verb = "attacks" if len(fight.attackers) == 1 else "attack"
         pos.tell("attack", "9.1", "{0} {1} {2}", pos.names(fight.attackers), verb, _all(pos, fight.targets))
-        for slot in fight.attackers:
-            pos.attacked |= 1 << slot
-        for slot in fight.defenders:
-            pos.defended |= 1 << slot
+        pos.attacked |= mask_of(fight.attackers)
+        pos.defended |= mask_of(fight.defenders)
     defended_from_the_air = fight.side == SOVIET and air.ready(pos)
     at, side = ("air", GERMAN) if defended_from_the_air else ("odds", fight.side)
     if pos.fight is None:

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 import msgspec
 from msgspec.structs import replace
 
-from ...hexes import NOWHERE, members
+from ...hexes import NOWHERE, mask_of, members
 from ...kernel.data import Strict, shape
-from ...kernel.documents import PRINTED, Reader, check_phase, check_turn, plain, stranger
+from ...kernel.documents import PRINTED, Head, Reader, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadDocument
-from ...kernel.map import MapChange
-from ...kernel.options import Value
 from ...kernel.position import Refusal
 from . import air, bidding, combat, reinforcements
 from .edition import GERMAN, SIDES, SOVIET, Arrival, Side, UnitSpec, UnitType, halves
@@ -83,15 +81,9 @@ class FightEntry(Strict):
     advanced: list[str | int] = []
 
 
-class Document(Strict):
+class Document(Head):
     """A position document of Leningrad."""
 
-    game: str
-    phase: str
-    turn: int = 1
-    scenario: str = ""
-    options: dict[str, Value] = {}
-    map: MapChange = msgspec.field(default_factory=MapChange)
     units: dict[str, Any] = {}
     forts: list[str] = []
     forts_used: int | None = None
@@ -511,10 +503,8 @@ class _Reader(Reader):
                 raise BadDocument("expected a result that leaves something to decide", path="fight.result")
             fight = replace(fight, toll=int(code))
         if not fight.overrun:
-            for slot in fight.attackers:
-                pos.attacked |= 1 << slot
-            for slot in fight.defenders:
-                pos.defended |= 1 << slot
+            pos.attacked |= mask_of(fight.attackers)
+            pos.defended |= mask_of(fight.defenders)
         return fight
 
     def check_posts(self, fight: Fight) -> None:

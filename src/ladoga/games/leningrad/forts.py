@@ -61,8 +61,6 @@ def zoned(pos: LeningradPosition) -> HexMask:
 def fort_site(pos: LeningradPosition, order: Order) -> Hex | Refusal:
     """Where a fort may be placed: near the city, in supply, and not in German zones without a Soviet unit (15.0)."""
     h = named_hex(pos, order)
-    if isinstance(h, Refusal):
-        return h
     name = pos.ground.names[h]
     if at_hand(pos) <= 0:
         return Refusal("15.4", "no fort is at hand: two a turn, from those that have arrived")

@@ -13,7 +13,7 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.events import Moved
 from ...kernel.flood import flood
 from ...kernel.orders import Order
-from ...kernel.position import Reach, Reached, Refusal
+from ...kernel.position import Reach, Reached, Refusal, refuse
 from . import surprise
 from .edition import GERMAN
 from .ground import REMEMBERED
@@ -169,7 +169,8 @@ class Movement(Group):
             return Refusal("4.4", f"an enemy unit is in {name}")
         if self.stuck:
             return self.why_no_disengagement()
-        if self.barred >> h & 1:
+        full = pos.crowd[self.side][3 - len(self.slots)] if pos.surprised(self.side) else 0
+        if (self.barred | full) >> h & 1:
             return Refusal("4.6", f"{name} would hold more than {pos.game.edition.tables.stacking.limit} units")
         if self.reachable() >> h & 1:
             return Refusal("17.2", f"on turn 1 units go next to a German unit, or towards the nearest: not to {name}")
@@ -183,10 +184,14 @@ class Movement(Group):
             return water
         extra = self.disengagement if self.in_zone else 0
         costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
-        free = flood(costs, 1 << self.start, self.budget - extra, barred=self.barred)
+        opening = None if self.start_factor == 1 else self.first_steps()
+        free = flood(costs, 1 << self.start, self.budget - extra, barred=self.barred, opening=opening)
         if free.cost(h) is not None:
-            return Refusal("4.7", f"enemy zones of control bar the way to {name}")
+            barred = Refusal("4.7", f"enemy zones of control bar the way to {name}")
+            return barred if self.armor_could_pay(h) else self.why_not_paid(h)
         leaving = f"; disengaging costs {figure(extra)}" if extra else ""
+        if opening is not None:
+            leaving += f"; air units make the first hex cost {self.start_factor} times as much"
         return Refusal("4.1", f"{name} is beyond {HalfPoints(self.budget)} of movement{leaving}")
 
 
@@ -224,19 +229,13 @@ def subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
 def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
     """The move that an order stands for (4.0): to a hex by the best way, or along a path hex by hex."""
     slots = named_slots(pos, order)
-    if isinstance(slots, Refusal):
-        return slots
     path = named_hexes(pos, order)
-    if isinstance(path, Refusal):
-        return path
     listed: Listing | None = pos.scratch.get("listing") if len(path) == 1 else None
     offered = listed.offered(pos, slots, path[0]) if listed is not None else None
     if offered is not None:
         cost, left = offered
         return March(order, slots, pos.hexes[slots[0]], path, cost, paid(slots, left, cost))
-    refused = why_no_group(pos, slots)
-    if refused is not None:
-        return refused
+    refuse(why_no_group(pos, slots))
     movement = Movement(pos, slots)
     return movement.to_hex(order, path[0]) if len(path) == 1 else movement.along(order, path)
 

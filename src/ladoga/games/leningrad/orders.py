@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex
-from ...kernel.errors import LadogaError
+from ...kernel.errors import Illegal, LadogaError
 from ...kernel.events import Stays
 from ...kernel.orders import Grammar, Order
 from ...kernel.position import Refusal
@@ -81,40 +81,38 @@ def why_all_water(pos: LeningradPosition, a: Hex, b: Hex) -> Refusal | None:
     return Refusal("4.9", f"the hexside from {names[a]} to {names[b]} is all water")
 
 
-def named_slots(pos: LeningradPosition, order: Order) -> tuple[Slot, ...] | Refusal:
+def named_slots(pos: LeningradPosition, order: Order) -> tuple[Slot, ...]:
     """The pieces an order names, sorted."""
     try:
         if len(order.units) == 1:
             return (pos.slot(order.units[0]),)
         return tuple(sorted([pos.slot(name) for name in order.units]))
     except LadogaError as problem:
-        return Refusal("2.4", str(problem))
+        raise Illegal("2.4", str(problem)) from None
 
 
-def named_unit(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+def named_unit(pos: LeningradPosition, order: Order) -> Slot:
     """The one piece an order names."""
     if len(order.units) != 1:
-        return Refusal("10.6" if order.verb == "retreat" else "3.0", f"{order.verb} takes one unit at a time")
-    slots = named_slots(pos, order)
-    return slots if isinstance(slots, Refusal) else slots[0]
+        raise Illegal("10.6" if order.verb == "retreat" else "3.0", f"{order.verb} takes one unit at a time")
+    return named_slots(pos, order)[0]
 
 
-def named_hexes(pos: LeningradPosition, order: Order) -> tuple[Hex, ...] | Refusal:
+def named_hexes(pos: LeningradPosition, order: Order) -> tuple[Hex, ...]:
     """The hexes an order names; no unit leaves the map (4.8)."""
     numbered = pos.ground.grid.by_number
     try:
         return tuple(map(numbered.__getitem__, order.hexes))
     except KeyError as unknown:
-        number = unknown.args[0]
-        return Refusal("4.8" if order.verb in LEAVING else "2.1", f"there is no hex {number} on the map")
+        case = "4.8" if order.verb in LEAVING else "2.1"
+        raise Illegal(case, f"there is no hex {unknown.args[0]} on the map") from None
 
 
-def named_hex(pos: LeningradPosition, order: Order) -> Hex | Refusal:
+def named_hex(pos: LeningradPosition, order: Order) -> Hex:
     """The one hex an order names."""
     if len(order.hexes) != 1:
-        return Refusal("3.0", f"{order.verb} takes one hex")
-    hexes = named_hexes(pos, order)
-    return hexes if isinstance(hexes, Refusal) else hexes[0]
+        raise Illegal("3.0", f"{order.verb} takes one hex")
+    return named_hexes(pos, order)[0]
 
 
 def not_mine(pos: LeningradPosition, slots: tuple[Slot, ...], side: int) -> Refusal | None:
@@ -127,10 +125,10 @@ def not_mine(pos: LeningradPosition, slots: tuple[Slot, ...], side: int) -> Refu
     return None
 
 
-def air_word(order: Order) -> int | Refusal:
+def air_word(order: Order) -> int:
     """The number of air units after ``air`` at the end of an order."""
     if not order.words:
         return 0
     if len(order.words) != 2 or order.words[0] != "air" or order.words[1] not in ("0", "1", "2"):
-        return Refusal("13.1", f"{' '.join(order.words)!r} is not 'air 1' or 'air 2'")
+        raise Illegal("13.1", f"{' '.join(order.words)!r} is not 'air 1' or 'air 2'")
     return int(order.words[1])

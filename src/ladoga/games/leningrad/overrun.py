@@ -119,16 +119,10 @@ def _entered(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
 def overrun_of(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """The fight that an overrun of the next hex begins (7.0)."""
     slots = named_slots(pos, order)
-    if isinstance(slots, Refusal):
-        return slots
     if len(order.hexes) != 1:
         return Refusal("7.5", "an overrun is made against one hex")
     target = named_hex(pos, order)
-    if isinstance(target, Refusal):
-        return target
     air_units = air_word(order)
-    if isinstance(air_units, Refusal):
-        return air_units
     return why_not(pos, slots, target, air_units) or Fight(True, pos.mover, (target,), slots, air_units)
 
 

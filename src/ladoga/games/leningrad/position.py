@@ -8,14 +8,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...hexes import members
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Outcome, Phase, Reached, Refusal, Trace
-from ...kernel.sequence import NOBODY, Item, Planned, SequencedPosition
-from ...kernel.table import Table
+from ...kernel.position import Phase, Reached, Refusal, Trace
+from ...kernel.sequence import NOBODY, Answers, Item, Planned, SequencedPosition
 from . import bidding, combat, display, documents, listing, victory
 from .derived import Derived
 from .edition import SIDES
@@ -38,6 +37,7 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
     if TYPE_CHECKING:  # a field of every position
         options: LeningradOptions
     sequence = SEQUENCE
+    answers = Answers(display.table, documents.document, victory.standing, combat.explain)
 
     @property
     def mover(self) -> int:
@@ -66,11 +66,6 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
         bottom = self.agenda[-1] if self.agenda else OVER
         return self.game.phase_at[bottom[0], bottom[1]]
 
-    @property
-    def standing(self) -> Outcome:
-        """Victory points as they stand (18.0)."""
-        return victory.standing(self)
-
     def zoc(self, side: str) -> frozenset[str]:
         """Hex numbers in the zones of control of a side."""
         names = self.ground.names
@@ -88,14 +83,6 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
             raise LadogaError("reach is asked for one to three units in one hex")
         ended = [slot for slot in slots if self.moved >> slot & 1 and slot not in self.active]
         return {} if ended else Movement(self, slots).by_number()
-
-    def table(self) -> Table:
-        """Counters, forts, interdiction and the boxes beside the map."""
-        return display.table(self)
-
-    def document(self) -> dict[str, Any]:
-        """This position as a document."""
-        return documents.document(self)
 
     def _side(self, side: str) -> int:
         if side not in SIDES:
@@ -117,9 +104,6 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
 
     def _imagined(self, side: str, rng: random.Random) -> LeningradPosition:
         return bidding.imagined(self, rng)
-
-    def _explained(self, order: Order) -> Explanation:
-        return combat.explain(self, order)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         if unit not in self.by_name:

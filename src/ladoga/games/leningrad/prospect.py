@@ -6,7 +6,7 @@ with ``ladoga tune`` figures of played games in view; everything else follows fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -781,6 +781,10 @@ class LeningradProspect(Prospect):
             reached |= self.grid.ring(reached)
             away += 1
         return 0.6 + 0.2 * away
+
+    def piece(self, unit: int) -> Hashable:
+        """A division's counter is turned over when it first fights (14.0)."""
+        return self.slots[unit]
 
     # Peculiar ---------------------------------------------------------------------------------------
 

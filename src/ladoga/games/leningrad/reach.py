@@ -286,10 +286,14 @@ class Group:
 
     def _opening(self) -> tuple[tuple[int, HexMask], ...]:
         """The first steps where they cost more than others (13.4)."""
+        if self.in_zone:
+            return self.first_steps(self.disengagement, ~self.enemy_zone)
+        return self.first_steps()
+
+    def first_steps(self, extra: int = 0, into: HexMask = -1) -> tuple[tuple[int, HexMask], ...]:
+        """What the steps out of the hex cost into some of those around, and something besides, dearest last (13.4)."""
         pos, factor = self.pos, self.start_factor
         costs = pos.ground.costs(self.side, self.mobile, pos.forts, pos.interdicted)
-        extra = self.disengagement if self.in_zone else 0
-        into = ~self.enemy_zone if self.in_zone else -1
         first: dict[int, HexMask] = {}
         for d in DIRECTIONS:
             h = pos.ground.grid.neighbours(self.start)[d]
@@ -354,6 +358,14 @@ class Group:
         if self.fast >= 0 and self.toll(path) > self.fast:
             return self.why_not_paid(path[-1])
         return total
+
+    def armor_could_pay(self, h: Hex) -> bool:
+        """Whether the armored units of a mixed stack, if it is one, have the points for a hex but for enemy zones."""
+        if self.fast < 0:
+            return True
+        costs = self.pos.ground.costs(self.side, True, self.pos.forts, self.pos.interdicted)
+        points = self.fast - (self._price_to_leave(mobile=True) if self.in_zone else 0)
+        return flood(costs, 1 << self.start, points, barred=self.barred).cost(h) is not None
 
     def why_not_paid(self, h: Hex) -> Refusal:
         """Too dear for the armored units of a mixed stack (4.5)."""

@@ -173,11 +173,8 @@ class Entry(NamedTuple):
 
 def entry_of(pos: LeningradPosition, order: Order) -> Entry | Refusal:
     """Reinforcements that enter where they are due (16.0)."""
-    slots = named_slots(pos, order)
-    if isinstance(slots, Refusal):
-        return slots
-    h = named_hex(pos, order)
-    return h if isinstance(h, Refusal) else _why_not(pos, slots, h) or Entry(slots, h, order.units)
+    slots, h = named_slots(pos, order), named_hex(pos, order)
+    return _why_not(pos, slots, h) or Entry(slots, h, order.units)
 
 
 def entries(pos: LeningradPosition) -> tuple[Order, ...]:

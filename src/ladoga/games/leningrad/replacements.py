@@ -32,7 +32,8 @@ def why_not_rebuilt(pos: LeningradPosition, slot: Slot) -> Refusal | None:
     if pos.steps[slot] != 1 or pos.pieces[slot].spec is None:
         return Refusal("16.6", f"{pos.name(slot)} is at full strength")
     if not places(pos) >> h & 1:
-        return Refusal("16.6", f"{pos.ground.names[h]} is neither a city nor East Prussia")
+        shut = "a Soviet city" if pos.ground.rebuild_hexes >> h & 1 else "neither a city nor East Prussia"
+        return Refusal("16.6", f"{pos.ground.names[h]} is {shut}, and nobody is rebuilt there")
     if pos.turn - pos.since[slot] < 2:
         if pos.fought >> slot & 1:
             fought = f"{pos.name(slot)} fought in {pos.ground.names[h]} on turn {pos.since[slot]}"
@@ -64,8 +65,6 @@ def eligible(pos: LeningradPosition) -> list[Slot]:
 def rebuilding(pos: LeningradPosition, order: Order) -> Slot | Refusal:
     """The unit that gets replacements (16.6)."""
     slot = named_unit(pos, order)
-    if isinstance(slot, Refusal):
-        return slot
     return why_not_rebuilt(pos, slot) or slot
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, uniform
+from ...kernel.errors import Illegal
 from ...kernel.events import Odds, Result, Stays
 from ...kernel.orders import Order
 from ...kernel.position import Refusal
@@ -250,12 +251,12 @@ class Retreat(NamedTuple):
     path: tuple[Hex, ...]
 
 
-def _payer(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+def _payer(pos: LeningradPosition, order: Order) -> Slot:
     """The unit an order names, if the result hits it."""
     slot = named_unit(pos, order)
-    if isinstance(slot, Refusal) or slot in affected(pos):
-        return slot
-    return Refusal(_case(pos), f"{pos.name(slot)} is not affected by this result")
+    if slot not in affected(pos):
+        raise Illegal(_case(pos), f"{pos.name(slot)} is not affected by this result")
+    return slot
 
 
 def _case(pos: LeningradPosition) -> str:
@@ -265,7 +266,7 @@ def _case(pos: LeningradPosition) -> str:
 def loss(pos: LeningradPosition, order: Order) -> Slot | Refusal:
     """The unit that takes a step of the result, unless retreat has been chosen (10.1, 10.2)."""
     slot = _payer(pos, order)
-    if not isinstance(slot, Refusal) and in_hand(pos).retreat:
+    if in_hand(pos).retreat:
         return Refusal(_case(pos), "retreat has been chosen: all affected units retreat")
     return slot
 
@@ -273,13 +274,9 @@ def loss(pos: LeningradPosition, order: Order) -> Slot | Refusal:
 def retreat_of(pos: LeningradPosition, order: Order) -> Retreat | Refusal:
     """A unit that retreats as far as the result says, by a safe way (10.7, 10.8)."""
     slot = _payer(pos, order)
-    if isinstance(slot, Refusal):
-        return slot
     if not may_retreat(pos):
         return Refusal("7.6", "after a successful overrun losses must be taken as steps")
     path = named_hexes(pos, order)
-    if isinstance(path, Refusal):
-        return path
     distance = in_hand(pos).retreat or in_hand(pos).toll
     paths = retreat_paths(pos, slot, distance)
     if path in (paths or [()]):
@@ -328,7 +325,8 @@ def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Re
     enemies = feared(pos, slot)
     for number, h in enumerate(path):
         name = ground.names[h]
-        if any(way[0] == h for way in _ways_back(pos, slot, at, len(path) - number)):
+        open_hexes = mask_of(way[0] for way in _ways_back(pos, slot, at, len(path) - number))
+        if open_hexes >> h & 1:
             at = h
             continue
         if not ground.grid.adjacent(at, h):
@@ -344,7 +342,8 @@ def _why_unsafe(pos: LeningradPosition, slot: Slot, path: tuple[Hex, ...]) -> Re
         distances = [min(ground.grid.distance(x, e) for e in enemies) for x in (at, h)]
         if distances[1] <= distances[0]:
             return Refusal("10.7", f"{name} is no further from the enemy")
-        if pos.crowd[side][0] >> h & 1:
+        preferred = safe_hexes(pos, slot, at) if pos.options.dead_ends == LOST else open_hexes
+        if pos.crowd[side][0] >> h & 1 and preferred & ~pos.crowd[side][0]:
             return Refusal("10.8", f"{name} is occupied, and a vacant safe hex is open")
         break
     return Refusal("10.7", f"{pos.name(slot)} cannot retreat far enough that way")
@@ -457,13 +456,9 @@ def why_no_end(pos: LeningradPosition) -> Refusal | None:
 def advance_of(pos: LeningradPosition, order: Order) -> Advance | Refusal:
     """A victorious unit that goes into vacated hexes (10.9)."""
     slot = named_unit(pos, order)
-    if isinstance(slot, Refusal):
-        return slot
     if slot not in victors(pos):
         return _why_defender_stays(pos, order) or Refusal("10.9", f"{pos.name(slot)} may not advance")
     path = named_hexes(pos, order)
-    if isinstance(path, Refusal):
-        return path
     ways = list(advance_paths(pos, slot))
     if path in ways:
         return Advance(slot, path)
@@ -479,8 +474,8 @@ def advance_of(pos: LeningradPosition, order: Order) -> Advance | Refusal:
 def _why_defender_stays(pos: LeningradPosition, order: Order) -> Refusal | None:
     """A defender does not advance after a split result (10.3)."""
     fight = in_hand(pos)
-    slot = named_unit(pos, order) if order.verb == "advance" else None
-    if slot in fight.defenders and split(fight):
+    defends = order.verb == "advance" and order.units in [(pos.name(slot),) for slot in fight.defenders]
+    if defends and split(fight):
         return Refusal("10.3", f"{order.units[0]} may not advance: the result was split")
     return None
 

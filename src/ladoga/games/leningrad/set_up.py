@@ -57,11 +57,7 @@ def _german_hexes(pos: LeningradPosition, slot: Slot) -> HexMask:
 def placement(pos: LeningradPosition, order: Order) -> Placement | Refusal:
     """A unit set up in a hex that is open to it (1.0)."""
     slot = named_unit(pos, order)
-    if isinstance(slot, Refusal):
-        return slot
     h = named_hex(pos, order)
-    if isinstance(h, Refusal):
-        return h
     if slot not in unplaced(pos):
         return Refusal("1.0", f"{pos.name(slot)} is not to be set up now")
     if not pos.ground.land >> h & 1:

@@ -50,8 +50,6 @@ def end_movement(pos: LeningradPosition, _: Order) -> None:
 def removal(pos: LeningradPosition, order: Order) -> Slot | Refusal:
     """A unit that stands over the limit (4.6)."""
     slot = named_unit(pos, order)
-    if isinstance(slot, Refusal):
-        return slot
     if pos.hexes[slot] not in overfull(pos, pos.mover):
         return Refusal("4.6", f"{pos.name(slot)} is not in a hex over the stacking limit")
     return slot

@@ -3,6 +3,7 @@ the attacks they must make (17.3) stand with all others in ``combat.py``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...hexes import HexMask
@@ -130,12 +131,16 @@ def unfinished(pos: LeningradPosition) -> Refusal | None:
     return None
 
 
+def first_of_whom(pos: LeningradPosition, question: Callable[[Slot], bool]) -> Slot | None:
+    """On turn 1 the first unit of the surprised side of which something is true."""
+    units = pos.on_map(SOVIET) if pos.surprised(pos.mover) else ()
+    return next(filter(question, units), None)
+
+
 def why_not_end_movement(pos: LeningradPosition) -> Refusal | None:
     """All Soviet units close with the Germans before the phase ends (17.2)."""
-    if not pos.surprised(pos.mover):
+    slot = first_of_whom(pos, lambda slot: bound_to_move(pos, slot))
+    if slot is None:
         return None
-    for slot in pos.on_map(SOVIET):
-        if bound_to_move(pos, slot):
-            unit = f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]}"
-            return Refusal("17.2", f"{unit} must move next to a German unit or towards the nearest")
-    return None
+    unit = f"{pos.name(slot)} in {pos.ground.names[pos.hexes[slot]]}"
+    return Refusal("17.2", f"{unit} must move next to a German unit or towards the nearest")

@@ -412,15 +412,15 @@ def end_soviet(pos: State, _: Order) -> None:
     pos.push(Step("next-phase"))
 
 
-def return_to_pool(pos: State, back: int) -> None:
-    """A face-down unit goes back to the pool unseen."""
+def return_to_pool(pos: State, back: int, case: str = "7.3") -> None:
+    """A face-down unit goes back to the pool unseen: it could not enter (7.3), or has been eliminated (7.7)."""
     start = pos.roster.backs.start
     unit = pos.behind[back - start]
     pos.lift(back, GONE)
     pos.behind[back - start] = NOBODY
     if unit >= 0:
         pos.where[unit] = POOL
-    pos.tell("pool", "7.3", "{} goes back to the 42nd Army pool", pos.unit(back).id, side=SOVIET)
+    pos.tell("pool", case, "{} goes back to the 42nd Army pool", pos.unit(back).id, side=SOVIET)
 
 
 # Who may come (3.4, 18.1) ------------------------------------------------------------------------------

@@ -228,6 +228,9 @@ class Roster:
         """Air markers and the fleet's guns, which never stand on the map."""
         self.plain: tuple[bool, ...] = tuple(_plain(u) for u in self.units)
         """Units that move like any other, with nothing special they could do instead."""
+        gunners = [p for p, u in enumerate(self.units) if u.fires_defensively]
+        self.gunners = [[p for p in gunners if self.side[p] == side] for side in (GERMAN, SOVIET)]
+        """For each side the counters that may fire at moving enemies (9.3)."""
         self.leaders = tuple(p for p, u in enumerate(real) if u.leader)
         self.all_leaders = sum(1 << p for p in self.leaders)
         troops = [(1 << p, u.command) for p, u in enumerate(self.units) if not u.leader]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ...hexes import members
+from ...hexes import mask_of, members
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from .arrivals import in_army_pool
 from .counters import GERMAN, SIDES, SOVIET, SYMBOLS, Unit
@@ -73,9 +73,7 @@ def _counters(pos: State) -> list[Counter]:
     drawn: dict[tuple[int, int, int, tuple[str, ...]], Counter] = pos.memo.setdefault("counters", {})
     if len(drawn) > MANY:
         drawn.clear()
-    marked = pos.moved | pos.fired | pos.dropped
-    for piece, _ in pos.pontoons:
-        marked |= 1 << piece
+    marked = pos.moved | pos.fired | pos.dropped | mask_of(piece for piece, _ in pos.pontoons)
     first = pos.roster.backs.start
     found = []
     for piece in chain(range(first, len(pos.where)), range(first)):

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
-
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, document_values, shape
-from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
+from ...kernel.documents import PRINTED, Head, Reader, check_name, check_phase, check_turn, plain, stranger
 from ...kernel.errors import BadDocument, BadOrder
-from ...kernel.map import MapChange
-from ...kernel.options import Value
 from ...kernel.position import Refusal
 from .counters import (
     GERMAN,
     GROUND_TYPES,
     IMPLIED,
     OTHER_TYPES,
-    SIDES,
     SOVIET,
     TRAITS,
     UNLIMITED,
@@ -56,6 +51,7 @@ from .state import (
     UNKNOWN,
     WAITING,
     Attack,
+    FireKind,
     Moving,
     State,
     Step,
@@ -118,7 +114,7 @@ class MovingDoc(Strict):
 class AttackDoc(Strict):
     """A fire being composed or resolved."""
 
-    kind: Literal["fire", "air", "naval", "defensive", "bridge", "structure"]
+    kind: FireKind
     target: str
     beyond: str = ""
     units: list[str] = []
@@ -126,15 +122,10 @@ class AttackDoc(Strict):
     fanatic: bool = False
 
 
-class PositionDoc(Strict, rename="kebab"):
+class PositionDoc(Head, rename="kebab"):
     """A position document."""
 
-    game: str
-    scenario: str = ""
-    turn: int = 1
     phase: str = "german-movement"
-    options: dict[str, Value] = {}
-    map: MapChange = msgspec.field(default_factory=MapChange)
     units: dict[str, UnitDoc] = {}
     control: list[str] = []
     rubble: list[str] = []
@@ -208,14 +199,14 @@ def document(pos: State) -> dict[str, Any]:
         "moved": pieces(pos.moved),
         "fired": pieces(pos.fired),
         "attacked": hexes(pos.attacked),
-        "moving": _moving(pos),
+        "moving": plain(_moving(pos, pos.moving)) if pos.moving is not None else None,
         "command": pos.roster.commands[pos.active] if pos.active >= 0 else "",
         "finished": commands(pos.finished),
         "bridging": pieces(pos.bridging),
         "turned": pieces(pos.turned),
         "sailed": pos.sailed,
-        "attack": _attack(pos),
-        "pending": [_step(pos, step) for step in pos.pending],
+        "attack": plain(_attack(pos, pos.attack)) if pos.attack is not None else None,
+        "pending": plain([_step(pos, step) for step in pos.pending]),
         "begun": pos.phase_number in (G_ARRIVE, S_ARRIVE),
         "replacements": pos.replacements,
         "placed": hexes(pos.placed),
@@ -241,7 +232,7 @@ def _units(pos: State) -> dict[str, Any]:
         place = pos.where[piece]
         entry: dict[str, Any] = {}
         if counter.made_up:
-            entry = _made_up(counter)
+            entry = plain(_made_up(counter))
         if place == BEHIND:
             if counter.made_up:
                 entry["at"] = "behind"
@@ -262,56 +253,33 @@ def _units(pos: State) -> dict[str, Any]:
     return doc
 
 
-def _made_up(counter: Unit) -> dict[str, Any]:
-    entry: dict[str, Any] = {"side": SIDES[counter.side], "command": counter.command, "type": counter.type}
-    if counter.size:
-        entry["size"] = counter.size
-    if counter.fire:
-        entry["fire"] = counter.fire
-    entry["range"] = "U" if counter.range >= UNLIMITED else counter.range
-    if counter.radius:
-        entry["radius"] = counter.radius
-    if counter.traits:
-        entry["traits"] = " ".join(sorted(counter.traits))
-    return entry
+def _made_up(counter: Unit) -> UnitDoc:
+    return UnitDoc(
+        side="german" if counter.side == GERMAN else "soviet",
+        command=counter.command,
+        type=counter.type,
+        size=counter.size,
+        fire=counter.fire,
+        range="U" if counter.range >= UNLIMITED else counter.range,
+        radius=counter.radius,
+        traits=" ".join(sorted(counter.traits)),
+    )
 
 
-def _moving(pos: State) -> dict[str, Any] | None:
-    moving = pos.moving
-    if moving is None:
-        return None
-    return {"unit": pos.unit(moving.piece).id, "mode": moving.mode, "left": moving.left}
+def _moving(pos: State, moving: Moving) -> MovingDoc:
+    return MovingDoc(pos.unit(moving.piece).id, moving.mode, moving.left)
 
 
-def _attack(pos: State) -> dict[str, Any] | None:
-    attack = pos.attack
-    if attack is None:
-        return None
-    doc: dict[str, Any] = {"kind": attack.kind, "target": pos.number(attack.target)}
-    if attack.beyond >= 0:
-        doc["beyond"] = pos.number(attack.beyond)
-    if attack.units:
-        doc["units"] = [pos.unit(p).id for p in attack.units]
-    if attack.assault:
-        doc["assault"] = True
-    if attack.fanatic:
-        doc["fanatic"] = True
-    return doc
+def _attack(pos: State, attack: Attack) -> AttackDoc:
+    beyond = pos.number(attack.beyond) if attack.beyond >= 0 else ""
+    units = [pos.unit(p).id for p in attack.units]
+    return AttackDoc(attack.kind, pos.number(attack.target), beyond, units, attack.assault, attack.fanatic)
 
 
-def _step(pos: State, step: Step) -> dict[str, Any]:
-    doc: dict[str, Any] = {"kind": step.kind}
-    if step.piece >= 0:
-        doc["unit"] = pos.unit(step.piece).id
-    if step.hex >= 0:
-        doc["hex"] = pos.number(step.hex)
-    if step.number:
-        doc["number"] = step.number
-    if step.path:
-        doc["path"] = [pos.number(h) for h in step.path]
-    if step.words:
-        doc["words"] = list(step.words)
-    return doc
+def _step(pos: State, step: Step) -> StepDoc:
+    unit = pos.unit(step.piece).id if step.piece >= 0 else ""
+    here = pos.number(step.hex) if step.hex >= 0 else ""
+    return StepDoc(step.kind, unit, here, step.number, [pos.number(h) for h in step.path], list(step.words))
 
 
 # Reading ----------------------------------------------------------------------------------------------
@@ -368,23 +336,14 @@ class _Reader(Reader):
         return self.game.roster.with_units(extra) if extra else self.game.roster
 
     def piece(self, name: str, path: str) -> int:
-        if name not in self.roster.index:
-            raise BadDocument(f"there is no unit {name!r}", path=path)
-        return self.roster.index[name]
+        return self.known(path, name, self.roster.index)
 
     def pieces(self, names: Iterable[str], path: str) -> int:
-        mask = 0
-        for index, name in enumerate(names):
-            mask |= 1 << self.piece(name, f"{path}[{index}]")
-        return mask
+        return self.all_known(path, names, self.roster.index)
 
     def commands(self, names: Iterable[str], path: str) -> int:
-        mask = 0
-        for index, name in enumerate(names):
-            if name not in self.roster.commands:
-                raise BadDocument(f"there is no sub-command {name!r}", path=f"{path}[{index}]")
-            mask |= 1 << self.roster.commands.index(name)
-        return mask
+        numbers = {name: number for number, name in enumerate(self.roster.commands)}
+        return self.all_known(path, names, numbers, "sub-command")
 
     def position(self) -> CityPosition:
         doc = self.doc

@@ -306,9 +306,18 @@ def aimed_at(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
             return other
     if isinstance(attack, Refusal):
         return attack
-    if any(field >> attack.target & 1 for _, field in fields(pos, pos.side)):
+    return _out_of_reach(pos, attack.target, "-".join(hexes))
+
+
+def _out_of_reach(pos: State, target: Hex, number: str) -> Refusal:
+    """Why nobody can fire at a target (10.2, 10.6, 12.6, 14.6)."""
+    if pos.phase_number == G_AIR:
+        return Refusal("12.6", "no air strike marker is left in this phase")
+    if any(field >> target & 1 for _, field in fields(pos, pos.side)):
         return Refusal("14.6", "a leader alone can be harmed only by a close assault")
-    return Refusal("10.6", f"no unit of yours can fire at {'-'.join(hexes)}")
+    if any(field >> target & 1 for _, field in guns(pos, pos.side)):
+        return Refusal("10.2", f"the units that could fire at {number} have fired in this phase")
+    return Refusal("10.6", f"no unit of yours can fire at {number}")
 
 
 # Strength, modifiers, chances (10.3, 10.10-10.13, 10.16, 10.20, 12.8, 12.10) -----------------------------------

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, mask_of, members
 from ...kernel.errors import BadData
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap
+from ...kernel.memory import lately, once
 from ...kernel.orders import Order
 from .figures import MovementCosts
 from .lines import Lines
@@ -89,9 +90,6 @@ class Ground:
                         self._rivers[hexside(h, there)] = kind
                     else:
                         self._bridged.add(hexside(h, there))
-        self._costs: dict[tuple[object, ...], Costs] = {}
-        self._within: dict[tuple[Hex, int], HexMask] = {}
-        self._beyond: dict[Hex, list[Hex]] = {}
         self._orders: dict[tuple[str, str, tuple[str, ...]], tuple[HexMask, list[Order]]] = {}
 
     def numbers(self, mask: HexMask) -> Iterator[str]:
@@ -145,10 +143,7 @@ class Ground:
     @cached_property
     def bridge_ends(self) -> HexMask:
         """The hexes with a bridge over water."""
-        mask = 0
-        for _, h, _ in self.bridges:
-            mask |= 1 << h
-        return mask
+        return mask_of(h for _, h, _ in self.bridges)
 
     # Movement costs ---------------------------------------------------------------------------
 
@@ -178,57 +173,40 @@ class Ground:
             return bool((self.clear & ~self.lines.roads) >> b & 1)
         return bool(self.clear >> b & 1 or self.links[self.grid.direction(a, b)] >> a & 1)
 
+    @lately
     def costs(
         self, mode: str, rubble: HexMask, broken: frozenset[Hexside], pontoons: frozenset[Hexside], barred: bool
     ) -> Costs:
         """Costs of ``foot`` or ``motorized`` movement as things stand."""
-        key = (mode, rubble, broken, pontoons, barred)
-        costs = self._costs.get(key)
-        if costs is None:
-            base = self._base_costs(mode, barred)
-            changed = [
-                (a, b, self._price(mode, a, b, (a, b) in pontoons or (b, a) in pontoons, barred))
-                for first, second in broken | pontoons
-                for a, b in ((first, second), (second, first))
-            ]
-            costs = base.altered(changed) if changed else base
-            if rubble:
-                costs = costs.added(rubble, self.figures.rubble)
-            if len(self._costs) > 400:
-                self._costs.clear()
-            self._costs[key] = costs
-        return costs
+        costs = self._costs(mode, barred, False)
+        changed = [
+            (a, b, self._price(mode, a, b, (a, b) in pontoons or (b, a) in pontoons, barred))
+            for first, second in broken | pontoons
+            for a, b in ((first, second), (second, first))
+        ]
+        if changed:
+            costs = costs.altered(changed)
+        return costs.added(rubble, self.figures.rubble) if rubble else costs
 
     def bridged_costs(self, mode: str, rubble: HexMask, barred: bool) -> Costs:
         """Costs as if every river had its bridges: what a unit could reach but for the water (8.9)."""
-        key = ("bridged", mode, barred)
-        costs = self._costs.get(key)
-        if costs is None:
-            costs = self._costs[key] = Costs(self.grid, lambda a, b: self._price(mode, a, b, True, barred))
+        costs = self._costs(mode, barred, True)
         return costs.added(rubble, self.figures.rubble) if rubble else costs
 
+    @lately
     def alone(self, costs: Costs, steps: tuple[tuple[Hex, Hex, int], ...]) -> Costs:
         """The costs of an engineer that may cross an unbridged major river by itself (8.10)."""
-        if not steps:
-            return costs
-        key = ("alone", costs, steps)
-        altered = self._costs.get(key)
-        if altered is None:
-            altered = self._costs[key] = costs.altered(steps)
-        return altered
+        return costs.altered(steps) if steps else costs
 
     def _price(self, mode: str, a: Hex, b: Hex, bridged: bool, barred: bool) -> int | None:
         if mode == "motorized" and not self.road_step(a, b, barred):
             return None
         return self.step_cost(a, b, bridged)
 
-    def _base_costs(self, mode: str, barred: bool) -> Costs:
-        key = ("base", mode, barred)
-        costs = self._costs.get(key)
-        if costs is None:
-            costs = Costs(self.grid, lambda a, b: self._price(mode, a, b, self.has_bridge(a, b), barred))
-            self._costs[key] = costs
-        return costs
+    @once
+    def _costs(self, mode: str, barred: bool, bridged: bool) -> Costs:
+        """The costs on the map as it is printed, or with bridges over every river."""
+        return Costs(self.grid, lambda a, b: self._price(mode, a, b, bridged or self.has_bridge(a, b), barred))
 
     # Water and rails ----------------------------------------------------------------------------
 
@@ -247,36 +225,28 @@ class Ground:
             for c in corners
         )
 
+    @once
     def vessel_costs(self, mode: str) -> Costs:
         """Steps of the ``gunboat`` or of marines that ``sail``, one point a hex."""
-        key = ("vessel", mode)
-        costs = self._costs.get(key)
-        if costs is None:
-            gunboat = mode == "gunboat"
-            water = self.sea | self.river_hexes | self.coastal
-            each = self.figures.gunboat_hex
+        water = self.sea | self.river_hexes | self.coastal
 
-            def price(a: Hex, b: Hex) -> int | None:
-                if not (water >> a & 1 and water >> b & 1):
-                    return None
-                return each if self.water_step(a, b, coasting=gunboat) else None
+        def price(a: Hex, b: Hex) -> int | None:
+            if not (water >> a & 1 and water >> b & 1):
+                return None
+            return self.figures.gunboat_hex if self.water_step(a, b, coasting=mode == "gunboat") else None
 
-            costs = self._costs[key] = Costs(self.grid, price)
-        return costs
+        return Costs(self.grid, price)
 
+    @lately
     def rail_costs(self, broken: frozenset[Hexside]) -> Costs:
         """Steps of the rail gun (15.1), one point a hex of an allowance that outlasts the net."""
-        key = ("rail", broken)
-        costs = self._costs.get(key)
-        if costs is None:
 
-            def price(a: Hex, b: Hex) -> int | None:
-                if not self.rail[self.grid.direction(a, b)] >> a & 1 or hexside(a, b) in broken:
-                    return None
-                return None if self.river(a, b) and not self.has_bridge(a, b) else 1
+        def price(a: Hex, b: Hex) -> int | None:
+            if not self.rail[self.grid.direction(a, b)] >> a & 1 or hexside(a, b) in broken:
+                return None
+            return None if self.river(a, b) and not self.has_bridge(a, b) else 1
 
-            costs = self._costs[key] = Costs(self.grid, price)
-        return costs
+        return Costs(self.grid, price)
 
     @property
     def rail_allowance(self) -> int:
@@ -290,23 +260,14 @@ class Ground:
 
     # Range --------------------------------------------------------------------------------------
 
+    @once
     def within(self, h: Hex, distance: int) -> HexMask:
         """Every hex within a distance (10.6, 14.3)."""
-        key = (h, distance)
-        known = self._within.get(key)
-        if known is None:
-            known = self.grid.all if distance > 80 else self.grid.within(1 << h, distance)
-            self._within[key] = known
-        return known
+        return self.grid.all if distance > 80 else self.grid.within(1 << h, distance)
 
+    @once
     def river_sides(self, h: Hex) -> list[Hex]:
         """The neighbours beyond river hexsides with land on both sides, which a pontoon can reach (8.10)."""
-        known = self._beyond.get(h)
-        if known is None:
-            known = self._beyond[h] = self._river_sides(h)
-        return known
-
-    def _river_sides(self, h: Hex) -> list[Hex]:
         if self.sea >> h & 1:
             return []
         beyond = []

@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ...hexes import DIRECTIONS, Grid, Hex, HexMask, members
+from ...kernel.memory import once
 
 Offset = tuple[int, int]
 """A displacement in the grid's two bit axes: lines, and places along a line."""
@@ -119,7 +120,6 @@ class Lines:
             for h in members(links[d]):
                 self._next.setdefault(h, set()).add(h + grid.steps[d])
         self._seen: dict[tuple[Hex, Hex], bool] = {}
-        self._fields: dict[tuple[Hex, int], HexMask] = {}
         self._shapes: dict[Offset, tuple[HexMask, tuple[HexMask, ...]]] = {}
 
     def open(self, a: Hex, b: Hex) -> bool:
@@ -171,14 +171,12 @@ class Lines:
                 return False
         return any(b in following.get(h, ()) for h in here)
 
+    @once
     def field(self, h: Hex, reach: int) -> HexMask:
         """Every hex within a range that a unit has an open line of fire to."""
-        known = self._fields.get((h, reach))
-        if known is None:
-            near = self.grid.ring(1 << h)
-            beyond = self.grid.within(1 << h, reach) & ~near & ~(1 << h) if reach > 1 else 0
-            known = self._fields[h, reach] = near | self._seen_from(h, beyond)
-        return known
+        near = self.grid.ring(1 << h)
+        beyond = self.grid.within(1 << h, reach) & ~near & ~(1 << h) if reach > 1 else 0
+        return near | self._seen_from(h, beyond)
 
     def _seen_from(self, h: Hex, beyond: HexMask) -> HexMask:
         """Those of some hexes further away that are in view."""

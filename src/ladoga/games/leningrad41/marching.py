@@ -268,7 +268,7 @@ def _settle_arrivals(pos: State) -> None:
 def remove(pos: State, piece: int) -> None:
     """Eliminate a unit that has no room; a face-down one goes back to the pool unseen (6.4, 7.7, 19.2)."""
     if pos.unit(piece).back:
-        return_to_pool(pos, piece)
+        return_to_pool(pos, piece, "7.7")
     else:
         pos.eliminate(piece)
 

@@ -7,23 +7,21 @@ its player may go on with the points left until he turns to another unit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import wraps
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
+from ...kernel.errors import Illegal
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, refuse
 from . import pontoons, ways
 from .arrivals import drop_eligible, zhukov_waits
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .derived import Known, reach, remembered
 from .flips import why_not_flipped
 from .state import WAITING, Sent, State
-
-T = TypeVar("T")
 
 FOOT, MOTORIZED, GUNBOAT, RAIL, SAIL = "foot", "motorized", "gunboat", "rail", "sail"
 
@@ -262,41 +260,28 @@ class Named(NamedTuple):
     path: list[Hex]
 
 
-def named(pos: State, order: Order) -> Named | Refusal:
+def named(pos: State, order: Order) -> Named:
     """One unit (8.4), and hexes of the map."""
     if len(order.units) != 1:
-        return Refusal("8.4", "units move one at a time, never as a stack")
+        raise Illegal("8.4", "units move one at a time, never as a stack")
     piece, grid = pos.piece(order.units[0]), pos.map.grid
     if piece is None:
-        return Refusal("8.1", f"there is no unit {order.units[0]}")
+        raise Illegal("8.1", f"there is no unit {order.units[0]}")
     for number in order.hexes:
         if number not in grid:
-            return Refusal("8.1", f"the map has no hex {number}")
+            raise Illegal("8.1", f"the map has no hex {number}")
     return Named(piece, [grid.hex(number) for number in order.hexes])
 
 
-def mover(pos: State, order: Order) -> Named | Refusal:
+def mover(pos: State, order: Order) -> Named:
     """The same of a unit that may move now."""
     found = named(pos, order)
-    if isinstance(found, Refusal):
-        return found
     blocked = block(pos, found.piece)
     if blocked is not None:
-        return _nearest(pos, found.piece, order.verb) or blocked
+        refuse(_nearest(pos, found.piece, order.verb) or blocked)
     if order.words and order.words != (MOTORIZED,):
-        return Refusal("8.8", f"a unit may move {MOTORIZED}, not {' '.join(order.words)!r}")
+        raise Illegal("8.8", f"a unit may move {MOTORIZED}, not {' '.join(order.words)!r}")
     return found
-
-
-def of_a_mover(plan: Callable[[State, Order, int, list[Hex]], T | Refusal]) -> Callable[[State, Order], T | Refusal]:
-    """What plans an order of a unit that may move now; of another it is said why it may not."""
-
-    @wraps(plan)
-    def planned(pos: State, order: Order) -> T | Refusal:
-        found = mover(pos, order)
-        return found if isinstance(found, Refusal) else plan(pos, order, *found)
-
-    return planned
 
 
 def _nearest(pos: State, piece: int, verb: str) -> Refusal | None:
@@ -312,33 +297,38 @@ def _nearest(pos: State, piece: int, verb: str) -> Refusal | None:
 
 def flip_of(pos: State, order: Order) -> int | Refusal:
     """A unit to be turned over before it moves (6.6)."""
-    found = named(pos, order)
-    return found if isinstance(found, Refusal) else why_not_flipped(pos, found.piece) or found.piece
+    piece = named(pos, order).piece
+    return why_not_flipped(pos, piece) or piece
 
 
-@of_a_mover
-def march_of(pos: State, order: Order, piece: int, path: list[Hex]) -> March | Refusal:
+def march_of(pos: State, order: Order) -> March | Refusal:
     """A unit on the map and its way (8.1)."""
+    piece, path = mover(pos, order)
     if pos.where[piece] < 0:
         return Refusal("8.1", pos.absent(piece))
-    mode = order_mode(pos, piece, order)
-    return mode if isinstance(mode, Refusal) else route(pos, piece, mode, path)
+    return route(pos, piece, order_mode(pos, piece, order), path)
 
 
-def order_mode(pos: State, piece: int, order: Order) -> str | Refusal:
+def order_mode(pos: State, piece: int, order: Order) -> str:
     """The mode an order asks for."""
     mode = MOTORIZED if order.words else mode_of(pos.unit(piece))
     if pos.moving is not None and pos.moving.piece == piece:
         if order.words and pos.moving.mode != MOTORIZED:
-            return Refusal("8.8", "motorized movement is declared at the start of a move")
+            raise Illegal("8.8", "motorized movement is declared at the start of a move")
         return pos.moving.mode
-    if mode == MOTORIZED and not may_motor(pos, piece):
-        name = pos.unit(piece).id
-        if pos.unit(piece).back:
-            return Refusal("6.6", f"{name} must be flipped before it uses motorized movement")
-        case = "18.3" if pos.dropped >> piece & 1 else "8.8"
-        return Refusal(case, f"{name} may not use motorized movement")
+    if mode == MOTORIZED:
+        check_motor(pos, piece)
     return mode
+
+
+def check_motor(pos: State, piece: int) -> None:
+    """Refuse motorized movement to a unit that may not use it (6.6, 8.8, 18.3)."""
+    if may_motor(pos, piece):
+        return
+    name = pos.unit(piece).id
+    if pos.unit(piece).back:
+        raise Illegal("6.6", f"{name} must be flipped before it uses motorized movement")
+    raise Illegal("18.3" if pos.dropped >> piece & 1 else "8.8", f"{name} may not use motorized movement")
 
 
 def route(pos: State, piece: int, mode: str, path: list[Hex]) -> March | Refusal:
@@ -388,7 +378,9 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
     name = pos.unit(piece).id
     if pos.occupied[1 - pos.roster.side[piece]] >> there & 1 or closed_to(pos, piece, mode) >> there & 1:
         return _closed(pos, piece, there)
-    here = pos.where[piece]
+    here, points = pos.where[piece], left(pos, piece, mode)
+    if mode == MOTORIZED and pos.states and _by_open_streets(pos, piece, points) >> there & 1:
+        return Refusal("16.2", f"the streets are barricaded: no clear hexes lead {name} to {pos.number(there)}")
     if pos.map.grid.adjacent(here, there) and costs_for(pos, piece, mode).price(here, there) is None:
         return _no_way(pos, piece, mode, here, there)
     if pos.ground.sea >> there & 1 and mode in (FOOT, MOTORIZED):
@@ -400,15 +392,19 @@ def _unreachable(pos: State, piece: int, mode: str, there: Hex) -> Refusal:
         return Refusal("15.2", f"{name} keeps to major rivers, coasts and the sea")
     if mode == SAIL:
         return Refusal("8.11", f"{pos.number(there)} cannot be reached by major river and sea")
-    points = left(pos, piece, mode)
     if mode == MOTORIZED:
         on_foot = flood(costs_plain(pos, piece, FOOT), 1 << here, points, barred=closed_to(pos, piece, FOOT))
         if on_foot.reached >> there & 1:
-            if pos.states:
-                return Refusal("16.2", f"the streets are barricaded: no clear hexes lead {name} to {pos.number(there)}")
             return Refusal("8.8", f"no clear hexes, prospekts or railroads lead {name} to {pos.number(there)}")
     too_far = Refusal("8.3", f"{name} cannot reach {pos.number(there)} with {points} movement points")
     return _in_the_way(pos, piece, mode, there) or too_far
+
+
+def _by_open_streets(pos: State, piece: int, points: int) -> HexMask:
+    """Where motorized movement would take a unit if the streets were not barricaded (16.2)."""
+    pontoon_sides = pos.pontoon_sides(pos.roster.side[piece], piece)
+    costs = pos.ground.costs(MOTORIZED, pos.rubble, pos.broken, pontoon_sides, False)
+    return flood(costs, 1 << pos.where[piece], points, barred=closed_to(pos, piece, MOTORIZED)).reached
 
 
 def _in_the_way(pos: State, piece: int, mode: str, there: Hex) -> Refusal | None:
@@ -485,7 +481,7 @@ def _no_way(pos: State, piece: int, mode: str, here: Hex, there: Hex) -> Refusal
     if pos.ground.river(here, there) == "major" and not pos.bridged(here, there, pos.roster.side[piece], piece):
         hint = _offer_of_bridge(pos, here, there)
         return Refusal("8.9", f"no bridge, printed or pontoon, crosses the river {between}{hint}")
-    if pos.states:
+    if pos.states and pos.ground.road_step(here, there, False):
         return Refusal("16.2", f"the streets are barricaded: no motorized movement {between}")
     return Refusal("8.8", f"motorized movement needs clear hexes, a prospekt or a railroad {between}")
 
@@ -515,9 +511,9 @@ def motor_entries(pos: State) -> HexMask:
     return ground.clear & ~ground.lines.roads if pos.states else ground.clear | ground.lines.roads
 
 
-@of_a_mover
-def entry_of(pos: State, order: Order, piece: int, path: list[Hex]) -> March | Refusal:
+def entry_of(pos: State, order: Order) -> March | Refusal:
     """A waiting unit, by a hex of its edge and on from there (7.1, 19.1, 19.3)."""
+    piece, path = mover(pos, order)
     unit = pos.unit(piece)
     if pos.where[piece] == WAITING and unit.leader and piece not in waiting(pos):
         return Refusal("3.4", f"{unit.id} comes no earlier than the Front Reserve (19.3)")
@@ -533,10 +529,10 @@ def entry_of(pos: State, order: Order, piece: int, path: list[Hex]) -> March | R
     if not entry_hexes(pos, piece) >> h & 1:
         return _closed(pos, piece, h, passing=len(path) > 1)
     mode = MOTORIZED if order.words else FOOT
-    if mode == MOTORIZED and not may_motor(pos, piece):
-        return Refusal("8.8", f"{unit.id} may not use motorized movement")
-    if mode == MOTORIZED and not motor_entries(pos) >> h & 1:
-        return Refusal("8.8", f"{pos.number(h)} is neither clear nor on a prospekt or railroad")
+    if mode == MOTORIZED:
+        check_motor(pos, piece)
+        if not motor_entries(pos) >> h & 1:
+            return _no_motor_entry(pos, h)
     spent = entry_price(pos, h)
     points = allowance(pos, piece, mode)
     costs = costs_plain(pos, piece, mode)
@@ -555,15 +551,19 @@ def entry_of(pos: State, order: Order, piece: int, path: list[Hex]) -> March | R
     return March(piece, mode, path)
 
 
+def _no_motor_entry(pos: State, h: Hex) -> Refusal:
+    """Why motorized movement may not begin in a hex of the edge (8.8, 16.2)."""
+    if pos.ground.lines.roads >> h & 1:
+        return Refusal("16.2", f"the streets are barricaded: no motorized movement into {pos.number(h)}")
+    return Refusal("8.8", f"{pos.number(h)} is neither clear nor on a prospekt or railroad")
+
+
 # Pontoons (8.10) ---------------------------------------------------------------------------------------
 
 
 def bridge_of(pos: State, order: Order) -> Sent | Refusal:
     """An engineer, and the hex that its bridge is to lead to; whose sub-command is moving does not matter."""
-    found = named(pos, order)
-    if isinstance(found, Refusal):
-        return found
-    piece, path = found
+    piece, path = named(pos, order)
     unit = pos.unit(piece)
     if unit.side != pos.side or not unit.ground:
         return Refusal("8.10", f"{unit.id} is not a unit of the side that moves")
@@ -616,9 +616,9 @@ def sail_hexes(pos: State, piece: int) -> HexMask:
     return reached & (ground.river_hexes | ground.coastal) & ~(1 << pos.where[piece])
 
 
-@of_a_mover
-def voyage_of(pos: State, _: Order, piece: int, path: list[Hex]) -> March | Refusal:
+def voyage_of(pos: State, order: Order) -> March | Refusal:
     """A marine unit and its way over the water (8.11)."""
+    piece, path = mover(pos, order)
     plan = sail_refusal(pos, piece) or route(pos, piece, SAIL, path)
     if isinstance(plan, Refusal):
         return plan
@@ -652,12 +652,10 @@ def metro_hexes(pos: State, piece: int) -> HexMask:
     return pos.ground.objective & ~pos.rubble & ~pos.barred(piece) & ~(1 << pos.where[piece])
 
 
-@of_a_mover
-def metro_of(pos: State, _: Order, piece: int, path: list[Hex]) -> Sent | Refusal:
+def metro_of(pos: State, order: Order) -> Sent | Refusal:
     """A Komsomol unit, and the objective it tries to come up in (15.5)."""
-    stopped = metro_refusal(pos, piece)
-    if stopped is not None:
-        return stopped
+    piece, path = mover(pos, order)
+    refuse(metro_refusal(pos, piece))
     if len(path) != 1 or not pos.ground.objective >> path[0] & 1 or path[0] == pos.where[piece]:
         return Refusal("15.5", "a Metro move ends on another objective hex")
     if pos.rubble >> path[0] & 1:
@@ -675,9 +673,9 @@ def drop_hexes(pos: State, piece: int) -> HexMask:
     return pos.ground.clear & ~pos.ground.fortified & ~pos.barred(piece)
 
 
-@of_a_mover
-def landing_of(pos: State, _: Order, piece: int, path: list[Hex]) -> Sent | Refusal:
+def landing_of(pos: State, order: Order) -> Sent | Refusal:
     """An airborne unit, and the hex it is to land in (18.2, 18.3)."""
+    piece, path = mover(pos, order)
     unit = pos.unit(piece)
     if not pos.options.airborne_assault:
         return Refusal("18.1", "airborne assault is an optional rule that is not in use")

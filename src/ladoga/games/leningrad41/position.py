@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import CHANCE, Explanation, Outcome, Position, Reachable, Reached, Trace
-from ...kernel.sequence import Planned
-from ...kernel.table import Table
+from ...kernel.position import CHANCE, Outcome, Position, Reachable, Reached, Trace
+from ...kernel.sequence import Answers, Planned
 from . import display, documents, fire, listing, odds, reaching, sequence, victory, waits, ways
 from .counters import SIDES
 from .derived import remembered
@@ -31,6 +30,7 @@ class CityPosition(State):
     """A position of Leningrad '41."""
 
     sequence = sequence.SEQUENCE
+    answers = Answers(display.table, documents.document, victory.standing, odds.explain)
 
     # Reading ------------------------------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ class CityPosition(State):
     @property
     def standing(self) -> Outcome:
         """The result if the game ended now."""
-        return self.outcome or victory.standing(self)
+        return self.outcome or super().standing
 
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where a unit can go in this phase; units move one at a time (8.4)."""
@@ -109,18 +109,7 @@ class CityPosition(State):
         numbers = self.ground.numbers
         return Reachable("fire", "10.6", frozenset(numbers(known)), frozenset(numbers(near & ~known)))
 
-    def table(self) -> Table:
-        """Everything there is to draw."""
-        return display.table(self)
-
-    def document(self) -> dict[str, Any]:
-        """The position as a document."""
-        return documents.document(self)
-
     # Orders ---------------------------------------------------------------------------------------------
-
-    def _explained(self, order: Order) -> Explanation:
-        return odds.explain(self, order)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         piece = self.piece(unit)

@@ -10,9 +10,9 @@ flipped, while a later arrival is known to its owner (7.3).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ...hexes import Hex, HexMask
+from ...hexes import Hex, HexMask, members
 from ...kernel.orders import Order
 from ...kernel.position import Phase, Refusal
 from ...kernel.sequence import Item, SequencedPosition
@@ -84,11 +84,14 @@ class Moving(NamedTuple):
     left: int
 
 
-class Attack(NamedTuple):
-    """A fire being composed or resolved: at units (``fire``, ``air``, ``naval``, ``defensive``), a
-    ``bridge`` or a ``structure``."""
+FireKind = Literal["fire", "air", "naval", "defensive", "bridge", "structure"]
+"""At units, or at the last two."""
 
-    kind: str
+
+class Attack(NamedTuple):
+    """A fire being composed or resolved."""
+
+    kind: FireKind
     target: Hex
     beyond: Hex = -1
     units: tuple[int, ...] = ()
@@ -272,10 +275,8 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
     @remembered
     def on_map(self, side: int) -> tuple[int, ...]:
         """Every counter of a side on the map, leaders too, in the order of their hexes."""
-        stacks, whose = self.stacks, self.roster.side
-        mine = [h for h, stack in stacks.items() if whose[stack[0]] == side]
-        mine.sort()
-        return tuple([p for h in mine for p in stacks[h]])
+        stacks = self.stacks
+        return tuple([p for h in members(self.occupied[side]) for p in stacks[h]])
 
     def at(self, place: int, command: str = "") -> list[int]:
         """The counters at a place beside the map."""

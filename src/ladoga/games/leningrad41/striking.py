@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hexes import Hex
+from ...hexes import Hex, mask_of
 from ...kernel.chance import Chance, die
 from ...kernel.events import Odds, Result, Struck
 from ...kernel.orders import Order
@@ -32,8 +32,7 @@ def commit(pos: State, attack: Attack) -> None:
     """Fire: the units are spent, the hex is attacked, its hidden units are flipped (6.6, 10.2, 10.5)."""
     pos.attack = attack
     pos.attacked |= 1 << attack.target
-    for piece in attack.units:
-        pos.fired |= 1 << piece
+    pos.fired |= mask_of(attack.units)
     names = ", ".join(pos.unit(p).id for p in attack.units)
     how = f" at the bridge to {pos.number(attack.beyond)}" if attack.kind == "bridge" else ""
     verb = _do(attack, "assault") if attack.assault else f"{_do(attack, 'fire')} at"

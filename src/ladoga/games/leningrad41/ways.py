@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask
+from ...hexes import NOWHERE, Hex, HexMask, mask_of
 from ...kernel.flood import Flood, Paths
 from .derived import remembered
 from .ground import Hexside, hexside
@@ -24,11 +24,8 @@ Toll = tuple[int, int]
 @remembered
 def watched(pos: State, side: int) -> HexMask:
     """The hexes in which units of a side may be fired at when they enter (9.1)."""
-    guns = 0
-    for piece in pos.on_map(1 - side):
-        if pos.roster.units[piece].fires_defensively:
-            guns |= 1 << pos.where[piece]
-    return pos.map.grid.ring(guns)
+    places = map(pos.where.__getitem__, pos.roster.gunners[1 - side])
+    return pos.map.grid.ring(mask_of(h for h in places if h >= 0))
 
 
 class Tolls(NamedTuple):
@@ -110,10 +107,12 @@ class Cheapest:
     def _look(self, there: Hex) -> list[Hex]:
         """Find the hexes of all cheapest ways to a hex; those that were not known."""
         new, queue = [], [there]
+        self._costs[there] = self._reached.cost(there) or 0
         for h in queue:
             if h not in self._before:
-                cost = self._costs[h] = self._reached.cost(h) or 0
-                self._before[h] = [] if self._reached.start >> h & 1 else _before(self._reached, h, cost)
+                ways = [] if self._reached.start >> h & 1 else list(self._reached.before(h, self._costs[h]))
+                self._costs.update(ways)
+                self._before[h] = [previous for previous, _ in ways]
                 queue += self._before[h]
                 new.append(h)
         return new
@@ -130,21 +129,3 @@ class Cheapest:
                 toll = paid[previous][0] + fires, paid[previous][1] + pins
                 if h not in paid or toll < paid[h]:
                     paid[h], self._came[h] = toll, previous
-
-
-def _before(reached: Flood, h: Hex, cost: int) -> list[Hex]:
-    """The hexes from which a cheapest way enters a hex, as the flood looks for them."""
-    grid, found = reached.costs.grid, []
-    for d in DIRECTIONS:
-        previous = grid.neighbours(h)[(d + 3) % 6]
-        if previous == NOWHERE or (reached.stops & ~reached.start) >> previous & 1:
-            continue
-        price = next((price for price, mask in reached.costs.by_direction[d].items() if mask >> h & 1), None)
-        if price is not None and _costs(reached, previous, cost - price):
-            found.append(previous)
-    return found
-
-
-def _costs(reached: Flood, h: Hex, cost: int) -> bool:
-    """Whether the cheapest way to a hex costs just so much."""
-    return 0 <= cost < len(reached.cut) and h >= reached.base and bool(reached.cut[cost] >> h - reached.base & 1)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
 from ...kernel.position import OBSERVER, Refusal
@@ -215,11 +215,10 @@ def entry_hexes(p: TijvinPosition, u: int) -> HexMask:
 
 def close_entries(p: TijvinPosition) -> None:
     """What could not come in is delayed, and may come by another way later."""
-    late = [u for u in arriving(p) if p.box[u] == DUE]
-    for u in late:
-        p.delayed |= 1 << u
+    late = mask_of(u for u in arriving(p) if p.box[u] == DUE)
+    p.delayed |= late
     if late:
-        p.tell("delayed", "8.R", "{} cannot enter yet", p.name(sum(1 << u for u in late)), side=p.phasing)
+        p.tell("delayed", "8.R", "{} cannot enter yet", p.name(late), side=p.phasing)
     then(p, "reinforcements", "replacements")
 
 

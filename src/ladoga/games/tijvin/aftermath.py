@@ -28,7 +28,7 @@ def after_casualties(p: TijvinPosition) -> None:
     if b.held or b.winner != "attacker":
         p.done()
     elif not p.at(b.target, defender):
-        p.go("advances", matter=b.but(wiped_out=True))
+        p.go("advances", matter=b.but(wiped_out=not p.factors(b.retreated)))
     elif may_stand(p):
         p.go("stand", 1 - p.agenda[-1].side, b)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from ...hexes import mask_of
 from ...kernel.data import Sourced, Strict
@@ -37,6 +37,9 @@ SUPPLY_EDGES = {"german": ("west",), "soviet": ("east", "north", "south")}
 def enemy_of(side: str) -> str:
     """The other side."""
     return "soviet" if side == "german" else "german"
+
+
+T = TypeVar("T")
 
 
 class TijvinOptions(Chosen):
@@ -104,15 +107,19 @@ class Turns(Sourced):
     winter: int
 
 
-class Command(Sourced):
-    """Command range in hexes (11)."""
+class BySide(Sourced, Generic[T]):
+    """Something that each side has its own of."""
 
-    german: int
-    soviet: int
+    german: T
+    soviet: T
 
-    def of(self, side: str) -> int:
-        """The range of a side's headquarters."""
+    def of(self, side: str) -> T:
+        """That of a side."""
         return self.german if side == "german" else self.soviet
+
+
+class Command(BySide[int]):
+    """Command range in hexes (11)."""
 
 
 class HeadquartersMoves(Sourced):
@@ -265,15 +272,8 @@ CommandResult = Literal["retreat", "reduced", "normal"]
 CommandResults = tuple[CommandResult, CommandResult, CommandResult, CommandResult, CommandResult, CommandResult]
 
 
-class OutOfCommand(Sourced):
-    """The die of an attacked stack out of command (11)."""
-
-    german: CommandResults
-    soviet: CommandResults
-
-    def of(self, side: str) -> CommandResults:
-        """The results of a side by the die."""
-        return self.german if side == "german" else self.soviet
+class OutOfCommand(BySide[CommandResults]):
+    """The results of the die of an attacked stack out of command (11)."""
 
 
 class Bonus(Strict):

@@ -63,8 +63,11 @@ def _barred(p: TijvinPosition, u: int, target: Hex) -> Refusal | None:
         return Refusal("13.IIa", f"{unit.name} can attack that swamp only along a road or railway")
     if p.tables.weather.effects[p.weather].river and p.ground.river(here, target) == "major-river":
         return Refusal("7.W", "no attack across a major river in heavy rain")
-    if target == sinyavino.city(p) and sinyavino.barred_from_city(p) >> u & 1:
+    city = sinyavino.city(p)
+    if target == city and sinyavino.barred_from_city(p) >> u & 1:
         return Refusal("15.1", f"{unit.name} takes no part in the Sinyavino offensive")
+    if target != city and sinyavino.duty(p, p.active) >> u & 1 and _barred(p, u, city) is None:
+        return Refusal("15.1", f"{unit.name} has to attack Sinyavino, not {p.ground.grid.number(target)}")
     return None
 
 
@@ -184,11 +187,17 @@ def _attackers_first(p: TijvinPosition, names: tuple[str, ...]) -> list[str]:
 
 
 def opened(p: TijvinPosition, target: Hex) -> Battle:
-    """An attack before anybody is added; units bound to attack Sinyavino are in it from the start."""
+    """An attack before anybody is added; units bound to attack Sinyavino are in it from the start. Who ran out of
+    command runs again, but those whom he fled to do not run for him: they fight (11, 13 V)."""
     old = p.battle
     if old is None:
         return Battle(target, attackers=duty(p) if target == sinyavino.city(p) else 0)
-    return Battle(target, exploitation=True, pursuit=old.routed, exploiters=old.exploiters, prey=old.prey)
+    ran = old.retreated if old.routed else 0
+    pursuit = bool(ran) and not defenders_at(p, target) & ~ran
+    return Battle(
+        target, exploitation=True, pursuit=pursuit, routed=old.routed, retreated=ran,
+        exploiters=old.exploiters, prey=old.prey,
+    )  # fmt: skip
 
 
 def open_attack(p: TijvinPosition, b: Battle) -> None:
@@ -310,7 +319,7 @@ def commit(p: TijvinPosition, b: Battle) -> None:
     p.attacked |= b.attackers
     p.fired |= b.guns
     p.air_used |= b.air
-    b = b.but(exploiters=0, prey=0, defenders=defenders_at(p, b.target))
+    b = b.but(exploiters=0, prey=0, routed=False, retreated=0, defenders=defenders_at(p, b.target))
     word = (
         p.do(b.attackers, "exploits against", "exploit against")
         if b.exploitation
@@ -333,7 +342,7 @@ def cancel(p: TijvinPosition) -> None:
     """An attack that was only being composed is given up; a victory can still be exploited otherwise (13 I, VI)."""
     b = in_hand(p)
     if b.exploitation:
-        victory = Battle(b.target, routed=b.pursuit, exploiters=b.exploiters, prey=b.prey)
+        victory = Battle(b.target, routed=b.routed, retreated=b.retreated, exploiters=b.exploiters, prey=b.prey)
         p.go("exploitation", matter=victory)
     else:
         p.done()

@@ -581,14 +581,10 @@ class _Reader(Reader):
         return Activation(units, hq)
 
     def _unit(self, name: str, path: str) -> int:
-        if name not in self.p.roster.index:
-            raise BadDocument(f"there is no unit {name!r}", path=path)
-        return self.p.roster.index[name]
+        return self.known(path, name, self.p.roster.index)
 
     def _air(self, name: str, path: str) -> int:
-        if name not in self.p.roster.air_index:
-            raise BadDocument(f"there is no air unit {name!r}", path=path)
-        return self.p.roster.air_index[name]
+        return self.known(path, name, self.p.roster.air_index, "air unit")
 
     def _fight(self) -> None:
         """The combat in hand, in all steps of one and in no other."""

@@ -10,6 +10,7 @@ from typing import Any
 from ...hexes import DIRECTIONS, Hex, HexMask, members, opposite
 from ...kernel.flood import Costs, zone
 from ...kernel.map import GameMap, crossing
+from ...kernel.memory import once
 from ...kernel.orders import Order
 from .book import SUPPLY_EDGES, Tables, UnitType
 
@@ -57,9 +58,6 @@ class Ground:
         """Orders that move a unit to a hex, as they have been listed."""
         self.ranges: dict[Hashable, Any] = {}
         """How far movers get, by everything that it depends on."""
-        self._around: dict[tuple[Hex, int], HexMask] = {}
-        self._costs: dict[tuple[str, bool, int], Costs] = {}
-        self._inland: dict[str, list[HexMask]] = {}
 
     def _bare_swamp(self, d: int) -> HexMask:
         """The hexes from which direction ``d`` leads into swamp off road and railway."""
@@ -80,23 +78,20 @@ class Ground:
                         edges[name] |= bit
         return edges
 
+    @once
     def inland(self, edge: str) -> list[HexMask]:
         """The land hexes at every distance from an edge, the edge first."""
-        layers = self._inland.get(edge)
-        if layers is None:
-            layers = self._inland[edge] = [self.edges[edge]]
-            reached = layers[0]
-            while new := zone(self.grid, layers[-1], self.ways) & ~reached:
-                layers.append(new)
-                reached |= new
+        layers = [self.edges[edge]]
+        reached = layers[0]
+        while new := zone(self.grid, layers[-1], self.ways) & ~reached:
+            layers.append(new)
+            reached |= new
         return layers
 
+    @once
     def around(self, h: Hex, distance: int) -> HexMask:
         """All hexes within a distance of a hex."""
-        found = self._around.get((h, distance))
-        if found is None:
-            found = self._around[h, distance] = self.grid.within(1 << h, distance)
-        return found
+        return self.grid.within(1 << h, distance)
 
     def joined(self, a: Hex, b: Hex) -> bool:
         """Whether a road or railway joins two neighbours."""
@@ -138,11 +133,11 @@ class Ground:
 
     def costs(self, kind: UnitType, frozen: bool, rain: int) -> Costs:
         """Movement costs of a type of unit (12); ``rain`` is heavy rain's surcharge on rivers."""
-        key = (MOVERS[kind], frozen, rain)
-        costs = self._costs.get(key)
-        if costs is None:
-            costs = self._costs[key] = Costs(self.grid, lambda a, b: self._price(MOVERS[kind], frozen, rain, a, b))
-        return costs
+        return self._costs(MOVERS[kind], frozen, rain)
+
+    @once
+    def _costs(self, mover: str, frozen: bool, rain: int) -> Costs:
+        return Costs(self.grid, lambda a, b: self._price(mover, frozen, rain, a, b))
 
     def _price(self, mover: str, frozen: bool, rain: int, a: Hex, b: Hex) -> int | None:
         if not (self.land >> a & 1 and self.passable(a, b)):

@@ -9,14 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, HexMask, members
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Outcome, Phase, Reachable, Reached, Trace, passed
-from ...kernel.sequence import NOBODY, OVER, Planned, SequencedPosition, Side
-from ...kernel.table import Table
+from ...kernel.position import Phase, Reachable, Reached, Trace, passed
+from ...kernel.sequence import NOBODY, OVER, Answers, Planned, SequencedPosition, Side
 from . import combat, display, documents, movement, operations, secrecy, sequence, supply, victory
 from .battle import NOBODY_ACTIVE, Activation, Battle, Purse
 from .book import SIDES, UnitMask
@@ -32,6 +31,7 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
     """A position of Tijvin 1941."""
 
     sequence = sequence.SEQUENCE
+    answers = Answers(display.table, documents.document, victory.standing, combat.explain)
     end_case = "14"
 
     game: Tijvin
@@ -110,11 +110,6 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
             return OVER._replace(case=self.end_case)
         return sequence.phase(self, self.agenda[0].at, self.agenda[-1].side)
 
-    @property
-    def standing(self) -> Outcome:
-        """How the game would end now (14, 15.3)."""
-        return victory.standing(self)
-
     def reach(self, units: Iterable[str] | str) -> Mapping[str, Reached]:
         """Where an activated unit or stack, or the headquarters at the end of its activation, can go."""
         names = [units] if isinstance(units, str) else list(units)
@@ -146,18 +141,7 @@ class TijvinPosition(Derived, TurnSheet, CampaignSheet, Sight, SequencedPosition
         near = (number for number in grid.numbers if grid.distance(h, grid.hex(number)) <= radius)
         return Reachable("command", "11", frozenset(near))
 
-    def table(self) -> Table:
-        """Everything there is to draw."""
-        return display.table(self)
-
-    def document(self) -> dict[str, Any]:
-        """The position as a document."""
-        return documents.document(self)
-
     # Hooks ------------------------------------------------------------------------------------
-
-    def _explained(self, order: Order) -> Explanation:
-        return combat.explain(self, order)
 
     def _orders_of(self, unit: str) -> Iterable[Order]:
         u = self.roster.index.get(unit, -1)

@@ -35,7 +35,8 @@ def attacks(p: TijvinPosition) -> bool:
 
 
 def bound(p: TijvinPosition) -> UnitMask:
-    """Turn 2: the units that may not move and have to attack, artillery beside them included."""
+    """Turn 2: the units that may not move and have to attack, artillery beside them included; not who came there only
+    now, for who was not beside the city takes no part."""
     if not attacks(p) or p.side != "soviet":
         return 0
     one, two, q = p.ground.one_star, p.ground.two_stars, army(p)
@@ -45,7 +46,7 @@ def bound(p: TijvinPosition) -> UnitMask:
         starred = one | two if u == special else one
         if p.hq[u] == q and p.hexes[u] >= 0 and starred >> p.hexes[u] & 1:
             mask |= 1 << u
-    return mask
+    return mask & ~p.moved
 
 
 def idle(p: TijvinPosition) -> UnitMask:
