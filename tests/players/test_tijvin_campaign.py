@@ -200,11 +200,11 @@ def test_headquarters_are_set_up_with_those_who_obey_them() -> None:
 
 @pytest.mark.case("tijvin-1941", "11.A")
 def test_a_general_notes_the_time_he_took() -> None:
-    """The time of a turn is shared among the headquarters; what one does not need is left to the next."""
+    """The time of a turn is shared by how many units have yet to act; what one does not need is left to the next."""
     position: Position = GAME.start()
     general, rng = GeneralPlayer(think=0.3), random.Random(5)
     other = StaffPlayer()
-    while position.phase.id != "german-activation":
+    while position.phase.id != "german-movement":
         mover = position.to_move
         assert mover is not None
         chosen = position.legal.random(rng) if mover == "chance" else other.choose(position.view(mover), rng)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import time
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,9 +15,10 @@ from ladoga.games.tijvin.position import TijvinPosition
 from ladoga.kernel.position import Position
 from ladoga.players.doctrines.tijvin_staff.blows import chances
 from ladoga.players.doctrines.tijvin_staff.campaign import Campaign
+from ladoga.players.doctrines.tijvin_staff.drafts import Drafts
 from ladoga.players.doctrines.tijvin_staff.lie import Lie
-from ladoga.players.doctrines.tijvin_staff.marches import ESCORT
-from ladoga.players.doctrines.tijvin_staff.search import above_mean, outlook
+from ladoga.players.doctrines.tijvin_staff.marches import ESCORT, Plan
+from ladoga.players.doctrines.tijvin_staff.search import Budget, above_mean, outlook
 from ladoga.players.general import GeneralPlayer
 from ladoga.players.tuning import tuning
 
@@ -108,22 +111,70 @@ def test_the_enemy_loses_his_dearest_factor_and_we_our_cheapest() -> None:
     assert picked
 
 
-def test_the_general_tries_activations_in_his_mind() -> None:
+def _opening() -> Position:
+    """The first German march."""
     position: Position = GAME.start()
-    while not position.phase.id.endswith("activation"):
+    while position.phase.id != "german-movement":
         mover = position.to_move
         assert mover is not None
         order = position.legal.random(random.Random(1)) if mover == "chance" else players.make("staff").choose(
             position.view(mover), random.Random(1))  # fmt: skip
         position = position.play(order)
-    general = GeneralPlayer(nodes=60)
+    return position
+
+
+def test_the_general_makes_several_plans() -> None:
+    position = _opening()
+    general = GeneralPlayer(nodes=200)
     order = general.choose(position.view("german"), random.Random(1))
-    assert order.verb == "activate"
+    assert order.verb == "move"
     assert position.why_not(order) is None
-    assert "ways tried" in general.reason
+    assert "the best of 3 plans" in general.reason
     hurried = GeneralPlayer(think=0.0)
-    assert hurried.choose(position.view("german"), random.Random(1)).verb == "activate"
-    assert "ways tried" not in hurried.reason
+    assert hurried.choose(position.view("german"), random.Random(1)).verb == "move"
+    assert "plans" not in hurried.reason
+
+
+def test_the_general_makes_up_his_mind_when_told() -> None:
+    position, general = _opening(), GeneralPlayer(think=30.0)
+    general.stop()
+    begun = time.monotonic()
+    assert general.choose(position.view("german"), random.Random(1)).verb == "move"
+    assert time.monotonic() - begun < 5.0
+    assert not general.told.is_set()
+
+
+def test_the_best_draft_is_no_worse_than_the_staffs_plan() -> None:
+    p = _opening()
+    assert isinstance(p, TijvinPosition)
+
+    def reading(temper: Mapping[str, float]) -> Lie:
+        return Lie(p, "german", tuning("tijvin-1941").side("german"), temper)
+
+    drafts = Drafts(reading({}), reading, Budget(2, None), random.Random(1))
+    first = Campaign(drafts.lie).plan()
+
+    def worth(plan: Plan) -> float:
+        return drafts.stand.value(plan.where, [drafts.stand.campaign.seen(blow, plan.where) for blow in plan.blows])
+
+    best = drafts.best(first)
+    assert drafts.made == 2
+    assert set(best.where) == set(first.where)
+    assert worth(best) >= worth(first)
+
+
+@pytest.mark.case("tijvin-1941", "13.IV")
+def test_several_small_stacks_pay_more_than_one_large_one() -> None:
+    """The stronger stack is beaten less often, and less often by twice the roll; who cannot retreat loses everybody."""
+    units = {"g": unit("german", "0505", 15, efficiency=2), "r": unit("soviet", "0706", 12)}
+    p = situation(phase="soviet-movement", units=units, hqs={"4-Army": {"hex": "0706"}}, control="0505")
+    assert isinstance(p, TijvinPosition)
+    lie = Lie(p, "soviet", tuning("tijvin-1941").side("soviet"), {})
+    h = p.ground.grid.hex("0706")
+    assert lie.refuge(h) == 6
+    assert 0 < lie.toll(h, 12, 1) < 2 * lie.toll(h, 6, 1)
+    lie._refuges[h], lie._tolls = 0, {}
+    assert lie.toll(h, 12, 1) > 6.0
 
 
 def test_points_promise_more_the_fewer_turns_are_left() -> None:
@@ -168,7 +219,7 @@ def test_a_headquarters_that_stays_behind_keeps_its_escort() -> None:
     assert isinstance(alone, TijvinPosition)
     march = Campaign(Lie(alone, "german", tuning("tijvin-1941").side("german"), {}))
     u = alone.roster.index["a"]
-    assert alone.ground.grid.hex("0505") in march._escorted
+    assert alone.ground.grid.hex("0505") in march.escorted
     assert march._absence(u) == ESCORT
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,8 +25,10 @@ from ..tuning import Side, tuning
 from .tijvin_staff import command, search, seats
 from .tijvin_staff.blows import LEAST, Blow, best_blow
 from .tijvin_staff.campaign import CUT, Campaign
+from .tijvin_staff.drafts import Drafts
 from .tijvin_staff.lie import BODY, Lie
 from .tijvin_staff.pockets import cut_off
+from .tijvin_staff.search import Budget
 
 if TYPE_CHECKING:
     from ..staff import StaffPlayer
@@ -37,6 +40,10 @@ STRIKING_BACK = 9
 """The turn from which the Soviets go for the cities they have lost."""
 SEARCHED = 0.9
 """Part of the thinking time of a player-turn that is shared among the headquarters."""
+MULLED = 0.5
+"""Part of that which goes into what to activate next, if there is much of it."""
+DRAFT = 100
+"""Orders of a fixed amount of work that make up for a draft."""
 
 
 class TijvinDoctrine(Doctrine):
@@ -143,28 +150,29 @@ class TijvinDoctrine(Doctrine):
         return best
 
     def search(self, staff: StaffPlayer, view: View, nodes: int, rng: random.Random) -> Order | None:
-        """A general plays on in his mind before he activates a headquarters."""
-        staff.bias = dict(staff.nature)
+        """A general with much time plays on in his mind before he activates a headquarters."""
         lie = self._lie(staff, view, rng)
-        if command.waits(lie):
+        share = self._share(staff, lie)
+        if share is None or share < search.LONG or command.waits(lie):
             return None
         urgent = command.by_urgency(lie, [order for order in view.legal if order.verb == "activate"])
-        found, others = search.choices(urgent, lambda order: order.units[0] in lie.p.roster.hq_index)
-        if not found or staff.think == 0:
+        found = [order for order in urgent if order.units[0] in lie.p.roster.hq_index][: search.HEADQUARTERS]
+        if not found:
             return None
-        budget = search.Budget(nodes // 2, self._share(staff, lie))
+        found += [operations.PASS] if operations.may_pass(lie.p) is None else []
+        budget = Budget(nodes, MULLED * share, staff.at_once, _told(staff))
         judge = partial(self._judged, view.side)
-        tried = search.Search(view, _seat, judge, lie, budget, rng, staff.nature)
-        passing = [search.Choice(operations.PASS, "")] if operations.may_pass(lie.p) is None else []
-        best = tried.best(found, [*others, *passing])
-        turn, used = staff.notes.get("searched", (0, 0.0))
-        staff.notes["searched"] = view.turn, budget.used() + (used if turn == view.turn else 0.0)
+        best = search.Search(view, _seat, judge, lie, budget, rng, staff.nature).best(found)
+        self._note(staff, lie, budget)
         if best is None:
             return None
-        choice, value = best
-        staff.bias = {**staff.nature, **choice.temper}
-        staff.reason = f"{choice.order} {choice.name}".rstrip() + f": best of {len(found)} ways tried, {value:+.1f}"
-        return choice.order
+        staff.reason = f"{best[0]}: best of {len(found)} ways tried, {best[1]:+.1f}"
+        return best[0]
+
+    def _note(self, staff: StaffPlayer, lie: Lie, budget: Budget) -> None:
+        """Remember how much of the turn's time has been used."""
+        turn, used = staff.notes.get("searched", (0, 0.0))
+        staff.notes["searched"] = lie.p.turn, budget.used() + (used if turn == lie.p.turn else 0.0)
 
     def _judged(self, side: str, p: TijvinPosition) -> float:
         return search.judged(self._reading(p, side, {}))
@@ -178,15 +186,34 @@ class TijvinDoctrine(Doctrine):
         waiting = sum(1 for q in lie.roster.hqs_of[lie.side] if not lie.p.hq_activated >> q & 1)
         return max(left, 0.0) / max(waiting, 1)
 
+    def _slice(self, staff: StaffPlayer, lie: Lie) -> float | None:
+        """The time for the march of one activation: what is left for the turn, by how many units have yet to act."""
+        if staff.think is None:
+            return None
+        p = lie.p
+        turn, used = staff.notes.get("searched", (0, 0.0))
+        left = SEARCHED * staff.think - (used if turn == p.turn else 0.0)
+        acting = p.active.bit_count()
+        waiting = sum(1 for u in p.roster.of[lie.side] if p.hexes[u] >= 0 and not p.spent >> u & 1)
+        return max(left, 0.0) * acting / max(acting + waiting, 1)
+
     # Movement and combat --------------------------------------------------------------------------
 
     def marches(self, lie: Lie, staff: StaffPlayer) -> Order | None:
-        """A plan for the whole activation."""
-        plan = Campaign(lie).plan()
+        """A plan for the whole activation; a general makes many and takes the best."""
+        plan, nodes, tried = Campaign(lie).plan(), getattr(staff, "nodes", 0), ""
+        if nodes and plan.where and staff.think != 0:
+            budget = Budget(nodes // DRAFT, self._slice(staff, lie), staff.at_once, _told(staff))
+            seed = f"{lie.p.turn} {lie.p.active} {lie.p.hexes}"
+            drafts = Drafts(lie, partial(self._reading, lie.p, lie.side), budget, random.Random(seed))
+            plan = drafts.best(plan)
+            tried = f", the best of {drafts.made + 1} plans"
+            self._note(staff, lie, budget)
+            budget.told.clear()
         orders = plan.orders(lie)
         while orders and lie.p.why_not(orders[0]) is not None:
             del orders[0]
-        staff.reason = plan.reason(lie)
+        staff.reason = plan.reason(lie) + tried
         staff.planned = orders[1:]
         return orders[0] if orders else None
 
@@ -303,6 +330,12 @@ class TijvinDoctrine(Doctrine):
         best = seats.headquarters_move(lie, orders)
         staff.reason = f"{best}: in company, with most units in command from there"
         return best
+
+
+def _told(staff: StaffPlayer) -> Event | None:
+    """What is set when a player that thinks ahead is told to make up its mind."""
+    told: Event | None = getattr(staff, "told", None)
+    return told
 
 
 def _seat(temper: Mapping[str, float]) -> Callable[[View, random.Random], Order]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ....hexes import Hex, members
-from .blows import LEAST, Blow, flights
+from .blows import LEAST, Blow, flights, value_of
 from .lie import BODY, Lie, Task
 from .marches import ESCORT, FULL, March, Plan
 from .pockets import MOST, Pocket, Ring, cut_off
@@ -200,6 +200,27 @@ class Campaign(March):
                     there += p.cf[u]
                     free.remove(u)
 
+    # Other people's plans -------------------------------------------------------------------------
+
+    def seen(self, blow: Blow, where: Mapping[int, Hex]) -> Blow:
+        """What a blow is worth in this temper, with units where a plan puts them, whatever they are missed for."""
+        places = {u: where[u] for u in members(blow.all) if u in where}
+        return value_of(self.lie, blow.target, blow.units, blow.guns, blow.air, places)
+
+    def promising(self, u: int, where: Mapping[int, Hex], most: int) -> list[Hex]:
+        """Some other hexes that look best for a unit if everybody else stands where a plan puts him."""
+        self.where, self.load = {}, dict(self.p.field(self.lie.side).load)
+        self.fill = {task.hex: self._filled(task, set(self.movers)) for task in self.lie.tasks}
+        for v, h in where.items():
+            self._move(v, h)
+            self._count(v, h)
+        here, cf, push = where[u], self.p.cf[u], self._push(u)
+        self.load[here] -= cf
+        self._uncount(u, here)
+        hexes = [h for h in members(self.ranges[u]) if h != here and self.load.get(h, 0) + cf <= FULL]
+        rated = [(self.rate(u, h, push * draw), -h) for h, draw in zip(hexes, self._draws(u, hexes), strict=True)]
+        return [-minus for _, minus in sorted(rated, reverse=True)[:most]]
+
     # Garrisons ------------------------------------------------------------------------------------
 
     def _absence(self, u: int) -> float:
@@ -207,7 +228,7 @@ class Campaign(March):
         p, here, lie = self.p, self.p.hexes[u], self.lie
         load = self.load.get(here, 0)
         left = load - p.cf[u]
-        alone = ESCORT if here in self._escorted and left <= 0 else 0.0
+        alone = ESCORT if here in self.escorted and left <= 0 else 0.0
         if here not in self._holding:
             return alone
         return alone + lie.cities[here] * max(0.0, lie.held_by(here, load) - lie.held_by(here, left))
@@ -237,7 +258,7 @@ class Campaign(March):
 
     def _draws(self, u: int, hexes: list[Hex]) -> list[float]:
         """How much cities draw a unit to some hexes: to be held by those in them, to be taken by all around."""
-        cf, lie, prizes, holding = self.p.cf[u], self.lie, self._prizes, self._holding
+        cf, lie, prizes, holding = self.p.cf[u], self.lie, self.prizes, self._holding
         wanted, found = self._wanted(cf), []
         for h in hexes:
             best = 0.0
@@ -307,7 +328,7 @@ class Campaign(March):
         where it can still matter."""
         push, gun = self._push(u), self.p.roster.artillery >> u & 1
         draws = [push * draw for draw in self._draws(u, choices)]
-        comfort, alone = COMFORT[gun], set() if gun else {h for h in self._escorted if self.load.get(h, 0) <= 0}
+        comfort, alone = COMFORT[gun], set() if gun else {h for h in self.escorted if self.load.get(h, 0) <= 0}
         drawn = [(draw + ESCORT if h in alone else draw, -h, draw) for draw, h in zip(draws, choices, strict=True)]
         drawn.sort(reverse=True)
         best, top = -drawn[0][1], -1e9
@@ -320,7 +341,7 @@ class Campaign(March):
             h = -minus
             if not fed >> h & 1:
                 most -= unfed
-            if most < top - SLIGHT or most - leash * min(self._beyond(h), 4) < top - SLIGHT:
+            if most < top - SLIGHT or most - leash * min(self.beyond(h), 4) < top - SLIGHT:
                 continue
             value = self.rate(u, h, draw)
             if value > top:
@@ -370,12 +391,12 @@ class Campaign(March):
                 value += 0.5
         if not lie.fed >> h & 1:
             value -= 1.0 + UNFED * cf * worth
-        value -= LEASH * cf * min(self._beyond(h), 4)
-        if h in self._escorted and load <= 0:
+        value -= LEASH * cf * min(self.beyond(h), 4)
+        if h in self.escorted and load <= 0:
             value += ESCORT
         return value + (STAYING if h == p.hexes[u] else 0.0)
 
-    def _beyond(self, h: Hex) -> int:
+    def beyond(self, h: Hex) -> int:
         """Hexes beyond the reach of every headquarters, where the one that acts may still follow."""
         known = self._leash.get(h)
         if known is None:

@@ -36,6 +36,10 @@ OUTLYING = (1.0, 0.6, 0.3, 0.12)
 NEAR = 2
 """Hexes within which an enemy is near a headquarters."""
 QUIET = 0.03
+SUPPORT = 1
+"""What guns and aircraft add to an attack as a rule."""
+TRAPPED = (1.0, 0.5, 0.15)
+"""How likely a beaten stack that can give way to so many hexes only is destroyed."""
 REMEMBERED = 64
 """Boards whose threats are remembered."""
 COUNTED = 3.0
@@ -197,6 +201,8 @@ class Lie:
         """What each hex adds to its defender's roll."""
         self._dangers: dict[tuple[Hex, int, float], float] = {}
         self._holds: dict[tuple[Hex, int], float] = {}
+        self._tolls: dict[tuple[Hex, int, int], float] = {}
+        self._refuges: dict[Hex, int] = {}
         self._distance: dict[Hex, dict[Hex, float]] = {}
         self.blows: dict[tuple[Hex, UnitMask, UnitMask, int, tuple[Hex, ...]], Blow] = {}
         """What attacks are worth that have been thought of."""
@@ -373,6 +379,47 @@ class Lie:
         ours = terrain + guns - (winter and self.side == "german")
         theirs = column + quality - efficiency + 1 - (winter and self.enemy == "german")
         known = self._dangers[key] = chances(round(theirs - ours), 0).win
+        return known
+
+    def toll(self, h: Hex, factors: int, efficiency: int) -> float:
+        """What a stack in a hex can expect to lose above what that costs the enemy, if he strikes with what he has
+        near. The same blow costs one large stack less than several small ones that are beaten in their turn."""
+        key = (h, factors, efficiency)
+        known = self._tolls.get(key)
+        if known is None:
+            known = self._tolls[key] = self._toll(h, factors, efficiency)
+        return known
+
+    def _toll(self, h: Hex, factors: int, efficiency: int) -> float:
+        threat, quality = self.threat(h)
+        if threat <= 0 or factors <= 0:
+            return 0.0
+        tables = self.p.tables
+        casualties = tables.casualties
+        column = tables.ratios.column(max(round(threat), 1), factors).modifier
+        winter, better = self.p.turn >= tables.turns.winter, round(quality) - efficiency
+        theirs = column + max(better, 0) + SUPPORT - (winter and self.enemy == "german")
+        ours = self.terrain[h] + max(-better, 0) - (winter and self.side == "german")
+        odds = chances(theirs, ours)
+        base = sum(casualties.winner) / 6 + casualties.by_magnitude(min(round(threat), factors))
+        lost = min(base + odds.win * casualties.loser + odds.theirs, float(factors))
+        ways = self.refuge(h)
+        if ways < len(TRAPPED):
+            lost += odds.win * TRAPPED[ways] * (factors - lost)
+        paid = base + odds.lose * casualties.loser + odds.ours
+        if factors < base + 1:
+            paid -= odds.win * min(base, base + 1 - factors)
+        return self.late * max(FACTOR.get(efficiency, 1.0) * lost - FACTOR.get(round(quality), 1.0) * paid, 0.0)
+
+    def refuge(self, h: Hex) -> int:
+        """To how many hexes a beaten stack could give way (13 V)."""
+        known = self._refuges.get(h)
+        if known is None:
+            ground, enemies, known = self.ground, self.p.occupied(self.enemy), 0
+            for n in self.grid.neighbours(h):
+                if n >= 0 and not enemies >> n & 1 and ground.passable(h, n):
+                    known += ground.river(h, n) != "major-river" or ground.joined(h, n)
+            self._refuges[h] = known
         return known
 
     # What wants doing -----------------------------------------------------------------------------

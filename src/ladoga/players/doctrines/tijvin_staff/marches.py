@@ -55,14 +55,14 @@ class March:
         self.movers = list(self.ranges)
         self.where: dict[int, Hex] = {}
         self.load: dict[Hex, int] = dict(p.field(lie.side).load)
-        self._prizes = {task.hex: task.worth for task in lie.tasks if not task.hold}
+        self.prizes = {task.hex: task.worth for task in lie.tasks if not task.hold}
         """Cities of the enemy, and his headquarters that are alone: whoever can walk in has them."""
         for q in p.roster.hqs_of[lie.enemy]:
             h = p.hq_hex[q]
             if h >= 0 and not p.occupied(lie.enemy) >> h & 1:
-                self._prizes[h] = self._prizes.get(h, 0.0) + HEADQUARTERS * lie.temper_of("hunt")
+                self.prizes[h] = self.prizes.get(h, 0.0) + HEADQUARTERS * lie.temper_of("hunt")
         seats = {p.hq_hex[q] for q in p.roster.hqs_of[lie.side] if q != p.active_hq and p.hq_hex[q] >= 0}
-        self._escorted = {h for h in seats if lie.approached >> h & 1}
+        self.escorted = {h for h in seats if lie.approached >> h & 1}
         """Where headquarters stand that do not follow and must not be left alone."""
         self.strikers = p.active & ~p.attacked & ~p.roster.artillery
 

@@ -1,4 +1,4 @@
-"""Search: a general tries what to activate, and how boldly, by playing on to his next activation."""
+"""Search: a general with much time tries what to activate next, or to pass, by playing the turn to its end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from threading import Event
 
 from ....games.tijvin import operations
 from ....games.tijvin.book import UnitMask, enemy_of
@@ -18,35 +18,26 @@ from ....games.tijvin.supply import supplied_hexes
 from ....hexes import members
 from ....kernel.orders import Order
 from ....kernel.position import CHANCE, Position, View
+from ...cores import side_by_side
 from .lie import Lie
 
 LONGEST = 600
 """Orders in one playout at most."""
 HEADQUARTERS = 3
 """Most headquarters that are tried as the next to act."""
-DOUBT, DEEP_DOUBT = 4.0, 10.0
-"""By how much another way must be better than the one in hand, tried on one luck by the enemy's next answer, and by the
-whole turn: about as much as such a difference varies. The more lucks, the less."""
-TEMPERS: dict[str, Mapping[str, float]] = {
-    "": {},
-    "boldly": {"attack": 1.6, "safety": 0.6},
-    "carefully": {"attack": 0.6, "safety": 1.6},
-    "fast": {"push": 1.8, "safety": 0.8},
-    "headlong": {"attack": 2.5, "safety": 0.3, "push": 1.4},
-    "warily": {"attack": 1.0, "safety": 3.0},
-}
+DOUBT = 10.0
+"""By how much another choice must be better than the one in hand, tried on one luck: about as much as such a difference
+varies. The more lucks, the less."""
 ENEMIES: tuple[Mapping[str, float], ...] = (
     {"wait": 0.0},
     {"wait": 0.0, "attack": 1.4, "safety": 0.7, "hunt": 2.0},
 )
 """The enemies that are reckoned with, in turn: one as careful as the staff, and a raider; both answer at once."""
-PLANNED = 0.35
-"""Part of the time in which ways to act may be planned."""
 LUCKS = 2
-"""Dice on which all ways that are left are tried before the worse half of them goes."""
-SHORT, LONG = 0.5, 1.0
-"""Part of the time in which ways to act with a headquarters are compared by the enemy's next answer, if there are more
-seconds than that in all; then the best of them, other headquarters and a pass by the whole turn."""
+"""Dice on which all choices that are left are tried before the worse half of them goes."""
+LONG, ENOUGH = 2.0, 4
+"""Seconds for a headquarters from which on half of them go into what to activate next, and dice on which the choices
+must have been tried for another than the first to be taken."""
 CITY = 0.5
 """How much of a city's worth counts for who holds it, the rest for how safely."""
 WIN = 40.0
@@ -62,29 +53,22 @@ Seats = Callable[[Mapping[str, float]], Callable[[View, random.Random], Order]]
 """Makes a player of a temper: a function that names the order for a view."""
 
 
-class Choice(NamedTuple):
-    """What to activate, or a pass, and in which temper."""
-
-    order: Order
-    name: str
-
-    @property
-    def temper(self) -> Mapping[str, float]:
-        """The weights of the temper."""
-        return TEMPERS[self.name]
-
-
 class Budget:
-    """Orders, or seconds, that may be spent on thinking."""
+    """Orders, or seconds on some cores, that may be spent on thinking."""
 
-    def __init__(self, orders: int, seconds: float | None) -> None:
+    def __init__(self, orders: int, seconds: float | None, cores: int = 1, told: Event | None = None) -> None:
         self.left = orders
+        self.cores = cores
+        self.told = told or Event()
+        """Set when there is to be an end of it at once."""
         self.begun = time.monotonic()
         self.seconds = seconds
         self.until = None if seconds is None else self.begun + seconds
 
     def spent(self, share: float = 1.0) -> bool:
         """Whether a share of it is used up."""
+        if self.told.is_set():
+            return True
         if self.until is None:
             return self.left <= 0
         return time.monotonic() >= self.begun + share * (self.until - self.begun)
@@ -92,12 +76,6 @@ class Budget:
     def used(self) -> float:
         """The seconds since it began."""
         return time.monotonic() - self.begun
-
-
-def choices(urgent: Sequence[Order], is_hq: Callable[[Order], bool]) -> tuple[list[Choice], list[Choice]]:
-    """The most urgent headquarters in every temper, and the other headquarters."""
-    hqs = [order for order in urgent if is_hq(order)][:HEADQUARTERS]
-    return [Choice(order, name) for order in hqs[:1] for name in TEMPERS], [Choice(order, "") for order in hqs[1:]]
 
 
 class Search:
@@ -109,46 +87,20 @@ class Search:
     ) -> None:  # fmt: skip
         self.view, self.seats, self.judge, self.lie = view, seats, judge, lie
         self.budget, self.rng, self.nature = budget, rng, nature
-        self._begun: dict[Choice, Position] = {}
-        """How the map looks once the units of a choice have marched: that takes no luck."""
         self.lucks = [rng.getrandbits(32) for _ in range(4)]
 
-    def best(self, found: Sequence[Choice], others: Sequence[Choice]) -> tuple[Choice, float] | None:
-        """The choice that does best: of the ways to act with one headquarters by the enemy's next answer; then, if
-        there is time for that, of the best and of others by the whole turn."""
-        ways = self._distinct(found)
-        seconds = self.budget.seconds
-        long = seconds is not None and seconds >= LONG
-        ranked = self._race(ways, deep=False, share=SHORT if long else 1.0) if len(ways) > 1 else []
-        best = _convincing(ranked, ways[0], DOUBT) if ranked else (ways[0], 0.0)
-        if long and not self.budget.spent():
-            front = dict.fromkeys([best[0], ways[0], *others])
-            deeper = self._race(list(front), deep=True, share=1.0) if len(front) > 1 else []
-            if deeper and deeper[0][2] >= LUCKS:
-                best = _convincing(deeper, best[0], DEEP_DOUBT)
-        return best
+    def best(self, found: Sequence[Order]) -> tuple[Order, float] | None:
+        """The choice that does best by the end of the turn: the first, unless another is better beyond doubt."""
+        ranked = self._race(found, share=1.0) if len(found) > 1 else []
+        return _convincing(ranked, found[0], DOUBT) if ranked and ranked[0][2] >= ENOUGH else None
 
-    def _distinct(self, found: Sequence[Choice]) -> list[Choice]:
-        """The choices whose units march otherwise than those of an earlier one, as many as there is time to plan; under
-        fog nobody can tell."""
-        if self.lie.p.fog:
-            return list(found)
-        kept: dict[tuple[int, ...], Choice] = {}
-        for choice in found:
-            if len(kept) > 1 and self.budget.until is not None and self.budget.spent(PLANNED):
-                break
-            begun = self._begin(choice, random.Random(self.lucks[0]))
-            assert isinstance(begun, TijvinPosition)
-            kept.setdefault(tuple(begun.hexes), choice)
-        return list(kept.values())
-
-    def _race(self, found: Sequence[Choice], *, deep: bool, share: float) -> list[tuple[float, Choice, int]]:
+    def _race(self, found: Sequence[Order], *, share: float) -> list[tuple[float, Order, int]]:
         """Those that were left at the end, the best first, with the mean of their values and the number of lucks; on
         each luck all that are left play, and the worse half goes after some."""
         running, played = list(found), 0
         totals = dict.fromkeys(running, 0.0)
         while not self.budget.spent(share) and (len(running) > 1 or not played):
-            values = self._round(running, self._luck(played), played % len(ENEMIES), deep=deep, hurry=played > 0)
+            values = self._round(running, self._luck(played), played % len(ENEMIES), hurry=played > 0)
             if len(values) < len(running):
                 if played or len(values) < LUCKS:
                     break
@@ -172,50 +124,35 @@ class Search:
             self.lucks.append(self.rng.getrandbits(32))
         return self.lucks[number]
 
-    def _round(
-        self, running: Sequence[Choice], luck: int, enemy: int, *, deep: bool, hurry: bool
-    ) -> dict[Choice, float]:
+    def _round(self, running: Sequence[Order], luck: int, enemy: int, *, hurry: bool) -> dict[Order, float]:
         """What each comes to on one luck; nothing for those for whom there was no time."""
-        values: dict[Choice, float] = {}
-        for choice in running:
-            if self.budget.until is not None and self.budget.spent() and (hurry or values):
+
+        def tried(choice: Order) -> tuple[float, int] | None:
+            late = self.budget.until is not None and self.budget.spent()
+            if late and (hurry or choice != running[0]):
+                return None
+            return self._playout(choice, luck, ENEMIES[enemy])
+
+        values: dict[Order, float] = {}
+        for choice, found in zip(running, side_by_side(tried, running, self.budget.cores), strict=True):
+            if found is None:
                 break
-            values[choice], orders = self._playout(choice, luck, ENEMIES[enemy], deep=deep)
+            values[choice], orders = found
             self.budget.left -= orders
         return values
 
-    def _begin(self, choice: Choice, dice: random.Random) -> Position:
-        """The position once the units of a choice have marched."""
-        begun = self._begun.get(choice)
-        if begun is not None:
-            return begun
-        side = self.view.side
-        position = self.view.imagine(dice).play(choice.order)
-        ours, marching = self.seats({**self.nature, **choice.temper}), f"{side}-movement"
-        while position.to_move == side and position.phase.id == marching:
-            position = position.play(ours(position.view(side), dice))
-        if not self.lie.p.fog:
-            self._begun[choice] = position
-        return position
-
-    def _playout(self, choice: Choice, luck: int, enemy: Mapping[str, float], *, deep: bool) -> tuple[float, int]:
-        """What a choice leads to by the next activation of the side, or by the first one of the next turn, the luck of
-        the combat rolls taken out, and the orders that took."""
+    def _playout(self, choice: Order, luck: int, enemy: Mapping[str, float]) -> tuple[float, int]:
+        """What a choice leads to by the first activation of the next turn, the luck of the combat rolls taken out, and
+        the orders that took."""
         dice, side = random.Random(luck), self.view.side
-        position = self._begin(choice, dice)
-        ours, theirs = self.seats({**self.nature, **choice.temper}), self.seats(enemy)
-        again, count, fortune = f"{side}-activation", 1, 0.0
-        acting = choice.name != ""
+        position: Position = self.view.imagine(dice).play(choice)
+        ours, theirs = self.seats(self.nature), self.seats(enemy)
+        count, fortune = 1, 0.0
         rolled: dict[str, int] = {}
         while count < LONGEST:
             mover = position.to_move
             if mover is None or (position.turn > self.view.turn and position.phase.id.endswith("-activation")):
                 break
-            if mover == side and position.phase.id == again:
-                if not deep:
-                    break
-                if acting:
-                    ours, acting = self.seats(self.nature), False
             if mover == CHANCE:
                 assert isinstance(position, TijvinPosition)
                 order = _roll(position, luck, rolled)
@@ -226,7 +163,7 @@ class Search:
             count += 1
         assert isinstance(position, TijvinPosition)
         value = self.judge(position) - fortune
-        if choice.order == operations.PASS and not self.lie.p.passed:
+        if choice == operations.PASS and not self.lie.p.passed:
             value = min(value, self._ended)  # the enemy may pass too, which ends the turn
         return value, count
 
@@ -236,7 +173,7 @@ class Search:
         return self.judge(self.lie.p)
 
 
-def _convincing(ranked: Sequence[tuple[float, Choice, int]], own: Choice, doubt: float) -> tuple[Choice, float]:
+def _convincing(ranked: Sequence[tuple[float, Order, int]], own: Order, doubt: float) -> tuple[Order, float]:
     """The best choice if it is better than the one in hand beyond doubt, else that one."""
     value, first, lucks = ranked[0]
     for mean, choice, _ in ranked:

@@ -1,0 +1,63 @@
+"""Drafts: a general plans an activation in many tempers, improves each plan unit by unit, and takes the best."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+
+from ...cores import side_by_side
+from .campaign import Campaign
+from .lie import Lie
+from .marches import Plan
+from .search import Budget
+from .stand import Stand
+
+WORDS = ("attack", "safety", "push")
+DOUBLINGS = 1.2
+"""How often doubled or halved at most the weights of a draft are."""
+MOST = 400
+"""Drafts of one activation at most."""
+AT_ONCE = 4
+"""Drafts that a core makes in a row where several do."""
+
+
+class Drafts:
+    """What a general makes of one activation. All drafts are judged by the same measure, that of the staff."""
+
+    def __init__(
+        self, lie: Lie, reading: Callable[[Mapping[str, float]], Lie], budget: Budget, rng: random.Random
+    ) -> None:
+        self.lie, self.reading, self.budget, self.rng = lie, reading, budget, rng
+        self.stand = Stand(Campaign(lie, seek=False))
+        self.made = 0
+
+    def best(self, first: Plan) -> Plan:
+        """The best plan, beginning with the staff's."""
+        plan, top = self._improved(first)
+        while self.made < MOST and not self._spent():
+            for other, value in side_by_side(self._draft, self._tempers(), self.budget.cores):
+                self.made += 1
+                if value > top:
+                    plan, top = other, value
+        return plan
+
+    def _tempers(self) -> list[dict[str, float]]:
+        count = AT_ONCE * self.budget.cores if self.budget.cores > 1 else 1
+        return [
+            {word: self.lie.temper_of(word) * 2.0 ** self.rng.uniform(-DOUBLINGS, DOUBLINGS) for word in WORDS}
+            for _ in range(count)
+        ]
+
+    def _draft(self, temper: Mapping[str, float]) -> tuple[Plan, float]:
+        return self._improved(Campaign(self.reading({**self.lie.temper, **temper})).plan())
+
+    def _improved(self, plan: Plan) -> tuple[Plan, float]:
+        blows = [self.stand.campaign.seen(blow, plan.where) for blow in plan.blows]
+        where, value = self.stand.improved(plan.where, blows, self._late)
+        return Plan(where, blows), value
+
+    def _spent(self) -> bool:
+        return self._late() or (self.budget.until is None and self.made >= self.budget.left)
+
+    def _late(self) -> bool:
+        return self.budget.told.is_set() or (self.budget.until is not None and self.budget.spent())
