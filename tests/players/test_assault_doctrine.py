@@ -11,7 +11,7 @@ import ladoga
 from ladoga.games.assault import supply
 from ladoga.games.assault.combat import penalties
 from ladoga.games.assault.figures import GERMAN
-from ladoga.games.assault.pending import Draw
+from ladoga.games.assault.pending import Draw, Fight
 from ladoga.games.assault.position import AssaultPosition
 from ladoga.kernel.orders import END, Order
 from ladoga.players import make
@@ -482,13 +482,88 @@ def test_time_is_used_to_tell_a_better_way_from_luck(monkeypatch: pytest.MonkeyP
 
         def playout(_: Any, __: Any, bias: dict[str, float], *rest: Any, tried: list[str] = tried) -> float:
             tried.append(next((word for word in bias), ""))
-            return values[tried[-1]]
+            return values.get(tried[-1], 0.0)
 
         monkeypatch.setattr(RacingPlayer, "_playout", playout)
         monkeypatch.setattr(RacingPlayer, "_out_of_time", lambda _, tried=tried, most=most: len(tried) >= most)
         chosen.append(RacingPlayer(think=60.0)._race(view, ways, random.Random(0))[0])
         assert len(tried) == most
     assert chosen == [AS_STAFF, "boldly"]
+
+
+@pytest.mark.parametrize("steady", [True, False])
+def test_with_time_left_the_best_way_is_changed(steady: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change that does better on every die is kept; one that did so on the first dice only is not."""
+    view = ladoga.load("assault-stalingrad").start("campaign").view("german")
+    dice: list[int] = []
+    tried: list[float] = []
+
+    def playout(_: Any, __: Any, bias: dict[str, float], ___: Any, luck: int) -> float:
+        if luck not in dice:
+            dice.append(luck)
+        tried.append(bias.get("thrift", 1.0))
+        if tried[-1] <= 1.0:
+            return dice.index(luck) + tried[-1]
+        return dice.index(luck) + (15.0 if steady or dice.index(luck) < 6 else -90.0)
+
+    monkeypatch.setattr(RacingPlayer, "_playout", playout)
+    monkeypatch.setattr(RacingPlayer, "_out_of_time", lambda _: len(tried) >= 400)
+    ways: dict[str, dict[str, float]] = {AS_STAFF: {}, "boldly": {"thrift": 0.5}}
+    best, _ = RacingPlayer(think=60.0)._race(view, ways, random.Random(0))
+    assert (ways[best].get("thrift", 1.0) > 1.0) is steady
+    assert len(dice) > 6
+
+
+@pytest.mark.case("assault-stalingrad", "19.33")
+def test_our_bank_of_the_don_is_the_one_that_is_joined_to_the_city() -> None:
+    """In the bend of the north too, where the other bank is nearer to the city as the crow flies."""
+    picture = Soviet(at("assault-stalingrad", "soviet-movement", {"63RD": "0217"}, map=None))
+    banks = {picture.ground.number(h) for h in picture.grid.members(picture._banks)}
+    assert {"0120", "0219", "0218", "1010", "1413"} <= banks
+    assert not {"0220", "0319", "0417", "1414"} & banks
+
+
+@pytest.mark.case("assault-leningrad", "10.26")
+def test_an_attacker_loses_a_step_for_a_hex_that_is_worth_more() -> None:
+    """Kingisepp bars the way of two corps: falling back would spare its garrison."""
+    units: dict[str, Any] = {"1/1": "1134", "1ID": "1232", "58ID": "1033", "HQ41": "1234", "HQ38": "1135"}
+    units["191RD"] = "1133"
+    position = at("assault-leningrad", "german-combat", units, map=None)
+    hurt = position.play("attack 1/1+1ID+58ID 1133")
+    chosen = []
+    for die in hurt.legal:
+        after = hurt.play(die)
+        assert isinstance(after, AssaultPosition)
+        if isinstance(after.pending, Fight) and after.pending.side == "german" and after.pending.then > 1:
+            chosen.append(ordered(after).verb)
+    assert chosen
+    assert set(chosen) == {"lose"}
+
+
+@pytest.mark.case("assault-leningrad", "11.35")
+def test_bodies_are_sent_against_an_enemy_behind_the_headquarters() -> None:
+    """Who could cut a corps off next turn is hunted by the nearest, though the corps marches on."""
+    units = {"HQ41": "0925", "1/1": "0825", "96ID": "1436", "LTS": "1230"}
+    picture = German(at("assault-leningrad", "german-movement", units, map=None, turn=12))
+    raider = picture.grid.hex("1230")
+    assert picture.raiders.get(raider)
+    March(picture, False).orders()
+    assert picture.errands[picture.pos.index["96ID"],] == 1 << raider
+
+
+@pytest.mark.case("assault-leningrad", "11.35")
+def test_a_headquarters_that_is_cut_off_goes_back_to_supply_not_on_with_its_corps() -> None:
+    """It feeds nobody while nothing feeds it, and its corps does not march on alone."""
+    red = {"1TD": "1133", "235RD": "2823", "10RD": "1120", "281RD": "3520", "191RD": "3516"}
+    units = {"HQ41": "0925", "1/1": "0824", "1/1m": "0824", "1/113": "0824", **red}
+    position = at("assault-leningrad", "german-movement", units, map=None, turn=9)
+    picture = German(position)
+    assert not picture.feeding >> position.ground.grid.hex("0925") & 1
+    ends = dict(units)
+    for order in March(picture, False).orders():
+        ends[order.units[0]] = order.hexes[-1]
+    far = [picture.far("41", "infantry", picture.grid.hex(h)) for h in (ends["HQ41"], "0925")]
+    assert far[0] >= far[1]
 
 
 @pytest.mark.case("assault-stalingrad", "19.91")

@@ -70,6 +70,25 @@ def test_no_more_than_three_of_a_soviet_sub_command_are_told_off_for_a_blow():
     assert [len(storm.posts) for storm in storms] == [3]
 
 
+def test_storms_are_the_same_whether_the_phase_is_surveyed_again_or_not():
+    units = {"g": german("0606"), "h": german("0404"), **{f"s{n}": soviet(f"0{n + 2}09", fire=9) for n in range(5)}}
+    sight = Sight(place(units, "soviet-movement"), SOVIET, {})
+    first = Storms(sight)
+    assert first.storms
+    again = Storms(sight, known=first)
+    assert again.storms == first.storms
+    assert again.worth == first.worth == pytest.approx(sum(storm.value for storm in Storms(sight).storms))
+
+
+def test_with_time_the_storms_together_are_worth_no_less():
+    units = {"g": german("0606"), "h": german("0404"), **{f"s{n}": soviet(f"0{n + 2}09", fire=9) for n in range(5)}}
+    sight = Sight(place(units, "soviet-movement"), SOVIET, {})
+    plain = Storms(sight)
+    zealous = Storms(sight, {storm.target: 0.0 for storm in plain.storms}, plain)
+    assert {storm.target for storm in zealous.storms} == {storm.target for storm in plain.storms}
+    assert sum(storm.value for storm in scheme(sight, 0.2)[0]) >= plain.worth
+
+
 @pytest.mark.case("leningrad41", "9.2", "13.4")
 def test_defensive_fire_of_both_soviet_sub_commands_adds_up_each_within_its_cap():
     army = {f"a{n}": soviet(h) for n, h in enumerate(("0505", "0605", "0506", "0607"))}

@@ -32,12 +32,12 @@ ALONE, FIRST, LAST = 21.0, 20.0, 50.0
 class CityMarches(Marches):
     """A movement phase in which those with a part in a storm go to their posts first."""
 
-    def __init__(self, lie: Lie, notes: dict[str, Any], seconds: float | None) -> None:
+    def __init__(self, lie: Lie, notes: dict[str, Any], seconds: float | None, cores: int) -> None:
         moment = (lie.p.turn, lie.p.phase_number)
         if notes.get("march") != moment:
             assert isinstance(lie, Sight)
             self.lie, self.p = lie, lie.p
-            storms, line, gaps, wards = scheme(lie, seconds)
+            storms, line, gaps, wards = scheme(lie, seconds, cores)
             notes.clear()
             self._begin(notes, storms)
             notes.update(line=line, posts=gaps, wards=wards)
@@ -100,7 +100,7 @@ class Commander(CityDoctrine):
         drop = self._drop(lie, staff)
         if drop is not None:
             return drop
-        marches = CityMarches(lie, staff.notes, staff.think and SPAN * staff.think)
+        marches = CityMarches(lie, staff.notes, staff.think and SPAN * staff.think, staff.at_once)
         order = marches.order()
         staff.reason = marches.reason if order is not None else "everybody stands where he should"
         return order if order is not None else END

@@ -16,6 +16,7 @@ from ...games.leningrad41.position import CityPosition
 from ...games.leningrad41.ways import watched
 from ...hexes import Hex, HexMask
 from ...kernel.flood import flood
+from ..cores import side_by_side
 from ..doctrines.leningrad41_staff.line import foot, plan, posts, reach
 from ..doctrines.leningrad41_staff.storms import Storm, Storms
 from ..doctrines.leningrad41_staff.ways import shy
@@ -23,8 +24,8 @@ from .sight import Sight
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Parts of the storms that are tried."""
-TRIES = 40
-"""Other choices of storms that are tried at most."""
+ZEAL, ANYWHERE = 2.0, 0.4
+"""How much more than by its worth a hex may ask to be stormed first; how often one is asked that is not stormed yet."""
 BREACH = 0.5
 """What an objective that the enemy can walk into is taken to cost, of its worth."""
 
@@ -32,20 +33,15 @@ Scheme = tuple[list[Storm], HexMask, dict[int, Hex], dict[int, Hex]]
 """Storms, a line, who goes where to close it, and who garrisons what lies open behind it."""
 
 
-def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
+def scheme(sight: Sight, seconds: float | None = None, cores: int = 1) -> Scheme:
     """The best scheme for a phase; with some seconds to think other storms are tried, and each left out once."""
     until = None if seconds is None else time.monotonic() + seconds
-    planned = Storms(sight)
-    tries = 0
-    while until is not None and time.monotonic() < until - _kept_back(sight) * (seconds or 0.0) and tries < TRIES:
-        tries += 1
-        other = Storms(sight, random.Random(tries))
-        planned = max(planned, other, key=lambda some: some.worth)
+    storms = _storms(sight, until and until - _kept_back(sight) * (seconds or 0.0), cores)
     if not sight.line:
-        return planned.storms, 0, {}, _wards(sight, planned.storms, 0, {}) if sight.side == SOVIET else {}
-    storms = planned.storms
+        return storms, 0, {}, _wards(sight, storms, 0, {}) if sight.side == SOVIET else {}
     numbers = sorted({round(share * len(storms)) for share in SHARES}, reverse=True)
-    most, best = max((_judged(sight, storms[:number]) for number in numbers), key=lambda judged: judged[0])
+    several = side_by_side(lambda number: _judged(sight, storms[:number]), numbers, cores)
+    most, best = max(several, key=lambda judged: judged[0])
     for storm in storms:
         if until is None or time.monotonic() >= until:
             break
@@ -54,6 +50,32 @@ def scheme(sight: Sight, seconds: float | None = None) -> Scheme:
             most, best = judged
     storms, line, gaps, _ = best
     return storms, line, gaps, _wards(sight, storms, line, gaps)
+
+
+def _storms(sight: Sight, until: float | None, cores: int) -> list[Storm]:
+    """The storms that are worth most together; until some moment others are tried, on each core by itself."""
+    first = Storms(sight)
+    if until is None:
+        return first.storms
+
+    def other(number: int) -> tuple[float, list[Storm]]:
+        found = _practised(sight, first, until, random.Random(number))
+        return found.worth, found.storms
+
+    return max(side_by_side(other, range(cores), cores), key=lambda some: some[0])[1]
+
+
+def _practised(sight: Sight, planned: Storms, until: float, rng: random.Random) -> Storms:
+    """The best storms found until then: what is stormed first is changed here and there, and kept if all together come
+    out better."""
+    zeal, most = dict[Hex, float](), planned.worth
+    while planned.targets and time.monotonic() < until:
+        known = planned.targets if rng.random() < ANYWHERE else [storm.target for storm in planned.storms]
+        changed = {h: ZEAL * rng.random() for h in rng.sample(known, min(len(known), 1 + int(3 * rng.random())))}
+        other = Storms(sight, {**zeal, **changed}, planned)
+        if other.worth > most:
+            planned, zeal, most = other, {**zeal, **changed}, other.worth
+    return planned
 
 
 def _wards(sight: Sight, storms: list[Storm], line: HexMask, gaps: Mapping[int, Hex]) -> dict[int, Hex]:

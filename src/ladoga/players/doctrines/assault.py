@@ -19,15 +19,16 @@ from .assault_staff.soviet import Defence, Soviet
 if TYPE_CHECKING:
     from ..staff import StaffPlayer
 
-PLANS = 4
-"""How often the moves of a phase are planned: units in front must be gone before those behind find room (7.5)."""
+PLANS, HASTY = 4, 2
+"""How often the moves of a phase are planned, on the map and in the mind: units in front must be gone before those
+behind find room (7.5)."""
 
 LOOK = 2
 """Turns before the end from which one thinks ahead to it."""
 
 RACES = {
-    "assault-leningrad": Race(lucks=2, parts=False),
-    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=4.0, parts=False),
+    "assault-leningrad": Race(lucks=2, parts=False, varied=6),
+    "assault-stalingrad": Race(breadth=2.5, lucks=2, doubt=4.0, parts=False, varied=6),
 }
 """How the general compares ways to fight: where supply hangs by a thread a way must come out clearly better than the
 staff's."""
@@ -75,6 +76,15 @@ that score, ``attack`` the readiness to attack, ``safety`` the fear of being att
 posts near the enemy are manned, ``stay`` how gladly one keeps a post."""
 
 
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "german": ("thrift", "attack", "safety", "ground", "push", "keys", "impatience", "supply"),
+    "soviet": ("thrift", "attack", "safety", "ground", "keys", "garrison", "near", "inside", "stay", "hunt"),
+}
+"""The words that ways to fight are made of."""
+CHANGES = (0.4, 0.65, 1.5, 2.5)
+"""What a word is multiplied by when a way is changed."""
+
+
 class AssaultDoctrine(Doctrine):
     """Every decision by its own rule, on exact odds; whole movement phases as one plan."""
 
@@ -89,6 +99,15 @@ class AssaultDoctrine(Doctrine):
     def scripts(self, side: str) -> Mapping[str, Mapping[str, float]]:
         """Risks, ground, haste, and what the city is worth."""
         return self.ways[side]
+
+    def varied(self, side: str, way: Mapping[str, float], rng: random.Random) -> dict[str, float]:
+        """Another way on top of it, or up to three words changed."""
+        ways = self.ways[side]
+        if rng.random() < 1 / 3:
+            change = ways[rng.choice(list(ways))]
+        else:
+            change = {word: rng.choice(CHANGES) for word in rng.sample(WORDS[side], rng.randint(1, 3))}
+        return {word: way.get(word, 1.0) * change.get(word, 1.0) for word in {**way, **change}}
 
     def horizon(self, view: View) -> int:
         """To the end of the game when it is near."""
@@ -182,7 +201,7 @@ def _movement(staff: StaffPlayer, pos: AssaultPosition, side: int) -> Order:
             if pos.why_not(order) is None:
                 del agenda[number]
                 return order
-        if notes["plans"] >= PLANS:
+        if notes["plans"] >= (HASTY if staff.imagined else PLANS):
             break
         notes["plans"] += 1
         notes["agenda"], staff.reason = _plan(pos, side, staff)

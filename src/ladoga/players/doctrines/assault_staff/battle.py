@@ -10,10 +10,13 @@ from ....games.assault.figures import GERMAN, SIDES
 from ....games.assault.pending import Advance, Fight
 from ....hexes import Hex
 from ....kernel.orders import END, Order
-from .picture import GIVING_WAY, Force, Picture, force_of
+from .picture import GIVING_WAY, Force, Picture, Prey, force_of
 
 LEAST = 0.35
 """What an attack must bring to be made."""
+FRUIT = {"assault-leningrad": 99.0, "assault-stalingrad": 2.0}
+"""What an attacker who holds his ground reckons with at most: before Leningrad all that the blow was planned for,
+before Stalingrad men are spared."""
 SUPPORT = 0.2
 """What an air unit over an attack must add to be sent there."""
 
@@ -143,8 +146,7 @@ def _way_back(picture: Picture, state: Fight, orders: Sequence[Order], standing:
     pos = picture.pos
     units = {pos.index[order.units[0]] for order in orders}
     if state.side == SIDES[pos.side]:
-        fruit = min(2.0, max(picture.worth(picture.grid.hex(n)) for n in state.hexes)) if state.then else 0.0
-        return GIVING_WAY * len(units) + fruit
+        return GIVING_WAY * len(units) + _fruit(picture, state)
     cost = sum({pos.where[i]: picture.worth(pos.where[i]) for i in units}.values())
     worse = 0.0
     for i in units:
@@ -152,6 +154,13 @@ def _way_back(picture: Picture, state: Fight, orders: Sequence[Order], standing:
         worse += max(0.0, standing(i, pos.where[i]) - max(ways))
     shaken = 1.5 * len(units) if picture.ground.book.retreat_disrupts else 0.0
     return cost + 0.3 * worse + GIVING_WAY * len(units) + shaken
+
+
+def _fruit(picture: Picture, state: Fight) -> float:
+    """What the defender is spared when the attacker falls back (10.26)."""
+    hexes = [picture.grid.hex(number) for number in state.hexes]
+    prey = [Prey(picture, h, 0) for h in hexes if picture.pos.stacks.get(h)]
+    return min(FRUIT[picture.game.id], sum([p.gain(state.then) - p.stand(state.then) for p in prey]))
 
 
 def _fall_back(picture: Picture, orders: Sequence[Order], standing: Standing) -> tuple[Order, str]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from ....games.assault.figures import GERMAN
+from ....games.assault.figures import GERMAN, SOVIET
 from ....games.assault.marches import AXES, distances
 from ....games.assault.movement import reach_of
 from ....games.assault.position import COMBAT_PHASES, AssaultPosition
 from ....games.assault.supply import hq_ground
 from ....games.assault.victory import has_division
 from ....hexes import Hex, HexMask, mask_of, members
-from ....kernel.flood import connected, zone
+from ....kernel.flood import connected, spread, zone
 from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
@@ -30,8 +30,10 @@ HQ_HASTE = 0.3
 """The same when the post is chosen that a corps will keep to."""
 HOLD = 3.0
 """What it is worth to a headquarters to keep a factor of its corps in supply."""
-LIKELY = 24
-"""Posts that are looked at for each headquarters."""
+LIKELY, OPEN = 24, 8
+"""Posts that are looked at for each headquarters, and how many of them at least that the enemy could cut off."""
+UNFED = 0.1
+"""What part of that it is worth while the headquarters itself is not fed."""
 SAFE = 12.0
 """What it is worth to a headquarters that the enemy cannot cut it off in his turn."""
 BARRED = 0.06
@@ -45,6 +47,10 @@ ESCORT = 0.2
 """What part of that a body gives up to keep it company."""
 CUTTING = 0.3
 """What it is worth to a factor of a corps whose headquarters is cut off that the line is opened again."""
+RAIDING, RAID = 0.03, 6
+"""What it is worth to a factor of a corps that an enemy is gone who stands so near to the lines behind it."""
+ERRAND, ERRAND_ODDS = 14.0, 2.0
+"""Movement points from which bodies are sent against such an enemy, and the odds that they are to have."""
 RELIEF = 0.5
 """What it is worth to open the way of supply again to a factor of strength that is cut off from its headquarters."""
 STREETS = 6.0
@@ -60,6 +66,8 @@ class German(Picture):
         super().__init__(pos, GERMAN, bias)
         self._goals: dict[str, HexMask] = {}
         self._leashes: dict[str, HexMask] = {}
+        self.errands: dict[tuple[int, ...], HexMask] = {}
+        """Bodies that are sent against an enemy behind the front, and where he stands."""
         self.chosen: HexMask = 0
         """Posts for headquarters that the enemy cannot cut off as we stand."""
 
@@ -130,7 +138,7 @@ class German(Picture):
                 known += (1.2 + BARRED * self.bias.get("impatience", 1.0) * sum(barred)) * self.bias.get("ground", 1.0)
             if self.grid.within(1 << h, 1) & self.ground.line_hexes & self.rear:
                 known += 1.5
-            known += CUTTING * self.cutters.get(h, 0.0)
+            known += CUTTING * self.cutters.get(h, 0.0) + RAIDING * self.raiders.get(h, 0.0)
             self._worths[h] = known
         return known
 
@@ -169,6 +177,64 @@ class German(Picture):
             if strength:
                 found[h] = strength
         return found
+
+    @cached_property
+    def raiders(self) -> dict[Hex, float]:
+        """Enemies near the lines behind headquarters, with the strength of the corps that are fed over these."""
+        pos, ground, found = self.pos, self.ground, dict[Hex, float]()
+        near = self.grid.within(self.rails, RAID) & ~(ground.fort | ground.capital | ground.inset)
+        loose = {pos.where[i] for i in self.of(SOVIET) if near >> pos.where[i] & 1 and not pos.roster[i].is_worker}
+        if not loose:
+            return found
+        for i in pos.headquarters:
+            spot = ground.fringe_of.get(pos.where[i], pos.where[i])
+            if spot < 0 or not self.feeding >> spot & 1:
+                continue
+            back = min(
+                [distances(ground, GERMAN, "infantry", exits) for exits in self._edges], key=lambda f: f.get(spot, FAR)
+            )
+            strength = self._strength(pos.roster[i].corps)
+            for h in sorted(loose):
+                if back.get(h, FAR) + 2.0 < back.get(spot, FAR):
+                    found[h] = found.get(h, 0.0) + strength
+        return found
+
+    @cached_property
+    def _edges(self) -> list[HexMask]:
+        """Parts of the map's edge from which we are fed, each by itself."""
+        rest, found = self.ground.entries & self.ground.german_exits, []
+        while rest:
+            part = spread(self.grid, rest & -rest, rest)
+            found.append(part)
+            rest &= ~part
+        return found
+
+    @cached_property
+    def rails(self) -> HexMask:
+        """The lines over which supply runs now (11.13)."""
+        ground = self.ground
+        return connected(
+            self.grid, ground.line_hexes & ground.german_exits, ground.line_sides, self.open & ground.line_hexes
+        )
+
+    def _strength(self, corps: str) -> float:
+        """Factors of a corps on the map."""
+        pos = self.pos
+        return sum(self.factor(i) for i in self.of(GERMAN) if pos.roster[i].corps == corps and not pos.roster[i].is_hq)
+
+    def send(self, bodies: Sequence[Body]) -> None:
+        """Send the nearest bodies against those behind us who could cut us off, enough of them for a good attack."""
+        free = [body for body in bodies if body.hex >= 0 and body.attack]
+        for h, _ in sorted(self.raiders.items(), key=lambda raider: (-raider[1], raider[0])):
+            needed = ERRAND_ODDS * self.defence(h, 0)[0]
+            fields = {column: distances(self.ground, GERMAN, column, 1 << h) for column in ("infantry", "mechanized")}
+            free.sort(key=lambda body: (fields[body.column].get(body.hex, FAR), body.units))
+            for body in free[:3]:
+                if needed <= 0 or fields[body.column].get(body.hex, FAR) > ERRAND:
+                    break
+                self.errands[body.units] = 1 << h
+                needed -= body.attack
+                free.remove(body)
 
     def network(self, free: HexMask) -> HexMask:
         """Where a headquarters is fed if supply runs over some ground only (11.13, 11.35, 11.53)."""
@@ -223,13 +289,25 @@ class German(Picture):
                     value -= EXPOSED * self.lonely(h)
                 if value > top:
                     best, top, post = around, value, 1 << h
-            self._leashes[name] = best or self._around(posts) if posts else -1
+            self._leashes[name] = best or self._around(posts) if posts else self._home(name)
             self.chosen |= post & self.safe
 
+    def _home(self, corps: str) -> HexMask:
+        """Where a corps keeps to that no headquarters can feed now: round its headquarters; anywhere if it has none."""
+        posts = mask_of(
+            self.pos.where[i]
+            for i in self.pos.headquarters
+            if self.pos.roster[i].corps == corps and self.pos.where[i] >= 0
+        )
+        return self._around(posts) if posts else -1
+
     def likely(self, corps: str, posts: HexMask, safe: HexMask) -> list[Hex]:
-        """The foremost of some posts, the safe ones before the others."""
+        """The foremost of some posts: more of the safe ones than of the others."""
         field = distances(self.ground, GERMAN, "infantry", self.goal(corps))
-        return sorted(members(posts), key=lambda h: (not safe >> h & 1, field.get(h, FAR), h))[:LIKELY]
+        ranked = sorted(members(posts), key=lambda h: (field.get(h, FAR), h))
+        guarded = [h for h in ranked if safe >> h & 1][: LIKELY - OPEN]
+        others = [h for h in ranked if not safe >> h & 1]
+        return guarded + others[: LIKELY - len(guarded)]
 
     def _around(self, posts: HexMask, free: HexMask = 0) -> HexMask:
         """Where units are fed by a headquarters in one of some hexes, over the ground that is or will be open (11.13,
@@ -258,7 +336,7 @@ class German(Picture):
         known = self._leashes.get(corps)
         if known is None:
             posts = self.posts(corps)
-            known = self._leashes[corps] = self._around(posts) if posts else -1
+            known = self._leashes[corps] = self._around(posts) if posts else self._home(corps)
         return known
 
     @cached_property
@@ -320,7 +398,11 @@ class German(Picture):
 
     def rate(self, body: Body, h: Hex, kin: int = 0) -> float:
         """How well a body would stand in a hex at the end of a phase."""
-        value = -STRIDE * self.bias.get("push", 1.0) * self.far(body.corps, body.column, h)
+        errand = self.errands.get(body.units)
+        far = self.far(body.corps, body.column, h)
+        if errand:
+            far = distances(self.ground, GERMAN, body.column, errand).get(h, FAR)
+        value = -STRIDE * self.bias.get("push", 1.0) * far
         if self.fed(body, h):
             value += self.inside(h)
         else:
@@ -405,6 +487,7 @@ class March:
         still = [body for body in self.bodies if body.reach == body.here or picture.holds_city(body)]
         still += picture.guards([body for body in self.bodies if body.hex >= 0 and body not in still])
         movers = [body for body in self.bodies if body not in still]
+        picture.send(movers)
         stay = {id(body) for body in still}
         everyone = Concentration(picture, movers if self.second else self.bodies, 0, picture.fed)
         for body in self.bodies:
@@ -641,7 +724,8 @@ class March:
             value += 10.0
         elif fed:
             value -= picture.far_from(spot, fed)
-        value += sum(worth for around, worth in wards.get(corps, ()) if around >> spot & 1)
+        share = 1.0 if fed >> spot & 1 else UNFED
+        value += share * sum([worth for around, worth in wards.get(corps, ()) if around >> spot & 1])
         if self._alone(h):
             value -= 1.0 + picture.lonely(h)
         if picture.ground.inset >> h & 1:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache, reduce
+from operator import or_
+from typing import TYPE_CHECKING
 
 from ....games.assault.figures import SOVIET
 from ....games.assault.inset import transfer_hexes
@@ -12,12 +14,16 @@ from ....games.assault.marches import distances
 from ....games.assault.position import AssaultPosition
 from ....games.assault.supply import lines
 from ....hexes import Hex, HexMask, members
+from ....kernel.flood import connected
 from ....kernel.orders import Order
 from ...lay import FAR
 from .bodies import Body, all_units, bodies_of, reach_of_unit
 from .concentrate import Concentration
 from .picture import Picture
 from .saboteurs import Saboteurs
+
+if TYPE_CHECKING:
+    from ....games.assault.ground import Ground
 
 STRIDE = 0.25
 """What a movement point further from a post costs."""
@@ -107,17 +113,8 @@ class Soviet(Picture):
 
     @cached_property
     def _banks(self) -> HexMask:
-        """The near bank of a great river that zones do not cross (19.33)."""
-        ground, found = self.ground, 0
-        if not ground.book.closed_river or not ground.capital:
-            return 0
-        heart = next(members(ground.capital))
-        for d, hexes in enumerate(ground.closed):
-            for h in members(hexes & ground.main):
-                beyond = self.grid.neighbours(h)[d]
-                if beyond >= 0 and self.grid.distance(h, heart) < self.grid.distance(beyond, heart):
-                    found |= 1 << h
-        return found
+        """Our bank of a great river over which nobody goes from zone to zone (19.33): the one joined to the city."""
+        return _joined(self.ground) & reduce(or_, self.ground.closed) if self.ground.book.closed_river else 0
 
     @cached_property
     def fed(self) -> HexMask:
@@ -333,6 +330,15 @@ class Defence:
             if value > top:
                 best, top = h, value
         return [self._order(index, best)] if best != here else []
+
+
+@lru_cache(maxsize=8)
+def _joined(ground: Ground) -> HexMask:
+    """What is joined to the city without crossing a great river."""
+    sides = [
+        near & ~river & ~closed for near, river, closed in zip(ground.dry, ground.barrier, ground.closed, strict=True)
+    ]
+    return connected(ground.grid, ground.capital, sides, ground.land & ground.main)
 
 
 def _weight(body: Body) -> float:

@@ -10,7 +10,6 @@ without a guard and, for a general, how much worse the units will stand in the e
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -31,8 +30,6 @@ SCARCE = 1.0
 """What a unit is worth beyond its fire, where it may be shot on its way."""
 LEAST = 0.5
 """What a storm must be worth."""
-WHIM = 0.4
-"""How far behind the best a storm may lie that is chosen first."""
 DISTANT = 2
 """Hexes from which units with such a range help."""
 
@@ -73,10 +70,14 @@ def expected(odds: Odds, party: Sequence[int], places: Sequence[Hex]) -> float:
 class Storms:
     """The storms of one side's movement phase, chosen one after the other."""
 
-    def __init__(self, lie: Lie, whim: random.Random | None = None) -> None:
+    def __init__(self, lie: Lie, zeal: Mapping[Hex, float] | None = None, known: Storms | None = None) -> None:
+        """``known`` are other storms of the same phase: who can go where is not asked again."""
         self.lie, self.p, self.side = lie, lie.p, lie.side
-        self._whim = whim
-        """Lets another storm than the best be chosen first now and then: what comes of it may be better together."""
+        self._zeal = zeal or {}
+        """How much more some hexes ask to be stormed first than by what it is worth: what comes of it may be better
+        together."""
+        self.targets: list[Hex] = []
+        """Hexes that can be stormed or walked into."""
         self.posts: dict[int, Hex] = {}
         self.seats: dict[int, Hex] = {}
         """Where leaders will be."""
@@ -92,7 +93,18 @@ class Storms:
         """Leaders by name, and where each can be."""
         self._odds: dict[Hex, Odds] = {}
         self._tolls: dict[tuple[int, Hex], float] = {}
-        self._survey()
+        self._standing: Counter[Hex] = Counter()
+        """How many units stand in a hex now."""
+        self._first: dict[tuple[Hex, str], Storm | None] = {}
+        """What could be done against each hex as long as nobody had a part."""
+        if known is None:
+            self._survey()
+        else:
+            self._ways, self._fields, self._guns = known._ways, known._fields, known._guns
+            self._leaders, self._standing = known._leaders, known._standing
+            self._odds, self._tolls = known._odds, known._tolls
+            self._first, self.targets = known._first, known.targets
+        self._room = self._standing.copy()
         self._choose()
 
     def _survey(self) -> None:
@@ -112,7 +124,7 @@ class Storms:
                     self._leaders[unit.id] = piece, field & ~lie.watched
                 continue
             if here >= 0:
-                self._room[here] += 1
+                self._standing[here] += 1
             if unit is not None and (unit.indirect or (here >= 0 and not p.ground.land >> here & 1)):
                 start = 1 << here if here >= 0 else p.ground.entry[self.side]
                 self._guns[piece] = lie.grid.within(start, unit.range) if field else 0
@@ -121,21 +133,15 @@ class Storms:
 
     def _choose(self) -> None:
         """The best storm gets its units, then the best of those that the others can make."""
-        lie, p = self.lie, self.p
-        everywhere = 0
-        for field in self._fields.values():
-            everywhere |= field
-        targets = [h for h in members(lie.prey) if lie.near(h) & everywhere]
-        targets += members(lie.missing & ~lie.theirs & everywhere)
-        commands = [*sorted({lie.units[q].command for q in self._fields}), *self._leaders]
-        known: dict[tuple[Hex, str], Storm | None] = {(h, command): None for h in targets for command in commands}
-        stale = list(known)
+        p = self.p
+        known = dict(self._first) if self._first else self._possible()
+        stale: list[tuple[Hex, str]] = []
         while known:
             for target, command in stale:
-                make = self._storm if lie.prey >> target & 1 else self._walk
-                known[target, command] = make(target, command)
-            best = max((storm for storm in known.values() if storm is not None), key=self._appeal, default=None)
-            if best is None or best.value <= LEAST:
+                known[target, command] = self._made(target, command)
+            worth = [storm for storm in known.values() if storm is not None and storm.value > LEAST]
+            best = max(worth, key=self._appeal, default=None)
+            if best is None:
                 return
             self.storms.append(best)
             self.seats.update(best.seat)
@@ -149,9 +155,25 @@ class Storms:
             known = {key: storm for key, storm in known.items() if key[0] != best.target}
             stale = [key for key, storm in known.items() if storm is not None and not self._stands(storm)]
 
+    def _possible(self) -> dict[tuple[Hex, str], Storm | None]:
+        """The storms of each sub-command, and under each leader, as long as nobody has a part."""
+        lie, everywhere = self.lie, 0
+        for field in self._fields.values():
+            everywhere |= field
+        self.targets = [h for h in members(lie.prey) if lie.near(h) & everywhere]
+        self.targets += members(lie.missing & ~lie.theirs & everywhere)
+        commands = [*sorted({lie.units[q].command for q in self._fields}), *self._leaders]
+        self._first = {(h, command): self._made(h, command) for h in self.targets for command in commands}
+        return dict(self._first)
+
+    def _made(self, target: Hex, command: str) -> Storm | None:
+        """The best that those who have no part yet can do against a hex."""
+        make = self._storm if self.lie.prey >> target & 1 else self._walk
+        return make(target, command)
+
     def _appeal(self, storm: Storm) -> tuple[float, Storm]:
         """How much a storm asks to be chosen next."""
-        return storm.value * (1.0 if self._whim is None else 1.0 - WHIM * self._whim.random()), storm
+        return storm.value * self._zeal.get(storm.target, 1.0), storm
 
     @property
     def worth(self) -> float:
