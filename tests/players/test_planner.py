@@ -15,7 +15,7 @@ from ladoga.hexes import members
 from ladoga.kernel.orders import Order
 from ladoga.kernel.position import Position
 from ladoga.kernel.prospect import Prospect, prospect_of, published
-from ladoga.players.general import GeneralPlayer
+from ladoga.players.general import GeneralPlayer, Work
 from ladoga.players.planner.appraisal import PLAIN, Appraiser
 from ladoga.players.planner.blows import Blows
 from ladoga.players.planner.conduct import Conduct
@@ -303,26 +303,13 @@ def test_a_panzer_corps_takes_the_place_of_infantry_before_the_city() -> None:
     assert prospect.near(prospect.grid.hex("2604")) >> spots.pop() & 1
     assert all(len(there) <= 3 for there in plan.stand.at.values())
     conduct, view = Conduct(weights_of("leningrad-1979", "german")), prospect.view
-    conduct.plan(view, random.Random(1), Enough(600))
+    conduct.plan(view, random.Random(1), Work(600))
     position = on_map("german-movement", CITY, turn=9)
     while (order := conduct.next(position.view("german"))) is not None:
         position = position.play(order)
     corps = {counter.hex for counter in position.table().counters if counter.formation == "41"}
     assert len(corps) == 1
     assert corps <= {"2505", "2605", "2706"}
-
-
-class Enough:
-    """So many stands."""
-
-    def __init__(self, most: int) -> None:
-        self.most, self.done = most, 0
-
-    def spend(self, looks: int) -> None:
-        self.done += looks
-
-    def used(self) -> float:
-        return self.done / self.most
 
 
 @pytest.mark.case("leningrad-1979", "13.1")

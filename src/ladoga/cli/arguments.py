@@ -140,6 +140,12 @@ def _think(command: argparse.ArgumentParser) -> None:
     command.add_argument("--think", type=_seconds, metavar="SECONDS", help="time the general takes to think")
 
 
+def _cores(command: argparse.ArgumentParser, usual: str) -> None:
+    command.add_argument(
+        "--cores", type=_count, metavar="N", help=f"cores that a player who is given a time may think on; {usual}"
+    )
+
+
 def _json(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="as JSON, for programs")
 
@@ -172,6 +178,7 @@ def _playing(add: Add) -> None:
     _set_up(command)
     _sides(command, "human for the first side and staff for the other")
     _think(command)
+    _cores(command, "all of them if not given")
     command.add_argument(
         "--record", type=Path, metavar="FILE",
         help="look at this record and play on from it; in the terminal, continue or keep it",
@@ -199,6 +206,7 @@ def _serving(add: Add) -> None:
     command.add_argument("--metrics", type=_address, metavar="HOST:PORT", help="where Prometheus reads figures")
     command.add_argument("--json-logs", action="store_true", help="logs as JSON lines")
     command.add_argument("--thinkers", type=_count, default=0, metavar="N", help="processes for computer players")
+    _cores(command, "one if not given, so that each thinks beside the others")
     command.add_argument(
         "--spectator-delay", type=float, default=0.0, metavar="SECONDS",
         help="those who only watch a game with secrets see it so much later",
@@ -417,6 +425,7 @@ def _measuring(add: Add) -> None:
     _game(command, needed=False)
     command.add_argument("--player", default="general", metavar="PLAYER", help="general if not given")
     _think(command)
+    _cores(command, "one if not given")
     command.add_argument("--dice", type=_count, metavar="N", help="on so many dice; as each problem says if not given")
     _json(command)
 

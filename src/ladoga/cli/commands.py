@@ -97,7 +97,7 @@ def play(arguments: Namespace) -> int:
         record = arguments.record.read_text(encoding="utf-8")
     server.play(
         arguments.game, open_browser=not arguments.no_browser, data=arguments.data, db=arguments.db,
-        port=arguments.port, record=record,
+        port=arguments.port, record=record, cores=arguments.cores,
     )  # fmt: skip
     return 0
 
@@ -125,8 +125,9 @@ def serve(arguments: Namespace) -> int:
     server.serve(
         arguments.host, arguments.port, arguments.store, data=arguments.data, editor=arguments.editor,
         names=arguments.host_name, proxies=arguments.trusted_proxy, secure=arguments.secure, metrics=arguments.metrics,
-        json_logs=arguments.json_logs, thinkers=arguments.thinkers, delay=arguments.spectator_delay,
-        webhook=arguments.webhook, inside=arguments.webhooks_inside, wait=arguments.wait,
+        json_logs=arguments.json_logs, thinkers=arguments.thinkers, cores=arguments.cores or 1,
+        delay=arguments.spectator_delay, webhook=arguments.webhook, inside=arguments.webhooks_inside,
+        wait=arguments.wait,
     )  # fmt: skip
     return 0
 
@@ -819,7 +820,9 @@ def problems(arguments: Namespace) -> int:
     games = [load_game(arguments.game).id] if arguments.game is not None else game_ids()
     tried = []
     for name, problem in book(games):
-        one = attempt(name, problem, arguments.player, think=arguments.think, seeds=arguments.dice)
+        one = attempt(
+            name, problem, arguments.player, think=arguments.think, cores=arguments.cores or 1, seeds=arguments.dice
+        )
         tried.append(one)
         if not arguments.json:
             failed = one.error or "; ".join(f"not {text}" for text in one.failed)

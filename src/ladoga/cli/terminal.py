@@ -25,6 +25,7 @@ from ..kernel.names import Names
 from ..kernel.orders import Order
 from ..kernel.position import CHANCE, OBSERVER, Position, View, reveals
 from ..kernel.record import Header, Record
+from ..players.cores import every_core
 from ..server import data_home
 from .commands import in_words, named_players, reckoning, settled
 
@@ -51,14 +52,18 @@ class Table:
     """A game in the terminal."""
 
     def __init__(
-        self, record: Record, position: Position, file: Path, dice: Dice, seats: Mapping[str, str], think: float | None
-    ) -> None:
+        self, record: Record, position: Position, file: Path, dice: Dice, seats: Mapping[str, str],
+        think: float | None, cores: int = 1,
+    ) -> None:  # fmt: skip
         self.record, self.position, self.file, self.dice, self.seats = record, position, file, dice, seats
         self.past: list[Position] = []
         self.rolls = 0
         self.names: defaultdict[str, Names] = defaultdict(Names)
         self.opponents = {
-            side: (players.make(name, seed=secrets.randbits(32), think=think), random.Random(secrets.randbits(64)))
+            side: (
+                players.make(name, seed=secrets.randbits(32), think=think, cores=cores),
+                random.Random(secrets.randbits(64)),
+            )
             for side, name in seats.items()
             if name != HUMAN
         }
@@ -172,7 +177,7 @@ def _begun(arguments: Namespace) -> Table:
     write_whole(_seed_file(file), dice.seed.hex())
     record = Record(header)
     record.save(file)
-    return Table(record, position, file, dice, seats, arguments.think)
+    return Table(record, position, file, dice, seats, arguments.think, arguments.cores or every_core())
 
 
 def _resumed(arguments: Namespace) -> Table:
@@ -188,7 +193,15 @@ def _resumed(arguments: Namespace) -> Table:
     if dice.commitment != record.header.commitment:
         raise LadogaError(f"{_seed_file(arguments.record)}: not the dice seed of this record")
     game = record.game(arguments.data)
-    table = Table(record, record.start(game), arguments.record, dice, _seats(record, game), arguments.think)
+    table = Table(
+        record,
+        record.start(game),
+        arguments.record,
+        dice,
+        _seats(record, game),
+        arguments.think,
+        arguments.cores or every_core(),
+    )
     for order, position in record.positions(game):
         if order is not None:
             table.past.append(table.position)

@@ -220,10 +220,12 @@ def measured(
     return {name: total / count for name, total in totals.items()}, spent / count
 
 
-def attempt(name: str, problem: Problem, player: str, *, think: float | None = None, seeds: int | None = None) -> Tried:
+def attempt(
+    name: str, problem: Problem, player: str, *, think: float | None = None, cores: int = 1, seeds: int | None = None
+) -> Tried:
     """Let a player try a problem."""
     try:
-        values, seconds = measured(problem, lambda luck: make(player, seed=luck, think=think), seeds)
+        values, seconds = measured(problem, lambda luck: make(player, seed=luck, think=think, cores=cores), seeds)
     except Exception as broken:  # a player that breaks has not solved it
         why = f"{type(broken).__name__}: {broken}"
         return Tried(name, problem.title, problem.side, problem.held_out, {}, (), 0.0, why)

@@ -52,9 +52,9 @@ def check(name: str, *others: str) -> None:
         raise UnknownGame(f"there is no player {name!r}; players: {', '.join(known)}")
 
 
-def make(name: str, *, seed: int = 0, think: float | None = None) -> Player:
-    """A player by name. ``think`` is a time budget in seconds for those who search; without it they
-    search a fixed number of positions and always choose the same for the same seed.
+def make(name: str, *, seed: int = 0, think: float | None = None, cores: int = 1) -> Player:
+    """A player by name. ``think`` is a time budget in seconds for those who search, on as many ``cores``; without it
+    they search a fixed number of positions on one core and always choose the same for the same seed.
 
     >>> import ladoga, random
     >>> view = ladoga.load("tijvin-1941").start().view("german")
@@ -64,7 +64,9 @@ def make(name: str, *, seed: int = 0, think: float | None = None) -> Player:
     """
     check(name)
     kind = _found(name) if ":" in name else _PLAYERS.get(name) or PARTNERS[name]
-    return kind(seed=seed, think=think)
+    player = kind(seed=seed, think=think)
+    player.cores = cores
+    return player
 
 
 @cache

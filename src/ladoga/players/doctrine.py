@@ -36,6 +36,8 @@ class Race(NamedTuple):
     """How much better than the staff's a way must come out to be preferred."""
     parts: bool = True
     """Whether parts of an army can fight in a way of their own."""
+    varied: int = 0
+    """On how many dice the best way is held against the staff's before changes of it are tried; with 0 none are."""
 
 
 class Doctrine:
@@ -56,6 +58,10 @@ class Doctrine:
         """Ways to fight a turn that a player who searches should try, besides the staff's own: what each
         multiplies the weights of the tuning by. None of its own means those that suit any game."""
         return {}
+
+    def varied(self, side: str, way: Mapping[str, float], rng: random.Random) -> dict[str, float]:
+        """A way to fight like another, with some words changed."""
+        return dict(way)
 
     def moment(self, view: View) -> Hashable | None:
         """The decision that deserves thinking ahead; a player who searches thinks whenever it changes.

@@ -88,7 +88,6 @@ class GeneralPlayer(RacingPlayer):
         """Weights of its own, in place of those of the game and side."""
         self._conduct: Conduct | None = None
         self._clock: Work | Watch | None = None
-        self._told = Event()
         self._moment: tuple[int, str] | None = None
         self._made = 0
         self._rushing = True
@@ -128,7 +127,7 @@ class GeneralPlayer(RacingPlayer):
             drafts = doctrine_of(view.game.id).drafts(view, self.bias)
             self._clock = clock = self._span(MENDING[_marched_before(view)][self._made])
             prospect = self.conduct.prospect(view)
-            self.conduct.plan(view, rng, clock, drafts=drafts)
+            self.conduct.plan(view, rng, clock, drafts=drafts, cores=self.at_once)
             self._told.clear()
             self._rest = [
                 order for draft in drafts[:1] for order in draft
@@ -215,16 +214,12 @@ class GeneralPlayer(RacingPlayer):
 
     @property
     def progress(self) -> float:
-        """The part of the plan's time that is used up, from nothing to one; may be asked from another thread."""
-        return 0.0 if self._clock is None else min(1.0, self._clock.used())
-
-    def stop(self) -> None:
-        """Make up the mind at once: the plan in hand is the best found so far; may be told from another thread."""
-        self._told.set()
+        """The part of the plan's time that is used up, where there is a plan, else of the race's."""
+        return super().progress if self._clock is None else min(1.0, self._clock.used())
 
     def _plan(self, view: View, rng: random.Random, share: float, only: UnitMask = -1) -> None:
         self._clock = clock = self._span(share)
-        self.conduct.plan(view, rng, clock, only, deep=share >= DEEP)
+        self.conduct.plan(view, rng, clock, only, deep=share >= DEEP, cores=self.at_once)
         self._told.clear()
 
     def _span(self, share: float) -> Work | Watch:

@@ -32,7 +32,14 @@ class Player(ABC):
     def __init__(self, *, seed: int = 0, think: float | None = None) -> None:
         self.seed = seed
         self.think = think
+        self.cores = 1
+        """On how many cores it may think, if it is given a time and knows how."""
         self.reason = ""
+
+    @property
+    def at_once(self) -> int:
+        """On how many cores it thinks: a fixed amount of work is always done on one."""
+        return 1 if self.think is None else self.cores
 
     @abstractmethod
     def choose(self, view: View, rng: random.Random) -> Order:

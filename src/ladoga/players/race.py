@@ -18,12 +18,15 @@ import math
 import random
 import time
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import takewhile
+from threading import Event
 
 from ..kernel.errors import LadogaError
 from ..kernel.events import Result
 from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, Position, View
 from .attacks import by_result
+from .cores import side_by_side
 from .doctrine import doctrine_of
 from .judgement import evaluate
 from .situation import Situation
@@ -34,6 +37,8 @@ NODES = 800
 LONGEST = 700
 """Orders in one playout at most."""
 AS_STAFF = "as the staff would"
+FRESH = 2
+"""On how many dice more a way is tried that came out better than the best so far."""
 
 SCRIPTS: dict[str, Temper] = {
     "boldly": {"safety": 0.5, "attack": 1.5},
@@ -41,6 +46,9 @@ SCRIPTS: dict[str, Temper] = {
     "carefully": {"safety": 2.0, "attack": 0.8},
     "densely": {"cover": 2.0, "push": 0.7},
 }
+
+Way = tuple[Temper, Mapping[str, Temper]]
+"""A way to fight: the temper of all, and those of single units."""
 
 
 class RacingPlayer(StaffPlayer):
@@ -56,6 +64,7 @@ class RacingPlayer(StaffPlayer):
         self._spent = 0
         self._most = nodes
         self._until = 0.0
+        self._told = Event()
 
     def ponder(self, view: View, moment: Hashable, rng: random.Random) -> None:
         """Think when the game's doctrine says that the moment for it has come."""
@@ -74,6 +83,23 @@ class RacingPlayer(StaffPlayer):
             return order
         return super().march(view, orders, rng)
 
+    def stop(self) -> None:
+        """Make up the mind at once, with what has been found so far; may be told from another thread."""
+        self._told.set()
+
+    @property
+    def told(self) -> Event:
+        """What is set once the player is told to make up its mind; who minds it clears it."""
+        return self._told
+
+    @property
+    def progress(self) -> float:
+        """The part of the time or of the work that is used up, from nothing to one; may be asked from another
+        thread."""
+        if self.think is None:
+            return min(1.0, self._spent / self._most)
+        return min(1.0, max(0.0, 1.0 - (self._until - time.monotonic()) / max(1e-3, self.think)))
+
     # Search -------------------------------------------------------------------------------------
 
     def _think(self, view: View, rng: random.Random) -> None:
@@ -81,52 +107,99 @@ class RacingPlayer(StaffPlayer):
         self._spent, self._most = 0, round(self.nodes * race.breadth)
         self._until = time.monotonic() + self.think if self.think is not None else 0.0
         self.bias, self.tempers, self._read = {}, {}, None
-        scripts = {AS_STAFF: {}, **_scripts(view)}
+        scripts: dict[str, Temper] = {AS_STAFF: {}, **_scripts(view)}
         best, value = self._race(view, scripts, rng)
         self.choice = f"fights {best}: {value:+.1f}" if best else "no time to think"
         self.bias = dict(scripts[best]) if best else {}
         if race.parts:
             self._improve(view, scripts, rng)
+        self._told.clear()
         self._read = None
 
-    def _race(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> tuple[str, float]:
+    def _race(self, view: View, scripts: dict[str, Temper], rng: random.Random) -> tuple[str, float]:
         """The script that does best on average, the worse half dropping out each round; in doubt the staff's.
 
         The more dice a script was tried on, the less it must be better by. With time given, and nothing else to use it
-        for, the last one is held against the staff's way until the time is used up."""
+        for, the last one is held against the staff's way, and then changes of it against it, until the time is used up.
+        """
         running = list(scripts)
-        totals = dict.fromkeys(running, 0.0)
+        known: dict[str, list[float]] = {script: [] for script in running}
+        lucks: list[int] = []
         doubt: dict[str, float] = {}
-        rounds = 0
-        race = doctrine_of(view.game.id).race(view.side)
-        while not self._spent_up() and (len(running) > 1 or rounds < 3):
+        doctrine = doctrine_of(view.game.id)
+        race = doctrine.race(view.side)
+        while not self._spent_up() and (len(running) > 1 or len(lucks) < 3):
+            if self.think is not None and race.varied and len(running) <= 2 and len(lucks) >= race.varied:
+                break
             luck = rng.getrandbits(32)
-            values: dict[str, float] = {}
-            for script in running:
-                value = self._playout(view, scripts[script], {}, luck)
-                if self._out_of_time():
-                    break
-                values[script] = value
+            played = self._playouts(view, [(scripts[script], {}) for script in running], luck)
+            values = dict(zip(running, played, strict=False))
             if len(values) < len(running):
-                if rounds or not values:
+                if lucks or not values:
                     break
                 running = list(values)  # there was no time for the others
             for script, value in values.items():
-                totals[script] += value
-            rounds += 1
-            doubt = {AS_STAFF: race.doubt * math.sqrt(rounds)}
-            if race.lucks > 1 and rounds == 1:
+                known[script].append(value)
+            lucks.append(luck)
+            doubt = {AS_STAFF: race.doubt * math.sqrt(len(lucks))}
+            if race.lucks > 1 and len(lucks) == 1:
                 running = _distinct(values)
-            if rounds % race.lucks:
+            if len(lucks) % race.lucks:
                 continue
-            running.sort(key=lambda script: -totals[script] - doubt.get(script, 0.0))
+            running.sort(key=lambda script: -sum(known[script]) - doubt.get(script, 0.0))
             left = running[: max(1, len(running) // 2)]
             if self.think is not None and not race.parts and len(running) > 1 and AS_STAFF in running:
                 rival = next(script for script in running if script != AS_STAFF)
                 left = list(dict.fromkeys((*left, AS_STAFF, rival)))
             running = left
-        best = max(running, key=lambda script: totals[script] + doubt.get(script, 0.0))
-        return (best, totals[best] / rounds) if rounds else ("", 0.0)
+        if not lucks:
+            return "", 0.0
+        best = max(running, key=lambda script: sum(known[script]) + doubt.get(script, 0.0))
+        found, value = best, sum(known[best]) / len(lucks)
+        if self.think is not None and race.varied and not self._out_of_time():
+            found, value = self._vary(view, scripts, best, lucks, known[best], rng)
+        return found, value
+
+    def _vary(
+        self, view: View, scripts: dict[str, Temper], best: str, lucks: list[int], held: list[float], rng: random.Random
+    ) -> tuple[str, float]:
+        """The best way, changed word by word as long as there is time: a change must do better on the dice on which the
+        way was tried, and on fresh ones, which both are tried on then."""
+        doctrine = doctrine_of(view.game.id)
+        doubt = doctrine.race(view.side).doubt
+        changed = f"{best}, with changes"
+        while not self._out_of_time():
+            way = doctrine.varied(view.side, scripts[best], rng)
+            values: list[float] = []
+            for number in range(len(lucks) + FRESH):
+                if number == len(lucks):
+                    luck = rng.getrandbits(32)
+                    before = self._playout(view, scripts[best], {}, luck)
+                    if self._out_of_time():
+                        return best, sum(held) / len(held)
+                    lucks.append(luck)
+                    held.append(before)
+                values.append(self._playout(view, way, {}, lucks[number]))
+                if self._out_of_time() or (not number and values == held[:1]):
+                    values = []
+                    break
+                if number and sum(values) <= sum(held[: number + 1]):
+                    break
+            count = len(values)
+            if count == len(lucks) and sum(values) > sum(held) + doubt * math.sqrt(count):
+                scripts[changed] = way
+                best, held = changed, values
+        return best, sum(held) / len(held)
+
+    def _playouts(self, view: View, ways: Sequence[Way], luck: int) -> list[float]:
+        """What some ways to fight come to on the same luck, as many of the first ones as there is time for."""
+
+        def tried(way: Way) -> float | None:
+            value = None if self._out_of_time() else self._playout(view, *way, luck)
+            return None if self._out_of_time() else value
+
+        values = side_by_side(tried, ways, self.at_once)
+        return [value for value in takewhile(lambda value: value is not None, values) if value is not None]
 
     def _improve(self, view: View, scripts: Mapping[str, Temper], rng: random.Random) -> None:
         """Let one part of the army after the other try a script of its own, while there is time."""
@@ -139,17 +212,16 @@ class RacingPlayer(StaffPlayer):
                     continue
                 luck = rng.getrandbits(32)
                 tempers = {**self.tempers, **dict.fromkeys(units, temper)}
-                before = self._playout(view, self.bias, self.tempers, luck)
-                after = self._playout(view, self.bias, tempers, luck)
-                if after > before + doubt and not self._out_of_time():
+                both = self._playouts(view, [(self.bias, self.tempers), (self.bias, tempers)], luck)
+                if len(both) == 2 and both[1] > both[0] + doubt:
                     self.tempers = tempers
                     self.choice += f", {name} {script}"
 
     def _spent_up(self) -> bool:
-        return self._out_of_time() if self.think is not None else self._spent >= self._most
+        return self._out_of_time() or (self.think is None and self._spent >= self._most)
 
     def _out_of_time(self) -> bool:
-        return self.think is not None and time.monotonic() >= self._until
+        return self._told.is_set() or (self.think is not None and time.monotonic() >= self._until)
 
     def _playout(self, view: View, bias: Temper, tempers: Mapping[str, Temper], luck: int) -> float:
         """What a script leads to by the end of the enemy's reply, the luck of the dice taken out."""
@@ -158,6 +230,8 @@ class RacingPlayer(StaffPlayer):
         doctrine = doctrine_of(view.game.id)
         side, end = view.side, view.turn + doctrine.horizon(view)
         seats: dict[str, StaffPlayer] = {name: StaffPlayer() for name in position.game.sides}
+        for seat in seats.values():
+            seat.imagined = True
         seats[side].bias, seats[side].tempers = dict(bias), dict(tempers)
         mine = view.phase.id
         odds = Luck(side)

@@ -51,6 +51,8 @@ class StaffPlayer(GreedyPlayer):
         self._survey = True
         """Whether units that have not moved may find an overrun that pays."""
         self._plans = 0
+        self.imagined = False
+        """Whether it plays in somebody's mind, where it is enough that most units stand as they would."""
         self.notes: dict[str, Any] = {}
         """What the game's doctrine remembers between orders."""
         self._enemies: HexMask = 0

@@ -43,6 +43,7 @@ def play(
     db: str | Path | None = None,
     port: int = 0,
     record: str = "",
+    cores: int | None = None,
 ) -> None:
     """A server for this machine alone, and a browser looking at it, at a ``record`` if one is given. If one keeps these
     matches already, the browser looks at that one."""
@@ -57,12 +58,13 @@ def play(
         if open_browser:
             webbrowser.open(url)
         return
+    from ..players.cores import every_core
     from .app import application
     from .running import free_socket, listening, run, set_up_logs
 
     with claim:
         set_up_logs(as_json=False)
-        lobby = _lobby(where, data, game)
+        lobby = _lobby(where, data, game, cores=cores or every_core())
         bound = listening("127.0.0.1", port) if port else free_socket("127.0.0.1", PORT)
         here, door = f"http://127.0.0.1:{bound.getsockname()[1]}/", Door()
         url = _entrance(here, door, game, record)
@@ -93,8 +95,8 @@ def _told(url: str, open_browser: bool) -> str:
 def serve(
     host: str = "127.0.0.1", port: int = PORT, store: str | Path | None = None, data: str | Path | None = None, *,
     editor: bool = False, names: Sequence[str] = (), proxies: Sequence[str] = (), secure: bool = False,
-    metrics: tuple[str, int] | None = None, json_logs: bool = False, thinkers: int = 0, delay: float = 0.0,
-    webhook: str = "", inside: bool = False, wait: float = WAIT,
+    metrics: tuple[str, int] | None = None, json_logs: bool = False, thinkers: int = 0, cores: int = 1,
+    delay: float = 0.0, webhook: str = "", inside: bool = False, wait: float = WAIT,
 ) -> None:  # fmt: skip
     """A server for several people, by the ``names`` it is known under. The ``store`` is a file or the address of a
     PostgreSQL database, which several servers may share and which is waited for if it is not there yet; with ``editor``
@@ -114,8 +116,8 @@ def serve(
         shown = f"[{host}]" if ":" in host else host
         known = f"{'https' if secure else 'http'}://{names[0]}" if names else f"http://{shown}:{port}"
         lobby = _lobby(
-            where, data, None, thinkers=thinkers, delay=delay, here=known, webhook=_webhook(webhook), inside=inside,
-            wait=wait,
+            where, data, None, thinkers=thinkers, cores=cores, delay=delay, here=known, webhook=_webhook(webhook),
+            inside=inside, wait=wait,
         )  # fmt: skip
         bound = listening(host, port)
         url = f"http://{shown}:{bound.getsockname()[1]}/"

@@ -15,11 +15,12 @@ from .workers import Pool
 
 
 def assemble(
-    where: str | Path, library: Library | None = None, *, thinkers: int = 0, delay: float = 0.0, here: str = "",
-    webhook: Hook | None = None, inside: bool = False, wait: float = 0.0,
+    where: str | Path, library: Library | None = None, *, thinkers: int = 0, cores: int = 1, delay: float = 0.0,
+    here: str = "", webhook: Hook | None = None, inside: bool = False, wait: float = 0.0,
 ) -> Lobby:  # fmt: skip
     """The lobby of a server that keeps its matches there, is to be found ``here``, and tells turns to a ``webhook``;
     ``inside`` lets people be told at addresses in the server's own network."""
     library, store = library or Library(), open_store(where, wait)
     messenger = Messenger(store, here, webhook, inside=inside)
-    return Lobby(House(store, library, Thinkers(library, thinkers), Pool(library), delay=delay, messenger=messenger))
+    thinking = Thinkers(library, thinkers, cores)
+    return Lobby(House(store, library, thinking, Pool(library), delay=delay, messenger=messenger))

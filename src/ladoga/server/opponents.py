@@ -36,7 +36,7 @@ def known() -> list[str]:
     return [*LEVELS, *names()]
 
 
-def player(name: str) -> Player:
+def player(name: str, cores: int = 1) -> Player:
     """A computer player by its level, or by its own name."""
     level = LEVELS.get(name, Level(name, THINK, ""))
-    return make(level.player, think=level.think)
+    return make(level.player, think=level.think, cores=cores)

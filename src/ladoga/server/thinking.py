@@ -69,8 +69,8 @@ class Session:
 class Thinkers:
     """The workers that think, and who waits for them."""
 
-    def __init__(self, library: Library, size: int = 0) -> None:
-        self.workers = [Worker(settings(library, 15)) for _ in range(size or max(1, os.cpu_count() or 1))]
+    def __init__(self, library: Library, size: int = 0, cores: int = 1) -> None:
+        self.workers = [Worker(settings(library, 15, cores)) for _ in range(size or max(1, os.cpu_count() or 1))]
         self.took: Callable[[str, float, float], None] = lambda *_: None
         """Told of every order: whose, how long it waited, how long it took."""
         self._queues: OrderedDict[str, deque[Thought]] = OrderedDict()

@@ -39,18 +39,21 @@ class Left(Exception):
 
 
 class Setting(msgspec.Struct):
-    """How a worker is to be: how nice, and with which corrections games are played."""
+    """How a worker is to be: how nice, with which corrections games are played, and on how many cores a player may
+    think."""
 
     nice: int = 10
     data: str = ""
     data_game: str = ""
+    cores: int = 1
 
 
 class Thinker:
     """Players whose player-turns are under way, by session."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, cores: int = 1) -> None:
         self._library = library
+        self._cores = cores
         self._players: dict[str, Player] = {}
         self._last: dict[str, tuple[Position, Order]] = {}
         """What each player ordered last, and where."""
@@ -62,7 +65,7 @@ class Thinker:
         """The order that a player gives in a view, and why: what it has ``seen``, and a whole position that looks
         like that."""
         if session not in self._players:
-            self._players[session] = player(name)
+            self._players[session] = player(name, self._cores)
         position = self._onward(session, side, seen) or self._library.game(game, overlay).position(imagined)
         order = self._players[session].choose(position.view(side), random.Random(seed))
         self._last[session] = position, order
@@ -108,8 +111,8 @@ def _leave(number: int, _: FrameType | None) -> None:
     raise Left
 
 
-def _jobs(library: Library) -> dict[str, Callable[..., Any]]:
-    thinker = Thinker(library)
+def _jobs(library: Library, cores: int) -> dict[str, Callable[..., Any]]:
+    thinker = Thinker(library, cores)
     jobs = {name: getattr(reading, name) for name in reading.JOBS}
     readers = {name: lambda *values, job=job: job(library, *values) for name, job in jobs.items()}
     return {**readers, "think": thinker.think, "forget": thinker.forget}
@@ -132,6 +135,15 @@ def _done(jobs: dict[str, Callable[..., Any]], name: str, values: list[Any]) -> 
         return ["failed", traceback.format_exc()]
 
 
+def _step_aside(nice: int) -> None:
+    """Let others go first. Linux shares the processor between sessions before it looks at single processes, and a
+    worker has a session of its own: that has to be nice as well."""
+    if hasattr(os, "nice"):
+        os.nice(nice)
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(nice), encoding="ascii")
+
+
 def main() -> None:
     """Do one job after another until the server goes."""
     setting = msgspec.json.decode(sys.argv[1], type=Setting)
@@ -140,9 +152,8 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    if hasattr(os, "nice"):
-        os.nice(setting.nice)
-    jobs = _jobs(Library(Path(setting.data) if setting.data else None, setting.data_game or None))
+    _step_aside(setting.nice)
+    jobs = _jobs(Library(Path(setting.data) if setting.data else None, setting.data_game or None), setting.cores)
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not disturb the answers
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)

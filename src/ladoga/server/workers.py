@@ -115,9 +115,9 @@ class Worker:
             await process.wait()
 
 
-def settings(library: Library, nice: int) -> Setting:
+def settings(library: Library, nice: int, cores: int = 1) -> Setting:
     """How workers of a server are to be."""
-    return Setting(nice, str(library.data.absolute()) if library.data else "", library.data_game or "")
+    return Setting(nice, str(library.data.absolute()) if library.data else "", library.data_game or "", cores)
 
 
 class Pool:

@@ -381,7 +381,7 @@ class LeningradDoctrine(Doctrine):
         near = situation.lay.distances(situation.occupied[view.side])
 
         def rate(h: Hex) -> tuple[float, int]:
-            strength = sum(p.attack for p in situation.at[h])
+            strength = sum(p.attack for p in situation.at.get(h, ()))
             return strength - 0.7 * near.get(h, FAR) - 0.2 * situation.far(h), -h
 
         targets = list(members(situation.occupied[situation.enemy])) or list(members(situation.goal))

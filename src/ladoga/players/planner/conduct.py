@@ -9,15 +9,19 @@ from ...hexes import Hex, members
 from ...kernel.orders import END, Order, Role
 from ...kernel.position import View
 from ...kernel.prospect import Prospect, Stand, UnitMask, prospect_of
+from ..cores import side_by_side
 from .appraisal import PLAIN, Appraisal, Appraiser, Weights
 from .blows import Strike
-from .foresight import Clock, Foresight
+from .foresight import Clock, Foresight, Unhurried, until
+from .rehearsal import Rehearsal, Tried, leading
 from .search import Plan, Search
 
 FIRST = 0.65
 """Part of the time of a deep plan in which the first plan is made, at most."""
 WORTHWHILE = 600
 """Stands that can still be judged, from which on it is worth while to look further than the own turn."""
+REHEARSED = 8000
+"""The same, from which on plans are played out by the rules."""
 PATIENCE = 5
 """Shakes in a row that gain nothing, after which the first plan is good enough to be looked at further."""
 STEP = 120
@@ -75,47 +79,63 @@ class Conduct:
 
     def plan(
         self, view: View, rng: random.Random, clock: Clock, only: UnitMask = -1, *, deep: bool = False,
-        drafts: Sequence[Sequence[Order]] = (),
+        drafts: Sequence[Sequence[Order]] = (), cores: int = 1,
     ) -> Plan:  # fmt: skip
         """Work out a plan for the movement phase (of some units), and the orders that carry it out.
 
         A ``deep`` plan is chosen from several by what the enemy would make of each. It begins with the best of some
-        ``drafts``, if one is better than to stand still."""
+        ``drafts``, if one is better than to stand still. On several ``cores`` several plans are made side by side."""
         search = Search(
-            self.prospect(view), rng, self._until(clock, FIRST if deep else 1.0), self.weights, only
+            self.prospect(view), rng, until(clock, FIRST if deep else 1.0), self.weights, only
         )  # fmt: skip
         drawn = [self._ends(search.prospect, draft) for draft in drafts]
         search.draw_on(drawn)
-        plan = search.mend() if drafts else search.plan(PATIENCE if deep else 1000)
-        if deep and search.reach and clock.used() < 1.0:
-            plan = self._further(search, plan, rng, clock)
+        self.begin(search)
+
+        def made(number: int) -> Plan:
+            if number:
+                search.rng = random.Random(f"{rng.random()} {number}")
+            plan = search.mend() if drafts else search.plan(PATIENCE if deep else 1000)
+            if deep and search.reach and clock.used() < 1.0:
+                plan = self._further(view, search, plan, rng, clock, number)
+            return plan
+
+        plan, *others = side_by_side(made, range(cores), cores)
+        plan = self._best_of(search, plan, others, deep=deep)
         self.looks += search.appraiser.looks
         self._todo = list(self._moves(search, plan, [unit for draft in drawn[:1] for unit in draft]))
         self.reason = _intent(search.prospect, plan)
         return plan
 
-    def _further(self, search: Search, plan: Plan, rng: random.Random, clock: Clock) -> Plan:
-        """Use what is left of the time: for what the enemy would make of this plan and others, if it is enough, else to
-        make this one better."""
+    def _further(
+        self, view: View, search: Search, plan: Plan, rng: random.Random, clock: Clock, number: int = 0
+    ) -> Plan:  # fmt: skip
+        """Use what is left of the time: to play this plan and others out, or for what the enemy would make of them, if
+        it is enough, else to make this one better. Each core, by its ``number``, begins with other plans."""
         appraiser, used = search.appraiser, clock.used()
         left = appraiser.looks * (1.0 - used) / max(used, 0.01)
+        if search.prospect.deep and left >= REHEARSED:
+            rehearsal = Rehearsal(view, search, self.enemy, clock, self.orders_of(search))
+            best = rehearsal.held(plan, rng, 2 * number)
+            self.tried, self.reply = rehearsal.tried, rehearsal.played
+            return best
         if search.prospect.deep and not appraiser.final and left >= WORTHWHILE:
             return self._foreseen(search, plan, rng, clock)
-        search.enough = self._until(clock, 1.0, appraiser.looks)
+        search.enough = until(clock, 1.0, appraiser.looks)
         return search.plan()._replace(before=plan.before)
 
-    def _until(
-        self, clock: Clock, share: float, known: int = 0, most: float = 1e9
-    ) -> Callable[[int], bool]:  # fmt: skip
-        """When a search has done enough, by the clock or ``most``; ``known`` are the looks that it has had before."""
-
-        def enough(looks: int) -> bool:
-            nonlocal known
-            clock.spend(looks - known)
-            known = looks
-            return clock.used() >= share or looks >= most
-
-        return enough
+    def _best_of(self, search: Search, plan: Plan, others: Sequence[Plan], *, deep: bool) -> Plan:
+        """The best of plans that were made side by side: as they were played out, or a deep one by what stands after
+        the same enemy's reply."""
+        if all(some.played for some in (plan, *others)):
+            return leading([Tried(some, ()) for some in (plan, *others)]).plan
+        if not deep or not search.prospect.deep or search.appraiser.final:
+            return max((plan, *others), key=lambda some: some.appraisal.value)
+        foresight = Foresight(search.prospect, search.appraiser, self.enemy, Unhurried())
+        stands = {tuple(some.stand.where): some for some in (plan, *others)}
+        if len(stands) == 1:
+            return plan
+        return max(stands.values(), key=lambda some: foresight.judge(some.stand.copy()))
 
     def _foreseen(self, search: Search, plan: Plan, rng: random.Random, clock: Clock) -> Plan:
         """Of this plan and others like it the one that stands best after the enemy's turn."""
@@ -128,7 +148,7 @@ class Conduct:
             temper = tempers[self.tried % len(tempers)]
             appraiser.weights = temper
             search.adopt(best.stand)
-            search.enough = self._until(clock, 1.0, appraiser.looks, appraiser.looks + STEP)
+            search.enough = until(clock, 1.0, appraiser.looks, appraiser.looks + STEP)
             if self.tried < len(tempers):
                 search.plan()
             else:
@@ -146,6 +166,17 @@ class Conduct:
                 best, most = Plan(stand, appraiser.appraise(stand), plan.before), value
         self.reply = foresight.replies
         return best
+
+    def begin(self, search: Search) -> None:
+        """What a search begins with; nothing in general."""
+
+    def orders_of(self, search: Search) -> Callable[[Plan], Sequence[Order]]:
+        """What tells the orders of each plan of a search."""
+        return lambda plan: list(self._moves(search, plan))
+
+    def take_up(self, orders: Sequence[Order]) -> None:
+        """Go by the orders of a plan that was made before."""
+        self._todo = list(orders)
 
     def _ends(self, prospect: Prospect, draft: Sequence[Order]) -> dict[int, Hex]:
         """Where units stand after the moves and entries of a draft."""

@@ -8,6 +8,7 @@ plans are compared before the same enemy.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Protocol
 
 from ...hexes import Hex
@@ -28,6 +29,29 @@ class Clock(Protocol):
 
     def used(self) -> float:
         """The part that is used up; one and more at the end."""
+
+
+class Unhurried:
+    """A clock that does not run: what is looked at is looked at whole."""
+
+    def spend(self, looks: int) -> None:
+        """It does not matter how many stands are judged."""
+
+    def used(self) -> float:
+        """Nothing is ever used up."""
+        return 0.0
+
+
+def until(clock: Clock, share: float = 1.0, known: int = 0, most: float = 1e9) -> Callable[[int], bool]:
+    """When a search has done enough, by the clock or ``most``; ``known`` are the looks that it has had before."""
+
+    def enough(looks: int) -> bool:
+        nonlocal known
+        clock.spend(looks - known)
+        known = looks
+        return clock.used() >= share or looks >= most
+
+    return enough
 
 
 class Foresight:

@@ -33,6 +33,8 @@ class Plan(NamedTuple):
     stand: Stand
     appraisal: Appraisal
     before: float
+    played: tuple[float, ...] = ()
+    """What it came to each time that it was played out."""
 
 
 class Search:
@@ -199,11 +201,15 @@ class Search:
         """The hexes next to the enemy."""
         return self.prospect.zone(self.enemy, self.prospect.stand)
 
-    def shake(self) -> None:
-        """Change a part of the plan at random, mend it, and keep it whatever it comes to."""
+    def shake(self, centre: Hex = NOWHERE) -> None:
+        """Change a part of the plan at random, or around a hex, mend it, and keep it whatever it comes to."""
         movers = sorted(self.reach, key=self._rank)
         if movers:
-            self._shake(movers, keep=True)
+            self._shake(movers, centre, keep=True)
+
+    def begin(self) -> None:
+        """Forget the plan."""
+        self.adopt(self.prospect.stand)
 
     def adopt(self, stand: Stand) -> None:
         """Go on from a plan made before."""
@@ -492,8 +498,9 @@ class Search:
                     moves.append((mover, h))
         return moves
 
-    def _shake(self, movers: Sequence[int], *, keep: bool = False) -> None:
-        """Change a part of the plan at random and mend it; keep it if it came out better, or anyhow."""
+    def _shake(self, movers: Sequence[int], centre: Hex = NOWHERE, *, keep: bool = False) -> None:
+        """Change a part of the plan, around a hex if one is named, and mend it; keep it if it came out better, or
+        anyhow."""
         stand, rng = self.stand, self.rng
         if not movers:
             return
@@ -501,7 +508,8 @@ class Search:
         standing = [u for u in movers if stand.where[u] >= 0]
         if not standing:
             return
-        centre = stand.where[standing[int(rng.random() * len(standing))]]
+        if centre == NOWHERE:
+            centre = stand.where[standing[int(rng.random() * len(standing))]]
         close = self.prospect.grid.within(1 << centre, 3)
         part = [u for u in standing if close >> stand.where[u] & 1]
         for unit in part:

@@ -36,6 +36,8 @@ AGAIN = 0.5
 """Seconds between two tries to reach a database that is not there yet."""
 SOON = re.compile("starting up|shutting down|recovery|not yet accepting|too many|remaining connection slots")
 """What a database says that will let us in by and by."""
+HEARS_WITHIN = 10.0
+"""Seconds that the first word with the others may take; who hears later looks at everything again."""
 LOCK = 4_107_1941
 """What processes hold that bring the tables to this edition, one after another."""
 
@@ -156,8 +158,11 @@ class PostgresStore(Store):
             raise BadData(f"matches cannot be kept there: {_first_line(problem)}", source=self.shown) from None
         self._listening: psycopg.Connection[Any] | None = None
         self._listener = threading.Thread(target=self._listen, name="listener", daemon=True)
+        self._hears = threading.Event()
+        """Set once nothing more can be missed that others write."""
         self._open()
         self._listener.start()
+        self._hears.wait(HEARS_WITHIN)
 
     def _reached(self, wait: float) -> Connection:
         """The first connection. A database that is not there yet may come; one that refuses us will not change its
@@ -244,13 +249,15 @@ class PostgresStore(Store):
     def _listen(self) -> None:
         """Hand on what other processes wrote. After a break nobody knows what was missed, so everything is looked
         at again."""
-        broken = False
+        broken, begun = False, time.monotonic()
         while not self._closed:
             try:
                 with psycopg.connect(self.where, autocommit=True, **WAITS) as db:  # type: ignore[arg-type]
                     self._listening = db
                     db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
-                    if broken:
+                    late = not self._hears.is_set() and time.monotonic() > begun + HEARS_WITHIN
+                    self._hears.set()
+                    if broken or late:
                         self._hear({"match": "", "kind": "everything"})
                     while not self._closed:
                         for note in db.notifies(timeout=5):

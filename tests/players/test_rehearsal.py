@@ -1,0 +1,81 @@
+"""Rehearsals: plans are played out by the rules on the same luck, and the best of them is kept."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import ladoga
+from ladoga.kernel.position import Position
+from ladoga.kernel.prospect import prospect_of
+from ladoga.players.general import GeneralPlayer, Watch, Work
+from ladoga.players.planner.conduct import Conduct
+from ladoga.players.planner.rehearsal import LUCKS, Rehearsal, Tried
+from ladoga.players.planner.search import Plan, Search
+from ladoga.players.planner.weights import weights_of
+
+GAME = "leningrad-1979"
+
+
+def begun(seed: int, phase: str) -> Position:
+    """A position of a random game in a phase of movement."""
+    rng, orders = random.Random(seed), 300
+    position: Position = ladoga.load(GAME).start()
+    while orders > 0 or position.phase.id != phase or position.to_move != phase.partition("-")[0]:
+        position, orders = position.play(position.legal.random(rng)), orders - 1
+    return position
+
+
+def rehearsed(position: Position, work: int) -> tuple[Rehearsal, Plan]:
+    side = position.to_move
+    assert side is not None
+    weights, enemy = weights_of(GAME, side), weights_of(GAME, "soviet" if side == "german" else "german")
+    view = position.view(side)
+    search = Search(prospect_of(view), random.Random(1), lambda done: done >= 60, weights)
+    plan, conduct = search.plan(), Conduct(weights, enemy)
+    plan = plan._replace(stand=plan.stand.copy())
+    ordered = conduct.orders_of(search)
+    return Rehearsal(view, search, enemy, Work(work), ordered), plan
+
+
+@pytest.mark.parametrize("phase", ["german-movement", "soviet-movement"])
+def test_the_same_plan_on_the_same_luck_comes_to_the_same(phase: str) -> None:
+    rehearsal, plan = rehearsed(begun(3, phase), 10**6)
+    orders = rehearsal.ordered(plan)
+    assert orders
+    other, _ = rehearsed(begun(3, phase), 10**6)
+    assert [rehearsal.play(orders, luck) for luck in (0, 1)] == [other.play(orders, luck) for luck in (0, 1)]
+
+
+def test_the_best_of_several_plans_is_kept() -> None:
+    rehearsal, plan = rehearsed(begun(3, "german-movement"), 9000)
+    kept = rehearsal.held(plan, random.Random(1))
+    assert rehearsal.tried > 2
+    assert rehearsal.played > 2 * LUCKS
+    rehearsal.clock = Work(10**9)
+    both = [Tried(each, rehearsal.ordered(each)) for each in (kept, plan)]
+    means = []
+    for each in both:
+        for luck in range(LUCKS):
+            value = rehearsal.play(each.orders, luck)
+            assert value is not None
+            each.values.append(value)
+        means.append(each.mean(LUCKS))
+    assert means[0] >= means[1] - 5.0
+
+
+def test_nothing_is_rehearsed_at_fixed_work() -> None:
+    position, general = begun(2, "german-movement"), GeneralPlayer()
+    general.choose(position.view("german"), random.Random(1))
+    assert general.conduct.looks
+    assert general.conduct.reply == 0
+
+
+def test_a_rehearsal_ends_when_the_time_is_up() -> None:
+    rehearsal, plan = rehearsed(begun(2, "german-movement"), 10**6)
+    orders = rehearsal.ordered(plan)
+    rehearsal.clock = Watch(60.0)
+    rehearsal.clock.told.set()
+    assert rehearsal.play(orders, 0) is None
+    assert rehearsal.held(plan, random.Random(1)) is plan
