@@ -333,6 +333,7 @@ export interface About {
   changes: string[];
   km: number;
   guide: boolean;
+  ratings: Record<string, [number, number]>;
   card: Card;
 }
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from ladoga.kernel.data import load
 from ladoga.kernel.errors import LadogaError
 from ladoga.lab.duel import Bout, Entrant, score
-from ladoga.lab.strength import PARTS, TABLES, Lab, duel_row, mark, rung, updated
+from ladoga.lab.strength import PARTS, TABLES, Lab, duel_row, mark, rate, rated, rung, updated
+from ladoga.players.levels import LEVELS, RATINGS, Rating, ratings_of
 
 PAGE = f"""Before.
 
@@ -82,3 +84,28 @@ def test_a_stopped_measurement_goes_on(tmp_path: Path) -> None:
     assert first.won == 0.5
     for name, lines in kept.items():
         assert (tmp_path / name).read_text().splitlines()[1 : 1 + len(lines)] == lines
+
+
+def test_ratings_of_a_game_are_put_into_their_file_beside_those_of_others(tmp_path: Path) -> None:
+    path = tmp_path / "ratings.yaml"
+    path.write_text("# Made by games.\n{}\n", encoding="utf-8")
+    steps = {("recruit", "staff"): (18.0, 20), ("staff", "officer"): (9.5, 12), ("officer", "general"): (7.0, 12)}
+    found = rated(steps)
+    rate(path, "tijvin-1941", found)
+    rate(path, "leningrad-1979", {"staff": Rating(rating=1000, within=0, games=0)})
+    rate(path, "leningrad-1979", found)
+    assert path.read_text(encoding="utf-8").startswith("# Made by games.\nleningrad-1979:\n  recruit: {rating: ")
+    assert load(path, dict[str, dict[str, Rating]]) == {"leningrad-1979": found, "tijvin-1941": found}
+
+
+def test_who_wins_more_is_rated_higher_and_more_games_make_it_surer() -> None:
+    few = rated({("recruit", "staff"): (3, 4), ("staff", "officer"): (3, 4), ("officer", "general"): (2, 4)})
+    many = rated({("recruit", "staff"): (30, 40), ("staff", "officer"): (30, 40), ("officer", "general"): (20, 40)})
+    assert few["recruit"].rating < 1000 == few["staff"].rating < few["officer"].rating == few["general"].rating
+    assert all(many[name].within < few[name].within for name in ("recruit", "officer", "general"))
+    assert many["general"].within > many["officer"].within
+
+
+def test_ratings_that_are_shown_are_of_levels_that_there_are() -> None:
+    for game in load(RATINGS, dict[str, dict[str, Rating]]):
+        assert set(ratings_of(game)) == set(LEVELS)

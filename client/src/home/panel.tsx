@@ -41,6 +41,17 @@ function MapChoice() {
   );
 }
 
+/** How strong a level has proved to be in the chosen game. */
+function Rated({ rating: [middle, within] }: { rating: [number, number] }) {
+  const words = within ? `Rated ${middle}, give or take ${within}, by games against the other levels; staff is 1000 in every game` : "The other levels are rated by this one";
+  return (
+    <span class="rated" title={words}>
+      <span class="sr">{words}</span>
+      <span aria-hidden="true">{middle}</span>
+    </span>
+  );
+}
+
 /** The case an option comes from, to be read beside this page. */
 function OptionCase({ of }: { of: string }) {
   return (
@@ -136,7 +147,10 @@ export function Panel() {
               <label key={id} class={against.value === id ? "on" : ""}>
                 <input type="radio" name="against" checked={against.value === id} onChange={() => (against.value = id)} />
                 <span>
-                  <b>{LEVEL_NAMES[id] ?? (id === "person" ? "A person" : id)}</b>
+                  <b>
+                    {LEVEL_NAMES[id] ?? (id === "person" ? "A person" : id)}
+                    {g.ratings[id] && <Rated rating={g.ratings[id]} />}
+                  </b>
                   <small>{text}</small>
                 </span>
               </label>

@@ -10,6 +10,7 @@ the better margins over both. Shares come with Wilson 95 % intervals. What is me
 ``problems``  the book of problems
 ``audit``     what general and staff leave undone
 ``ladder``    every player over the one below, and staff against staff
+``levels``    the levels that people choose from, each over the one below; with ``--ratings`` into that file too
 
 Only the rows of what was measured are rewritten, so that games and parts can be measured one by one, also at the same
 time; with ``--keep`` a run that was stopped goes on. The laboratory plays the games; nothing imports this module.
@@ -19,18 +20,22 @@ from __future__ import annotations
 
 import argparse
 import fcntl
+import math
 import os
 import statistics
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from ..kernel.data import load
 from ..kernel.errors import LadogaError
 from ..kernel.files import write_whole
 from ..kernel.game import game_ids, load_game
+from ..players.levels import LEVELS, PAR, Rating
 from ..players.partners import PARTNERS
 from ..players.tuning import tuning
 from .audit import Ledger
@@ -69,6 +74,7 @@ TABLES: dict[str, Table] = {
     ),
     "ladder": Table(("Game", "Players", "Pairs", "Pairs won (95 %)", "Games won"), 2),
     "staff": Table(("Game", "Staff against staff", "Figure"), 2),
+    "levels": Table(("Game", "Level", "Rating", "Within (95 %)", "Games"), 2),
 }
 Rows = Mapping[str, Sequence[str]]
 """For each table the rows that were measured."""
@@ -92,6 +98,7 @@ class Lab(NamedTuple):
     pairs: int = 20
     searched: int = 12
     base: str = BASE
+    ratings: Path | None = None
 
     def play(self, game_id: str, players: Mapping[str, str], games: int, *, watch: bool = False) -> list[Played]:
         """So many games between two players, in order; a game that broke ends the measurement."""
@@ -249,6 +256,66 @@ def _ladder(lab: Lab, game_id: str) -> Rows:
     return {"ladder": rows, "staff": plausibility(lab, game_id, lab.pairs) if lab.pairs else []}
 
 
+def ahead(won: float, games: int) -> tuple[float, float]:
+    """By how much a player is rated above another after so many games, on the Elo scale, and how sure that is: half a
+    game is added to what each has won, so that who never lost has a number too.
+
+    >>> above, within = ahead(15, 20)
+    >>> round(above), round(within)
+    (180, 169)
+    """
+    won, lost = won + 0.5, games - won + 0.5
+    scale = 400 / math.log(10)
+    return scale * math.log(won / lost), 1.96 * scale * math.sqrt(1 / won + 1 / lost)
+
+
+def rated(steps: Mapping[tuple[str, str], tuple[float, int]]) -> dict[str, Rating]:
+    """Ratings of the levels from what the better of each two neighbours won, out of how many games.
+
+    >>> steps = {("recruit", "staff"): (15, 20), ("staff", "officer"): (10, 20), ("officer", "general"): (3, 4)}
+    >>> [(name, found.rating, found.within) for name, found in rated(steps).items()]
+    [('recruit', 820, 169), ('staff', 1000, 0), ('officer', 1000, 149), ('general', 1147, 364)]
+    """
+    par, rating = PAR
+    names = list(LEVELS)
+    found, at = {par: Rating(rating=rating, within=0, games=0)}, names.index(par)
+    for line, sign in ((names[at:], 1), (names[at::-1], -1)):
+        for known, new in pairwise(line):
+            won, games = steps[(known, new) if sign > 0 else (new, known)]
+            above, within = ahead(won, games)
+            found[new] = Rating(
+                rating=found[known].rating + sign * round(above), within=round(math.hypot(found[known].within, within)),
+                games=games,
+            )  # fmt: skip
+    return {name: found[name] for name in names}
+
+
+def _levels(lab: Lab, game_id: str) -> Rows:
+    steps = {}
+    for (worse, lower), (better, upper) in pairwise(LEVELS.items()):
+        pairs = lab.pairs if upper.think is None else lab.searched
+        first, second = (Entrant(level.player, "", level.think) for level in (upper, lower))
+        met = lab.duel(game_id, first, second, pairs)
+        steps[worse, better] = (met.games_won, met.games)
+    found = rated(steps)
+    if lab.ratings is not None:
+        with _alone(lab.ratings):
+            rate(lab.ratings, game_id, found)
+    return {"levels": [row(game_id, name, one.rating, one.within, one.games) for name, one in found.items()]}
+
+
+def rate(path: Path, game_id: str, found: Mapping[str, Rating]) -> None:
+    """Put the ratings of a game into the file of ratings; its first line and those of other games stay."""
+    known = load(path, dict[str, dict[str, Rating]])
+    known[game_id] = dict(found)
+    lines = [path.read_text(encoding="utf-8").splitlines()[0]]
+    for game in sorted(known):
+        lines.append(f"{game}:")
+        for name, one in known[game].items():
+            lines.append(f"  {name}: {{rating: {one.rating}, within: {one.within}, games: {one.games}}}")
+    write_whole(path, "\n".join(lines) + "\n")
+
+
 PARTS: dict[str, Callable[[Lab, str], Rows]] = {
     "base": _against_base,
     "partners": _against_partners,
@@ -256,6 +323,7 @@ PARTS: dict[str, Callable[[Lab, str], Rows]] = {
     "problems": _problems,
     "audit": _audit,
     "ladder": _ladder,
+    "levels": _levels,
 }
 
 
@@ -328,10 +396,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2, help="of the ladder; duels are played one by one")
     parser.add_argument("--keep", type=Path, help="a folder that keeps the games, so that a stopped run goes on")
+    parser.add_argument("--ratings", type=Path, help="the file that keeps the ratings of the levels")
     parser.add_argument("--page", type=Path, help="the page to put the rows into; without, they are only printed")
     asked = parser.parse_args()
     games, parts = asked.games or game_ids(), asked.part or list(PARTS)
-    lab = Lab(asked.seed, None, asked.keep, asked.pairs, asked.searched, asked.base)
+    lab = Lab(asked.seed, None, asked.keep, asked.pairs, asked.searched, asked.base, asked.ratings)
     if asked.workers < 2:
         measure(lab, games, parts, asked.page)
         return

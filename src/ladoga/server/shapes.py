@@ -345,6 +345,7 @@ class About(TypedDict):
     changes: list[str]
     km: float
     guide: bool
+    ratings: dict[str, tuple[int, int]]
     card: Card
 
 

@@ -24,6 +24,7 @@ from ..kernel.game import Game
 from ..kernel.names import labelled
 from ..kernel.orders import Order, Role
 from ..kernel.position import CHANCE, OBSERVER, SET_UP, Phase, Reached, View
+from ..players.levels import ratings_of
 from . import shapes
 from .match import Match
 from .moment import called, moment, names_in, weighed
@@ -441,6 +442,7 @@ def about(game: Game) -> shapes.About:
         "changes": list(game.changes),
         "km": next((board.hex_km for board in game.map.file.boards.values()), 0),
         "guide": _guide_file(game.id).is_file(),
+        "ratings": {level: (found.rating, found.within) for level, found in ratings_of(game.id).items()},
         "card": {"text": card.text, "hours": card.hours, "weight": card.weight, "year": card.year, "name": card.name},
     }
 
