@@ -16,6 +16,10 @@ SEEN = """() => {
 }"""
 
 
+JOINED = """units => ![...document.querySelectorAll(".piece.can")].some((p) => units.includes(p.dataset.unit))"""
+"""Units that have joined in can no longer be chosen."""
+
+
 class Clicks:
     """Plays orders at a table; only what the mouse does counts."""
 
@@ -108,9 +112,8 @@ class Clicks:
                 hex_ = next(h for h, us in stacks.items() if us[-1] in left)
                 taken = {stacks[hex_][-1]}
                 self.hex(hex_)
-            for _ in taken:
-                self.player.wait_past(before)
-                self.seen()
+            self.player.wait_past(before)
+            self.page.wait_for_function(JOINED, arg=sorted(taken))
             left -= taken
 
     def _advance(self, orders):

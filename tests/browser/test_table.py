@@ -665,3 +665,24 @@ def test_a_refusal_is_the_engines_for_what_was_tried(player):
     page.wait_for_selector(".slip .case")
     assert refusal.message in page.locator(".slip").inner_text()
     assert page.locator(".slip .case").inner_text() == refusal.case
+
+
+def test_a_click_is_meant_for_the_units_that_are_chosen_however_late_the_answer_comes(player):
+    """What the top unit alone may do must not be done when the whole stack was chosen meanwhile."""
+    player.open(ENGAGED)
+    page = player.page
+    player.click_hex("0304")
+    page.wait_for_selector("[data-way='0204']")
+    before = player.version
+    at = [player.at(hex_) for hex_ in ("0304", "0204")]
+    page.evaluate(
+        """hexes => hexes.forEach(([x, y]) => {
+            const there = document.elementFromPoint(x, y);
+            const at = { bubbles: true, clientX: x, clientY: y, button: 0, pointerId: 1, isPrimary: true };
+            for (const kind of ["pointerdown", "pointerup", "click"]) there.dispatchEvent(new PointerEvent(kind, at));
+        })""",
+        at,
+    )
+    page.wait_for_selector(".slip .case")
+    assert page.locator(".slip .case").inner_text() == "6.0"
+    assert player.version == before, "no unit has moved"

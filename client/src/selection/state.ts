@@ -48,9 +48,18 @@ export function clear(): void {
   });
 }
 
-/** Select units and ask what they may do. */
-export async function choose(units: string[]): Promise<void> {
+/** What the chosen units may do is being asked. */
+let answered: Promise<void> = Promise.resolve();
+
+/** Select units and ask what they may do; what others might have done is forgotten at once. */
+export function choose(units: string[]): Promise<void> {
+  answered = chosen(units);
+  return answered;
+}
+
+async function chosen(units: string[]): Promise<void> {
   batch(() => {
+    if (selected.value.join() !== units.join()) choices.value = null;
     selected.value = units;
     if (weighed.value?.text !== verbOf("commit")) weighed.value = null;
     slip.value = null;
@@ -127,11 +136,12 @@ export async function whyNot(hex: string): Promise<void> {
   if (reply.ok && !reply.legal && selected.value === units) slip.value = { hex, message: reply.message, case: reply.case };
 }
 
-/** A click or Enter on a hex. */
+/** A click or Enter on a hex: it is meant for the units that are chosen, so their answer is waited for. */
 export async function touch(hex: string): Promise<void> {
-  const s = live.value;
   menu.value = null;
   void look(hex);
+  await answered;
+  const s = live.value;
   if (!s || past.value || !yours.value) return;
   const going = ways.value.get(hex);
   if (going?.length) {
