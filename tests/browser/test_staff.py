@@ -2,18 +2,9 @@
 
 import pytest
 
-FIELD = """
-game: leningrad-1979
-turn: 4
-phase: german-combat
-map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
-units:
-  12: {hex: "0504"}
-  30: {hex: "0505"}
-  32: {hex: "0505"}
-  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0604"}
-  x2: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0908"}
-"""
+from server.fields import field, rifles
+
+FIELD = field("german-combat", u12="0504", u30="0505", u32="0505", x1=rifles("0604"), x2=rifles("0908"))
 
 
 @pytest.fixture

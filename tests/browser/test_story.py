@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from ladoga import game_ids, load
+from server.fields import field, rifles
 
 from .hands import Hands
 from .prepared import prepared
@@ -49,17 +50,7 @@ def in_sight(page, selector):
 
 
 ATTACK = ["move 12 0504", "end german-movement", "target 0604", "add 12", "add 30"]
-FIELD = """
-game: leningrad-1979
-turn: 4
-phase: german-movement
-map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
-units:
-  12: {hex: "0304"}
-  30: {hex: "0505"}
-  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0604"}
-  x2: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0908"}
-"""
+FIELD = field("german-movement", u12="0304", u30="0505", x1=rifles("0604"), x2=rifles("0908"))
 
 
 def test_a_throw_tells_the_die_the_cell_and_what_each_side_owes(player):

@@ -6,6 +6,7 @@ from importlib import resources
 import pytest
 
 from ladoga import game_ids, load
+from server.fields import field, rifles
 
 from .hands import Hands
 from .prepared import prepared
@@ -22,17 +23,7 @@ def set_up(player):
     player.order("end soviet-set-up")
 
 
-FIELD = """
-game: leningrad-1979
-turn: 4
-phase: german-movement
-map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
-units:
-  12: {hex: "0304"}
-  30: {hex: "0305"}
-  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0604"}
-  x2: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0908"}
-"""
+FIELD = field("german-movement", u12="0304", u30="0305", x1=rifles("0604"), x2=rifles("0908"))
 
 
 @pytest.fixture
@@ -536,16 +527,7 @@ def test_a_record_with_secrets_is_not_given_away_and_says_so(player):
     assert saved.value.suggested_filename.endswith(".yaml")
 
 
-DEFENCE = """
-game: leningrad-1979
-turn: 4
-phase: soviet-combat
-map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
-units:
-  12: {hex: "0304"}
-  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0305"}
-  x2: {side: soviet, type: infantry, attack: 8, defence: 3, movement: 5, hex: "0404"}
-"""
+DEFENCE = field("soviet-combat", u12="0304", x1=rifles("0305"), x2=rifles("0404", attack=8))
 
 
 def test_an_answer_to_an_attack_is_weighed_too(player):
@@ -639,17 +621,7 @@ def test_enter_commits_with_the_ring_on_the_target(player):
     page.wait_for_function("() => document.querySelector('.log').innerText.includes('overrun')")
 
 
-ENGAGED = """
-game: leningrad-1979
-turn: 4
-phase: german-movement
-map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
-units:
-  12: {hex: "0304"}
-  30: {hex: "0304"}
-  32: {hex: "0304"}
-  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0404"}
-"""
+ENGAGED = field("german-movement", u12="0304", u30="0304", u32="0304", x1=rifles("0404"))
 
 
 def test_a_refusal_is_the_engines_for_what_was_tried(player):

@@ -13,17 +13,9 @@ from ladoga.server.luck import luck
 from ladoga.server.match import Match
 from ladoga.server.store import Kept
 
-FIELD = """
-game: leningrad-1979
-turn: 4
-phase: german-movement
-map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
-units:
-  12: {hex: "0304"}
-  30: {hex: "0505"}
-  x1: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0604"}
-  x2: {side: soviet, type: infantry, attack: 4, defence: 3, movement: 5, hex: "0908"}
-"""
+from .fields import field, rifles
+
+FIELD = field("german-movement", u12="0304", u30="0505", x1=rifles("0604"), x2=rifles("0908"))
 
 
 def at_the_table(orders, ended=None):
@@ -109,15 +101,21 @@ def test_luck_is_the_result_against_its_odds(die):
     assert [throw["n"] for throw in throws] == [len(ATTACK) + 1]
 
 
-@pytest.mark.parametrize("game", game_ids())
-def test_the_luck_of_both_sides_adds_up_to_nothing(game):
-    loaded, rng = load(game), random.Random(11)
+def begun(game, *, seed):
+    """A match after some 250 orders drawn at random."""
+    loaded, rng = load(game), random.Random(seed)
     kept = Kept("m", game, "match", next(iter(loaded.scenarios)), {}, None, b"seed" * 8, "0", 0.0, {"winner": None})
     match = Match(kept, loaded, (), [])
     while len(match.orders) < 250 and match.position.to_move is not None:
         order = None if match.position.chance else match.position.legal.random(rng)
         steps = match.following(order)
         match.advance(steps, list(range(len(match.orders), len(match.orders) + len(steps))))
+    return match
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_luck_of_both_sides_adds_up_to_nothing(game):
+    match = begun(game, seed=11)
     report = luck(match)
     assert sum(side["luck"] for side in report["sides"].values()) == pytest.approx(0)
     for throw in [*report["best"], *report["worst"]]:
@@ -125,16 +123,7 @@ def test_the_luck_of_both_sides_adds_up_to_nothing(game):
         assert throw["luck"] == pytest.approx(throw["got"] - throw["expected"], abs=0.011)
 
 
-SOVIET = """
-game: leningrad-1979
-turn: 4
-phase: soviet-combat
-map: {blank: [10, 8], places: {"0101": [german-supply], "1008": [soviet-supply]}}
-units:
-  12: {hex: "0304"}
-  i1: {hex: "0404"}
-  x2: {side: soviet, type: infantry, attack: 9, defence: 3, movement: 5, hex: "0305"}
-"""
+SOVIET = field("soviet-combat", u12="0304", i1="0404", x2=rifles("0305", attack=9))
 """An untried unit attacks: the column is known only once its strength is drawn."""
 
 
@@ -167,13 +156,7 @@ def test_an_answer_is_no_attack_and_the_title_names_the_column_that_was_used(air
 
 @pytest.mark.parametrize("game", game_ids())
 def test_every_fight_is_that_of_the_side_whose_order_it_was(game):
-    loaded, rng = load(game), random.Random(5)
-    kept = Kept("m", game, "match", next(iter(loaded.scenarios)), {}, None, b"seed" * 8, "0", 0.0, {"winner": None})
-    match = Match(kept, loaded, (), [])
-    while len(match.orders) < 250 and match.position.to_move is not None:
-        order = None if match.position.chance else match.position.legal.random(rng)
-        steps = match.following(order)
-        match.advance(steps, list(range(len(match.orders), len(match.orders) + len(steps))))
+    match = begun(game, seed=5)
     for fight in fights(match):
         assert match.movers[fight.began - 1] == fight.side
         assert not fight.n or match.movers[fight.n - 1] == "chance" or fight.n == fight.began

@@ -1,7 +1,7 @@
 // The map editor: choose a tool, touch hexes and hexsides, see the map drawn anew, keep the corrections.
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Brand, Sure } from "../words/pieces";
+import { Brand, download, NotHere, Sure } from "../words/pieces";
 import { shortTitle } from "../words/text";
 import { applied, type Change, erased, hexAt, type Land, NOTHING, type Spot, sent, setName, setWhy, sideKey, sidesAt, type Tool, touched, type Word, whole } from "./editor";
 import "./editor.css";
@@ -11,7 +11,6 @@ import { get, post, send } from "../net";
 import { palette } from "../settings/settings";
 import { geometry } from "../table/state";
 import type { Ground } from "../wire";
-import { download } from "../words/pieces";
 
 interface Problem {
   path: string;
@@ -700,18 +699,7 @@ export function EditorPage({ game: id }: { game: string }) {
     if (land.value) void check();
   }, [draft.value, land.value === null, kept.value?.name]);
   const l = land.value;
-  if (trouble.value)
-    return (
-      <div class="curtain" role="alert">
-        <div class="card">
-          <h1>Not here</h1>
-          <p>{trouble.value}</p>
-          <a class="btn teal" href="/">
-            Front page
-          </a>
-        </div>
-      </div>
-    );
+  if (trouble.value) return <NotHere why={trouble.value} />;
   return (
     <div class="table editor" data-changes={words.value.length} data-dirty={dirty.value}>
       {l && (

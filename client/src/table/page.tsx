@@ -16,6 +16,7 @@ import { Scrubber } from "../replay/scrubber";
 import { selected } from "../selection/state";
 import { Sheets } from "../sheets/sheets";
 import { Dragged } from "../staff/drag";
+import { NotHere } from "../words/pieces";
 import { Banner } from "./banner";
 import { TopBar } from "./bar";
 import { leave, sitDown } from "./line";
@@ -90,17 +91,7 @@ export function TablePage({ match }: { match: string }) {
       <Dragged />
       <Curtain />
       <Invitation match={match} />
-      {trouble.value && (
-        <div class="curtain" role="alert">
-          <div class="card">
-            <h1>Not here</h1>
-            <p>{trouble.value}</p>
-            <a class="btn teal" href="/">
-              Front page
-            </a>
-          </div>
-        </div>
-      )}
+      {trouble.value && <NotHere why={trouble.value} />}
       <div class="sr" role="log" aria-live="polite" data-testid="said">
         {said.value}
       </div>

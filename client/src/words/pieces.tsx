@@ -151,3 +151,18 @@ export function Sure({ label, question, yes, act, quiet }: { label: ComponentChi
     </span>
   );
 }
+
+/** A page that cannot be shown, and why. */
+export function NotHere({ why }: { why: string }) {
+  return (
+    <div class="curtain" role="alert">
+      <div class="card">
+        <h1>Not here</h1>
+        <p>{why}</p>
+        <a class="btn teal" href="/">
+          Front page
+        </a>
+      </div>
+    </div>
+  );
+}
