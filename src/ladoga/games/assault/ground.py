@@ -33,10 +33,11 @@ REMEMBERED = 5_000
 class Ways:
     """What every step costs one kind of unit: by hexes, and laid out as sets of hexes for floods."""
 
-    __slots__ = ("costs", "grain", "next_to", "prices")
+    __slots__ = ("costs", "grain", "next_to", "prices", "side")
 
     def __init__(self, ground: Ground, side: int, column: str, price: Callable[[Hex, Hex], int | None]) -> None:
         grid = ground.grid
+        self.side = side
         self.prices: dict[Hex, dict[Hex, int]] = {}
         """Prices in sixths, by the hex left and the hex entered."""
         self.next_to: dict[Hex, HexMask] = {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.flood import zone
 from .figures import SIXTHS, SOVIET
-from .reach import Mover, Reach
+from .reach import anywhere
 
 if TYPE_CHECKING:
     from .ground import Ground
@@ -49,11 +49,7 @@ def fords(ground: Ground, side: int) -> tuple[HexMask, ...]:
 @lru_cache(maxsize=20_000)
 def free_reach(ground: Ground, side: int, column: str, budget: int, start: Hex) -> HexMask:
     """A hex, those in reach of it with nobody in the way, and those around."""
-    mover = Mover(
-        ground, ground.ways(side, column), fords(ground, side), start, 1 << start, {}, budget, 0, 0, 0, None, 0, True,
-        False, 0,
-    )  # fmt: skip
-    found = Reach(mover).hexes | 1 << start
+    found = anywhere(ground, ground.ways(side, column), budget, start)
     return found | ground.grid.ring(found)
 
 

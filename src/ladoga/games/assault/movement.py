@@ -11,9 +11,10 @@ from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.events import Moved
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal, refuse
-from . import derived, kept
+from . import derived
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
 from .ground import NO_SIDES, Ground
+from .kept import Kept
 from .orders import named_hexes, own_unit
 from .pending import Marching, Summons
 from .reach import Mover, Reach, single_steps, way_cost
@@ -112,11 +113,8 @@ class Outlook(NamedTuple):
 
 
 def outlook_of(pos: AssaultPosition, side: int) -> Outlook:
-    """The outlook of a side."""
-    return _outlook(pos, side, derived.lore_of(pos, side))
-
-
-def _outlook(pos: AssaultPosition, side: int, lore: derived.Lore) -> Outlook:
+    """The outlook of a side, the same all through a phase."""
+    lore = derived.lore_of(pos, side)
     found = lore.outlook
     if found is None:
         enemy = pos.lays[1 - side]
@@ -131,33 +129,16 @@ def _outlook(pos: AssaultPosition, side: int, lore: derived.Lore) -> Outlook:
 @derived.by_sort
 def shut(pos: AssaultPosition, index: int, lore: derived.Lore) -> HexMask:
     """Hexes a unit may not enter: held by the enemy (6.12), full of friends (7.5), closed to its kind."""
-    return _outlook(pos, pos.roster[index].side, lore).closed | no_room(pos, index) | forbidden(pos, index)
+    return outlook_of(pos, pos.roster[index].side).closed | no_room(pos, index) | forbidden(pos, index)
 
 
 def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
     """What decides a unit's reach in this phase; ``entries`` for a unit that comes onto the map."""
-    lore, h = derived.lore_of(pos, pos.roster[index].side), pos.where[index]
-    closed = shut(pos, index, lore)
-    if pos.marching is not None and on_the_march(pos, index):
-        behind = 1 << h | (1 << pos.ground.fringe_of[h] if h in pos.ground.fringe_of else 0)
-        return _mover(pos, index, lore, closed, entries, behind, pos.marching.spent)
-    known = lore.movers.get(index)
-    if known is None or known.start != h or h < 0:
-        known = lore.movers[index] = _mover(pos, index, lore, closed, entries, 1 << h if h >= 0 else 0, 0)
-    elif known.shut != closed:
-        known = lore.movers[index] = known.but(closed)
-    return known
-
-
-def _mover(
-    pos: AssaultPosition, index: int, lore: derived.Lore, closed: HexMask, entries: HexMask, behind: HexMask, spent: int
-) -> Mover:
-    unit, ground, h, outlook = (
-        pos.roster[index],
-        pos.ground,
-        pos.where[index],
-        _outlook(pos, pos.roster[index].side, lore),
-    )
+    unit, ground, h, marching = pos.roster[index], pos.ground, pos.where[index], pos.marching
+    outlook, closed = outlook_of(pos, unit.side), shut(pos, index, derived.lore_of(pos, unit.side))
+    behind, spent = 1 << h if h >= 0 else 0, 0
+    if marching is not None and marching.unit == index:
+        behind, spent = behind | (1 << ground.fringe_of[h] if h in ground.fringe_of else 0), marching.spent
     budget = unit.movement - spent
     return Mover(
         ground,
@@ -179,11 +160,17 @@ def _mover(
 
 
 def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
-    """Where a unit may go, or where one that comes in at these hexes may."""
+    """Where a unit may go, or where one that comes in at these hexes may: as it was known in this phase, while that
+    holds."""
     if on_the_march(pos, index):
         return Reach(mover_of(pos, index, entries))
     lore = derived.lore_of(pos, pos.roster[index].side)
-    return kept.carried_on(lore, index, pos.where[index], shut(pos, index, lore), lambda: mover_of(pos, index, entries))
+    known = lore.reaches.get(index)
+    if known is None or known.start != pos.where[index]:
+        known = lore.reaches[index] = Kept(mover_of(pos, index, entries))
+    elif not known.still_holds(shut(pos, index, lore)):
+        known = lore.reaches[index] = Kept(mover_of(pos, index, entries), known)
+    return known
 
 
 def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
@@ -199,7 +186,12 @@ def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
 
 def must_get_away(pos: AssaultPosition, index: int) -> bool:
     """Whether the optional rule sends a unit away from the city in this turn (18.21)."""
-    return pos.turn == 1 and pos.roster[index].is_guerrilla and pos.options.guerrillas_away
+    return getting_away(pos) and pos.roster[index].is_guerrilla
+
+
+def getting_away(pos: AssaultPosition) -> bool:
+    """Whether it is the turn in which the optional rule sends guerrillas away from the city (18.21)."""
+    return pos.turn == 1 and pos.options.guerrillas_away
 
 
 def gets_away(pos: AssaultPosition, index: int, start: Hex = NOWHERE) -> bool:
