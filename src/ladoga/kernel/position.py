@@ -104,6 +104,19 @@ def refuse(why: Refusal | None) -> None:
         raise Illegal(*why)
 
 
+def forbid(when: object, case: str, message: str, *facts: object) -> None:
+    """Refuse an order when a case forbids it, in the middle of judging it; the message has a hole for every fact.
+
+    >>> forbid(3 > 4, "4.0", "{} is too late", "turn 3")
+    >>> forbid(5 > 4, "4.0", "{} is too late", "turn 5")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.Illegal: turn 5 is too late [4.0]
+    """
+    if when:
+        raise Illegal(case, message.format(*facts))
+
+
 class Event(msgspec.Struct, frozen=True):
     """Something that happened when an order was played; ``text`` is for people.
 

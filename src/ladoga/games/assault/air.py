@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...hexes import Hex, HexMask
 from ...kernel.chance import die
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from .figures import GERMAN, SIDES, SOVIET
 from .orders import but, end_phase, named_hexes, out_of_place
 from .pending import Availability, Bombing, Shelter, Target, Victim
@@ -68,11 +68,9 @@ def bombings(pos: AssaultPosition) -> Iterator[Order]:
 
 def target_of(pos: AssaultPosition, order: Order) -> Target | Refusal:
     """The target an order sends an air unit to, or why it may not bombard."""
-    if not pos.air:
-        return Refusal("12.31", "no air unit is left")
+    forbid(not pos.air, "12.31", "no air unit is left")
     found = named_hexes(pos, order)
-    if len(found) != 1 or order.words not in ((), ("fleet",)):
-        return Refusal("12.32", "an air unit bombards one hex")
+    forbid(len(found) != 1 or order.words not in ((), ("fleet",)), "12.32", "an air unit bombards one hex")
     alone = not pos.lays[1 - pos.side].occupied >> found[0] & 1
     if (alone or order.words) and not _fleet_hex(pos) >> found[0] & 1:
         what = "the fleet is not" if order.words else "there is no enemy unit"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Order
-from ...kernel.position import Reach, Reached, Refusal, refuse
+from ...kernel.position import Reach, Reached, Refusal, forbid, refuse
 from . import movement
 from .figures import GERMAN, SIXTHS, SOVIET
 from .movement import (
@@ -62,11 +62,11 @@ def placement_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
     if len(order.units) != 1 or len(order.hexes) != 1:
         return out_of_place(pos, order)
     index = pos.index.get(order.units[0], -1)
-    if index not in unplaced(pos):
-        return Refusal("5.1", f"{order.units[0]} is not a unit to be placed")
+    forbid(index not in unplaced(pos), "5.1", "{} is not a unit to be placed", order.units[0])
     found = named_hexes(pos, order)
-    if not set_up_hexes(pos, index) >> found[0] & 1:
-        return Refusal("APP1", f"{order.units[0]} may not start in {order.hexes[0]}")
+    forbid(
+        not set_up_hexes(pos, index) >> found[0] & 1, "APP1", "{} may not start in {}", order.units[0], order.hexes[0]
+    )
     return Placement(index, found[0])
 
 
@@ -136,10 +136,8 @@ def by_city(pos: AssaultPosition, index: int) -> bool:
 
 def entry_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     """The entry of an order, or why the unit may not come in, or not there (16.12 to 16.19)."""
-    if pos.agenda[-1].at == "mechanized-movement":
-        return Refusal("16.16", "reinforcements come in the movement phase")
-    if len(order.units) != 1:
-        return Refusal("6.12", "units move one at a time")
+    forbid(pos.agenda[-1].at == "mechanized-movement", "16.16", "reinforcements come in the movement phase")
+    forbid(len(order.units) != 1, "6.12", "units move one at a time")
     found = own_unit(pos, order.units[0])
     refuse(_not_waiting(pos, found))
     path = named_hexes(pos, order)

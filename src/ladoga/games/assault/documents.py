@@ -158,11 +158,8 @@ class _Reader(Reader):
         self.ground, self.grid = game.ground(self.map), self.map.grid
         for number, words in doc.map.places.items():
             joined = next((word for word in words if word.startswith("fringe-")), "")
-            exclude(
-                joined and self.ground.main >> self.ground.grid.hex(number) & 1,
-                f"{joined} is for hexes of the inset",
-                f"map.places.{number}",
-            )
+            exclude(joined and self.ground.main >> self.ground.grid.hex(number) & 1,
+                    f"{joined} is for hexes of the inset", f"map.places.{number}")  # fmt: skip
 
     def position(self) -> AssaultPosition:
         doc = self.doc
@@ -200,11 +197,8 @@ class _Reader(Reader):
         require(entry.side == whose, told, f"{path}.type")
         check_name(unit_id, path)
         faces = entry.faces
-        exclude(
-            faces and (entry.combat is not None or entry.class_),
-            "a made-up unit has combat and class, or faces, not both",
-            path,
-        )
+        exclude(faces and (entry.combat is not None or entry.class_),
+                "a made-up unit has combat and class, or faces, not both", path)  # fmt: skip
         if not faces and entry.type == "hq":
             faces = ["0-C"]
         if not faces and entry.type != "naval":
@@ -229,11 +223,8 @@ class _Reader(Reader):
         unit = pos.roster[index]
         exclude(entry.eliminated and (entry.hex or entry.steps), "an eliminated unit has no hex and no steps", path)
         steps = 0 if entry.eliminated else unit.full_steps if entry.steps is None else entry.steps
-        exclude(
-            not entry.eliminated and not 1 <= steps <= unit.full_steps,
-            f"{unit_id} has 1 to {unit.full_steps} steps",
-            f"{path}.steps",
-        )
+        exclude(not entry.eliminated and not 1 <= steps <= unit.full_steps,
+                f"{unit_id} has 1 to {unit.full_steps} steps", f"{path}.steps")  # fmt: skip
         pos.count_steps(index, steps)
         mark(pos, index, entry, _MARKERS)
         self.markers(pos, unit, entry, path)
@@ -246,51 +237,33 @@ class _Reader(Reader):
         for name in ("waiting", "withdrawn", "returning", "cup", "drawn"):
             exclude(entry.hex and getattr(entry, name), "a unit with a hex is on the map already", f"{path}.{name}")
         if not entry.hex:
-            require(
-                entry.eliminated or entry.waiting or entry.withdrawn or entry.cup or entry.drawn or entry.returning,
-                "a unit has a hex, or is waiting, eliminated, withdrawn or in the cup",
-                path,
-            )
+            require(entry.eliminated or entry.waiting or entry.withdrawn or entry.cup or entry.drawn or entry.returning,
+                    "a unit has a hex, or is waiting, eliminated, withdrawn or in the cup", path)  # fmt: skip
             return
         h = self.hex(f"{path}.hex", entry.hex)
         if unit.is_naval:
             require(self.ground.fleet >> h & 1, "the fleet is in one of its own hexes", f"{path}.hex")
             pos.where[index] = h
             return
-        exclude(
-            not self.ground.land >> h & 1 or (unit.side == GERMAN and self.ground.capital >> h & 1),
-            f"{unit_id} may not be in {entry.hex}",
-            f"{path}.hex",
-        )
+        exclude(not self.ground.land >> h & 1 or (unit.side == GERMAN and self.ground.capital >> h & 1),
+                f"{unit_id} may not be in {entry.hex}", f"{path}.hex")  # fmt: skip
         pos.put(index, h)
 
     def markers(self, pos: AssaultPosition, unit: Unit, entry: UnitEntry, path: str) -> None:
         """Refuse markers that a unit cannot bear, or not in this phase."""
         for name, phases in _MARKED_IN.items():
-            exclude(
-                getattr(entry, name) and pos.phase.id not in phases,
-                f"no unit is {name} in the phase {pos.phase.id}",
-                f"{path}.{name}",
-            )
+            exclude(getattr(entry, name) and pos.phase.id not in phases,
+                    f"no unit is {name} in the phase {pos.phase.id}", f"{path}.{name}")  # fmt: skip
         for name in ("moved", "attacked"):
-            exclude(
-                getattr(entry, name) and unit.side != pos.side,
-                "only units of the phasing side move and attack",
-                f"{path}.{name}",
-            )
+            exclude(getattr(entry, name) and unit.side != pos.side, "only units of the phasing side move and attack",
+                    f"{path}.{name}")  # fmt: skip
         for name in ("transferred", "cup", "drawn"):
-            exclude(
-                getattr(entry, name) and (unit.side == GERMAN or unit.is_naval),
-                "that is for Soviet ground units",
-                f"{path}.{name}",
-            )
+            exclude(getattr(entry, name) and (unit.side == GERMAN or unit.is_naval), "that is for Soviet ground units",
+                    f"{path}.{name}")  # fmt: skip
         exclude(entry.withdrawn and unit.side != GERMAN, "only German units are withdrawn", f"{path}.withdrawn")
         for name in ("cup", "drawn"):
-            exclude(
-                getattr(entry, name) and not self.game.scenario.cup,
-                f"there is no cup in {self.game.id}",
-                f"{path}.{name}",
-            )
+            exclude(getattr(entry, name) and not self.game.scenario.cup, f"there is no cup in {self.game.id}",
+                    f"{path}.{name}")  # fmt: skip
 
     def stacks(self, pos: AssaultPosition) -> None:
         """Enemies never share a hex, and too many friends only in the city (7.0, 8.26)."""
@@ -301,16 +274,10 @@ class _Reader(Reader):
             exclude(
                 not self.ground.capital >> h & 1 and excess(units), f"too many units in {self.ground.number(h)}", where
             )
-            exclude(
-                max(Counter(unit.kind for unit in units).values()) > TENFOLD,
-                f"more than {TENFOLD} units of a kind in {self.ground.number(h)}",
-                where,
-            )
-            exclude(
-                self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned,
-                "with Germans on the inset nobody is in the city hexes of the main map",
-                where,
-            )
+            exclude(max(Counter(unit.kind for unit in units).values()) > TENFOLD,
+                    f"more than {TENFOLD} units of a kind in {self.ground.number(h)}", where)  # fmt: skip
+            exclude(self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned,
+                    "with Germans on the inset nobody is in the city hexes of the main map", where)  # fmt: skip
 
         for capital, district in self.ground.district_of.items():
             self.whole_city(pos, capital, district)
@@ -349,11 +316,8 @@ class _Reader(Reader):
         if isinstance(doc.pending, Roll | Fight | Advance):
             pos.fought |= self.hexes("pending.hexes", list(doc.pending.hexes))
         for place, number in enumerate(doc.support):
-            require(
-                (pos.lays[1 - pos.side].occupied | pos.fought) >> self.ground.grid.hex(number) & 1,
-                f"there is no enemy unit in {number}",
-                f"support[{place}]",
-            )
+            require((pos.lays[1 - pos.side].occupied | pos.fought) >> self.ground.grid.hex(number) & 1,
+                    f"there is no enemy unit in {number}", f"support[{place}]")  # fmt: skip
         self.sorties(pos)
         self.fire(pos)
         standing = pos.lays[GERMAN].occupied & self.game.watched(self.ground)
@@ -390,11 +354,8 @@ class _Reader(Reader):
             ("support-left", doc.support_left, _SUPPORT_PHASES),
             ("support", len(doc.support), COMBAT_PHASES),
         ):
-            exclude(
-                number < 0 or (number if path == "support" else number + placed) > most,
-                f"the {SIDES[pos.side]} side has 0 to {most} air units",
-                path,
-            )
+            exclude(number < 0 or (number if path == "support" else number + placed) > most,
+                    f"the {SIDES[pos.side]} side has 0 to {most} air units", path)  # fmt: skip
             exclude(number and doc.phase not in phases, f"no air unit waits for that in the phase {doc.phase}", path)
 
     def sorties(self, pos: AssaultPosition) -> None:
@@ -402,11 +363,8 @@ class _Reader(Reader):
         kinds = {unit.kind for unit in pos.roster if unit.side != GERMAN and not unit.is_naval}
         for place, text in enumerate(self.doc.sorties):
             number, _, kind = text.partition(" ")
-            exclude(
-                number not in self.ground.grid or not self.ground.capital >> self.ground.grid.hex(number) & 1,
-                f"{number!r} is not a city hex of the main map",
-                f"sorties[{place}]",
-            )
+            exclude(number not in self.ground.grid or not self.ground.capital >> self.ground.grid.hex(number) & 1,
+                    f"{number!r} is not a city hex of the main map", f"sorties[{place}]")  # fmt: skip
             require(kind in kinds, f"there is no unit of the kind {kind!r}", f"sorties[{place}]")
             require(
                 self.doc.phase == "soviet-combat", "units attack out of the city in Soviet combat", f"sorties[{place}]"
@@ -418,19 +376,13 @@ class _Reader(Reader):
         if not self.doc.fire:
             return
         h = self.hex("fire", self.doc.fire)
-        require(
-            self.doc.phase in GERMAN_PHASES | NAVAL_PHASES | {"soviet-combat", "game-over"},
-            f"the marker is off the map in the phase {self.doc.phase}",
-            "fire",
-        )
+        require(self.doc.phase in GERMAN_PHASES | NAVAL_PHASES | {"soviet-combat", "game-over"},
+                f"the marker is off the map in the phase {self.doc.phase}", "fire")  # fmt: skip
         refusal = fleet.silent(pos)
         if refusal is not None:
             raise BadDocument(refusal.message, path="fire")
-        require(
-            fleet.in_range(pos) >> h & 1,
-            "the marker lies on the main map, outside the city, in range of the fleet",
-            "fire",
-        )
+        require(fleet.in_range(pos) >> h & 1,
+                "the marker lies on the main map, outside the city, in range of the fleet", "fire")  # fmt: skip
         pos.fire_on = h
 
     def marching(self, pos: AssaultPosition) -> None:
@@ -438,21 +390,12 @@ class _Reader(Reader):
         doc = self.doc
         index = pos.index.get(doc.marching, -1)
         if doc.marching:
-            require(
-                doc.phase in ("german-movement", "german-mechanized-movement"),
-                "a unit is on the march only in a German movement phase",
-                "marching",
-            )
-            exclude(
-                index < 0 or pos.roster[index].side != GERMAN or pos.where[index] < 0,
-                f"there is no German unit {doc.marching!r} on the map",
-                "marching",
-            )
-        require(
-            0 <= doc.spent < (pos.roster[index].movement if doc.marching else 1),
-            "more than the marching unit can have spent, or less than nothing",
-            "spent",
-        )
+            require(doc.phase in ("german-movement", "german-mechanized-movement"),
+                    "a unit is on the march only in a German movement phase", "marching")  # fmt: skip
+            exclude(index < 0 or pos.roster[index].side != GERMAN or pos.where[index] < 0,
+                    f"there is no German unit {doc.marching!r} on the map", "marching")  # fmt: skip
+        require(0 <= doc.spent < (pos.roster[index].movement if doc.marching else 1),
+                "more than the marching unit can have spent, or less than nothing", "spent")  # fmt: skip
         if doc.marching:
             *above, phase = pos.agenda
             pos.agenda = (*above, phase._replace(matter=Marching(index, doc.spent)))
@@ -484,20 +427,14 @@ class _Reader(Reader):
         for unit_id, entry in self.doc.units.items():
             index = pos.index[unit_id]
             if pos.where[index] < 0:
-                exclude(
-                    entry.supply and not entry.hex,
-                    "only a unit on the map has a supply status",
-                    f"units.{unit_id}.supply",
-                )
+                exclude(entry.supply and not entry.hex, "only a unit on the map has a supply status",
+                        f"units.{unit_id}.supply")  # fmt: skip
                 continue
             out = _usually_out(pos, index, open_lines)
             if entry.supply:
                 out = entry.supply == "out"
-            exclude(
-                out and (pos.roster[index].is_guerrilla or pos.roster[index].is_naval),
-                f"{unit_id} is always in supply",
-                f"units.{unit_id}.supply",
-            )
+            exclude(out and (pos.roster[index].is_guerrilla or pos.roster[index].is_naval),
+                    f"{unit_id} is always in supply", f"units.{unit_id}.supply")  # fmt: skip
             pos.mark_out(index, out)
 
 
@@ -548,11 +485,8 @@ def check_pending(pos: AssaultPosition, pending: Pending | None) -> None:
         return
     phases = next(phases for kinds, phases in _PENDING_PHASES if isinstance(pending, kinds))
     require(pos.phase.id in phases, f"this is not decided in the phase {pos.phase.id}", "pending.for")
-    exclude(
-        isinstance(pending, Composition | Advance | Crowd) and pending.side != pos.phase.side,
-        "that is the business of the phasing side",
-        "pending.side",
-    )
+    exclude(isinstance(pending, Composition | Advance | Crowd) and pending.side != pos.phase.side,
+            "that is the business of the phasing side", "pending.side")  # fmt: skip
     if isinstance(pending, Bombing | Victim | Shelter):
         _check_targets(pos, "pending.targets", pending.targets)
     exclude(isinstance(pending, Bombing) and not pending.targets, "there is no target", "pending.targets")
@@ -565,17 +499,11 @@ def check_pending(pos: AssaultPosition, pending: Pending | None) -> None:
         for place, unit_id in enumerate(pending.units):
             exclude(pos.where[pos.index[unit_id]] < 0, f"{unit_id} is not on the map", f"pending.units[{place}]")
         for place, number in enumerate(pending.hexes):
-            exclude(
-                pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1,
-                "units advance into hexes without enemy units",
-                f"pending.hexes[{place}]",
-            )
+            exclude(pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1,
+                    "units advance into hexes without enemy units", f"pending.hexes[{place}]")  # fmt: skip
     elif isinstance(pending, Draw):
-        exclude(
-            pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos),
-            "there is nothing to draw",
-            "pending",
-        )
+        exclude(pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos),
+                "there is nothing to draw", "pending")  # fmt: skip
     elif not _is_possible(pos, pending):
         raise BadDocument("the position cannot wait for this", path="pending")
     exclude(pos.to_move != CHANCE and next(iter(pos._orders()), None) is None, "no order would answer this", "pending")
@@ -619,11 +547,8 @@ def _check_targets(pos: AssaultPosition, path: str, targets: tuple[Target, ...])
 
 def _check_side(pos: AssaultPosition, name: str, units: tuple[str, ...], side: int) -> None:
     for place, unit_id in enumerate(units):
-        require(
-            pos.roster[pos.index[unit_id]].side == side,
-            f"{unit_id} is a unit of the other side",
-            f"pending.{name}[{place}]",
-        )
+        require(pos.roster[pos.index[unit_id]].side == side, f"{unit_id} is a unit of the other side",
+                f"pending.{name}[{place}]")  # fmt: skip
 
 
 def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
@@ -636,11 +561,8 @@ def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
     for place, unit_id in enumerate(attack.units):
         spot = pos.where[pos.index[unit_id]]
         near = spot >= 0 and all(pos.ground.attacked_from[h] >> spot & 1 for h in hexes)
-        exclude(
-            not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq,
-            f"{unit_id} cannot attack there",
-            f"pending.units[{place}]",
-        )
+        exclude(not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq,
+                f"{unit_id} cannot attack there", f"pending.units[{place}]")  # fmt: skip
     if isinstance(attack, Composition):
         return
     column = combat.battle(pos, hexes, [pos.index[u] for u in attack.units]).column
@@ -649,11 +571,8 @@ def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
 
 def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
     require(fight.side in SIDES, f"there is no side {fight.side!r}", "pending.side")
-    exclude(
-        fight.due < 0 or fight.then < 0 or not fight.hexes,
-        "a combat has hexes, and no fewer than no penalties",
-        "pending",
-    )
+    exclude(fight.due < 0 or fight.then < 0 or not fight.hexes, "a combat has hexes, and no fewer than no penalties",
+            "pending")  # fmt: skip
     _check_side(pos, "attackers", fight.attackers, pos.side)
     _check_side(pos, "defenders", fight.defenders, 1 - pos.side)
     attacking = fight.side == pos.phase.side
@@ -665,11 +584,8 @@ def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
     _check_side(pos, "followers", fight.followers, pos.side)
     for place, unit_id in enumerate(fight.followers):
         index = pos.index[unit_id]
-        exclude(
-            not attacking or not pos.roster[index].is_hq or pos.where[index] < 0,
-            f"{unit_id} is no headquarters that goes along",
-            f"pending.followers[{place}]",
-        )
+        exclude(not attacking or not pos.roster[index].is_hq or pos.where[index] < 0,
+                f"{unit_id} is no headquarters that goes along", f"pending.followers[{place}]")  # fmt: skip
 
 
 # Writing ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.events import Moved
 from ...kernel.orders import Order
-from ...kernel.position import Reached, Refusal, refuse
+from ...kernel.position import Reached, Refusal, forbid, refuse
 from . import derived
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
 from .ground import NO_SIDES, Ground
@@ -245,17 +245,15 @@ class March(NamedTuple):
 
 def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     """The move of an order, or why it is illegal."""
-    if len(order.units) != 1:
-        return Refusal("6.12", "units move one at a time")
+    forbid(len(order.units) != 1, "6.12", "units move one at a time")
     index = own_unit(pos, order.units[0])
     unit, here = pos.roster[index], pos.where[index]
-    if here < 0:
-        return Refusal("16.14", f"{unit.id} is not on the map")
+    forbid(here < 0, "16.14", "{} is not on the map", unit.id)
     refuse(standstill(pos, index))
     path = named_hexes(pos, order)
     if unit.is_naval:
-        if len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == here:
-            return Refusal("13.2", f"the fleet moves only among its {pos.ground.fleet.bit_count()} hexes of Neva Bay")
+        forbid(len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == here, "13.2",
+               "the fleet moves only among its {} hexes of Neva Bay", pos.ground.fleet.bit_count())  # fmt: skip
         return March(index, path)
     exact = len(path) > 1
     if exact and path[0] == here:
@@ -267,8 +265,8 @@ def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     goal = path[-1]
     if must_get_away(pos, index) and (reach.hexes | 1 << here) >> goal & 1:
         near = pos.ground.near_city
-        if near >> goal & 1 and not ends & near:
-            return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
+        forbid(near >> goal & 1 and not ends & near, "18.21", "{} must get seven hexes away from the city on turn 1",
+               unit.id)  # fmt: skip
     if exact:
         return _along(pos, index, mover_of(pos, index), path)
     if ends >> goal & 1:

@@ -150,19 +150,13 @@ class _Reader(Reader):
         self.auction()
         self.check_stacking()
         self.check_counters()
-        exclude(
-            reinforcements.spare_dead(pos) < 0,
-            "no eliminated division is left to raise all those late arrivals from",
-            "units",
-        )
+        exclude(reinforcements.spare_dead(pos) < 0,
+                "no eliminated division is left to raise all those late arrivals from", "units")  # fmt: skip
         exclude(pos.to_move in SIDES and not pos.legal, "no order is possible in such a position", "phase")
         pos.dice = tuple(map(str, doc.dice))
         for index, result in enumerate(pos.dice):
-            require(
-                result.rpartition(" ")[2] in {*"123456", *game.counter_numbers, *SIDES},
-                "expected a face of the die, 1 to 6, or a unit that is drawn",
-                f"dice[{index}]",
-            )
+            require(result.rpartition(" ")[2] in {*"123456", *game.counter_numbers, *SIDES},
+                    "expected a face of the die, 1 to 6, or a unit that is drawn", f"dice[{index}]")  # fmt: skip
 
     # Units ------------------------------------------------------------------------------------
 
@@ -170,11 +164,8 @@ class _Reader(Reader):
         """An entry in which the combat strength of a made-up German unit stands for attack and defence (2.5)."""
         if entry.combat is None:
             return entry
-        exclude(
-            entry.side != "german" or entry.attack is not None or entry.defence is not None,
-            "only a made-up German unit has it, instead of attack and defence",
-            f"{path}.combat",
-        )
+        exclude(entry.side != "german" or entry.attack is not None or entry.defence is not None,
+                "only a made-up German unit has it, instead of attack and defence", f"{path}.combat")  # fmt: skip
         require(1 <= entry.combat <= 99, "expected 1 to 99", f"{path}.combat")
         return msgspec.structs.replace(entry, combat=None, attack=entry.combat, defence=entry.combat)
 
@@ -187,11 +178,8 @@ class _Reader(Reader):
         steps = most if entry.steps is None else entry.steps
         require(1 <= steps <= most, f"{name} has 1 to {most} steps, not {steps}", f"{path}.steps")
         pos.steps[slot] = steps
-        exclude(
-            bool(entry.hex) + entry.eliminated + bool(entry.due) > 1,
-            "a unit is in a hex, or eliminated, or due: one of them",
-            path,
-        )
+        exclude(bool(entry.hex) + entry.eliminated + bool(entry.due) > 1,
+                "a unit is in a hex, or eliminated, or due: one of them", path)  # fmt: skip
         if entry.due:
             self.due(slot, entry.due, f"{path}.due")
         elif entry.eliminated:
@@ -205,16 +193,10 @@ class _Reader(Reader):
         since = pos.turn if entry.since is None else entry.since
         require(0 <= since <= pos.turn, f"expected a turn up to {pos.turn}", f"{path}.since")
         pos.since[slot] = since
-        exclude(
-            entry.was and name not in self.game.counter_numbers,
-            "only a revealed Soviet unit was an untried piece",
-            f"{path}.was",
-        )
-        exclude(
-            entry.fought and not (piece.side == GERMAN and steps == 1 and entry.hex),
-            "only a reduced German unit on the map waits to be rebuilt",
-            f"{path}.fought",
-        )
+        exclude(entry.was and name not in self.game.counter_numbers, "only a revealed Soviet unit was an untried piece",
+                f"{path}.was")  # fmt: skip
+        exclude(entry.fought and not (piece.side == GERMAN and steps == 1 and entry.hex),
+                "only a reduced German unit on the map waits to be rebuilt", f"{path}.fought")  # fmt: skip
         mark(pos, slot, entry, {"fought": "fought", **MARKS})
         if entry.left != "":
             self.left(slot, str(entry.left), entry.stack, f"{path}.left")
@@ -225,11 +207,8 @@ class _Reader(Reader):
             points = halves(left)
         except (ValueError, ZeroDivisionError):
             raise BadDocument(f"{left!r} is not a number of points", path=path) from None
-        exclude(
-            not pos.phase.id.endswith("movement") or pos.pieces[slot].side != pos.mover or pos.hexes[slot] < 0,
-            "only a unit of the side that moves, on the map, has points left",
-            path,
-        )
+        exclude(not pos.phase.id.endswith("movement") or pos.pieces[slot].side != pos.mover or pos.hexes[slot] < 0,
+                "only a unit of the side that moves, on the map, has points left", path)  # fmt: skip
         require(0 <= points <= 2 * pos.pieces[slot].movement, f"expected 0 to {pos.pieces[slot].movement} points", path)
         pos.active = {**pos.active, slot: points}
         pos.stacks = {**pos.stacks, slot: stack}
@@ -239,11 +218,8 @@ class _Reader(Reader):
         pos, game = self.position, self.game
         made_up = [entry.side, entry.type, entry.attack, entry.defence, entry.movement]
         if name in game.slots or name in game.counter_numbers:
-            exclude(
-                any(value not in ("", None) for value in made_up) or entry.corps or entry.reduced or entry.untried,
-                PRINTED,
-                path,
-            )
+            exclude(any(value not in ("", None) for value in made_up) or entry.corps or entry.reduced or entry.untried,
+                    PRINTED, path)  # fmt: skip
             if name in game.slots:
                 return game.slots[name]
             number = game.counter_numbers[name]
@@ -259,11 +235,8 @@ class _Reader(Reader):
             raise BadDocument("there are more Soviet units than counters", path=path)
         if entry.untried:
             return self.made_up_untried(name, entry, path)
-        exclude(
-            any(value in ("", None) for value in made_up),
-            stranger("side, type, attack and defence (or combat), and movement"),
-            path,
-        )
+        exclude(any(value in ("", None) for value in made_up),
+                stranger("side, type, attack and defence (or combat), and movement"), path)  # fmt: skip
         return self.made_up(name, entry, path)
 
     def was(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
@@ -271,22 +244,16 @@ class _Reader(Reader):
         if untried not in self.game.slots and untried not in self.doc.units:
             return self.was_made_up(untried, number, mobile, path)
         slot = self.game.slots.get(untried, -1)
-        exclude(
-            slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile,
-            f"{untried!r} is not an untried piece of that kind",
-            path,
-        )
+        exclude(slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile,
+                f"{untried!r} is not an untried piece of that kind", path)  # fmt: skip
         exclude(pos.faces[slot] >= 0 or untried in self.doc.units, f"{untried} is named twice", path)
         pos.turn_over(slot, number)
         return slot
 
     def was_made_up(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
         """A made-up untried unit that has been revealed."""
-        exclude(
-            untried in self.position.by_name or untried in self.game.counter_numbers,
-            f"{untried!r} is not an untried piece of that kind",
-            path,
-        )
+        exclude(untried in self.position.by_name or untried in self.game.counter_numbers,
+                f"{untried!r} is not an untried piece of that kind", path)  # fmt: skip
         slot = self.untried_piece(untried, mobile, path)
         self.position.turn_over(slot, number)
         return slot
@@ -295,18 +262,12 @@ class _Reader(Reader):
         """A made-up unit of which only the kind is known; its strength will be that of a printed counter (14.0)."""
         self.words(entry, path)
         require(entry.side == "soviet", "only Soviet units are untried", f"{path}.untried")
-        exclude(
-            entry.attack is not None or entry.defence is not None or entry.corps or entry.reduced,
-            "an untried unit has no strengths yet: leave attack and defence out",
-            f"{path}.untried",
-        )
+        exclude(entry.attack is not None or entry.defence is not None or entry.corps or entry.reduced,
+                "an untried unit has no strengths yet: leave attack and defence out", f"{path}.untried")  # fmt: skip
         slot = self.untried_piece(name, entry.type != "infantry", path)
         movement = self.position.pieces[slot].movement
-        require(
-            entry.movement in (None, movement),
-            f"expected {movement}, as all untried units of that kind have",
-            f"{path}.movement",
-        )
+        require(entry.movement in (None, movement), f"expected {movement}, as all untried units of that kind have",
+                f"{path}.movement")  # fmt: skip
         return slot
 
     def untried_piece(self, name: str, mobile: bool, path: str) -> Slot:
@@ -328,11 +289,8 @@ class _Reader(Reader):
             least = 0 if figure == "movement" else 1
             require(least <= getattr(entry, figure) <= 99, f"expected {least} to 99", f"{path}.{figure}")
         reduced = entry.reduced
-        exclude(
-            reduced is not None and (min(reduced[:2]) < 1 or max(reduced[:2]) > 99 or reduced[2] != entry.movement),
-            "expected strengths of 1 to 99 and the movement of the full face",
-            f"{path}.reduced",
-        )
+        exclude(reduced is not None and (min(reduced[:2]) < 1 or max(reduced[:2]) > 99 or reduced[2] != entry.movement),
+                "expected strengths of 1 to 99 and the movement of the full face", f"{path}.reduced")  # fmt: skip
         if reduced is None and entry.side == "german":
             reduced = ((entry.attack + 1) // 2, (entry.defence + 1) // 2, entry.movement)
         spec = UnitSpec(
@@ -433,18 +391,12 @@ class _Reader(Reader):
             secret == pos.sides_open, "a secret bid belongs to the phases of bidding alone", f"options.{bidding.OPTION}"
         )
         wanted = {"soviet-bid": 1, "lot": 2}.get(pos.phase.id, 0)
-        exclude(
-            len(bids) != wanted or (wanted == 2 and bids[0] != bids[1]),
-            f"expected {('no bid', 'one bid', 'two equal bids')[wanted]} in this phase",
-            "bids",
-        )
+        exclude(len(bids) != wanted or (wanted == 2 and bids[0] != bids[1]),
+                f"expected {('no bid', 'one bid', 'two equal bids')[wanted]} in this phase", "bids")  # fmt: skip
         for index, bid in enumerate(bids):
             require(0 <= bid <= bidding.MOST, f"expected 0 to {bidding.MOST}", f"bids[{index}]")
-        exclude(
-            self.doc.swapped and (pos.sides_open or bidding.OPTION not in self.game.options),
-            "seats change only when a bid has won",
-            "swapped",
-        )
+        exclude(self.doc.swapped and (pos.sides_open or bidding.OPTION not in self.game.options),
+                "seats change only when a bid has won", "swapped")  # fmt: skip
         if pos.sides_open or self.doc.swapped:
             pos.auction = Auction(tuple(bids), self.doc.swapped)
 
@@ -458,11 +410,9 @@ class _Reader(Reader):
     def check_fight(self, fight: Fight, stage: str) -> None:
         """A combat that can have arisen: in the right phase, with units that can be in it."""
         pos = self.position
-        require(
-            pos.phase.id.endswith("movement" if fight.overrun else "combat"),
-            f"{'an overrun' if fight.overrun else 'an attack'} cannot be in hand in this phase",
-            "fight",
-        )
+        require(pos.phase.id.endswith("movement" if fight.overrun else "combat"),
+                f"{'an overrun' if fight.overrun else 'an attack'} cannot be in hand in this phase",
+                "fight")  # fmt: skip
         for field, value, most in (("air", fight.air, 2), ("guard_air", fight.guard_air, 2), ("toll", fight.toll, 2),
                                    ("retreat", fight.retreat, 2)):  # fmt: skip
             require(0 <= value <= most, f"expected 0 to {most}", f"fight.{field}")
@@ -502,27 +452,15 @@ class _Reader(Reader):
             fight = combat.manned(pos, replace(fight, attackers=tuple(sorted(fight.attackers))))
         elif stage in ("air", "reveal", "roll"):
             self.check_posts(fight)
-        exclude(
-            len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders),
-            "every attacker has its origin, every defender its post",
-            "fight",
-        )
+        exclude(len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders),
+                "every attacker has its origin, every defender its post", "fight")  # fmt: skip
         exclude(not fight.attackers or not fight.defenders, "a fight has attackers and defenders", "fight")
-        exclude(
-            fight.air + fight.guard_air > pos.air_used,
-            f"expected {fight.air + fight.guard_air} at least, those in the fight",
-            "air_used",
-        )
-        exclude(
-            stage == "air" and fight.side == GERMAN,
-            "the Germans are asked for air units when they are attacked",
-            "fight.stage",
-        )
-        exclude(
-            (stage == "reveal") != bool(fight.hidden(pos)) and stage != "air",
-            "untried units are revealed first, and only then",
-            "fight.stage",
-        )
+        exclude(fight.air + fight.guard_air > pos.air_used,
+                f"expected {fight.air + fight.guard_air} at least, those in the fight", "air_used")  # fmt: skip
+        exclude(stage == "air" and fight.side == GERMAN, "the Germans are asked for air units when they are attacked",
+                "fight.stage")  # fmt: skip
+        exclude((stage == "reveal") != bool(fight.hidden(pos)) and stage != "air",
+                "untried units are revealed first, and only then", "fight.stage")  # fmt: skip
         if stage == "roll" and column is None:
             fight = replace(fight, column=combat.column(pos, fight))
         if stage in ("defend", "attack") and not (fight.toll or fight.retreat):
@@ -538,19 +476,13 @@ class _Reader(Reader):
         """Attackers and defenders that still stand where they did when the combat was announced."""
         pos = self.position
         for index, h in enumerate(fight.targets):
-            require(
-                pos.side_at(h) == 1 - fight.side,
-                f"there is no enemy unit in {pos.ground.names[h]}",
-                f"fight.targets[{index}]",
-            )
+            require(pos.side_at(h) == 1 - fight.side, f"there is no enemy unit in {pos.ground.names[h]}",
+                    f"fight.targets[{index}]")  # fmt: skip
         for index, slot in enumerate(fight.attackers):
             path, name = f"fight.attackers[{index}]", pos.name(slot)
             exclude(pos.hexes[slot] < 0, f"{name} is not on the map", path)
-            exclude(
-                any(not pos.ground.around[pos.hexes[slot]] >> h & 1 for h in fight.targets),
-                f"{name} is not next to all targets",
-                path,
-            )
+            exclude(any(not pos.ground.around[pos.hexes[slot]] >> h & 1 for h in fight.targets),
+                    f"{name} is not next to all targets", path)  # fmt: skip
             exclude(fight.overrun and slot not in pos.active, f"{name} is on the march: say what it has left", path)
 
     def spare_counters(self) -> None:
@@ -573,11 +505,8 @@ class _Reader(Reader):
         for slot in range(len(self.game.roster), len(pos.pieces)):
             alike = [s for s, p in enumerate(pos.pieces) if p.mobile == pos.pieces[slot].mobile and not p.recycled
                      and pos.untried(s) and (pos.hexes[s] >= 0 or p.arrival >= 0)]  # fmt: skip
-            exclude(
-                pos.untried(slot) and len(alike) > len(pool(pos, slot)),
-                "there are more Soviet units than counters",
-                f"units.{pos.name(slot)}",
-            )
+            exclude(pos.untried(slot) and len(alike) > len(pool(pos, slot)),
+                    "there are more Soviet units than counters", f"units.{pos.name(slot)}")  # fmt: skip
 
     def check_stacking(self) -> None:
         """More than three units in a hex arise only at German set-up and before it is cleared (4.6)."""

@@ -313,11 +313,8 @@ class _Reader(Reader):
             exclude(strange, f"unknown traits {', '.join(sorted(strange))}", f"{path}.traits")
             command = entry.command or _USUAL_COMMANDS[entry.side, entry.type == "air-strike"]
             group = self.game.roster.groups.get(command)
-            exclude(
-                group is None or group.side != entry.side,
-                f"{command!r} is no {entry.side} sub-command",
-                f"{path}.command",
-            )
+            exclude(group is None or group.side != entry.side, f"{command!r} is no {entry.side} sub-command",
+                    f"{path}.command")  # fmt: skip
             reach = ("U" if entry.type in OTHER_TYPES else 1) if entry.range == "" else entry.range
             for key, value in (("fire", entry.fire), ("range", reach), ("radius", entry.radius)):
                 exclude(value != "U" and value < 0, "no figure is below 0", f"{path}.{key}")
@@ -363,11 +360,8 @@ class _Reader(Reader):
         if doc.command:
             pos.active = self.commands("command", [doc.command]).bit_length() - 1
         pos.fleet_back, pos.flieger_due = doc.fleet_returns, doc.flieger_arrives or self._flieger(pos)
-        exclude(
-            doc.result and doc.result not in CASES,
-            f"unknown result {doc.result!r}; known: {', '.join(CASES)}",
-            "result",
-        )
+        exclude(doc.result and doc.result not in CASES, f"unknown result {doc.result!r}; known: {', '.join(CASES)}",
+                "result")  # fmt: skip
         pos.result, pos.masked = doc.result, doc.fog
         self._state(pos)
         if pos.phase_number in (G_MOVE, S_MOVE):
@@ -382,11 +376,8 @@ class _Reader(Reader):
         """Whether the dice and draws that open a reinforcement phase are still to come: the document tells of
         nothing done in it yet (19.0)."""
         doc = self.doc
-        exclude(
-            pos.phase_number == S_ARRIVE and pos.turn < self.game.tables.soviet_arrivals.from_turn,
-            "the Soviet reinforcement phase is skipped on turn 1 (5.2)",
-            "phase",
-        )
+        exclude(pos.phase_number == S_ARRIVE and pos.turn < self.game.tables.soviet_arrivals.from_turn,
+                "the Soviet reinforcement phase is skipped on turn 1 (5.2)", "phase")  # fmt: skip
         if pos.phase_number not in (G_ARRIVE, S_ARRIVE) or doc.begun or doc.result:
             return False
         hand = any(pos.where[back] == HAND for back in self.roster.backs)
@@ -400,11 +391,8 @@ class _Reader(Reader):
             piece = self.unit(path, name)
             counter = pos.unit(piece)
             exclude(entry.hex and entry.at, "a unit is in a hex or beside the map, not both", path)
-            exclude(
-                entry.at and entry.at not in PLACES,
-                f"unknown place {entry.at!r}; known: {', '.join(PLACES)}",
-                f"{path}.at",
-            )
+            exclude(entry.at and entry.at not in PLACES, f"unknown place {entry.at!r}; known: {', '.join(PLACES)}",
+                    f"{path}.at")  # fmt: skip
             place = self.hex(f"{path}.hex", entry.hex) if entry.hex else PLACES[entry.at] if entry.at else None
             if place is not None and place < 0:
                 self._check_place(pos, counter, place, path)
@@ -414,11 +402,8 @@ class _Reader(Reader):
             if place is None:
                 continue
             if entry.face == "down":
-                exclude(
-                    counter.command != "42" or place < 0 or counter.leader,
-                    "only 42nd Army units on the map lie face down (6.6)",
-                    f"{path}.face",
-                )
+                exclude(counter.command != "42" or place < 0 or counter.leader,
+                        "only 42nd Army units on the map lie face down (6.6)", f"{path}.face")  # fmt: skip
                 self._check_hex(pos, counter, place, path)
                 exclude(not pos.at(GONE)[-1:] or pos.at(GONE)[-1] < start, "far too many face-down units (3.6)", path)
                 pos.take_back(piece, place)
@@ -457,11 +442,8 @@ class _Reader(Reader):
         behind = [pos.behind[p - self.roster.backs.start] for p in backs]
         pool = UNKNOWN if self.doc.fog else UNDRAWN
         free = sum(pos.where[p] == pool for p in self.roster.of_command["42"])
-        exclude(
-            sum(unit < 0 for unit in behind) > free,
-            f"more face-down units than the {free} that can be under them (3.6)",
-            "units",
-        )
+        exclude(sum(unit < 0 for unit in behind) > free,
+                f"more face-down units than the {free} that can be under them (3.6)", "units")  # fmt: skip
 
     def _back(self, pos: CityPosition, piece: int, entry: UnitDoc, place: int, path: str) -> None:
         behind = NOBODY
@@ -470,11 +452,8 @@ class _Reader(Reader):
         elif entry.is_:
             behind = self.unit(f"{path}.is", entry.is_)
             counter = pos.unit(behind)
-            exclude(
-                counter.command != "42" or counter.back or counter.leader,
-                "only 42nd Army units lie face down (6.6)",
-                f"{path}.is",
-            )
+            exclude(counter.command != "42" or counter.back or counter.leader,
+                    "only 42nd Army units lie face down (6.6)", f"{path}.is")  # fmt: skip
             named = self.doc.units.get(entry.is_)
             elsewhere = named is not None and named.hex + named.at not in ("", "behind")
             exclude(elsewhere or behind in pos.behind, f"{entry.is_} cannot be in two places", f"{path}.is")
@@ -491,11 +470,8 @@ class _Reader(Reader):
         require(counter.ground, "air and naval markers stay beside the map", f"{path}.hex")
         ground = pos.ground
         if counter.type == "gunboat":
-            require(
-                (ground.sea | ground.river_hexes | ground.coastal) >> place & 1,
-                "the gunboat keeps to water (15.2)",
-                f"{path}.hex",
-            )
+            require((ground.sea | ground.river_hexes | ground.coastal) >> place & 1,
+                    "the gunboat keeps to water (15.2)", f"{path}.hex")  # fmt: skip
         elif counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1:
             raise BadDocument("the rail gun keeps to railroads (15.1)", path=f"{path}.hex")
         elif ground.sea >> place & 1 and not self._sailing(counter):
@@ -525,22 +501,16 @@ class _Reader(Reader):
     def _demolished(self, pos: CityPosition, text: str, path: str) -> Hexside:
         first, _, second = text.partition("/")
         a, b = self.hex(path, first), self.hex(path, second)
-        exclude(
-            not self.map.grid.adjacent(a, b) or not pos.ground.has_bridge(a, b),
-            "no bridge is printed there (10.17)",
-            path,
-        )
+        exclude(not self.map.grid.adjacent(a, b) or not pos.ground.has_bridge(a, b),
+                "no bridge is printed there (10.17)", path)  # fmt: skip
         return hexside(a, b)
 
     def _pontoon(self, pos: CityPosition, name: str, there: str) -> tuple[int, Hex]:
         path = f"pontoons.{name}"
         piece, beyond = self.unit(path, name), self.hex(path, there)
         here = pos.where[piece]
-        exclude(
-            not pos.unit(piece).bridges or here < 0 or beyond not in pos.ground.river_sides(here),
-            "a bridging engineer next to that river hexside is needed (8.10)",
-            path,
-        )
+        exclude(not pos.unit(piece).bridges or here < 0 or beyond not in pos.ground.river_sides(here),
+                "a bridging engineer next to that river hexside is needed (8.10)", path)  # fmt: skip
         return piece, beyond
 
     def _state(self, pos: CityPosition) -> None:
@@ -562,16 +532,10 @@ class _Reader(Reader):
         phases = (G_MOVE, S_MOVE) if defensive else (G_AIR, G_FIRE, S_FIRE)
         require(pos.phase_number in phases, f"no {attack.kind} attack in this phase", "attack.kind")
         if attack.kind == "bridge":
-            exclude(
-                attack.beyond < 0 or not self.map.grid.adjacent(attack.target, attack.beyond),
-                "a bridge has two adjacent hexes (10.17)",
-                "attack.beyond",
-            )
-            require(
-                pos.ground.has_bridge(attack.target, attack.beyond),
-                "no bridge is printed there (10.17)",
-                "attack.beyond",
-            )
+            exclude(attack.beyond < 0 or not self.map.grid.adjacent(attack.target, attack.beyond),
+                    "a bridge has two adjacent hexes (10.17)", "attack.beyond")  # fmt: skip
+            require(pos.ground.has_bridge(attack.target, attack.beyond), "no bridge is printed there (10.17)",
+                    "attack.beyond")  # fmt: skip
         elif attack.beyond >= 0:
             raise BadDocument("only a bridge has a second hex (10.17)", path="attack.beyond")
         side = 1 - pos.side if defensive else pos.side
@@ -579,11 +543,8 @@ class _Reader(Reader):
             counter = pos.unit(piece)
             there = pos.where[piece] >= 0 if counter.ground else pos.where[piece] == READY
             hidden = counter.back and not (defensive and self.pending and self.pending[0].kind == "offer")
-            exclude(
-                counter.side != side or hidden or not there,
-                f"{counter.id} cannot fire now (10.1)",
-                f"attack.units[{index}]",
-            )
+            exclude(counter.side != side or hidden or not there, f"{counter.id} cannot fire now (10.1)",
+                    f"attack.units[{index}]")  # fmt: skip
         if not self.pending:
             exclude(defensive, "nobody is moving into a defensive fire (9.1)", "attack.kind")
             self._check_composing(pos, attack)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...hexes import Hex, HexMask, members
 from ...kernel.events import Loss
 from ...kernel.orders import Order
-from ...kernel.position import Modifier, Refusal
+from ...kernel.position import Modifier, Refusal, forbid
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
 from .counters import GERMAN, SOVIET, Unit
 from .derived import remembered
@@ -620,11 +620,10 @@ def advance_of(pos: State, order: Order) -> Sent | Refusal:
     piece, h = pos.piece(order.units[0]), pos.step.hex
     assert pos.attack is not None
     if piece is None or piece not in assaulters(pos, pos.attack):
-        if piece in pos.attack.units and pos.unit(piece).assault and _next_to(pos, piece, h):
-            return Refusal("10.16", f"no bridge carries {order.units[0]} over the water")
+        forbid(piece in pos.attack.units and pos.unit(piece).assault and _next_to(pos, piece, h), "10.16",
+               "no bridge carries {} over the water", order.units[0])  # fmt: skip
         return Refusal("10.15", f"{order.units[0]} did not take part in the close assault")
-    if order.hexes != (pos.number(h),):
-        return Refusal("10.15", f"units advance into {pos.number(h)}")
+    forbid(order.hexes != (pos.number(h),), "10.15", "units advance into {}", pos.number(h))
     return stack_refusal(pos, piece, h) if pos.barred(piece) >> h & 1 else Sent(piece, h)
 
 
@@ -729,8 +728,7 @@ def made_at_once(pos: State, order: Order) -> Attack | Refusal:
     if order.words:
         return NO_ASSAULT
     where = pos.number(pos.where[pos.step.piece])
-    if order.hexes != (where,):
-        return Refusal("9.2", f"defensive fire is resolved in {where}")
+    forbid(order.hexes != (where,), "9.2", "defensive fire is resolved in {}", where)
     return reinforced(pos, order)
 
 

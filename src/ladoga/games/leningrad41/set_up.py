@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...hexes import HexMask
 from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from .counters import GERMAN, SOVIET
 from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
 
@@ -106,10 +106,8 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
         return Refusal("3.3", f"{'+'.join(order.units)} is not waiting to be placed")
     if pos.where[piece] != HAND:
         return _elsewhere(pos, piece)
-    if piece not in hand:
-        return Refusal("3.6", f"the next face-down unit to place is {pos.unit(hand[-1]).id}")
-    if len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid:
-        return Refusal("3.6", "a unit is placed in one hex of the map")
+    forbid(piece not in hand, "3.6", "the next face-down unit to place is {}", pos.unit(hand[-1]).id)
+    forbid(len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid, "3.6", "a unit is placed in one hex of the map")
     h = pos.map.grid.hex(order.hexes[0])
     unit = pos.unit(piece)
     if not allowed(pos, piece) >> h & 1:
@@ -118,8 +116,7 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
             return Refusal("3.6", "not in the last two hexrows" if closed else "only on land hexes")
         words = {"water": "in a sea or major river hex", "land": "on land", "rail": "on a railroad hex"}
         return Refusal("3.3", f"{unit.id} sets up {words[pos.game.set_up.fixed[unit.id].where]}")
-    if pos.barred(piece) >> h & 1:
-        return Refusal("6.1", f"no more units may stack in {order.hexes[0]}")
+    forbid(pos.barred(piece) >> h & 1, "6.1", "no more units may stack in {}", order.hexes[0])
     return Sent(piece, h)
 
 

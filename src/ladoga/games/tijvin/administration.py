@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
-from ...kernel.position import OBSERVER, Refusal
+from ...kernel.position import OBSERVER, Refusal, forbid
 from ...kernel.sequence import Action, Side
 from . import deployment
 from .battle import Purse
@@ -419,16 +419,14 @@ def purchase(p: TijvinPosition, order: Order) -> Purchase | Refusal:
     if len(order.units) != 1 or len(order.hexes) > 1:
         return NOT_BUYING
     u = p.roster.index.get(order.units[0], -1)
-    if u < 0:
-        return Refusal("8.P", f"there is no unit {order.units[0]}")
+    forbid(u < 0, "8.P", "there is no unit {}", order.units[0])
     refused = replacement_refusal_of(p, u)
     if refused is not None:
         return refused
     price = p.tables.replacements.price(p.roster.units[u]) or 0
     if p.cf[u] or bought(p, u):
         return Refusal("8.P", "only a destroyed unit is placed anew") if order.hexes else Purchase(u, price, NOWHERE)
-    if not order.hexes:
-        return Refusal("8.P", "a rebuilt unit needs a hex at or next to its headquarters")
+    forbid(not order.hexes, "8.P", "a rebuilt unit needs a hex at or next to its headquarters")
     if order.hexes[0] in p.ground.grid and rebuild_hexes(p, u) >> p.ground.grid.hex(order.hexes[0]) & 1:
         return Purchase(u, price, p.ground.grid.hex(order.hexes[0]))
     return Refusal("8.P", "a rebuilt unit stands with its supplied headquarters, or next to it where nobody stands "

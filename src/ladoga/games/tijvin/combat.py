@@ -12,7 +12,7 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.errors import Illegal
 from ...kernel.events import Odds, Result
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.position import Explanation, Modifier, Refusal, forbid
 from ...kernel.sequence import Action, Planned
 from . import sinyavino
 from .battle import Battle, Winner, in_hand
@@ -643,10 +643,9 @@ def loss_of(p: TijvinPosition, order: Order) -> int | Refusal:
     u, b = p.roster.index.get(order.units[0], -1), in_hand(p)
     if u >= 0 and victims(p, b) >> u & 1:
         return u
-    if u >= 0 and p.roster.artillery >> u & 1:
-        return Refusal("13.A", "artillery is the last to be lost")
-    if u >= 0 and (b.attackers | b.defenders) >> u & 1 and not b.picked:
-        return Refusal("13.IId", "the first loss falls on a unit of the efficiency fought with")
+    forbid(u >= 0 and p.roster.artillery >> u & 1, "13.A", "artillery is the last to be lost")
+    forbid(u >= 0 and (b.attackers | b.defenders) >> u & 1 and not b.picked, "13.IId",
+           "the first loss falls on a unit of the efficiency fought with")  # fmt: skip
     return Refusal("13.IV", f"{order.units[0]} cannot take this loss")
 
 

@@ -261,11 +261,8 @@ class _Reader(Reader):
         """The position."""
         p, doc = self.p, self.doc
         p.turn = doc.turn
-        require(
-            doc.weather in p.tables.weather.effects,
-            f"unknown weather; known: {', '.join(p.tables.weather.effects)}",
-            "weather",
-        )
+        require(doc.weather in p.tables.weather.effects,
+                f"unknown weather; known: {', '.join(p.tables.weather.effects)}", "weather")  # fmt: skip
         p.weather = doc.weather
         p.control = self._control()
         self._units()
@@ -386,11 +383,8 @@ class _Reader(Reader):
         if given is None:
             return
         if isinstance(given, str):
-            exclude(
-                not given.endswith("?") or not given[:-1].isdecimal(),
-                "factors are a number, or a reckoned number such as 5?",
-                f"{path}.cf",
-            )
+            exclude(not given.endswith("?") or not given[:-1].isdecimal(),
+                    "factors are a number, or a reckoned number such as 5?", f"{path}.cf")  # fmt: skip
             exclude(p.known is None, "reckoned factors need fog of war", f"{path}.cf")
             p.unknown |= 1 << u
             given = int(given[:-1])
@@ -448,11 +442,8 @@ class _Reader(Reader):
                 over = p.room(h, side) < 0 and h != spared
                 exclude(over, f"{told}, the limit is {p.tables.stacking.limit}", "units")
             for q in p.roster.hqs_of[side]:
-                exclude(
-                    p.hq_hex[q] >= 0 and p.occupied(enemy_of(side)) >> p.hq_hex[q] & 1,
-                    "an enemy stands on that headquarters",
-                    f"hqs.{p.roster.hqs[q].id}",
-                )
+                exclude(p.hq_hex[q] >= 0 and p.occupied(enemy_of(side)) >> p.hq_hex[q] & 1,
+                        "an enemy stands on that headquarters", f"hqs.{p.roster.hqs[q].id}")  # fmt: skip
 
     def _overfull(self, side: str) -> Hex:
         """The one hex in which too many factors of a side may stand for the moment: where it moves, or where
@@ -505,16 +496,10 @@ class _Reader(Reader):
             path = f"bought[{index}]"
             u = self.unit(f"{path}.unit", entry.unit)
             h = self.hex(f"{path}.hex", entry.hex) if entry.hex else NOWHERE
-            exclude(
-                (p.cf[u] == 0) != (h >= 0) or u in (v for v, _, _ in bought),
-                "a destroyed unit, and no other, is rebuilt in a hex, once",
-                path,
-            )
-            require(
-                1 <= entry.cf <= p.roster.units[u].cf - p.cf[u],
-                f"{entry.unit} lacks {p.roster.units[u].cf - p.cf[u]} factors",
-                f"{path}.cf",
-            )
+            exclude((p.cf[u] == 0) != (h >= 0) or u in (v for v, _, _ in bought),
+                    "a destroyed unit, and no other, is rebuilt in a hex, once", path)  # fmt: skip
+            require(1 <= entry.cf <= p.roster.units[u].cf - p.cf[u],
+                    f"{entry.unit} lacks {p.roster.units[u].cf - p.cf[u]} factors", f"{path}.cf")  # fmt: skip
             bought.append((u, entry.cf, h))
         p.bought = tuple(sorted(bought))
 
@@ -590,16 +575,10 @@ class _Reader(Reader):
         """A position that nobody can go on from is refused."""
         p, b = self.p, self.p.battle
         where = "battle" if b is not None else "phase"
-        exclude(
-            p.stage == "hq-movement" and (p.active_hq < 0 or p.hq_hex[p.active_hq] < 0),
-            "that phase needs an activated headquarters on the map",
-            "active",
-        )
-        exclude(
-            p.stage == "compose" and b is not None and not p.at(b.target, enemy_of(p.side)),
-            "no enemy stands in the hex under attack",
-            "battle.target",
-        )
+        exclude(p.stage == "hq-movement" and (p.active_hq < 0 or p.hq_hex[p.active_hq] < 0),
+                "that phase needs an activated headquarters on the map", "active")  # fmt: skip
+        exclude(p.stage == "compose" and b is not None and not p.at(b.target, enemy_of(p.side)),
+                "no enemy stands in the hex under attack", "battle.target")  # fmt: skip
         exclude(
             b is not None
             and p.stage not in ("compose", "exploitation", "advance")
