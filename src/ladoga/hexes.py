@@ -24,7 +24,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import compress
+from operator import or_
 from typing import Literal, TypeAlias, TypeVar
 
 __all__ = ["NOWHERE", "Board", "Grid", "Hex", "HexMask", "mask_of", "members"]
@@ -125,6 +127,15 @@ def mask_of(hexes: Iterable[Hex]) -> HexMask:
     for h in hexes:
         mask |= 1 << h
     return mask
+
+
+def union(masks: Iterable[int]) -> int:
+    """Everything that is in one of some sets.
+
+    >>> bin(union([0b0011, 0b0110]))
+    '0b111'
+    """
+    return reduce(or_, masks, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,10 @@ from .table import Table
 if TYPE_CHECKING:
     from typing import Self
 
+    from .game import Game
+    from .map import GameMap
+    from .options import Chosen
+
 __all__ = ["Action", "Automatic", "Decision", "Item", "Roll", "Sequence", "SequencedPosition"]
 
 P = TypeVar("P", bound="SequencedPosition")
@@ -232,6 +236,15 @@ class SequencedPosition(DeclaredPosition):
     answers: ClassVar[Answers]
     end_case: ClassVar[str] = ""
     """The case by which a game ends."""
+
+    @classmethod
+    def blank(cls, game: Game, game_map: GameMap, scenario: str, options: Chosen, *agenda: Item) -> Self:
+        """A position of the first turn in which everything is as usual; the rest its game fills in."""
+        p = cls.__new__(cls)
+        p.game, p.map, p.scenario, p.options = game, game_map, scenario, options
+        p.turn, p.dice, p.events, p.agenda, p._planned = 1, (), (), agenda, None
+        cls._renewed(p)
+        return p
 
     # Chapters say what comes next ---------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, mask_of, members
+from ...hexes import Hex, HexMask, mask_of, members, union
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Order
 from ...kernel.position import Reach, Reached, Refusal, forbid, refuse
@@ -94,9 +94,7 @@ def areas_of(pos: AssaultPosition, index: int) -> list[str]:
     if unit.id in pos.game.scenario.hq_areas and pos.is_returning(index):
         return pos.game.scenario.hq_areas[unit.id]
     due = pos.game.due.get(unit.id)
-    if due is None:
-        return []
-    return [due.area or "city"]
+    return [due.area or "city"] if due is not None else []
 
 
 def waiting(pos: AssaultPosition, side: int) -> list[int]:
@@ -112,10 +110,7 @@ def city_entry(pos: AssaultPosition, index: int) -> HexMask:
     if not pos.germans_on_inset:
         return (ground.capital | ground.interior) & ~no_room(pos, index)
     german = pos.lays[GERMAN].occupied
-    open_hexes = 0
-    for district in ground.district_of.values():
-        if not district & german:
-            open_hexes |= district
+    open_hexes = union(district for district in ground.district_of.values() if not district & german)
     if not open_hexes and ground.book.blocked_refuge:
         open_hexes = ground.grid.mask([ground.book.blocked_refuge]) & ~german
     return open_hexes & ~no_room(pos, index)
@@ -123,10 +118,7 @@ def city_entry(pos: AssaultPosition, index: int) -> HexMask:
 
 def entry_hexes(pos: AssaultPosition, index: int) -> HexMask:
     """Map-edge hexes of a unit's entry areas."""
-    mask = 0
-    for area in areas_of(pos, index):
-        mask |= pos.ground.place(area)
-    return mask
+    return union(map(pos.ground.place, areas_of(pos, index)))
 
 
 def by_city(pos: AssaultPosition, index: int) -> bool:

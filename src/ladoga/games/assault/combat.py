@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import die
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal
@@ -92,8 +92,7 @@ def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> R
     h = pos.where[index]
     if not pos.ground.capital >> h & 1:
         return None
-    unit = pos.roster[index]
-    kind = unit.kind
+    kind = pos.roster[index].kind
     rivals = [o for o in others if pos.where[o] == h and pos.roster[o].kind == kind]
     if rivals or f"{pos.ground.number(h)} {kind}" in pos.sorties:
         return Refusal("8.45", f"another unit of that kind attacks out of {pos.ground.number(h)} in this phase")
@@ -103,10 +102,8 @@ def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> R
 def candidates(pos: AssaultPosition, hexes: Iterable[Hex]) -> list[int]:
     """Units that may join an attack on all of these hexes."""
     spent, roster = pos.disrupted | pos.attacked, pos.roster
-    found = []
-    for h in members(bases(pos, hexes)):
-        found += [index for index in pos.stacks[h] if not spent >> index & 1 and not roster[index].is_hq]
-    return found
+    near = (index for h in members(bases(pos, hexes)) for index in pos.stacks[h])
+    return [index for index in near if not spent >> index & 1 and not roster[index].is_hq]
 
 
 def bases(pos: AssaultPosition, hexes: Iterable[Hex]) -> HexMask:
@@ -216,23 +213,17 @@ def defence_quarters(pos: AssaultPosition, index: int, attackers: HexMask, alone
 def battle(pos: AssaultPosition, hexes: tuple[Hex, ...], units: Iterable[int]) -> Battle:
     """The five steps of an attack up to the die (10.21)."""
     attackers = list(units)
-    from_hexes = 0
-    for index in attackers:
-        from_hexes |= 1 << pos.where[index]
+    from_hexes = mask_of([pos.where[index] for index in attackers])
     attack = sum([attack_quarters(pos, index) for index in attackers])
-    defence = 0
-    best, worst = -1, 3
+    defence, best = 0, -1
     for h in hexes:
         stack = defending(pos, h)
         for index in stack:
             defence += defence_quarters(pos, index, from_hexes, len(stack) == 1)
             best = max(best, RANKS[pos.grade(index)])
-        if pos.fire_on == h and pos.side == GERMAN:
-            defence += QUARTERS * pos.ground.tables.fleet_strength
-        if pos.fire_on == h and pos.side == SOVIET:
-            attack += QUARTERS * pos.ground.tables.fleet_strength
-    for index in attackers:
-        worst = min(worst, RANKS[pos.grade(index)])
+    guns = QUARTERS * pos.ground.tables.fleet_strength if pos.fire_on in hexes else 0
+    attack, defence = (attack, defence + guns) if pos.side == GERMAN else (attack + guns, defence)
+    worst = min([RANKS[pos.grade(index)] for index in attackers], default=0)
     shift = pos.ground.tables.classes[GRADES[worst]][GRADES[best]] if attackers and best >= 0 else 0
     modifiers = []
     if shift:
@@ -282,9 +273,8 @@ _SHELTER = {
 def _strength_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> Iterator[str]:
     """How each strength came about that is not just the printed factor, with the cases."""
     ground = pos.ground
-    from_hexes = 0
+    from_hexes = mask_of(pos.where[index] for index in units)
     for index in units:
-        from_hexes |= 1 << pos.where[index]
         if pos.is_out(index):
             strength = Fraction(attack_quarters(pos, index), QUARTERS)
             yield f"{pos.roster[index].id} attacks with {strength}: out of supply, halved [11.23]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...hexes import HexMask, members
+from ...hexes import HexMask
 from ...kernel.orders import FEW, Order, relisted
 from .reach import Mover, Reach, anywhere
 
@@ -29,9 +29,7 @@ class Kept(Reach):
     def _touched(self) -> HexMask:
         mover, ground, start = self.mover, self.mover.ground, self.start
         hexes = self.hexes | 1 << start if start >= 0 else self.hexes
-        touched = hexes | ground.grid.ring(hexes)
-        for h in members(hexes & ground.linked):
-            touched |= ground.links[h]
+        touched = hexes | ground.grid.ring(hexes) | ground.through(hexes)
         if start < 0:
             return touched | mover.shut & ground.entries
         return touched & anywhere(ground, mover.ways, mover.budget, start)
@@ -40,9 +38,8 @@ class Kept(Reach):
         """The orders to other destinations than these, if few are different."""
         if not self.listed or (self.hexes ^ hexes).bit_count() > FEW:
             return None
-        model = self.listed[0]
-        every = self.mover.ground.every_order(model.verb, model.units[0])
-        return relisted(self.listed, self.hexes, hexes, every.__getitem__)
+        model, order = self.listed[0], self.mover.ground.order
+        return relisted(self.listed, self.hexes, hexes, lambda h: order(model.verb, model.units[0], h))
 
     def still_holds(self, shut: HexMask) -> bool:
         """Whether the reach is the same with these hexes shut to the unit instead."""

@@ -88,11 +88,11 @@ def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
 
 
 def _enter(pos: AssaultPosition, index: int, hexes: HexMask) -> list[Order]:
-    every = pos.ground.every_order("enter", pos.roster[index].id)
-    return [every[h] for h in pos.ground.grid.members(hexes)]
+    name, order = pos.roster[index].id, pos.ground.order
+    return [order("enter", name, h) for h in pos.ground.grid.members(hexes)]
 
 
-def transfers_of(pos: AssaultPosition, index: int) -> tuple[Order, ...]:
+def transfers_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every transfer of a unit."""
     return pos.ground.transfers(pos.roster[index].id, inset.transfer_hexes(pos, index))
 

@@ -13,7 +13,7 @@ from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal, forbid, refuse
 from . import derived
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
-from .ground import NO_SIDES, Ground
+from .ground import NO_SIDES
 from .kept import Kept
 from .orders import named_hexes, own_unit
 from .pending import Marching, Summons
@@ -74,9 +74,7 @@ def digging(pos: AssaultPosition, index: int) -> bool:
 def forbidden(pos: AssaultPosition, index: int) -> HexMask:
     """Hexes a unit may never be in, or not now, friends and enemies in them apart."""
     unit, ground = pos.roster[index], pos.ground
-    mask = 0
-    if unit.side == GERMAN or pos.germans_on_inset:
-        mask |= ground.capital
+    mask = ground.capital if unit.side == GERMAN or pos.germans_on_inset else 0
     if unit.is_worker:
         mask |= ~(ground.capital | ground.interior) & ground.grid.all
     elif unit.type in ground.book.inset_only:
@@ -93,11 +91,7 @@ def forbidding_case(unit: Unit) -> str:
 
 def enemy_fringe(pos: AssaultPosition, side: int) -> HexMask:
     """Fringe hexes whose counterpart on the other map holds an enemy: they are one place (8.35, 8.37)."""
-    ground = pos.ground
-    mask = 0
-    for h in members(pos.lays[1 - side].occupied & ground.linked):
-        mask |= ground.links[h]
-    return mask
+    return pos.ground.through(pos.lays[1 - side].occupied)
 
 
 class Outlook(NamedTuple):
@@ -284,7 +278,8 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[
     spent, here, behind = 0, pos.where[index], mover.behind
     mover = _free_to_return(pos, index, mover)
     steps = 0
-    alone = mover.one_hex and _steps_in(ground, here, path) == 1
+    places = sum(a < 0 or not ground.links.get(a, 0) >> b & 1 for a, b in pairwise([here, *path]))
+    alone = mover.one_hex and places == 1  # a transfer between the maps stays in one place (8.34)
     crossed = False
     for b in path:
         if not ground.land >> b & 1 or mover.shut >> b & 1:
@@ -321,11 +316,6 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[
     if here == pos.where[index] and not steps:
         return Refusal("6.12", f"{unit.id} is in {ground.number(here)} already")
     return None
-
-
-def _steps_in(ground: Ground, here: Hex, path: Sequence[Hex]) -> int:
-    """How many hexes a way enters, transfers between the maps not counted: they stay in one place (8.34)."""
-    return sum(a < 0 or not ground.links.get(a, 0) >> b & 1 for a, b in pairwise([here, *path]))
 
 
 def _free_to_return(pos: AssaultPosition, index: int, mover: Mover) -> Mover:

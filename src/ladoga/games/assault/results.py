@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.errors import Illegal
 from ...kernel.events import Result
 from ...kernel.orders import Order
@@ -114,15 +114,8 @@ def _ways_back(pos: AssaultPosition, index: int) -> HexMask:
     unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
     if pos.is_disrupted(index) or digging(pos, index):
         return 0
-    sides = ground.retreat_sides[unit.side]
-    mask = 0
-    for d, beyond in enumerate(ground.grid.neighbours(here)):
-        if beyond != NOWHERE and sides[d] >> here & 1:
-            mask |= 1 << beyond
-    if ground.fringe_inset >> here & 1:
-        mask |= ground.links[here]
     barred = pos.lays[1 - unit.side].zone | forbidden(pos, index) | enemy_fringe(pos, unit.side)
-    return mask & ground.land & ~barred
+    return ground.ways_back(unit.side, here) & ~barred
 
 
 def _passable(pos: AssaultPosition, index: int, h: Hex) -> bool:
