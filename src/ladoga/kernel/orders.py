@@ -17,7 +17,7 @@ ladoga.kernel.errors.BadOrder: there is no order 'halt'; orders are: move, end
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
@@ -103,20 +103,20 @@ class OrdersTo:
         """By its bit each hex as orders name it."""
         self._known: dict[tuple[str, str, tuple[str, ...]], tuple[HexMask, list[Order]]] = {}
 
-    def each(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> Iterator[Order]:
-        """An order of a unit for each hex of a set."""
+    def row(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> list[Order]:
+        """By their bits the orders of a unit to some hexes at least."""
         key = (verb, unit, words)
         made, every = self._known.get(key) or (0, [NOTHING] * len(self.named))
         if hexes & ~made:
-            units = (unit,) if unit else ()
+            units = (unit,)
             for h in members(hexes & ~made):
                 every[h] = Order(verb, units, self.named[h], words)
             self._known[key] = (made | hexes, every)
-        return chosen(every, hexes)
+        return every
 
-    def one(self, verb: str, unit: str, h: Hex, words: tuple[str, ...] = ()) -> Order:
-        """The order of a unit for a hex."""
-        return next(self.each(verb, unit, 1 << h, words))
+    def each(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> list[Order]:
+        """An order of a unit for each hex of a set."""
+        return list(chosen(self.row(verb, unit, hexes, words), hexes))
 
 
 FEW = 6

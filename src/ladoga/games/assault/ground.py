@@ -120,12 +120,12 @@ class Ground:
 
     def orders(self, verb: str, unit_id: str, hexes: HexMask) -> list[Order]:
         """An order for each of some hexes; map by map, since their bits lie far apart."""
-        each = self._orders.each
-        return [*each(verb, unit_id, hexes & self.main), *each(verb, unit_id, hexes & self.inset)]
+        every = self.every_order(verb, unit_id, hexes)
+        return [*chosen(every, hexes & self.main), *chosen(every, hexes & self.inset)]
 
-    def order(self, verb: str, unit_id: str, h: Hex) -> Order:
-        """The order to a hex."""
-        return self._orders.one(verb, unit_id, h)
+    def every_order(self, verb: str, unit_id: str, hexes: HexMask) -> Sequence[Order]:
+        """By the numbers of their bits the orders to some hexes at least."""
+        return self._orders.row(verb, unit_id, hexes)
 
     def place(self, word: str) -> HexMask:
         """The hexes marked with a place word; none if the map does not know it."""

@@ -38,8 +38,9 @@ class Kept(Reach):
         """The orders to other destinations than these, if few are different."""
         if not self.listed or (self.hexes ^ hexes).bit_count() > FEW:
             return None
-        model, order = self.listed[0], self.mover.ground.order
-        return relisted(self.listed, self.hexes, hexes, lambda h: order(model.verb, model.units[0], h))
+        model = self.listed[0]
+        every = self.mover.ground.every_order(model.verb, model.units[0], hexes)
+        return relisted(self.listed, self.hexes, hexes, every.__getitem__)
 
     def still_holds(self, shut: HexMask) -> bool:
         """Whether the reach is the same with these hexes shut to the unit instead."""

@@ -88,8 +88,8 @@ def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
 
 
 def _enter(pos: AssaultPosition, index: int, hexes: HexMask) -> list[Order]:
-    name, order = pos.roster[index].id, pos.ground.order
-    return [order("enter", name, h) for h in pos.ground.grid.members(hexes)]
+    every = pos.ground.every_order("enter", pos.roster[index].id, hexes)
+    return [every[h] for h in pos.ground.grid.members(hexes)]
 
 
 def transfers_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
