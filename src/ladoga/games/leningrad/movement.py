@@ -16,7 +16,6 @@ from ...kernel.orders import Order
 from ...kernel.position import Reach, Reached, Refusal, refuse
 from . import surprise
 from .edition import GERMAN
-from .ground import REMEMBERED
 from .orders import named_hexes, named_slots, not_mine, why_all_water
 from .pieces import HalfPoints, Slot, figure, points, worded
 from .reach import Group
@@ -220,7 +219,7 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
     return None
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=12_000)
 def subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
     """Those of some units of a hex that can move together: each alone, all twos and threes (4.5)."""
     return tuple(subset for size in range(1, min(3, len(slots)) + 1) for subset in combinations(slots, size))

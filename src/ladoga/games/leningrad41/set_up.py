@@ -80,11 +80,8 @@ def hexes_for(pos: State, piece: int) -> HexMask:
 
 def placements(pos: State) -> list[Order]:
     """Every unit still to be placed, to every hex where it may set up."""
-    found: list[Order] = []
-    for piece in in_hand(pos):
-        name = (pos.unit(piece).id,)
-        found += [Order("place", name, there) for there in pos.ground.named(hexes_for(pos, piece))]
-    return found
+    places = pos.ground.orders
+    return [order for p in in_hand(pos) for order in places("place", pos.unit(p).id, hexes_for(pos, p))]
 
 
 def busy(pos: State) -> bool:
