@@ -283,6 +283,20 @@ class Grid:
         """The set of the hexes with these printed numbers."""
         return mask_of(self.by_number[n] for n in numbers)
 
+    def edge(self, name: str) -> HexMask:
+        """The hexes along one edge of the first sheet.
+
+        >>> grid = Grid([Board("marsh", columns=(1, 3), rows=(1, 2))])
+        >>> [grid.number(h) for h in grid.members(grid.edge("west"))]
+        ['0101', '0102']
+        """
+        board = self.boards[0]
+        if name in ("north", "south"):
+            y = 0 if name == "north" else board.height - 1
+            return self.mask(board.number(x, y) for x in range(board.width))
+        x = 0 if name == "west" else board.width - 1
+        return self.mask(board.number(x, y) for y in range(board.height))
+
     def members(self, mask: HexMask) -> list[Hex]:
         """The hexes of a set in the order of their printed numbers."""
         return sorted(members(mask), key=self._number.__getitem__)

@@ -377,14 +377,7 @@ class Ground:
 
     def edge(self, name: str) -> HexMask:
         """The hexes along one edge of the main map."""
-        board = self.grid.boards[0]
-        if name in ("north", "south"):
-            y = 0 if name == "north" else board.height - 1
-            numbers = [board.number(x, y) for x in range(board.width)]
-        else:
-            x = 0 if name == "west" else board.width - 1
-            numbers = [board.number(x, y) for y in range(board.height)]
-        return self.grid.mask(numbers) & self.land
+        return self.grid.edge(name) & self.land
 
     def _sources(self, words: Iterable[str]) -> HexMask:
         return union(self.edge(word) if word in EDGES else self.place(word) for word in words)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, union
 from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
 from ...kernel.position import OBSERVER, Refusal, forbid
@@ -87,14 +87,8 @@ def bring_back(p: TijvinPosition, back: Return) -> None:
     """A headquarters is back on the map."""
     q, h = back
     p.hq_hex[q], p.hq_lost[q] = h, NOWHERE
-    p.tell(
-        "hq-returns",
-        "11.H",
-        "{} returns in {}",
-        p.roster.hqs[q].name,
-        p.place_name(h),
-        side=SIDES.index(p.roster.hqs[q].side),
-    )
+    hq = p.roster.hqs[q]
+    p.tell("hq-returns", "11.H", "{} returns in {}", hq.name, p.place_name(h), side=SIDES.index(hq.side))
 
 
 def returning(p: TijvinPosition) -> list[int]:
@@ -194,9 +188,7 @@ def entries_of(p: TijvinPosition, u: int) -> HexMask:
     entries = {hq.entry for hq in p.roster.hqs if hq.side == side and hq.entry}
     if not p.delayed >> u & 1:
         entries = {p.roster.hqs[p.roster.units[u].hq].entry}
-    hexes = 0
-    for entry in entries:
-        hexes |= p.map.places.get(entry, 0)
+    hexes = union(p.map.places.get(entry, 0) for entry in entries)
     return ground.land & (hexes | ground.grid.ring(hexes) if side == "soviet" else hexes)
 
 
@@ -597,11 +589,8 @@ ASSIGNMENTS: Actions = {"assign": Action(assignment, assign, changes), "end": en
 
 def settle_command(p: TijvinPosition) -> None:
     """Mark the units out of command range for the turn (9, 11)."""
-    p.uncommanded = 0
-    for side in p.game.sides:
-        for u in p.roster.of[side]:
-            if p.hexes[u] >= 0 and not in_range(p, u):
-                p.uncommanded |= 1 << u
+    units = (u for side in p.game.sides for u in p.roster.of[side])
+    p.uncommanded = mask_of(u for u in units if p.hexes[u] >= 0 and not in_range(p, u))
     if p.uncommanded:
         text = p.do(p.uncommanded, "{} is out of command", "{} are out of command")
         p.tell("command", "9", text, p.name(p.uncommanded))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, members, union
 from ...kernel.flood import zone
 from ...kernel.orders import Order
 from ...kernel.position import Reached, Refusal, forbid
@@ -251,10 +251,7 @@ def hq_paths(p: TijvinPosition) -> list[HexMask]:
 
 def hq_hexes(p: TijvinPosition) -> HexMask:
     """Where the activated headquarters may go."""
-    result = 0
-    for layer in hq_paths(p)[1:]:
-        result |= layer
-    return result
+    return union(hq_paths(p)[1:])
 
 
 def hq_moves(p: TijvinPosition) -> Iterator[Order]:
