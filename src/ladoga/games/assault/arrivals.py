@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...hexes import Hex, HexMask, mask_of, members, union
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Order
-from ...kernel.position import Reach, Reached, Refusal, forbid, refuse
+from ...kernel.position import Reach, Reached, Refusal, first_case, forbid, refuse
 from . import movement
 from .figures import GERMAN, SIXTHS, SOVIET
 from .movement import (
@@ -164,13 +164,11 @@ def _not_waiting(pos: AssaultPosition, index: int) -> Refusal | None:
 def _blocked(pos: AssaultPosition, index: int, entries: HexMask, h: Hex) -> Refusal:
     """Why a unit that comes in at some hexes does not get to another (16.14, 16.15)."""
     number, unit_id, mover = pos.ground.number(h), pos.roster[index].id, mover_of(pos, index, entries)
-    if entries >> h & 1 and pos.lays[1 - pos.side].occupied >> h & 1:
-        return Refusal("16.15", f"{number} is held by the enemy")
-    if not mover.entries:
-        return Refusal("16.15", f"every entry hex of {unit_id} is blocked")
-    if pos.ground.entries & ~entries & 1 << h:
-        return Refusal("16.14", f"{number} is not in the entry area of {unit_id}")
-    return out_of_reach(pos, index, h, mover)
+    return first_case(
+        (entries >> h & 1 and pos.lays[1 - pos.side].occupied >> h & 1, "16.15", "{} is held by the enemy", number),
+        (not mover.entries, "16.15", "every entry hex of {} is blocked", unit_id),
+        (pos.ground.entries & ~entries & 1 << h, "16.14", "{} is not in the entry area of {}", number, unit_id),
+    ) or out_of_reach(pos, index, h, mover)
 
 
 def enter(pos: AssaultPosition, march: March) -> None:

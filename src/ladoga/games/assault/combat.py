@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import die
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.position import Explanation, Modifier, Refusal, first_case
 from .figures import GERMAN, RANKS, SOVIET
 
 if TYPE_CHECKING:
@@ -76,15 +76,12 @@ def attackable(pos: AssaultPosition, h: Hex) -> Refusal | None:
 def idle(pos: AssaultPosition, index: int) -> Refusal | None:
     """Why a unit may not attack in this phase, or ``None`` (10.16, 11.33, 12.42)."""
     unit = pos.roster[index]
-    if unit.is_hq:
-        return Refusal("11.33", f"{unit.id} is a headquarters and never attacks")
-    if unit.is_naval:
-        return Refusal("13.4", "the fleet helps an attack with its firepower marker")
-    if pos.is_disrupted(index):
-        return Refusal("12.42", f"{unit.id} is disrupted and may not attack")
-    if pos.has_attacked(index):
-        return Refusal("10.16", f"{unit.id} has attacked in this phase already")
-    return None
+    return first_case(
+        (unit.is_hq, "11.33", "{} is a headquarters and never attacks", unit.id),
+        (unit.is_naval, "13.4", "the fleet helps an attack with its firepower marker"),
+        (pos.is_disrupted(index), "12.42", "{} is disrupted and may not attack", unit.id),
+        (pos.has_attacked(index), "10.16", "{} has attacked in this phase already", unit.id),
+    )
 
 
 def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> Refusal | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...hexes import Hex, HexMask, members
 from ...kernel.events import Loss
 from ...kernel.orders import Order
-from ...kernel.position import Modifier, Refusal, forbid
+from ...kernel.position import Modifier, Refusal, first_case, forbid
 from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
 from .counters import GERMAN, SOVIET, Unit
 from .derived import remembered
@@ -128,15 +128,12 @@ def target_of(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
         return Refusal("14.6", f"the leader alone in {hexes[0]} is not harmed by such fire")
     if pos.occupied[1 - side] >> target & 1:
         return Attack("air" if pos.phase_number == G_AIR else "fire", target)
-    if pos.phase_number == G_AIR:
-        return Refusal("12.6", "air strikes attack only hexes with enemy units")
-    if pos.occupied[side] >> target & 1:
-        return Refusal("10.19", f"{hexes[0]} holds friendly units")
-    if not pos.ground.built >> target & 1:
-        return Refusal("10.19", f"{hexes[0]} holds no enemy and no structure")
-    if pos.rubble >> target & 1:
-        return Refusal("10.18", f"{hexes[0]} is already rubble")
-    return Attack("structure", target)
+    return first_case(
+        (pos.phase_number == G_AIR, "12.6", "air strikes attack only hexes with enemy units"),
+        (pos.occupied[side] >> target & 1, "10.19", "{} holds friendly units", hexes[0]),
+        (not pos.ground.built >> target & 1, "10.19", "{} holds no enemy and no structure", hexes[0]),
+        (pos.rubble >> target & 1, "10.18", "{} is already rubble", hexes[0]),
+    ) or Attack("structure", target)
 
 
 def _bridge_target(pos: State, target: Hex, beyond: Hex) -> Attack | Refusal:

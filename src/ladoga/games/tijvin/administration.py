@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, union
 from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
-from ...kernel.position import OBSERVER, Refusal, forbid
+from ...kernel.position import OBSERVER, Refusal, first_case, forbid
 from ...kernel.sequence import Action, Side
 from . import deployment
 from .battle import Purse
@@ -376,15 +376,12 @@ def replacement_refusal_of(p: TijvinPosition, u: int) -> Refusal | None:
         if given and crowd(p, next(h for v, _, h in p.bought if v == u)) >= p.tables.stacking.limit:
             return Refusal("4", "the hex is full")
         return None
-    if p.hexes[u] < 0:
-        return Refusal("8.P", f"{unit.name} is not on the map")
-    if p.unsupplied >> u & 1:
-        return Refusal("10", f"{unit.name} is out of supply")
-    if not in_range(p, u):
-        return Refusal("8.P", f"{unit.name} is out of its headquarters' command range")
-    if crowd(p, p.hexes[u]) >= p.tables.stacking.limit:
-        return Refusal("4", "the hex is full")
-    return None
+    return first_case(
+        (p.hexes[u] < 0, "8.P", "{} is not on the map", unit.name),
+        (p.unsupplied >> u & 1, "10", "{} is out of supply", unit.name),
+        (not in_range(p, u), "8.P", "{} is out of its headquarters' command range", unit.name),
+        (crowd(p, p.hexes[u]) >= p.tables.stacking.limit, "4", "the hex is full"),
+    )
 
 
 def rebuilding(p: TijvinPosition) -> HexMask:

@@ -12,7 +12,7 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.errors import Illegal
 from ...kernel.events import Odds, Result
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal, forbid
+from ...kernel.position import Explanation, Modifier, Refusal, first_case, forbid
 from ...kernel.sequence import Action, Planned
 from . import sinyavino
 from .battle import Battle, Winner, in_hand
@@ -222,16 +222,13 @@ def flights(p: TijvinPosition, side: str) -> int:
 
 def gun_refusal(p: TijvinPosition, u: int, friends: UnitMask) -> Refusal | None:
     """Why artillery may not fire for units it has to be stacked with (13 artillery, 10, 11)."""
-    unit = p.roster.units[u]
-    if p.fired >> u & 1:
-        return Refusal("13.IIe", f"{unit.name} has fired this turn")
-    if p.unsupplied >> u & 1:
-        return Refusal("10", f"{unit.name} is out of supply")
-    if p.uncommanded >> u & 1:
-        return Refusal("11.O", f"{unit.name} is out of command")
-    if not any(p.hexes[v] == p.hexes[u] for v in members(friends)):
-        return Refusal("13.A", f"{unit.name} is not stacked with a fighting unit")
-    return None
+    unit, stacks = p.roster.units[u], {p.hexes[v] for v in members(friends)}
+    return first_case(
+        (p.fired >> u & 1, "13.IIe", "{} has fired this turn", unit.name),
+        (p.unsupplied >> u & 1, "10", "{} is out of supply", unit.name),
+        (p.uncommanded >> u & 1, "11.O", "{} is out of command", unit.name),
+        (p.hexes[u] not in stacks, "13.A", "{} is not stacked with a fighting unit", unit.name),
+    )
 
 
 def add_refusal(p: TijvinPosition, b: Battle, name: str) -> Refusal | None:

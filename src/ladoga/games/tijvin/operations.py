@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...hexes import Hex, HexMask, members, union
 from ...kernel.flood import zone
 from ...kernel.orders import Order
-from ...kernel.position import Reached, Refusal, forbid
+from ...kernel.position import Reached, Refusal, first_case, forbid
 from ...kernel.sequence import Action
 from . import sinyavino
 from .battle import Activation
@@ -153,11 +153,10 @@ def _hq_refusal(p: TijvinPosition, q: int, count: int) -> Refusal | None:
         return Refusal("11.A", f"{hq.name} is not yours")
     if q in ready_hqs(p) or q in bonus_hqs(p):
         return None
-    if p.hq_hex[q] < 0:
-        return Refusal("11.H", f"{hq.name} is off the map")
-    if p.hq_activated >> q & 1:
-        return Refusal("11.A", f"{hq.name} has been activated this turn")
-    return Refusal("15.1", f"{hq.name} waits for the Sinyavino offensive on turn 1")
+    return first_case(
+        (p.hq_hex[q] < 0, "11.H", "{} is off the map", hq.name),
+        (p.hq_activated >> q & 1, "11.A", "{} has been activated this turn", hq.name),
+    ) or Refusal("15.1", f"{hq.name} waits for the Sinyavino offensive on turn 1")
 
 
 def units_called(p: TijvinPosition, q: int) -> UnitMask:
