@@ -91,7 +91,7 @@ def areas_of(pos: AssaultPosition, index: int) -> list[str]:
     unit = pos.roster[index]
     if unit.id in pos.drawn:
         return [pos.drawn[unit.id]]
-    if unit.id in pos.game.scenario.hq_areas and pos.is_returning(index):
+    if unit.id in pos.game.scenario.hq_areas and pos.returning >> index & 1:
         return pos.game.scenario.hq_areas[unit.id]
     due = pos.game.due.get(unit.id)
     return [due.area or "city"] if due is not None else []
@@ -271,7 +271,8 @@ def cup(pos: AssaultPosition) -> Chance:
 def draw(pos: AssaultPosition, drawn: Order) -> None:
     """A unit is drawn and waits at its entry area."""
     now: Draw = pos.agenda[0].matter
-    pos.take_from_cup(pos.index[drawn.units[0]], now.area)
+    pos.cup &= ~(1 << pos.index[drawn.units[0]])
+    pos.drawn = {**pos.drawn, drawn.units[0]: now.area}
     area = now.area.removeprefix("entry-").upper()
     pos.tell("draw", "19.72", "{0} is drawn for entry area {1}", drawn.units[0], area)
     then = _next_draw(pos, ((now.area, now.left - 1), *now.then))

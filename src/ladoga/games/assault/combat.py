@@ -80,7 +80,7 @@ def idle(pos: AssaultPosition, index: int) -> Refusal | None:
         (unit.is_hq, "11.33", "{} is a headquarters and never attacks", unit.id),
         (unit.is_naval, "13.4", "the fleet helps an attack with its firepower marker"),
         (pos.is_disrupted(index), "12.42", "{} is disrupted and may not attack", unit.id),
-        (pos.has_attacked(index), "10.16", "{} has attacked in this phase already", unit.id),
+        (pos.attacked >> index & 1, "10.16", "{} has attacked in this phase already", unit.id),
     )
 
 
@@ -132,11 +132,6 @@ def possible(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> bool:
 def targets(pos: AssaultPosition) -> list[Hex]:
     """Enemy hexes that can be attacked now."""
     return [h for h in pos.ground.grid.members(within_touch(pos)) if possible(pos, (h,))]
-
-
-def has_target(pos: AssaultPosition) -> bool:
-    """Whether any enemy hex can be attacked now."""
-    return any(possible(pos, (h,)) for h in members(within_touch(pos)))
 
 
 def within_touch(pos: AssaultPosition) -> HexMask:

@@ -114,11 +114,6 @@ class AssaultGame(Game):
         numbers = [city.hex for city in victory.cities] + ([victory.gate] if victory.gate else [])
         return ground.key_points | ground.grid.mask(n for n in numbers if n in ground.grid)
 
-    def garrisons(self, ground: Ground) -> HexMask:
-        """Cities that count for the German side only while a division stays in them (17.25)."""
-        cities = self.scenario.victory.cities
-        return ground.grid.mask(city.hex for city in cities if city.garrison and city.hex in ground.grid)
-
     def extra_hexes(self, ground: Ground) -> HexMask:
         """Hexes of the additional victory markers (18.51)."""
         return ground.grid.mask(m.hex for m in self.scenario.victory.extra_markers if m.hex in ground.grid)

@@ -12,7 +12,7 @@ from . import derived
 from .figures import GERMAN, SIDES, SOVIET
 from .movement import gets_away, gets_away_by_transfer, must_get_away
 from .orders import Placement, but, named_hexes, out_of_place
-from .pending import Crowd, Transfers
+from .pending import Crowd
 from .zones import excess, no_room
 
 if TYPE_CHECKING:
@@ -83,12 +83,6 @@ def can_transfer(pos: AssaultPosition) -> bool:
     return not pos.germans_on_inset and any(transfer_hexes(pos, index) for index in city_units(pos))
 
 
-def offer_transfers(pos: AssaultPosition) -> None:
-    """Let the Soviet side transfer units before a German phase begins, where that is played (8.32)."""
-    if pos.side == GERMAN and each_phase(pos) and can_transfer(pos):
-        pos.interrupt("transfers", SOVIET, Transfers())
-
-
 def content(pos: AssaultPosition, _: object) -> None:
     """No more transfers: the phase begins, or the German goes on."""
     pos.transferred = 0
@@ -140,15 +134,10 @@ def transfer(pos: AssaultPosition, shift: Placement) -> None:
     pos.tell("transfer", "8.32", "{0} is transferred to {1}", unit, number)
 
 
-def _left_to_transfer(pos: AssaultPosition) -> list[int]:
-    """Units on the main-map city hexes that find room on the inset."""
-    capital = pos.ground.capital
-    return [i for i in city_units(pos) if capital >> pos.where[i] & 1 and transfer_hexes(pos, i)]
-
-
 def why_not_manned(pos: AssaultPosition) -> Refusal | None:
     """Why the city does not count as manned yet."""
-    if _left_to_transfer(pos):
+    capital = pos.ground.capital
+    if any(capital >> pos.where[i] & 1 and transfer_hexes(pos, i) for i in city_units(pos)):
         return Refusal("8.33", "every unit on the main-map city hexes goes to the inset first")
     return None
 

@@ -36,16 +36,11 @@ def fall(pos: AssaultPosition, face: Order) -> None:
         "result", "10.23", "Roll {0}, modified by {1}: {2}, {3}", face.words[0], f"{fight.modifier:+}", result,
         combat.meaning(result), fact=Result(result),
     )  # fmt: skip
-    _carry_out(pos, result)
+    carry_out(pos, result)
 
 
-def overwhelmed(pos: AssaultPosition) -> None:
-    """At overwhelming odds the defenders are eliminated without a roll (10.21)."""
-    _carry_out(pos, "DE")
-
-
-def _carry_out(pos: AssaultPosition, result: str) -> None:
-    """Eliminate, or begin to take penalties (10.23, 10.26)."""
+def carry_out(pos: AssaultPosition, result: str) -> None:
+    """Eliminate, or begin to take penalties (10.23, 10.26); at overwhelming odds without a roll (10.21)."""
     numbers, attackers = pos.agenda[0].matter.hexes, pos.agenda[0].matter.units
     defenders = tuple(pos.roster[i].id for number in numbers for i in pos.stacks[pos.ground.grid.hex(number)])
     if result in ("AE", "DE"):

@@ -86,8 +86,3 @@ def build(pos: LeningradPosition, h: Hex) -> None:
 def fort_sites(pos: LeningradPosition) -> Iterator[Order]:
     """``fort HEX``."""
     return pos.ground.orders_at("fort", sites(pos) if at_hand(pos) > 0 else 0)
-
-
-def nothing_to_build(pos: LeningradPosition) -> bool:
-    """Whether no fort can be placed now."""
-    return at_hand(pos) <= 0 or not any_site(pos)

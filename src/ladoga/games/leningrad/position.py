@@ -111,7 +111,8 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
         return listing.orders_of(self, self.slot(unit)) if self.agenda[0].at == "movement" else self._orders()
 
     def _reaches(self, unit: str, target: Order) -> bool:
-        return combat.could_join(self, self.slot(unit), self.ground.grid.hex(target.hexes[0]))
+        targets = (*(self.fight.targets if self.fight else ()), self.ground.grid.hex(target.hexes[0]))
+        return combat.why_no_attacker(self, targets, self.slot(unit)) is None
 
     def _cost(self, order: Order) -> Fraction:
         planned = self.plan(order)

@@ -315,19 +315,12 @@ def place_replacement(pos: State, sent: Sent) -> None:
 # The Soviet phase (7.3, 19.2, 19.3) ---------------------------------------------------------------------
 
 
-def army_draws(pos: State) -> int:
-    """One unit for every six Soviet-controlled objectives that are not rubbled (19.2)."""
-    objectives = pos.objectives(SOVIET) & ~pos.rubble
-    return objectives.bit_count() // pos.tables.soviet_arrivals.objectives_a_unit
-
-
 def begin_soviet(pos: State) -> None:
-    """Queue the draws of both sub-commands; the fleet may be back (15.3)."""
+    """Queue the draws of both sub-commands: one unit of the army for every six Soviet-controlled objectives that are
+    not rubbled (19.2); the fleet may be back (15.3)."""
     pos.arrivals = 0
-    pos.push(
-        Step("draw", number=army_draws(pos), words=("42",)),
-        Step("die", words=("lfr",)),
-    )
+    draws = (pos.objectives(SOVIET) & ~pos.rubble).bit_count() // pos.tables.soviet_arrivals.objectives_a_unit
+    pos.push(Step("draw", number=draws, words=("42",)), Step("die", words=("lfr",)))
 
 
 def fleet_returns(pos: State) -> None:
@@ -420,11 +413,6 @@ def return_to_pool(pos: State, back: int, case: str = "7.3") -> None:
 
 
 # Who may come (3.4, 18.1) ------------------------------------------------------------------------------
-
-
-def zhukov_waits(pos: State, piece: int) -> bool:
-    """Zhukov may come in with the Front Reserve once it arrives (3.4, 19.3)."""
-    return pos.turn >= pos.tables.soviet_arrivals.zhukov_from_turn and pos.where[piece] == WAITING
 
 
 def drop_eligible(pos: State, piece: int) -> bool:

@@ -359,7 +359,9 @@ class _Reader(Reader):
                 pos.entered |= 1 << self.roster.command[piece]
         if doc.command:
             pos.active = self.commands("command", [doc.command]).bit_length() - 1
-        pos.fleet_back, pos.flieger_due = doc.fleet_returns, doc.flieger_arrives or self._flieger(pos)
+        airborne = self.roster.of_command[self.game.tables.german_arrivals.airborne]
+        arrived = pos.turn if any(pos.where[p] == WAITING for p in airborne) else 0  # this turn, if not told (18.1)
+        pos.fleet_back, pos.flieger_due = doc.fleet_returns, doc.flieger_arrives or arrived
         exclude(doc.result and doc.result not in CASES, f"unknown result {doc.result!r}; known: {', '.join(CASES)}",
                 "result")  # fmt: skip
         pos.result, pos.masked = doc.result, doc.fog
@@ -418,11 +420,6 @@ class _Reader(Reader):
             if behind >= 0:
                 pos.where[behind] = BEHIND
         self._check_backs(pos)
-
-    def _flieger(self, pos: CityPosition) -> int:
-        """Airborne units waiting at the edge have arrived this turn unless the document says otherwise (18.1)."""
-        waits = any(pos.where[p] == WAITING for p in self.roster.of_command[self.game.tables.german_arrivals.airborne])
-        return pos.turn if waits else 0
 
     def _check_place(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
         """A place beside the map that a counter can be at."""

@@ -14,7 +14,7 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.events import Loss
 from ...kernel.orders import Order
 from ...kernel.position import Modifier, Refusal, first_case, forbid
-from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
+from .command import air_refusal, defensive_refusal, ground_refusal, joiners
 from .counters import GERMAN, SOVIET, Unit
 from .derived import remembered
 from .figures import ModifierEntry
@@ -173,13 +173,16 @@ def joined(pos: State, attack: Attack, name: str) -> Attack | Refusal:
         case = "12.7" if side == GERMAN else "12.9"
         return Refusal(case, "air strikes are not combined with ground fire")
     if attack.kind == "naval":
-        return Refusal("15.3", "naval bombardment is not combined with any other fire")
+        return FLEET_ALONE
     if pos.where[piece] < 0:
         return Refusal("10.1", pos.absent(piece))
     refusal = range_refusal(pos, piece, attack.target)
     pieces = (*attack.units, piece)
     refusal = refusal or ground_refusal(pos, side, pieces)
     return refusal or attack._replace(units=pieces)
+
+
+FLEET_ALONE = Refusal("15.3", "naval bombardment is not combined with any other fire")
 
 
 def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
@@ -192,8 +195,8 @@ def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
         case = "15.3" if unit.type == "naval-bombardment" else "12.6"
         return Refusal(case, f"{unit.id} attacks only hexes with enemy units")
     if unit.type == "naval-bombardment":
-        refusal = naval_refusal(pieces) or marker_refusal(pos, piece, attack.target)
-        return refusal or attack._replace(kind="naval", units=pieces)
+        alone = None if len(pieces) == 1 else FLEET_ALONE
+        return alone or marker_refusal(pos, piece, attack.target) or attack._replace(kind="naval", units=pieces)
     if unit.side == GERMAN and pos.phase_number != G_AIR:
         return Refusal("12.3", "German air strikes are made in the air strike phase")
     refusal = air_refusal(pos, unit.side, pieces) or marker_refusal(pos, piece, attack.target)

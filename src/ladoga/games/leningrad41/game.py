@@ -51,7 +51,9 @@ class CityGame(Game):
         self.sequence = SEQUENCE
         self.calendar = self._calendar()
         self.phases = PHASES
-        set_up.check_fixed(self)
+        for name in (*self.set_up.fixed, *self.set_up.off_map, *self.set_up.set_aside):
+            if name not in self.units:
+                raise BadData(f"there is no unit {name!r}", source="setup.yaml")
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
 
@@ -61,12 +63,6 @@ class CityGame(Game):
         turns = [(first + timedelta(days * n), first + timedelta(days * n + days - 1)) for n in range(self.turns)]
         months = ["" if start.month == end.month else f" {start:%B}" for start, end in turns]
         return tuple(f"{a.day}{month}-{b.day} {b:%B %Y}" for (a, b), month in zip(turns, months, strict=True))
-
-    def known_unit(self, name: str, source: str) -> Unit:
-        """A printed unit by its id; ``BadData`` if there is none."""
-        if name not in self.units:
-            raise BadData(f"there is no unit {name!r}", source=source)
-        return self.units[name]
 
     @few
     def ground(self, game_map: GameMap) -> Ground:

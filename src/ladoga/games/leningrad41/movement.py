@@ -17,7 +17,7 @@ from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
 from ...kernel.position import Refusal, forbid, refuse
 from . import pontoons, ways
-from .arrivals import drop_eligible, zhukov_waits
+from .arrivals import drop_eligible
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .derived import Known, reach, remembered
 from .flips import why_not_flipped
@@ -236,12 +236,9 @@ def waiting(pos: State) -> list[int]:
     if WAITING not in pos.where:
         return []
     commands: Iterable[str] = (*pos.roster.divisions, "56") if pos.side == GERMAN else ("LFR",)
-    return [
-        p
-        for command in commands
-        for p in pos.roster.of_command[command]
-        if pos.where[p] == WAITING and (not pos.unit(p).leader or pos.side == GERMAN or zhukov_waits(pos, p))
-    ]
+    leaders = pos.side == GERMAN or pos.turn >= pos.tables.soviet_arrivals.zhukov_from_turn  # Zhukov (3.4, 19.3)
+    there = [p for command in commands for p in pos.roster.of_command[command] if pos.where[p] == WAITING]
+    return [p for p in there if leaders or not pos.unit(p).leader]
 
 
 class March(NamedTuple):

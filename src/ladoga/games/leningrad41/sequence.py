@@ -15,7 +15,21 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Refusal, passed
 from ...kernel.sequence import Action, Automatic, Decision, Planned, Roll, Sequence
 from . import arrivals, fire, flips, listing, marching, movement, pontoons, sampling, set_up, striking, victory
-from .state import G_AIR, G_ARRIVE, G_FIRE, G_MOVE, PHASES, S_ARRIVE, S_FIRE, S_MOVE, SET_UP, State, Step, unknown
+from .state import (
+    G_AIR,
+    G_ARRIVE,
+    G_FIRE,
+    G_MOVE,
+    PHASES,
+    S_ARRIVE,
+    S_FIRE,
+    S_MOVE,
+    SET_UP,
+    PhaseSheet,
+    State,
+    Step,
+    unknown,
+)
 
 if TYPE_CHECKING:
     from .position import CityPosition
@@ -108,16 +122,11 @@ BUSY = {
 """Whether anything can be done in a phase at all."""
 
 
-def anything_to_do(pos: State) -> bool:
-    """Whether the phase that opens has an order but its end."""
-    return next(flips.flips(pos), None) is not None or BUSY[pos.phase_number](pos)
-
-
 def open_phase(pos: State) -> None:
     """The dice that open a phase have fallen. It lasts until its player ends it, even if nothing is left to do in it
     (5.1); one in which nothing can be done from the first passes."""
     pos.pop()
-    if not anything_to_do(pos):
+    if next(flips.flips(pos), None) is None and not BUSY[pos.phase_number](pos):
         pos.events += (passed(pos.phase),)
         DECISIONS[pos.phase_number].actions["end"].carry_out(pos, END)
 
@@ -125,7 +134,8 @@ def open_phase(pos: State) -> None:
 def next_phase(pos: State) -> None:
     """Go on in the sequence of play (5.2); the Soviet reinforcement phase is skipped on turn 1."""
     pos.pop()
-    pos.clear_phase()
+    pos.renew(PhaseSheet)
+    pos.disturbed()
     number = pos.phase_number + 1
     if number > S_FIRE:
         end_turn(pos)

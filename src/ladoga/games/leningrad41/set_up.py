@@ -15,7 +15,7 @@ from .counters import GERMAN, SOVIET
 from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
 
 if TYPE_CHECKING:
-    from .game import CityGame
+    pass
 
 
 def start(pos: State) -> None:
@@ -143,9 +143,3 @@ def end(pos: State, _: Order) -> None:
     """The set-up is complete (3.2)."""
     pos.tell("set-up", "3.2", "The Soviet set-up is complete")
     pos.push(Step("next-phase"))
-
-
-def check_fixed(game: CityGame) -> None:
-    """Every unit the set-up names exists."""
-    for name in (*game.set_up.fixed, *game.set_up.off_map, *game.set_up.set_aside):
-        game.known_unit(name, "setup.yaml")

@@ -221,11 +221,6 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """A unit does not go on along its path."""
         self.agenda = tuple([i for i in self.agenda if not (i.at == "walk" and i.matter.piece == piece)])
 
-    def clear_phase(self) -> None:
-        """Forget what mattered only during the phase that ended."""
-        self.renew(PhaseSheet)
-        self.disturbed()
-
     # Reading --------------------------------------------------------------------------------------
 
     @property
