@@ -117,11 +117,6 @@ def return_of(p: TijvinPosition, order: Order) -> Return | Refusal:
     return Refusal("11.H", "it returns with a friendly unit as near as possible to where it was lost")
 
 
-def may_end_returns(p: TijvinPosition) -> Refusal | None:
-    """All headquarters that can come back do."""
-    return no_return(p, None) if returning(p) else None
-
-
 def no_return(p: TijvinPosition, _: Order | None) -> Refusal:
     """Nothing but headquarters that come back."""
     waiting = returning(p)
@@ -138,7 +133,7 @@ def return_prompt(p: TijvinPosition) -> str:
 
 RETURNS: Actions = {
     "place": Action(return_of, bring_back, returns_of_first),
-    "end": whenever("end", may_end_returns, lambda p: p.go("returns")),
+    "end": whenever("end", lambda p: no_return(p, None) if returning(p) else None, lambda p: p.go("returns")),
 }
 
 
@@ -259,11 +254,6 @@ def arrive(p: TijvinPosition, arrived: Arrival) -> None:
 NOT_ENTERING = wrong_verb("8.R", "bring reinforcements in: enter UNIT HEX")
 
 
-def may_end_reinforcements(p: TijvinPosition) -> Refusal | None:
-    """All that can enter must."""
-    return NOT_ENTERING if can_arrive(p) else None
-
-
 def reinforcement_prompt(p: TijvinPosition) -> str:
     """Who can still come in."""
     units = sum(1 << u for u in arriving(p) if entry_hexes(p, u))
@@ -272,7 +262,7 @@ def reinforcement_prompt(p: TijvinPosition) -> str:
 
 REINFORCEMENTS: Actions = {
     "enter": Action(arrival, arrive, arrivals),
-    "end": whenever("end", may_end_reinforcements, close_entries),
+    "end": whenever("end", lambda p: NOT_ENTERING if can_arrive(p) else None, close_entries),
 }
 
 

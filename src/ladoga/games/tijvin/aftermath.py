@@ -333,12 +333,7 @@ def penalty_of(p: TijvinPosition, order: Order) -> int | Refusal:
     return Refusal("13.V", "that unit cannot pay for the retreat")
 
 
-def pay_penalty(p: TijvinPosition, u: int) -> None:
-    """A factor is paid."""
-    p.go("penalties", matter=pay(p, in_hand(p), u))
-
-
-PENALTY: Actions = {"lose": Action(penalty_of, pay_penalty, penalties)}
+PENALTY: Actions = {"lose": Action(penalty_of, lambda p, u: p.go("penalties", matter=pay(p, in_hand(p), u)), penalties)}
 
 
 # Advance (13 VI) ------------------------------------------------------------------------------

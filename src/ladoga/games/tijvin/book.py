@@ -351,10 +351,6 @@ class Tables(Strict):
         """The side that acts first on a turn (11)."""
         return "german" if turn < self.turns.soviet_initiative else "soviet"
 
-    def is_frozen(self, turn: int) -> bool:
-        """Whether swamp and minor rivers are frozen (7)."""
-        return turn >= self.turns.frozen
-
 
 class ScenarioSpec(Strict):
     """A scenario of section 15."""

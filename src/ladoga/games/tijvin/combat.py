@@ -306,11 +306,6 @@ def joined(p: TijvinPosition, b: Battle, name: str) -> Battle:
     return b.but(attackers=b.attackers | 1 << u)
 
 
-def may_commit(p: TijvinPosition) -> Refusal | None:
-    """An attack needs an attacker."""
-    return None if in_hand(p).attackers else NO_ATTACKER
-
-
 def commit(p: TijvinPosition, b: Battle) -> None:
     """The attack is announced: these units fight, and all in the target hex defend (13 I)."""
     p.attacked |= b.attackers
@@ -351,7 +346,9 @@ COMBAT: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", ma
 EXPLOITATION: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, lambda p: p.done())}
 COMPOSE: Actions = {
     "add": Action(addition, lambda p, b: p.hold(b), additions),
-    "commit": whenever("commit", may_commit, lambda p: commit(p, in_hand(p))),
+    "commit": whenever(
+        "commit", lambda p: None if in_hand(p).attackers else NO_ATTACKER, lambda p: commit(p, in_hand(p))
+    ),
     "cancel": Action.plain("cancel", lambda p, _: cancel(p)),
 }
 
@@ -579,22 +576,18 @@ def losing_side(b: Battle) -> int:
 
 
 def victims(p: TijvinPosition, b: Battle) -> UnitMask:
-    """Units the next loss may fall on: first the efficiency fought with, artillery last of all (13 IV)."""
+    """Units the next loss may fall on: first the efficiency fought with, artillery last of all (13 IV); in the hidden
+    order from the largest down, nobody twice before everybody once (17.1)."""
     losing = losing_side(b)
     units = sum(1 << u for u in members(b.defenders if losing else b.attackers | b.guns) if p.cf[u] > 0)
     others = units & ~p.roster.artillery
     if not others:
         return units
     if not b.picked and not b.held:
-        named = sum(1 << u for u in members(others) if efficiency(p, u) == b.ratings[losing])
-        return named or others
-    return next_in_fog(p, b, others) if p.fog else others
-
-
-def next_in_fog(p: TijvinPosition, b: Battle, units: UnitMask) -> UnitMask:
-    """The hidden order of losses: from the largest down, nobody twice before everybody once (17.1)."""
-    fresh = units & ~b.hit or units
-    return 1 << max(members(fresh), key=lambda u: (p.cf[u], -u))
+        return sum(1 << u for u in members(others) if efficiency(p, u) == b.ratings[losing]) or others
+    if not p.fog:
+        return others
+    return 1 << max(members(others & ~b.hit or others), key=lambda u: (p.cf[u], -u))
 
 
 def take_casualties(p: TijvinPosition) -> None:

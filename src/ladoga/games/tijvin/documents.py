@@ -54,6 +54,10 @@ FLAGS = {"activated": "spent"} | {
 """What a document calls the marks of a unit, and what they are called here."""
 
 
+PRINTED_FIGURES = ("side", "type", "efficiency", "movement", "support", "division", "arrives", "name", "full")
+"""What a counter of the game says itself."""
+
+
 class UnitDoc(Strict):
     """A unit in a document; the printed figures only for a made-up one."""
 
@@ -352,8 +356,8 @@ class _Reader(Reader):
         for name, spec in self.doc.units.items():
             u, path = p.roster.index[name], f"units.{name}"
             unit = p.roster.units[u]
-            if not unit.made_up:
-                self._unchanged(spec, path)
+            for key in PRINTED_FIGURES if not unit.made_up else ():
+                require(getattr(spec, key) in (None, ""), PRINTED, f"{path}.{key}")
             self._strength(u, spec, path)
             if spec.hq:
                 p.hq[u] = self._hq_number(spec.hq, unit.side, path)
@@ -373,10 +377,6 @@ class _Reader(Reader):
         """Whether a unit on the map has lost its headquarters before it could act (11)."""
         hq = self.doc.hqs.get(self.p.roster.hqs[self.p.hq[u]].id, HeadquartersDoc())
         return bool(spec.hex and hq.lost) and not hq.activated and self.doc.phase.endswith(_OPERATIONS)
-
-    def _unchanged(self, spec: UnitDoc, path: str) -> None:
-        for key in ("side", "type", "efficiency", "movement", "support", "division", "arrives", "name", "full"):
-            require(getattr(spec, key) in (None, ""), PRINTED, f"{path}.{key}")
 
     def _strength(self, u: int, spec: UnitDoc, path: str) -> None:
         p, unit, given = self.p, self.p.roster.units[u], spec.cf

@@ -125,7 +125,7 @@ class Board(Part):
     @property
     def frozen(self) -> bool:
         """Whether swamp and minor rivers are frozen (7)."""
-        return self.tables.is_frozen(self.turn)
+        return self.turn >= self.tables.turns.frozen
 
     def name(self, units: UnitMask) -> str:
         """The names of some units, for events."""
