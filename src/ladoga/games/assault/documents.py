@@ -12,11 +12,9 @@ from ...kernel.documents import (
     PRINTED,
     Head,
     Reader,
-    check_name,
     check_phase,
     check_turn,
     exclude,
-    mark,
     marked,
     plain,
     require,
@@ -195,7 +193,7 @@ class _Reader(Reader):
         whose = _ONE_SIDED.get(entry.type, entry.side)
         told = f"only the {whose.capitalize()} side has units of the type {entry.type!r}"
         require(entry.side == whose, told, f"{path}.type")
-        check_name(unit_id, path)
+        self.check_name(unit_id, path)
         faces = entry.faces
         exclude(faces and (entry.combat is not None or entry.class_),
                 "a made-up unit has combat and class, or faces, not both", path)  # fmt: skip
@@ -226,7 +224,7 @@ class _Reader(Reader):
         exclude(not entry.eliminated and not 1 <= steps <= unit.full_steps,
                 f"{unit_id} has 1 to {unit.full_steps} steps", f"{path}.steps")  # fmt: skip
         pos.count_steps(index, steps)
-        mark(pos, index, entry, _MARKERS)
+        self.mark(pos, index, entry, _MARKERS)
         self.markers(pos, unit, entry, path)
         if entry.drawn:
             if not self.game.map.places.get(entry.drawn) or not entry.drawn.startswith("entry-"):

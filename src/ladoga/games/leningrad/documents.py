@@ -10,24 +10,19 @@ from msgspec.structs import replace
 from ...hexes import NOWHERE, mask_of, members
 from ...kernel.data import Strict, shape
 from ...kernel.documents import (
-    HEXES,
     PRINTED,
     Head,
-    Kind,
-    Matter,
     Reader,
-    as_it_is,
     check_phase,
     check_turn,
     exclude,
-    kinds_of_units,
-    mark,
     marked,
     plain,
     require,
     stranger,
 )
 from ...kernel.errors import BadDocument
+from ...kernel.matters import HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.position import Refusal
 from . import air, bidding, combat, reinforcements
 from .edition import GERMAN, SIDES, SOVIET, Arrival, Side, UnitSpec, UnitType, halves
@@ -197,7 +192,7 @@ class _Reader(Reader):
                 f"{path}.was")  # fmt: skip
         exclude(entry.fought and not (piece.side == GERMAN and steps == 1 and entry.hex),
                 "only a reduced German unit on the map waits to be rebuilt", f"{path}.fought")  # fmt: skip
-        mark(pos, slot, entry, {"fought": "fought", **MARKS})
+        self.mark(pos, slot, entry, {"fought": "fought", **MARKS})
         if entry.left != "":
             self.left(slot, str(entry.left), entry.stack, f"{path}.left")
 

@@ -7,26 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...hexes import Hex, mask_of, members
 from ...kernel.data import Strict, document_values, shape
-from ...kernel.documents import (
-    HEX,
-    HEX_SET,
-    HEXES,
-    PRINTED,
-    Head,
-    Kind,
-    Matter,
-    Reader,
-    as_it_is,
-    check_name,
-    check_phase,
-    check_turn,
-    exclude,
-    kinds_of_units,
-    plain,
-    require,
-    stranger,
-)
+from ...kernel.documents import PRINTED, Head, Reader, check_phase, check_turn, exclude, plain, require, stranger
 from ...kernel.errors import BadDocument, BadOrder
+from ...kernel.matters import HEX, HEX_SET, HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.position import Refusal
 from .counters import (
     GERMAN,
@@ -307,7 +290,7 @@ class _Reader(Reader):
                 exclude(any(value not in ("", 0) for value in own) or entry.traits, PRINTED, path)
                 continue
             exclude(not entry.side or not entry.type, stranger("side, type and figures"), path)
-            check_name(name, path)
+            self.check_name(name, path)
             require(entry.type in {**GROUND_TYPES, **OTHER_TYPES}, f"unknown type {entry.type!r}", f"{path}.type")
             strange = {*entry.traits.split()} - TRAITS
             exclude(strange, f"unknown traits {', '.join(sorted(strange))}", f"{path}.traits")

@@ -15,28 +15,10 @@ import msgspec
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.data import Strict, document_values, numbers, shape
-from ...kernel.documents import (
-    HEX,
-    HEX_SET,
-    HEXES,
-    PRINTED,
-    Kind,
-    Matter,
-    Reader,
-    as_it_is,
-    check_name,
-    check_phase,
-    check_turn,
-    exclude,
-    kinds_of_units,
-    mark,
-    marked,
-    plain,
-    require,
-    stranger,
-)
+from ...kernel.documents import PRINTED, Reader, check_phase, check_turn, exclude, marked, plain, require, stranger
 from ...kernel.errors import BadData, BadDocument
 from ...kernel.map import GameMap, MapChange
+from ...kernel.matters import HEX, HEX_SET, HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.options import Value
 from ...kernel.sequence import OVER, Automatic, Item, Roll
 from .battle import Activation, Battle, Purse, Winner
@@ -302,7 +284,7 @@ class _Reader(Reader):
         gun = spec.type == "artillery"
         if spec.side is None or spec.type is None or (spec.cf is None and spec.full is None and not gun):
             raise BadDocument(stranger("side, type and cf"), path=path)
-        check_name(name, path)
+        self.check_name(name, path)
         exclude(name in printed, "a headquarters or an air unit is called so", path)
         factors = next((given for given in (spec.full, spec.cf) if given is not None), 1)
         limit = self.game.book.tables.stacking.limit
@@ -366,7 +348,7 @@ class _Reader(Reader):
                 p.unsupplied |= 1 << u
             if self._astray(u, spec) if spec.commanded is None else not spec.commanded:
                 p.uncommanded |= 1 << u
-            mark(p, u, spec, FLAGS)
+            self.mark(p, u, spec, FLAGS)
             if p.known is not None:
                 p.known[u] = spec.known if spec.known is not None else p.cf[u]
                 require(0 <= p.known[u] <= unit.cf, f"{unit.name} has at most {unit.cf} factors", f"{path}.known")
