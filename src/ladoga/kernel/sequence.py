@@ -104,7 +104,7 @@ class Decision(NamedTuple, Generic[P]):
     actions: Mapping[str, Action[P, Any]]
     phase: str = ""
     """The phase it belongs to if it is not its own: a choice within that phase."""
-    otherwise: Callable[[P, Order], Refusal] | None = None
+    otherwise: Callable[[P, Order], Refusal] | Refusal | None = None
     """Why a verb has no place here, where there is a better case for it than the moment's own."""
     sample: Callable[[P, random.Random], Planned | Order] | None = None
     """Some legal order, quickly; with its plan where that was worked out on the way."""
@@ -354,9 +354,8 @@ class SequencedPosition(DeclaredPosition):
         decision = self.sequence.decisions[self.agenda[0].at]
         action = decision.actions.get(order.verb)
         if action is None:
-            if decision.otherwise is not None:
-                return self._refused(decision.otherwise(self, order))
-            return self._refused(Refusal(decision.case, f"now: {', '.join(decision.actions)}"))
+            why = decision.otherwise or Refusal(decision.case, f"now: {', '.join(decision.actions)}")
+            return self._refused(why if isinstance(why, Refusal) else why(self, order))
         plan = self.judged(action.plan, order)
         if isinstance(plan, Refusal):
             return self._refused(plan)
@@ -405,7 +404,7 @@ class SequencedPosition(DeclaredPosition):
 
     def _refused(self, refusal: Refusal) -> Refusal:
         """A refusal with its case as this game numbers it."""
-        return refusal
+        return Refusal(self.case(refusal.case), refusal.message)
 
     def _refusal(self, order: Order) -> Refusal | None:
         planned = self.plan(order)

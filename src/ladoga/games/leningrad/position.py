@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ...hexes import members
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Phase, Reached, Refusal, Trace
+from ...kernel.position import Phase, Reached, Trace
 from ...kernel.sequence import NOBODY, Answers, Item, Planned, SequencedPosition
 from . import bidding, combat, display, documents, listing, victory
 from .derived import Derived
@@ -118,6 +118,3 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
         planned = self.plan(order)
         assert isinstance(planned, Planned)
         return points(planned.plan.cost)
-
-    def _refused(self, refusal: Refusal) -> Refusal:
-        return Refusal(self.game.edition.case(refusal.case), refusal.message)

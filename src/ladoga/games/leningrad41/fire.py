@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members, union
 from ...kernel.events import Loss
 from ...kernel.orders import Order
 from ...kernel.position import Modifier, Refusal, first_case, forbid
@@ -427,10 +427,7 @@ def eliminates(pos: State, points: int, drm: int, face: int) -> bool:
 
 def firing_phase_markers(pos: State) -> list[int]:
     """Markers for this phase: German air in its own phase, Soviet air and fleet in the fire phase."""
-    side = pos.side
-    if pos.phase_number in (G_AIR, S_FIRE):
-        return markers(pos, side)
-    return []
+    return markers(pos, pos.side) if pos.phase_number in (G_AIR, S_FIRE) else []
 
 
 def targets(pos: State) -> list[Order]:
@@ -447,13 +444,9 @@ def _target_hexes(pos: State, aimed: HexMask) -> HexMask:
     if pos.phase_number == G_AIR:
         return troops if markers(pos, side) else 0
     empty = pos.ground.built & ~(pos.rubble | pos.attacked | pos.occupied[GERMAN] | pos.occupied[SOVIET])
-    found = aimed & (troops | empty)
-    for h in members(aimed & enemies & ~troops):
-        if stormable(pos, h):
-            found |= 1 << h
-    for piece in firing_phase_markers(pos):
-        found |= spotted(pos, pos.unit(piece).command) & troops
-    return found
+    leaders = mask_of(h for h in members(aimed & enemies & ~troops) if stormable(pos, h))
+    spots = union(spotted(pos, pos.unit(piece).command) for piece in firing_phase_markers(pos))
+    return aimed & (troops | empty) | leaders | spots & troops
 
 
 def stormable(pos: State, target: Hex) -> bool:
@@ -464,11 +457,8 @@ def stormable(pos: State, target: Hex) -> bool:
 
 def aimable(pos: State) -> HexMask:
     """Every hex some ground unit of the side may still fire at in this phase."""
-    aimed = 0
-    if pos.phase_number != G_AIR:
-        for _, field in fields(pos, pos.side):
-            aimed |= field
-    return aimed & ~pos.attacked
+    able = fields(pos, pos.side) if pos.phase_number != G_AIR else []
+    return union(field for _, field in able) & ~pos.attacked
 
 
 def _bridge_orders(pos: State, aimed: HexMask) -> list[Order]:
@@ -566,30 +556,26 @@ def end_refusal(pos: State) -> Refusal | None:
 # Fanatical losses (17.3) and advance after combat (10.15) ----------------------------------------------------------
 
 
+PRICE_FIRST = Refusal("17.3", "one of the close assaulting units must be lost")
+ADVANCE_FIRST = Refusal("10.15", "advance, or end, before the next combat")
+
+
 def price_orders(pos: State) -> Iterator[Order]:
     """The assaulting units one of which is lost."""
-    assert pos.attack is not None
-    for piece in assaulters(pos, pos.attack):
+    for piece in assaulters(pos, pos.fire):
         yield Order("lose", (pos.unit(piece).id,))
-
-
-def price_first(pos: State, order: Order) -> Refusal:
-    """Nothing else is done before the price is paid."""
-    return Refusal("17.3", "one of the close assaulting units must be lost")
 
 
 def price(pos: State, order: Order) -> int | Refusal:
     """The unit that is lost."""
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
-    assert pos.attack is not None
-    return price_first(pos, order) if piece is None or piece not in assaulters(pos, pos.attack) else piece
+    return PRICE_FIRST if piece is None or piece not in assaulters(pos, pos.fire) else piece
 
 
 def pay(pos: State, piece: int) -> None:
     """Eliminate the unit."""
     pos.pop()
-    assert pos.attack is not None
-    pos.attack = pos.attack._replace(units=tuple(p for p in pos.attack.units if p != piece))
+    pos.attack = pos.fire._replace(units=tuple(p for p in pos.fire.units if p != piece))
     name = pos.unit(piece).id
     pos.tell("result", "17.3", "{} is lost in the assault", name, side=pos.side, fact=Loss(name, 1))
     pos.eliminate(piece)
@@ -597,9 +583,7 @@ def pay(pos: State, piece: int) -> None:
 
 def advancers(pos: State, step: Step) -> list[int]:
     """Units that may advance into the vacated hex (10.15, 10.16), within stacking."""
-    attack = pos.attack
-    assert attack is not None
-    return [p for p in assaulters(pos, attack) if not pos.barred(p) >> step.hex & 1]
+    return [p for p in assaulters(pos, pos.fire) if not pos.barred(p) >> step.hex & 1]
 
 
 def advances(pos: State) -> Iterator[Order]:
@@ -608,19 +592,13 @@ def advances(pos: State) -> Iterator[Order]:
         yield Order("advance", (pos.unit(piece).id,), (pos.number(pos.step.hex),))
 
 
-def advance_first(pos: State, order: Order) -> Refusal:
-    """Nothing else is done before the advance is over."""
-    return Refusal("10.15", "advance, or end, before the next combat")
-
-
 def advance_of(pos: State, order: Order) -> Sent | Refusal:
     """One of the units that assaulted, to the vacated hex (10.15, 10.16)."""
     if len(order.units) != 1:
-        return advance_first(pos, order)
+        return ADVANCE_FIRST
     piece, h = pos.piece(order.units[0]), pos.step.hex
-    assert pos.attack is not None
-    if piece is None or piece not in assaulters(pos, pos.attack):
-        forbid(piece in pos.attack.units and pos.unit(piece).assault and _next_to(pos, piece, h), "10.16",
+    if piece is None or piece not in assaulters(pos, pos.fire):
+        forbid(piece in pos.fire.units and pos.unit(piece).assault and _next_to(pos, piece, h), "10.16",
                "no bridge carries {} over the water", order.units[0])  # fmt: skip
         return Refusal("10.15", f"{order.units[0]} did not take part in the close assault")
     forbid(order.hexes != (pos.number(h),), "10.15", "units advance into {}", pos.number(h))
@@ -698,11 +676,7 @@ def gunners(pos: State) -> Iterator[Order]:
             yield Order("add", (name,))
 
 
-def fire_or_end(pos: State, order: Order) -> Refusal:
-    """Nothing else is done before it is settled whether the moving unit is fired at."""
-    return Refusal("9.2", "fire at the moving unit, or end")
-
-
+FIRE_OR_END = Refusal("9.2", "fire at the moving unit, or end")
 NO_ASSAULT = Refusal("9.5", "defensive fire is never a close assault")
 
 
@@ -734,4 +708,4 @@ def made_at_once(pos: State, order: Order) -> Attack | Refusal:
 
 def given_up(pos: State, order: Order) -> Order | Refusal:
     """The defensive fire being composed, given up."""
-    return fire_or_end(pos, order) if pos.attack is None else order
+    return FIRE_OR_END if pos.attack is None else order

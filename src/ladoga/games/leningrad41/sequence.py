@@ -194,7 +194,8 @@ AUTOMATIC = (
 
 
 def _choice(
-    kind: str, case: str, title: str, prompt: str, actions: Actions, otherwise: Callable[[State, Order], Refusal],
+    kind: str, case: str, title: str, prompt: str, actions: Actions,
+    otherwise: Callable[[State, Order], Refusal] | Refusal,
     some: Callable[[State, random.Random], Order | Planned] = sampling.any_order,
 ) -> Decision[CityPosition]:  # fmt: skip
     """A choice that a step of the agenda asks for."""
@@ -216,14 +217,14 @@ CHOICES = (
         "cancel": Action(fire.given_up, striking.cancel, lambda pos: (fire.CANCEL,) if fire.is_manned(pos) else ()),
         "attack": Action.unlisted(fire.made_at_once, striking.fire_back),
         "end": Action.plain("end", striking.let_pass),
-    }, fire.fire_or_end, sampling.offer),
+    }, fire.FIRE_OR_END, sampling.offer),
     _choice("lose", "17.3", "Loss for a fanatical assault", "Choose the assaulting unit that is lost", {
         "lose": Action(fire.price, fire.pay, fire.price_orders),
-    }, fire.price_first),
+    }, fire.PRICE_FIRST),
     _choice("advance", "10.15", "Advance after combat", "Advance into the vacated hex, or end", {
         "advance": Action(fire.advance_of, fire.advance, fire.advances),
         "end": Action.plain("end", lambda pos, _: pos.done()),
-    }, fire.advance_first),
+    }, fire.ADVANCE_FIRST),
     _choice("repair", "6.4", "Over-stack that is to be settled", "Settle the over-stack", {
         "repair": Action(marching.repair_of, marching.repair, lambda pos: marching.repairs(pos, pos.step.hex)),
     }, marching.repair_first),

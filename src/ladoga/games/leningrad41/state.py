@@ -233,6 +233,12 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         return 1 - self.side if self.agenda[0].at == "offer" else -1
 
     @property
+    def fire(self) -> Attack:
+        """The fire in hand, where there is one."""
+        assert self.attack is not None
+        return self.attack
+
+    @property
     def tables(self) -> TablesFile:
         """The game's charts."""
         return self.game.tables
