@@ -25,7 +25,7 @@ from .movement import (
     waters,
     way_to,
 )
-from .orders import Placement, named_hexes, out_of_place, own_unit
+from .orders import Placement, named_hexes, one_unit, out_of_place, own_unit
 from .pending import Draw
 from .zones import no_room
 
@@ -53,15 +53,14 @@ def unplaced(pos: AssaultPosition) -> list[int]:
 def placements(pos: AssaultPosition) -> Iterator[Order]:
     """Every place for each of the units that start in the city."""
     for index in unplaced(pos):
-        for number in pos.ground.numbers(set_up_hexes(pos, index)):
-            yield Order("place", (pos.roster[index].id,), (number,))
+        yield from pos.ground.sorted_orders("place", pos.roster[index].id, set_up_hexes(pos, index))
 
 
 def placement_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
     """The placement of an order, or why the unit may not be placed there."""
-    if len(order.units) != 1 or len(order.hexes) != 1:
+    if len(order.hexes) != 1:
         return out_of_place(pos, order)
-    index = pos.index.get(order.units[0], -1)
+    index = one_unit(pos, order)
     forbid(index not in unplaced(pos), "5.1", "{} is not a unit to be placed", order.units[0])
     found = named_hexes(pos, order)
     forbid(

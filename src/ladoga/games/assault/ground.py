@@ -123,6 +123,11 @@ class Ground:
         every = self.every_order(verb, unit_id, hexes)
         return [*chosen(every, hexes & self.main), *chosen(every, hexes & self.inset)]
 
+    def sorted_orders(self, verb: str, unit_id: str, hexes: HexMask) -> list[Order]:
+        """The same in the order of the printed numbers."""
+        every = self.every_order(verb, unit_id, hexes)
+        return [every[h] for h in self.grid.members(hexes)]
+
     def every_order(self, verb: str, unit_id: str, hexes: HexMask) -> Sequence[Order]:
         """By the numbers of their bits the orders to some hexes at least."""
         return self._orders.row(verb, unit_id, hexes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, mask_of, members
@@ -11,7 +10,7 @@ from ...kernel.position import Refusal, forbid
 from . import derived
 from .figures import GERMAN, SIDES, SOVIET
 from .movement import gets_away, gets_away_by_transfer, must_get_away
-from .orders import Placement, but, named_hexes, out_of_place
+from .orders import Placement, but, named_hexes, one_unit
 from .pending import Crowd
 from .zones import excess, no_room
 
@@ -186,17 +185,14 @@ def _crowd(pos: AssaultPosition) -> list[int]:
     return [pos.index[unit.id] for unit in excess(pos.roster[index] for index in together)]
 
 
-def removals(pos: AssaultPosition) -> Iterator[Order]:
+def removals(pos: AssaultPosition) -> list[Order]:
     """Every unit that may be given up."""
-    for index in _crowd(pos):
-        yield Order("remove", (pos.roster[index].id,))
+    return [Order("remove", (pos.roster[index].id,)) for index in _crowd(pos)]
 
 
 def removal_of(pos: AssaultPosition, order: Order) -> int | Refusal:
     """The unit an order gives up, or why that would not help."""
-    if len(order.units) != 1:
-        return out_of_place(pos, order)
-    index = pos.index.get(order.units[0], -1)
+    index = one_unit(pos, order)
     return index if index in _crowd(pos) else Refusal("8.37", f"giving up {order.units[0]} would not make room")
 
 

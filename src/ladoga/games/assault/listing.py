@@ -60,7 +60,7 @@ def moves_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every move of one unit, by its destination."""
     unit, ground = pos.roster[index], pos.ground
     if unit.is_naval:
-        return _sailings(pos, index)
+        return ground.sorted_orders("move", unit.id, ground.fleet & ~(1 << pos.where[index]))
     reach = moving.reach_of(pos, index)
     if isinstance(reach, Kept) and not moving.must_get_away(pos, index):
         if reach.listed is None:
@@ -69,27 +69,17 @@ def moves_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     return ground.orders("move", unit.id, moving.destinations(pos, index, reach))
 
 
-@derived.through_phase
-def _sailings(pos: AssaultPosition, index: int) -> Sequence[Order]:
-    hexes = pos.ground.fleet & ~(1 << pos.where[index])
-    return [Order("move", (pos.roster[index].id,), (number,)) for number in pos.ground.numbers(hexes)]
-
-
 def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every way for a waiting unit to come onto the map, by the hex it ends in."""
+    name = pos.roster[index].id
     if arrivals.by_city(pos, index):
-        return _enter(pos, index, arrivals.city_entry(pos, index))
+        return pos.ground.sorted_orders("enter", name, arrivals.city_entry(pos, index))
     reach = moving.reach_of(pos, index, arrivals.entry_hexes(pos, index))
     if not isinstance(reach, Kept):
-        return _enter(pos, index, reach.hexes)
+        return pos.ground.sorted_orders("enter", name, reach.hexes)
     if reach.listed is None:
-        reach.listed = _enter(pos, index, reach.hexes)
+        reach.listed = pos.ground.sorted_orders("enter", name, reach.hexes)
     return reach.listed
-
-
-def _enter(pos: AssaultPosition, index: int, hexes: HexMask) -> list[Order]:
-    every = pos.ground.every_order("enter", pos.roster[index].id, hexes)
-    return [every[h] for h in pos.ground.grid.members(hexes)]
 
 
 def transfers_of(pos: AssaultPosition, index: int) -> Sequence[Order]:

@@ -279,11 +279,10 @@ def replace(pos: State, command: str) -> None:
     pos.push(Step("draw", number=1, words=(f"dead-{command}",)))
 
 
-def host_orders(pos: State, piece: int) -> Iterator[Order]:
+def host_orders(pos: State, piece: int) -> list[Order]:
     """Where a drawn replacement may be placed (7.6)."""
     unit = pos.unit(piece)
-    for h in members(hosts(pos, unit.command)):
-        yield Order("place", (unit.id,), (pos.number(h),))
+    return [Order("place", (unit.id,), (pos.number(h),)) for h in members(hosts(pos, unit.command))]
 
 
 def host_first(pos: State, _: Order) -> Refusal:

@@ -560,10 +560,9 @@ PRICE_FIRST = Refusal("17.3", "one of the close assaulting units must be lost")
 ADVANCE_FIRST = Refusal("10.15", "advance, or end, before the next combat")
 
 
-def price_orders(pos: State) -> Iterator[Order]:
+def price_orders(pos: State) -> list[Order]:
     """The assaulting units one of which is lost."""
-    for piece in assaulters(pos, pos.fire):
-        yield Order("lose", (pos.unit(piece).id,))
+    return [Order("lose", (pos.unit(piece).id,)) for piece in assaulters(pos, pos.fire)]
 
 
 def price(pos: State, order: Order) -> int | Refusal:
@@ -586,10 +585,10 @@ def advancers(pos: State, step: Step) -> list[int]:
     return [p for p in assaulters(pos, pos.fire) if not pos.barred(p) >> step.hex & 1]
 
 
-def advances(pos: State) -> Iterator[Order]:
+def advances(pos: State) -> list[Order]:
     """Who may advance."""
-    for piece in advancers(pos, pos.step):
-        yield Order("advance", (pos.unit(piece).id,), (pos.number(pos.step.hex),))
+    there = (pos.number(pos.step.hex),)
+    return [Order("advance", (pos.unit(piece).id,), there) for piece in advancers(pos, pos.step)]
 
 
 def advance_of(pos: State, order: Order) -> Sent | Refusal:

@@ -28,7 +28,7 @@ def first_problem(pos: State, step: Step) -> str:
         return "nobody is next to the unit to fire at it (9.2)"
     if step.kind in ("lose", "host"):
         choices = fire.price_orders(pos) if step.kind == "lose" else arrivals.host_orders(pos, step.piece)
-        return "" if next(choices, None) is not None else "there is nothing to choose"
+        return "" if choices else "there is nothing to choose"
     return ""
 
 

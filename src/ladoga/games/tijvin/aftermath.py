@@ -317,10 +317,9 @@ def pay(p: TijvinPosition, b: Battle, u: int) -> Battle:
     return b.but(penalty=b.penalty - 1)
 
 
-def penalties(p: TijvinPosition) -> Iterator[Order]:
+def penalties(p: TijvinPosition) -> list[Order]:
     """``lose UNIT``."""
-    for u in members(penalty_victims(p, in_hand(p))):
-        yield Order("lose", (p.roster.units[u].id,))
+    return [Order("lose", (p.roster.units[u].id,)) for u in members(penalty_victims(p, in_hand(p)))]
 
 
 NOT_PAYING = wrong_verb("13.V", "choose the unit that loses a factor: lose UNIT")

@@ -483,10 +483,9 @@ def announce(p: TijvinPosition, b: Battle) -> None:
            fact=Odds(r.attack, r.defence, r.column.name))  # fmt: skip
 
 
-def ratings(p: TijvinPosition) -> Iterator[Order]:
+def ratings(p: TijvinPosition) -> list[Order]:
     """``efficiency N``."""
-    for rating in leading(p, in_hand(p), p.mover == p.side):
-        yield Order("efficiency", words=(str(rating),))
+    return [Order("efficiency", words=(str(n),)) for n in leading(p, in_hand(p), p.mover == p.side)]
 
 
 NOT_RATING = wrong_verb("13.IId", "choose between the efficiencies that bring equal factors: efficiency N")
@@ -617,10 +616,9 @@ def strike(p: TijvinPosition, b: Battle, u: int) -> Battle:
     return b.but(due=due, picked=b.picked + 1, hit=hit | 1 << u)
 
 
-def losses(p: TijvinPosition) -> Iterator[Order]:
+def losses(p: TijvinPosition) -> list[Order]:
     """``lose UNIT``."""
-    for u in members(victims(p, in_hand(p))):
-        yield Order("lose", (p.roster.units[u].id,))
+    return [Order("lose", (p.roster.units[u].id,)) for u in members(victims(p, in_hand(p)))]
 
 
 NOT_LOSING = wrong_verb("13.IV", "choose the unit that loses a factor: lose UNIT")
