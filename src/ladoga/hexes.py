@@ -24,7 +24,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import compress
+from operator import or_
 from typing import Literal, TypeAlias, TypeVar
 
 __all__ = ["NOWHERE", "Board", "Grid", "Hex", "HexMask", "mask_of", "members"]
@@ -125,6 +127,15 @@ def mask_of(hexes: Iterable[Hex]) -> HexMask:
     for h in hexes:
         mask |= 1 << h
     return mask
+
+
+def union(masks: Iterable[int]) -> int:
+    """Everything that is in one of some sets.
+
+    >>> bin(union([0b0011, 0b0110]))
+    '0b111'
+    """
+    return reduce(or_, masks, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +282,20 @@ class Grid:
     def mask(self, numbers: Iterable[str]) -> HexMask:
         """The set of the hexes with these printed numbers."""
         return mask_of(self.by_number[n] for n in numbers)
+
+    def edge(self, name: str) -> HexMask:
+        """The hexes along one edge of the first sheet.
+
+        >>> grid = Grid([Board("marsh", columns=(1, 3), rows=(1, 2))])
+        >>> [grid.number(h) for h in grid.members(grid.edge("west"))]
+        ['0101', '0102']
+        """
+        board = self.boards[0]
+        if name in ("north", "south"):
+            y = 0 if name == "north" else board.height - 1
+            return self.mask(board.number(x, y) for x in range(board.width))
+        x = 0 if name == "west" else board.width - 1
+        return self.mask(board.number(x, y) for y in range(board.height))
 
     def members(self, mask: HexMask) -> list[Hex]:
         """The hexes of a set in the order of their printed numbers."""

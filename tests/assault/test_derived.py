@@ -8,6 +8,7 @@ import random
 import pytest
 
 import ladoga
+from forgetting import without
 from ladoga.games.assault import derived
 from ladoga.games.assault.ground import Ground
 from ladoga.games.assault.lays import Lay
@@ -28,15 +29,9 @@ def worked_out(name):
 @pytest.fixture
 def forgetful(monkeypatch):
     """Call it, and from then on nothing is remembered: neither in lays nor through a phase, nor lists and plans."""
-    copied = AssaultPosition._copy
-
-    def copy(self):
-        new = copied(self)
-        new._planned, new.listing = None, None
-        return new
 
     def forget():
-        monkeypatch.setattr(AssaultPosition, "_copy", copy)
+        without(monkeypatch, AssaultPosition, listing=None)
         monkeypatch.setattr(derived, "lore_of", derived.Lore)
         monkeypatch.setattr(Lay, "known", property(lambda _: {}, lambda _, __: None))
         monkeypatch.setattr(Lay, "facing", property(lambda _: (None, {}), lambda _, __: None))

@@ -1,30 +1,23 @@
 """Rules apart from speed: games played with everything remembered, and with nothing."""
 
 import lzma
-import random
 from pathlib import Path
 
 import pytest
 
 import ladoga
+from forgetting import told, without
 from ladoga.games.tijvin import movement
 from ladoga.games.tijvin.position import TijvinPosition
 from ladoga.games.tijvin.state import Board
-from ladoga.kernel.position import CHANCE
 
 
 @pytest.fixture
 def forgetful(monkeypatch):
     """Call it, and from then on nothing is remembered: neither along a line of play nor by the ground, nor plans."""
-    copied = TijvinPosition._copy
-
-    def copy(self):
-        new = copied(self)
-        new._planned = None
-        return new
 
     def forget():
-        monkeypatch.setattr(TijvinPosition, "_copy", copy)
+        without(monkeypatch, TijvinPosition)
         for name in ("field", "whole_zone", "restack", "disturb"):
             monkeypatch.setattr(TijvinPosition, name, getattr(Board, name))
         monkeypatch.setattr(movement, "remembered", lambda ground, inputs, work_out: work_out(ground, *inputs))
@@ -32,32 +25,20 @@ def forgetful(monkeypatch):
     return forget
 
 
-def told(game, seed, options, full, most=10_000):
-    """A random game: digests, lists and what is said of some refused orders."""
-    rng, position, found = random.Random(seed), game.start(options=options), []
-    for number in range(most):
-        if position.to_move is None:
-            break
-        orders = list(position.legal) if full and position.to_move != CHANCE else []
-        order = rng.choice(orders) if orders else position.legal.random(rng)
-        if number % 25 == 0:
-            wrong = [game.parse("move 227-ID 0101"), game.parse("attack 10-Pz 0713")]
-            found.append((position.digest(), orders, [position.why_not(order) for order in wrong]))
-        position = position.play(order)
-    return [*found, position.digest()]
+WRONG = ("move 227-ID 0101", "attack 10-Pz 0713")
 
 
 @pytest.mark.parametrize("options", [{}, {"fog-of-war": True}])
 def test_a_game_is_the_same_with_and_without_memory(game, options, forgetful):
-    known = told(game, 11, options, full=False, most=1200)
+    known = told(game, 11, WRONG, most=1200, options=options)
     forgetful()
-    assert told(ladoga.load("tijvin-1941"), 11, options, full=False, most=1200) == known
+    assert told(ladoga.load("tijvin-1941"), 11, WRONG, most=1200, options=options) == known
 
 
 def test_lists_are_the_same_with_and_without_memory(game, forgetful):
-    known = told(game, 12, {}, full=True, most=200)
+    known = told(game, 12, WRONG, full=True, most=200)
     forgetful()
-    assert told(ladoga.load("tijvin-1941"), 12, {}, full=True, most=200) == known
+    assert told(ladoga.load("tijvin-1941"), 12, WRONG, full=True, most=200) == known
 
 
 @pytest.mark.parametrize("name", ["golden", "golden-fog"])

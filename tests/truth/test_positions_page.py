@@ -72,7 +72,7 @@ def test_no_line_of_the_schedule_is_left_out(game_id):
 
 def test_no_matter_in_hand_is_left_out():
     told = set(re.findall(r"`([\w-]+)`", sections()["Matters in hand"]))
-    matters = (*get_args(Pending), leningrad.FightEntry, leningrad41.StepDoc, leningrad41.AttackDoc)
+    matters = (*get_args(Pending), leningrad.FIGHT.entry, leningrad41.STEP.entry, leningrad41.ATTACK.entry)
     keys = {field.encode_name for struct in matters for field in msgspec.structs.fields(struct)}
     assert keys | {struct.__struct_config__.tag for struct in get_args(Pending)} <= told
 

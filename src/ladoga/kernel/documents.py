@@ -13,7 +13,7 @@ from .errors import BadDocument
 from .map import MapChange
 from .options import Value
 
-__all__ = ["check_phase", "check_turn"]
+__all__ = ["check_phase", "check_turn", "exclude", "require"]
 
 PRINTED = "a printed unit has its own side and figures; a made-up one takes another name"
 """Said where a document gives figures to a unit that has them on its counter."""
@@ -22,6 +22,31 @@ PRINTED = "a printed unit has its own side and figures; a made-up one takes anot
 def stranger(needs: str) -> str:
     """Said of a unit that is not in the box, and not described well enough to be made up."""
     return f"not a unit of the game; a made-up one needs {needs}"
+
+
+def require(fits: object, message: str, path: str) -> None:
+    """Refuse a document in which something is not as it must be.
+
+    >>> require(3 <= 4, "expected 4 at most", "turn")
+    >>> require(5 <= 4, "expected 4 at most", "turn")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadDocument: turn: expected 4 at most
+    """
+    if not fits:
+        raise BadDocument(message, path=path)
+
+
+def exclude(wrong: object, message: str, path: str) -> None:
+    """Refuse a document in which something is so that cannot be.
+
+    >>> exclude(5 > 4, "expected 4 at most", "turn")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.BadDocument: turn: expected 4 at most
+    """
+    if wrong:
+        raise BadDocument(message, path=path)
 
 
 def check_turn(turn: int, last: int, path: str = "turn") -> None:
@@ -33,8 +58,7 @@ def check_turn(turn: int, last: int, path: str = "turn") -> None:
     ...
     ladoga.kernel.errors.BadDocument: turn: the game has turns 1 to 12
     """
-    if not 1 <= turn <= last:
-        raise BadDocument(f"the game has turns 1 to {last}", path=path)
+    require(1 <= turn <= last, f"the game has turns 1 to {last}", path)
 
 
 def check_phase(phase: str, known: Collection[str]) -> None:
@@ -46,14 +70,7 @@ def check_phase(phase: str, known: Collection[str]) -> None:
     ...
     ladoga.kernel.errors.BadDocument: phase: there is no phase 'fox-sleep'; phases: fox-prowl, heron-prowl
     """
-    if phase not in known:
-        raise BadDocument(f"there is no phase {phase!r}; phases: {', '.join(known)}", path="phase")
-
-
-def check_name(name: str, path: str) -> None:
-    """Refuse a name for a made-up unit that no order could name."""
-    if not name or "+" in name or any(c.isspace() for c in name):
-        raise BadDocument("a unit's name has no blanks and no +", path=path)
+    require(phase in known, f"there is no phase {phase!r}; phases: {', '.join(known)}", "phase")
 
 
 def plain(value: Any) -> Any:
@@ -63,6 +80,11 @@ def plain(value: Any) -> Any:
     {'blank': [8, 6]}
     """
     return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def marked(p: Any, unit: int, marks: Mapping[str, str]) -> list[str]:
+    """The marks that a unit bears."""
+    return [name for name, field in marks.items() if getattr(p, field) >> unit & 1]
 
 
 class Head(Strict):
@@ -83,14 +105,12 @@ class Reader:
 
     def hex(self, path: str, number: str) -> Hex:
         """A hex of the map."""
-        if number not in self.grid:
-            raise BadDocument(f"the map has no hex {number!r}", path=path)
+        require(number in self.grid, f"the map has no hex {number!r}", path)
         return self.grid.hex(number)
 
     def known(self, path: str, name: str, numbers: Mapping[str, int], what: str = "unit") -> int:
         """The number of something that the document names."""
-        if name not in numbers:
-            raise BadDocument(f"there is no {what} {name!r}", path=path)
+        require(name in numbers, f"there is no {what} {name!r}", path)
         return numbers[name]
 
     def all_known(self, path: str, names: Iterable[str], numbers: Mapping[str, int], what: str = "unit") -> int:
@@ -103,3 +123,18 @@ class Reader:
         for place, number in enumerate(numbers):
             mask |= 1 << self.hex(f"{path}[{place}]", number)
         return mask
+
+    def unit(self, path: str, name: str) -> int:
+        """A unit by its name; the families say how it is found."""
+        raise NotImplementedError
+
+    def mark(self, p: Any, unit: int, entry: Any, marks: Mapping[str, str]) -> None:
+        """Put the marks on a unit that its entry names, each into the set of the position that holds it."""
+        for name, field in marks.items():
+            if getattr(entry, name):
+                setattr(p, field, getattr(p, field) | 1 << unit)
+
+    def check_name(self, name: str, path: str) -> None:
+        """Refuse a name for a made-up unit that no order could name."""
+        spaced = any(map(str.isspace, name))
+        require(name and "+" not in name and not spaced, "a unit's name has no blanks and no +", path)

@@ -90,31 +90,24 @@ class Costs:
             a, b, c, d, e, f = (shift(layers[way].get(price, 0), opposite(way)) for way in DIRECTIONS)
             yield price, a | b | c | d | e | f, (a, b, c, d, e, f)
 
-    def multiplied(self, factors: Iterable[tuple[HexMask, int]], *, leaving: bool = False) -> Costs:
-        """The same costs with the price of entering some hexes multiplied, or of leaving them."""
-        layers = [dict(layer) for layer in self.by_direction]
-        for mask, factor in factors:
-            entered = [self.grid.shift(mask, d) if leaving else mask for d in DIRECTIONS]
-            layers = [_scaled(layer, part, factor) for layer, part in zip(layers, entered, strict=True)]
+    def _like(self, layers: Sequence[dict[Cost, HexMask]]) -> Costs:
         result = Costs.__new__(Costs)
         result.grid = self.grid
         result._lay(layers)
         return result
 
+    def multiplied(self, factors: Iterable[tuple[HexMask, int]], *, leaving: bool = False) -> Costs:
+        """The same costs with the price of entering some hexes multiplied, or of leaving them."""
+        layers = [dict(layer) for layer in self.by_direction]
+        for mask, factor in factors:
+            entered = [self.grid.shift(mask, d) if leaving else mask for d in DIRECTIONS]
+            dearer = factor.__mul__
+            layers = [_repriced(layer, part, dearer) for layer, part in zip(layers, entered, strict=True)]
+        return self._like(layers)
+
     def added(self, mask: HexMask, extra: Cost) -> Costs:
         """The same costs with a surcharge for entering some hexes."""
-        layers: list[dict[Cost, HexMask]] = []
-        for layer in self.by_direction:
-            new: dict[Cost, HexMask] = {}
-            for cost, hexes in layer.items():
-                for price, part in ((cost, hexes & ~mask), (cost + extra, hexes & mask)):
-                    if part:
-                        new[price] = new.get(price, 0) | part
-            layers.append(new)
-        result = Costs.__new__(Costs)
-        result.grid = self.grid
-        result._lay(layers)
-        return result
+        return self._like([_repriced(layer, mask, lambda cost: cost + extra) for layer in self.by_direction])
 
     def reversed(self) -> Costs:
         """The costs of the same ways walked backwards: a flood with them finds from where a
@@ -123,10 +116,7 @@ class Costs:
         for d in DIRECTIONS:
             back = opposite(d)
             layers[back] = {cost: self.grid.shift(mask, back) for cost, mask in self.by_direction[d].items()}
-        result = Costs.__new__(Costs)
-        result.grid = self.grid
-        result._lay(layers)
-        return result
+        return self._like(layers)
 
     def altered(self, steps: Iterable[tuple[Hex, Hex, Cost | None]]) -> Costs:
         """The same costs with some single steps at another price, or closed (``None``)."""
@@ -139,10 +129,7 @@ class Costs:
                     del layer[price]
             if cost is not None:
                 layer[cost] = layer.get(cost, 0) | 1 << b
-        result = Costs.__new__(Costs)
-        result.grid = self.grid
-        result._lay(layers)
-        return result
+        return self._like(layers)
 
     def price(self, a: Hex, b: Hex) -> Cost | None:
         """Cost of one step, or ``None`` where there is no way."""
@@ -152,10 +139,11 @@ class Costs:
         return None
 
 
-def _scaled(layer: dict[Cost, HexMask], mask: HexMask, factor: int) -> dict[Cost, HexMask]:
+def _repriced(layer: dict[Cost, HexMask], mask: HexMask, dearer: Callable[[Cost], Cost]) -> dict[Cost, HexMask]:
+    """The prices of entering hexes, other ones for some of them."""
     new: dict[Cost, HexMask] = {}
     for cost, hexes in layer.items():
-        for price, part in ((cost, hexes & ~mask), (cost * factor, hexes & mask)):
+        for price, part in ((cost, hexes & ~mask), (dearer(cost), hexes & mask)):
             if part:
                 new[price] = new.get(price, 0) | part
     return new

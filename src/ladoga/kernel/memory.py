@@ -94,6 +94,36 @@ class lately(once[S, P, T]):
     most = 400
 
 
+class few(once[S, P, T]):
+    """The same where an answer is larger still: a whole map turned into masks."""
+
+    most = 16
+
+
+class Recent(dict[K, T]):
+    """Answers under their questions, so many at most: then the memory starts afresh.
+
+    >>> squares: Recent[int, int] = Recent(2)
+    >>> [squares.find(n, pow, n, 2) for n in (1, 2, 3)], squares
+    ([1, 4, 9], {3: 9})
+    """
+
+    __slots__ = ("most",)
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def find(self, question: K, make: Callable[P, T], *inputs: P.args, **words: P.kwargs) -> T:
+        """The answer to a question, made of these inputs if it is not known."""
+        answer = self.get(question)
+        if answer is None:
+            if len(self) >= self.most:
+                self.clear()
+            answer = self[question] = make(*inputs, **words)
+        return answer
+
+
 class Memory(Generic[T]):
     """Answers by question and situation."""
 

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..hexes import Hex, HexMask
+from ..hexes import Grid, Hex, HexMask, chosen, members
 from .data import Strict, load
 from .errors import BadOrder
 
@@ -82,6 +82,41 @@ def relisted(
             found.insert(place, order_to(h))
         known ^= 1 << h
     return found
+
+
+NOTHING = Order("")
+"""Stands where no order has been made yet."""
+
+
+class OrdersTo:
+    """The orders of units to the hexes of a map, each made once, so that lists of thousands cost little.
+
+    >>> from ladoga.hexes import Board, Grid
+    >>> grid = Grid([Board("marsh", columns=(1, 3), rows=(1, 3))])
+    >>> orders = OrdersTo(grid)
+    >>> [str(order) for order in orders.each("move", "fox", grid.mask(["0101", "0102"]))]
+    ['move fox 0101', 'move fox 0102']
+    """
+
+    def __init__(self, grid: Grid) -> None:
+        self.named = [(grid.number(h),) if grid.all >> h & 1 else ("",) for h in range(grid.size)]
+        """By its bit each hex as orders name it."""
+        self._known: dict[tuple[str, str, tuple[str, ...]], tuple[HexMask, list[Order]]] = {}
+
+    def row(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> list[Order]:
+        """By their bits the orders of a unit to some hexes at least."""
+        key = (verb, unit, words)
+        made, every = self._known.get(key) or (0, [NOTHING] * len(self.named))
+        if hexes & ~made:
+            units = (unit,)
+            for h in members(hexes & ~made):
+                every[h] = Order(verb, units, self.named[h], words)
+            self._known[key] = (made | hexes, every)
+        return every
+
+    def each(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> list[Order]:
+        """An order of a unit for each hex of a set."""
+        return list(chosen(self.row(verb, unit, hexes, words), hexes))
 
 
 FEW = 6

@@ -104,6 +104,32 @@ def refuse(why: Refusal | None) -> None:
         raise Illegal(*why)
 
 
+def first_case(*cases: tuple[Any, ...]) -> Refusal | None:
+    """The first of some cases that forbids: each is told as whether it does, its number, and a message with a hole for
+    every fact that follows.
+
+    >>> first_case((3 > 4, "4.0", "too late"), (5 > 4, "4.1", "{} is too far", "0403"))
+    Refusal(case='4.1', message='0403 is too far')
+    """
+    for forbids, case, message, *facts in cases:
+        if forbids:
+            return Refusal(case, message.format(*facts))
+    return None
+
+
+def forbid(when: object, case: str, message: str, *facts: object) -> None:
+    """Refuse an order when a case forbids it, in the middle of judging it; the message has a hole for every fact.
+
+    >>> forbid(3 > 4, "4.0", "{} is too late", "turn 3")
+    >>> forbid(5 > 4, "4.0", "{} is too late", "turn 5")
+    Traceback (most recent call last):
+    ...
+    ladoga.kernel.errors.Illegal: turn 5 is too late [4.0]
+    """
+    if when:
+        raise Illegal(case, message.format(*facts))
+
+
 class Event(msgspec.Struct, frozen=True):
     """Something that happened when an order was played; ``text`` is for people.
 

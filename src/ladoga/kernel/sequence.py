@@ -24,6 +24,10 @@ from .table import Table
 if TYPE_CHECKING:
     from typing import Self
 
+    from .game import Game
+    from .map import GameMap
+    from .options import Chosen
+
 __all__ = ["Action", "Automatic", "Decision", "Item", "Roll", "Sequence", "SequencedPosition"]
 
 P = TypeVar("P", bound="SequencedPosition")
@@ -100,7 +104,7 @@ class Decision(NamedTuple, Generic[P]):
     actions: Mapping[str, Action[P, Any]]
     phase: str = ""
     """The phase it belongs to if it is not its own: a choice within that phase."""
-    otherwise: Callable[[P, Order], Refusal] | None = None
+    otherwise: Callable[[P, Order], Refusal] | Refusal | None = None
     """Why a verb has no place here, where there is a better case for it than the moment's own."""
     sample: Callable[[P, random.Random], Planned | Order] | None = None
     """Some legal order, quickly; with its plan where that was worked out on the way."""
@@ -233,6 +237,15 @@ class SequencedPosition(DeclaredPosition):
     end_case: ClassVar[str] = ""
     """The case by which a game ends."""
 
+    @classmethod
+    def blank(cls, game: Game, game_map: GameMap, scenario: str, options: Chosen, *agenda: Item) -> Self:
+        """A position of the first turn in which everything is as usual; the rest its game fills in."""
+        p = cls.__new__(cls)
+        p.game, p.map, p.scenario, p.options = game, game_map, scenario, options
+        p.turn, p.dice, p.events, p.agenda, p._planned = 1, (), (), agenda, None
+        cls._renewed(p)
+        return p
+
     # Chapters say what comes next ---------------------------------------------------------------
 
     def go(self, at: str, side: Side | None = None, matter: Any = None) -> None:
@@ -341,9 +354,8 @@ class SequencedPosition(DeclaredPosition):
         decision = self.sequence.decisions[self.agenda[0].at]
         action = decision.actions.get(order.verb)
         if action is None:
-            if decision.otherwise is not None:
-                return self._refused(decision.otherwise(self, order))
-            return self._refused(Refusal(decision.case, f"now: {', '.join(decision.actions)}"))
+            why = decision.otherwise or Refusal(decision.case, f"now: {', '.join(decision.actions)}")
+            return self._refused(why if isinstance(why, Refusal) else why(self, order))
         plan = self.judged(action.plan, order)
         if isinstance(plan, Refusal):
             return self._refused(plan)
@@ -392,7 +404,7 @@ class SequencedPosition(DeclaredPosition):
 
     def _refused(self, refusal: Refusal) -> Refusal:
         """A refusal with its case as this game numbers it."""
-        return refusal
+        return Refusal(self.case(refusal.case), refusal.message)
 
     def _refusal(self, order: Order) -> Refusal | None:
         planned = self.plan(order)

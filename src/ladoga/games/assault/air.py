@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ...hexes import Hex, HexMask
 from ...kernel.chance import die
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from .figures import GERMAN, SIDES, SOVIET
-from .orders import but, end_phase, named_hexes, out_of_place
+from .orders import but, end_phase, named_hexes, one_unit
 from .pending import Availability, Bombing, Shelter, Target, Victim
 
 if TYPE_CHECKING:
@@ -68,11 +68,9 @@ def bombings(pos: AssaultPosition) -> Iterator[Order]:
 
 def target_of(pos: AssaultPosition, order: Order) -> Target | Refusal:
     """The target an order sends an air unit to, or why it may not bombard."""
-    if not pos.air:
-        return Refusal("12.31", "no air unit is left")
+    forbid(not pos.air, "12.31", "no air unit is left")
     found = named_hexes(pos, order)
-    if len(found) != 1 or order.words not in ((), ("fleet",)):
-        return Refusal("12.32", "an air unit bombards one hex")
+    forbid(len(found) != 1 or order.words not in ((), ("fleet",)), "12.32", "an air unit bombards one hex")
     alone = not pos.lays[1 - pos.side].occupied >> found[0] & 1
     if (alone or order.words) and not _fleet_hex(pos) >> found[0] & 1:
         what = "the fleet is not" if order.words else "there is no enemy unit"
@@ -178,17 +176,14 @@ def _hit_city(pos: AssaultPosition, victim: Victim) -> None:
     _next(pos, victim.targets)
 
 
-def victims(pos: AssaultPosition) -> Iterator[Order]:
+def victims(pos: AssaultPosition) -> list[Order]:
     """Every unit that may be named."""
-    for index in _victims(pos, pos.agenda[0].matter):
-        yield Order("disrupt", (pos.roster[index].id,))
+    return [Order("disrupt", (pos.roster[index].id,)) for index in _victims(pos, pos.agenda[0].matter)]
 
 
 def victim_of(pos: AssaultPosition, order: Order) -> int | Refusal:
     """The unit an order names, or why it cannot be named."""
-    if len(order.units) != 1:
-        return out_of_place(pos, order)
-    index = pos.index.get(order.units[0], -1)
+    index = one_unit(pos, order)
     if index in _victims(pos, pos.agenda[0].matter):
         return index
     return Refusal("12.44", f"{order.units[0]} is not a unit that this hit can disrupt")

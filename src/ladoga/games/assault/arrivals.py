@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, mask_of, members
+from ...hexes import Hex, HexMask, mask_of, members, union
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Order
-from ...kernel.position import Reach, Reached, Refusal, refuse
+from ...kernel.position import Reach, Reached, Refusal, first_case, forbid, refuse
 from . import movement
 from .figures import GERMAN, SIXTHS, SOVIET
 from .movement import (
@@ -25,7 +25,7 @@ from .movement import (
     waters,
     way_to,
 )
-from .orders import Placement, named_hexes, out_of_place, own_unit
+from .orders import Placement, named_hexes, one_unit, out_of_place, own_unit
 from .pending import Draw
 from .zones import no_room
 
@@ -53,20 +53,19 @@ def unplaced(pos: AssaultPosition) -> list[int]:
 def placements(pos: AssaultPosition) -> Iterator[Order]:
     """Every place for each of the units that start in the city."""
     for index in unplaced(pos):
-        for number in pos.ground.numbers(set_up_hexes(pos, index)):
-            yield Order("place", (pos.roster[index].id,), (number,))
+        yield from pos.ground.sorted_orders("place", pos.roster[index].id, set_up_hexes(pos, index))
 
 
 def placement_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
     """The placement of an order, or why the unit may not be placed there."""
-    if len(order.units) != 1 or len(order.hexes) != 1:
+    if len(order.hexes) != 1:
         return out_of_place(pos, order)
-    index = pos.index.get(order.units[0], -1)
-    if index not in unplaced(pos):
-        return Refusal("5.1", f"{order.units[0]} is not a unit to be placed")
+    index = one_unit(pos, order)
+    forbid(index not in unplaced(pos), "5.1", "{} is not a unit to be placed", order.units[0])
     found = named_hexes(pos, order)
-    if not set_up_hexes(pos, index) >> found[0] & 1:
-        return Refusal("APP1", f"{order.units[0]} may not start in {order.hexes[0]}")
+    forbid(
+        not set_up_hexes(pos, index) >> found[0] & 1, "APP1", "{} may not start in {}", order.units[0], order.hexes[0]
+    )
     return Placement(index, found[0])
 
 
@@ -91,12 +90,10 @@ def areas_of(pos: AssaultPosition, index: int) -> list[str]:
     unit = pos.roster[index]
     if unit.id in pos.drawn:
         return [pos.drawn[unit.id]]
-    if unit.id in pos.game.scenario.hq_areas and pos.is_returning(index):
+    if unit.id in pos.game.scenario.hq_areas and pos.returning >> index & 1:
         return pos.game.scenario.hq_areas[unit.id]
     due = pos.game.due.get(unit.id)
-    if due is None:
-        return []
-    return [due.area or "city"]
+    return [due.area or "city"] if due is not None else []
 
 
 def waiting(pos: AssaultPosition, side: int) -> list[int]:
@@ -112,10 +109,7 @@ def city_entry(pos: AssaultPosition, index: int) -> HexMask:
     if not pos.germans_on_inset:
         return (ground.capital | ground.interior) & ~no_room(pos, index)
     german = pos.lays[GERMAN].occupied
-    open_hexes = 0
-    for district in ground.district_of.values():
-        if not district & german:
-            open_hexes |= district
+    open_hexes = union(district for district in ground.district_of.values() if not district & german)
     if not open_hexes and ground.book.blocked_refuge:
         open_hexes = ground.grid.mask([ground.book.blocked_refuge]) & ~german
     return open_hexes & ~no_room(pos, index)
@@ -123,10 +117,7 @@ def city_entry(pos: AssaultPosition, index: int) -> HexMask:
 
 def entry_hexes(pos: AssaultPosition, index: int) -> HexMask:
     """Map-edge hexes of a unit's entry areas."""
-    mask = 0
-    for area in areas_of(pos, index):
-        mask |= pos.ground.place(area)
-    return mask
+    return union(map(pos.ground.place, areas_of(pos, index)))
 
 
 def by_city(pos: AssaultPosition, index: int) -> bool:
@@ -136,10 +127,8 @@ def by_city(pos: AssaultPosition, index: int) -> bool:
 
 def entry_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     """The entry of an order, or why the unit may not come in, or not there (16.12 to 16.19)."""
-    if pos.agenda[-1].at == "mechanized-movement":
-        return Refusal("16.16", "reinforcements come in the movement phase")
-    if len(order.units) != 1:
-        return Refusal("6.12", "units move one at a time")
+    forbid(pos.agenda[-1].at == "mechanized-movement", "16.16", "reinforcements come in the movement phase")
+    forbid(len(order.units) != 1, "6.12", "units move one at a time")
     found = own_unit(pos, order.units[0])
     refuse(_not_waiting(pos, found))
     path = named_hexes(pos, order)
@@ -174,13 +163,11 @@ def _not_waiting(pos: AssaultPosition, index: int) -> Refusal | None:
 def _blocked(pos: AssaultPosition, index: int, entries: HexMask, h: Hex) -> Refusal:
     """Why a unit that comes in at some hexes does not get to another (16.14, 16.15)."""
     number, unit_id, mover = pos.ground.number(h), pos.roster[index].id, mover_of(pos, index, entries)
-    if entries >> h & 1 and pos.lays[1 - pos.side].occupied >> h & 1:
-        return Refusal("16.15", f"{number} is held by the enemy")
-    if not mover.entries:
-        return Refusal("16.15", f"every entry hex of {unit_id} is blocked")
-    if pos.ground.entries & ~entries & 1 << h:
-        return Refusal("16.14", f"{number} is not in the entry area of {unit_id}")
-    return out_of_reach(pos, index, h, mover)
+    return first_case(
+        (entries >> h & 1 and pos.lays[1 - pos.side].occupied >> h & 1, "16.15", "{} is held by the enemy", number),
+        (not mover.entries, "16.15", "every entry hex of {} is blocked", unit_id),
+        (pos.ground.entries & ~entries & 1 << h, "16.14", "{} is not in the entry area of {}", number, unit_id),
+    ) or out_of_reach(pos, index, h, mover)
 
 
 def enter(pos: AssaultPosition, march: March) -> None:
@@ -283,7 +270,8 @@ def cup(pos: AssaultPosition) -> Chance:
 def draw(pos: AssaultPosition, drawn: Order) -> None:
     """A unit is drawn and waits at its entry area."""
     now: Draw = pos.agenda[0].matter
-    pos.take_from_cup(pos.index[drawn.units[0]], now.area)
+    pos.cup &= ~(1 << pos.index[drawn.units[0]])
+    pos.drawn = {**pos.drawn, drawn.units[0]: now.area}
     area = now.area.removeprefix("entry-").upper()
     pos.tell("draw", "19.72", "{0} is drawn for entry area {1}", drawn.units[0], area)
     then = _next_draw(pos, ((now.area, now.left - 1), *now.then))

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.chance import die
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.position import Explanation, Modifier, Refusal, first_case
 from .figures import GERMAN, RANKS, SOVIET
 
 if TYPE_CHECKING:
@@ -76,15 +76,12 @@ def attackable(pos: AssaultPosition, h: Hex) -> Refusal | None:
 def idle(pos: AssaultPosition, index: int) -> Refusal | None:
     """Why a unit may not attack in this phase, or ``None`` (10.16, 11.33, 12.42)."""
     unit = pos.roster[index]
-    if unit.is_hq:
-        return Refusal("11.33", f"{unit.id} is a headquarters and never attacks")
-    if unit.is_naval:
-        return Refusal("13.4", "the fleet helps an attack with its firepower marker")
-    if pos.is_disrupted(index):
-        return Refusal("12.42", f"{unit.id} is disrupted and may not attack")
-    if pos.has_attacked(index):
-        return Refusal("10.16", f"{unit.id} has attacked in this phase already")
-    return None
+    return first_case(
+        (unit.is_hq, "11.33", "{} is a headquarters and never attacks", unit.id),
+        (unit.is_naval, "13.4", "the fleet helps an attack with its firepower marker"),
+        (pos.is_disrupted(index), "12.42", "{} is disrupted and may not attack", unit.id),
+        (pos.attacked >> index & 1, "10.16", "{} has attacked in this phase already", unit.id),
+    )
 
 
 def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> Refusal | None:
@@ -92,8 +89,7 @@ def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> R
     h = pos.where[index]
     if not pos.ground.capital >> h & 1:
         return None
-    unit = pos.roster[index]
-    kind = unit.kind
+    kind = pos.roster[index].kind
     rivals = [o for o in others if pos.where[o] == h and pos.roster[o].kind == kind]
     if rivals or f"{pos.ground.number(h)} {kind}" in pos.sorties:
         return Refusal("8.45", f"another unit of that kind attacks out of {pos.ground.number(h)} in this phase")
@@ -103,10 +99,8 @@ def sortie_refusal(pos: AssaultPosition, index: int, others: Iterable[int]) -> R
 def candidates(pos: AssaultPosition, hexes: Iterable[Hex]) -> list[int]:
     """Units that may join an attack on all of these hexes."""
     spent, roster = pos.disrupted | pos.attacked, pos.roster
-    found = []
-    for h in members(bases(pos, hexes)):
-        found += [index for index in pos.stacks[h] if not spent >> index & 1 and not roster[index].is_hq]
-    return found
+    near = (index for h in members(bases(pos, hexes)) for index in pos.stacks[h])
+    return [index for index in near if not spent >> index & 1 and not roster[index].is_hq]
 
 
 def bases(pos: AssaultPosition, hexes: Iterable[Hex]) -> HexMask:
@@ -138,11 +132,6 @@ def possible(pos: AssaultPosition, hexes: tuple[Hex, ...]) -> bool:
 def targets(pos: AssaultPosition) -> list[Hex]:
     """Enemy hexes that can be attacked now."""
     return [h for h in pos.ground.grid.members(within_touch(pos)) if possible(pos, (h,))]
-
-
-def has_target(pos: AssaultPosition) -> bool:
-    """Whether any enemy hex can be attacked now."""
-    return any(possible(pos, (h,)) for h in members(within_touch(pos)))
 
 
 def within_touch(pos: AssaultPosition) -> HexMask:
@@ -216,23 +205,17 @@ def defence_quarters(pos: AssaultPosition, index: int, attackers: HexMask, alone
 def battle(pos: AssaultPosition, hexes: tuple[Hex, ...], units: Iterable[int]) -> Battle:
     """The five steps of an attack up to the die (10.21)."""
     attackers = list(units)
-    from_hexes = 0
-    for index in attackers:
-        from_hexes |= 1 << pos.where[index]
+    from_hexes = mask_of([pos.where[index] for index in attackers])
     attack = sum([attack_quarters(pos, index) for index in attackers])
-    defence = 0
-    best, worst = -1, 3
+    defence, best = 0, -1
     for h in hexes:
         stack = defending(pos, h)
         for index in stack:
             defence += defence_quarters(pos, index, from_hexes, len(stack) == 1)
             best = max(best, RANKS[pos.grade(index)])
-        if pos.fire_on == h and pos.side == GERMAN:
-            defence += QUARTERS * pos.ground.tables.fleet_strength
-        if pos.fire_on == h and pos.side == SOVIET:
-            attack += QUARTERS * pos.ground.tables.fleet_strength
-    for index in attackers:
-        worst = min(worst, RANKS[pos.grade(index)])
+    guns = QUARTERS * pos.ground.tables.fleet_strength if pos.fire_on in hexes else 0
+    attack, defence = (attack, defence + guns) if pos.side == GERMAN else (attack + guns, defence)
+    worst = min([RANKS[pos.grade(index)] for index in attackers], default=0)
     shift = pos.ground.tables.classes[GRADES[worst]][GRADES[best]] if attackers and best >= 0 else 0
     modifiers = []
     if shift:
@@ -282,9 +265,8 @@ _SHELTER = {
 def _strength_notes(pos: AssaultPosition, hexes: tuple[Hex, ...], units: list[int]) -> Iterator[str]:
     """How each strength came about that is not just the printed factor, with the cases."""
     ground = pos.ground
-    from_hexes = 0
+    from_hexes = mask_of(pos.where[index] for index in units)
     for index in units:
-        from_hexes |= 1 << pos.where[index]
         if pos.is_out(index):
             strength = Fraction(attack_quarters(pos, index), QUARTERS)
             yield f"{pos.roster[index].id} attacks with {strength}: out of supply, halved [11.23]"

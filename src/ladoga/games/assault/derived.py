@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .kept import Kept
     from .movement import Outlook
     from .position import AssaultPosition
-    from .reach import Mover
 
 T = TypeVar("T")
 
@@ -80,7 +79,7 @@ class Lore:
     lore holds for as long as that is the same. Each reach knows for which friends in the way it holds.
     """
 
-    __slots__ = ("_alone", "_disrupted", "_enemy", "_out", "_phase", "known", "movers", "number", "outlook", "reaches")
+    __slots__ = ("_alone", "_disrupted", "_enemy", "_out", "_phase", "known", "number", "outlook", "reaches")
 
     def __init__(self, pos: AssaultPosition, side: int) -> None:
         self._enemy = pos.lays[1 - side]
@@ -90,7 +89,6 @@ class Lore:
         self.number = next(_NUMBERS)
         self.outlook: Outlook | None = None
         self.reaches: dict[int, Kept] = {}
-        self.movers: dict[int, Mover] = {}
         self.known: dict[Any, Any] = {}
 
     def holds(self, pos: AssaultPosition, side: int) -> bool:

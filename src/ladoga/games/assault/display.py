@@ -17,8 +17,6 @@ SYMBOLS = {
     "guards": "infantry", "tank": "armor", "tank-corps": "armor", "volunteer": "infantry", "marine": "marine",
     "nkvd": "security", "guerrilla": "guerrilla", "worker": "worker", "naval": "naval",
 }  # fmt: skip
-REMEMBERED = 20_000
-"""Counters in their places that a game remembers."""
 SIZES = {"battalion": "II", "regiment": "III", "brigade": "X", "division": "XX", "hq": "XXX", "naval": ""}
 
 
@@ -39,16 +37,8 @@ def _counter(pos: AssaultPosition, index: int, unit: Unit, marked: bool) -> Coun
     steps, h = pos.steps[index], pos.where[index]
     number = pos.ground.number(h) if h >= 0 else ""
     box = "" if h >= 0 else _box(pos, index, unit)
-    states = tuple(_states(pos, index, unit)) if marked or steps < unit.full_steps else ()
-    key = (unit, steps, number, box, states)
-    known = pos.game.counters
-    counter = known.get(key)
-    if counter is None:
-        if len(known) >= REMEMBERED:
-            known.clear()
-        counter = known[key] = _printed(unit, steps)
-        counter.hex, counter.box, counter.states = number, box, states
-    return counter
+    states = _states(pos, index, unit) if h >= 0 and (marked or steps < unit.full_steps) else ()
+    return pos.game.counters.find((unit, steps, number, box, states), _printed, unit, steps, number, box, states)
 
 
 def _figures(unit: Unit, steps: int) -> str:
@@ -71,23 +61,13 @@ def _box(pos: AssaultPosition, index: int, unit: Unit) -> str:
     return "set-up" if pos.phase.id == "soviet-set-up" else f"turn-{pos.turn}"
 
 
-def _states(pos: AssaultPosition, index: int, unit: Unit) -> list[str]:
-    if pos.where[index] < 0:
-        return []
-    states = []
-    if pos.is_disrupted(index):
-        states.append("disrupted")
-    if pos.is_out(index):
-        states.append("unsupplied")
-    if pos.steps[index] < unit.full_steps:
-        states.append("reduced")
-    if pos.is_moved(index):
-        states.append("moved")
-    if pos.has_attacked(index):
-        states.append("attacked")
-    if pos.has_retreated(index):
-        states.append("retreated")
-    return states
+def _states(pos: AssaultPosition, index: int, unit: Unit) -> tuple[str, ...]:
+    bit, reduced = 1 << index, pos.steps[index] < unit.full_steps
+    states = {
+        "disrupted": pos.disrupted & bit, "unsupplied": pos.out & bit, "reduced": reduced, "moved": pos.moved & bit,
+        "attacked": pos.attacked & bit, "retreated": pos.retreated & bit,
+    }  # fmt: skip
+    return tuple(word for word, borne in states.items() if borne)
 
 
 def _markers(pos: AssaultPosition) -> list[Marker]:
@@ -127,10 +107,12 @@ def counter_sheet(game: AssaultGame) -> list[tuple[Counter, Counter | None]]:
     return sheet
 
 
-def _printed(unit: Unit, steps: int) -> Counter:
+def _printed(unit: Unit, steps: int, number: str = "", box: str = "", states: tuple[str, ...] = ()) -> Counter:
     return Counter(
         id=unit.id,
         side=SIDES[unit.side],
+        hex=number,
+        box=box,
         symbol=SYMBOLS[unit.type],
         size=SIZES[unit.spec.size],
         name=unit.name,
@@ -139,6 +121,7 @@ def _printed(unit: Unit, steps: int) -> Counter:
         steps=steps,
         full_steps=unit.full_steps,
         colour=unit.spec.colour,
+        states=states,
     )
 
 

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.data import Strict, shape
-from ...kernel.documents import PRINTED, Head, Reader, check_name, check_phase, check_turn, plain, stranger
+from ...kernel.documents import (
+    PRINTED,
+    Head,
+    Reader,
+    check_phase,
+    check_turn,
+    exclude,
+    marked,
+    plain,
+    require,
+    stranger,
+)
 from ...kernel.errors import BadDocument
 from ...kernel.position import CHANCE
 from ...kernel.sequence import Item
@@ -44,7 +55,7 @@ UNCHECKED_PHASES = AIR_PHASES | {"german-supply", "soviet-supply", "soviet-set-u
 """Phases in which the supply check of the player-turn is still to come (4.0)."""
 GERMAN_PHASES = frozenset(phase for phase in STEPS if phase.startswith("german"))
 
-_MARKERS = tuple(state for state in STATES if state != "out")
+_MARKERS = {state: state for state in STATES if state != "out"}
 """States of a unit that a document says outright."""
 
 
@@ -138,21 +149,21 @@ class _Reader(Reader):
         self.options = AssaultOptions(options)
         check_turn(doc.turn, game.turns)
         check_phase(doc.phase, STEPS)
-        if doc.phase in NAVAL_PHASES and not game.map.places.get("fleet"):
-            raise BadDocument(f"there is no fleet in {game.id}", path="phase")
+        exclude(
+            doc.phase in NAVAL_PHASES and not game.map.places.get("fleet"), f"there is no fleet in {game.id}", "phase"
+        )
         self.map = game.map.changed(doc.map, error=BadDocument)
         self.ground, self.grid = game.ground(self.map), self.map.grid
         for number, words in doc.map.places.items():
             joined = next((word for word in words if word.startswith("fringe-")), "")
-            if joined and self.ground.main >> self.ground.grid.hex(number) & 1:
-                raise BadDocument(f"{joined} is for hexes of the inset", path=f"map.places.{number}")
+            exclude(joined and self.ground.main >> self.ground.grid.hex(number) & 1,
+                    f"{joined} is for hexes of the inset", f"map.places.{number}")  # fmt: skip
 
     def position(self) -> AssaultPosition:
         doc = self.doc
-        roster = tuple(self.unit(unit_id, entry) for unit_id, entry in doc.units.items())
-        fleets = [unit.id for unit in roster if unit.is_naval]
-        if len(fleets) > 1:
-            raise BadDocument("there is one fleet", path=f"units.{fleets[1]}")
+        roster = tuple(self.counter(unit_id, entry) for unit_id, entry in doc.units.items())
+        for second in [unit.id for unit in roster if unit.is_naval][1:]:
+            raise BadDocument("there is one fleet", path=f"units.{second}")
         pos = self.game.blank(self.map, self.ground, roster, self.scenario, self.options)
         pos.turn, pos.agenda = doc.turn, (Item(*STEPS[doc.phase]),) if doc.phase != "game-over" else ()
         for unit_id, entry in doc.units.items():
@@ -168,11 +179,10 @@ class _Reader(Reader):
 
     # Units ----------------------------------------------------------------------------------------
 
-    def unit(self, unit_id: str, entry: UnitEntry) -> Unit:
+    def counter(self, unit_id: str, entry: UnitEntry) -> Unit:
         if unit_id in self.game.printed:
             for name in _FIGURES:
-                if getattr(entry, name) != getattr(_UNSAID, name):
-                    raise BadDocument(PRINTED, path=f"units.{unit_id}")
+                require(getattr(entry, name) == getattr(_UNSAID, name), PRINTED, f"units.{unit_id}")
             return self.game.printed[unit_id]
         return self.made_up(unit_id, entry)
 
@@ -180,18 +190,17 @@ class _Reader(Reader):
         path = f"units.{unit_id}"
         if not entry.side or not entry.type:
             raise BadDocument(stranger("side and type"), path=path)
-        if entry.type in _ONE_SIDED and entry.side != _ONE_SIDED[entry.type]:
-            whose = _ONE_SIDED[entry.type].capitalize()
-            raise BadDocument(f"only the {whose} side has units of the type {entry.type!r}", path=f"{path}.type")
-        check_name(unit_id, path)
+        whose = _ONE_SIDED.get(entry.type, entry.side)
+        told = f"only the {whose.capitalize()} side has units of the type {entry.type!r}"
+        require(entry.side == whose, told, f"{path}.type")
+        self.check_name(unit_id, path)
         faces = entry.faces
-        if faces and (entry.combat is not None or entry.class_):
-            raise BadDocument("a made-up unit has combat and class, or faces, not both", path=path)
+        exclude(faces and (entry.combat is not None or entry.class_),
+                "a made-up unit has combat and class, or faces, not both", path)  # fmt: skip
         if not faces and entry.type == "hq":
             faces = ["0-C"]
         if not faces and entry.type != "naval":
-            if entry.combat is None or not entry.class_:
-                raise BadDocument("a made-up unit needs combat and class, or faces", path=path)
+            exclude(entry.combat is None or not entry.class_, "a made-up unit needs combat and class, or faces", path)
             faces = [f"{entry.combat}-{entry.class_}"]
         for number, text in enumerate(faces):
             try:
@@ -210,72 +219,63 @@ class _Reader(Reader):
     def put(self, pos: AssaultPosition, unit_id: str, entry: UnitEntry) -> None:
         index, path = pos.index[unit_id], f"units.{unit_id}"
         unit = pos.roster[index]
-        if entry.eliminated and (entry.hex or entry.steps):
-            raise BadDocument("an eliminated unit has no hex and no steps", path=path)
+        exclude(entry.eliminated and (entry.hex or entry.steps), "an eliminated unit has no hex and no steps", path)
         steps = 0 if entry.eliminated else unit.full_steps if entry.steps is None else entry.steps
-        if not entry.eliminated and not 1 <= steps <= unit.full_steps:
-            raise BadDocument(f"{unit_id} has 1 to {unit.full_steps} steps", path=f"{path}.steps")
+        exclude(not entry.eliminated and not 1 <= steps <= unit.full_steps,
+                f"{unit_id} has 1 to {unit.full_steps} steps", f"{path}.steps")  # fmt: skip
         pos.count_steps(index, steps)
-        for name in _MARKERS:
-            if getattr(entry, name):
-                setattr(pos, name, getattr(pos, name) | 1 << index)
+        self.mark(pos, index, entry, _MARKERS)
         self.markers(pos, unit, entry, path)
         if entry.drawn:
             if not self.game.map.places.get(entry.drawn) or not entry.drawn.startswith("entry-"):
                 areas = ", ".join(sorted(place for place in self.game.map.places if place.startswith("entry-")))
                 raise BadDocument(f"there is no entry area {entry.drawn!r}; areas: {areas}", path=f"{path}.drawn")
             pos.drawn[unit_id] = entry.drawn
-        if entry.returning and not unit.is_hq:
-            raise BadDocument("only a headquarters comes back", path=f"{path}.returning")
+        exclude(entry.returning and not unit.is_hq, "only a headquarters comes back", f"{path}.returning")
         for name in ("waiting", "withdrawn", "returning", "cup", "drawn"):
-            if entry.hex and getattr(entry, name):
-                raise BadDocument("a unit with a hex is on the map already", path=f"{path}.{name}")
+            exclude(entry.hex and getattr(entry, name), "a unit with a hex is on the map already", f"{path}.{name}")
         if not entry.hex:
-            if not (
-                entry.eliminated or entry.waiting or entry.withdrawn or entry.cup or entry.drawn or entry.returning
-            ):
-                raise BadDocument("a unit has a hex, or is waiting, eliminated, withdrawn or in the cup", path=path)
+            require(entry.eliminated or entry.waiting or entry.withdrawn or entry.cup or entry.drawn or entry.returning,
+                    "a unit has a hex, or is waiting, eliminated, withdrawn or in the cup", path)  # fmt: skip
             return
         h = self.hex(f"{path}.hex", entry.hex)
         if unit.is_naval:
-            if not self.ground.fleet >> h & 1:
-                raise BadDocument("the fleet is in one of its own hexes", path=f"{path}.hex")
+            require(self.ground.fleet >> h & 1, "the fleet is in one of its own hexes", f"{path}.hex")
             pos.where[index] = h
             return
-        if not self.ground.land >> h & 1 or (unit.side == GERMAN and self.ground.capital >> h & 1):
-            raise BadDocument(f"{unit_id} may not be in {entry.hex}", path=f"{path}.hex")
+        exclude(not self.ground.land >> h & 1 or (unit.side == GERMAN and self.ground.capital >> h & 1),
+                f"{unit_id} may not be in {entry.hex}", f"{path}.hex")  # fmt: skip
         pos.put(index, h)
 
     def markers(self, pos: AssaultPosition, unit: Unit, entry: UnitEntry, path: str) -> None:
         """Refuse markers that a unit cannot bear, or not in this phase."""
         for name, phases in _MARKED_IN.items():
-            if getattr(entry, name) and pos.phase.id not in phases:
-                raise BadDocument(f"no unit is {name} in the phase {pos.phase.id}", path=f"{path}.{name}")
+            exclude(getattr(entry, name) and pos.phase.id not in phases,
+                    f"no unit is {name} in the phase {pos.phase.id}", f"{path}.{name}")  # fmt: skip
         for name in ("moved", "attacked"):
-            if getattr(entry, name) and unit.side != pos.side:
-                raise BadDocument("only units of the phasing side move and attack", path=f"{path}.{name}")
+            exclude(getattr(entry, name) and unit.side != pos.side, "only units of the phasing side move and attack",
+                    f"{path}.{name}")  # fmt: skip
         for name in ("transferred", "cup", "drawn"):
-            if getattr(entry, name) and (unit.side == GERMAN or unit.is_naval):
-                raise BadDocument("that is for Soviet ground units", path=f"{path}.{name}")
-        if entry.withdrawn and unit.side != GERMAN:
-            raise BadDocument("only German units are withdrawn", path=f"{path}.withdrawn")
+            exclude(getattr(entry, name) and (unit.side == GERMAN or unit.is_naval), "that is for Soviet ground units",
+                    f"{path}.{name}")  # fmt: skip
+        exclude(entry.withdrawn and unit.side != GERMAN, "only German units are withdrawn", f"{path}.withdrawn")
         for name in ("cup", "drawn"):
-            if getattr(entry, name) and not self.game.scenario.cup:
-                raise BadDocument(f"there is no cup in {self.game.id}", path=f"{path}.{name}")
+            exclude(getattr(entry, name) and not self.game.scenario.cup, f"there is no cup in {self.game.id}",
+                    f"{path}.{name}")  # fmt: skip
 
     def stacks(self, pos: AssaultPosition) -> None:
         """Enemies never share a hex, and too many friends only in the city (7.0, 8.26)."""
         for h, stack in pos.stacks.items():
             units = [pos.roster[index] for index in stack]
             where = f"units.{units[-1].id}.hex"
-            if len({unit.side for unit in units}) > 1:
-                raise BadDocument(f"enemy units share {self.ground.number(h)}", path=where)
-            if not self.ground.capital >> h & 1 and excess(units):
-                raise BadDocument(f"too many units in {self.ground.number(h)}", path=where)
-            if max(Counter(unit.kind for unit in units).values()) > TENFOLD:
-                raise BadDocument(f"more than {TENFOLD} units of a kind in {self.ground.number(h)}", path=where)
-            if self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned:
-                raise BadDocument("with Germans on the inset nobody is in the city hexes of the main map", path=where)
+            exclude(len({unit.side for unit in units}) > 1, f"enemy units share {self.ground.number(h)}", where)
+            exclude(
+                not self.ground.capital >> h & 1 and excess(units), f"too many units in {self.ground.number(h)}", where
+            )
+            exclude(max(Counter(unit.kind for unit in units).values()) > TENFOLD,
+                    f"more than {TENFOLD} units of a kind in {self.ground.number(h)}", where)  # fmt: skip
+            exclude(self.ground.capital >> h & 1 and pos.germans_on_inset and not self.summoned,
+                    "with Germans on the inset nobody is in the city hexes of the main map", where)  # fmt: skip
 
         for capital, district in self.ground.district_of.items():
             self.whole_city(pos, capital, district)
@@ -304,18 +304,18 @@ class _Reader(Reader):
         pos.air, pos.support_left = doc.air or 0, doc.support_left
         pos.bombs = tuple(doc.bombs)
         self.hexes("bombs", [target.hex for target in doc.bombs])
-        if doc.bombs and doc.phase not in AIR_PHASES:
-            raise BadDocument("air units lie on targets only in a bombardment phase", path="bombs")
+        exclude(
+            doc.bombs and doc.phase not in AIR_PHASES, "air units lie on targets only in a bombardment phase", "bombs"
+        )
         _check_targets(pos, "bombs", pos.bombs)
         pos.support = self.hexes("support", doc.support)
         pos.fought = self.hexes("fought", doc.fought)
-        if pos.fought and doc.phase not in COMBAT_PHASES:
-            raise BadDocument("hexes are attacked only in a combat phase", path="fought")
+        exclude(pos.fought and doc.phase not in COMBAT_PHASES, "hexes are attacked only in a combat phase", "fought")
         if isinstance(doc.pending, Roll | Fight | Advance):
             pos.fought |= self.hexes("pending.hexes", list(doc.pending.hexes))
         for place, number in enumerate(doc.support):
-            if not (pos.lays[1 - pos.side].occupied | pos.fought) >> self.ground.grid.hex(number) & 1:
-                raise BadDocument(f"there is no enemy unit in {number}", path=f"support[{place}]")
+            require((pos.lays[1 - pos.side].occupied | pos.fought) >> self.ground.grid.hex(number) & 1,
+                    f"there is no enemy unit in {number}", f"support[{place}]")  # fmt: skip
         self.sorties(pos)
         self.fire(pos)
         standing = pos.lays[GERMAN].occupied & self.game.watched(self.ground)
@@ -352,22 +352,21 @@ class _Reader(Reader):
             ("support-left", doc.support_left, _SUPPORT_PHASES),
             ("support", len(doc.support), COMBAT_PHASES),
         ):
-            if number < 0 or (number if path == "support" else number + placed) > most:
-                raise BadDocument(f"the {SIDES[pos.side]} side has 0 to {most} air units", path=path)
-            if number and doc.phase not in phases:
-                raise BadDocument(f"no air unit waits for that in the phase {doc.phase}", path=path)
+            exclude(number < 0 or (number if path == "support" else number + placed) > most,
+                    f"the {SIDES[pos.side]} side has 0 to {most} air units", path)  # fmt: skip
+            exclude(number and doc.phase not in phases, f"no air unit waits for that in the phase {doc.phase}", path)
 
     def sorties(self, pos: AssaultPosition) -> None:
         """Kinds of Soviet units that have attacked out of city hexes (8.45)."""
         kinds = {unit.kind for unit in pos.roster if unit.side != GERMAN and not unit.is_naval}
         for place, text in enumerate(self.doc.sorties):
             number, _, kind = text.partition(" ")
-            if number not in self.ground.grid or not self.ground.capital >> self.ground.grid.hex(number) & 1:
-                raise BadDocument(f"{number!r} is not a city hex of the main map", path=f"sorties[{place}]")
-            if kind not in kinds:
-                raise BadDocument(f"there is no unit of the kind {kind!r}", path=f"sorties[{place}]")
-            if self.doc.phase != "soviet-combat":
-                raise BadDocument("units attack out of the city in Soviet combat", path=f"sorties[{place}]")
+            exclude(number not in self.ground.grid or not self.ground.capital >> self.ground.grid.hex(number) & 1,
+                    f"{number!r} is not a city hex of the main map", f"sorties[{place}]")  # fmt: skip
+            require(kind in kinds, f"there is no unit of the kind {kind!r}", f"sorties[{place}]")
+            require(
+                self.doc.phase == "soviet-combat", "units attack out of the city in Soviet combat", f"sorties[{place}]"
+            )
         pos.sorties = tuple(self.doc.sorties)
 
     def fire(self, pos: AssaultPosition) -> None:
@@ -375,13 +374,13 @@ class _Reader(Reader):
         if not self.doc.fire:
             return
         h = self.hex("fire", self.doc.fire)
-        if self.doc.phase not in GERMAN_PHASES | NAVAL_PHASES | {"soviet-combat", "game-over"}:
-            raise BadDocument(f"the marker is off the map in the phase {self.doc.phase}", path="fire")
+        require(self.doc.phase in GERMAN_PHASES | NAVAL_PHASES | {"soviet-combat", "game-over"},
+                f"the marker is off the map in the phase {self.doc.phase}", "fire")  # fmt: skip
         refusal = fleet.silent(pos)
         if refusal is not None:
             raise BadDocument(refusal.message, path="fire")
-        if not fleet.in_range(pos) >> h & 1:
-            raise BadDocument("the marker lies on the main map, outside the city, in range of the fleet", path="fire")
+        require(fleet.in_range(pos) >> h & 1,
+                "the marker lies on the main map, outside the city, in range of the fleet", "fire")  # fmt: skip
         pos.fire_on = h
 
     def marching(self, pos: AssaultPosition) -> None:
@@ -389,12 +388,12 @@ class _Reader(Reader):
         doc = self.doc
         index = pos.index.get(doc.marching, -1)
         if doc.marching:
-            if doc.phase not in ("german-movement", "german-mechanized-movement"):
-                raise BadDocument("a unit is on the march only in a German movement phase", path="marching")
-            if index < 0 or pos.roster[index].side != GERMAN or pos.where[index] < 0:
-                raise BadDocument(f"there is no German unit {doc.marching!r} on the map", path="marching")
-        if not 0 <= doc.spent < (pos.roster[index].movement if doc.marching else 1):
-            raise BadDocument("more than the marching unit can have spent, or less than nothing", path="spent")
+            require(doc.phase in ("german-movement", "german-mechanized-movement"),
+                    "a unit is on the march only in a German movement phase", "marching")  # fmt: skip
+            exclude(index < 0 or pos.roster[index].side != GERMAN or pos.where[index] < 0,
+                    f"there is no German unit {doc.marching!r} on the map", "marching")  # fmt: skip
+        require(0 <= doc.spent < (pos.roster[index].movement if doc.marching else 1),
+                "more than the marching unit can have spent, or less than nothing", "spent")  # fmt: skip
         if doc.marching:
             *above, phase = pos.agenda
             pos.agenda = (*above, phase._replace(matter=Marching(index, doc.spent)))
@@ -405,8 +404,7 @@ class _Reader(Reader):
             return
         for name in ("units", "attackers", "defenders", "retreating", "followers"):
             for unit_id in getattr(pending, name, ()):
-                if unit_id not in pos.index:
-                    raise BadDocument(f"there is no unit {unit_id!r}", path=f"pending.{name}")
+                require(unit_id in pos.index, f"there is no unit {unit_id!r}", f"pending.{name}")
         self.hexes("pending.hexes", list(getattr(pending, "hexes", ())))
         if isinstance(pending, Victim | Crowd):
             self.hex("pending.hex", pending.hex)
@@ -427,14 +425,14 @@ class _Reader(Reader):
         for unit_id, entry in self.doc.units.items():
             index = pos.index[unit_id]
             if pos.where[index] < 0:
-                if entry.supply and not entry.hex:
-                    raise BadDocument("only a unit on the map has a supply status", path=f"units.{unit_id}.supply")
+                exclude(entry.supply and not entry.hex, "only a unit on the map has a supply status",
+                        f"units.{unit_id}.supply")  # fmt: skip
                 continue
             out = _usually_out(pos, index, open_lines)
             if entry.supply:
                 out = entry.supply == "out"
-            if out and (pos.roster[index].is_guerrilla or pos.roster[index].is_naval):
-                raise BadDocument(f"{unit_id} is always in supply", path=f"units.{unit_id}.supply")
+            exclude(out and (pos.roster[index].is_guerrilla or pos.roster[index].is_naval),
+                    f"{unit_id} is always in supply", f"units.{unit_id}.supply")  # fmt: skip
             pos.mark_out(index, out)
 
 
@@ -484,14 +482,12 @@ def check_pending(pos: AssaultPosition, pending: Pending | None) -> None:
     if pending is None:
         return
     phases = next(phases for kinds, phases in _PENDING_PHASES if isinstance(pending, kinds))
-    if pos.phase.id not in phases:
-        raise BadDocument(f"this is not decided in the phase {pos.phase.id}", path="pending.for")
-    if isinstance(pending, Composition | Advance | Crowd) and pending.side != pos.phase.side:
-        raise BadDocument("that is the business of the phasing side", path="pending.side")
+    require(pos.phase.id in phases, f"this is not decided in the phase {pos.phase.id}", "pending.for")
+    exclude(isinstance(pending, Composition | Advance | Crowd) and pending.side != pos.phase.side,
+            "that is the business of the phasing side", "pending.side")  # fmt: skip
     if isinstance(pending, Bombing | Victim | Shelter):
         _check_targets(pos, "pending.targets", pending.targets)
-    if isinstance(pending, Bombing) and not pending.targets:
-        raise BadDocument("there is no target", path="pending.targets")
+    exclude(isinstance(pending, Bombing) and not pending.targets, "there is no target", "pending.targets")
     if isinstance(pending, Composition | Roll):
         _check_attack(pos, pending)
     elif isinstance(pending, Fight):
@@ -499,18 +495,16 @@ def check_pending(pos: AssaultPosition, pending: Pending | None) -> None:
     elif isinstance(pending, Advance):
         _check_side(pos, "units", pending.units, pos.side)
         for place, unit_id in enumerate(pending.units):
-            if pos.where[pos.index[unit_id]] < 0:
-                raise BadDocument(f"{unit_id} is not on the map", path=f"pending.units[{place}]")
+            exclude(pos.where[pos.index[unit_id]] < 0, f"{unit_id} is not on the map", f"pending.units[{place}]")
         for place, number in enumerate(pending.hexes):
-            if pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1:
-                raise BadDocument("units advance into hexes without enemy units", path=f"pending.hexes[{place}]")
+            exclude(pos.lays[1 - pos.side].occupied >> pos.ground.grid.hex(number) & 1,
+                    "units advance into hexes without enemy units", f"pending.hexes[{place}]")  # fmt: skip
     elif isinstance(pending, Draw):
-        if pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos):
-            raise BadDocument("there is nothing to draw", path="pending")
+        exclude(pending.left < 1 or not pos.game.map.places.get(pending.area) or not arrivals.in_cup(pos),
+                "there is nothing to draw", "pending")  # fmt: skip
     elif not _is_possible(pos, pending):
         raise BadDocument("the position cannot wait for this", path="pending")
-    if pos.to_move != CHANCE and next(iter(pos._orders()), None) is None:
-        raise BadDocument("no order would answer this", path="pending")
+    exclude(pos.to_move != CHANCE and next(iter(pos._orders()), None) is None, "no order would answer this", "pending")
 
 
 _PENDING_PHASES: tuple[tuple[tuple[type[Pending], ...], frozenset[str]], ...] = (
@@ -551,52 +545,45 @@ def _check_targets(pos: AssaultPosition, path: str, targets: tuple[Target, ...])
 
 def _check_side(pos: AssaultPosition, name: str, units: tuple[str, ...], side: int) -> None:
     for place, unit_id in enumerate(units):
-        if pos.roster[pos.index[unit_id]].side != side:
-            raise BadDocument(f"{unit_id} is a unit of the other side", path=f"pending.{name}[{place}]")
+        require(pos.roster[pos.index[unit_id]].side == side, f"{unit_id} is a unit of the other side",
+                f"pending.{name}[{place}]")  # fmt: skip
 
 
 def _check_attack(pos: AssaultPosition, attack: Composition | Roll) -> None:
     hexes = tuple(map(pos.ground.grid.hex, attack.hexes))
-    if not hexes:
-        raise BadDocument("an attack is made on a hex", path="pending.hexes")
+    require(hexes, "an attack is made on a hex", "pending.hexes")
     enemy = pos.lays[1 - pos.side].occupied
     for place, h in enumerate(hexes):
-        if not enemy >> h & 1 or h in hexes[:place]:
-            raise BadDocument("an attack is made on enemy units", path=f"pending.hexes[{place}]")
+        exclude(not enemy >> h & 1 or h in hexes[:place], "an attack is made on enemy units", f"pending.hexes[{place}]")
     _check_side(pos, "units", attack.units, pos.side)
     for place, unit_id in enumerate(attack.units):
         spot = pos.where[pos.index[unit_id]]
         near = spot >= 0 and all(pos.ground.attacked_from[h] >> spot & 1 for h in hexes)
-        if not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq:
-            raise BadDocument(f"{unit_id} cannot attack there", path=f"pending.units[{place}]")
+        exclude(not near or unit_id in attack.units[:place] or pos.roster[pos.index[unit_id]].is_hq,
+                f"{unit_id} cannot attack there", f"pending.units[{place}]")  # fmt: skip
     if isinstance(attack, Composition):
         return
     column = combat.battle(pos, hexes, [pos.index[u] for u in attack.units]).column
-    if not attack.units or not 0 <= column < len(pos.game.columns):
-        raise BadDocument("no die is rolled for this attack", path="pending")
+    exclude(not attack.units or not 0 <= column < len(pos.game.columns), "no die is rolled for this attack", "pending")
 
 
 def _check_fight(pos: AssaultPosition, fight: Fight) -> None:
-    if fight.side not in SIDES:
-        raise BadDocument(f"there is no side {fight.side!r}", path="pending.side")
-    if fight.due < 0 or fight.then < 0 or not fight.hexes:
-        raise BadDocument("a combat has hexes, and no fewer than no penalties", path="pending")
+    require(fight.side in SIDES, f"there is no side {fight.side!r}", "pending.side")
+    exclude(fight.due < 0 or fight.then < 0 or not fight.hexes, "a combat has hexes, and no fewer than no penalties",
+            "pending")  # fmt: skip
     _check_side(pos, "attackers", fight.attackers, pos.side)
     _check_side(pos, "defenders", fight.defenders, 1 - pos.side)
     attacking = fight.side == pos.phase.side
     own = [u for u in (fight.attackers if attacking else fight.defenders) if pos.where[pos.index[u]] >= 0]
-    if not own and not fight.followers:
-        raise BadDocument("nobody is left to take the penalty", path="pending")
-    if not fight.due and not fight.retreating and not fight.followers:
-        raise BadDocument("no penalty is due", path="pending.due")
+    exclude(not own and not fight.followers, "nobody is left to take the penalty", "pending")
+    exclude(not fight.due and not fight.retreating and not fight.followers, "no penalty is due", "pending.due")
     for place, unit_id in enumerate(fight.retreating):
-        if unit_id not in own:
-            raise BadDocument(f"{unit_id} took no part in the combat", path=f"pending.retreating[{place}]")
+        require(unit_id in own, f"{unit_id} took no part in the combat", f"pending.retreating[{place}]")
     _check_side(pos, "followers", fight.followers, pos.side)
     for place, unit_id in enumerate(fight.followers):
         index = pos.index[unit_id]
-        if not attacking or not pos.roster[index].is_hq or pos.where[index] < 0:
-            raise BadDocument(f"{unit_id} is no headquarters that goes along", path=f"pending.followers[{place}]")
+        exclude(not attacking or not pos.roster[index].is_hq or pos.where[index] < 0,
+                f"{unit_id} is no headquarters that goes along", f"pending.followers[{place}]")  # fmt: skip
 
 
 # Writing ------------------------------------------------------------------------------------------
@@ -649,7 +636,7 @@ def _entry(pos: AssaultPosition, index: int, unit: Unit, open_lines: supply.Line
         entry |= {key: getattr(spec, key) for key in ("corps", "division", "mechanized") if getattr(spec, key)}
         if spec.size != "division":
             entry["size"] = spec.size
-    entry |= {name: True for name in _MARKERS if getattr(pos, name) >> index & 1}
+    entry |= dict.fromkeys(marked(pos, index, _MARKERS), True)
     if unit.id in pos.drawn:
         entry["drawn"] = pos.drawn[unit.id]
     if pos.where[index] >= 0:

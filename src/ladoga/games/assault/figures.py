@@ -78,7 +78,7 @@ class Unit:
     """A counter as the rules use it."""
 
     __slots__ = (
-        "column", "corps", "division", "faces", "id", "is_guerrilla", "is_hq", "is_naval", "is_worker", "kind",
+        "column", "corps", "division", "faces", "group", "id", "is_guerrilla", "is_hq", "is_naval", "is_worker", "kind",
         "mechanized", "movement", "side", "sort", "spec", "type",
     )  # fmt: skip
 
@@ -98,6 +98,8 @@ class Unit:
         self.corps = spec.corps
         self.division = spec.division if spec.size == "regiment" else ""
         self.kind = self._kind()
+        self.group = 1 if self.is_hq or self.is_worker else 2 if self.is_guerrilla else 0
+        """With whom it competes for room: with others like it, with HQs or workers, with guerrillas (7.3, 7.4)."""
         self.sort = (self.kind, self.type)
         """Units of one side and sort are kept out of the same hexes."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, refuse
+from ...kernel.position import Refusal, forbid, refuse
 from .figures import GERMAN, SOVIET
 from .orders import named_hexes
 
@@ -46,15 +46,15 @@ def shot_at(pos: AssaultPosition, order: Order) -> Hex | Refusal:
     """Where an order lays the guns, or why the marker may not lie there."""
     refuse(silent(pos))
     found, ground = named_hexes(pos, order), pos.ground
-    if len(found) != 1:
-        return Refusal("13.6", "the firepower is never split")
+    forbid(len(found) != 1, "13.6", "the firepower is never split")
     if pos.fire_on != NOWHERE:
         return Refusal("13.6", f"the guns are laid on {ground.number(pos.fire_on)} already")
     h = found[0]
-    if (ground.capital | ground.inset) >> h & 1:
-        return Refusal("13.8", f"the marker is never placed in {ground.book.capital_name}")
-    if not in_range(pos) >> h & 1:
-        return Refusal("13.3", f"{order.hexes[0]} is more than {ground.tables.fleet_range} hexes from the fleet")
+    forbid(
+        (ground.capital | ground.inset) >> h & 1, "13.8", "the marker is never placed in {}", ground.book.capital_name
+    )
+    forbid(not in_range(pos) >> h & 1, "13.3", "{} is more than {} hexes from the fleet", order.hexes[0],
+           ground.tables.fleet_range)  # fmt: skip
     held, whose, case = _held(pos)
     return h if held >> h & 1 else Refusal(case, f"there is no {whose} unit in {order.hexes[0]}")
 

@@ -12,6 +12,7 @@ from ...kernel.data import document_values
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Overlay
 from ...kernel.map import GameMap
+from ...kernel.memory import Recent, few
 from ...kernel.options import Value
 from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
@@ -22,7 +23,6 @@ from .lays import Lay
 from .orders import GRAMMAR
 from .position import AssaultPosition
 from .sequence import NAVAL_PHASES, PHASES, SEQUENCE, SET_UP, STEPS
-from .state import Board, PhaseSheet
 
 DATA = Path(__file__).parent / "data"
 
@@ -62,9 +62,7 @@ class AssaultGame(Game):
         self._automatic = _ratio(self.tables.results.automatic)
         self._rows: dict[int, list[str]] = {int(roll): row for roll, row in self.tables.results.rows.items()}
         self._lowest, self._highest = min(self._rows), max(self._rows)
-        self._grounds: dict[int, tuple[GameMap, Ground]] = {}
-        self._watched: dict[int, HexMask] = {}
-        self.counters: dict[tuple[Unit, int, str, str, tuple[str, ...]], Counter] = {}
+        self.counters: Recent[tuple[Unit, int, str, str, tuple[str, ...]], Counter] = Recent(20_000)
         """Counters as they lay on the table before."""
         self._check()
 
@@ -87,10 +85,9 @@ class AssaultGame(Game):
 
         -1 stands for odds too low to attack at, one past the last column for automatic elimination.
         """
-        odds = [attack * column.denominator >= column.numerator * defence for column in self.columns]
         if not defence or attack * self._automatic.denominator >= self._automatic.numerator * defence:
             return len(self.columns)
-        return sum(odds) - 1
+        return sum([attack * column.denominator >= column.numerator * defence for column in self.columns]) - 1
 
     def column_name(self, column: int) -> str:
         """``3:2``; past the last column the automatic one."""
@@ -105,30 +102,17 @@ class AssaultGame(Game):
 
     # Maps -----------------------------------------------------------------------------------------
 
+    @few
     def ground(self, game_map: GameMap) -> Ground:
         """The map as the rules use it; made once for each map."""
-        found = self._grounds.get(id(game_map))
-        if found is None:
-            if len(self._grounds) > 16:
-                self._grounds.clear()
-                self._watched.clear()
-            found = self._grounds[id(game_map)] = (game_map, Ground(game_map, self.tables))
-        return found[1]
+        return Ground(game_map, self.tables)
 
+    @few
     def watched(self, ground: Ground) -> HexMask:
         """Hexes where it matters who passed last (17.22; 19.93)."""
-        found = self._watched.get(id(ground))
-        if found is None:
-            victory = self.scenario.victory
-            numbers = [city.hex for city in victory.cities] + ([victory.gate] if victory.gate else [])
-            found = ground.key_points | ground.grid.mask(n for n in numbers if n in ground.grid)
-            self._watched[id(ground)] = found
-        return found
-
-    def garrisons(self, ground: Ground) -> HexMask:
-        """Cities that count for the German side only while a division stays in them (17.25)."""
-        cities = self.scenario.victory.cities
-        return ground.grid.mask(city.hex for city in cities if city.garrison and city.hex in ground.grid)
+        victory = self.scenario.victory
+        numbers = [city.hex for city in victory.cities] + ([victory.gate] if victory.gate else [])
+        return ground.key_points | ground.grid.mask(n for n in numbers if n in ground.grid)
 
     def extra_hexes(self, ground: Ground) -> HexMask:
         """Hexes of the additional victory markers (18.51)."""
@@ -144,14 +128,8 @@ class AssaultGame(Game):
         self, game_map: GameMap, ground: Ground, roster: tuple[Unit, ...], scenario: str, options: Mapping[str, Value]
     ) -> AssaultPosition:
         """A position with these units, none of them on the map."""
-        pos = AssaultPosition.__new__(AssaultPosition)
-        pos.game, pos.map, pos.ground, pos.scenario = self, game_map, ground, scenario
-        pos.options = AssaultOptions(options)
-        pos.turn, pos.dice, pos.events = 1, (), ()
-        pos.agenda, pos._planned = (Item(*SET_UP),), None
-        pos.renew(Board)
-        pos.renew(PhaseSheet)
-        pos.roster = roster
+        pos = AssaultPosition.blank(self, game_map, scenario, AssaultOptions(options), Item(*SET_UP))
+        pos.ground, pos.roster = ground, roster
         pos.index = {unit.id: index for index, unit in enumerate(roster)}
         pos.order_of_battle = (
             tuple(i for i, unit in enumerate(roster) if unit.side == GERMAN),
@@ -180,8 +158,7 @@ class AssaultGame(Game):
                 pos.where[index] = h
             else:
                 pos.put(index, h)
-        for unit_id in self.scenario.cup:
-            pos.cup |= 1 << pos.index[unit_id]
+        pos.cup = mask_of(pos.index[unit_id] for unit_id in self.scenario.cup)
         if chosen.get("extra-points"):
             pos.extra_markers = self.extra_hexes(pos.ground)
         return pos

@@ -6,37 +6,30 @@ main map seen closer; the *fringe* hexes of the inset are the main-map hexes aro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from math import gcd
-from typing import TypeVar
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, mask_of, members, opposite
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, mask_of, members, opposite, union
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap, crossing
-from ...kernel.memory import once
-from ...kernel.orders import Order
+from ...kernel.memory import Recent, once
+from ...kernel.orders import Order, OrdersTo
 from .figures import GERMAN, SIDES, SIXTHS, SOVIET, Tables
-
-T = TypeVar("T")
 
 NO_SIDES: tuple[HexMask, ...] = (0,) * 6
 
 EDGES = ("north", "south", "west", "east")
 
 
-REMEMBERED = 5_000
-"""Lists of orders that a map remembers."""
-
-
 class Ways:
     """What every step costs one kind of unit: by hexes, and laid out as sets of hexes for floods."""
 
-    __slots__ = ("costs", "grain", "next_to", "prices")
+    __slots__ = ("costs", "grain", "next_to", "prices", "side")
 
     def __init__(self, ground: Ground, side: int, column: str, price: Callable[[Hex, Hex], int | None]) -> None:
         grid = ground.grid
+        self.side = side
         self.prices: dict[Hex, dict[Hex, int]] = {}
         """Prices in sixths, by the hex left and the hex entered."""
         self.next_to: dict[Hex, HexMask] = {}
@@ -50,11 +43,8 @@ class Ways:
                 self.next_to[a] |= mask_of(b for d, b in neighbours if ground.soviet_fords[d] >> a & 1)
         self.grain = gcd(SIXTHS, *(line.sixths(column) for line in ground.tables.movement.values()))
         """The part of which every price is a multiple: fewer and fuller layers for a flood."""
-        self.costs = Costs(grid, self._in_grains)
-
-    def _in_grains(self, a: Hex, b: Hex) -> int | None:
-        price = self.prices[a].get(b)
-        return None if price is None else price // self.grain
+        grains = {a: {b: price // self.grain for b, price in steps.items()} for a, steps in self.prices.items()}
+        self.costs = Costs(grid, lambda a, b: grains[a].get(b))
 
 
 class Ground:
@@ -95,7 +85,8 @@ class Ground:
         self.fringe_main: HexMask = mask_of(set(self.fringe_of.values()))
         self.fringe_inset: HexMask = mask_of(self.fringe_of)
         self.linked: HexMask = self.fringe_main | self.fringe_inset
-        self._transfers: dict[tuple[str, HexMask], tuple[Order, ...]] = {}
+        self._orders = OrdersTo(self.grid)
+        self._transfers: Recent[tuple[str, HexMask], list[Order]] = Recent(5_000)
 
     def _join_fringe(self) -> None:
         for word, mask in self.map.places.items():
@@ -119,34 +110,27 @@ class Ground:
         """The links between the maps as lists of hexes."""
         return {h: tuple(members(mask)) for h, mask in self.links.items()}
 
-    def transfers(self, unit_id: str, hexes: HexMask) -> tuple[Order, ...]:
+    def through(self, hexes: HexMask) -> HexMask:
+        """The hexes of the other map that are one place with some of these (8.13)."""
+        return union([self.links[h] for h in members(hexes & self.linked)])
+
+    def transfers(self, unit_id: str, hexes: HexMask) -> list[Order]:
         """A transfer to each of some hexes; the same few lists are asked for again and again."""
-        key = (unit_id, hexes)
-        found = self._transfers.get(key)
-        if found is None:
-            if len(self._transfers) >= REMEMBERED:
-                self._transfers.clear()
-            found = self._transfers[key] = self.orders("transfer", unit_id, hexes)
-        return found
+        return self._transfers.find((unit_id, hexes), self.orders, "transfer", unit_id, hexes)
 
-    def orders(self, verb: str, unit_id: str, hexes: HexMask) -> tuple[Order, ...]:
-        """An order for each of some hexes: all that a unit can ever be given are made once, and picked from."""
-        return tuple(self._picked(self.every_order(verb, unit_id), hexes))
+    def orders(self, verb: str, unit_id: str, hexes: HexMask) -> list[Order]:
+        """An order for each of some hexes; map by map, since their bits lie far apart."""
+        every = self.every_order(verb, unit_id, hexes)
+        return [*chosen(every, hexes & self.main), *chosen(every, hexes & self.inset)]
 
-    @once
-    def every_order(self, verb: str, unit_id: str) -> tuple[Order, ...]:
-        """By the number of its bit the order to each hex."""
-        units = (unit_id,)
-        return tuple([Order(verb, units, number) for number in self._single_numbers])
+    def sorted_orders(self, verb: str, unit_id: str, hexes: HexMask) -> list[Order]:
+        """The same in the order of the printed numbers."""
+        every = self.every_order(verb, unit_id, hexes)
+        return [every[h] for h in self.grid.members(hexes)]
 
-    def _picked(self, every: Sequence[T], hexes: HexMask) -> Iterator[T]:
-        """Of what belongs to each bit, what belongs to these hexes; map by map, since their bits lie far apart."""
-        return chain(chosen(every, hexes & self.main), chosen(every, hexes & self.inset))
-
-    @cached_property
-    def _single_numbers(self) -> list[tuple[str, ...]]:
-        """By the number of its bit each hex as orders name it; nothing where a bit is no hex."""
-        return [(self.grid.number(h),) if self.grid.all >> h & 1 else () for h in range(self.grid.size)]
+    def every_order(self, verb: str, unit_id: str, hexes: HexMask) -> Sequence[Order]:
+        """By the numbers of their bits the orders to some hexes at least."""
+        return self._orders.row(verb, unit_id, hexes)
 
     def place(self, word: str) -> HexMask:
         """The hexes marked with a place word; none if the map does not know it."""
@@ -162,7 +146,8 @@ class Ground:
 
     def unsorted(self, mask: HexMask) -> list[str]:
         """Printed numbers of a set, in the order of its bits."""
-        return [number for (number,) in self._picked(self._single_numbers, mask)]
+        named = self._orders.named
+        return [number for hexes in (mask & self.main, mask & self.inset) for (number,) in chosen(named, hexes)]
 
     def numbers(self, mask: HexMask) -> list[str]:
         """Printed numbers of a set, in order."""
@@ -227,7 +212,8 @@ class Ground:
     def zone_sides(self) -> tuple[HexMask, ...]:
         """Hexsides a zone of control extends over (9.7, 8.43; 19.32)."""
         sides = _either(self.dry, self.crossing) if self.book.barrier.zones_over_crossing else self.dry
-        return self._without_city(sides)
+        inward = self._between(self.grid.all, self.capital)
+        return tuple(s & ~self.capital & ~i for s, i in zip(sides, inward, strict=True))
 
     @cached_property
     def attack_sides(self) -> tuple[HexMask, ...]:
@@ -249,10 +235,6 @@ class Ground:
             for h in members(self.grid.all)
         }
 
-    def _without_city(self, sides: Iterable[HexMask]) -> tuple[HexMask, ...]:
-        inward = self._between(self.grid.all, self.capital)
-        return tuple(s & ~self.capital & ~i for s, i in zip(sides, inward, strict=True))
-
     @cached_property
     def retreat_sides(self) -> tuple[tuple[HexMask, ...], tuple[HexMask, ...]]:
         """Hexsides a German and a Soviet unit may retreat or advance over (10.27, 10.28)."""
@@ -262,6 +244,13 @@ class Ground:
         city = tuple(s & n for s, n in zip(self._within_city, self._neighbouring, strict=True))
         soviet = _either(_either(self.dry, self.crossing), _either(self.soviet_fords, city))
         return german, soviet
+
+    @once
+    def ways_back(self, side: int, h: Hex) -> HexMask:
+        """Hexes next to one into which a unit of a side may retreat, nobody in the way (10.27)."""
+        sides = self.retreat_sides[side]
+        mask = mask_of(n for d, n in enumerate(self.grid.neighbours(h)) if n != NOWHERE and sides[d] >> h & 1)
+        return (mask | self.links[h] if self.fringe_inset >> h & 1 else mask) & self.land
 
     @cached_property
     def rivers(self) -> dict[str, tuple[HexMask, ...]]:
@@ -377,16 +366,12 @@ class Ground:
     @cached_property
     def road_exits(self) -> HexMask:
         """Edge hexes of the entry areas at which a road runs off the map (16.17): a road ends there."""
-        return _ends(self.entries & self._edge_hexes, self.side("road"))
+        return _ends(self.entries & union(map(self.edge, EDGES)), self.side("road"))
 
     @cached_property
     def entries(self) -> HexMask:
         """All hexes of all entry areas."""
-        mask = 0
-        for word, hexes in self.map.places.items():
-            if word.startswith("entry-"):
-                mask |= hexes
-        return mask
+        return union(hexes for word, hexes in self.map.places.items() if word.startswith("entry-"))
 
     @cached_property
     def near_city(self) -> HexMask:
@@ -397,27 +382,10 @@ class Ground:
 
     def edge(self, name: str) -> HexMask:
         """The hexes along one edge of the main map."""
-        board = self.grid.boards[0]
-        if name in ("north", "south"):
-            y = 0 if name == "north" else board.height - 1
-            numbers = [board.number(x, y) for x in range(board.width)]
-        else:
-            x = 0 if name == "west" else board.width - 1
-            numbers = [board.number(x, y) for y in range(board.height)]
-        return self.grid.mask(numbers) & self.land
-
-    @cached_property
-    def _edge_hexes(self) -> HexMask:
-        mask = 0
-        for name in EDGES:
-            mask |= self.edge(name)
-        return mask
+        return self.grid.edge(name) & self.land
 
     def _sources(self, words: Iterable[str]) -> HexMask:
-        mask = 0
-        for word in words:
-            mask |= self.edge(word) if word in EDGES else self.place(word)
-        return mask
+        return union(self.edge(word) if word in EDGES else self.place(word) for word in words)
 
     @cached_property
     def german_exits(self) -> HexMask:
@@ -437,22 +405,19 @@ class Ground:
     @cached_property
     def line_hexes(self) -> HexMask:
         """Hexes with such a line."""
-        mask = 0
-        for side in self.line_sides:
-            mask |= side
-        return mask
+        return union(self.line_sides)
 
     @cached_property
     def line_exits(self) -> HexMask:
         """Where such a line runs off the map (11.13; 19.51): it ends there, and does not just pass along the edge."""
         return _ends(self.german_exits, self.line_sides)
 
-    @cached_property
+    @property
     def german_supply_sides(self) -> tuple[HexMask, ...]:
         """Hexsides a German path of supply may cross: never the great river, save by a bridge (11.13; 19.34)."""
         return self.retreat_sides[GERMAN]
 
-    @cached_property
+    @property
     def soviet_supply_sides(self) -> tuple[HexMask, ...]:
         """Hexsides a Soviet path of supply may cross (11.14; 19.34)."""
         return self.retreat_sides[SOVIET]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from . import derived
 from .figures import GERMAN, SIDES, SOVIET
 from .movement import gets_away, gets_away_by_transfer, must_get_away
-from .orders import Placement, but, named_hexes, out_of_place
-from .pending import Crowd, Transfers
+from .orders import Placement, but, named_hexes, one_unit
+from .pending import Crowd
 from .zones import excess, no_room
 
 if TYPE_CHECKING:
@@ -83,12 +82,6 @@ def can_transfer(pos: AssaultPosition) -> bool:
     return not pos.germans_on_inset and any(transfer_hexes(pos, index) for index in city_units(pos))
 
 
-def offer_transfers(pos: AssaultPosition) -> None:
-    """Let the Soviet side transfer units before a German phase begins, where that is played (8.32)."""
-    if pos.side == GERMAN and each_phase(pos) and can_transfer(pos):
-        pos.interrupt("transfers", SOVIET, Transfers())
-
-
 def content(pos: AssaultPosition, _: object) -> None:
     """No more transfers: the phase begins, or the German goes on."""
     pos.transferred = 0
@@ -97,13 +90,11 @@ def content(pos: AssaultPosition, _: object) -> None:
 
 def transfer_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
     """The transfer of an order, or why the unit may not be transferred."""
-    if len(order.units) != 1 or len(order.hexes) != 1:
-        return Refusal("8.32", "transfer one unit to one hex")
+    forbid(len(order.units) != 1 or len(order.hexes) != 1, "8.32", "transfer one unit to one hex")
     index = pos.index.get(order.units[0], -1)
-    if index >= 0 and pos.roster[index].side == GERMAN:
-        return Refusal("8.34", "German units go from map to map by moving")
-    if index < 0 or pos.roster[index].is_naval:
-        return Refusal("8.32", "only Soviet ground units are transferred between city and inset")
+    forbid(index >= 0 and pos.roster[index].side == GERMAN, "8.34", "German units go from map to map by moving")
+    forbid(index < 0 or pos.roster[index].is_naval, "8.32",
+           "only Soviet ground units are transferred between city and inset")  # fmt: skip
     if not in_time(pos):
         when = "at the beginning of each phase" if each_phase(pos) else "when the city is manned"
         return Refusal("8.32", f"in a German player-turn units are transferred {when}")
@@ -111,23 +102,24 @@ def transfer_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
     if transfer_hexes(pos, index) >> found[0] & 1:
         return Placement(index, found[0])
     here, ground, summoned = pos.where[index], pos.ground, _is_summoned(pos)
-    if here >= 0 and ground.linked >> here & 1:
-        return Refusal("8.36", f"{order.units[0]} goes from map to map by moving, not being in the city")
-    if pos.germans_on_inset and not summoned:
-        return Refusal("8.33", "there are German units on the inset")
-    if here >= 0 and ground.interior >> here & 1 and pos.is_disrupted(index):
-        return Refusal("12.45", f"{order.units[0]} is disrupted and may not leave the inset")
-    if summoned and here >= 0 and not ground.capital >> here & 1:
-        return Refusal("8.33", f"{order.units[0]} is not on a city hex of the main map")
-    if must_get_away(pos, index) and ground.capital_of.get(here, here) in (found[0], ground.capital_of.get(found[0])):
-        return Refusal("18.21", f"{order.units[0]} must get seven hexes away from the city on turn 1")
-    if pos.roster[index].type in ground.book.inset_only:
-        return Refusal("19.43", f"{order.units[0]} stays on the inset")
+    forbid(here >= 0 and ground.linked >> here & 1, "8.36", "{} goes from map to map by moving, not being in the city",
+           order.units[0])  # fmt: skip
+    forbid(pos.germans_on_inset and not summoned, "8.33", "there are German units on the inset")
+    forbid(here >= 0 and ground.interior >> here & 1 and pos.is_disrupted(index), "12.45",
+           "{} is disrupted and may not leave the inset", order.units[0])  # fmt: skip
+    forbid(summoned and here >= 0 and not ground.capital >> here & 1, "8.33", "{} is not on a city hex of the main map",
+           order.units[0])  # fmt: skip
+    forbid(
+        must_get_away(pos, index) and ground.capital_of.get(here, here) in (found[0], ground.capital_of.get(found[0])),
+        "18.21",
+        "{} must get seven hexes away from the city on turn 1",
+        order.units[0],
+    )
+    forbid(pos.roster[index].type in ground.book.inset_only, "19.43", "{} stays on the inset", order.units[0])
     if pos.is_transferred(index):
         when = "since it moved" if pos.is_moved(index) else "already"
         return Refusal("8.32", f"{order.units[0]} has been transferred {when}: one order goes anywhere in the district")
-    if no_room(pos, index) >> found[0] & 1:
-        return Refusal("8.26", f"there is no room for {order.units[0]} in {order.hexes[0]}")
+    forbid(no_room(pos, index) >> found[0] & 1, "8.26", "there is no room for {} in {}", order.units[0], order.hexes[0])
     return Refusal("8.12", f"{order.units[0]} may not be transferred to {order.hexes[0]}")
 
 
@@ -141,15 +133,10 @@ def transfer(pos: AssaultPosition, shift: Placement) -> None:
     pos.tell("transfer", "8.32", "{0} is transferred to {1}", unit, number)
 
 
-def _left_to_transfer(pos: AssaultPosition) -> list[int]:
-    """Units on the main-map city hexes that find room on the inset."""
-    capital = pos.ground.capital
-    return [i for i in city_units(pos) if capital >> pos.where[i] & 1 and transfer_hexes(pos, i)]
-
-
 def why_not_manned(pos: AssaultPosition) -> Refusal | None:
     """Why the city does not count as manned yet."""
-    if _left_to_transfer(pos):
+    capital = pos.ground.capital
+    if any(capital >> pos.where[i] & 1 and transfer_hexes(pos, i) for i in city_units(pos)):
         return Refusal("8.33", "every unit on the main-map city hexes goes to the inset first")
     return None
 
@@ -198,17 +185,14 @@ def _crowd(pos: AssaultPosition) -> list[int]:
     return [pos.index[unit.id] for unit in excess(pos.roster[index] for index in together)]
 
 
-def removals(pos: AssaultPosition) -> Iterator[Order]:
+def removals(pos: AssaultPosition) -> list[Order]:
     """Every unit that may be given up."""
-    for index in _crowd(pos):
-        yield Order("remove", (pos.roster[index].id,))
+    return [Order("remove", (pos.roster[index].id,)) for index in _crowd(pos)]
 
 
 def removal_of(pos: AssaultPosition, order: Order) -> int | Refusal:
     """The unit an order gives up, or why that would not help."""
-    if len(order.units) != 1:
-        return out_of_place(pos, order)
-    index = pos.index.get(order.units[0], -1)
+    index = one_unit(pos, order)
     return index if index in _crowd(pos) else Refusal("8.37", f"giving up {order.units[0]} would not make room")
 
 

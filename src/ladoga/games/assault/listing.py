@@ -18,7 +18,7 @@ from . import movement as moving
 from .figures import SOVIET
 from .kept import Kept
 from .state import UnitMask
-from .zones import packed, room
+from .zones import packed
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
@@ -29,15 +29,14 @@ class Listing(NamedTuple):
 
     lore: derived.Lore
     friends: tuple[HexMask, HexMask, HexMask] | None
-    """Where units of each group stood; nothing if it mattered in which city a unit itself is (8.26)."""
-    reaches: dict[int, tuple[Kept, int]]
-    """By unit its reach and its group."""
+    """Where units of each group stood; nothing where there is more to it than their hexes: a city so full that it
+    matters in which one a unit is (8.26), a march interrupted (8.33), guerrillas that must get away (18.21)."""
+    transferred: UnitMask
+    reaches: dict[int, Kept]
     bound: dict[int, Hex]
     """Units that may not move from their hexes."""
-    city: tuple[UnitMask, HexMask, tuple[tuple[int, ...], ...]]
-    """Who had been transferred, the hexes held in the city, and who held them."""
-    transfers: dict[int, tuple[Hex, HexMask, Sequence[Order]]]
-    """By unit in the city its hex, the hexes of its district without room for it, and its transfers."""
+    transfers: dict[int, tuple[Hex, Sequence[Order]]]
+    """By unit in the city its hex and its transfers."""
 
 
 def unmoved(pos: AssaultPosition) -> UnitMask:
@@ -61,7 +60,7 @@ def moves_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every move of one unit, by its destination."""
     unit, ground = pos.roster[index], pos.ground
     if unit.is_naval:
-        return _sailings(pos, index)
+        return ground.sorted_orders("move", unit.id, ground.fleet & ~(1 << pos.where[index]))
     reach = moving.reach_of(pos, index)
     if isinstance(reach, Kept) and not moving.must_get_away(pos, index):
         if reach.listed is None:
@@ -70,30 +69,20 @@ def moves_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     return ground.orders("move", unit.id, moving.destinations(pos, index, reach))
 
 
-@derived.through_phase
-def _sailings(pos: AssaultPosition, index: int) -> Sequence[Order]:
-    hexes = pos.ground.fleet & ~(1 << pos.where[index])
-    return [Order("move", (pos.roster[index].id,), (number,)) for number in pos.ground.numbers(hexes)]
-
-
 def entries_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every way for a waiting unit to come onto the map, by the hex it ends in."""
+    name = pos.roster[index].id
     if arrivals.by_city(pos, index):
-        return _enter(pos, index, arrivals.city_entry(pos, index))
+        return pos.ground.sorted_orders("enter", name, arrivals.city_entry(pos, index))
     reach = moving.reach_of(pos, index, arrivals.entry_hexes(pos, index))
     if not isinstance(reach, Kept):
-        return _enter(pos, index, reach.hexes)
+        return pos.ground.sorted_orders("enter", name, reach.hexes)
     if reach.listed is None:
-        reach.listed = _enter(pos, index, reach.hexes)
+        reach.listed = pos.ground.sorted_orders("enter", name, reach.hexes)
     return reach.listed
 
 
-def _enter(pos: AssaultPosition, index: int, hexes: HexMask) -> list[Order]:
-    every = pos.ground.every_order("enter", pos.roster[index].id)
-    return [every[h] for h in pos.ground.grid.members(hexes)]
-
-
-def transfers_of(pos: AssaultPosition, index: int) -> tuple[Order, ...]:
+def transfers_of(pos: AssaultPosition, index: int) -> Sequence[Order]:
     """Every transfer of a unit."""
     return pos.ground.transfers(pos.roster[index].id, inset.transfer_hexes(pos, index))
 
@@ -120,17 +109,23 @@ def _lists_of(pos: AssaultPosition, index: int) -> Iterator[Sequence[Order]]:
 def movement(pos: AssaultPosition) -> Sequence[Order]:
     """The orders of a movement phase: of units on the map, of those waiting to come in, of those that cannot
     move but may be transferred (12.45)."""
-    city = pos.side == SOVIET and not pos.germans_on_inset
-    old, new = _begun(pos, pos.side, city)
+    carried = Carried(pos, pos.side)
     found: list[Order] = []
-    _on_the_map(pos, old, new, pos.ground.city if city else 0, found)
+    city = pos.ground.city if pos.side == SOVIET and not pos.germans_on_inset else 0
+    fleet = pos.fleet_index
+    for index in members(unmoved(pos)):
+        moves = carried.moves_of(index)
+        if moves is not None:
+            found += moves
+            if city >> pos.where[index] & 1 and index != fleet:
+                found += carried.transfers_of(index)
     if pos.agenda[-1].at != "mechanized-movement":
         for index in arrivals.waiting(pos, pos.side):
             found += entries_of(pos, index)
-    for index in sorted(chain.from_iterable(new.city[2])):
-        if pos.moved >> index & 1 or index in new.bound:
-            found += _transfers(pos, index, old, new)
-    pos.listing = new
+    for index in inset.city_units(pos) if city else ():
+        if pos.moved >> index & 1 or index in carried.new.bound:
+            found += carried.transfers_of(index)
+    pos.listing = carried.new
     return found
 
 
@@ -138,68 +133,60 @@ def transfers(pos: AssaultPosition) -> Sequence[Order]:
     """Every transfer there is."""
     found: list[Order] = []
     if inset.in_time(pos):
-        old, new = _begun(pos, SOVIET, city=True)
+        carried = Carried(pos, SOVIET)
         for index in inset.city_units(pos):
-            found += _transfers(pos, index, old, new)
-        pos.listing = new
+            found += carried.transfers_of(index)
+        pos.listing = carried.new
     return found
 
 
-def _begun(pos: AssaultPosition, side: int, city: bool) -> tuple[Listing, Listing]:
-    """What was listed last, as far as it tells anything of this list, and a new one."""
-    lore, lay = derived.lore_of(pos, side), pos.lays[side]
-    crowded = side == SOVIET and packed(pos)
-    held = lay.occupied & pos.ground.city if city else 0
-    stacks = tuple(map(pos.stacks.__getitem__, members(held)))
-    friends = None if crowded else (lay.body, lay.helpers, lay.guerrillas)
-    new = Listing(lore, friends, {}, {}, (pos.transferred, held, stacks), {})
-    old = pos.listing
-    if old is None or old.lore is not lore:
-        old = new._replace(friends=None)
-    elif old.city == new.city:
-        new = new._replace(city=old.city)
-    return old, new
+class Carried:
+    """What was listed last, as far as it tells anything of the list now made, and that list."""
 
+    def __init__(self, pos: AssaultPosition, side: int) -> None:
+        self._pos = pos
+        lore, lay, old = derived.lore_of(pos, side), pos.lays[side], pos.listing
+        plain = not (side == SOVIET and packed(pos)) and pos.marching is None
+        friends = (lay.body, lay.helpers, lay.guerrillas) if plain and not moving.getting_away(pos) else None
+        self.new = Listing(lore, friends, pos.transferred, {}, {}, {})
+        self._old = old if old is not None and old.lore is lore else self.new
+        self._changed: tuple[HexMask, ...] | None = None
+        """By group the hexes to which units have come, or which they have left; nothing if all is to be listed anew."""
+        if self._old.friends and friends:
+            self._changed = tuple(map(xor, self._old.friends, friends))
 
-def _on_the_map(pos: AssaultPosition, old: Listing, new: Listing, city: HexMask, found: list[Order]) -> None:
-    """Add the moves of units on the map, and their transfers."""
-    where, fleet = pos.where, pos.fleet_index
-    changed = (0, 0, 0)
-    reaches = {}
-    if pos.marching is None and old.friends and new.friends and not (pos.turn == 1 and pos.options.guerrillas_away):
-        a, b, c = map(xor, old.friends, new.friends)
-        changed, reaches = (a, b, c), old.reaches
-    for index in members(unmoved(pos)):
-        here = where[index]
-        known = reaches.get(index)
-        if known is not None and known[0].start == here and not changed[known[1]] & known[0].touched:
-            found += known[0].listed or ()
+    def moves_of(self, index: int) -> Sequence[Order] | None:
+        """The moves of a unit on the map, or nothing if it may not move."""
+        pos, old, new, changed = self._pos, self._old, self.new, self._changed
+        here, known = pos.where[index], old.reaches.get(index)
+        if (
+            known is not None
+            and changed is not None
+            and known.start == here
+            and not changed[pos.roster[index].group] & known.touched
+        ):
             new.reaches[index] = known
-        elif old.bound.get(index) == here or moving.standstill(pos, index) is not None:
+            return known.listed
+        if old.bound.get(index) == here or moving.standstill(pos, index) is not None:
             new.bound[index] = here
-            continue
-        else:
-            found += moves_of(pos, index)
-            reach = new.lore.reaches.get(index)
-            if reach is not None and reach.listed is not None:
-                new.reaches[index] = (reach, _group(pos, index))
-        if city >> here & 1 and index != fleet:
-            found += _transfers(pos, index, old, new)
+            return None
+        moves = moves_of(pos, index)
+        reach = new.lore.reaches.get(index)
+        if reach is not None and reach.listed is not None:
+            new.reaches[index] = reach
+        return moves
 
-
-def _group(pos: AssaultPosition, index: int) -> int:
-    """With whom a unit competes for room: with others like it, with HQs or workers, with guerrillas (7.3, 7.4)."""
-    unit = pos.roster[index]
-    return 1 if unit.is_hq or unit.is_worker else 2 if unit.is_guerrilla else 0
-
-
-def _transfers(pos: AssaultPosition, index: int, old: Listing, new: Listing) -> Sequence[Order]:
-    """The transfers of a unit, carried on if nothing has changed in the city, or in its district."""
-    known, here = old.transfers.get(index), pos.where[index]
-    if known is None or known[0] != here or old.city is not new.city:
-        full = room(pos, pos.roster[index]).full & pos.ground.whole_district[here]
-        stays = known is not None and known[:2] == (here, full) and old.friends and new.friends
-        if known is None or not stays or (old.city[0] ^ new.city[0]) >> index & 1 or moving.must_get_away(pos, index):
-            known = (here, full, transfers_of(pos, index))
-    new.transfers[index] = known
-    return known[2]
+    def transfers_of(self, index: int) -> Sequence[Order]:
+        """The transfers of a unit, the same if nothing has changed in its district."""
+        pos, old, new = self._pos, self._old, self.new
+        known, here = old.transfers.get(index), pos.where[index]
+        if (
+            known is None
+            or self._changed is None
+            or known[0] != here
+            or self._changed[pos.roster[index].group] & pos.ground.whole_district[here]
+            or (old.transferred ^ new.transferred) >> index & 1
+        ):
+            known = here, transfers_of(pos, index)
+        new.transfers[index] = known
+        return known[1]

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import Hex, HexMask, members
 from ...kernel.flood import zone
 from .figures import SIXTHS, SOVIET
-from .reach import Mover, Reach
+from .reach import anywhere
 
 if TYPE_CHECKING:
     from .ground import Ground
@@ -49,24 +49,13 @@ def fords(ground: Ground, side: int) -> tuple[HexMask, ...]:
 @lru_cache(maxsize=20_000)
 def free_reach(ground: Ground, side: int, column: str, budget: int, start: Hex) -> HexMask:
     """A hex, those in reach of it with nobody in the way, and those around."""
-    mover = Mover(
-        ground, ground.ways(side, column), fords(ground, side), start, 1 << start, {}, budget, 0, 0, 0, None, 0, True,
-        False, 0,
-    )  # fmt: skip
-    found = Reach(mover).hexes | 1 << start
+    found = anywhere(ground, ground.ways(side, column), budget, start)
     return found | ground.grid.ring(found)
 
 
-@lru_cache(maxsize=5_000)
 def retreats(ground: Ground, side: int, h: Hex) -> HexMask:
     """Hexes next to one into which a unit of a side may retreat, nobody in the way (10.27)."""
-    sides, mask = ground.retreat_sides[side], 0
-    for d, beyond in enumerate(ground.grid.neighbours(h)):
-        if beyond != NOWHERE and sides[d] >> h & 1:
-            mask |= 1 << beyond
-    if ground.fringe_inset >> h & 1:
-        mask |= ground.links[h]
-    return mask & ground.land
+    return ground.ways_back(side, h)
 
 
 def shortest(ground: Ground, start: Hex, goals: HexMask, sides: tuple[HexMask, ...], free: HexMask) -> HexMask:

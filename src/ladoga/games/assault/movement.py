@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.events import Moved
 from ...kernel.orders import Order
-from ...kernel.position import Reached, Refusal, refuse
-from . import derived, kept
+from ...kernel.position import Reached, Refusal, forbid, refuse
+from . import derived
 from .figures import GERMAN, SIXTHS, SOVIET, Unit
-from .ground import NO_SIDES, Ground
+from .ground import NO_SIDES
+from .kept import Kept
 from .orders import named_hexes, own_unit
 from .pending import Marching, Summons
 from .reach import Mover, Reach, single_steps, way_cost
@@ -73,9 +74,7 @@ def digging(pos: AssaultPosition, index: int) -> bool:
 def forbidden(pos: AssaultPosition, index: int) -> HexMask:
     """Hexes a unit may never be in, or not now, friends and enemies in them apart."""
     unit, ground = pos.roster[index], pos.ground
-    mask = 0
-    if unit.side == GERMAN or pos.germans_on_inset:
-        mask |= ground.capital
+    mask = ground.capital if unit.side == GERMAN or pos.germans_on_inset else 0
     if unit.is_worker:
         mask |= ~(ground.capital | ground.interior) & ground.grid.all
     elif unit.type in ground.book.inset_only:
@@ -92,11 +91,7 @@ def forbidding_case(unit: Unit) -> str:
 
 def enemy_fringe(pos: AssaultPosition, side: int) -> HexMask:
     """Fringe hexes whose counterpart on the other map holds an enemy: they are one place (8.35, 8.37)."""
-    ground = pos.ground
-    mask = 0
-    for h in members(pos.lays[1 - side].occupied & ground.linked):
-        mask |= ground.links[h]
-    return mask
+    return pos.ground.through(pos.lays[1 - side].occupied)
 
 
 class Outlook(NamedTuple):
@@ -112,11 +107,8 @@ class Outlook(NamedTuple):
 
 
 def outlook_of(pos: AssaultPosition, side: int) -> Outlook:
-    """The outlook of a side."""
-    return _outlook(pos, side, derived.lore_of(pos, side))
-
-
-def _outlook(pos: AssaultPosition, side: int, lore: derived.Lore) -> Outlook:
+    """The outlook of a side, the same all through a phase."""
+    lore = derived.lore_of(pos, side)
     found = lore.outlook
     if found is None:
         enemy = pos.lays[1 - side]
@@ -131,33 +123,16 @@ def _outlook(pos: AssaultPosition, side: int, lore: derived.Lore) -> Outlook:
 @derived.by_sort
 def shut(pos: AssaultPosition, index: int, lore: derived.Lore) -> HexMask:
     """Hexes a unit may not enter: held by the enemy (6.12), full of friends (7.5), closed to its kind."""
-    return _outlook(pos, pos.roster[index].side, lore).closed | no_room(pos, index) | forbidden(pos, index)
+    return outlook_of(pos, pos.roster[index].side).closed | no_room(pos, index) | forbidden(pos, index)
 
 
 def mover_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Mover:
     """What decides a unit's reach in this phase; ``entries`` for a unit that comes onto the map."""
-    lore, h = derived.lore_of(pos, pos.roster[index].side), pos.where[index]
-    closed = shut(pos, index, lore)
-    if pos.marching is not None and on_the_march(pos, index):
-        behind = 1 << h | (1 << pos.ground.fringe_of[h] if h in pos.ground.fringe_of else 0)
-        return _mover(pos, index, lore, closed, entries, behind, pos.marching.spent)
-    known = lore.movers.get(index)
-    if known is None or known.start != h or h < 0:
-        known = lore.movers[index] = _mover(pos, index, lore, closed, entries, 1 << h if h >= 0 else 0, 0)
-    elif known.shut != closed:
-        known = lore.movers[index] = known.but(closed)
-    return known
-
-
-def _mover(
-    pos: AssaultPosition, index: int, lore: derived.Lore, closed: HexMask, entries: HexMask, behind: HexMask, spent: int
-) -> Mover:
-    unit, ground, h, outlook = (
-        pos.roster[index],
-        pos.ground,
-        pos.where[index],
-        _outlook(pos, pos.roster[index].side, lore),
-    )
+    unit, ground, h, marching = pos.roster[index], pos.ground, pos.where[index], pos.marching
+    outlook, closed = outlook_of(pos, unit.side), shut(pos, index, derived.lore_of(pos, unit.side))
+    behind, spent = 1 << h if h >= 0 else 0, 0
+    if marching is not None and marching.unit == index:
+        behind, spent = behind | (1 << ground.fringe_of[h] if h in ground.fringe_of else 0), marching.spent
     budget = unit.movement - spent
     return Mover(
         ground,
@@ -179,11 +154,17 @@ def _mover(
 
 
 def reach_of(pos: AssaultPosition, index: int, entries: HexMask = 0) -> Reach:
-    """Where a unit may go, or where one that comes in at these hexes may."""
+    """Where a unit may go, or where one that comes in at these hexes may: as it was known in this phase, while that
+    holds."""
     if on_the_march(pos, index):
         return Reach(mover_of(pos, index, entries))
     lore = derived.lore_of(pos, pos.roster[index].side)
-    return kept.carried_on(lore, index, pos.where[index], shut(pos, index, lore), lambda: mover_of(pos, index, entries))
+    known = lore.reaches.get(index)
+    if known is None or known.start != pos.where[index]:
+        known = lore.reaches[index] = Kept(mover_of(pos, index, entries))
+    elif not known.still_holds(shut(pos, index, lore)):
+        known = lore.reaches[index] = Kept(mover_of(pos, index, entries), known)
+    return known
 
 
 def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
@@ -199,7 +180,12 @@ def destinations(pos: AssaultPosition, index: int, reach: Reach) -> HexMask:
 
 def must_get_away(pos: AssaultPosition, index: int) -> bool:
     """Whether the optional rule sends a unit away from the city in this turn (18.21)."""
-    return pos.turn == 1 and pos.roster[index].is_guerrilla and pos.options.guerrillas_away
+    return getting_away(pos) and pos.roster[index].is_guerrilla
+
+
+def getting_away(pos: AssaultPosition) -> bool:
+    """Whether it is the turn in which the optional rule sends guerrillas away from the city (18.21)."""
+    return pos.turn == 1 and pos.options.guerrillas_away
 
 
 def gets_away(pos: AssaultPosition, index: int, start: Hex = NOWHERE) -> bool:
@@ -253,17 +239,15 @@ class March(NamedTuple):
 
 def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     """The move of an order, or why it is illegal."""
-    if len(order.units) != 1:
-        return Refusal("6.12", "units move one at a time")
+    forbid(len(order.units) != 1, "6.12", "units move one at a time")
     index = own_unit(pos, order.units[0])
     unit, here = pos.roster[index], pos.where[index]
-    if here < 0:
-        return Refusal("16.14", f"{unit.id} is not on the map")
+    forbid(here < 0, "16.14", "{} is not on the map", unit.id)
     refuse(standstill(pos, index))
     path = named_hexes(pos, order)
     if unit.is_naval:
-        if len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == here:
-            return Refusal("13.2", f"the fleet moves only among its {pos.ground.fleet.bit_count()} hexes of Neva Bay")
+        forbid(len(path) != 1 or not pos.ground.fleet >> path[0] & 1 or path[0] == here, "13.2",
+               "the fleet moves only among its {} hexes of Neva Bay", pos.ground.fleet.bit_count())  # fmt: skip
         return March(index, path)
     exact = len(path) > 1
     if exact and path[0] == here:
@@ -275,8 +259,8 @@ def march_of(pos: AssaultPosition, order: Order) -> March | Refusal:
     goal = path[-1]
     if must_get_away(pos, index) and (reach.hexes | 1 << here) >> goal & 1:
         near = pos.ground.near_city
-        if near >> goal & 1 and not ends & near:
-            return Refusal("18.21", f"{unit.id} must get seven hexes away from the city on turn 1")
+        forbid(near >> goal & 1 and not ends & near, "18.21", "{} must get seven hexes away from the city on turn 1",
+               unit.id)  # fmt: skip
     if exact:
         return _along(pos, index, mover_of(pos, index), path)
     if ends >> goal & 1:
@@ -294,7 +278,8 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[
     spent, here, behind = 0, pos.where[index], mover.behind
     mover = _free_to_return(pos, index, mover)
     steps = 0
-    alone = mover.one_hex and _steps_in(ground, here, path) == 1
+    places = sum(a < 0 or not ground.links.get(a, 0) >> b & 1 for a, b in pairwise([here, *path]))
+    alone = mover.one_hex and places == 1  # a transfer between the maps stays in one place (8.34)
     crossed = False
     for b in path:
         if not ground.land >> b & 1 or mover.shut >> b & 1:
@@ -331,11 +316,6 @@ def path_refusal(pos: AssaultPosition, index: int, mover: Mover, path: Sequence[
     if here == pos.where[index] and not steps:
         return Refusal("6.12", f"{unit.id} is in {ground.number(here)} already")
     return None
-
-
-def _steps_in(ground: Ground, here: Hex, path: Sequence[Hex]) -> int:
-    """How many hexes a way enters, transfers between the maps not counted: they stay in one place (8.34)."""
-    return sum(a < 0 or not ground.links.get(a, 0) >> b & 1 for a, b in pairwise([here, *path]))
 
 
 def _free_to_return(pos: AssaultPosition, index: int, mover: Mover) -> Mover:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import Hex
 from ...kernel.errors import Illegal
 from ...kernel.orders import Grammar, Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, refuse
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
@@ -47,6 +47,13 @@ def own_unit(pos: AssaultPosition, name: str) -> int:
     if pos.roster[index].side != pos.side:
         raise Illegal("4.0", f"{name} is not a unit of the phasing player")
     return index
+
+
+def one_unit(pos: AssaultPosition, order: Order) -> int:
+    """The one unit that an order names, whosever it is; a number that no unit has for a stranger."""
+    if len(order.units) != 1:
+        refuse(out_of_place(pos, order))
+    return pos.index.get(order.units[0], -1)
 
 
 def named_hexes(pos: AssaultPosition, order: Order) -> tuple[Hex, ...]:

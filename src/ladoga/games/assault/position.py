@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Event, Phase, Reachable, Reached, Refusal, Trace
+from ...kernel.position import Event, Phase, Reachable, Reached, Trace
 from ...kernel.sequence import Answers, Planned, SequencedPosition
 from . import arrivals, attack, display, documents, listing, supply, victory
 from .figures import SIDES, SIXTHS, SOVIET
@@ -123,6 +123,3 @@ class AssaultPosition(SequencedPosition, Board, PhaseSheet):
         planned = self.plan(order)
         assert isinstance(planned, Planned)
         return super()._cost(order) if len(order.hexes) == 1 else Fraction(cost_of(self, planned.plan), SIXTHS)
-
-    def _refused(self, refusal: Refusal) -> Refusal:
-        return Refusal(self.case(refusal.case), refusal.message)

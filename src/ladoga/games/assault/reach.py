@@ -7,11 +7,13 @@ can be reached in two ways that differ in what comes after: on foot, or *carried
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, mask_of, members
-from .ground import Ground, Ways
+from .figures import SOVIET
+from .ground import NO_SIDES, Ground, Ways
 
 
 class Mover(NamedTuple):
@@ -43,10 +45,6 @@ class Mover(NamedTuple):
     only_one: bool
     """Out of supply: no more than one hex (11.21)."""
     leave: int
-
-    def but(self, shut: HexMask) -> Mover:
-        """The same unit with other hexes shut to it."""
-        return Mover(*self[:7], shut, *self[8:])
 
     def goes_on(self, h: Hex) -> bool:
         """Whether it may move on from a hex it has come to."""
@@ -110,24 +108,27 @@ class Flooded(NamedTuple):
 class Reach:
     """Where a unit gets and at what price, and what only the one-hex guarantee gives."""
 
-    __slots__ = ("_carried", "_joined", "_keys", "_layers", "hexes", "mover", "single", "start")
+    __slots__ = ("_carried", "_joined", "_keys", "_layers", "hexes", "mover", "start")
 
-    def __init__(self, mover: Mover, flooded: Flooded | None = None) -> None:
+    def __init__(self, mover: Mover) -> None:
         self.mover = mover
-        self.start = mover.start
-        if flooded is None:
-            flooded = Flooded([], [], 0) if mover.only_one else _flood(mover)
-        self._layers, self._carried, self._joined = flooded
+        self.start = start = mover.start
+        self._layers, self._carried, self._joined = Flooded([], [], 0) if mover.only_one else _flood(mover)
         self._keys: dict[_Node, tuple[_Key, _Node]] = {}
-        self.single: HexMask = single_steps(mover) if mover.one_hex else 0
-        """Hexes that the unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
-        hexes = self.single
+        hexes = 0
         for layer in self._layers:
             hexes |= layer
         for carried in self._carried:
             hexes |= 1 << carried.hops[-1]
-        self.hexes: HexMask = hexes & ~(1 << mover.start) if mover.start >= 0 else hexes
+        if start < 0 or next_to(mover.ground, mover.ways, start) & ~(mover.shut | hexes):
+            hexes |= self.single
+        self.hexes: HexMask = hexes & ~(1 << start) if start >= 0 else hexes
         """Every destination."""
+
+    @property
+    def single(self) -> HexMask:
+        """Hexes that the unit may enter as its whole move, whatever the cost (6.13, 6.33, 11.21)."""
+        return single_steps(self.mover) if self.mover.one_hex else 0
 
     def _on_foot(self, h: Hex) -> int | None:
         """Price in sixths of the cheapest way that does not end with a zone still to be paid for."""
@@ -226,33 +227,32 @@ def way_cost(mover: Mover, start: Hex, path: Sequence[Hex]) -> int:
     return min(spent, mover.budget)
 
 
-Push: TypeAlias = "Callable[[HexMask, int, HexMask, tuple[HexMask, ...] | None], None]"
-
-
-def _spreading(mover: Mover, pending: list[HexMask]) -> Push:
-    """What puts down where some hexes lead and at what price, beginning with a price; ``into`` some hexes only, and not
-    across the hexsides of ``bars``."""
-    plan, budget = mover.ways.costs.plan, len(pending) - 1
-    s = mover.ground.grid.stride
+def _push(
+    mover: Mover, pending: list[HexMask], go: HexMask, base: int, into: HexMask, bars: tuple[HexMask, ...] | None
+) -> None:
+    """Put down where some hexes lead and at what price, beginning with a price; into some hexes only, and not across
+    the hexsides of ``bars``."""
+    s, left = mover.ground.grid.stride, len(pending) - 1 - base
     t = s - 1
-
-    def push(go: HexMask, base: int, into: HexMask, bars: tuple[HexMask, ...] | None) -> None:
-        left = budget - base
-        for price, some, (a, b, c, d, e, f) in plan:
-            if price > left:
-                break
-            if go & some:
-                if bars is not None:
-                    a, b, c, d, e, f = (side & ~bar for side, bar in zip((a, b, c, d, e, f), bars, strict=True))
-                pending[base + price] |= into & (
-                    (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
-                )
-
-    return push
+    for price, some, (a, b, c, d, e, f) in mover.ways.costs.plan:
+        if price > left:
+            break
+        if go & some:
+            if bars is not None:
+                a, b, c, d, e, f = (side & ~bar for side, bar in zip((a, b, c, d, e, f), bars, strict=True))
+            pending[base + price] |= into & (
+                (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
+            )
 
 
 def _carry(
-    mover: Mover, carried: list[Carried], push: Push, origin: Hex, behind: HexMask, spent: int, free: HexMask
+    mover: Mover,
+    carried: list[Carried],
+    pending: list[HexMask],
+    origin: Hex,
+    behind: HexMask,
+    spent: int,
+    free: HexMask,
 ) -> None:
     """Transfer a unit out of a zone it has still to pay for, to every hex that is one place with its own."""
     rigid, grain = mover.rigid, mover.ways.grain
@@ -267,22 +267,21 @@ def _carry(
             carried.append(Carried(spent * grain, origin, (*hops, other), behind | 1 << other))
             if not mover.stops >> other & 1:
                 queue.append((other, (*hops, other)))
-                push(1 << other, spent + mover.leave // grain, ~barred, mover.bars)
+                _push(mover, pending, 1 << other, spent + mover.leave // grain, ~barred, mover.bars)
 
 
-def _transferred(mover: Mover, carried: list[Carried], push: Push, new: HexMask, spent: int, free: HexMask) -> HexMask:
+def _transferred(
+    mover: Mover, carried: list[Carried], pending: list[HexMask], new: HexMask, spent: int, free: HexMask
+) -> HexMask:
     """The hexes just reached, with those that a free transfer adds to them (8.34, 8.35)."""
     ground, stops = mover.ground, mover.stops
     queue = list(members(new & ground.linked & ~stops))
     for h in queue:
         if mover.zones >> h & 1:
-            _carry(mover, carried, push, h, 1 << h, spent, free & ~new)
-            continue
-        for other in ground.doors[h]:
-            if free >> other & 1 and not new >> other & 1:
-                new |= 1 << other
-                if not stops >> other & 1:
-                    queue.append(other)
+            _carry(mover, carried, pending, h, 1 << h, spent, free & ~new)
+        elif added := ground.links[h] & free & ~new:
+            new |= added
+            queue += members(added & ~stops)
     return new
 
 
@@ -292,16 +291,18 @@ def _flood(mover: Mover) -> Flooded:
     budget, leave = mover.budget // mover.ways.grain, mover.leave // mover.ways.grain
     pending = [0] * (budget + 1)
     carried: list[Carried] = []
-    push, joined, free = _spreading(mover, pending), 0, ground.grid.all & ~mover.shut
+    joined, free = 0, ground.grid.all & ~mover.shut
     for h, price in mover.entries.items():
         pending[price // mover.ways.grain] |= 1 << h
     if start >= 0:
         free &= ~(1 << start)
         if mover.behind & zones:
-            push(1 << start, leave, ~mover.rigid if mover.behind & mover.rigid else -1, mover.bars)
-            _carry(mover, carried, push, start, mover.behind, 0, free)
+            _push(mover, pending, 1 << start, leave, ~mover.rigid if mover.behind & mover.rigid else -1, mover.bars)
+            _carry(mover, carried, pending, start, mover.behind, 0, free)
         else:
-            push(1 << start, 0, -1, None)
+            for price, hexes in mover.ways.costs.first_steps(1 << start):
+                if price <= budget:
+                    pending[price] |= hexes
             joined = ground.links.get(start, 0) & free
             pending[0] |= joined
     layers: list[HexMask] = []
@@ -310,7 +311,7 @@ def _flood(mover: Mover) -> Flooded:
     for spent in range(budget + 1):
         new = pending[spent] & free
         if new & linked:
-            on_foot, new = new, _transferred(mover, carried, push, new, spent, free)
+            on_foot, new = new, _transferred(mover, carried, pending, new, spent, free)
             joined |= new & ~on_foot
         layers.append(new)
         if not new:
@@ -319,12 +320,12 @@ def _flood(mover: Mover) -> Flooded:
         go = new & moving
         sticky = go & zones
         if sticky:
-            push(sticky, spent + leave, -1, mover.bars)
+            _push(mover, pending, sticky, spent + leave, -1, mover.bars)
             go ^= sticky
         for price, some, (a, b, c, d, e, f) in plan if go else ():
             if price > budget - spent:
                 break
-            if go & some:  # as in push, which would take a fifth more time
+            if go & some:  # as in _push, which would take a fifth more time
                 pending[spent + price] |= (
                     (go & a) >> 1 | (go & b) << t | (go & c) << s | (go & d) << 1 | (go & e) >> t | (go & f) >> s
                 )
@@ -352,6 +353,24 @@ def single_steps(mover: Mover) -> HexMask:
         for h in _doorsteps(mover, a, steps):
             found |= mask_of(_transfers(mover, h))
     return found & ~(1 << start)
+
+
+def _alone(ground: Ground, ways: Ways, budget: int, start: Hex) -> Mover:
+    """A unit with nobody in its way."""
+    fords = ground.soviet_fords if ways.side == SOVIET else NO_SIDES
+    return Mover(ground, ways, fords, start, 1 << start, {}, budget, 0, 0, 0, None, 0, True, False, 0)
+
+
+@lru_cache(maxsize=20_000)
+def anywhere(ground: Ground, ways: Ways, budget: int, start: Hex) -> HexMask:
+    """A hex, and all that a unit can reach of it with nobody in its way."""
+    return Reach(_alone(ground, ways, budget, start)).hexes | 1 << start
+
+
+@lru_cache(maxsize=20_000)
+def next_to(ground: Ground, ways: Ways, start: Hex) -> HexMask:
+    """The hexes that may be a unit's whole move with nobody in its way."""
+    return single_steps(_alone(ground, ways, 0, start))
 
 
 def _doorsteps(mover: Mover, a: Hex, steps: HexMask) -> list[Hex]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.errors import Illegal
 from ...kernel.events import Result
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from . import combat
 from .attack import in_hand
 from .figures import RANKS, SIDES
@@ -36,16 +36,11 @@ def fall(pos: AssaultPosition, face: Order) -> None:
         "result", "10.23", "Roll {0}, modified by {1}: {2}, {3}", face.words[0], f"{fight.modifier:+}", result,
         combat.meaning(result), fact=Result(result),
     )  # fmt: skip
-    _carry_out(pos, result)
+    carry_out(pos, result)
 
 
-def overwhelmed(pos: AssaultPosition) -> None:
-    """At overwhelming odds the defenders are eliminated without a roll (10.21)."""
-    _carry_out(pos, "DE")
-
-
-def _carry_out(pos: AssaultPosition, result: str) -> None:
-    """Eliminate, or begin to take penalties (10.23, 10.26)."""
+def carry_out(pos: AssaultPosition, result: str) -> None:
+    """Eliminate, or begin to take penalties (10.23, 10.26); at overwhelming odds without a roll (10.21)."""
     numbers, attackers = pos.agenda[0].matter.hexes, pos.agenda[0].matter.units
     defenders = tuple(pos.roster[i].id for number in numbers for i in pos.stacks[pos.ground.grid.hex(number)])
     if result in ("AE", "DE"):
@@ -114,15 +109,8 @@ def _ways_back(pos: AssaultPosition, index: int) -> HexMask:
     unit, ground, here = pos.roster[index], pos.ground, pos.where[index]
     if pos.is_disrupted(index) or digging(pos, index):
         return 0
-    sides = ground.retreat_sides[unit.side]
-    mask = 0
-    for d, beyond in enumerate(ground.grid.neighbours(here)):
-        if beyond != NOWHERE and sides[d] >> here & 1:
-            mask |= 1 << beyond
-    if ground.fringe_inset >> here & 1:
-        mask |= ground.links[here]
     barred = pos.lays[1 - unit.side].zone | forbidden(pos, index) | enemy_fringe(pos, unit.side)
-    return mask & ground.land & ~barred
+    return ground.ways_back(unit.side, here) & ~barred
 
 
 def _passable(pos: AssaultPosition, index: int, h: Hex) -> bool:
@@ -237,18 +225,16 @@ def _suffering(pos: AssaultPosition, order: Order, case: str) -> int:
     return index
 
 
-def loss_of(pos: AssaultPosition, order: Order) -> int | Refusal:
+def loss_of(pos: AssaultPosition, order: Order) -> int:
     """The unit that an order takes a step from, or why not from that one."""
     index = _suffering(pos, order, "10.211")
     (fight, own), unit_id = _fight(pos), order.units[0]
-    if fight.retreating or fight.followers:
-        return Refusal("10.27", "the retreat is finished first")
-    if index in _along(pos, fight, own):
-        return Refusal("11.33", f"{unit_id} is a headquarters with the attackers and takes no step loss for them")
-    if index not in own:
-        return Refusal("10.211", f"{unit_id} took no part in this combat")
-    if index not in _losers(pos, fight, own):
-        return Refusal("18.31", f"the first step comes from a unit of the highest class, not from {unit_id}")
+    forbid(fight.retreating or fight.followers, "10.27", "the retreat is finished first")
+    forbid(index in _along(pos, fight, own), "11.33",
+           "{} is a headquarters with the attackers and takes no step loss for them", unit_id)  # fmt: skip
+    forbid(index not in own, "10.211", "{} took no part in this combat", unit_id)
+    forbid(index not in _losers(pos, fight, own), "18.31",
+           "the first step comes from a unit of the highest class, not from {}", unit_id)  # fmt: skip
     return index
 
 
@@ -256,12 +242,11 @@ def retreat_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
     """The retreat of an order, or why the unit may not retreat there."""
     index = _suffering(pos, order, "10.27")
     found = named_hexes(pos, order)
-    if len(found) != 1:
-        return Refusal("10.27", "a retreat is one hex long")
+    forbid(len(found) != 1, "10.27", "a retreat is one hex long")
     (fight, own), unit_id, h = _fight(pos), order.units[0], found[0]
     if fight.followers and not fight.retreating:
-        if unit_id not in fight.followers or not retreat_hexes(pos, index) >> h & 1:
-            return Refusal("11.33", f"{unit_id} may not retreat there now")
+        forbid(unit_id not in fight.followers or not retreat_hexes(pos, index) >> h & 1, "11.33",
+               "{} may not retreat there now", unit_id)  # fmt: skip
     elif not fight.first and not fight.retreating:
         return Refusal("10.25", "only the first penalty may be taken as a retreat")
     elif index in _along(pos, fight, own):
@@ -423,19 +408,14 @@ def advance_of(pos: AssaultPosition, order: Order) -> Placement | Refusal:
         return out_of_place(pos, order)
     unit_id, number = order.units[0], order.hexes[0]
     index = pos.index.get(unit_id, -1)
-    if index >= 0 and pos.roster[index].side != pos.side:
-        return Refusal("10.54", "only the attacker advances after combat")
-    if unit_id not in offer.units:
-        return Refusal("10.51", f"{unit_id} took no part in the attack or has advanced already")
-    if number not in offer.hexes:
-        return Refusal("10.51", f"{number} was not emptied by the attack")
+    forbid(index >= 0 and pos.roster[index].side != pos.side, "10.54", "only the attacker advances after combat")
+    forbid(unit_id not in offer.units, "10.51", "{} took no part in the attack or has advanced already", unit_id)
+    forbid(number not in offer.hexes, "10.51", "{} was not emptied by the attack", number)
     h = pos.ground.grid.hex(number)
     if advance_hexes(pos, index, [h]):
         return Placement(index, h)
-    if pos.is_disrupted(index):
-        return Refusal("12.42", f"{unit_id} is disrupted and may not advance")
-    if pos.roster[index].is_worker:
-        return Refusal("14.4", f"{unit_id} may not advance out of the city")
+    forbid(pos.is_disrupted(index), "12.42", "{} is disrupted and may not advance", unit_id)
+    forbid(pos.roster[index].is_worker, "14.4", "{} may not advance out of the city", unit_id)
     return _kept_out(pos, index, h) or Refusal("10.51", f"{unit_id} may not advance into {number}")
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...hexes import NOWHERE
+from ...hexes import NOWHERE, members
 from ...kernel.position import Phase, passed
 from ...kernel.sequence import NOBODY, Action, Automatic, Decision, Item, Roll, Sequence, titled
 from . import air, arrivals, attack, combat, fleet, inset, listing, movement, results, sampling, supply, victory
 from .figures import GERMAN, SOVIET
 from .orders import end_phase, out_of_place
+from .pending import Transfers
 
 if TYPE_CHECKING:
     from .position import AssaultPosition
@@ -102,7 +103,8 @@ def next_phase(pos: AssaultPosition) -> None:
         pos.turn += 1
     at, side = NEXT[step]
     pos.agenda = (Item("phase begins", side), Item(at, side))
-    inset.offer_transfers(pos)
+    if side == GERMAN and inset.each_phase(pos) and inset.can_transfer(pos):
+        pos.interrupt("transfers", SOVIET, Transfers())
 
 
 def phase_begins(pos: AssaultPosition) -> None:
@@ -133,7 +135,8 @@ def has_choice(pos: AssaultPosition) -> bool:
     """Whether anything can be done in the phase that is entered."""
     at = pos.agenda[-1].at
     if at == "combat":
-        return combat.has_target(pos) or (pos.side == SOVIET and inset.can_transfer(pos))
+        target = any(combat.possible(pos, (h,)) for h in members(combat.within_touch(pos)))
+        return target or (pos.side == SOVIET and inset.can_transfer(pos))
     if at in ("movement", "mechanized-movement") and listing.has_move(pos):
         return True
     others = (action for verb, action in SEQUENCE.decisions[at].actions.items() if verb != "end")
@@ -218,7 +221,7 @@ MOMENTS = (
     }, otherwise=out_of_place, sample=sampling.composition),
     Roll("roll", "10.21", "Roll of the attack", "die", lambda _: combat.DIE, results.fall,
          prompt="Roll for the attack"),
-    Automatic("overwhelmed", "10.21", results.overwhelmed),
+    Automatic("overwhelmed", "10.21", lambda pos: results.carry_out(pos, "DE")),
     Automatic("penalties", "10.24", results.penalties),
     Decision("penalty", "10.24", "Penalty that is being taken", "losses", results.prompt, {
         "retreat": Action(results.retreat_of, results.retreat, results.retreats),

@@ -157,10 +157,6 @@ class Board(Forces):
         """Has retreated in this combat phase (10.29, 6.22)."""
         return bool(self.retreated >> index & 1)
 
-    def has_attacked(self, index: int) -> bool:
-        """Has attacked in this combat phase (10.16)."""
-        return bool(self.attacked >> index & 1)
-
     def is_transferred(self, index: int) -> bool:
         """Has been transferred to the inset in this phase, since it moved if it has (8.32)."""
         return bool(self.transferred >> index & 1)
@@ -168,10 +164,6 @@ class Board(Forces):
     def is_withdrawn(self, index: int) -> bool:
         """Withdrawn from the game (16.22)."""
         return bool(self.withdrawn >> index & 1)
-
-    def is_returning(self, index: int) -> bool:
-        """An eliminated HQ on its way back (11.36)."""
-        return bool(self.returning >> index & 1)
 
     def is_in_cup(self, index: int) -> bool:
         """In the cup (19.72)."""
@@ -250,7 +242,8 @@ class Board(Forces):
     @property
     def to_garrison(self) -> HexMask:
         """Cities whose points are lost if a German passes through and no division stays (17.25)."""
-        return self.game.garrisons(self.ground) & ~self.captured
+        cities, grid = self.game.scenario.victory.cities, self.ground.grid
+        return grid.mask(city.hex for city in cities if city.garrison and city.hex in grid) & ~self.captured
 
     def mark_out(self, index: int, out: bool) -> None:
         """Place or remove the out of supply marker."""
@@ -296,8 +289,3 @@ class Board(Forces):
         self.count_steps(index, self.roster[index].full_steps)
         self._forget(index)
         self.cup |= 1 << index
-
-    def take_from_cup(self, index: int, area: str) -> None:
-        """Draw a unit from the cup for an entry area."""
-        self.cup &= ~(1 << index)
-        self.drawn = {**self.drawn, self.roster[index].id: area}

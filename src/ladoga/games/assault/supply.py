@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import DIRECTIONS, Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members, opposite
 from ...kernel.flood import connected, zone
 from ...kernel.position import Line, Trace
 from . import derived
@@ -37,8 +37,7 @@ def open_ground(pos: AssaultPosition, side: int) -> HexMask:
     A unit on the fringe of the inset holds its hex of the main map too (11.51).
     """
     ground, held, enemy = pos.ground, pos.lays[side].occupied, pos.lays[1 - side]
-    for h in members(held & ground.fringe_inset):
-        held |= 1 << ground.fringe_of[h] & ~enemy.occupied
+    held |= ground.through(held & ground.fringe_inset) & ~enemy.occupied
     free = ground.land & ~enemy.zone | held
     return free & ~ground.capital if side == GERMAN or pos.germans_on_inset else free
 
@@ -57,11 +56,7 @@ def _inset_spread(pos: AssaultPosition, seeds: HexMask, side: int) -> HexMask:
 
 def _gates(pos: AssaultPosition, inset: HexMask, free: HexMask) -> HexMask:
     """Main-map fringe hexes through which inset hexes are left: open for supply (11.53)."""
-    ground = pos.ground
-    mask = 0
-    for h in members(inset & ground.fringe_inset):
-        mask |= 1 << ground.fringe_of[h]
-    return mask & free
+    return pos.ground.through(inset & pos.ground.fringe_inset) & free
 
 
 # German paths -------------------------------------------------------------------------------------
@@ -114,9 +109,7 @@ def _german_lines(pos: AssaultPosition, headquarters: Iterable[int]) -> tuple[di
             if not near >> spot & 1:
                 continue
             around, inner = _within(pos, 1 << spot, limit)
-            inset = 0
-            for main in members(inner & ground.fringe_main):
-                inset |= ground.links[main]
+            inset = ground.through(inner)
             around |= _inset_spread(pos, inset & free, GERMAN) if inset & free else 0
         else:
             inset = _inset_spread(pos, 1 << spot, GERMAN)
@@ -143,9 +136,7 @@ def _soviet_hexes(pos: AssaultPosition) -> HexMask:
     reached, new = 0, seeds
     while new & free & ~reached:
         reached = connected(ground.grid, new | reached, ground.soviet_supply_sides, free)
-        new = 0
-        for h in members(reached & ground.linked):
-            new |= ground.links[h]
+        new = ground.through(reached)
     return reached
 
 
@@ -168,9 +159,7 @@ def exemption(pos: AssaultPosition, index: int) -> str:
     """The case by which a unit is in supply without a path, or nothing (11.4, 11.52)."""
     unit, ground, h = pos.roster[index], pos.ground, pos.where[index]
     if unit.side == GERMAN:
-        if ground.garrison >> h & 1 and not unit.is_hq:
-            return "11.45"
-        return ""
+        return "11.45" if ground.garrison >> h & 1 and not unit.is_hq else ""
     if unit.is_naval:
         return "13.12"
     if unit.is_guerrilla:
@@ -292,9 +281,7 @@ def _source(pos: AssaultPosition, index: int, path: tuple[str, ...]) -> str:
     if not path:
         return ""
     unit = pos.roster[index]
-    if unit.side == GERMAN and not unit.is_hq:
-        return f"HQ of corps {unit.corps}"
-    return path[-1]
+    return f"HQ of corps {unit.corps}" if unit.side == GERMAN and not unit.is_hq else path[-1]
 
 
 def _path(pos: AssaultPosition, index: int) -> tuple[str, ...]:
@@ -313,17 +300,12 @@ def _path(pos: AssaultPosition, index: int) -> tuple[str, ...]:
         if unit.is_hq:
             goals = (live_lines(pos) | ground.german_exits) & free
         else:
-            goals = 0
-            for hq in pos.headquarters:
-                if pos.roster[hq].corps == unit.corps and pos.where[hq] >= 0:
-                    goals |= 1 << trace_hex(pos, pos.where[hq])
+            own = [hq for hq in pos.headquarters if pos.roster[hq].corps == unit.corps and pos.where[hq] >= 0]
+            goals = mask_of(trace_hex(pos, pos.where[hq]) for hq in own)
     layers = [1 << start]
     reached = 1 << start
     while not layers[-1] & goals:
-        new = zone(ground.grid, layers[-1], sides)
-        for h in members(layers[-1] & ground.linked):
-            new |= ground.links[h]
-        new = new & (free | goals) & ~reached
+        new = (zone(ground.grid, layers[-1], sides) | ground.through(layers[-1])) & (free | goals) & ~reached
         if not new:
             return ()
         reached |= new
@@ -331,12 +313,8 @@ def _path(pos: AssaultPosition, index: int) -> tuple[str, ...]:
     here = next(members(layers[-1] & goals))
     way = [here]
     for layer in reversed(layers[:-1]):
-        before = 0
-        for d in DIRECTIONS:
-            beyond = ground.grid.neighbours(here)[d]
-            if beyond >= 0 and sides[(d + 3) % 6] >> beyond & 1:
-                before |= 1 << beyond
-        before |= ground.links.get(here, 0)
-        here = next(members(before & layer))
+        around = enumerate(ground.grid.neighbours(here))
+        before = mask_of(h for d, h in around if h >= 0 and sides[opposite(d)] >> h & 1)
+        here = next(members((before | ground.links.get(here, 0)) & layer))
         way.append(here)
     return tuple(ground.number(h) for h in reversed(way))

@@ -34,19 +34,14 @@ def outcome(pos: AssaultPosition) -> Outcome:
 
 
 def decided(pos: AssaultPosition) -> str | None:
-    """The side whose decisive condition holds; neither if both do."""
+    """The side whose decisive condition holds; neither if both do. For the German no Soviet ground unit is in the city
+    on either map (17.11)."""
     if pos.game.scenario.victory.rule != "decisive-and-points":
         return None
-    german, soviet = city_taken(pos), city_relieved(pos)
+    german, soviet = bool(pos.ground.city) and not pos.lays[SOVIET].occupied & pos.ground.city, city_relieved(pos)
     if german == soviet:
         return None
     return "german" if german else "soviet"
-
-
-def city_taken(pos: AssaultPosition) -> bool:
-    """No Soviet ground unit in the city on either map (17.11)."""
-    city = pos.ground.capital | pos.ground.interior
-    return bool(city) and not pos.lays[SOVIET].occupied & city
 
 
 def city_relieved(pos: AssaultPosition) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from .edition import GERMAN
 from .orders import named_hex
 
@@ -49,13 +49,11 @@ def targets(pos: LeningradPosition) -> HexMask:
     return pos.ground.land if ready(pos) else 0
 
 
-def interdiction(pos: LeningradPosition, order: Order) -> Hex | Refusal:
+def interdiction(pos: LeningradPosition, order: Order) -> Hex:
     """Where an air unit interdicts: any hex of the map with land in it (13.3)."""
     h = named_hex(pos, order)
-    if not ready(pos):
-        return Refusal("13.5", "no air unit is left this turn")
-    if not pos.ground.land >> h & 1:
-        return Refusal("13.3", f"{pos.ground.names[h]} is all water")
+    forbid(not ready(pos), "13.5", "no air unit is left this turn")
+    forbid(not pos.ground.land >> h & 1, "13.3", "{} is all water", pos.ground.names[h])
     return h
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...kernel.chance import Chance, uniform
 from ...kernel.orders import Grammar, Order, Role, Verb
-from ...kernel.position import Phase, Refusal
+from ...kernel.position import Phase, forbid
 from ...kernel.sequence import NOBODY
 from .edition import GERMAN, SIDES, SOVIET, LeningradOptions
 from .fight import Auction
@@ -64,11 +64,11 @@ def seats(pos: LeningradPosition) -> dict[str, str]:
 # Bids and the lot -----------------------------------------------------------------------------------
 
 
-def bid_of(pos: LeningradPosition, order: Order) -> int | Refusal:
+def bid_of(pos: LeningradPosition, order: Order) -> int:
     """Bids are whole numbers of points."""
     word = order.words[0]
-    if not (word.isascii() and word.isdigit() and str(int(word)) == word and int(word) <= MOST):
-        return Refusal("18.4", f"a bid is a whole number of points from 0 to {MOST}, not {word!r}")
+    forbid(not (word.isascii() and word.isdigit() and str(int(word)) == word and int(word) <= MOST), "18.4",
+           "a bid is a whole number of points from 0 to {}, not {!r}", MOST, word)  # fmt: skip
     return int(word)
 
 

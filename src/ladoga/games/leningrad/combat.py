@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ...hexes import Hex, HexMask, mask_of, members
 from ...kernel.errors import Illegal
+from ...kernel.names import ordinal
 from ...kernel.orders import Order
 from ...kernel.position import Explanation, Modifier, Refusal, refuse
 from ...kernel.sequence import Planned
@@ -106,11 +107,6 @@ def why_no_attacker(pos: LeningradPosition, targets: tuple[Hex, ...], slot: Slot
             far = Refusal(case, f"{pos.name(slot)} is not next to {pos.ground.names[target]}")
             return why_all_water(pos, at, target) or far
     return None
-
-
-def could_join(pos: LeningradPosition, slot: Slot, target: Hex) -> bool:
-    """Whether a unit is in an attack, or could be added to it, once a hex is among its targets (8.5)."""
-    return why_no_attacker(pos, (*(pos.fight.targets if pos.fight else ()), target), slot) is None
 
 
 def _all(pos: LeningradPosition, targets: Iterable[Hex]) -> str:
@@ -311,9 +307,8 @@ def corps_in_one_hex(pos: LeningradPosition, slots: Iterable[Slot]) -> list[str]
     """German panzer corps all of whose units are among these and stacked in one hex (12.1)."""
     names: dict[str, list[Slot]] = {}
     for slot in slots:
-        spec = pos.pieces[slot].spec
-        if spec is not None and spec.corps:
-            names.setdefault(spec.corps, []).append(slot)
+        if pos.corps(slot):
+            names.setdefault(pos.corps(slot), []).append(slot)
     return [corps for corps, present in names.items()
             if len({pos.hexes[s] for s in present}) == 1 and len(present) == _size(pos, corps)]  # fmt: skip
 
@@ -322,21 +317,6 @@ def _size(pos: LeningradPosition, corps: str) -> int:
     """Units of a panzer corps: as many as are printed, or made up for this position if they are more."""
     made_up = pos.pieces[len(pos.game.roster) :]
     return max(len(pos.game.corps.get(corps, ())), sum(p.spec is not None and p.spec.corps == corps for p in made_up))
-
-
-def _in_corps(pos: LeningradPosition, slot: Slot, corps: str) -> bool:
-    spec = pos.pieces[slot].spec
-    return spec is not None and spec.corps == corps
-
-
-def ordinal(number: str) -> str:
-    """A corps' number as it is spoken.
-
-    >>> ordinal("41"), ordinal("56"), ordinal("12")
-    ('41st', '56th', '12th')
-    """
-    ending = {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
-    return f"{number}{'th' if number[-2:-1] == '1' else ending}"
 
 
 def _armor(pos: LeningradPosition, slots: Iterable[Slot]) -> bool:
@@ -382,7 +362,7 @@ def shifts(pos: LeningradPosition, fight: Fight, drawn_armor: bool = False) -> l
     elif _armor(pos, fight.defenders):
         shift("Defending armor in a Soviet city", -1, "12.3", counts=False)
     for corps in corps_in_one_hex(pos, fight.defenders):
-        in_city = any(ground.soviet_cities >> pos.hexes[s] & 1 for s in fight.defenders if _in_corps(pos, s, corps))
+        in_city = any(ground.soviet_cities >> pos.hexes[s] & 1 for s in fight.defenders if pos.corps(s) == corps)
         shift(f"Defending {ordinal(corps)} Panzer Corps", -1, "12.3" if in_city else "12.1", counts=not in_city)
     if fight.guard_air:
         shift("Air units in defence", -fight.guard_air, "13.1")
@@ -551,7 +531,7 @@ def explain(pos: LeningradPosition, order: Order) -> Explanation:
         initial=tuple((odds_name(k), p) for k, p in sorted(_shares(initial))),
         columns=tuple(sorted(_shares(columns), key=lambda item: order_of[item[0]])),
         results=tuple(sorted(_shares(codes), key=lambda item: (-item[1], item[0]))),
-        meaning={code: _means(code) for code in codes},
+        meaning={code: f"defender: {MEANING[code[0]]}; attacker: {MEANING[code[-1]]}" for code in codes},
         table="results",
         notes=tuple(notes),
     )
@@ -573,8 +553,3 @@ def _values(distribution: Mapping[tuple[int, bool], int]) -> tuple[tuple[int, Fr
     for (value, _), ways in distribution.items():
         plain[value] = plain.get(value, 0) + ways
     return tuple(sorted(_shares(plain)))
-
-
-def _means(code: str) -> str:
-    defender, _, attacker = code.partition("/")
-    return f"defender: {MEANING[defender]}; attacker: {MEANING[attacker]}"

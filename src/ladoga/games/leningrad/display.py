@@ -82,8 +82,10 @@ def _colour(spec: UnitSpec | None) -> str:
 def counter_sheet(edition: Edition) -> list[tuple[Counter, Counter | None]]:
     """Every counter in the box: units with their reduced or untried side as the back, forts and air units."""
     sheet: list[tuple[Counter, Counter | None]] = []
-    for name, spec in edition.units.items():
-        back = _printed(name, spec, 1) if spec.reduced else _untried(spec)
+    for name, spec in edition.units.items():  # an untried Soviet unit shows its kind and its movement (14.0, 14.2)
+        symbol = "infantry" if spec.type == "infantry" else "armor"
+        untried = Counter("untried", spec.side, symbol=symbol, size="XX", figures=f"?-{spec.movement}")
+        back = _printed(name, spec, 1) if spec.reduced else untried
         sheet.append((_printed(name, spec, spec.full_steps), back))
     forts, air_units = sum(edition.scenario.forts.values()), max(edition.scenario.air.values())
     sheet += [(Counter(f"fort-{n}", "soviet", symbol="fort", name="Fort"), None) for n in range(1, forts + 1)]
@@ -100,25 +102,13 @@ def _printed(name: str, spec: UnitSpec, steps: int) -> Counter:
     )  # fmt: skip
 
 
-def _untried(spec: UnitSpec) -> Counter:
-    """The side of a Soviet unit that shows only its kind and its movement, not who it is (14.0, 14.2)."""
-    symbol = "infantry" if spec.type == "infantry" else "armor"
-    return Counter("untried", spec.side, symbol=symbol, size="XX", figures=f"?-{spec.movement}")
-
-
 def _states(pos: LeningradPosition, slot: Slot) -> tuple[str, ...]:
-    states = []
-    if not pos.supplied(slot):
-        states.append("unsupplied")
-    if slot in pos.active:
-        states.append("moving")
-    elif pos.moved >> slot & 1:
-        states.append("moved")
-    if pos.attacked >> slot & 1:
-        states.append("attacked")
-    if pos.fight is not None and slot in pos.fight.attackers:
-        states.append("attacking")
-    return tuple(states)
+    states = {
+        "unsupplied": not pos.supplied(slot), "moving": slot in pos.active,
+        "moved": pos.moved >> slot & 1 and slot not in pos.active, "attacked": pos.attacked >> slot & 1,
+        "attacking": pos.fight is not None and slot in pos.fight.attackers,
+    }  # fmt: skip
+    return tuple(word for word, borne in states.items() if borne)
 
 
 def table(pos: LeningradPosition) -> Table:

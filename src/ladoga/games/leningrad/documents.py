@@ -9,8 +9,20 @@ from msgspec.structs import replace
 
 from ...hexes import NOWHERE, mask_of, members
 from ...kernel.data import Strict, shape
-from ...kernel.documents import PRINTED, Head, Reader, check_phase, check_turn, plain, stranger
+from ...kernel.documents import (
+    PRINTED,
+    Head,
+    Reader,
+    check_phase,
+    check_turn,
+    exclude,
+    marked,
+    plain,
+    require,
+    stranger,
+)
 from ...kernel.errors import BadDocument
+from ...kernel.matters import HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.position import Refusal
 from . import air, bidding, combat, reinforcements
 from .edition import GERMAN, SIDES, SOVIET, Arrival, Side, UnitSpec, UnitType, halves
@@ -20,6 +32,9 @@ from .pieces import DEAD, Piece, Slot
 if TYPE_CHECKING:
     from .game import Leningrad
     from .position import LeningradPosition
+
+
+MARKS = {name: name for name in ("moved", "stepped", "attacked", "defended", "displaced")}
 
 
 class UnitEntry(Strict):
@@ -59,26 +74,24 @@ class UnitEntry(Strict):
     """A made-up Soviet unit whose strength is still to be drawn (14.0)."""
 
 
-class FightEntry(Strict):
-    """A combat in hand."""
+NUMBER = as_it_is(int)
+_, UNITS, _ = kinds_of_units(lambda pos, slot: pos.name(slot))
 
-    stage: Literal["compose", "air", "reveal", "roll", "defend", "attack", "advance", "counter"]
-    targets: list[str]
-    attackers: list[str | int] = []
-    overrun: bool = False
-    air: int = 0
-    guard_air: int = 0
-    defenders: list[str | int] = []
-    bystanders: list[str | int] = []
-    origins: list[str] = []
-    posts: list[str] = []
-    column: int | None = None
-    result: str = "-/-"
-    toll: int = 0
-    retreat: int = 0
-    retreated: list[str | int] = []
-    passed: list[str] = []
-    advanced: list[str | int] = []
+
+def _result(reader: Reader, path: str, told: str) -> tuple[str, str]:
+    defender, slash, attacker = told.partition("/")
+    require(slash and defender in "-12E" and attacker in "-12E", f"{told!r} is not a result such as 1/-", path)
+    return defender, attacker
+
+
+FIGHT = Matter(
+    Fight, stage=as_it_is(Literal["compose", "air", "reveal", "roll", "defend", "attack", "advance", "counter"]),
+    targets=HEXES, origins=HEXES, posts=HEXES, passed=HEXES, attackers=UNITS, defenders=UNITS, bystanders=UNITS,
+    retreated=UNITS, advanced=UNITS, overrun=as_it_is(bool, False), air=NUMBER, guard_air=NUMBER,
+    column=Kind(int | None, lambda _, column: column or None, lambda _, __, told: told or 0),
+    toll=NUMBER, retreat=NUMBER, result=Kind(str, lambda _, codes: "/".join(codes), _result),
+)  # fmt: skip
+"""A combat in hand."""
 
 
 class Document(Head):
@@ -98,7 +111,7 @@ class Document(Head):
     """Bids for the German side written down so far, that of the German seat first (18.4)."""
     swapped: bool = False
     """The players have changed seats, because the bid of the Soviet seat won."""
-    fight: FightEntry | None = None
+    fight: Any = None
     dice: list[int | str] = []
 
 
@@ -126,20 +139,19 @@ class _Reader(Reader):
             for name, entry in doc.units.items()
         }
         for name, entry in self.entries.items():
-            self.unit(name, entry)
+            self.place(name, entry)
         self.spare_counters()
         self.state()
         self.auction()
         self.check_stacking()
         self.check_counters()
-        if reinforcements.spare_dead(pos) < 0:
-            raise BadDocument("no eliminated division is left to raise all those late arrivals from", path="units")
-        if pos.to_move in SIDES and not pos.legal:
-            raise BadDocument("no order is possible in such a position", path="phase")
+        exclude(reinforcements.spare_dead(pos) < 0,
+                "no eliminated division is left to raise all those late arrivals from", "units")  # fmt: skip
+        exclude(pos.to_move in SIDES and not pos.legal, "no order is possible in such a position", "phase")
         pos.dice = tuple(map(str, doc.dice))
         for index, result in enumerate(pos.dice):
-            if result.rpartition(" ")[2] not in {*"123456", *game.counter_numbers, *SIDES}:
-                raise BadDocument("expected a face of the die, 1 to 6, or a unit that is drawn", path=f"dice[{index}]")
+            require(result.rpartition(" ")[2] in {*"123456", *game.counter_numbers, *SIDES},
+                    "expected a face of the die, 1 to 6, or a unit that is drawn", f"dice[{index}]")  # fmt: skip
 
     # Units ------------------------------------------------------------------------------------
 
@@ -147,48 +159,40 @@ class _Reader(Reader):
         """An entry in which the combat strength of a made-up German unit stands for attack and defence (2.5)."""
         if entry.combat is None:
             return entry
-        if entry.side != "german" or entry.attack is not None or entry.defence is not None:
-            raise BadDocument("only a made-up German unit has it, instead of attack and defence", path=f"{path}.combat")
-        if not 1 <= entry.combat <= 99:
-            raise BadDocument("expected 1 to 99", path=f"{path}.combat")
+        exclude(entry.side != "german" or entry.attack is not None or entry.defence is not None,
+                "only a made-up German unit has it, instead of attack and defence", f"{path}.combat")  # fmt: skip
+        require(1 <= entry.combat <= 99, "expected 1 to 99", f"{path}.combat")
         return msgspec.structs.replace(entry, combat=None, attack=entry.combat, defence=entry.combat)
 
-    def unit(self, name: str, entry: UnitEntry) -> None:
+    def place(self, name: str, entry: UnitEntry) -> None:
         pos, path = self.position, f"units.{name}"
         slot = self.slot(name, entry, path)
         piece = pos.pieces[slot]
         spec = pos.spec(slot)
         most = spec.full_steps if spec else 1
         steps = most if entry.steps is None else entry.steps
-        if not 1 <= steps <= most:
-            raise BadDocument(f"{name} has 1 to {most} steps, not {steps}", path=f"{path}.steps")
+        require(1 <= steps <= most, f"{name} has 1 to {most} steps, not {steps}", f"{path}.steps")
         pos.steps[slot] = steps
-        places = [bool(entry.hex), entry.eliminated, bool(entry.due)]
-        if sum(places) > 1:
-            raise BadDocument("a unit is in a hex, or eliminated, or due: one of them", path=path)
+        exclude(bool(entry.hex) + entry.eliminated + bool(entry.due) > 1,
+                "a unit is in a hex, or eliminated, or due: one of them", path)  # fmt: skip
         if entry.due:
             self.due(slot, entry.due, f"{path}.due")
         elif entry.eliminated:
             pos.hexes[slot] = DEAD
         elif entry.hex:
             h = self.hex(f"{path}.hex", entry.hex)
-            if not pos.ground.land >> h & 1:
-                raise BadDocument(f"{entry.hex} is all water", path=f"{path}.hex")
+            require(pos.ground.land >> h & 1, f"{entry.hex} is all water", f"{path}.hex")
             there = pos.side_at(h)
-            if there is not None and there != piece.side:
-                raise BadDocument(f"an enemy unit is in {entry.hex}", path=f"{path}.hex")
+            exclude(there is not None and there != piece.side, f"an enemy unit is in {entry.hex}", f"{path}.hex")
             pos.put(slot, h)
         since = pos.turn if entry.since is None else entry.since
-        if not 0 <= since <= pos.turn:
-            raise BadDocument(f"expected a turn up to {pos.turn}", path=f"{path}.since")
+        require(0 <= since <= pos.turn, f"expected a turn up to {pos.turn}", f"{path}.since")
         pos.since[slot] = since
-        if entry.was and name not in self.game.counter_numbers:
-            raise BadDocument("only a revealed Soviet unit was an untried piece", path=f"{path}.was")
-        if entry.fought and not (piece.side == GERMAN and steps == 1 and entry.hex):
-            raise BadDocument("only a reduced German unit on the map waits to be rebuilt", path=f"{path}.fought")
-        for flag in ("fought", "moved", "stepped", "attacked", "defended", "displaced"):
-            if getattr(entry, flag):
-                setattr(pos, flag, getattr(pos, flag) | 1 << slot)
+        exclude(entry.was and name not in self.game.counter_numbers, "only a revealed Soviet unit was an untried piece",
+                f"{path}.was")  # fmt: skip
+        exclude(entry.fought and not (piece.side == GERMAN and steps == 1 and entry.hex),
+                "only a reduced German unit on the map waits to be rebuilt", f"{path}.fought")  # fmt: skip
+        self.mark(pos, slot, entry, {"fought": "fought", **MARKS})
         if entry.left != "":
             self.left(slot, str(entry.left), entry.stack, f"{path}.left")
 
@@ -198,10 +202,9 @@ class _Reader(Reader):
             points = halves(left)
         except (ValueError, ZeroDivisionError):
             raise BadDocument(f"{left!r} is not a number of points", path=path) from None
-        if not pos.phase.id.endswith("movement") or pos.pieces[slot].side != pos.mover or pos.hexes[slot] < 0:
-            raise BadDocument("only a unit of the side that moves, on the map, has points left", path=path)
-        if not 0 <= points <= 2 * pos.pieces[slot].movement:
-            raise BadDocument(f"expected 0 to {pos.pieces[slot].movement} points", path=path)
+        exclude(not pos.phase.id.endswith("movement") or pos.pieces[slot].side != pos.mover or pos.hexes[slot] < 0,
+                "only a unit of the side that moves, on the map, has points left", path)  # fmt: skip
+        require(0 <= points <= 2 * pos.pieces[slot].movement, f"expected 0 to {pos.pieces[slot].movement} points", path)
         pos.active = {**pos.active, slot: points}
         pos.stacks = {**pos.stacks, slot: stack}
         pos.moved |= 1 << slot
@@ -210,8 +213,8 @@ class _Reader(Reader):
         pos, game = self.position, self.game
         made_up = [entry.side, entry.type, entry.attack, entry.defence, entry.movement]
         if name in game.slots or name in game.counter_numbers:
-            if any(value not in ("", None) for value in made_up) or entry.corps or entry.reduced or entry.untried:
-                raise BadDocument(PRINTED, path=path)
+            exclude(any(value not in ("", None) for value in made_up) or entry.corps or entry.reduced or entry.untried,
+                    PRINTED, path)  # fmt: skip
             if name in game.slots:
                 return game.slots[name]
             number = game.counter_numbers[name]
@@ -227,8 +230,8 @@ class _Reader(Reader):
             raise BadDocument("there are more Soviet units than counters", path=path)
         if entry.untried:
             return self.made_up_untried(name, entry, path)
-        if any(value in ("", None) for value in made_up):
-            raise BadDocument(stranger("side, type, attack and defence (or combat), and movement"), path=path)
+        exclude(any(value in ("", None) for value in made_up),
+                stranger("side, type, attack and defence (or combat), and movement"), path)  # fmt: skip
         return self.made_up(name, entry, path)
 
     def was(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
@@ -236,17 +239,16 @@ class _Reader(Reader):
         if untried not in self.game.slots and untried not in self.doc.units:
             return self.was_made_up(untried, number, mobile, path)
         slot = self.game.slots.get(untried, -1)
-        if slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile:
-            raise BadDocument(f"{untried!r} is not an untried piece of that kind", path=path)
-        if pos.faces[slot] >= 0 or untried in self.doc.units:
-            raise BadDocument(f"{untried} is named twice", path=path)
+        exclude(slot < 0 or pos.pieces[slot].spec is not None or pos.pieces[slot].mobile != mobile,
+                f"{untried!r} is not an untried piece of that kind", path)  # fmt: skip
+        exclude(pos.faces[slot] >= 0 or untried in self.doc.units, f"{untried} is named twice", path)
         pos.turn_over(slot, number)
         return slot
 
     def was_made_up(self, untried: str, number: int, mobile: bool, path: str) -> Slot:
         """A made-up untried unit that has been revealed."""
-        if untried in self.position.by_name or untried in self.game.counter_numbers:
-            raise BadDocument(f"{untried!r} is not an untried piece of that kind", path=path)
+        exclude(untried in self.position.by_name or untried in self.game.counter_numbers,
+                f"{untried!r} is not an untried piece of that kind", path)  # fmt: skip
         slot = self.untried_piece(untried, mobile, path)
         self.position.turn_over(slot, number)
         return slot
@@ -254,16 +256,13 @@ class _Reader(Reader):
     def made_up_untried(self, name: str, entry: UnitEntry, path: str) -> Slot:
         """A made-up unit of which only the kind is known; its strength will be that of a printed counter (14.0)."""
         self.words(entry, path)
-        if entry.side != "soviet":
-            raise BadDocument("only Soviet units are untried", path=f"{path}.untried")
-        if entry.attack is not None or entry.defence is not None or entry.corps or entry.reduced:
-            raise BadDocument(
-                "an untried unit has no strengths yet: leave attack and defence out", path=f"{path}.untried"
-            )
+        require(entry.side == "soviet", "only Soviet units are untried", f"{path}.untried")
+        exclude(entry.attack is not None or entry.defence is not None or entry.corps or entry.reduced,
+                "an untried unit has no strengths yet: leave attack and defence out", f"{path}.untried")  # fmt: skip
         slot = self.untried_piece(name, entry.type != "infantry", path)
         movement = self.position.pieces[slot].movement
-        if entry.movement not in (None, movement):
-            raise BadDocument(f"expected {movement}, as all untried units of that kind have", path=f"{path}.movement")
+        require(entry.movement in (None, movement), f"expected {movement}, as all untried units of that kind have",
+                f"{path}.movement")  # fmt: skip
         return slot
 
     def untried_piece(self, name: str, mobile: bool, path: str) -> Slot:
@@ -273,23 +272,20 @@ class _Reader(Reader):
     def words(self, entry: UnitEntry, path: str) -> None:
         for key, known in (("side", SIDES), ("type", get_args(UnitType))):
             word = getattr(entry, key)
-            if word not in known:
-                raise BadDocument(f"expected one of {', '.join(known)}, got {word!r}", path=f"{path}.{key}")
+            require(word in known, f"expected one of {', '.join(known)}, got {word!r}", f"{path}.{key}")
 
     def made_up(self, name: str, entry: UnitEntry, path: str) -> Slot:
         assert entry.attack is not None
         assert entry.defence is not None
         assert entry.movement is not None
         self.words(entry, path)
-        if entry.corps and entry.side != "german":
-            raise BadDocument("only German units belong to a panzer corps", path=f"{path}.corps")
+        exclude(entry.corps and entry.side != "german", "only German units belong to a panzer corps", f"{path}.corps")
         for figure in ("attack", "defence", "movement"):
             least = 0 if figure == "movement" else 1
-            if not least <= getattr(entry, figure) <= 99:
-                raise BadDocument(f"expected {least} to 99", path=f"{path}.{figure}")
+            require(least <= getattr(entry, figure) <= 99, f"expected {least} to 99", f"{path}.{figure}")
         reduced = entry.reduced
-        if reduced is not None and (min(reduced[:2]) < 1 or max(reduced[:2]) > 99 or reduced[2] != entry.movement):
-            raise BadDocument("expected strengths of 1 to 99 and the movement of the full face", path=f"{path}.reduced")
+        exclude(reduced is not None and (min(reduced[:2]) < 1 or max(reduced[:2]) > 99 or reduced[2] != entry.movement),
+                "expected strengths of 1 to 99 and the movement of the full face", f"{path}.reduced")  # fmt: skip
         if reduced is None and entry.side == "german":
             reduced = ((entry.attack + 1) // 2, (entry.defence + 1) // 2, entry.movement)
         spec = UnitSpec(
@@ -302,8 +298,7 @@ class _Reader(Reader):
     def piece(self, piece: Piece, path: str) -> Slot:
         """A piece more than the roster has."""
         pos, name = self.position, piece.name
-        if not name.replace("/", "").replace("-", "").isalnum():
-            raise BadDocument("a unit's name is letters, figures, / and -", path=path)
+        require(name.replace("/", "").replace("-", "").isalnum(), "a unit's name is letters, figures, / and -", path)
         pos.pieces += (piece,)
         for state, value in ((pos.hexes, NOWHERE), (pos.steps, 1), (pos.faces, -1), (pos.since, pos.turn)):
             state.append(value)
@@ -312,18 +307,12 @@ class _Reader(Reader):
         return len(pos.pieces) - 1
 
     def due(self, slot: Slot, due: str, path: str) -> None:
-        pos = self.position
-        arrivals = self.game.edition.scenario.arrivals
-        number = next((n for n, a in enumerate(arrivals) if a.id == due), None)
-        if number is None:
-            raise BadDocument(
-                f"the schedule has no line {due!r}; lines: {', '.join(a.id for a in arrivals)}", path=path
-            )
-        if arrivals[number].side != SIDES[pos.pieces[slot].side]:
-            raise BadDocument(f"{due} is not for this side", path=path)
-        arrival, piece = arrivals[number], pos.pieces[slot]
-        if not self.brought(piece, arrival):
-            raise BadDocument(f"{due} does not bring {pos.name(slot)}", path=path)
+        pos, arrivals = self.position, self.game.edition.scenario.arrivals
+        lines = [arrival.id for arrival in arrivals]
+        require(due in lines, f"the schedule has no line {due!r}; lines: {', '.join(lines)}", path)
+        number = lines.index(due)
+        require(arrivals[number].side == SIDES[pos.pieces[slot].side], f"{due} is not for this side", path)
+        require(self.brought(pos.pieces[slot], arrivals[number]), f"{due} does not bring {pos.name(slot)}", path)
         pieces = list(pos.pieces)
         pieces[slot] = replace(pieces[slot], arrival=number)
         pos.pieces = tuple(pieces)
@@ -342,21 +331,18 @@ class _Reader(Reader):
         pos, doc = self.position, self.doc
         for index, number in enumerate(doc.forts):
             h = self.hex(f"forts[{index}]", number)
-            if pos.forts >> h & 1:
-                raise BadDocument(f"{number} has a fort already", path=f"forts[{index}]")
-            if pos.crowd[GERMAN][0] >> h & 1:
-                raise BadDocument(f"a German unit is in {number}", path=f"forts[{index}]")
-            if not pos.ground.land >> h & 1:
-                raise BadDocument(f"{number} is all water", path=f"forts[{index}]")
+            exclude(pos.forts >> h & 1, f"{number} has a fort already", f"forts[{index}]")
+            exclude(pos.crowd[GERMAN][0] >> h & 1, f"a German unit is in {number}", f"forts[{index}]")
+            require(pos.ground.land >> h & 1, f"{number} is all water", f"forts[{index}]")
             pos.forts |= 1 << h
         pos.forts_used = len(doc.forts) if doc.forts_used is None else doc.forts_used
         pos.forts_placed = doc.forts_placed
         scenario = self.game.edition.scenario
         all_forts = sum(scenario.forts.values())
-        if len(doc.forts) > all_forts:
-            raise BadDocument(f"there are {all_forts} forts in all, not {len(doc.forts)}", path="forts")
-        if not len(doc.forts) <= pos.forts_used <= all_forts:
-            raise BadDocument(f"expected {len(doc.forts)} to {all_forts}", path="forts_used")
+        exclude(len(doc.forts) > all_forts, f"there are {all_forts} forts in all, not {len(doc.forts)}", "forts")
+        require(
+            len(doc.forts) <= pos.forts_used <= all_forts, f"expected {len(doc.forts)} to {all_forts}", "forts_used"
+        )
         army = sum(a.infantry + a.armor for a in scenario.arrivals if a.bonus)
         for key, value, most in (
             ("forts_placed", doc.forts_placed, scenario.forts_per_turn),
@@ -364,12 +350,10 @@ class _Reader(Reader):
             ("rebuilt", doc.rebuilt, 999),
             ("air_used", doc.air_used, 2),
         ):
-            if not 0 <= value <= most:
-                raise BadDocument(f"expected 0 to {most}", path=key)
+            require(0 <= value <= most, f"expected 0 to {most}", key)
         pos.air_used = doc.air_used
         air_on = {self.hex("interdiction", number): units for number, units in doc.interdiction.items()}
-        if any(units < 1 for units in air_on.values()):
-            raise BadDocument("air units are counted from 1", path="interdiction")
+        exclude(any(units < 1 for units in air_on.values()), "air units are counted from 1", "interdiction")
         if sum(air_on.values()) + doc.air_used > air.at_hand(pos):
             units = f"{air.at_hand(pos)} German air {'unit has' if air.at_hand(pos) == 1 else 'units have'}"
             key = "interdiction" if air_on else "air_used"
@@ -382,12 +366,13 @@ class _Reader(Reader):
         if doc.surplus and pos.agenda:
             pos.interrupt("removal", 1 - pos.mover)
         if doc.fight is not None:
-            self.in_hand(doc.fight)
+            self.in_hand()
 
-    def in_hand(self, entry: FightEntry) -> None:
+    def in_hand(self) -> None:
         """A fight that interrupts the phase, at the stage of it that its document names."""
-        pos, stage = self.position, entry.stage
-        fight = self.fight(entry)
+        pos, entry = self.position, FIGHT.shaped("fight", self.doc.fight)
+        require(entry.targets, "an attack has a target", "fight.targets")
+        fight, stage = FIGHT.made(self, "fight", entry, side=pos.mover), entry.stage
         self.check_fight(fight, stage)
         fight = self.composing(fight) if stage == "compose" else self.announced(fight, stage, entry.column)
         sides = {"air": GERMAN, "defend": 1 - fight.side, "counter": 1 - fight.side}
@@ -397,66 +382,43 @@ class _Reader(Reader):
         """The bids that a phase of bidding needs, and no other has (18.4)."""
         pos, bids = self.position, self.doc.bids
         secret = pos.options.bid == bidding.SECRET
-        if secret != pos.sides_open:
-            raise BadDocument("a secret bid belongs to the phases of bidding alone", path=f"options.{bidding.OPTION}")
+        require(
+            secret == pos.sides_open, "a secret bid belongs to the phases of bidding alone", f"options.{bidding.OPTION}"
+        )
         wanted = {"soviet-bid": 1, "lot": 2}.get(pos.phase.id, 0)
-        if len(bids) != wanted or (wanted == 2 and bids[0] != bids[1]):
-            raise BadDocument(f"expected {('no bid', 'one bid', 'two equal bids')[wanted]} in this phase", path="bids")
+        exclude(len(bids) != wanted or (wanted == 2 and bids[0] != bids[1]),
+                f"expected {('no bid', 'one bid', 'two equal bids')[wanted]} in this phase", "bids")  # fmt: skip
         for index, bid in enumerate(bids):
-            if not 0 <= bid <= bidding.MOST:
-                raise BadDocument(f"expected 0 to {bidding.MOST}", path=f"bids[{index}]")
-        if self.doc.swapped and (pos.sides_open or bidding.OPTION not in self.game.options):
-            raise BadDocument("seats change only when a bid has won", path="swapped")
+            require(0 <= bid <= bidding.MOST, f"expected 0 to {bidding.MOST}", f"bids[{index}]")
+        exclude(self.doc.swapped and (pos.sides_open or bidding.OPTION not in self.game.options),
+                "seats change only when a bid has won", "swapped")  # fmt: skip
         if pos.sides_open or self.doc.swapped:
             pos.auction = Auction(tuple(bids), self.doc.swapped)
 
-    def fight(self, entry: FightEntry) -> Fight:
-        pos = self.position
-
-        def slots(field: str) -> tuple[Slot, ...]:
-            found = []
-            for index, name in enumerate(getattr(entry, field)):
-                try:
-                    found.append(pos.slot(str(name)))
-                except ValueError as problem:
-                    raise BadDocument(str(problem), path=f"fight.{field}[{index}]") from None
-            return tuple(found)
-
-        def hexes(field: str) -> tuple[int, ...]:
-            return tuple(self.hex(f"fight.{field}", number) for number in getattr(entry, field))
-
-        defender, slash, attacker = entry.result.partition("/")
-        if not slash or defender not in "-12E" or attacker not in "-12E":
-            raise BadDocument(f"{entry.result!r} is not a result such as 1/-", path="fight.result")
-        if not entry.targets:
-            raise BadDocument("an attack has a target", path="fight.targets")
-        return Fight(
-            entry.overrun, pos.mover, hexes("targets"), slots("attackers"), entry.air, entry.guard_air,
-            slots("defenders"), slots("bystanders"), hexes("origins"), hexes("posts"), entry.column or 0,
-            (defender, attacker), entry.toll, entry.retreat, slots("retreated"), hexes("passed"), slots("advanced"),
-        )  # fmt: skip
+    def unit(self, path: str, name: str) -> Slot:
+        """A piece by the name that it has now."""
+        try:
+            return self.position.slot(name)
+        except ValueError as problem:
+            raise BadDocument(str(problem), path=path) from None
 
     def check_fight(self, fight: Fight, stage: str) -> None:
         """A combat that can have arisen: in the right phase, with units that can be in it."""
         pos = self.position
-        if not pos.phase.id.endswith("movement" if fight.overrun else "combat"):
-            raise BadDocument(
-                f"{'an overrun' if fight.overrun else 'an attack'} cannot be in hand in this phase", path="fight"
-            )
+        require(pos.phase.id.endswith("movement" if fight.overrun else "combat"),
+                f"{'an overrun' if fight.overrun else 'an attack'} cannot be in hand in this phase",
+                "fight")  # fmt: skip
         for field, value, most in (("air", fight.air, 2), ("guard_air", fight.guard_air, 2), ("toll", fight.toll, 2),
                                    ("retreat", fight.retreat, 2)):  # fmt: skip
-            if not 0 <= value <= most:
-                raise BadDocument(f"expected 0 to {most}", path=f"fight.{field}")
+            require(0 <= value <= most, f"expected 0 to {most}", f"fight.{field}")
         for field, slots, side in (
             ("attackers", fight.attackers, fight.side),
             ("defenders", fight.defenders, 1 - fight.side),
         ):
             for slot in slots:
-                if pos.pieces[slot].side != side:
-                    raise BadDocument(f"{pos.name(slot)} is on the other side", path=f"fight.{field}")
+                require(pos.pieces[slot].side == side, f"{pos.name(slot)} is on the other side", f"fight.{field}")
                 untouched = stage in ("compose", "air", "reveal", "roll") or (stage, field) == ("defend", "attackers")
-                if untouched and pos.hexes[slot] < 0:
-                    raise BadDocument(f"{pos.name(slot)} is not on the map", path=f"fight.{field}")
+                exclude(untouched and pos.hexes[slot] < 0, f"{pos.name(slot)} is not on the map", f"fight.{field}")
 
     def allowed(self, path: str, refused: Refusal | None) -> None:
         if refused is not None:
@@ -465,14 +427,14 @@ class _Reader(Reader):
     def composing(self, fight: Fight) -> Fight:
         """An attack that is being composed, held to the rules for each of its steps (8.0, 8.5, 13.1)."""
         pos, so_far = self.position, None
-        if fight.overrun:
-            raise BadDocument("an overrun is not composed", path="fight.overrun")
+        exclude(fight.overrun, "an overrun is not composed", "fight.overrun")
         for index, h in enumerate(fight.targets):
             self.allowed(f"fight.targets[{index}]", combat.why_no_target(pos, so_far, h))
             so_far = Fight(False, fight.side, fight.targets[: index + 1])
         for index, slot in enumerate(fight.attackers):
-            if slot in fight.attackers[:index]:
-                raise BadDocument(f"{pos.name(slot)} takes part already", path=f"fight.attackers[{index}]")
+            exclude(
+                slot in fight.attackers[:index], f"{pos.name(slot)} takes part already", f"fight.attackers[{index}]"
+            )
             self.allowed(f"fight.attackers[{index}]", combat.why_no_attacker(pos, fight.targets, slot))
         self.allowed("fight.air", air.why_no_air(pos, fight.side, fight.air))
         return replace(fight, attackers=tuple(sorted(fight.attackers)))
@@ -485,22 +447,20 @@ class _Reader(Reader):
             fight = combat.manned(pos, replace(fight, attackers=tuple(sorted(fight.attackers))))
         elif stage in ("air", "reveal", "roll"):
             self.check_posts(fight)
-        if len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders):
-            raise BadDocument("every attacker has its origin, every defender its post", path="fight")
-        if not fight.attackers or not fight.defenders:
-            raise BadDocument("a fight has attackers and defenders", path="fight")
-        if fight.air + fight.guard_air > pos.air_used:
-            raise BadDocument(f"expected {fight.air + fight.guard_air} at least, those in the fight", path="air_used")
-        if stage == "air" and fight.side == GERMAN:
-            raise BadDocument("the Germans are asked for air units when they are attacked", path="fight.stage")
-        if (stage == "reveal") != bool(fight.hidden(pos)) and stage != "air":
-            raise BadDocument("untried units are revealed first, and only then", path="fight.stage")
+        exclude(len(fight.origins) != len(fight.attackers) or len(fight.posts) != len(fight.defenders),
+                "every attacker has its origin, every defender its post", "fight")  # fmt: skip
+        exclude(not fight.attackers or not fight.defenders, "a fight has attackers and defenders", "fight")
+        exclude(fight.air + fight.guard_air > pos.air_used,
+                f"expected {fight.air + fight.guard_air} at least, those in the fight", "air_used")  # fmt: skip
+        exclude(stage == "air" and fight.side == GERMAN, "the Germans are asked for air units when they are attacked",
+                "fight.stage")  # fmt: skip
+        exclude((stage == "reveal") != bool(fight.hidden(pos)) and stage != "air",
+                "untried units are revealed first, and only then", "fight.stage")  # fmt: skip
         if stage == "roll" and column is None:
             fight = replace(fight, column=combat.column(pos, fight))
         if stage in ("defend", "attack") and not (fight.toll or fight.retreat):
             code = fight.result[0 if stage == "defend" else 1]
-            if code not in ("1", "2"):
-                raise BadDocument("expected a result that leaves something to decide", path="fight.result")
+            require(code in ("1", "2"), "expected a result that leaves something to decide", "fight.result")
             fight = replace(fight, toll=int(code))
         if not fight.overrun:
             pos.attacked |= mask_of(fight.attackers)
@@ -511,16 +471,14 @@ class _Reader(Reader):
         """Attackers and defenders that still stand where they did when the combat was announced."""
         pos = self.position
         for index, h in enumerate(fight.targets):
-            if pos.side_at(h) != 1 - fight.side:
-                raise BadDocument(f"there is no enemy unit in {pos.ground.names[h]}", path=f"fight.targets[{index}]")
+            require(pos.side_at(h) == 1 - fight.side, f"there is no enemy unit in {pos.ground.names[h]}",
+                    f"fight.targets[{index}]")  # fmt: skip
         for index, slot in enumerate(fight.attackers):
             path, name = f"fight.attackers[{index}]", pos.name(slot)
-            if pos.hexes[slot] < 0:
-                raise BadDocument(f"{name} is not on the map", path=path)
-            if any(not pos.ground.around[pos.hexes[slot]] >> h & 1 for h in fight.targets):
-                raise BadDocument(f"{name} is not next to all targets", path=path)
-            if fight.overrun and slot not in pos.active:
-                raise BadDocument(f"{name} is on the march: say what it has left", path=path)
+            exclude(pos.hexes[slot] < 0, f"{name} is not on the map", path)
+            exclude(any(not pos.ground.around[pos.hexes[slot]] >> h & 1 for h in fight.targets),
+                    f"{name} is not next to all targets", path)  # fmt: skip
+            exclude(fight.overrun and slot not in pos.active, f"{name} is on the march: say what it has left", path)
 
     def spare_counters(self) -> None:
         """Where few units are in play counters are left, and late arrivals need not be raised from the dead (14.0)."""
@@ -542,8 +500,8 @@ class _Reader(Reader):
         for slot in range(len(self.game.roster), len(pos.pieces)):
             alike = [s for s, p in enumerate(pos.pieces) if p.mobile == pos.pieces[slot].mobile and not p.recycled
                      and pos.untried(s) and (pos.hexes[s] >= 0 or p.arrival >= 0)]  # fmt: skip
-            if pos.untried(slot) and len(alike) > len(pool(pos, slot)):
-                raise BadDocument("there are more Soviet units than counters", path=f"units.{pos.name(slot)}")
+            exclude(pos.untried(slot) and len(alike) > len(pool(pos, slot)),
+                    "there are more Soviet units than counters", f"units.{pos.name(slot)}")  # fmt: skip
 
     def check_stacking(self) -> None:
         """More than three units in a hex arise only at German set-up and before it is cleared (4.6)."""
@@ -554,10 +512,11 @@ class _Reader(Reader):
         loose = self.game.edition.tables.stacking.checked == "phase-end" and pos.phase.id.endswith("movement")
         for side in (GERMAN, SOVIET):
             for h in members(pos.crowd[side][2]):
-                if len(pos.at[h]) > limit and not (exempt and side == GERMAN) and not (loose and side == pos.mover):
-                    raise BadDocument(
-                        f"{len(pos.at[h])} units in {pos.ground.names[h]}; the limit is {limit}", path="units"
-                    )
+                exclude(
+                    len(pos.at[h]) > limit and not (exempt and side == GERMAN) and not (loose and side == pos.mover),
+                    f"{len(pos.at[h])} units in {pos.ground.names[h]}; the limit is {limit}",
+                    "units",
+                )
 
 
 # Writing --------------------------------------------------------------------------------------------
@@ -596,7 +555,7 @@ def document(pos: LeningradPosition) -> dict[str, Any]:
         if pos.auction.swapped:
             result["swapped"] = True
     if pos.fight is not None:
-        result["fight"] = _fight(pos, pos.fight)
+        result["fight"] = FIGHT.tell(pos, pos.fight, stage=pos.agenda[0].at)
     if pos.dice:
         result["dice"] = list(pos.dice)
     return result
@@ -631,29 +590,10 @@ def _unit(pos: LeningradPosition, slot: Slot) -> dict[str, Any]:
         entry["since"] = pos.since[slot]
     if pos.fought >> slot & 1 and pos.steps[slot] == 1 and pos.turn - pos.since[slot] < 2:
         entry["fought"] = True
-    for flag in ("moved", "stepped", "attacked", "defended", "displaced"):
-        if getattr(pos, flag) >> slot & 1:
-            entry[flag] = True
+    entry |= dict.fromkeys(marked(pos, slot, MARKS), True)
     if slot in pos.active:
         if pos.stacks.get(slot):
             entry["stack"] = pos.stacks[slot]
         left = pos.active[slot]
         entry["left"] = str(left // 2) if left % 2 == 0 else f"{left}/2"
     return entry
-
-
-def _fight(pos: LeningradPosition, fight: Fight) -> dict[str, Any]:
-    names = pos.ground.names
-    plain: dict[str, Any] = {"stage": pos.agenda[0].at}
-    for key in ("targets", "origins", "posts", "passed"):
-        if getattr(fight, key):
-            plain[key] = [names[h] for h in getattr(fight, key)]
-    for key in ("attackers", "defenders", "bystanders", "retreated", "advanced"):
-        if getattr(fight, key):
-            plain[key] = [pos.name(slot) for slot in getattr(fight, key)]
-    for key in ("overrun", "air", "guard_air", "column", "toll", "retreat"):
-        if getattr(fight, key):
-            plain[key] = getattr(fight, key)
-    if fight.result != ("-", "-"):
-        plain["result"] = "/".join(fight.result)
-    return plain

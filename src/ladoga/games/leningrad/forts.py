@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import Hex, HexMask
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from .edition import GERMAN, SOVIET
 from .ground import hindered_hexes
 from .orders import named_hex
@@ -62,21 +62,15 @@ def fort_site(pos: LeningradPosition, order: Order) -> Hex | Refusal:
     """Where a fort may be placed: near the city, in supply, and not in German zones without a Soviet unit (15.0)."""
     h = named_hex(pos, order)
     name = pos.ground.names[h]
-    if at_hand(pos) <= 0:
-        return Refusal("15.4", "no fort is at hand: two a turn, from those that have arrived")
-    if not pos.ground.land >> h & 1:
-        return Refusal("15.0", f"{name} is all water")
+    forbid(at_hand(pos) <= 0, "15.4", "no fort is at hand: two a turn, from those that have arrived")
+    forbid(not pos.ground.land >> h & 1, "15.0", "{} is all water", name)
     if not pos.ground.fort_sites >> h & 1:
         figures = pos.game.edition.scenario.fort_sites
         return Refusal("15.0", f"{name} is more than {figures.within} hexes from {figures.of.capitalize()}")
-    if pos.forts >> h & 1:
-        return Refusal("15.5", f"{name} has a fort already")
-    if pos.crowd[GERMAN][0] >> h & 1:
-        return Refusal("15.0", f"a German unit is in {name}")
-    if zoned(pos) >> h & 1:
-        return Refusal("15.6", f"{name} is in a German zone of control and no Soviet unit is there")
-    if not sites(pos) >> h & 1:
-        return Refusal("15.0", f"no line of supply reaches {name}")
+    forbid(pos.forts >> h & 1, "15.5", "{} has a fort already", name)
+    forbid(pos.crowd[GERMAN][0] >> h & 1, "15.0", "a German unit is in {}", name)
+    forbid(zoned(pos) >> h & 1, "15.6", "{} is in a German zone of control and no Soviet unit is there", name)
+    forbid(not sites(pos) >> h & 1, "15.0", "no line of supply reaches {}", name)
     return h
 
 
@@ -92,8 +86,3 @@ def build(pos: LeningradPosition, h: Hex) -> None:
 def fort_sites(pos: LeningradPosition) -> Iterator[Order]:
     """``fort HEX``."""
     return pos.ground.orders_at("fort", sites(pos) if at_hand(pos) > 0 else 0)
-
-
-def nothing_to_build(pos: LeningradPosition) -> bool:
-    """Whether no fort can be placed now."""
-    return at_hand(pos) <= 0 or not any_site(pos)

@@ -10,21 +10,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ...hexes import NOWHERE, HexMask, mask_of
+from ...hexes import NOWHERE, HexMask
 from ...kernel.data import document_values
 from ...kernel.game import Folder, Game, Overlay
 from ...kernel.map import GameMap
+from ...kernel.memory import few
 from ...kernel.options import Value
 from ...kernel.orders import Order
+from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
 from . import bidding, charts, display, documents, sequence
-from .derived import Derived, Lore
+from .derived import Lore
 from .edition import GERMAN, SIDES, SOVIET, Edition, LeningradOptions
 from .ground import Ground
 from .orders import GRAMMAR
 from .pieces import Piece, Slot
 from .position import LeningradPosition
-from .state import CampaignSheet, PhaseSheet
 
 DATA = Path(__file__).parent / "data"
 
@@ -61,7 +62,6 @@ class Leningrad(Game):
         self.renumbered = self.edition.index.renumbered
         if bidding.OPTION in self.options:
             self.grammar = bidding.VERBS
-        self._grounds: dict[tuple[int, bool], tuple[GameMap, Ground]] = {}
         self.counters = [name for name, unit in self.units.items() if unit.side == "soviet"]
         self.draws = {name: Order("draw", words=(name,)) for name in self.counters}
         """What chance says when an untried unit turns out to be a printed one (14.1)."""
@@ -144,40 +144,23 @@ class Leningrad(Game):
 
     def rows(self, ground: Ground) -> list[HexMask]:
         """The hexrows in each of which a Soviet infantry unit starts."""
-        grid = ground.grid
-        return [
-            ground.remembered(
-                ("row", row),
-                lambda row=row: mask_of(  # type: ignore[misc]
-                    grid.hex(n) for n in grid.numbers if n.startswith(f"{row:02}")
-                ),
-            )
-            for row in self.edition.scenario.rows
-        ]
+        return [ground.hexrow(f"{row:02}") for row in self.edition.scenario.rows]
 
     # Positions --------------------------------------------------------------------------------
 
     def ground(self, game_map: GameMap, options: LeningradOptions) -> Ground:
         """The ground for a map under the options, made once."""
-        river = options.river_on_road
-        key = (id(game_map), river)
-        if key not in self._grounds:
-            if len(self._grounds) > 64:
-                self._grounds.clear()
-            self._grounds[key] = (game_map, Ground(self.edition, game_map, river_on_road=river))
-        return self._grounds[key][1]
+        return self._ground(game_map, options.river_on_road)
+
+    @few
+    def _ground(self, game_map: GameMap, river_on_road: bool) -> Ground:
+        return Ground(self.edition, game_map, river_on_road=river_on_road)
 
     def empty(self, game_map: GameMap, scenario: str, options: Mapping[str, Value]) -> LeningradPosition:
         """A position with no piece on the map and none to come."""
-        pos = object.__new__(LeningradPosition)
-        pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, LeningradOptions(options)
-        pos.turn, pos.dice, pos.events = 1, (), ()
-        pos.ground = self.ground(game_map, pos.options)
+        pos = LeningradPosition.blank(self, game_map, scenario, LeningradOptions(options), Item(*self.steps[0]))
+        pos.ground, pos.lore = self.ground(game_map, pos.options), Lore()
         pos.pieces = tuple(replace(piece, arrival=-1) for piece in self.roster)
-        for part in (Derived, PhaseSheet, CampaignSheet):
-            pos.renew(part)
-        pos.enter(*self.steps[0])
-        pos._planned, pos.lore = None, Lore()
         pos.hexes = [NOWHERE] * len(pos.pieces)
         pos.steps = bytearray([piece.spec.full_steps if piece.spec else 1 for piece in pos.pieces])
         pos.faces = [-1] * len(pos.pieces)

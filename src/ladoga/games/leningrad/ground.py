@@ -13,20 +13,14 @@ from functools import partial
 from itertools import repeat
 from typing import Any, TypeVar
 
-from ...hexes import NOWHERE, Hex, HexMask, chosen, mask_of, members, nth
+from ...hexes import NOWHERE, Hex, HexMask, chosen, mask_of, members, nth, union
 from ...kernel.flood import Costs, Sides, connected, flood, zone
 from ...kernel.map import GameMap, crossing
-from ...kernel.memory import Made, Memory, side_by_side
-from ...kernel.orders import END, Order
+from ...kernel.memory import Made, Memory, Recent, once, side_by_side
+from ...kernel.orders import END, Order, OrdersTo
 from .edition import GERMAN, SOVIET, Edition
 
 T = TypeVar("T")
-
-REMEMBERED = 12_000
-"""Entries a memory may hold before it starts afresh; bounds the memory of long simulations."""
-
-KNOWN_BY_NAME = 400
-"""Units whose orders of a kind are kept; more than the counters of a game."""
 
 SINGLES, ZONES, ENEMIES, HINDERED, FED, WHOLE = 2, 3, 4, 5, 7, 9
 """Where the sets of a situation stand side by side: hexes with three, two and (2) one friends, (3) enemy zones,
@@ -64,17 +58,13 @@ class Ground:
         """From where the sites of forts are fed (15.0)."""
         self.fort_sites = self.grid.within(self.hexes(sites.of), sites.within) & self.land
         self.leningrad = places["leningrad"]
-        self.rebuild_hexes = 0
-        for word in edition.scenario.rebuild:
-            self.rebuild_hexes |= places[word]
+        self.rebuild_hexes = union(places[word] for word in edition.scenario.rebuild)
         self.names = {h: self.grid.number(h) for h in members(self.grid.all)}
-        self.road_hexes = 0
-        for side in self.road:
-            self.road_hexes |= side
+        self.road_hexes = union(self.road)
         lines = edition.tables.terrain.values()
         self.dearest_for_armor = max(Fraction(line.halves(True), line.halves(False)) for line in lines)
         """The most an armored unit pays for a hex, measured by what infantry pays."""
-        self._memory: dict[Hashable, Any] = {}
+        self._memory: Recent[Hashable, Any] = Recent(12_000)
         self._shortest_home = [Made(partial(self._way_home, side)) for side in (GERMAN, SOVIET)]
         self.lines_home = [Made(partial(self._lines_home, side)) for side in (GERMAN, SOVIET)]
         """For each side and hex lines of supply as they are without enemies and hindrances, fit for any unit (11.0):
@@ -92,39 +82,31 @@ class Ground:
         """How far groups get."""
         self.around = {h: zone(self.grid, 1 << h, self.open) for h in members(self.grid.all)}
         """The hexes next to a hex, across hexsides that can be crossed."""
-        self._numbers = [(self.names.get(h, ""),) for h in range(self.width)]
-        """The numbers of the hexes, each as orders write it."""
-        self._singly: dict[tuple[str, str], list[Order]] = {}
-        self._orders_at = Made(self._everywhere)
+        self._orders = OrdersTo(self.grid)
+        self._orders_at: Made[str, list[Order]] = Made(
+            lambda verb: [Order(verb, (), named) for named in self._orders.named]
+        )
         self._steps = {mobile: self._all_steps(mobile) for mobile in (False, True)}
         self.strolls = {mobile: Made(partial(self._strolls, mobile)) for mobile in (False, True)}
         """For each kind of unit and each hex all the ways of one step from there, then all of two."""
         self.cheapest = min((price for steps in self._steps.values() for price in steps.values()), default=1)
         """Half points of the cheapest step there is."""
-        self._plain = {mobile: Costs(self.grid, self._plain_step(mobile)) for mobile in (False, True)}
+        self._plain = {mobile: Costs(self.grid, partial(self._step, mobile=mobile)) for mobile in (False, True)}
         self._strides = self._all_strides()
 
     def _all_steps(self, mobile: bool) -> dict[tuple[Hex, Hex], int]:
         """The price of every step between neighbours that can be made at all."""
-        steps = {}
-        for a in members(self.land):
-            for b in self.grid.neighbours(a):
-                price = self._step(a, b, mobile) if b != NOWHERE else None
-                if price is not None:
-                    steps[a, b] = price
-        return steps
+        pairs = [(a, b) for a in members(self.land) for b in self.grid.neighbours(a) if b != NOWHERE]
+        return {(a, b): price for a, b in pairs if (price := self._step(a, b, mobile)) is not None}
 
-    def _strolls(self, mobile: bool, a: Hex) -> tuple[Stroll, ...]:
-        return tuple(self._all_strolls(mobile, a))
-
-    def _all_strolls(self, mobile: bool, a: Hex) -> Iterator[Stroll]:
+    def _strolls(self, mobile: bool, a: Hex) -> list[Stroll]:
         around, steps, names = self.around, self._steps[mobile], self.names
-        for b in members(around[a]):
-            yield steps[a, b], 0, 1 << b, (b,), (names[a], names[b])
+        found: list[Stroll] = [(steps[a, b], 0, 1 << b, (b,), (names[a], names[b])) for b in members(around[a])]
         for b in members(around[a]):
             for c in members(around[b] & ~(1 << a)):
                 hexes = names[a], names[b], names[c]
-                yield steps[a, b] + steps[b, c], 1 << b, 1 << b | 1 << c, (b, c), hexes
+                found.append((steps[a, b] + steps[b, c], 1 << b, 1 << b | 1 << c, (b, c), hexes))
+        return found
 
     def entry(self, arrival: int, turn: int) -> HexMask:
         """The hexes where a line of the schedule enters on a turn (16.2)."""
@@ -134,30 +116,23 @@ class Ground:
 
     def entries(self, arrivals: tuple[int, ...], turn: int) -> HexMask:
         """All the hexes where some lines of the schedule enter on a turn (16.2)."""
-        hexes = 0
-        for arrival in set(arrivals):
-            hexes |= self.entry(arrival, turn)
-        return hexes
+        return union(self.entry(arrival, turn) for arrival in set(arrivals))
 
     def hexes(self, words: str) -> HexMask:
         """Hexes named by number or by place ("leningrad"); numbers this map lacks are left out."""
-        mask = 0
-        for word in words.split():
-            if word in self.map.places:
-                mask |= self.map.places[word]
-            elif word in self.grid:
-                mask |= 1 << self.grid.hex(word)
-        return mask
+        places, numbers = self.map.places, self.grid.by_number
+        return union(places[word] if word in places else 1 << numbers[word]
+                     for word in words.split() if word in places or word in numbers)  # fmt: skip
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value for a key, made on first demand."""
-        memory = self._memory
-        found: T | None = memory.get(key)
-        if found is None:
-            if len(memory) >= REMEMBERED:
-                memory.clear()
-            found = memory[key] = make()
+        found: T = self._memory.find(key, make)
         return found
+
+    @once
+    def hexrow(self, prefix: str) -> HexMask:
+        """The hexes whose numbers begin so."""
+        return self.grid.mask(number for number in self.grid.numbers if number.startswith(prefix))
 
     # Costs (4.2, 4.9) -------------------------------------------------------------------------
 
@@ -200,9 +175,6 @@ class Ground:
         key = ("costs", mobile, forts if side == GERMAN else interdicted, side)
         return self.remembered(key, lambda: self._hindered(self._plain[mobile], side, forts, interdicted))
 
-    def _plain_step(self, mobile: bool) -> Callable[[Hex, Hex], int | None]:
-        return lambda a, b: self._step(a, b, mobile)
-
     def _hindered(self, plain: Costs, side: int, forts: HexMask, interdicted: Interdicted) -> Costs:
         if side != GERMAN:
             return plain.multiplied(interdicted)
@@ -243,13 +215,8 @@ class Ground:
         Those of a single unit are made once for all hexes.
         """
         if len(names) > 1:
-            return list(map(Order, repeat(verb), repeat(names), chosen(self._numbers, mask)))
-        every = self._singly.get((verb, names[0]))
-        if every is None:
-            if len(self._singly) >= KNOWN_BY_NAME:
-                self._singly.clear()
-            every = self._singly[verb, names[0]] = list(map(Order, repeat(verb), repeat(names), self._numbers))
-        return list(chosen(every, mask))
+            return list(map(Order, repeat(verb), repeat(names), chosen(self._orders.named, mask)))
+        return self._orders.each(verb, names[0], mask)
 
     def orders_at(self, verb: str, mask: HexMask) -> Iterator[Order]:
         """The orders to do something in each hex of a set, in the order of the grid."""
@@ -259,9 +226,6 @@ class Ground:
         """One of these orders by chance, or the end of the phase."""
         number = int(rng.random() * (mask.bit_count() + 1))
         return END if number == mask.bit_count() else self._orders_at[verb][nth(mask, number)]
-
-    def _everywhere(self, verb: str) -> list[Order]:
-        return [Order(verb, (), number) for number in self._numbers]
 
     # Supply (11.0) ----------------------------------------------------------------------------
 

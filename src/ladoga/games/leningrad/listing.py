@@ -60,10 +60,6 @@ class Listing(msgspec.Struct, frozen=True, gc=False):
     occupied: HexMask
     hexes: dict[Hex, Listed]
 
-    def add_to(self, orders: list[Order]) -> None:
-        """Add all the orders to a list, hex by hex."""
-        reduce(iconcat, map(ORDERS, map(self.hexes.__getitem__, sorted(self.hexes))), orders)
-
     def offered(self, pos: LeningradPosition, slots: tuple[Slot, ...], h: Hex) -> tuple[int, dict[Slot, int]] | None:
         """Of a move that this list of this very position offers, its cost and what the units have.
 
@@ -97,7 +93,8 @@ def moves(pos: LeningradPosition) -> list[Order]:
     for h in sorted(set(map(pos.hexes.__getitem__, active))):
         found += orders_in(pos, h, tuple(filter(active.__contains__, pos.at[h])), active)[0]
     if not active or surprise.unfinished(pos) is None:
-        listing_of(pos).add_to(found)
+        hexes = listing_of(pos).hexes
+        reduce(iconcat, map(ORDERS, map(hexes.__getitem__, sorted(hexes))), found)
     return found
 
 

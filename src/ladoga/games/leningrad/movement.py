@@ -16,7 +16,6 @@ from ...kernel.orders import Order
 from ...kernel.position import Reach, Reached, Refusal, refuse
 from . import surprise
 from .edition import GERMAN
-from .ground import REMEMBERED
 from .orders import named_hexes, named_slots, not_mine, why_all_water
 from .pieces import HalfPoints, Slot, figure, points, worded
 from .reach import Group
@@ -130,11 +129,6 @@ class Movement(Group):
             return tuple(self.path_to(h)[1:])
         return (h,)
 
-    def to_hex(self, order: Order, h: Hex) -> March | Refusal:
-        """The move to a hex by the best way."""
-        price = self.price_to(h)
-        return price if isinstance(price, Refusal) else self.march(order, self.way_to(h), price)
-
     def along(self, order: Order, path: tuple[Hex, ...]) -> March | Refusal:
         """The move along a path, which may begin where the group stands."""
         path = path[1:] if path[0] == self.start else path
@@ -220,7 +214,7 @@ def why_no_group(pos: LeningradPosition, slots: tuple[Slot, ...]) -> Refusal | N
     return None
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=12_000)
 def subsets(slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
     """Those of some units of a hex that can move together: each alone, all twos and threes (4.5)."""
     return tuple(subset for size in range(1, min(3, len(slots)) + 1) for subset in combinations(slots, size))
@@ -237,7 +231,10 @@ def march_of(pos: LeningradPosition, order: Order) -> March | Refusal:
         return March(order, slots, pos.hexes[slots[0]], path, cost, paid(slots, left, cost))
     refuse(why_no_group(pos, slots))
     movement = Movement(pos, slots)
-    return movement.to_hex(order, path[0]) if len(path) == 1 else movement.along(order, path)
+    if len(path) > 1:
+        return movement.along(order, path)
+    price = movement.price_to(path[0])
+    return price if isinstance(price, Refusal) else movement.march(order, movement.way_to(path[0]), price)
 
 
 def begin(pos: LeningradPosition, slots: tuple[Slot, ...], left: dict[Slot, int], origin: Hex) -> None:

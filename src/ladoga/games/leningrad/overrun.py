@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from . import air, combat, movement
 from .edition import GERMAN, halves
 from .fight import Fight
@@ -119,8 +119,7 @@ def _entered(pos: LeningradPosition, slots: tuple[Slot, ...]) -> bool:
 def overrun_of(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """The fight that an overrun of the next hex begins (7.0)."""
     slots = named_slots(pos, order)
-    if len(order.hexes) != 1:
-        return Refusal("7.5", "an overrun is made against one hex")
+    forbid(len(order.hexes) != 1, "7.5", "an overrun is made against one hex")
     target = named_hex(pos, order)
     air_units = air_word(order)
     return why_not(pos, slots, target, air_units) or Fight(True, pos.mover, (target,), slots, air_units)

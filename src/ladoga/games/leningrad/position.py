@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ...hexes import members
 from ...kernel.errors import LadogaError
 from ...kernel.orders import Order
-from ...kernel.position import Phase, Reached, Refusal, Trace
+from ...kernel.position import Phase, Reached, Trace
 from ...kernel.sequence import NOBODY, Answers, Item, Planned, SequencedPosition
 from . import bidding, combat, display, documents, listing, victory
 from .derived import Derived
@@ -111,12 +111,10 @@ class LeningradPosition(SequencedPosition, Derived, PhaseSheet, CampaignSheet):
         return listing.orders_of(self, self.slot(unit)) if self.agenda[0].at == "movement" else self._orders()
 
     def _reaches(self, unit: str, target: Order) -> bool:
-        return combat.could_join(self, self.slot(unit), self.ground.grid.hex(target.hexes[0]))
+        targets = (*(self.fight.targets if self.fight else ()), self.ground.grid.hex(target.hexes[0]))
+        return combat.why_no_attacker(self, targets, self.slot(unit)) is None
 
     def _cost(self, order: Order) -> Fraction:
         planned = self.plan(order)
         assert isinstance(planned, Planned)
         return points(planned.plan.cost)
-
-    def _refused(self, refusal: Refusal) -> Refusal:
-        return Refusal(self.game.edition.case(refusal.case), refusal.message)

@@ -13,7 +13,7 @@ from ...kernel.chance import Chance, uniform
 from ...kernel.errors import Illegal
 from ...kernel.events import Odds, Result, Stays
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from ...kernel.tables import odds_index, odds_name
 from . import air, combat
 from .combat import in_hand
@@ -34,8 +34,7 @@ LOST = "lost"
 
 def guarded(pos: LeningradPosition, order: Order) -> Fight | Refusal:
     """The fight with air units in the defence (13.1)."""
-    if order.words[0] not in ("0", "1", "2"):
-        return Refusal("13.1", "name the number of air units: 0, 1 or 2")
+    forbid(order.words[0] not in ("0", "1", "2"), "13.1", "name the number of air units: 0, 1 or 2")
     units = int(order.words[0])
     return air.why_no_air(pos, GERMAN, units) or replace(in_hand(pos), guard_air=units)
 
@@ -263,26 +262,23 @@ def _case(pos: LeningradPosition) -> str:
     return f"10.{in_hand(pos).toll or 1}"
 
 
-def loss(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+def loss(pos: LeningradPosition, order: Order) -> Slot:
     """The unit that takes a step of the result, unless retreat has been chosen (10.1, 10.2)."""
     slot = _payer(pos, order)
-    if in_hand(pos).retreat:
-        return Refusal(_case(pos), "retreat has been chosen: all affected units retreat")
+    forbid(in_hand(pos).retreat, _case(pos), "retreat has been chosen: all affected units retreat")
     return slot
 
 
 def retreat_of(pos: LeningradPosition, order: Order) -> Retreat | Refusal:
     """A unit that retreats as far as the result says, by a safe way (10.7, 10.8)."""
     slot = _payer(pos, order)
-    if not may_retreat(pos):
-        return Refusal("7.6", "after a successful overrun losses must be taken as steps")
+    forbid(not may_retreat(pos), "7.6", "after a successful overrun losses must be taken as steps")
     path = named_hexes(pos, order)
     distance = in_hand(pos).retreat or in_hand(pos).toll
     paths = retreat_paths(pos, slot, distance)
     if path in (paths or [()]):
         return Retreat(slot, path)
-    if not path:
-        return Refusal("10.7", f"{pos.name(slot)} has a way to retreat and must take it")
+    forbid(not path, "10.7", "{} has a way to retreat and must take it", pos.name(slot))
     if paths and len(path) != distance:
         hexes = "one hex" if distance == 1 else "two hexes"
         return Refusal(f"10.{distance}", f"{pos.name(slot)} must retreat {hexes}")

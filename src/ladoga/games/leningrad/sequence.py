@@ -49,7 +49,7 @@ NOTHING_TO_DO = {
     "replacement": lambda pos: not replacements.eligible(pos),
     "combat": lambda pos: not combat.can_attack(pos, pos.mover),
     "interdiction": lambda pos: air.ready(pos) == 0,
-    "fortification": forts.nothing_to_build,
+    "fortification": lambda pos: forts.at_hand(pos) <= 0 or not forts.any_site(pos),
 }
 """Phases in which there may be nothing to decide."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from .edition import GERMAN, SOVIET
 from .orders import named_hex, named_unit
 from .pieces import Slot
@@ -58,10 +58,8 @@ def placement(pos: LeningradPosition, order: Order) -> Placement | Refusal:
     """A unit set up in a hex that is open to it (1.0)."""
     slot = named_unit(pos, order)
     h = named_hex(pos, order)
-    if slot not in unplaced(pos):
-        return Refusal("1.0", f"{pos.name(slot)} is not to be set up now")
-    if not pos.ground.land >> h & 1:
-        return Refusal("1.0", f"{pos.ground.names[h]} is all water")
+    forbid(slot not in unplaced(pos), "1.0", "{} is not to be set up now", pos.name(slot))
+    forbid(not pos.ground.land >> h & 1, "1.0", "{} is all water", pos.ground.names[h])
     if not open_hexes(pos, slot) >> h & 1:
         rule = _german_rule(pos) if pos.mover == GERMAN else _soviet_rule(pos, h)
         return Refusal("1.0", f"{pos.name(slot)} may not start in {pos.ground.names[h]}: {rule}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...hexes import Hex, members
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from . import reinforcements, surprise
 from .orders import end_phase, named_unit, wrong_phase
 from .pieces import Slot
@@ -47,11 +47,11 @@ def end_movement(pos: LeningradPosition, _: Order) -> None:
         end_phase(pos, _)
 
 
-def removal(pos: LeningradPosition, order: Order) -> Slot | Refusal:
+def removal(pos: LeningradPosition, order: Order) -> Slot:
     """A unit that stands over the limit (4.6)."""
     slot = named_unit(pos, order)
-    if pos.hexes[slot] not in overfull(pos, pos.mover):
-        return Refusal("4.6", f"{pos.name(slot)} is not in a hex over the stacking limit")
+    forbid(pos.hexes[slot] not in overfull(pos, pos.mover), "4.6", "{} is not in a hex over the stacking limit",
+           pos.name(slot))  # fmt: skip
     return slot
 
 

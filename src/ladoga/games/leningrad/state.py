@@ -133,6 +133,11 @@ class Board(Part):
             return self.game.edition.units[self.game.counters[self.faces[slot]]]
         return spec
 
+    def corps(self, slot: Slot) -> str:
+        """The panzer corps that a unit belongs to, if any (12.1)."""
+        spec = self.pieces[slot].spec
+        return spec.corps if spec is not None else ""
+
     def untried(self, slot: Slot) -> bool:
         """Whether nobody knows the strengths yet (14.0)."""
         return self.pieces[slot].spec is None and self.faces[slot] < 0

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from ...hexes import HexMask, members
 from ...kernel.chance import Chance, die, uniform, weighted
 from ...kernel.orders import Order
-from ...kernel.position import OBSERVER, Refusal
+from ...kernel.position import OBSERVER, Refusal, forbid
 from .counters import GERMAN, SIDES, SOVIET
 from .state import (
     DEAD,
@@ -263,17 +263,13 @@ def replacements(pos: State) -> list[Order]:
     return [Order("replace", words=(name,)) for name in replaceable(pos)]
 
 
-def replacement(pos: State, order: Order) -> str | Refusal:
+def replacement(pos: State, order: Order) -> str:
     """The sub-command that receives a replacement (7.4, 7.5)."""
     name = order.words[0]
-    if name not in (*pos.roster.divisions, "56"):
-        return Refusal("7.5", f"{name} is not a sub-command that receives replacements")
-    if not pos.replacements:
-        return Refusal("7.4", f"no replacements are left on turn {pos.turn}")
-    if not has_entered(pos, name):
-        return Refusal("7.5", f"{pos.roster.titles[name]} has not entered play")
-    if not draw_pool(pos, f"dead-{name}"):
-        return Refusal("7.5", f"{pos.roster.titles[name]} has lost no unit")
+    forbid(name not in (*pos.roster.divisions, "56"), "7.5", "{} is not a sub-command that receives replacements", name)
+    forbid(not pos.replacements, "7.4", "no replacements are left on turn {}", pos.turn)
+    forbid(not has_entered(pos, name), "7.5", "{} has not entered play", pos.roster.titles[name])
+    forbid(not draw_pool(pos, f"dead-{name}"), "7.5", "{} has lost no unit", pos.roster.titles[name])
     return name
 
 
@@ -283,11 +279,10 @@ def replace(pos: State, command: str) -> None:
     pos.push(Step("draw", number=1, words=(f"dead-{command}",)))
 
 
-def host_orders(pos: State, piece: int) -> Iterator[Order]:
+def host_orders(pos: State, piece: int) -> list[Order]:
     """Where a drawn replacement may be placed (7.6)."""
     unit = pos.unit(piece)
-    for h in members(hosts(pos, unit.command)):
-        yield Order("place", (unit.id,), (pos.number(h),))
+    return [Order("place", (unit.id,), (pos.number(h),)) for h in members(hosts(pos, unit.command))]
 
 
 def host_first(pos: State, _: Order) -> Refusal:
@@ -319,19 +314,12 @@ def place_replacement(pos: State, sent: Sent) -> None:
 # The Soviet phase (7.3, 19.2, 19.3) ---------------------------------------------------------------------
 
 
-def army_draws(pos: State) -> int:
-    """One unit for every six Soviet-controlled objectives that are not rubbled (19.2)."""
-    objectives = pos.objectives(SOVIET) & ~pos.rubble
-    return objectives.bit_count() // pos.tables.soviet_arrivals.objectives_a_unit
-
-
 def begin_soviet(pos: State) -> None:
-    """Queue the draws of both sub-commands; the fleet may be back (15.3)."""
+    """Queue the draws of both sub-commands: one unit of the army for every six Soviet-controlled objectives that are
+    not rubbled (19.2); the fleet may be back (15.3)."""
     pos.arrivals = 0
-    pos.push(
-        Step("draw", number=army_draws(pos), words=("42",)),
-        Step("die", words=("lfr",)),
-    )
+    draws = (pos.objectives(SOVIET) & ~pos.rubble).bit_count() // pos.tables.soviet_arrivals.objectives_a_unit
+    pos.push(Step("draw", number=draws, words=("42",)), Step("die", words=("lfr",)))
 
 
 def fleet_returns(pos: State) -> None:
@@ -381,8 +369,8 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
     if piece is None or not pos.unit(piece).back or pos.where[piece] != HAND:
         return Refusal("19.2", f"{'+'.join(order.units)} is not an arrival waiting to be placed")
-    if len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid:
-        return Refusal("19.2", "an arrival is placed in one hex of the map")
+    forbid(len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid, "19.2",
+           "an arrival is placed in one hex of the map")  # fmt: skip
     h = pos.map.grid.hex(order.hexes[0])
     if army_hexes(pos) >> h & 1:
         return Sent(piece, h)
@@ -424,11 +412,6 @@ def return_to_pool(pos: State, back: int, case: str = "7.3") -> None:
 
 
 # Who may come (3.4, 18.1) ------------------------------------------------------------------------------
-
-
-def zhukov_waits(pos: State, piece: int) -> bool:
-    """Zhukov may come in with the Front Reserve once it arrives (3.4, 19.3)."""
-    return pos.turn >= pos.tables.soviet_arrivals.zhukov_from_turn and pos.where[piece] == WAITING
 
 
 def drop_eligible(pos: State, piece: int) -> bool:

@@ -98,8 +98,3 @@ def air_refusal(pos: State, side: int, pieces: Sequence[int]) -> Refusal | None:
     if side == GERMAN and len(pieces) > limit:
         return Refusal("12.7", f"no more than {limit} air markers strike one hex")
     return _soviet(pos, pieces) if side != GERMAN else None
-
-
-def naval_refusal(pieces: Sequence[int]) -> Refusal | None:
-    """The fleet fires alone (15.3)."""
-    return Refusal("15.3", "naval bombardment is not combined with any other fire") if len(pieces) > 1 else None

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...hexes import mask_of, members
+from ...kernel.memory import Recent
 from ...kernel.table import Box, Chart, Counter, Marker, Table
 from .arrivals import in_army_pool
 from .counters import GERMAN, SIDES, SOVIET, SYMBOLS, Unit
@@ -28,10 +29,6 @@ BOXES = {
 }
 
 
-MANY = 20_000
-"""Counters remembered as they lay."""
-
-
 def _colour(unit: Unit) -> str:
     if "nkvd" in unit.traits:
         return "nkvd"
@@ -43,16 +40,12 @@ def _colour(unit: Unit) -> str:
 
 
 def _states(pos: State, piece: int) -> tuple[str, ...]:
-    states = []
-    if pos.moved >> piece & 1:
-        states.append("moved")
-    if pos.fired >> piece & 1:
-        states.append("fired")
-    if any(p == piece for p, _ in pos.pontoons):
-        states.append("bridging")
-    if pos.dropped >> piece & 1:
-        states.append("dropped")
-    return tuple(states)
+    bit = 1 << piece
+    states = {
+        "moved": pos.moved & bit, "fired": pos.fired & bit, "bridging": any(p == piece for p, _ in pos.pontoons),
+        "dropped": pos.dropped & bit,
+    }  # fmt: skip
+    return tuple(word for word, borne in states.items() if borne)
 
 
 def _counter(pos: State, piece: int, face: int, states: tuple[str, ...]) -> Counter:
@@ -70,9 +63,7 @@ def _counter(pos: State, piece: int, face: int, states: tuple[str, ...]) -> Coun
 def _counters(pos: State) -> list[Counter]:
     """Every counter in sight, face-down ones first, since face-up ones lie on top of them (6.6). Most lie as they
     lay when last looked at, and are not made again."""
-    drawn: dict[tuple[int, int, int, tuple[str, ...]], Counter] = pos.memo.setdefault("counters", {})
-    if len(drawn) > MANY:
-        drawn.clear()
+    drawn: Recent[tuple[int, int, int, tuple[str, ...]], Counter] = pos.memo.setdefault("counters", Recent(20_000))
     marked = pos.moved | pos.fired | pos.dropped | mask_of(piece for piece, _ in pos.pontoons)
     first = pos.roster.backs.start
     found = []
@@ -82,10 +73,7 @@ def _counters(pos: State) -> list[Counter]:
             continue
         face = pos.behind[piece - first] if piece >= first else piece
         key = piece, face if face >= 0 else piece, place, _states(pos, piece) if marked >> piece & 1 else ()
-        counter = drawn.get(key)
-        if counter is None:
-            counter = drawn[key] = _counter(pos, piece, key[1], key[3])
-        found.append(counter)
+        found.append(drawn.find(key, _counter, pos, piece, key[1], key[3]))
     return found
 
 
@@ -112,23 +100,18 @@ def counter_sheet(game: CityGame) -> list[tuple[Counter, Counter | None]]:
 
 def table(pos: State) -> Table:
     """Everything there is to draw over the map."""
-    result = Table(_counters(pos))
-    for h in sorted(members(pos.rubble)):
-        result.markers.append(Marker(pos.number(h), "rubble", "Rubble"))
-    for h in sorted(members(pos.objectives(GERMAN))):
-        result.markers.append(Marker(pos.number(h), "control", "German control", "german"))
+    number = pos.number
+    markers = [Marker(number(h), "rubble", "Rubble") for h in members(pos.rubble)]
+    markers += [Marker(number(h), "control", "German control", "german") for h in members(pos.objectives(GERMAN))]
     for a, b in sorted(pos.broken):
-        result.markers.append(Marker(pos.number(a), "bridge-demolished", f"Bridge to {pos.number(b)} demolished"))
+        markers.append(Marker(number(a), "bridge-demolished", f"Bridge to {number(b)} demolished"))
     for piece, there in pos.pontoons:
-        label = f"Pontoon to {pos.number(there)}"
-        result.markers.append(Marker(pos.number(pos.where[piece]), "pontoon", label, SIDES[pos.roster.side[piece]]))
+        label, side = f"Pontoon to {number(there)}", SIDES[pos.roster.side[piece]]
+        markers.append(Marker(number(pos.where[piece]), "pontoon", label, side))
     if pos.attack is not None:
-        result.markers.append(Marker(pos.number(pos.attack.target), "target", "Target"))
-    for side in SIDES:
-        for name, title in BOXES.values():
-            result.boxes.append(Box(f"{side}-{name}", title))
-    result.lines += _lines(pos)
-    return result
+        markers.append(Marker(number(pos.attack.target), "target", "Target"))
+    boxes = [Box(f"{side}-{name}", title) for side in SIDES for name, title in BOXES.values()]
+    return Table(_counters(pos), markers, boxes, _lines(pos))
 
 
 def _lines(pos: State) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, mask_of, members
 from ...kernel.data import Strict, document_values, shape
-from ...kernel.documents import PRINTED, Head, Reader, check_name, check_phase, check_turn, plain, stranger
+from ...kernel.documents import PRINTED, Head, Reader, check_phase, check_turn, exclude, plain, require, stranger
 from ...kernel.errors import BadDocument, BadOrder
+from ...kernel.matters import HEX, HEX_SET, HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.position import Refusal
 from .counters import (
     GERMAN,
@@ -92,34 +93,34 @@ class UnitDoc(Strict, rename={"is_": "is"}):
     traits: str = ""
 
 
-class StepDoc(Strict):
-    """A pending step."""
-
-    kind: str
-    unit: str = ""
-    hex: str = ""
-    number: int = 0
-    path: list[str] = []
-    words: list[str] = []
-
-
-class MovingDoc(Strict):
-    """The unit in the middle of its move."""
-
-    unit: str
-    mode: str
-    left: int
+UNIT, UNITS, _ = kinds_of_units(lambda pos, piece: pos.unit(piece).id)
+PIECE = UNIT._replace(field="piece")
+YES, NUMBER, WORD = as_it_is(bool), as_it_is(int), as_it_is(str)
+WORDS = Kind(list[str], lambda _, words: list(words), lambda _, __, told: tuple(told))
+STEP = Matter(Step, kind=WORD, unit=PIECE, hex=HEX, number=NUMBER, path=HEXES, words=WORDS)
+"""A pending step."""
+MOVER = PIECE._replace(read=lambda reader, path, name: reader.unit(path, name))
+MOVING = Matter(Moving, unit=MOVER, mode=WORD, left=NUMBER)
+"""The unit in the middle of its move."""
+TARGET = HEX._replace(read=lambda reader, path, number: reader.hex(path, number))
+ATTACK = Matter(Attack, kind=as_it_is(FireKind), target=TARGET, beyond=HEX, units=UNITS, assault=YES, fanatic=YES)
+"""A fire being composed or resolved."""
 
 
-class AttackDoc(Strict):
-    """A fire being composed or resolved."""
-
-    kind: FireKind
-    target: str
-    beyond: str = ""
-    units: list[str] = []
-    assault: bool = False
-    fanatic: bool = False
+PIECES = Kind(
+    list[str], lambda pos, mask: [pos.unit(p).id for p in members(mask)],
+    lambda reader, path, names: reader.all_known(path, names, reader.roster.index),
+)  # fmt: skip
+COMMANDS = Kind(
+    list[str], lambda pos, mask: [pos.roster.commands[c] for c in members(mask)],
+    lambda reader, path, names: reader.commands(path, names),
+)  # fmt: skip
+PLAINLY = {
+    "rubble": HEX_SET, "moved": PIECES, "fired": PIECES, "attacked": HEX_SET, "placed": HEX_SET, "bridging": PIECES,
+    "turned": PIECES, "arrivals": PIECES, "dropped": PIECES, "shown": PIECES, "finished": COMMANDS,
+    "entered": COMMANDS, "sailed": YES, "replacements": NUMBER,
+}  # fmt: skip
+"""What documents call as it is called here."""
 
 
 class PositionDoc(Head, rename="kebab"):
@@ -134,14 +135,14 @@ class PositionDoc(Head, rename="kebab"):
     moved: list[str] = []
     fired: list[str] = []
     attacked: list[str] = []
-    moving: MovingDoc | None = None
+    moving: Any = None
     command: str = ""
     finished: list[str] = []
     bridging: list[str] = []
     turned: list[str] = []
     sailed: bool = False
-    attack: AttackDoc | None = None
-    pending: list[StepDoc] = []
+    attack: Any = None
+    pending: list[Any] = []
     begun: bool = False
     replacements: int = 0
     placed: list[str] = []
@@ -172,18 +173,7 @@ def usual_place(game: CityGame, counter: Unit) -> int:
 
 def document(pos: State) -> dict[str, Any]:
     """The position in plain values; what is usual is left out."""
-    names = [u.id for u in pos.roster.units]
-
-    def hexes(mask: HexMask) -> list[str]:
-        return sorted(pos.number(h) for h in members(mask))
-
-    def pieces(mask: int) -> list[str]:
-        return [names[p] for p in members(mask)]
-
-    def commands(mask: int) -> list[str]:
-        return [pos.roster.commands[c] for c in members(mask)]
-
-    held = pos.occupied[GERMAN]
+    plainly = {key: kind.tell(pos, getattr(pos, key)) for key, kind in PLAINLY.items()}
     doc: dict[str, Any] = {
         "game": pos.game.id,
         "scenario": pos.scenario,
@@ -192,31 +182,31 @@ def document(pos: State) -> dict[str, Any]:
         "options": dict(pos.options),
         "map": plain(pos.map.change),
         "units": _units(pos),
-        "control": hexes(pos.control & ~held),
-        "rubble": hexes(pos.rubble),
+        "control": HEX_SET.tell(pos, pos.control & ~pos.occupied[GERMAN]),
+        "rubble": plainly["rubble"],
         "demolished": sorted("/".join(sorted(map(pos.number, edge))) for edge in pos.broken),
-        "pontoons": {names[p]: pos.number(h) for p, h in pos.pontoons},
-        "moved": pieces(pos.moved),
-        "fired": pieces(pos.fired),
-        "attacked": hexes(pos.attacked),
-        "moving": plain(_moving(pos, pos.moving)) if pos.moving is not None else None,
+        "pontoons": {pos.unit(p).id: pos.number(h) for p, h in pos.pontoons},
+        "moved": plainly["moved"],
+        "fired": plainly["fired"],
+        "attacked": plainly["attacked"],
+        "moving": MOVING.tell(pos, pos.moving) if pos.moving is not None else None,
         "command": pos.roster.commands[pos.active] if pos.active >= 0 else "",
-        "finished": commands(pos.finished),
-        "bridging": pieces(pos.bridging),
-        "turned": pieces(pos.turned),
-        "sailed": pos.sailed,
-        "attack": plain(_attack(pos, pos.attack)) if pos.attack is not None else None,
-        "pending": plain([_step(pos, step) for step in pos.pending]),
+        "finished": plainly["finished"],
+        "bridging": plainly["bridging"],
+        "turned": plainly["turned"],
+        "sailed": plainly["sailed"],
+        "attack": ATTACK.tell(pos, pos.attack) if pos.attack is not None else None,
+        "pending": [STEP.tell(pos, step) for step in pos.pending],
         "begun": pos.phase_number in (G_ARRIVE, S_ARRIVE),
-        "replacements": pos.replacements,
-        "placed": hexes(pos.placed),
-        "arrivals": pieces(pos.arrivals),
-        "entered": commands(pos.entered),
-        "dropped": pieces(pos.dropped),
+        "replacements": plainly["replacements"],
+        "placed": plainly["placed"],
+        "arrivals": plainly["arrivals"],
+        "entered": plainly["entered"],
+        "dropped": plainly["dropped"],
         "fleet-returns": pos.fleet_back,
         "flieger-arrives": pos.flieger_due,
         "defensive-states": pos.states,
-        "shown": pieces(pos.shown),
+        "shown": plainly["shown"],
         "result": pos.result,
         "fog": pos.masked,
         "dice": list(pos.dice),
@@ -266,22 +256,6 @@ def _made_up(counter: Unit) -> UnitDoc:
     )
 
 
-def _moving(pos: State, moving: Moving) -> MovingDoc:
-    return MovingDoc(pos.unit(moving.piece).id, moving.mode, moving.left)
-
-
-def _attack(pos: State, attack: Attack) -> AttackDoc:
-    beyond = pos.number(attack.beyond) if attack.beyond >= 0 else ""
-    units = [pos.unit(p).id for p in attack.units]
-    return AttackDoc(attack.kind, pos.number(attack.target), beyond, units, attack.assault, attack.fanatic)
-
-
-def _step(pos: State, step: Step) -> StepDoc:
-    unit = pos.unit(step.piece).id if step.piece >= 0 else ""
-    here = pos.number(step.hex) if step.hex >= 0 else ""
-    return StepDoc(step.kind, unit, here, step.number, [pos.number(h) for h in step.path], list(step.words))
-
-
 # Reading ----------------------------------------------------------------------------------------------
 
 
@@ -303,6 +277,9 @@ class _Reader(Reader):
         self.map = game.map.changed(doc.map, error=BadDocument)
         self.grid = self.map.grid
         self.roster = self._roster()
+        self.moving = MOVING.read(self, "moving", doc.moving) if doc.moving is not None else None
+        self.attack = ATTACK.read(self, "attack", doc.attack) if doc.attack is not None else None
+        self.pending = tuple(STEP.read(self, f"pending[{i}]", step) for i, step in enumerate(doc.pending))
 
     def _roster(self) -> Roster:
         extra: list[Unit] = []
@@ -310,38 +287,32 @@ class _Reader(Reader):
             path = f"units.{name}"
             if name in self.game.roster.index:
                 own = (entry.side, entry.command, entry.type, entry.size, entry.fire, entry.range, entry.radius)
-                if any(value not in ("", 0) for value in own) or entry.traits:
-                    raise BadDocument(PRINTED, path=path)
+                exclude(any(value not in ("", 0) for value in own) or entry.traits, PRINTED, path)
                 continue
-            if not entry.side or not entry.type:
-                raise BadDocument(stranger("side, type and figures"), path=path)
-            check_name(name, path)
-            if entry.type not in {**GROUND_TYPES, **OTHER_TYPES}:
-                raise BadDocument(f"unknown type {entry.type!r}", path=f"{path}.type")
+            exclude(not entry.side or not entry.type, stranger("side, type and figures"), path)
+            self.check_name(name, path)
+            require(entry.type in {**GROUND_TYPES, **OTHER_TYPES}, f"unknown type {entry.type!r}", f"{path}.type")
             strange = {*entry.traits.split()} - TRAITS
-            if strange:
-                raise BadDocument(f"unknown traits {', '.join(sorted(strange))}", path=f"{path}.traits")
+            exclude(strange, f"unknown traits {', '.join(sorted(strange))}", f"{path}.traits")
             command = entry.command or _USUAL_COMMANDS[entry.side, entry.type == "air-strike"]
             group = self.game.roster.groups.get(command)
-            if group is None or group.side != entry.side:
-                raise BadDocument(f"{command!r} is no {entry.side} sub-command", path=f"{path}.command")
+            exclude(group is None or group.side != entry.side, f"{command!r} is no {entry.side} sub-command",
+                    f"{path}.command")  # fmt: skip
             reach = ("U" if entry.type in OTHER_TYPES else 1) if entry.range == "" else entry.range
             for key, value in (("fire", entry.fire), ("range", reach), ("radius", entry.radius)):
-                if value != "U" and value < 0:
-                    raise BadDocument("no figure is below 0", path=f"{path}.{key}")
+                exclude(value != "U" and value < 0, "no figure is below 0", f"{path}.{key}")
             implied = (IMPLIED.get(entry.type, ""), IMPLIED.get(command, ""))
             traits = " ".join((entry.traits, *implied))
             figures = UnitEntry(entry.type, entry.size, entry.fire, reach, entry.radius, traits)
             extra.append(unit(name, entry.side, command, figures, made_up=True))
         return self.game.roster.with_units(extra) if extra else self.game.roster
 
-    def piece(self, name: str, path: str) -> int:
+    def unit(self, path: str, name: str) -> int:
+        """A counter by its name."""
         return self.known(path, name, self.roster.index)
 
-    def pieces(self, names: Iterable[str], path: str) -> int:
-        return self.all_known(path, names, self.roster.index)
-
-    def commands(self, names: Iterable[str], path: str) -> int:
+    def commands(self, path: str, names: Iterable[str]) -> int:
+        """Sub-commands by their names, as a set."""
         numbers = {name: number for number, name in enumerate(self.roster.commands)}
         return self.all_known(path, names, numbers, "sub-command")
 
@@ -355,36 +326,27 @@ class _Reader(Reader):
             pos.where[piece] = usual_place(self.game, counter)
         self._place(pos)
         self._check_stacks(pos)
-        soviet = 0
-        for piece in pos.on_map(SOVIET):
-            if pos.unit(piece).type != "gunboat":
-                soviet |= 1 << pos.where[piece]
+        soviet = mask_of(pos.where[piece] for piece in pos.on_map(SOVIET) if pos.unit(piece).type != "gunboat")
         held = self.hexes("control", doc.control)
         for h in members(held & soviet):
             raise BadDocument(f"{pos.number(h)} is held by the Soviet unit in it (4.2)", path="control")
         pos.control = held | pos.occupied[GERMAN]
-        pos.rubble = self.hexes("rubble", doc.rubble)
-        if pos.rubble & ~pos.ground.built:
-            raise BadDocument("only urban and objective hexes can be rubble (10.18)", path="rubble")
+        for key, kind in PLAINLY.items():
+            setattr(pos, key, kind.read(self, key, getattr(doc, key)))
+        exclude(pos.rubble & ~pos.ground.built, "only urban and objective hexes can be rubble (10.18)", "rubble")
         pos.broken = frozenset(self._demolished(pos, text, f"demolished[{i}]") for i, text in enumerate(doc.demolished))
         pos.pontoons = tuple(self._pontoon(pos, name, there) for name, there in doc.pontoons.items())
-        pos.moved, pos.fired = self.pieces(doc.moved, "moved"), self.pieces(doc.fired, "fired")
-        pos.attacked, pos.placed = self.hexes("attacked", doc.attacked), self.hexes("placed", doc.placed)
-        pos.bridging, pos.turned = self.pieces(doc.bridging, "bridging"), self.pieces(doc.turned, "turned")
-        pos.arrivals, pos.dropped = self.pieces(doc.arrivals, "arrivals"), self.pieces(doc.dropped, "dropped")
-        pos.shown = self.pieces(doc.shown, "shown")
-        pos.finished, pos.entered = self.commands(doc.finished, "finished"), self.commands(doc.entered, "entered")
         for piece, counter in enumerate(self.roster.units):
             come = pos.where[piece] >= 0 or pos.where[piece] in (WAITING, DEAD)
             if come and counter.side == GERMAN and not counter.leader:
                 pos.entered |= 1 << self.roster.command[piece]
         if doc.command:
-            pos.active = self.commands([doc.command], "command").bit_length() - 1
-        pos.sailed, pos.replacements = doc.sailed, doc.replacements
-        pos.fleet_back = doc.fleet_returns
-        pos.flieger_due = doc.flieger_arrives or self._flieger(pos)
-        if doc.result and doc.result not in CASES:
-            raise BadDocument(f"unknown result {doc.result!r}; known: {', '.join(CASES)}", path="result")
+            pos.active = self.commands("command", [doc.command]).bit_length() - 1
+        airborne = self.roster.of_command[self.game.tables.german_arrivals.airborne]
+        arrived = pos.turn if any(pos.where[p] == WAITING for p in airborne) else 0  # this turn, if not told (18.1)
+        pos.fleet_back, pos.flieger_due = doc.fleet_returns, doc.flieger_arrives or arrived
+        exclude(doc.result and doc.result not in CASES, f"unknown result {doc.result!r}; known: {', '.join(CASES)}",
+                "result")  # fmt: skip
         pos.result, pos.masked = doc.result, doc.fog
         self._state(pos)
         if pos.phase_number in (G_MOVE, S_MOVE):
@@ -399,8 +361,8 @@ class _Reader(Reader):
         """Whether the dice and draws that open a reinforcement phase are still to come: the document tells of
         nothing done in it yet (19.0)."""
         doc = self.doc
-        if pos.phase_number == S_ARRIVE and pos.turn < self.game.tables.soviet_arrivals.from_turn:
-            raise BadDocument("the Soviet reinforcement phase is skipped on turn 1 (5.2)", path="phase")
+        exclude(pos.phase_number == S_ARRIVE and pos.turn < self.game.tables.soviet_arrivals.from_turn,
+                "the Soviet reinforcement phase is skipped on turn 1 (5.2)", "phase")  # fmt: skip
         if pos.phase_number not in (G_ARRIVE, S_ARRIVE) or doc.begun or doc.result:
             return False
         hand = any(pos.where[back] == HAND for back in self.roster.backs)
@@ -411,12 +373,11 @@ class _Reader(Reader):
         backs = {self.roster.units[p].id for p in self.roster.backs}
         for name, entry in sorted(self.doc.units.items(), key=lambda item: item[0] not in backs):
             path = f"units.{name}"
-            piece = self.piece(name, path)
+            piece = self.unit(path, name)
             counter = pos.unit(piece)
-            if entry.hex and entry.at:
-                raise BadDocument("a unit is in a hex or beside the map, not both", path=path)
-            if entry.at and entry.at not in PLACES:
-                raise BadDocument(f"unknown place {entry.at!r}; known: {', '.join(PLACES)}", path=f"{path}.at")
+            exclude(entry.hex and entry.at, "a unit is in a hex or beside the map, not both", path)
+            exclude(entry.at and entry.at not in PLACES, f"unknown place {entry.at!r}; known: {', '.join(PLACES)}",
+                    f"{path}.at")  # fmt: skip
             place = self.hex(f"{path}.hex", entry.hex) if entry.hex else PLACES[entry.at] if entry.at else None
             if place is not None and place < 0:
                 self._check_place(pos, counter, place, path)
@@ -426,11 +387,10 @@ class _Reader(Reader):
             if place is None:
                 continue
             if entry.face == "down":
-                if counter.command != "42" or place < 0 or counter.leader:
-                    raise BadDocument("only 42nd Army units on the map lie face down (6.6)", path=f"{path}.face")
+                exclude(counter.command != "42" or place < 0 or counter.leader,
+                        "only 42nd Army units on the map lie face down (6.6)", f"{path}.face")  # fmt: skip
                 self._check_hex(pos, counter, place, path)
-                if not pos.at(GONE)[-1:] or pos.at(GONE)[-1] < start:
-                    raise BadDocument("far too many face-down units (3.6)", path=path)
+                exclude(not pos.at(GONE)[-1:] or pos.at(GONE)[-1] < start, "far too many face-down units (3.6)", path)
                 pos.take_back(piece, place)
                 continue
             self._check_hex(pos, counter, place, path)
@@ -444,11 +404,6 @@ class _Reader(Reader):
                 pos.where[behind] = BEHIND
         self._check_backs(pos)
 
-    def _flieger(self, pos: CityPosition) -> int:
-        """Airborne units waiting at the edge have arrived this turn unless the document says otherwise (18.1)."""
-        waits = any(pos.where[p] == WAITING for p in self.roster.of_command[self.game.tables.german_arrivals.airborne])
-        return pos.turn if waits else 0
-
     def _check_place(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
         """A place beside the map that a counter can be at."""
         fixed = self.game.set_up.fixed.get(counter.id)
@@ -459,8 +414,7 @@ class _Reader(Reader):
         allowed = {GONE, HAND} if counter.back else soviet if counter.side == SOVIET else german
         if counter.leader:
             allowed -= {DEAD, POOL}
-        if place not in allowed:
-            raise BadDocument(f"{counter.id} cannot be {PLACE_NAMES[place]!r}", path=f"{path}.at")
+        require(place in allowed, f"{counter.id} cannot be {PLACE_NAMES[place]!r}", f"{path}.at")
 
     def _check_backs(self, pos: CityPosition) -> None:
         """There are units enough for the backs that nobody has looked under (3.6)."""
@@ -468,22 +422,21 @@ class _Reader(Reader):
         behind = [pos.behind[p - self.roster.backs.start] for p in backs]
         pool = UNKNOWN if self.doc.fog else UNDRAWN
         free = sum(pos.where[p] == pool for p in self.roster.of_command["42"])
-        if sum(unit < 0 for unit in behind) > free:
-            raise BadDocument(f"more face-down units than the {free} that can be under them (3.6)", path="units")
+        exclude(sum(unit < 0 for unit in behind) > free,
+                f"more face-down units than the {free} that can be under them (3.6)", "units")  # fmt: skip
 
     def _back(self, pos: CityPosition, piece: int, entry: UnitDoc, place: int, path: str) -> None:
         behind = NOBODY
         if entry.is_ == "?":
             behind = SECRET
         elif entry.is_:
-            behind = self.piece(entry.is_, f"{path}.is")
+            behind = self.unit(f"{path}.is", entry.is_)
             counter = pos.unit(behind)
-            if counter.command != "42" or counter.back or counter.leader:
-                raise BadDocument("only 42nd Army units lie face down (6.6)", path=f"{path}.is")
+            exclude(counter.command != "42" or counter.back or counter.leader,
+                    "only 42nd Army units lie face down (6.6)", f"{path}.is")  # fmt: skip
             named = self.doc.units.get(entry.is_)
             elsewhere = named is not None and named.hex + named.at not in ("", "behind")
-            if elsewhere or behind in pos.behind:
-                raise BadDocument(f"{entry.is_} cannot be in two places", path=f"{path}.is")
+            exclude(elsewhere or behind in pos.behind, f"{entry.is_} cannot be in two places", f"{path}.is")
         pos.behind[piece - self.roster.backs.start] = behind
         if place >= 0:
             self._check_hex(pos, pos.unit(piece), place, path)
@@ -494,35 +447,29 @@ class _Reader(Reader):
     def _check_hex(self, pos: CityPosition, counter: Unit, place: int, path: str) -> None:
         if place < 0:
             return
-        if not counter.ground:
-            raise BadDocument("air and naval markers stay beside the map", path=f"{path}.hex")
+        require(counter.ground, "air and naval markers stay beside the map", f"{path}.hex")
         ground = pos.ground
         if counter.type == "gunboat":
-            if not (ground.sea | ground.river_hexes | ground.coastal) >> place & 1:
-                raise BadDocument("the gunboat keeps to water (15.2)", path=f"{path}.hex")
+            require((ground.sea | ground.river_hexes | ground.coastal) >> place & 1,
+                    "the gunboat keeps to water (15.2)", f"{path}.hex")  # fmt: skip
         elif counter.type == "railroad-artillery" and not ground.rail_hexes >> place & 1:
             raise BadDocument("the rail gun keeps to railroads (15.1)", path=f"{path}.hex")
         elif ground.sea >> place & 1 and not self._sailing(counter):
             raise BadDocument("ground units cannot be at sea (8.13)", path=f"{path}.hex")
-        if pos.occupied[1 - counter.side] >> place & 1:
-            raise BadDocument("both sides in one hex (8.14)", path=f"{path}.hex")
+        exclude(pos.occupied[1 - counter.side] >> place & 1, "both sides in one hex (8.14)", f"{path}.hex")
 
     def _sailing(self, counter: Unit) -> bool:
         """Whether a marine is in the middle of an amphibious move (8.11)."""
-        moving = self.doc.moving
-        return moving is not None and moving.mode == "sail" and moving.unit == counter.id
+        return self.moving is not None and self.moving[:2] == (self.roster.index[counter.id], "sail")
 
     def _check_stacks(self, pos: CityPosition) -> None:
         for side, phases in ((GERMAN, (G_ARRIVE, G_AIR, G_MOVE)), (SOVIET, (S_ARRIVE, S_MOVE))):
-            over = pos.overstacked(side)
-            if over and pos.phase_number not in phases:
-                raise BadDocument(self._too_many(pos, next(members(over))), path="units")
-            if pos.tiers[side * TIERS + TIERS - 1]:
-                raise BadDocument("far too many units in one hex (6.1)", path="units")
+            for h in members(pos.overstacked(side) if pos.phase_number not in phases else 0):
+                raise BadDocument(self._too_many(pos, h), path="units")
+            exclude(pos.tiers[side * TIERS + TIERS - 1], "far too many units in one hex (6.1)", "units")
         for h in members(pos.occupied[GERMAN]):
             divisions = {pos.unit(p).command for p in pos.stacks[h] if not pos.unit(p).leader} - {"56"}
-            if len(divisions) > 1:
-                raise BadDocument(f"two divisions in {pos.number(h)} (6.2)", path="units")
+            exclude(len(divisions) > 1, f"two divisions in {pos.number(h)} (6.2)", "units")
 
     def _too_many(self, pos: CityPosition, h: Hex) -> str:
         """Why the units in a hex may not stand together."""
@@ -534,65 +481,52 @@ class _Reader(Reader):
     def _demolished(self, pos: CityPosition, text: str, path: str) -> Hexside:
         first, _, second = text.partition("/")
         a, b = self.hex(path, first), self.hex(path, second)
-        if not self.map.grid.adjacent(a, b) or not pos.ground.has_bridge(a, b):
-            raise BadDocument("no bridge is printed there (10.17)", path=path)
+        exclude(not self.map.grid.adjacent(a, b) or not pos.ground.has_bridge(a, b),
+                "no bridge is printed there (10.17)", path)  # fmt: skip
         return hexside(a, b)
 
     def _pontoon(self, pos: CityPosition, name: str, there: str) -> tuple[int, Hex]:
         path = f"pontoons.{name}"
-        piece, beyond = self.piece(name, path), self.hex(path, there)
+        piece, beyond = self.unit(path, name), self.hex(path, there)
         here = pos.where[piece]
-        if not pos.unit(piece).bridges or here < 0 or beyond not in pos.ground.river_sides(here):
-            raise BadDocument("a bridging engineer next to that river hexside is needed (8.10)", path=path)
+        exclude(not pos.unit(piece).bridges or here < 0 or beyond not in pos.ground.river_sides(here),
+                "a bridging engineer next to that river hexside is needed (8.10)", path)  # fmt: skip
         return piece, beyond
 
     def _state(self, pos: CityPosition) -> None:
-        doc = self.doc
-        if doc.moving is not None:
-            if doc.moving.mode not in MODES:
-                raise BadDocument(f"unknown mode {doc.moving.mode!r}; known: {', '.join(MODES)}", path="moving.mode")
-            piece = self.piece(doc.moving.unit, "moving.unit")
-            if pos.where[piece] < 0 or pos.unit(piece).side != pos.side or pos.phase_number not in (G_MOVE, S_MOVE):
-                raise BadDocument(f"{doc.moving.unit} cannot be moving now (8.1)", path="moving.unit")
-            most = allowance(pos, piece, doc.moving.mode)
-            if not 0 <= doc.moving.left <= most:
-                raise BadDocument(f"a move has from 0 to {most} points left", path="moving.left")
-            pos.moving = Moving(piece, doc.moving.mode, doc.moving.left)
-        if doc.attack is not None:
-            attack = doc.attack
-            pos.attack = Attack(
-                attack.kind,
-                self.hex("attack.target", attack.target),
-                self.hex("attack.beyond", attack.beyond) if attack.beyond else -1,
-                tuple(self.piece(name, f"attack.units[{i}]") for i, name in enumerate(attack.units)),
-                attack.assault,
-                attack.fanatic,
-            )
-            self._check_attack(pos, pos.attack)
-        pos.pending = tuple(self._step(step, f"pending[{i}]") for i, step in enumerate(doc.pending))
+        if self.moving is not None:
+            piece, mode, left = pos.moving = self.moving
+            require(mode in MODES, f"unknown mode {mode!r}; known: {', '.join(MODES)}", "moving.mode")
+            moves = pos.where[piece] >= 0 and pos.unit(piece).side == pos.side and pos.phase_number in (G_MOVE, S_MOVE)
+            require(moves, f"{pos.unit(piece).id} cannot be moving now (8.1)", "moving.unit")
+            most = allowance(pos, piece, mode)
+            require(0 <= left <= most, f"a move has from 0 to {most} points left", "moving.left")
+        if self.attack is not None:
+            pos.attack = self.attack
+            self._check_attack(pos, self.attack)
+        pos.pending = self.pending
 
     def _check_attack(self, pos: CityPosition, attack: Attack) -> None:
         """A fire that can be under way in this phase, by units that can fire."""
         defensive = attack.kind == "defensive"
-        if pos.phase_number not in ((G_MOVE, S_MOVE) if defensive else (G_AIR, G_FIRE, S_FIRE)):
-            raise BadDocument(f"no {attack.kind} attack in this phase", path="attack.kind")
+        phases = (G_MOVE, S_MOVE) if defensive else (G_AIR, G_FIRE, S_FIRE)
+        require(pos.phase_number in phases, f"no {attack.kind} attack in this phase", "attack.kind")
         if attack.kind == "bridge":
-            if attack.beyond < 0 or not self.map.grid.adjacent(attack.target, attack.beyond):
-                raise BadDocument("a bridge has two adjacent hexes (10.17)", path="attack.beyond")
-            if not pos.ground.has_bridge(attack.target, attack.beyond):
-                raise BadDocument("no bridge is printed there (10.17)", path="attack.beyond")
+            exclude(attack.beyond < 0 or not self.map.grid.adjacent(attack.target, attack.beyond),
+                    "a bridge has two adjacent hexes (10.17)", "attack.beyond")  # fmt: skip
+            require(pos.ground.has_bridge(attack.target, attack.beyond), "no bridge is printed there (10.17)",
+                    "attack.beyond")  # fmt: skip
         elif attack.beyond >= 0:
             raise BadDocument("only a bridge has a second hex (10.17)", path="attack.beyond")
         side = 1 - pos.side if defensive else pos.side
         for index, piece in enumerate(attack.units):
             counter = pos.unit(piece)
             there = pos.where[piece] >= 0 if counter.ground else pos.where[piece] == READY
-            hidden = counter.back and not (defensive and self.doc.pending and self.doc.pending[0].kind == "offer")
-            if counter.side != side or hidden or not there:
-                raise BadDocument(f"{counter.id} cannot fire now (10.1)", path=f"attack.units[{index}]")
-        if not self.doc.pending:
-            if defensive:
-                raise BadDocument("nobody is moving into a defensive fire (9.1)", path="attack.kind")
+            hidden = counter.back and not (defensive and self.pending and self.pending[0].kind == "offer")
+            exclude(counter.side != side or hidden or not there, f"{counter.id} cannot fire now (10.1)",
+                    f"attack.units[{index}]")  # fmt: skip
+        if not self.pending:
+            exclude(defensive, "nobody is moving into a defensive fire (9.1)", "attack.kind")
             self._check_composing(pos, attack)
 
     def _check_composing(self, pos: CityPosition, attack: Attack) -> None:
@@ -606,23 +540,11 @@ class _Reader(Reader):
             why = made.message if isinstance(made, Refusal) else "no such fire can be composed (10.2)"
             raise BadDocument(why, path="attack")
 
-    def _step(self, step: StepDoc, path: str) -> Step:
-        return Step(
-            step.kind,
-            self.piece(step.unit, f"{path}.unit") if step.unit else -1,
-            self.hex(f"{path}.hex", step.hex) if step.hex else -1,
-            step.number,
-            tuple(self.hex(f"{path}.path", number) for number in step.path),
-            tuple(step.words),
-        )
-
     def _check_pending(self, pos: CityPosition) -> None:
         for index, step in enumerate(pos.pending):
-            if not pos.knows(step):
-                raise BadDocument(f"unknown step {step.kind!r}", path=f"pending[{index}].kind")
+            require(pos.knows(step), f"unknown step {step.kind!r}", f"pending[{index}].kind")
             wrong = pos.cannot_wait(step, first=index == 0)
-            if wrong:
-                raise BadDocument(wrong, path=f"pending[{index}]")
+            exclude(wrong, wrong, f"pending[{index}]")
         if pos.to_move == "chance" and pos.dice:
             try:
                 pos._chance().outcome(pos.dice[0])

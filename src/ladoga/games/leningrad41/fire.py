@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, mask_of, members, union
 from ...kernel.events import Loss
 from ...kernel.orders import Order
-from ...kernel.position import Modifier, Refusal
-from .command import air_refusal, defensive_refusal, ground_refusal, joiners, naval_refusal
+from ...kernel.position import Modifier, Refusal, first_case, forbid
+from .command import air_refusal, defensive_refusal, ground_refusal, joiners
 from .counters import GERMAN, SOVIET, Unit
 from .derived import remembered
 from .figures import ModifierEntry
@@ -128,15 +128,12 @@ def target_of(pos: State, hexes: Sequence[str]) -> Attack | Refusal:
         return Refusal("14.6", f"the leader alone in {hexes[0]} is not harmed by such fire")
     if pos.occupied[1 - side] >> target & 1:
         return Attack("air" if pos.phase_number == G_AIR else "fire", target)
-    if pos.phase_number == G_AIR:
-        return Refusal("12.6", "air strikes attack only hexes with enemy units")
-    if pos.occupied[side] >> target & 1:
-        return Refusal("10.19", f"{hexes[0]} holds friendly units")
-    if not pos.ground.built >> target & 1:
-        return Refusal("10.19", f"{hexes[0]} holds no enemy and no structure")
-    if pos.rubble >> target & 1:
-        return Refusal("10.18", f"{hexes[0]} is already rubble")
-    return Attack("structure", target)
+    return first_case(
+        (pos.phase_number == G_AIR, "12.6", "air strikes attack only hexes with enemy units"),
+        (pos.occupied[side] >> target & 1, "10.19", "{} holds friendly units", hexes[0]),
+        (not pos.ground.built >> target & 1, "10.19", "{} holds no enemy and no structure", hexes[0]),
+        (pos.rubble >> target & 1, "10.18", "{} is already rubble", hexes[0]),
+    ) or Attack("structure", target)
 
 
 def _bridge_target(pos: State, target: Hex, beyond: Hex) -> Attack | Refusal:
@@ -176,13 +173,16 @@ def joined(pos: State, attack: Attack, name: str) -> Attack | Refusal:
         case = "12.7" if side == GERMAN else "12.9"
         return Refusal(case, "air strikes are not combined with ground fire")
     if attack.kind == "naval":
-        return Refusal("15.3", "naval bombardment is not combined with any other fire")
+        return FLEET_ALONE
     if pos.where[piece] < 0:
         return Refusal("10.1", pos.absent(piece))
     refusal = range_refusal(pos, piece, attack.target)
     pieces = (*attack.units, piece)
     refusal = refusal or ground_refusal(pos, side, pieces)
     return refusal or attack._replace(units=pieces)
+
+
+FLEET_ALONE = Refusal("15.3", "naval bombardment is not combined with any other fire")
 
 
 def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
@@ -195,8 +195,8 @@ def _marker_joined(pos: State, attack: Attack, piece: int) -> Attack | Refusal:
         case = "15.3" if unit.type == "naval-bombardment" else "12.6"
         return Refusal(case, f"{unit.id} attacks only hexes with enemy units")
     if unit.type == "naval-bombardment":
-        refusal = naval_refusal(pieces) or marker_refusal(pos, piece, attack.target)
-        return refusal or attack._replace(kind="naval", units=pieces)
+        alone = None if len(pieces) == 1 else FLEET_ALONE
+        return alone or marker_refusal(pos, piece, attack.target) or attack._replace(kind="naval", units=pieces)
     if unit.side == GERMAN and pos.phase_number != G_AIR:
         return Refusal("12.3", "German air strikes are made in the air strike phase")
     refusal = air_refusal(pos, unit.side, pieces) or marker_refusal(pos, piece, attack.target)
@@ -427,10 +427,7 @@ def eliminates(pos: State, points: int, drm: int, face: int) -> bool:
 
 def firing_phase_markers(pos: State) -> list[int]:
     """Markers for this phase: German air in its own phase, Soviet air and fleet in the fire phase."""
-    side = pos.side
-    if pos.phase_number in (G_AIR, S_FIRE):
-        return markers(pos, side)
-    return []
+    return markers(pos, pos.side) if pos.phase_number in (G_AIR, S_FIRE) else []
 
 
 def targets(pos: State) -> list[Order]:
@@ -447,13 +444,9 @@ def _target_hexes(pos: State, aimed: HexMask) -> HexMask:
     if pos.phase_number == G_AIR:
         return troops if markers(pos, side) else 0
     empty = pos.ground.built & ~(pos.rubble | pos.attacked | pos.occupied[GERMAN] | pos.occupied[SOVIET])
-    found = aimed & (troops | empty)
-    for h in members(aimed & enemies & ~troops):
-        if stormable(pos, h):
-            found |= 1 << h
-    for piece in firing_phase_markers(pos):
-        found |= spotted(pos, pos.unit(piece).command) & troops
-    return found
+    leaders = mask_of(h for h in members(aimed & enemies & ~troops) if stormable(pos, h))
+    spots = union(spotted(pos, pos.unit(piece).command) for piece in firing_phase_markers(pos))
+    return aimed & (troops | empty) | leaders | spots & troops
 
 
 def stormable(pos: State, target: Hex) -> bool:
@@ -464,11 +457,8 @@ def stormable(pos: State, target: Hex) -> bool:
 
 def aimable(pos: State) -> HexMask:
     """Every hex some ground unit of the side may still fire at in this phase."""
-    aimed = 0
-    if pos.phase_number != G_AIR:
-        for _, field in fields(pos, pos.side):
-            aimed |= field
-    return aimed & ~pos.attacked
+    able = fields(pos, pos.side) if pos.phase_number != G_AIR else []
+    return union(field for _, field in able) & ~pos.attacked
 
 
 def _bridge_orders(pos: State, aimed: HexMask) -> list[Order]:
@@ -566,30 +556,25 @@ def end_refusal(pos: State) -> Refusal | None:
 # Fanatical losses (17.3) and advance after combat (10.15) ----------------------------------------------------------
 
 
-def price_orders(pos: State) -> Iterator[Order]:
+PRICE_FIRST = Refusal("17.3", "one of the close assaulting units must be lost")
+ADVANCE_FIRST = Refusal("10.15", "advance, or end, before the next combat")
+
+
+def price_orders(pos: State) -> list[Order]:
     """The assaulting units one of which is lost."""
-    assert pos.attack is not None
-    for piece in assaulters(pos, pos.attack):
-        yield Order("lose", (pos.unit(piece).id,))
-
-
-def price_first(pos: State, order: Order) -> Refusal:
-    """Nothing else is done before the price is paid."""
-    return Refusal("17.3", "one of the close assaulting units must be lost")
+    return [Order("lose", (pos.unit(piece).id,)) for piece in assaulters(pos, pos.fire)]
 
 
 def price(pos: State, order: Order) -> int | Refusal:
     """The unit that is lost."""
     piece = pos.piece(order.units[0]) if len(order.units) == 1 else None
-    assert pos.attack is not None
-    return price_first(pos, order) if piece is None or piece not in assaulters(pos, pos.attack) else piece
+    return PRICE_FIRST if piece is None or piece not in assaulters(pos, pos.fire) else piece
 
 
 def pay(pos: State, piece: int) -> None:
     """Eliminate the unit."""
     pos.pop()
-    assert pos.attack is not None
-    pos.attack = pos.attack._replace(units=tuple(p for p in pos.attack.units if p != piece))
+    pos.attack = pos.fire._replace(units=tuple(p for p in pos.fire.units if p != piece))
     name = pos.unit(piece).id
     pos.tell("result", "17.3", "{} is lost in the assault", name, side=pos.side, fact=Loss(name, 1))
     pos.eliminate(piece)
@@ -597,34 +582,25 @@ def pay(pos: State, piece: int) -> None:
 
 def advancers(pos: State, step: Step) -> list[int]:
     """Units that may advance into the vacated hex (10.15, 10.16), within stacking."""
-    attack = pos.attack
-    assert attack is not None
-    return [p for p in assaulters(pos, attack) if not pos.barred(p) >> step.hex & 1]
+    return [p for p in assaulters(pos, pos.fire) if not pos.barred(p) >> step.hex & 1]
 
 
-def advances(pos: State) -> Iterator[Order]:
+def advances(pos: State) -> list[Order]:
     """Who may advance."""
-    for piece in advancers(pos, pos.step):
-        yield Order("advance", (pos.unit(piece).id,), (pos.number(pos.step.hex),))
-
-
-def advance_first(pos: State, order: Order) -> Refusal:
-    """Nothing else is done before the advance is over."""
-    return Refusal("10.15", "advance, or end, before the next combat")
+    there = (pos.number(pos.step.hex),)
+    return [Order("advance", (pos.unit(piece).id,), there) for piece in advancers(pos, pos.step)]
 
 
 def advance_of(pos: State, order: Order) -> Sent | Refusal:
     """One of the units that assaulted, to the vacated hex (10.15, 10.16)."""
     if len(order.units) != 1:
-        return advance_first(pos, order)
+        return ADVANCE_FIRST
     piece, h = pos.piece(order.units[0]), pos.step.hex
-    assert pos.attack is not None
-    if piece is None or piece not in assaulters(pos, pos.attack):
-        if piece in pos.attack.units and pos.unit(piece).assault and _next_to(pos, piece, h):
-            return Refusal("10.16", f"no bridge carries {order.units[0]} over the water")
+    if piece is None or piece not in assaulters(pos, pos.fire):
+        forbid(piece in pos.fire.units and pos.unit(piece).assault and _next_to(pos, piece, h), "10.16",
+               "no bridge carries {} over the water", order.units[0])  # fmt: skip
         return Refusal("10.15", f"{order.units[0]} did not take part in the close assault")
-    if order.hexes != (pos.number(h),):
-        return Refusal("10.15", f"units advance into {pos.number(h)}")
+    forbid(order.hexes != (pos.number(h),), "10.15", "units advance into {}", pos.number(h))
     return stack_refusal(pos, piece, h) if pos.barred(piece) >> h & 1 else Sent(piece, h)
 
 
@@ -699,11 +675,7 @@ def gunners(pos: State) -> Iterator[Order]:
             yield Order("add", (name,))
 
 
-def fire_or_end(pos: State, order: Order) -> Refusal:
-    """Nothing else is done before it is settled whether the moving unit is fired at."""
-    return Refusal("9.2", "fire at the moving unit, or end")
-
-
+FIRE_OR_END = Refusal("9.2", "fire at the moving unit, or end")
 NO_ASSAULT = Refusal("9.5", "defensive fire is never a close assault")
 
 
@@ -729,11 +701,10 @@ def made_at_once(pos: State, order: Order) -> Attack | Refusal:
     if order.words:
         return NO_ASSAULT
     where = pos.number(pos.where[pos.step.piece])
-    if order.hexes != (where,):
-        return Refusal("9.2", f"defensive fire is resolved in {where}")
+    forbid(order.hexes != (where,), "9.2", "defensive fire is resolved in {}", where)
     return reinforced(pos, order)
 
 
 def given_up(pos: State, order: Order) -> Order | Refusal:
     """The defensive fire being composed, given up."""
-    return fire_or_end(pos, order) if pos.attack is None else order
+    return FIRE_OR_END if pos.attack is None else order

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...kernel.chance import Chance, uniform, weighted
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, first_case
 from . import pontoons
 from .arrivals import possible
 from .counters import SOVIET
@@ -35,13 +35,11 @@ def flip_of(pos: State, order: Order) -> int | Refusal:
 def why_not_flipped(pos: State, piece: int) -> Refusal | None:
     """The Soviet player may flip his units during his own player turns."""
     unit = pos.unit(piece)
-    if pos.side != SOVIET:
-        return Refusal("6.6", "units are flipped by choice only in the Soviet player turn")
-    if not unit.back and pos.where[piece] < 0:
-        return Refusal("6.6", pos.absent(piece))
-    if not unit.back or pos.where[piece] < 0:
-        return Refusal("6.6", f"{unit.id} is not a face-down unit on the map")
-    return None
+    return first_case(
+        (pos.side != SOVIET, "6.6", "units are flipped by choice only in the Soviet player turn"),
+        (not unit.back and pos.where[piece] < 0, "6.6", "{}", pos.absent(piece)),
+        (not unit.back or pos.where[piece] < 0, "6.6", "{} is not a face-down unit on the map", unit.id),
+    )
 
 
 def flip(pos: State, back: int) -> None:

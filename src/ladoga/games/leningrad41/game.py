@@ -7,22 +7,22 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from ...hexes import HexMask, members
+from ...hexes import HexMask, mask_of, members
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder, Game, Overlay, Scenario
 from ...kernel.map import GameMap
+from ...kernel.memory import few
 from ...kernel.options import Value
 from ...kernel.orders import Grammar
 from ...kernel.sequence import Item
 from ...kernel.table import Chart, Counter
 from . import display, documents, set_up
 from .counters import BACKS, SIDES, SOVIET, TRAITS, Roster, Unit, UnitsFile, unit
-from .derived import Derived
 from .figures import CityOptions, SetUpFile, TablesFile
 from .ground import Ground
 from .position import CityPosition
 from .sequence import SEQUENCE
-from .state import GONE, NOBODY, PHASES, Board, CampaignSheet, PhaseSheet
+from .state import GONE, NOBODY, PHASES
 
 
 class CityGame(Game):
@@ -51,50 +51,33 @@ class CityGame(Game):
         self.sequence = SEQUENCE
         self.calendar = self._calendar()
         self.phases = PHASES
-        self._closed: HexMask = 0
-        self._ground = Ground(self.map, self.tables.movement)
-        self._closed = self.closed_rows(self.map)
-        set_up.check_fixed(self)
+        for name in (*self.set_up.fixed, *self.set_up.off_map, *self.set_up.set_aside):
+            if name not in self.units:
+                raise BadData(f"there is no unit {name!r}", source="setup.yaml")
         self.changes = tuple(folder.changes)
         self.overlay = folder.overlay
 
     def _calendar(self) -> tuple[str, ...]:
         first = date.fromisoformat(self.set_up.calendar.first)
         days = self.set_up.calendar.days
-        result = []
-        for turn in range(self.turns):
-            start = first + timedelta(days * turn)
-            end = start + timedelta(days - 1)
-            month = "" if start.month == end.month else f" {start:%B}"
-            result.append(f"{start.day}{month}-{end.day} {end:%B %Y}")
-        return tuple(result)
+        turns = [(first + timedelta(days * n), first + timedelta(days * n + days - 1)) for n in range(self.turns)]
+        months = ["" if start.month == end.month else f" {start:%B}" for start, end in turns]
+        return tuple(f"{a.day}{month}-{b.day} {b:%B %Y}" for (a, b), month in zip(turns, months, strict=True))
 
-    def known_unit(self, name: str, source: str) -> Unit:
-        """A printed unit by its id; ``BadData`` if there is none."""
-        if name not in self.units:
-            raise BadData(f"there is no unit {name!r}", source=source)
-        return self.units[name]
-
+    @few
     def ground(self, game_map: GameMap) -> Ground:
-        """The ground of a map: the game's own is shared by all positions."""
-        return self._ground if game_map is self.map else Ground(game_map, self.tables.movement)
+        """The ground of a map, which all its positions share."""
+        return Ground(game_map, self.tables.movement)
 
+    @few
     def closed_rows(self, game_map: GameMap) -> HexMask:
         """The hexrows in which the random units may not set up (3.6)."""
-        if game_map is self.map and self._closed:
-            return self._closed
-        rows = tuple(self.set_up.random_units.not_in_rows)
-        grid = game_map.grid
-        return sum(1 << h for h in members(grid.all) if grid.number(h).startswith(rows))
+        rows, grid = tuple(self.set_up.random_units.not_in_rows), game_map.grid
+        return mask_of(h for h in members(grid.all) if grid.number(h).startswith(rows))
 
     def empty(self, game_map: GameMap, roster: Roster, scenario: str, options: Mapping[str, Value]) -> CityPosition:
         """A position with nothing in it."""
-        pos = object.__new__(CityPosition)
-        pos.game, pos.map, pos.scenario, pos.options = self, game_map, scenario, CityOptions(options)
-        pos.turn, pos.dice, pos.events = 1, (), ()
-        for part in (Board, PhaseSheet, CampaignSheet, Derived):
-            pos.renew(part)
-        pos.agenda, pos._planned = (Item(PHASES[0].id, SOVIET),), None
+        pos = CityPosition.blank(self, game_map, scenario, CityOptions(options), Item(PHASES[0].id, SOVIET))
         pos.roster, pos.ground = roster, self.ground(game_map)
         pos.where, pos.behind = [GONE] * len(roster.units), [NOBODY] * BACKS
         pos.held = [0] * len(roster.commands)

@@ -6,15 +6,15 @@ pontoons come and go, so costs are kept by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, mask_of, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, chosen, mask_of, members, union
 from ...kernel.errors import BadData
 from ...kernel.flood import Costs
 from ...kernel.map import GameMap
 from ...kernel.memory import lately, once
-from ...kernel.orders import Order
+from ...kernel.orders import Order, OrdersTo
 from .figures import MovementCosts
 from .lines import Lines
 
@@ -24,10 +24,6 @@ Hexside = tuple[Hex, Hex]
 TERRAIN = ("urban", "objective", "sea")
 HEXSIDES = ("major-river", "minor-river", "bridge", "prospekt", "rail", "sea")
 PLACES = ("fortified", "german-entry", "soviet-entry")
-
-
-NOTHING = Order("")
-"""Stands where no order has been made yet."""
 
 
 def hexside(a: Hex, b: Hex) -> Hexside:
@@ -65,40 +61,25 @@ class Ground:
         self.bridge, self.rail = game_map.sides["bridge"], game_map.sides["rail"]
         self.sea_side = game_map.sides["sea"]
         self.links = tuple(p | r for p, r in zip(game_map.sides["prospekt"], self.rail, strict=True))
-        self.rail_hexes: HexMask = 0
-        self.river_hexes: HexMask = 0
-        for d in DIRECTIONS:
-            self.rail_hexes |= self.rail[d]
-            self.river_hexes |= self.major[d]
-        self.river_hexes &= self.land
+        self.rail_hexes: HexMask = union(self.rail)
+        self.river_hexes: HexMask = union(self.major) & self.land
         self.coastal: HexMask = grid.ring(self.sea) & self.land
         self.lines = Lines(grid, self.built, self.links)
-        self._numbers = [""] * grid.size
-        for h in members(grid.all):
-            self._numbers[h] = grid.number(h)
-        self._named: list[tuple[str, ...]] = [(number,) for number in self._numbers]
-        self._targets = [Order("target", hexes=named) for named in self._named]
-        self._rivers: dict[Hexside, str] = {}
-        self._bridged: set[Hexside] = set()
+        self._orders = OrdersTo(grid)
+        self._targets = [Order("target", hexes=named) for named in self._orders.named]
+        self._rivers = dict.fromkeys(self._hexsides(self.minor), "minor")
+        self._rivers |= dict.fromkeys(self._hexsides(self.major), "major")
+        self._bridged = set(self._hexsides(self.bridge))
+
+    def _hexsides(self, sides: Sequence[HexMask]) -> Iterator[Hexside]:
+        """The hexsides of a kind that lie between two hexes."""
         for d in DIRECTIONS:
-            for kind, sides in (("minor", self.minor[d]), ("major", self.major[d]), ("", self.bridge[d])):
-                for h in members(sides):
-                    there = grid.neighbours(h)[d]
-                    if there == NOWHERE:
-                        continue
-                    if kind:
-                        self._rivers[hexside(h, there)] = kind
-                    else:
-                        self._bridged.add(hexside(h, there))
-        self._orders: dict[tuple[str, str, tuple[str, ...]], tuple[HexMask, list[Order]]] = {}
+            ends = ((h, self.grid.neighbours(h)[d]) for h in members(sides[d]))
+            yield from (hexside(h, there) for h, there in ends if there != NOWHERE)
 
     def numbers(self, mask: HexMask) -> Iterator[str]:
         """The hexes of a set by number; quick for large sets."""
-        return chosen(self._numbers, mask)
-
-    def named(self, mask: HexMask) -> Iterator[tuple[str, ...]]:
-        """The hexes of a set by number, each as orders hold a single hex."""
-        return chosen(self._named, mask)
+        return (number for (number,) in chosen(self._orders.named, mask))
 
     def targets(self, mask: HexMask) -> Iterator[Order]:
         """The orders that aim at each hex of a set."""
@@ -106,14 +87,7 @@ class Ground:
 
     def orders(self, verb: str, unit: str, hexes: HexMask, words: tuple[str, ...] = ()) -> list[Order]:
         """An order of a unit for each hex of a set; every one is made once."""
-        key = (verb, unit, words)
-        made, every = self._orders.get(key) or (0, [NOTHING] * self.grid.size)
-        if hexes & ~made:
-            name = (unit,)
-            for h in members(hexes & ~made):
-                every[h] = Order(verb, name, self._named[h], words)
-            self._orders[key] = (made | hexes, every)
-        return list(chosen(every, hexes))
+        return self._orders.each(verb, unit, hexes, words)
 
     # Hexsides ---------------------------------------------------------------------------------
 
@@ -137,7 +111,8 @@ class Ground:
             for h in members(self.bridge[d] & (self.major[d] | self.minor[d])):
                 a, b = edge = hexside(h, self.grid.neighbours(h)[d])
                 for target, beyond in ((a, b), (b, a)):
-                    found.append((edge, target, Order("target", hexes=(self._numbers[target], self._numbers[beyond]))))
+                    numbers = (self.grid.number(target), self.grid.number(beyond))
+                    found.append((edge, target, Order("target", hexes=numbers)))
         return tuple(found)
 
     @cached_property
@@ -270,10 +245,6 @@ class Ground:
         """The neighbours beyond river hexsides with land on both sides, which a pontoon can reach (8.10)."""
         if self.sea >> h & 1:
             return []
-        beyond = []
-        for d in DIRECTIONS:
-            there = self.grid.neighbours(h)[d]
-            water = (self.major[d] | self.minor[d]) >> h & 1
-            if there != NOWHERE and water and self.land >> there & 1:
-                beyond.append(there)
-        return beyond
+        around = enumerate(self.grid.neighbours(h))
+        beyond = [there for d, there in around if there != NOWHERE and (self.major[d] | self.minor[d]) >> h & 1]
+        return [there for there in beyond if self.land >> there & 1]

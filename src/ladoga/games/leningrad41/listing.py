@@ -84,11 +84,10 @@ def orders_of(pos: State, piece: int) -> list[Order]:
         found.append(Order("flip", name))
     if block(pos, piece) is not None:
         return found + _bridges(pos, piece)
-    named = pos.ground.named
     if pos.where[piece] == WAITING:
         found += _entries(pos, piece)
         if drop_eligible(pos, piece):
-            found += [Order("drop", name, there) for there in named(drop_hexes(pos, piece))]
+            found += pos.ground.orders("drop", unit.id, drop_hexes(pos, piece))
         return found
     if pos.where[piece] < 0:
         return found
@@ -147,13 +146,12 @@ def _bridges(pos: State, piece: int) -> list[Order]:
 def specials_of(pos: State, piece: int) -> list[Order]:
     """Orders of a unit that are no plain moves."""
     unit = pos.unit(piece)
-    name = (unit.id,)
     if unit.bridges:
         return _bridges(pos, piece)
     if "marine" in unit.traits and sail_refusal(pos, piece) is None:
-        return [Order("sail", name, there) for there in pos.ground.named(sail_hexes(pos, piece))]
+        return pos.ground.orders("sail", unit.id, sail_hexes(pos, piece))
     if "komsomol" in unit.traits and metro_refusal(pos, piece) is None:
-        return [Order("metro", name, there) for there in pos.ground.named(metro_hexes(pos, piece))]
+        return pos.ground.orders("metro", unit.id, metro_hexes(pos, piece))
     return []
 
 

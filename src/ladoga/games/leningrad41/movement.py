@@ -15,9 +15,9 @@ from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.errors import Illegal
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
-from ...kernel.position import Refusal, refuse
+from ...kernel.position import Refusal, forbid, refuse
 from . import pontoons, ways
-from .arrivals import drop_eligible, zhukov_waits
+from .arrivals import drop_eligible
 from .counters import GERMAN, SIDES, SOVIET, Unit
 from .derived import Known, reach, remembered
 from .flips import why_not_flipped
@@ -236,12 +236,9 @@ def waiting(pos: State) -> list[int]:
     if WAITING not in pos.where:
         return []
     commands: Iterable[str] = (*pos.roster.divisions, "56") if pos.side == GERMAN else ("LFR",)
-    return [
-        p
-        for command in commands
-        for p in pos.roster.of_command[command]
-        if pos.where[p] == WAITING and (not pos.unit(p).leader or pos.side == GERMAN or zhukov_waits(pos, p))
-    ]
+    leaders = pos.side == GERMAN or pos.turn >= pos.tables.soviet_arrivals.zhukov_from_turn  # Zhukov (3.4, 19.3)
+    there = [p for command in commands for p in pos.roster.of_command[command] if pos.where[p] == WAITING]
+    return [p for p in there if leaders or not pos.unit(p).leader]
 
 
 class March(NamedTuple):
@@ -337,8 +334,7 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> March | Refusal
     explicit = len(path) > 1
     if path and path[0] == here:
         path = path[1:]
-    if not path:
-        return Refusal("8.1", "the unit is already there")
+    forbid(not path, "8.1", "the unit is already there")
     if not explicit:
         reached = spread(pos, piece, mode)
         if reached.reached >> path[0] & 1 and path[0] != here:
@@ -360,8 +356,7 @@ def route(pos: State, piece: int, mode: str, path: list[Hex]) -> March | Refusal
         if closed >> there & 1:
             return _closed(pos, piece, there, passing=number < len(path) - 1)
         spent += cost
-        if spent > points:
-            return Refusal("8.3", f"that path costs {spent} points, {pos.unit(piece).id} has {points}")
+        forbid(spent > points, "8.3", "that path costs {} points, {} has {}", spent, pos.unit(piece).id, points)
         here = there
     return March(piece, mode, path)
 
@@ -515,17 +510,15 @@ def entry_of(pos: State, order: Order) -> March | Refusal:
     """A waiting unit, by a hex of its edge and on from there (7.1, 19.1, 19.3)."""
     piece, path = mover(pos, order)
     unit = pos.unit(piece)
-    if pos.where[piece] == WAITING and unit.leader and piece not in waiting(pos):
-        return Refusal("3.4", f"{unit.id} comes no earlier than the Front Reserve (19.3)")
-    if pos.where[piece] != WAITING or piece not in waiting(pos):
-        return Refusal("7.1", f"{unit.id} is not waiting to enter")
+    forbid(pos.where[piece] == WAITING and unit.leader and piece not in waiting(pos), "3.4",
+           "{} comes no earlier than the Front Reserve (19.3)", unit.id)  # fmt: skip
+    forbid(pos.where[piece] != WAITING or piece not in waiting(pos), "7.1", "{} is not waiting to enter", unit.id)
     side = pos.roster.side[piece]
     h = path[0] if path else NOWHERE
     if h == NOWHERE or not pos.ground.entry[side] >> h & 1:
         where = ("19.1", "by the south edge") if side == GERMAN else ("19.3", "by the north or the north-east edge")
         return Refusal(where[0], f"{unit.id} enters {where[1]}")
-    if pos.occupied[1 - side] >> h & 1:
-        return Refusal("7.1", f"{pos.number(h)} is occupied by the enemy")
+    forbid(pos.occupied[1 - side] >> h & 1, "7.1", "{} is occupied by the enemy", pos.number(h))
     if not entry_hexes(pos, piece) >> h & 1:
         return _closed(pos, piece, h, passing=len(path) > 1)
     mode = MOTORIZED if order.words else FOOT
@@ -546,8 +539,7 @@ def entry_of(pos: State, order: Order) -> March | Refusal:
         if closed >> there & 1:
             return _closed(pos, piece, there, passing=there != path[-1])
         spent += cost
-    if spent > points:
-        return Refusal("8.3", f"that path costs {spent} points, {unit.id} has {points}")
+    forbid(spent > points, "8.3", "that path costs {} points, {} has {}", spent, unit.id, points)
     return March(piece, mode, path)
 
 
@@ -561,28 +553,21 @@ def _no_motor_entry(pos: State, h: Hex) -> Refusal:
 # Pontoons (8.10) ---------------------------------------------------------------------------------------
 
 
-def bridge_of(pos: State, order: Order) -> Sent | Refusal:
+def bridge_of(pos: State, order: Order) -> Sent:
     """An engineer, and the hex that its bridge is to lead to; whose sub-command is moving does not matter."""
     piece, path = named(pos, order)
     unit = pos.unit(piece)
-    if unit.side != pos.side or not unit.ground:
-        return Refusal("8.10", f"{unit.id} is not a unit of the side that moves")
-    if unit.back:
-        return Refusal("6.6", f"{unit.id} must be flipped before it builds a bridge")
-    if pos.where[piece] < 0:
-        return Refusal("8.10", pos.absent(piece))
-    if not unit.bridges:
-        return Refusal("8.10", f"{unit.id} cannot build pontoon bridges")
-    if not at_start(pos, piece):
-        return Refusal("8.10", f"{unit.id} did not begin the phase there")
-    if len(path) != 1 or path[0] not in pontoons.hexsides(pos, piece):
-        return Refusal("8.10", "a pontoon is laid across one unbridged river hexside with land on both sides")
-    if path[0] == pontoons.laid(pos, piece):
-        return Refusal("8.10", f"the bridge of {unit.id} leads to {pos.number(path[0])} already")
-    if pos.bridging >> piece & 1:
-        return Refusal("8.10", f"{unit.id} has carried units over its bridge in this phase")
-    if pos.turned >> piece & 1:
-        return Refusal("8.10", f"{unit.id} has laid its bridge for this phase")
+    forbid(unit.side != pos.side or not unit.ground, "8.10", "{} is not a unit of the side that moves", unit.id)
+    forbid(unit.back, "6.6", "{} must be flipped before it builds a bridge", unit.id)
+    forbid(pos.where[piece] < 0, "8.10", "{}", pos.absent(piece))
+    forbid(not unit.bridges, "8.10", "{} cannot build pontoon bridges", unit.id)
+    forbid(not at_start(pos, piece), "8.10", "{} did not begin the phase there", unit.id)
+    forbid(len(path) != 1 or path[0] not in pontoons.hexsides(pos, piece), "8.10",
+           "a pontoon is laid across one unbridged river hexside with land on both sides")  # fmt: skip
+    forbid(path[0] == pontoons.laid(pos, piece), "8.10", "the bridge of {} leads to {} already", unit.id,
+           pos.number(path[0]))  # fmt: skip
+    forbid(pos.bridging >> piece & 1, "8.10", "{} has carried units over its bridge in this phase", unit.id)
+    forbid(pos.turned >> piece & 1, "8.10", "{} has laid its bridge for this phase", unit.id)
     return Sent(piece, path[0])
 
 
@@ -623,10 +608,10 @@ def voyage_of(pos: State, order: Order) -> March | Refusal:
     if isinstance(plan, Refusal):
         return plan
     ground, way = pos.ground, plan.way
-    if not (ground.river_hexes | ground.coastal) >> way[-1] & 1:
-        return Refusal("8.11", "an amphibious move ends on a major river or coastal hex")
-    if any(not (ground.sea | ground.river_hexes) >> h & 1 for h in way[:-1]):
-        return Refusal("8.11", "an amphibious move follows major river and sea hexes")
+    forbid(not (ground.river_hexes | ground.coastal) >> way[-1] & 1, "8.11",
+           "an amphibious move ends on a major river or coastal hex")  # fmt: skip
+    forbid(any(not (ground.sea | ground.river_hexes) >> h & 1 for h in way[:-1]), "8.11",
+           "an amphibious move follows major river and sea hexes")  # fmt: skip
     return plan
 
 
@@ -656,12 +641,10 @@ def metro_of(pos: State, order: Order) -> Sent | Refusal:
     """A Komsomol unit, and the objective it tries to come up in (15.5)."""
     piece, path = mover(pos, order)
     refuse(metro_refusal(pos, piece))
-    if len(path) != 1 or not pos.ground.objective >> path[0] & 1 or path[0] == pos.where[piece]:
-        return Refusal("15.5", "a Metro move ends on another objective hex")
-    if pos.rubble >> path[0] & 1:
-        return Refusal("15.5", "the tunnels under rubble are closed")
-    if pos.occupied[GERMAN] >> path[0] & 1:
-        return Refusal("15.5", f"{pos.number(path[0])} is German occupied")
+    forbid(len(path) != 1 or not pos.ground.objective >> path[0] & 1 or path[0] == pos.where[piece], "15.5",
+           "a Metro move ends on another objective hex")  # fmt: skip
+    forbid(pos.rubble >> path[0] & 1, "15.5", "the tunnels under rubble are closed")
+    forbid(pos.occupied[GERMAN] >> path[0] & 1, "15.5", "{} is German occupied", pos.number(path[0]))
     return Sent(piece, path[0]) if metro_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
 
 
@@ -677,16 +660,12 @@ def landing_of(pos: State, order: Order) -> Sent | Refusal:
     """An airborne unit, and the hex it is to land in (18.2, 18.3)."""
     piece, path = mover(pos, order)
     unit = pos.unit(piece)
-    if not pos.options.airborne_assault:
-        return Refusal("18.1", "airborne assault is an optional rule that is not in use")
-    if not drop_eligible(pos, piece):
-        return Refusal("18.1", f"{unit.id} is not an airborne unit arriving this turn")
-    if len(path) != 1:
-        return Refusal("18.2", "a unit lands in one hex")
-    if not pos.ground.clear >> path[0] & 1:
-        return Refusal("18.2", f"{pos.number(path[0])} is not clear")
-    if pos.occupied[SOVIET] >> path[0] & 1 or pos.ground.fortified >> path[0] & 1:
-        return Refusal("18.3", f"{pos.number(path[0])} holds an enemy or a fortification")
+    forbid(not pos.options.airborne_assault, "18.1", "airborne assault is an optional rule that is not in use")
+    forbid(not drop_eligible(pos, piece), "18.1", "{} is not an airborne unit arriving this turn", unit.id)
+    forbid(len(path) != 1, "18.2", "a unit lands in one hex")
+    forbid(not pos.ground.clear >> path[0] & 1, "18.2", "{} is not clear", pos.number(path[0]))
+    forbid(pos.occupied[SOVIET] >> path[0] & 1 or pos.ground.fortified >> path[0] & 1, "18.3",
+           "{} holds an enemy or a fortification", pos.number(path[0]))  # fmt: skip
     return Sent(piece, path[0]) if drop_hexes(pos, piece) >> path[0] & 1 else _closed(pos, piece, path[0])
 
 

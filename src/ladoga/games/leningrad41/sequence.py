@@ -15,7 +15,21 @@ from ...kernel.orders import END, Order
 from ...kernel.position import Refusal, passed
 from ...kernel.sequence import Action, Automatic, Decision, Planned, Roll, Sequence
 from . import arrivals, fire, flips, listing, marching, movement, pontoons, sampling, set_up, striking, victory
-from .state import G_AIR, G_ARRIVE, G_FIRE, G_MOVE, PHASES, S_ARRIVE, S_FIRE, S_MOVE, SET_UP, State, Step, unknown
+from .state import (
+    G_AIR,
+    G_ARRIVE,
+    G_FIRE,
+    G_MOVE,
+    PHASES,
+    S_ARRIVE,
+    S_FIRE,
+    S_MOVE,
+    SET_UP,
+    PhaseSheet,
+    State,
+    Step,
+    unknown,
+)
 
 if TYPE_CHECKING:
     from .position import CityPosition
@@ -108,16 +122,11 @@ BUSY = {
 """Whether anything can be done in a phase at all."""
 
 
-def anything_to_do(pos: State) -> bool:
-    """Whether the phase that opens has an order but its end."""
-    return next(flips.flips(pos), None) is not None or BUSY[pos.phase_number](pos)
-
-
 def open_phase(pos: State) -> None:
     """The dice that open a phase have fallen. It lasts until its player ends it, even if nothing is left to do in it
     (5.1); one in which nothing can be done from the first passes."""
     pos.pop()
-    if not anything_to_do(pos):
+    if next(flips.flips(pos), None) is None and not BUSY[pos.phase_number](pos):
         pos.events += (passed(pos.phase),)
         DECISIONS[pos.phase_number].actions["end"].carry_out(pos, END)
 
@@ -125,7 +134,8 @@ def open_phase(pos: State) -> None:
 def next_phase(pos: State) -> None:
     """Go on in the sequence of play (5.2); the Soviet reinforcement phase is skipped on turn 1."""
     pos.pop()
-    pos.clear_phase()
+    pos.renew(PhaseSheet)
+    pos.disturbed()
     number = pos.phase_number + 1
     if number > S_FIRE:
         end_turn(pos)
@@ -184,7 +194,8 @@ AUTOMATIC = (
 
 
 def _choice(
-    kind: str, case: str, title: str, prompt: str, actions: Actions, otherwise: Callable[[State, Order], Refusal],
+    kind: str, case: str, title: str, prompt: str, actions: Actions,
+    otherwise: Callable[[State, Order], Refusal] | Refusal,
     some: Callable[[State, random.Random], Order | Planned] = sampling.any_order,
 ) -> Decision[CityPosition]:  # fmt: skip
     """A choice that a step of the agenda asks for."""
@@ -206,14 +217,14 @@ CHOICES = (
         "cancel": Action(fire.given_up, striking.cancel, lambda pos: (fire.CANCEL,) if fire.is_manned(pos) else ()),
         "attack": Action.unlisted(fire.made_at_once, striking.fire_back),
         "end": Action.plain("end", striking.let_pass),
-    }, fire.fire_or_end, sampling.offer),
+    }, fire.FIRE_OR_END, sampling.offer),
     _choice("lose", "17.3", "Loss for a fanatical assault", "Choose the assaulting unit that is lost", {
         "lose": Action(fire.price, fire.pay, fire.price_orders),
-    }, fire.price_first),
+    }, fire.PRICE_FIRST),
     _choice("advance", "10.15", "Advance after combat", "Advance into the vacated hex, or end", {
         "advance": Action(fire.advance_of, fire.advance, fire.advances),
         "end": Action.plain("end", lambda pos, _: pos.done()),
-    }, fire.advance_first),
+    }, fire.ADVANCE_FIRST),
     _choice("repair", "6.4", "Over-stack that is to be settled", "Settle the over-stack", {
         "repair": Action(marching.repair_of, marching.repair, lambda pos: marching.repairs(pos, pos.step.hex)),
     }, marching.repair_first),

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from ...hexes import HexMask
 from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from .counters import GERMAN, SOVIET
 from .state import GONE, HAND, NOBODY, READY, TO_COME, UNDRAWN, WAITING, Sent, State, Step
 
 if TYPE_CHECKING:
-    from .game import CityGame
+    pass
 
 
 def start(pos: State) -> None:
@@ -80,11 +80,8 @@ def hexes_for(pos: State, piece: int) -> HexMask:
 
 def placements(pos: State) -> list[Order]:
     """Every unit still to be placed, to every hex where it may set up."""
-    found: list[Order] = []
-    for piece in in_hand(pos):
-        name = (pos.unit(piece).id,)
-        found += [Order("place", name, there) for there in pos.ground.named(hexes_for(pos, piece))]
-    return found
+    places = pos.ground.orders
+    return [order for p in in_hand(pos) for order in places("place", pos.unit(p).id, hexes_for(pos, p))]
 
 
 def busy(pos: State) -> bool:
@@ -106,10 +103,8 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
         return Refusal("3.3", f"{'+'.join(order.units)} is not waiting to be placed")
     if pos.where[piece] != HAND:
         return _elsewhere(pos, piece)
-    if piece not in hand:
-        return Refusal("3.6", f"the next face-down unit to place is {pos.unit(hand[-1]).id}")
-    if len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid:
-        return Refusal("3.6", "a unit is placed in one hex of the map")
+    forbid(piece not in hand, "3.6", "the next face-down unit to place is {}", pos.unit(hand[-1]).id)
+    forbid(len(order.hexes) != 1 or order.hexes[0] not in pos.map.grid, "3.6", "a unit is placed in one hex of the map")
     h = pos.map.grid.hex(order.hexes[0])
     unit = pos.unit(piece)
     if not allowed(pos, piece) >> h & 1:
@@ -118,8 +113,7 @@ def placement(pos: State, order: Order) -> Sent | Refusal:
             return Refusal("3.6", "not in the last two hexrows" if closed else "only on land hexes")
         words = {"water": "in a sea or major river hex", "land": "on land", "rail": "on a railroad hex"}
         return Refusal("3.3", f"{unit.id} sets up {words[pos.game.set_up.fixed[unit.id].where]}")
-    if pos.barred(piece) >> h & 1:
-        return Refusal("6.1", f"no more units may stack in {order.hexes[0]}")
+    forbid(pos.barred(piece) >> h & 1, "6.1", "no more units may stack in {}", order.hexes[0])
     return Sent(piece, h)
 
 
@@ -149,9 +143,3 @@ def end(pos: State, _: Order) -> None:
     """The set-up is complete (3.2)."""
     pos.tell("set-up", "3.2", "The Soviet set-up is complete")
     pos.push(Step("next-phase"))
-
-
-def check_fixed(game: CityGame) -> None:
-    """Every unit the set-up names exists."""
-    for name in (*game.set_up.fixed, *game.set_up.off_map, *game.set_up.set_aside):
-        game.known_unit(name, "setup.yaml")

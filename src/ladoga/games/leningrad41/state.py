@@ -221,11 +221,6 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         """A unit does not go on along its path."""
         self.agenda = tuple([i for i in self.agenda if not (i.at == "walk" and i.matter.piece == piece)])
 
-    def clear_phase(self) -> None:
-        """Forget what mattered only during the phase that ended."""
-        self.renew(PhaseSheet)
-        self.disturbed()
-
     # Reading --------------------------------------------------------------------------------------
 
     @property
@@ -236,6 +231,12 @@ class State(Board, PhaseSheet, CampaignSheet, Derived, SequencedPosition):
         if len(self.agenda) == 1:
             return self.side
         return 1 - self.side if self.agenda[0].at == "offer" else -1
+
+    @property
+    def fire(self) -> Attack:
+        """The fire in hand, where there is one."""
+        assert self.attack is not None
+        return self.attack
 
     @property
     def tables(self) -> TablesFile:

@@ -64,8 +64,7 @@ def _reveals(pos: State, attack: Attack) -> list[Step]:
 def strike(pos: State, step: Step) -> None:
     """Roll for every defender with its own modifiers (10.13), or for the bridge or structure."""
     pos.pop()
-    attack = pos.attack
-    assert attack is not None
+    attack = pos.fire
     if attack.kind in ("bridge", "structure"):
         drm = net(modifiers(pos, attack, None))
         pos.push(Step("die", number=drm, words=(attack.kind,)), Step("finish"))
@@ -99,12 +98,10 @@ def fire_rolled(pos: State, step: Step, face: int) -> None:
     """Read a die of fire combat."""
     pos.pop()
     what = step.words[0]
-    attack = pos.attack
     if what == "fleet":
         _fleet_gone(pos, step, face)
         return
-    assert attack is not None
-    number = pos.number(attack.target)
+    attack, number = pos.fire, pos.number(pos.fire.target)
     if what == "rubble":
         faces = pos.tables.rubble.air_strike if attack.kind == "air" else pos.tables.rubble.offensive_fire
         if face in faces:
@@ -143,13 +140,9 @@ def _make_rubble(pos: State, h: Hex, fact: Result | None = None) -> None:
 def aftermath(pos: State, step: Step) -> None:
     """After the last die: the price of fanaticism, rubble, advance (10.15, 10.18, 17.3)."""
     pos.pop()
-    attack = pos.attack
-    assert attack is not None
-    steps: list[Step] = []
-    if attack.fanatic:
-        steps.append(Step("lose"))
-    enemy = 1 - pos.side
-    if not pos.occupied[enemy] >> attack.target & 1:
+    attack = pos.fire
+    steps = [Step("lose")] if attack.fanatic else []
+    if not pos.occupied[1 - pos.side] >> attack.target & 1:
         if (pos.ground.built & ~pos.rubble) >> attack.target & 1:
             steps.append(Step("die", words=("rubble",)))
         if attack.assault:
@@ -160,8 +153,7 @@ def aftermath(pos: State, step: Step) -> None:
 def finish(pos: State, step: Step) -> None:
     """Used Soviet air markers go back to the pool, the fleet withdraws (12.4, 15.3)."""
     pos.pop()
-    attack = pos.attack
-    pos.attack = None
+    attack, pos.attack = pos.attack, None
     if attack is None or pos.side == GERMAN:
         return
     for piece in attack.units:
@@ -198,8 +190,7 @@ def join(pos: State, step: Step) -> None:
     if not unit.fires_defensively:
         pos.tell("fire", "9.3", "{} cannot fire defensively", unit.id, side=unit.side)
         return
-    attack = pos.attack
-    assert attack is not None
+    attack = pos.fire
     pos.attack = attack._replace(units=(*attack.units, step.piece))
 
 
@@ -223,8 +214,7 @@ def after_defensive(pos: State, step: Step) -> None:
     """The mover is gone, and with it the control of a hex that it died on entering (4.2), or stops, or may go on (8.8,
     9.2)."""
     pos.pop()
-    attack, pos.attack = pos.attack, None
-    assert attack is not None
+    attack, pos.attack = pos.fire, None
     if pos.where[step.piece] < 0:
         if step.words:
             pos.control ^= 1 << attack.target

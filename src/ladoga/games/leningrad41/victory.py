@@ -19,17 +19,12 @@ CASES = {
 """What ended a game: winner, level, case."""
 
 
-def german_ground_units(pos: State) -> bool:
-    """Whether a German ground unit is on the map; a leader alone is none (4.5)."""
-    return any(not pos.unit(p).leader for p in pos.on_map(GERMAN))
-
-
 def check(pos: State) -> str:
     """What ends the game at the end of a complete game turn, if anything (4.3-4.5)."""
     held = pos.objectives(GERMAN)
     if held == pos.ground.objective and held:
         return "all-objectives"
-    if not german_ground_units(pos):
+    if all(pos.unit(p).leader for p in pos.on_map(GERMAN)):  # a leader alone is no ground unit
         return "no-germans"
     if pos.turn < pos.game.turns:
         return ""

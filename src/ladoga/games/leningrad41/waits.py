@@ -2,18 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 from . import arrivals, fire, flips, marching
 from .counters import GERMAN, SIDES
 from .state import G_MOVE, S_MOVE, WAITING, State, Step
 
+Need = tuple[Callable[[State, Step], object], str]
+"""What must be so, and what is said where it is not; a hole stands for the word of the step."""
+
+
+def _waits(pos: State, step: Step) -> bool:
+    return step.piece >= 0 and pos.unit(step.piece).side == GERMAN and pos.where[step.piece] == WAITING
+
+
+def _dead_piles(pos: State) -> list[str]:
+    return [f"dead-{name}" for name in (*pos.roster.divisions, "56")]
+
+
+def _behind(pos: State, step: Step) -> tuple[Step, ...]:
+    return pos.pending[pos.pending.index(step) + 1 :]
+
+
+ON_MAP: Need = (lambda pos, step: step.piece >= 0 and pos.where[step.piece] >= 0, "needs a unit on the map")
+HEX: Need = (lambda _, step: step.hex >= 0, "needs a hex")
+FIRE: Need = (lambda pos, _: pos.attack is not None, "needs an attack")
+MOVER: tuple[Need, ...] = (
+    ON_MAP,
+    (lambda pos, step: pos.unit(step.piece).side == pos.side, "needs a unit of the side that moves"),
+    (lambda pos, _: pos.phase_number in (G_MOVE, S_MOVE), "belongs to a movement phase"),
+)
+OFFER: tuple[Need, ...] = (
+    *MOVER,
+    (lambda pos, step: step.words in ((), (SIDES[1 - pos.side],)),
+     "needs the enemy as the owner of the hex before, or nobody (4.2)"),
+)  # fmt: skip
+ASSAULT: Need = (
+    lambda pos, _: pos.attack is not None and pos.attack.assault and pos.attack.kind == "fire",
+    "needs a close assault (10.15)",
+)
+DEMOLITION: Need = (lambda pos, step: pos.attack is not None and pos.attack.kind == step.words[0], "needs a {} attack")
+LANDING: tuple[Need, ...] = ((_waits, "needs a waiting German unit (18.1)"), HEX)
+
+STEPS: Mapping[str, tuple[Need, ...]] = {
+    "walk": (
+        (lambda pos, step: step.path and pos.moving is not None and pos.moving.piece == step.piece,
+         "needs a moving unit and a path"),
+        (lambda pos, step: all(pos.map.grid.adjacent(a, b) for a, b in pairwise((pos.where[step.piece], *step.path))),
+         "the path is broken"),
+    ),
+    "reveal": (
+        (lambda pos, step: step.piece in pos.roster.backs and pos.where[step.piece] >= 0,
+         "needs a face-down unit on the map (6.6)"),
+    ),
+    "join": (
+        (lambda pos, _: pos.attack is not None and pos.attack.kind == "defensive", "needs a defensive fire (9.2)"),
+        ON_MAP,
+    ),
+    "offer": OFFER,
+    "strike": (FIRE,),
+    "aftermath": (FIRE,),
+    "after-defensive": (
+        (lambda pos, step: step.piece >= 0 and pos.attack is not None, "needs a unit that is fired at"),
+    ),
+    "shoot": (
+        (lambda pos, step: [s.kind for s in _behind(pos, step)][:1] == ["offer"], "needs an offer behind it (9.2)"),
+    ),
+    "lose": (ASSAULT, (lambda pos, _: pos.fire.fanatic, "needs a fanatical assault (17.3)")),
+    "advance": (ASSAULT, (lambda pos, step: step.hex == pos.fire.target, "needs the hex that was assaulted (10.15)")),
+    "repair": (
+        (lambda pos, step: step.hex >= 0 and pos.overstacked(pos.side) >> step.hex & 1,
+         "needs a hex with over-stacked units (6.4)"),
+        (lambda pos, step: next(marching.repairs(pos, step.hex), None) is not None, "there is nothing to choose"),
+    ),
+    "draw": (
+        (lambda pos, step: step.words[0] in ("LW", "LFR", "42", "56", *_dead_piles(pos)), "nothing is drawn from {!r}"),
+    ),
+    "host": ((_waits, "needs a waiting German unit (7.6)"),),
+}  # fmt: skip
+
+DICE: Mapping[str, tuple[Need, ...]] = {
+    "fire": (
+        (lambda pos, _: pos.attack is not None and pos.attack.kind not in ("bridge", "structure") and pos.attack.units,
+         "needs a fire at units"),
+        (lambda pos, step: step.piece >= 0 and pos.where[step.piece] == pos.fire.target,
+         "needs a unit in the target hex"),
+    ),
+    "bridge": (DEMOLITION,),
+    "structure": (DEMOLITION,),
+    "rubble": (FIRE,),
+    "fleet": (
+        (lambda pos, step: step.piece >= 0 and pos.unit(step.piece).type == "naval-bombardment",
+         "needs the fleet (15.3)"),
+    ),
+    "metro": (*MOVER, HEX),
+    "landing": LANDING,
+    "drift": LANDING,
+    "tie": (
+        (lambda _, step: 0 <= step.number <= 6, "needs a face of the first die, or none yet (19.1)"),
+        (lambda pos, _: len(arrivals.divisions_left(pos)) == 2, "needs two divisions that have not come (19.1)"),
+    ),
+}  # fmt: skip
+
 
 def problem(pos: State, step: Step) -> str:
     """What a step lacks, wherever it stands in the queue; nothing if it is whole."""
     if step.kind == "die":
-        return _DICE[step.words[0]](pos, step) if step.words[0] in _DICE else ""
-    return _STEPS[step.kind](pos, step) if step.kind in _STEPS else ""
+        needs = DICE.get(step.words[0], ())
+    else:
+        defensive = step.kind == "strike" and pos.attack is not None and pos.attack.kind == "defensive"
+        needs = STEPS.get("offer" if defensive else step.kind, ())
+    return next((told.format(*step.words) for fits, told in needs if not fits(pos, step)), "")
 
 
 def first_problem(pos: State, step: Step) -> str:
@@ -28,163 +128,5 @@ def first_problem(pos: State, step: Step) -> str:
         return "nobody is next to the unit to fire at it (9.2)"
     if step.kind in ("lose", "host"):
         choices = fire.price_orders(pos) if step.kind == "lose" else arrivals.host_orders(pos, step.piece)
-        return "" if next(choices, None) is not None else "there is nothing to choose"
+        return "" if choices else "there is nothing to choose"
     return ""
-
-
-def _on_map(pos: State, step: Step) -> str:
-    if step.piece < 0 or pos.where[step.piece] < 0:
-        return "needs a unit on the map"
-    return ""
-
-
-def _mover(pos: State, step: Step) -> str:
-    wrong = _on_map(pos, step)
-    if not wrong and pos.unit(step.piece).side != pos.side:
-        return "needs a unit of the side that moves"
-    if wrong or pos.phase_number in (G_MOVE, S_MOVE):
-        return wrong
-    return "belongs to a movement phase"
-
-
-def _offer(pos: State, step: Step) -> str:
-    wrong = _mover(pos, step)
-    if not wrong and step.words not in ((), (SIDES[1 - pos.side],)):
-        return "needs the enemy as the owner of the hex before, or nobody (4.2)"
-    return wrong
-
-
-def _join(pos: State, step: Step) -> str:
-    if pos.attack is None or pos.attack.kind != "defensive":
-        return "needs a defensive fire (9.2)"
-    return _on_map(pos, step)
-
-
-def _walk(pos: State, step: Step) -> str:
-    if not step.path or pos.moving is None or pos.moving.piece != step.piece:
-        return "needs a moving unit and a path"
-    here = pos.where[step.piece]
-    for there in step.path:
-        if not pos.map.grid.adjacent(here, there):
-            return "the path is broken"
-        here = there
-    return ""
-
-
-def _reveal(pos: State, step: Step) -> str:
-    if step.piece not in pos.roster.backs or pos.where[step.piece] < 0:
-        return "needs a face-down unit on the map (6.6)"
-    return ""
-
-
-def _attack(pos: State, step: Step) -> str:
-    return "" if pos.attack is not None else "needs an attack"
-
-
-def _assault(pos: State, step: Step) -> str:
-    if pos.attack is None or not pos.attack.assault or pos.attack.kind != "fire":
-        return "needs a close assault (10.15)"
-    if step.kind == "lose" and not pos.attack.fanatic:
-        return "needs a fanatical assault (17.3)"
-    if step.kind == "advance" and step.hex != pos.attack.target:
-        return "needs the hex that was assaulted (10.15)"
-    return ""
-
-
-def _strike(pos: State, step: Step) -> str:
-    if pos.attack is not None and pos.attack.kind == "defensive":
-        return _offer(pos, step)
-    return _attack(pos, step)
-
-
-def _fire_die(pos: State, step: Step) -> str:
-    attack = pos.attack
-    if attack is None or attack.kind in ("bridge", "structure") or not attack.units:
-        return "needs a fire at units"
-    if step.piece < 0 or pos.where[step.piece] != attack.target:
-        return "needs a unit in the target hex"
-    return ""
-
-
-def _demolition(pos: State, step: Step) -> str:
-    return "" if pos.attack is not None and pos.attack.kind == step.words[0] else f"needs a {step.words[0]} attack"
-
-
-def _fleet(pos: State, step: Step) -> str:
-    return "" if step.piece >= 0 and pos.unit(step.piece).type == "naval-bombardment" else "needs the fleet (15.3)"
-
-
-def _metro(pos: State, step: Step) -> str:
-    return _mover(pos, step) or ("" if step.hex >= 0 else "needs a hex")
-
-
-def _landing(pos: State, step: Step) -> str:
-    if step.piece < 0 or pos.unit(step.piece).side != GERMAN or pos.where[step.piece] != WAITING:
-        return "needs a waiting German unit (18.1)"
-    return "" if step.hex >= 0 else "needs a hex"
-
-
-def _tie(pos: State, step: Step) -> str:
-    if not 0 <= step.number <= 6:
-        return "needs a face of the first die, or none yet (19.1)"
-    return "" if len(arrivals.divisions_left(pos)) == 2 else "needs two divisions that have not come (19.1)"
-
-
-def _draw(pos: State, step: Step) -> str:
-    german = (*pos.roster.divisions, "56")
-    if step.words[0] in ("LW", "56", "LFR", "42", *(f"dead-{name}" for name in german)):
-        return ""
-    return f"nothing is drawn from {step.words[0]!r}"
-
-
-def _host(pos: State, step: Step) -> str:
-    if step.piece < 0 or pos.unit(step.piece).side != GERMAN or pos.where[step.piece] != WAITING:
-        return "needs a waiting German unit (7.6)"
-    return ""
-
-
-def _shoot(pos: State, step: Step) -> str:
-    at = pos.pending.index(step)
-    rest = pos.pending[at + 1 :]
-    return "" if rest and rest[0].kind == "offer" else "needs an offer behind it (9.2)"
-
-
-def _repair(pos: State, step: Step) -> str:
-    if step.hex < 0 or not pos.overstacked(pos.side) >> step.hex & 1:
-        return "needs a hex with over-stacked units (6.4)"
-    return "" if next(marching.repairs(pos, step.hex), None) is not None else "there is nothing to choose"
-
-
-def _struck(pos: State, step: Step) -> str:
-    return "" if step.piece >= 0 and pos.attack is not None else "needs a unit that is fired at"
-
-
-Problem = Callable[[State, Step], str]
-
-_STEPS: dict[str, Problem] = {
-    "walk": _walk,
-    "reveal": _reveal,
-    "join": _join,
-    "offer": _offer,
-    "strike": _strike,
-    "aftermath": _attack,
-    "after-defensive": _struck,
-    "shoot": _shoot,
-    "lose": _assault,
-    "advance": _assault,
-    "repair": _repair,
-    "draw": _draw,
-    "host": _host,
-}
-
-_DICE: dict[str, Problem] = {
-    "fire": _fire_die,
-    "bridge": _demolition,
-    "structure": _demolition,
-    "rubble": _attack,
-    "fleet": _fleet,
-    "metro": _metro,
-    "landing": _landing,
-    "drift": _landing,
-    "tie": _tie,
-}

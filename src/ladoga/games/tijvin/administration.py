@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members, union
 from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
-from ...kernel.position import OBSERVER, Refusal
+from ...kernel.position import OBSERVER, Refusal, first_case, forbid
 from ...kernel.sequence import Action, Side
 from . import deployment
 from .battle import Purse
@@ -87,14 +87,8 @@ def bring_back(p: TijvinPosition, back: Return) -> None:
     """A headquarters is back on the map."""
     q, h = back
     p.hq_hex[q], p.hq_lost[q] = h, NOWHERE
-    p.tell(
-        "hq-returns",
-        "11.H",
-        "{} returns in {}",
-        p.roster.hqs[q].name,
-        p.place_name(h),
-        side=SIDES.index(p.roster.hqs[q].side),
-    )
+    hq = p.roster.hqs[q]
+    p.tell("hq-returns", "11.H", "{} returns in {}", hq.name, p.place_name(h), side=SIDES.index(hq.side))
 
 
 def returning(p: TijvinPosition) -> list[int]:
@@ -123,11 +117,6 @@ def return_of(p: TijvinPosition, order: Order) -> Return | Refusal:
     return Refusal("11.H", "it returns with a friendly unit as near as possible to where it was lost")
 
 
-def may_end_returns(p: TijvinPosition) -> Refusal | None:
-    """All headquarters that can come back do."""
-    return no_return(p, None) if returning(p) else None
-
-
 def no_return(p: TijvinPosition, _: Order | None) -> Refusal:
     """Nothing but headquarters that come back."""
     waiting = returning(p)
@@ -144,7 +133,7 @@ def return_prompt(p: TijvinPosition) -> str:
 
 RETURNS: Actions = {
     "place": Action(return_of, bring_back, returns_of_first),
-    "end": whenever("end", may_end_returns, lambda p: p.go("returns")),
+    "end": whenever("end", lambda p: no_return(p, None) if returning(p) else None, lambda p: p.go("returns")),
 }
 
 
@@ -194,9 +183,7 @@ def entries_of(p: TijvinPosition, u: int) -> HexMask:
     entries = {hq.entry for hq in p.roster.hqs if hq.side == side and hq.entry}
     if not p.delayed >> u & 1:
         entries = {p.roster.hqs[p.roster.units[u].hq].entry}
-    hexes = 0
-    for entry in entries:
-        hexes |= p.map.places.get(entry, 0)
+    hexes = union(p.map.places.get(entry, 0) for entry in entries)
     return ground.land & (hexes | ground.grid.ring(hexes) if side == "soviet" else hexes)
 
 
@@ -267,11 +254,6 @@ def arrive(p: TijvinPosition, arrived: Arrival) -> None:
 NOT_ENTERING = wrong_verb("8.R", "bring reinforcements in: enter UNIT HEX")
 
 
-def may_end_reinforcements(p: TijvinPosition) -> Refusal | None:
-    """All that can enter must."""
-    return NOT_ENTERING if can_arrive(p) else None
-
-
 def reinforcement_prompt(p: TijvinPosition) -> str:
     """Who can still come in."""
     units = sum(1 << u for u in arriving(p) if entry_hexes(p, u))
@@ -280,7 +262,7 @@ def reinforcement_prompt(p: TijvinPosition) -> str:
 
 REINFORCEMENTS: Actions = {
     "enter": Action(arrival, arrive, arrivals),
-    "end": whenever("end", may_end_reinforcements, close_entries),
+    "end": whenever("end", lambda p: NOT_ENTERING if can_arrive(p) else None, close_entries),
 }
 
 
@@ -384,15 +366,12 @@ def replacement_refusal_of(p: TijvinPosition, u: int) -> Refusal | None:
         if given and crowd(p, next(h for v, _, h in p.bought if v == u)) >= p.tables.stacking.limit:
             return Refusal("4", "the hex is full")
         return None
-    if p.hexes[u] < 0:
-        return Refusal("8.P", f"{unit.name} is not on the map")
-    if p.unsupplied >> u & 1:
-        return Refusal("10", f"{unit.name} is out of supply")
-    if not in_range(p, u):
-        return Refusal("8.P", f"{unit.name} is out of its headquarters' command range")
-    if crowd(p, p.hexes[u]) >= p.tables.stacking.limit:
-        return Refusal("4", "the hex is full")
-    return None
+    return first_case(
+        (p.hexes[u] < 0, "8.P", "{} is not on the map", unit.name),
+        (p.unsupplied >> u & 1, "10", "{} is out of supply", unit.name),
+        (not in_range(p, u), "8.P", "{} is out of its headquarters' command range", unit.name),
+        (crowd(p, p.hexes[u]) >= p.tables.stacking.limit, "4", "the hex is full"),
+    )
 
 
 def rebuilding(p: TijvinPosition) -> HexMask:
@@ -419,16 +398,14 @@ def purchase(p: TijvinPosition, order: Order) -> Purchase | Refusal:
     if len(order.units) != 1 or len(order.hexes) > 1:
         return NOT_BUYING
     u = p.roster.index.get(order.units[0], -1)
-    if u < 0:
-        return Refusal("8.P", f"there is no unit {order.units[0]}")
+    forbid(u < 0, "8.P", "there is no unit {}", order.units[0])
     refused = replacement_refusal_of(p, u)
     if refused is not None:
         return refused
     price = p.tables.replacements.price(p.roster.units[u]) or 0
     if p.cf[u] or bought(p, u):
         return Refusal("8.P", "only a destroyed unit is placed anew") if order.hexes else Purchase(u, price, NOWHERE)
-    if not order.hexes:
-        return Refusal("8.P", "a rebuilt unit needs a hex at or next to its headquarters")
+    forbid(not order.hexes, "8.P", "a rebuilt unit needs a hex at or next to its headquarters")
     if order.hexes[0] in p.ground.grid and rebuild_hexes(p, u) >> p.ground.grid.hex(order.hexes[0]) & 1:
         return Purchase(u, price, p.ground.grid.hex(order.hexes[0]))
     return Refusal("8.P", "a rebuilt unit stands with its supplied headquarters, or next to it where nobody stands "
@@ -599,11 +576,8 @@ ASSIGNMENTS: Actions = {"assign": Action(assignment, assign, changes), "end": en
 
 def settle_command(p: TijvinPosition) -> None:
     """Mark the units out of command range for the turn (9, 11)."""
-    p.uncommanded = 0
-    for side in p.game.sides:
-        for u in p.roster.of[side]:
-            if p.hexes[u] >= 0 and not in_range(p, u):
-                p.uncommanded |= 1 << u
+    units = (u for side in p.game.sides for u in p.roster.of[side])
+    p.uncommanded = mask_of(u for u in units if p.hexes[u] >= 0 and not in_range(p, u))
     if p.uncommanded:
         text = p.do(p.uncommanded, "{} is out of command", "{} are out of command")
         p.tell("command", "9", text, p.name(p.uncommanded))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
 from ...kernel.chance import Chance, die
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, forbid
 from ...kernel.sequence import Action
 from . import combat, supply
 from .battle import Battle, in_hand
@@ -259,18 +259,15 @@ def retreat_of(p: TijvinPosition, order: Order) -> Retreat | Refusal:
     group = 0
     for name in order.units:
         u = p.roster.index.get(name, -1)
-        if u < 0 or not b.retreating >> u & 1:
-            return Refusal("13.V", f"{name} does not retreat now")
+        forbid(u < 0 or not b.retreating >> u & 1, "13.V", "{} does not retreat now", name)
         group |= 1 << u
-    if any(n not in grid for n in order.hexes):
-        return Refusal("13.V", "the map has no such hex")
+    forbid(any(n not in grid for n in order.hexes), "13.V", "the map has no such hex")
     path = [grid.hex(n) for n in order.hexes]
     if not refuges(p) >> path[0] & 1:
         return _bad_refuge(p, path[0])
     if len(path) == 1:
         return Retreat(group, path)
-    if group & ~p.roster.mobile:
-        return Refusal("13.V", "only mobile units retreat two hexes")
+    forbid(group & ~p.roster.mobile, "13.V", "only mobile units retreat two hexes")
     if (path[0], path[1]) in second_hexes(p, group, 1 << path[0]):
         return Retreat(group, path)
     return Refusal("13.V", "a second hex lies along road or railway, out of enemy zones, and nearer to supply")
@@ -320,10 +317,9 @@ def pay(p: TijvinPosition, b: Battle, u: int) -> Battle:
     return b.but(penalty=b.penalty - 1)
 
 
-def penalties(p: TijvinPosition) -> Iterator[Order]:
+def penalties(p: TijvinPosition) -> list[Order]:
     """``lose UNIT``."""
-    for u in members(penalty_victims(p, in_hand(p))):
-        yield Order("lose", (p.roster.units[u].id,))
+    return [Order("lose", (p.roster.units[u].id,)) for u in members(penalty_victims(p, in_hand(p)))]
 
 
 NOT_PAYING = wrong_verb("13.V", "choose the unit that loses a factor: lose UNIT")
@@ -336,12 +332,7 @@ def penalty_of(p: TijvinPosition, order: Order) -> int | Refusal:
     return Refusal("13.V", "that unit cannot pay for the retreat")
 
 
-def pay_penalty(p: TijvinPosition, u: int) -> None:
-    """A factor is paid."""
-    p.go("penalties", matter=pay(p, in_hand(p), u))
-
-
-PENALTY: Actions = {"lose": Action(penalty_of, pay_penalty, penalties)}
+PENALTY: Actions = {"lose": Action(penalty_of, lambda p, u: p.go("penalties", matter=pay(p, in_hand(p), u)), penalties)}
 
 
 # Advance (13 VI) ------------------------------------------------------------------------------
@@ -451,8 +442,7 @@ def advance_of(p: TijvinPosition, order: Order) -> Advance | Refusal:
     if len(order.units) != 1 or len(order.hexes) not in (1, 2):
         return NOT_ADVANCING
     u = p.roster.index.get(order.units[0], -1)
-    if u < 0 or any(n not in p.ground.grid for n in order.hexes):
-        return Refusal("13.VI", "no such unit or hex")
+    forbid(u < 0 or any(n not in p.ground.grid for n in order.hexes), "13.VI", "no such unit or hex")
     path = [p.ground.grid.hex(n) for n in order.hexes]
     return advance_refusal_of(p, u, path) or Advance(u, path)
 

@@ -10,6 +10,7 @@ from ...hexes import mask_of
 from ...kernel.data import Sourced, Strict
 from ...kernel.errors import BadData
 from ...kernel.game import Case, Folder
+from ...kernel.memory import Recent
 from ...kernel.options import Chosen
 from ...kernel.table import Counter
 
@@ -350,10 +351,6 @@ class Tables(Strict):
         """The side that acts first on a turn (11)."""
         return "german" if turn < self.turns.soviet_initiative else "soviet"
 
-    def is_frozen(self, turn: int) -> bool:
-        """Whether swamp and minor rivers are frozen (7)."""
-        return turn >= self.turns.frozen
-
 
 class ScenarioSpec(Strict):
     """A scenario of section 15."""
@@ -433,7 +430,7 @@ class Roster:
 
     def __init__(self, units: list[Unit], hqs: tuple[Headquarters, ...], air: tuple[AirUnit, ...], mobile: int) -> None:
         self.units = tuple(units)
-        self.drawn: dict[tuple[Any, ...], Counter] = {}
+        self.drawn: Recent[tuple[Any, ...], Counter] = Recent(20_000)
         """Counters as they have been drawn, by everything that shows on them."""
         self.hqs = hqs
         self.air = air

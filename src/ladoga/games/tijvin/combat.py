@@ -12,7 +12,7 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.errors import Illegal
 from ...kernel.events import Odds, Result
 from ...kernel.orders import Order
-from ...kernel.position import Explanation, Modifier, Refusal
+from ...kernel.position import Explanation, Modifier, Refusal, first_case, forbid
 from ...kernel.sequence import Action, Planned
 from . import sinyavino
 from .battle import Battle, Winner, in_hand
@@ -222,16 +222,13 @@ def flights(p: TijvinPosition, side: str) -> int:
 
 def gun_refusal(p: TijvinPosition, u: int, friends: UnitMask) -> Refusal | None:
     """Why artillery may not fire for units it has to be stacked with (13 artillery, 10, 11)."""
-    unit = p.roster.units[u]
-    if p.fired >> u & 1:
-        return Refusal("13.IIe", f"{unit.name} has fired this turn")
-    if p.unsupplied >> u & 1:
-        return Refusal("10", f"{unit.name} is out of supply")
-    if p.uncommanded >> u & 1:
-        return Refusal("11.O", f"{unit.name} is out of command")
-    if not any(p.hexes[v] == p.hexes[u] for v in members(friends)):
-        return Refusal("13.A", f"{unit.name} is not stacked with a fighting unit")
-    return None
+    unit, stacks = p.roster.units[u], {p.hexes[v] for v in members(friends)}
+    return first_case(
+        (p.fired >> u & 1, "13.IIe", "{} has fired this turn", unit.name),
+        (p.unsupplied >> u & 1, "10", "{} is out of supply", unit.name),
+        (p.uncommanded >> u & 1, "11.O", "{} is out of command", unit.name),
+        (p.hexes[u] not in stacks, "13.A", "{} is not stacked with a fighting unit", unit.name),
+    )
 
 
 def add_refusal(p: TijvinPosition, b: Battle, name: str) -> Refusal | None:
@@ -309,11 +306,6 @@ def joined(p: TijvinPosition, b: Battle, name: str) -> Battle:
     return b.but(attackers=b.attackers | 1 << u)
 
 
-def may_commit(p: TijvinPosition) -> Refusal | None:
-    """An attack needs an attacker."""
-    return None if in_hand(p).attackers else NO_ATTACKER
-
-
 def commit(p: TijvinPosition, b: Battle) -> None:
     """The attack is announced: these units fight, and all in the target hex defend (13 I)."""
     p.attacked |= b.attackers
@@ -354,7 +346,9 @@ COMBAT: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", ma
 EXPLOITATION: Actions = {"target": TARGET, "attack": ATTACK, "end": whenever("end", may_end, lambda p: p.done())}
 COMPOSE: Actions = {
     "add": Action(addition, lambda p, b: p.hold(b), additions),
-    "commit": whenever("commit", may_commit, lambda p: commit(p, in_hand(p))),
+    "commit": whenever(
+        "commit", lambda p: None if in_hand(p).attackers else NO_ATTACKER, lambda p: commit(p, in_hand(p))
+    ),
     "cancel": Action.plain("cancel", lambda p, _: cancel(p)),
 }
 
@@ -489,10 +483,9 @@ def announce(p: TijvinPosition, b: Battle) -> None:
            fact=Odds(r.attack, r.defence, r.column.name))  # fmt: skip
 
 
-def ratings(p: TijvinPosition) -> Iterator[Order]:
+def ratings(p: TijvinPosition) -> list[Order]:
     """``efficiency N``."""
-    for rating in leading(p, in_hand(p), p.mover == p.side):
-        yield Order("efficiency", words=(str(rating),))
+    return [Order("efficiency", words=(str(n),)) for n in leading(p, in_hand(p), p.mover == p.side)]
 
 
 NOT_RATING = wrong_verb("13.IId", "choose between the efficiencies that bring equal factors: efficiency N")
@@ -582,22 +575,18 @@ def losing_side(b: Battle) -> int:
 
 
 def victims(p: TijvinPosition, b: Battle) -> UnitMask:
-    """Units the next loss may fall on: first the efficiency fought with, artillery last of all (13 IV)."""
+    """Units the next loss may fall on: first the efficiency fought with, artillery last of all (13 IV); in the hidden
+    order from the largest down, nobody twice before everybody once (17.1)."""
     losing = losing_side(b)
     units = sum(1 << u for u in members(b.defenders if losing else b.attackers | b.guns) if p.cf[u] > 0)
     others = units & ~p.roster.artillery
     if not others:
         return units
     if not b.picked and not b.held:
-        named = sum(1 << u for u in members(others) if efficiency(p, u) == b.ratings[losing])
-        return named or others
-    return next_in_fog(p, b, others) if p.fog else others
-
-
-def next_in_fog(p: TijvinPosition, b: Battle, units: UnitMask) -> UnitMask:
-    """The hidden order of losses: from the largest down, nobody twice before everybody once (17.1)."""
-    fresh = units & ~b.hit or units
-    return 1 << max(members(fresh), key=lambda u: (p.cf[u], -u))
+        return sum(1 << u for u in members(others) if efficiency(p, u) == b.ratings[losing]) or others
+    if not p.fog:
+        return others
+    return 1 << max(members(others & ~b.hit or others), key=lambda u: (p.cf[u], -u))
 
 
 def take_casualties(p: TijvinPosition) -> None:
@@ -627,10 +616,9 @@ def strike(p: TijvinPosition, b: Battle, u: int) -> Battle:
     return b.but(due=due, picked=b.picked + 1, hit=hit | 1 << u)
 
 
-def losses(p: TijvinPosition) -> Iterator[Order]:
+def losses(p: TijvinPosition) -> list[Order]:
     """``lose UNIT``."""
-    for u in members(victims(p, in_hand(p))):
-        yield Order("lose", (p.roster.units[u].id,))
+    return [Order("lose", (p.roster.units[u].id,)) for u in members(victims(p, in_hand(p)))]
 
 
 NOT_LOSING = wrong_verb("13.IV", "choose the unit that loses a factor: lose UNIT")
@@ -643,10 +631,9 @@ def loss_of(p: TijvinPosition, order: Order) -> int | Refusal:
     u, b = p.roster.index.get(order.units[0], -1), in_hand(p)
     if u >= 0 and victims(p, b) >> u & 1:
         return u
-    if u >= 0 and p.roster.artillery >> u & 1:
-        return Refusal("13.A", "artillery is the last to be lost")
-    if u >= 0 and (b.attackers | b.defenders) >> u & 1 and not b.picked:
-        return Refusal("13.IId", "the first loss falls on a unit of the efficiency fought with")
+    forbid(u >= 0 and p.roster.artillery >> u & 1, "13.A", "artillery is the last to be lost")
+    forbid(u >= 0 and (b.attackers | b.defenders) >> u & 1 and not b.picked, "13.IId",
+           "the first loss falls on a unit of the efficiency fought with")  # fmt: skip
     return Refusal("13.IV", f"{order.units[0]} cannot take this loss")
 
 

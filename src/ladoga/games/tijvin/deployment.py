@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...hexes import Hex, HexMask, members
 from ...kernel.orders import Order
-from ...kernel.position import Refusal
+from ...kernel.position import Refusal, first_case
 from ...kernel.sequence import Action, Item
 from .book import DUE, UnitMask
 from .steps import Actions, whenever, wrong_verb
@@ -146,13 +146,11 @@ def placing(p: TijvinPosition, order: Order) -> Placing | Refusal:
 
 def _bad_hex(p: TijvinPosition, u: int, h: Hex) -> Refusal:
     number = p.ground.grid.number(h)
-    if not ground_of(p) >> h & 1:
-        return Refusal(case_of(p), f"{number} is not on your side of the front line")
-    if p.hexes[u] == h:
-        return Refusal(case_of(p), f"{p.roster.units[u].name} stands there already")
-    if p.room(h, p.side) < p.cf[u]:
-        return Refusal("4", f"more than {p.tables.stacking.limit} factors would stand in {number}")
-    return Refusal("15.1", "artillery starts with its headquarters or with a unit of the same headquarters")
+    return first_case(
+        (not ground_of(p) >> h & 1, case_of(p), "{} is not on your side of the front line", number),
+        (p.hexes[u] == h, case_of(p), "{} stands there already", p.roster.units[u].name),
+        (p.room(h, p.side) < p.cf[u], "4", "more than {} factors would stand in {}", p.tables.stacking.limit, number),
+    ) or Refusal("15.1", "artillery starts with its headquarters or with a unit of the same headquarters")
 
 
 def place(p: TijvinPosition, placed: Placing) -> None:

@@ -65,15 +65,7 @@ class Derived(Board):
             self._zones.clear()
 
 
-REMEMBERED = 20_000
-"""Ranges remembered for a map."""
-
-
 def remembered(ground: Ground, inputs: tuple[object, ...], work_out: Callable[..., T]) -> T:
     """What follows from the map and a few more things alone: units in the same case share it."""
-    found: T | None = ground.ranges.get(inputs)
-    if found is None:
-        if len(ground.ranges) >= REMEMBERED:
-            ground.ranges.clear()
-        found = ground.ranges[inputs] = work_out(ground, *inputs)
+    found: T = ground.ranges.find(inputs, work_out, ground, *inputs)
     return found

@@ -19,9 +19,6 @@ SYMBOLS = {
     "antitank": "antitank",
 }  # fmt: skip
 
-REMEMBERED = 20_000
-"""Counters that are remembered as they have been drawn."""
-
 
 def table(p: TijvinPosition) -> Table:
     """Everything there is to draw."""
@@ -54,12 +51,7 @@ def _units(p: TijvinPosition) -> list[Counter]:
             continue
         states = _states(p, u) if marked >> u & 1 else ()
         key = (u, h, box, p.turn if box == DUE else 0, p.cf[u], p.hq[u], p.unknown >> u & 1, states)
-        counter = drawn.get(key)
-        if counter is None:
-            if len(drawn) >= REMEMBERED:
-                drawn.clear()
-            counter = drawn[key] = _unit(p, u, states)
-        counters.append(counter)
+        counters.append(drawn.find(key, _unit, p, u, states))
     return counters
 
 

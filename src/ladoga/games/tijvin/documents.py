@@ -15,13 +15,14 @@ import msgspec
 
 from ...hexes import NOWHERE, Hex, HexMask, members
 from ...kernel.data import Strict, document_values, numbers, shape
-from ...kernel.documents import PRINTED, Reader, check_name, check_phase, check_turn, plain, stranger
+from ...kernel.documents import PRINTED, Reader, check_phase, check_turn, exclude, marked, plain, require, stranger
 from ...kernel.errors import BadData, BadDocument
 from ...kernel.map import GameMap, MapChange
+from ...kernel.matters import HEX, HEX_SET, HEXES, Kind, Matter, as_it_is, kinds_of_units
 from ...kernel.options import Value
 from ...kernel.sequence import OVER, Automatic, Item, Roll
-from .battle import Activation, Battle, Purse
-from .book import ABSENT, DESTROYED, DUE, EDGES, ON_MAP, SIDES, Roster, Side, Unit, UnitMask, UnitType, enemy_of
+from .battle import Activation, Battle, Purse, Winner
+from .book import ABSENT, DESTROYED, DUE, EDGES, ON_MAP, SIDES, Roster, Side, Unit, UnitType, enemy_of
 from .ground import Ground
 from .sequence import PHASE_IDS, SEQUENCE
 
@@ -29,8 +30,14 @@ if TYPE_CHECKING:
     from .game import Tijvin
     from .position import TijvinPosition
 
-FLAGS = ("activated", "moved", "attacked", "fired", "retreated", "shaken", "assigned", "delayed", "shifted")
-_FLAG_FIELDS = {"activated": "spent"} | {name: name for name in FLAGS[1:]}
+FLAGS = {"activated": "spent"} | {
+    name: name for name in ("moved", "attacked", "fired", "retreated", "shaken", "assigned", "delayed", "shifted")
+}
+"""What a document calls the marks of a unit, and what they are called here."""
+
+
+PRINTED_FIGURES = ("side", "type", "efficiency", "movement", "support", "division", "arrives", "name", "full")
+"""What a counter of the game says itself."""
 
 
 class UnitDoc(Strict):
@@ -80,39 +87,26 @@ class BoughtDoc(Strict):
     hex: str = ""
 
 
-class BattleDoc(Strict):
-    """A combat in progress."""
-
-    target: str
-    attackers: list[str] = []
-    guns: list[str] = []
-    air: list[str] = []
-    defenders: list[str] = []
-    defending_guns: list[str] = []
-    exploitation: bool = False
-    pursuit: bool = False
-    routed: bool = False
-    reduced: bool = False
-    ratings: tuple[int, int] = (0, 0)
-    dice: tuple[int, int] = (0, 0)
-    winner: Literal["", "attacker", "defender", "draw"] = ""
-    degree: int = 1
-    due: tuple[int, int] = (0, 0)
-    picked: int = 0
-    hit: list[str] = []
-    suffered: int = 0
-    stood: bool = False
-    held: bool = False
-    retreating: list[str] = []
-    penalty: int = 0
-    group: list[str] = []
-    refuge: str = ""
-    retreated: list[str] = []
-    trails: list[tuple[str, str]] = []
-    wiped_out: bool = False
-    advanced: list[str] = []
-    exploiters: list[str] = []
-    prey: list[str] = []
+_, _, UNIT_SET = kinds_of_units(lambda p, u: p.roster.units[u].id)
+AIR_SET = Kind(
+    list[str], lambda p, mask: [p.roster.air[i].id for i in members(mask)],
+    lambda reader, path, names: sum(1 << reader.flight(name, path) for name in names),
+)  # fmt: skip
+TRAILS = Kind(
+    list[tuple[str, str]], lambda p, trails: [tuple(HEXES.tell(p, trail)) for trail in trails],
+    lambda reader, path, trails: tuple(HEXES.read(reader, path, trail) for trail in trails),
+)  # fmt: skip
+YES, NUMBER = as_it_is(bool), as_it_is(int)
+PAIR = Kind(tuple[int, int], lambda _, pair: list(pair), lambda _, __, told: told, (0, 0))
+"""A figure of the attacker and one of the defender, which are always told."""
+BATTLE = Matter(
+    Battle, target=HEX, attackers=UNIT_SET, guns=UNIT_SET, air=AIR_SET, defenders=UNIT_SET, defending_guns=UNIT_SET,
+    exploitation=YES, pursuit=YES, routed=YES, reduced=YES, ratings=PAIR, dice=PAIR, winner=as_it_is(Winner),
+    degree=NUMBER, due=PAIR, picked=NUMBER, hit=UNIT_SET, suffered=NUMBER, stood=YES, held=YES, retreating=UNIT_SET,
+    penalty=NUMBER, group=UNIT_SET, refuge=HEX, retreated=UNIT_SET, trails=TRAILS, wiped_out=YES, advanced=UNIT_SET,
+    exploiters=UNIT_SET, prey=HEX_SET,
+)  # fmt: skip
+"""A combat in progress."""
 
 
 class Doc(Strict):
@@ -138,12 +132,8 @@ class Doc(Strict):
     step: str = ""
     mover: Side | None = None
     shown: list[str] | None = None
-    battle: BattleDoc | None = None
+    battle: Any = None
     dice: list[int | str] = []
-
-
-_UNIT_SETS = ("attackers", "guns", "defenders", "defending_guns", "hit", "retreating", "group", "retreated", "advanced",
-              "exploiters")  # fmt: skip
 
 
 # Writing --------------------------------------------------------------------------------------
@@ -161,7 +151,7 @@ def document(p: TijvinPosition) -> dict[str, Any]:
     if p.active_hq >= 0:
         doc.active = p.roster.hqs[p.active_hq].id
     if p.active or (p.active_hq < 0 and p.phase.id.endswith(("-movement", "-combat"))):
-        names = _names(p, p.active)
+        names = UNIT_SET.tell(p, p.active)
         doc.active = [p.roster.hqs[p.active_hq].id, *names] if p.active_hq >= 0 else names
     doc.passed, doc.bonus = p.passed, p.bonus  # type: ignore[assignment]
     if p.stage == "replacement":
@@ -173,15 +163,11 @@ def document(p: TijvinPosition) -> dict[str, Any]:
         doc.mover = p.mover  # type: ignore[assignment]
     if p.shown is not None:
         doc.shown = [grid.number(h) for h in grid.members(p.shown)]
-    doc.battle = _battle(p) if p.battle is not None else None
+    doc.battle = BATTLE.tell(p, p.battle) if p.battle is not None else None
     result: dict[str, Any] = plain(doc)
     result.setdefault("turn", p.turn)
     result.setdefault("phase", p.phase.id)
     return result
-
-
-def _names(p: TijvinPosition, units: UnitMask) -> list[str]:
-    return [p.roster.units[u].id for u in members(units)]
 
 
 def _unit(p: TijvinPosition, u: int) -> UnitDoc | None:
@@ -212,9 +198,8 @@ def _unit(p: TijvinPosition, u: int) -> UnitDoc | None:
     doc.supplied = not p.unsupplied >> u & 1
     if p.uncommanded >> u & 1:
         doc.commanded = False
-    for flag in FLAGS:
-        if getattr(p, _FLAG_FIELDS[flag]) >> u & 1:
-            setattr(doc, flag, True)
+    for flag in marked(p, u, FLAGS):
+        setattr(doc, flag, True)
     if p.known is not None and p.known[u] != p.cf[u]:
         doc.known = p.known[u]
     return None if doc == UnitDoc() else doc
@@ -228,26 +213,6 @@ def _headquarters(p: TijvinPosition, q: int) -> HeadquartersDoc:
         not p.hq_unsupplied >> q & 1,
         bool(p.hq_activated >> q & 1),
     )
-
-
-def _battle(p: TijvinPosition) -> BattleDoc:
-    b, number = p.battle, p.ground.grid.number
-    assert b is not None
-    doc = BattleDoc(number(b.target))
-    for name in Battle.__struct_fields__:
-        value = getattr(b, name)
-        if name in _UNIT_SETS:
-            value = _names(p, value)
-        elif name == "air":
-            value = [p.roster.air[i].id for i in members(value)]
-        elif name == "prey":
-            value = [number(h) for h in p.ground.grid.members(value)]
-        elif name in ("target", "refuge"):
-            value = number(value) if value >= 0 else ""
-        elif name == "trails":
-            value = [(number(a), number(z)) for a, z in value]
-        setattr(doc, name, value)
-    return doc
 
 
 def _word(phase_id: str) -> str:
@@ -276,13 +241,14 @@ class _Reader(Reader):
         self.ground = game.ground if self.map is game.map else Ground(self.map, game.book.tables)
         self.grid = self.ground.grid
         self.p = game.empty(scenario, options, self.ground, self._roster())
+        self.battle = BATTLE.read(self, "battle", doc.battle) if doc.battle is not None else None
 
     def position(self) -> TijvinPosition:
         """The position."""
         p, doc = self.p, self.doc
         p.turn = doc.turn
-        if doc.weather not in p.tables.weather.effects:
-            raise BadDocument(f"unknown weather; known: {', '.join(p.tables.weather.effects)}", path="weather")
+        require(doc.weather in p.tables.weather.effects,
+                f"unknown weather; known: {', '.join(p.tables.weather.effects)}", "weather")  # fmt: skip
         p.weather = doc.weather
         p.control = self._control()
         self._units()
@@ -290,9 +256,8 @@ class _Reader(Reader):
         self._stacking()
         self._phase()
         for index, name in enumerate(doc.air):
-            flight = self._air(name, f"air[{index}]")
-            if p.roster.air[flight].arrives > p.turn:
-                raise BadDocument(f"{name} has not arrived yet", path=f"air[{index}]")
+            flight = self.flight(name, f"air[{index}]")
+            exclude(p.roster.air[flight].arrives > p.turn, f"{name} has not arrived yet", f"air[{index}]")
             p.air_used |= 1 << flight
         p.passed, p.bonus = doc.passed, doc.bonus
         self._replacements()
@@ -300,8 +265,7 @@ class _Reader(Reader):
         self._fight()
         p.dice = tuple(map(str, doc.dice))
         if doc.shown is not None:
-            if not p.fog:
-                raise BadDocument("zones are shown under fog of war only", path="shown")
+            require(p.fog, "zones are shown under fog of war only", "shown")
             p.shown = self.hexes("shown", doc.shown)
         self._check_decision()
         return p.begun()
@@ -320,9 +284,8 @@ class _Reader(Reader):
         gun = spec.type == "artillery"
         if spec.side is None or spec.type is None or (spec.cf is None and spec.full is None and not gun):
             raise BadDocument(stranger("side, type and cf"), path=path)
-        check_name(name, path)
-        if name in printed:
-            raise BadDocument("a headquarters or an air unit is called so", path=path)
+        self.check_name(name, path)
+        exclude(name in printed, "a headquarters or an air unit is called so", path)
         factors = next((given for given in (spec.full, spec.cf) if given is not None), 1)
         limit = self.game.book.tables.stacking.limit
         if not isinstance(factors, int) or not 1 <= factors <= limit:
@@ -330,15 +293,12 @@ class _Reader(Reader):
         efficiency = 1 if spec.efficiency is None else spec.efficiency
         points = self.game.book.tables.movement.of(spec.side, spec.type)
         movement = points if spec.movement is None else spec.movement
-        if not 1 <= efficiency <= 9 or not 1 <= movement <= 20:
-            raise BadDocument("efficiency is 1 to 9 and movement 1 to 20", path=path)
+        exclude(not 1 <= efficiency <= 9 or not 1 <= movement <= 20, "efficiency is 1 to 9 and movement 1 to 20", path)
         support = 0
         if gun:
-            if factors != 1:
-                raise BadDocument("artillery has 1 factor", path=f"{path}.cf")
+            require(factors == 1, "artillery has 1 factor", f"{path}.cf")
             support = 1 if spec.support is None else spec.support
-            if not 1 <= support <= 9:
-                raise BadDocument("artillery supports with 1 to 9", path=f"{path}.support")
+            require(1 <= support <= 9, "artillery supports with 1 to 9", f"{path}.support")
         elif spec.support:
             raise BadDocument("only artillery supports", path=f"{path}.support")
         if spec.arrives:
@@ -378,8 +338,8 @@ class _Reader(Reader):
         for name, spec in self.doc.units.items():
             u, path = p.roster.index[name], f"units.{name}"
             unit = p.roster.units[u]
-            if not unit.made_up:
-                self._unchanged(spec, path)
+            for key in PRINTED_FIGURES if not unit.made_up else ():
+                require(getattr(spec, key) in (None, ""), PRINTED, f"{path}.{key}")
             self._strength(u, spec, path)
             if spec.hq:
                 p.hq[u] = self._hq_number(spec.hq, unit.side, path)
@@ -388,13 +348,10 @@ class _Reader(Reader):
                 p.unsupplied |= 1 << u
             if self._astray(u, spec) if spec.commanded is None else not spec.commanded:
                 p.uncommanded |= 1 << u
-            for flag in FLAGS:
-                if getattr(spec, flag):
-                    setattr(p, _FLAG_FIELDS[flag], getattr(p, _FLAG_FIELDS[flag]) | 1 << u)
+            self.mark(p, u, spec, FLAGS)
             if p.known is not None:
                 p.known[u] = spec.known if spec.known is not None else p.cf[u]
-                if not 0 <= p.known[u] <= unit.cf:
-                    raise BadDocument(f"{unit.name} has at most {unit.cf} factors", path=f"{path}.known")
+                require(0 <= p.known[u] <= unit.cf, f"{unit.name} has at most {unit.cf} factors", f"{path}.known")
             elif spec.known is not None:
                 raise BadDocument("reckoned factors need fog of war", path=f"{path}.known")
 
@@ -403,31 +360,23 @@ class _Reader(Reader):
         hq = self.doc.hqs.get(self.p.roster.hqs[self.p.hq[u]].id, HeadquartersDoc())
         return bool(spec.hex and hq.lost) and not hq.activated and self.doc.phase.endswith(_OPERATIONS)
 
-    def _unchanged(self, spec: UnitDoc, path: str) -> None:
-        for key in ("side", "type", "efficiency", "movement", "support", "division", "arrives", "name", "full"):
-            if getattr(spec, key) not in (None, ""):
-                raise BadDocument(PRINTED, path=f"{path}.{key}")
-
     def _strength(self, u: int, spec: UnitDoc, path: str) -> None:
         p, unit, given = self.p, self.p.roster.units[u], spec.cf
         if given is None:
             return
         if isinstance(given, str):
-            if not given.endswith("?") or not given[:-1].isdecimal():
-                raise BadDocument("factors are a number, or a reckoned number such as 5?", path=f"{path}.cf")
-            if p.known is None:
-                raise BadDocument("reckoned factors need fog of war", path=f"{path}.cf")
+            exclude(not given.endswith("?") or not given[:-1].isdecimal(),
+                    "factors are a number, or a reckoned number such as 5?", f"{path}.cf")  # fmt: skip
+            exclude(p.known is None, "reckoned factors need fog of war", f"{path}.cf")
             p.unknown |= 1 << u
             given = int(given[:-1])
-        if not 0 <= given <= unit.cf:
-            raise BadDocument(f"{unit.name} has at most {unit.cf} factors", path=f"{path}.cf")
+        require(0 <= given <= unit.cf, f"{unit.name} has at most {unit.cf} factors", f"{path}.cf")
         p.cf[u] = given
 
     def _place(self, u: int, spec: UnitDoc, path: str) -> None:
         p = self.p
         edges = {name: box for box, name in EDGES.items()}
-        if spec.box and spec.hex:
-            raise BadDocument("a unit is in a hex or in a box, not in both", path=path)
+        exclude(spec.box and spec.hex, "a unit is in a hex or in a box, not in both", path)
         if spec.box == "destroyed":
             p.box[u], p.cf[u] = DESTROYED, 0
         elif spec.box in edges:
@@ -438,10 +387,8 @@ class _Reader(Reader):
             raise BadDocument(f"boxes are: due, destroyed, {', '.join(edges)}", path=f"{path}.box")
         elif spec.hex:
             h = self.hex(f"{path}.hex", spec.hex)
-            if not self.ground.land >> h & 1:
-                raise BadDocument(f"{spec.hex} is water", path=f"{path}.hex")
-            if p.cf[u] == 0:
-                raise BadDocument("a unit on the map has factors", path=f"{path}.cf")
+            require(self.ground.land >> h & 1, f"{spec.hex} is water", f"{path}.hex")
+            exclude(p.cf[u] == 0, "a unit on the map has factors", f"{path}.cf")
             p.hexes[u], p.box[u] = h, ON_MAP
             side = p.roster.units[u].side
             p.control = p.control | 1 << h if side == "german" else p.control & ~(1 << h)
@@ -455,16 +402,13 @@ class _Reader(Reader):
         for name, spec in self.doc.hqs.items():
             path = f"hqs.{name}"
             q = p.roster.hq_index.get(name, -1)
-            if q < 0:
-                raise BadDocument(f"there is no headquarters {name!r}", path=path)
+            exclude(q < 0, f"there is no headquarters {name!r}", path)
             if spec.hex:
                 p.hq_hex[q] = self.hex(f"{path}.hex", spec.hex)
-                if not self.ground.land >> p.hq_hex[q] & 1:
-                    raise BadDocument(f"{spec.hex} is water", path=f"{path}.hex")
+                require(self.ground.land >> p.hq_hex[q] & 1, f"{spec.hex} is water", f"{path}.hex")
             if spec.lost:
                 p.hq_lost[q] = self.hex(f"{path}.lost", spec.lost)
-            if spec.hex and spec.lost:
-                raise BadDocument("a headquarters on the map is not lost", path=path)
+            exclude(spec.hex and spec.lost, "a headquarters on the map is not lost", path)
             p.hq_activated |= int(spec.activated) << q
             p.hq_unsupplied |= int(not spec.supplied) << q
 
@@ -476,21 +420,19 @@ class _Reader(Reader):
         for side in p.game.sides:
             spared = self._overfull(side)
             for h in members(p.occupied(side)):
-                if p.room(h, side) < 0 and h != spared:
-                    raise BadDocument(
-                        f"{p.stacked(h, side)} factors stand in {self.grid.number(h)}, the limit is "
-                        f"{p.tables.stacking.limit}", path="units",
-                    )  # fmt: skip
+                told = f"{p.stacked(h, side)} factors stand in {self.grid.number(h)}"
+                over = p.room(h, side) < 0 and h != spared
+                exclude(over, f"{told}, the limit is {p.tables.stacking.limit}", "units")
             for q in p.roster.hqs_of[side]:
-                if p.hq_hex[q] >= 0 and p.occupied(enemy_of(side)) >> p.hq_hex[q] & 1:
-                    raise BadDocument("an enemy stands on that headquarters", path=f"hqs.{p.roster.hqs[q].id}")
+                exclude(p.hq_hex[q] >= 0 and p.occupied(enemy_of(side)) >> p.hq_hex[q] & 1,
+                        "an enemy stands on that headquarters", f"hqs.{p.roster.hqs[q].id}")  # fmt: skip
 
     def _overfull(self, side: str) -> Hex:
         """The one hex in which too many factors of a side may stand for the moment: where it moves, or where
         those who retreated have yet to pay for it (4, 13 V)."""
-        p, battle = self.p, self.doc.battle
-        if battle is not None:
-            return self.hex("battle.refuge", battle.refuge) if battle.refuge else NOWHERE
+        p = self.p
+        if self.battle is not None:
+            return self.battle.refuge
         if self.doc.phase != f"{side}-movement":
             return NOWHERE
         return next((h for h in members(p.occupied(side)) if p.room(h, side) < 0), NOWHERE)
@@ -505,11 +447,12 @@ class _Reader(Reader):
             moment = SEQUENCE.moments.get(doc.step)
             if moment is None or isinstance(moment, Automatic):
                 raise BadDocument(f"unknown step {doc.step!r}", path="step")
-            if (moment.phase or moment.id) != word:
-                raise BadDocument(f"the step {doc.step!r} does not belong to that phase", path="step")
+            of = moment.phase or moment.id
+            require(of == word, f"the step {doc.step!r} does not belong to that phase", "step")
         at = doc.step or word
-        if doc.mover and doc.mover != name and at not in _ANSWERS:
-            raise BadDocument(f"in that step the {name} side decides", path="mover")
+        exclude(
+            doc.mover and doc.mover != name and at not in _ANSWERS, f"in that step the {name} side decides", "mover"
+        )
         if word == OVER.id:
             p.agenda = ()
             return
@@ -525,30 +468,27 @@ class _Reader(Reader):
                 p.go("replacement-roll")
             else:
                 purse = Purse(doc.points, doc.rolled or doc.points)
-                if not 0 <= purse.left <= purse.rolled:
-                    raise BadDocument("the points left are 0 to those rolled", path="points")
+                require(0 <= purse.left <= purse.rolled, "the points left are 0 to those rolled", "points")
                 p.hold(purse)
         elif doc.points is not None:
             raise BadDocument("points are spent in a replacement phase", path="points")
-        if doc.bought and _word(doc.phase) != "replacement":
-            raise BadDocument("factors are bought in a replacement phase", path="bought")
+        exclude(doc.bought and _word(doc.phase) != "replacement", "factors are bought in a replacement phase", "bought")
         bought: list[tuple[int, int, Hex]] = []
         for index, entry in enumerate(doc.bought):
             path = f"bought[{index}]"
-            u = self._unit(entry.unit, f"{path}.unit")
+            u = self.unit(f"{path}.unit", entry.unit)
             h = self.hex(f"{path}.hex", entry.hex) if entry.hex else NOWHERE
-            if (p.cf[u] == 0) != (h >= 0) or u in (v for v, _, _ in bought):
-                raise BadDocument("a destroyed unit, and no other, is rebuilt in a hex, once", path=path)
-            if not 1 <= entry.cf <= p.roster.units[u].cf - p.cf[u]:
-                raise BadDocument(f"{entry.unit} lacks {p.roster.units[u].cf - p.cf[u]} factors", path=f"{path}.cf")
+            exclude((p.cf[u] == 0) != (h >= 0) or u in (v for v, _, _ in bought),
+                    "a destroyed unit, and no other, is rebuilt in a hex, once", path)  # fmt: skip
+            require(1 <= entry.cf <= p.roster.units[u].cf - p.cf[u],
+                    f"{entry.unit} lacks {p.roster.units[u].cf - p.cf[u]} factors", f"{path}.cf")  # fmt: skip
             bought.append((u, entry.cf, h))
         p.bought = tuple(sorted(bought))
 
     def _active(self) -> None:
         p, doc = self.p, self.doc
         if _word(doc.phase) not in ("movement", "combat", "hq-movement"):
-            if doc.active is not None:
-                raise BadDocument("nobody is activated in that phase", path="active")
+            exclude(doc.active is not None, "nobody is activated in that phase", "active")
             return
         given = [doc.active] if isinstance(doc.active, str) else doc.active
         active = Activation(p.on_map(p.side)) if given is None else self._activation(given)
@@ -564,56 +504,33 @@ class _Reader(Reader):
         for index, name in enumerate(given):
             path = f"active[{index}]"
             if name in p.roster.hq_index:
-                if hq >= 0:
-                    raise BadDocument("one headquarters is activated at a time", path=path)
+                exclude(hq >= 0, "one headquarters is activated at a time", path)
                 hq = p.roster.hq_index[name]
-                if p.roster.hqs[hq].side != p.side:
-                    raise BadDocument(f"{name} is not of that side", path=path)
+                require(p.roster.hqs[hq].side == p.side, f"{name} is not of that side", path)
                 if len(given) == 1 and word != "hq-movement":
                     units = sum(1 << u for u in members(p.on_map(p.side) & ~p.uncommanded) if p.hq[u] == hq)
             else:
-                u = self._unit(name, path)
-                if p.roster.units[u].side != p.side:
-                    raise BadDocument(f"{name} is not of that side", path=path)
-                if p.hexes[u] < 0 and word == "movement":
-                    raise BadDocument(f"{name} is not on the map", path=path)
+                u = self.unit(path, name)
+                require(p.roster.units[u].side == p.side, f"{name} is not of that side", path)
+                exclude(p.hexes[u] < 0 and word == "movement", f"{name} is not on the map", path)
                 units |= 1 << u
         return Activation(units, hq)
 
-    def _unit(self, name: str, path: str) -> int:
+    def unit(self, path: str, name: str) -> int:
+        """A unit by its name."""
         return self.known(path, name, self.p.roster.index)
 
-    def _air(self, name: str, path: str) -> int:
+    def flight(self, name: str, path: str) -> int:
+        """An air unit by its name."""
         return self.known(path, name, self.p.roster.air_index, "air unit")
 
     def _fight(self) -> None:
         """The combat in hand, in all steps of one and in no other."""
-        p, fighting = self.p, len(self.p.agenda) > 1
-        if self.doc.battle is not None:
-            battle = self._battle(self.doc.battle)
-            if not fighting:
-                raise BadDocument("there is no battle in that step", path="battle")
-            p.hold(battle)
-        elif fighting:
-            raise BadDocument("that step needs a battle", path="battle")
-
-    def _battle(self, doc: BattleDoc) -> Battle:
-        values: dict[str, Any] = {}
-        for name in Battle.__struct_fields__:
-            value: Any = getattr(doc, name)
-            path = f"battle.{name}"
-            if name in _UNIT_SETS:
-                value = sum(1 << self._unit(unit, path) for unit in value)
-            elif name == "air":
-                value = sum(1 << self._air(unit, path) for unit in value)
-            elif name == "prey":
-                value = self.hexes(path, value)
-            elif name in ("target", "refuge"):
-                value = self.hex(path, value) if value else NOWHERE
-            elif name == "trails":
-                value = tuple((self.hex(path, a), self.hex(path, z)) for a, z in value)
-            values[name] = value
-        return Battle(**values)
+        fighting = len(self.p.agenda) > 1
+        exclude(fighting and self.battle is None, "that step needs a battle", "battle")
+        exclude(self.battle is not None and not fighting, "there is no battle in that step", "battle")
+        if self.battle is not None:
+            self.p.hold(self.battle)
 
     def _check_fighters(self, b: Battle | None) -> None:
         """Until somebody retreats, attackers stand next to the target and defenders in it; the dead nowhere."""
@@ -632,29 +549,30 @@ class _Reader(Reader):
                     fits = ground.grid.adjacent(h, b.target) and ground.passable(h, b.target)
                 else:
                     fits = h == b.target
-                if not fits or p.roster.units[u].side != side:
-                    raise BadDocument(f"{p.roster.units[u].id} cannot be in that combat", path=path)
+                exclude(
+                    not fits or p.roster.units[u].side != side, f"{p.roster.units[u].id} cannot be in that combat", path
+                )
 
     def _check_decision(self) -> None:
         """A position that nobody can go on from is refused."""
         p, b = self.p, self.p.battle
         where = "battle" if b is not None else "phase"
-        if p.stage == "hq-movement" and (p.active_hq < 0 or p.hq_hex[p.active_hq] < 0):
-            raise BadDocument("that phase needs an activated headquarters on the map", path="active")
-        if p.stage == "compose" and b is not None and not p.at(b.target, enemy_of(p.side)):
-            raise BadDocument("no enemy stands in the hex under attack", path="battle.target")
-        if (
+        exclude(p.stage == "hq-movement" and (p.active_hq < 0 or p.hq_hex[p.active_hq] < 0),
+                "that phase needs an activated headquarters on the map", "active")  # fmt: skip
+        exclude(p.stage == "compose" and b is not None and not p.at(b.target, enemy_of(p.side)),
+                "no enemy stands in the hex under attack", "battle.target")  # fmt: skip
+        exclude(
             b is not None
             and p.stage not in ("compose", "exploitation", "advance")
-            and not (b.attackers and b.defenders)
-        ):
-            raise BadDocument("a combat in progress has attackers and defenders", path=where)
+            and not (b.attackers and b.defenders),
+            "a combat in progress has attackers and defenders",
+            where,
+        )
         self._check_fighters(b)
         if not p.agenda or isinstance(p.moment, Roll):
             return
         pending = b is None or {"losses": any(b.due), "penalty": b.penalty, "retreat": b.retreating}.get(p.stage, True)
-        if not pending or next(iter(p.legal), None) is None:
-            raise BadDocument("there is nothing to decide in that step", path=where)
+        exclude(not pending or next(iter(p.legal), None) is None, "there is nothing to decide in that step", where)
 
 
 _OPERATIONS = ("-activation", "-movement", "-combat")

@@ -14,10 +14,8 @@ from ...kernel.sequence import Item
 from ...kernel.table import Chart
 from . import deployment, display, documents, sequence
 from .book import DUE, SIDES, Book, Roster, Tables, TijvinOptions
-from .derived import Derived
 from .ground import Ground
 from .position import TijvinPosition
-from .state import CampaignSheet, Sight, TurnSheet
 
 FOLDER = Path(__file__).parent / "data" / "tijvin-1941"
 
@@ -87,17 +85,12 @@ class Tijvin(Game):
 
     def empty(self, scenario: str, options: Mapping[str, Value], ground: Ground, roster: Roster) -> TijvinPosition:
         """A position with nothing on the map."""
-        p = TijvinPosition.__new__(TijvinPosition)
-        p.game, p.map, p.ground, p.roster = self, ground.map, ground, roster
-        p.scenario, p.options, p.turn = scenario, TijvinOptions(options), 1
-        p.dice, p.events = (), ()
-        for part in (Derived, TurnSheet, CampaignSheet, Sight):
-            p.renew(part)
+        p = TijvinPosition.blank(self, ground.map, scenario, TijvinOptions(options), Item("activation", 0))
+        p.ground, p.roster = ground, roster
         count, hqs = len(roster.units), len(roster.hqs)
         p.hexes, p.cf = [NOWHERE] * count, [unit.cf for unit in roster.units]
         p.hq, p.box = [unit.hq for unit in roster.units], [DUE] * count
         p.hq_hex, p.hq_lost = [NOWHERE] * hqs, [NOWHERE] * hqs
         p.control = ground.german_side
         p.known = p.cf[:] if p.fog else None
-        p.agenda, p._planned = (Item("activation", 0),), None
         return p

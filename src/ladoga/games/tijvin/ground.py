@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import reduce
-from operator import or_
 from typing import Any
 
-from ...hexes import DIRECTIONS, Hex, HexMask, members, opposite
+from ...hexes import DIRECTIONS, Hex, HexMask, members, opposite, union
 from ...kernel.flood import Costs, zone
 from ...kernel.map import GameMap, crossing
-from ...kernel.memory import once
+from ...kernel.memory import Recent, once
 from ...kernel.orders import Order
 from .book import SUPPLY_EDGES, Tables, UnitType
 
@@ -49,34 +47,19 @@ class Ground:
         self.ways = crossing(game_map, ("lake",))
         """For each direction the land hexes with land beyond and no water between."""
         self.zone_sides = tuple(self.ways[d] & ~self.major[d] for d in DIRECTIONS)
-        self.tank_sides = tuple(self.zone_sides[d] & ~self._bare_swamp(d) for d in DIRECTIONS)
+        bare_swamp = [self.grid.shift(self.swamp, opposite(d)) & ~self.path[d] for d in DIRECTIONS]
+        """For each direction the hexes from which it leads into swamp off road and railway."""
+        self.tank_sides = tuple(self.zone_sides[d] & ~bare_swamp[d] for d in DIRECTIONS)
         self.edges = self._edges()
-        self.supply_edge = {
-            side: reduce(or_, (self.edges[name] for name in names)) for side, names in SUPPLY_EDGES.items()
-        }
+        self.supply_edge = {side: union(map(self.edges.__getitem__, names)) for side, names in SUPPLY_EDGES.items()}
         self.moves: dict[str, dict[Hex, Order]] = {}
         """Orders that move a unit to a hex, as they have been listed."""
-        self.ranges: dict[Hashable, Any] = {}
+        self.ranges: Recent[Hashable, Any] = Recent(20_000)
         """How far movers get, by everything that it depends on."""
-
-    def _bare_swamp(self, d: int) -> HexMask:
-        """The hexes from which direction ``d`` leads into swamp off road and railway."""
-        return self.grid.shift(self.swamp, opposite(d)) & ~self.path[d]
 
     def _edges(self) -> dict[str, HexMask]:
         """The land hexes of the four edges of the sheet."""
-        edges = dict.fromkeys(("west", "east", "north", "south"), 0)
-        board = self.grid.boards[0]
-        for x in range(board.width):
-            for y in range(board.height):
-                bit = 1 << self.grid.hex(board.number(x, y)) & self.land
-                for name, on in (
-                    ("west", x == 0), ("east", x == board.width - 1),
-                    ("north", y == 0), ("south", y == board.height - 1),
-                ):  # fmt: skip
-                    if on:
-                        edges[name] |= bit
-        return edges
+        return {name: self.grid.edge(name) & self.land for name in ("west", "east", "north", "south")}
 
     @once
     def inland(self, edge: str) -> list[HexMask]:

@@ -11,7 +11,7 @@ from ...hexes import Hex, HexMask, members
 from ...kernel.events import Asked, Moved
 from ...kernel.flood import Costs, Flood, flood
 from ...kernel.orders import Order
-from ...kernel.position import Reached, Refusal
+from ...kernel.position import Reached, Refusal, forbid
 from ...kernel.sequence import Action
 from . import sinyavino
 from .book import UnitMask, enemy_of
@@ -295,11 +295,8 @@ def march(p: TijvinPosition, order: Order) -> March | Refusal:
     if not order.units or not order.hexes:
         return NOT_MOVING
     for number in order.hexes:
-        if number not in p.ground.grid:
-            return Refusal("12", f"the map has no hex {number}")
+        forbid(number not in p.ground.grid, "12", "the map has no hex {}", number)
     units = _units(p, order)
-    if isinstance(units, Refusal):
-        return units
     full = overfull(p)
     if full >= 0 and not all(u in movers(p) for u in units):
         return Refusal("4", f"first a unit has to leave {p.ground.grid.number(full)}, which is too full")
@@ -339,23 +336,18 @@ def end(p: TijvinPosition) -> None:
     p.go("combats", matter=p.agenda[0].matter)
 
 
-def _units(p: TijvinPosition, order: Order) -> list[int] | Refusal:
+def _units(p: TijvinPosition, order: Order) -> list[int]:
     units, side, active, bound = [], p.side, p.active, sinyavino.bound(p)
     for name in order.units:
-        if name in p.roster.hq_index:
-            return Refusal("11.H", "a headquarters moves at the end of its activation, after combat")
+        forbid(name in p.roster.hq_index, "11.H", "a headquarters moves at the end of its activation, after combat")
         u = p.roster.index.get(name, -1)
-        if u < 0 or p.roster.units[u].side != side or p.hexes[u] < 0:
-            return Refusal("12", f"{name} is not a unit of yours on the map")
-        if not active >> u & 1:
-            return Refusal("11.A", f"{name} is not activated")
-        if p.moved >> u & 1:
-            return Refusal("12", f"{name} has moved already")
-        if bound >> u & 1:
-            return Refusal("15.1", f"{name} may not move: it has to attack Sinyavino")
+        forbid(u < 0 or p.roster.units[u].side != side or p.hexes[u] < 0, "12", "{} is not a unit of yours on the map",
+               name)  # fmt: skip
+        forbid(not active >> u & 1, "11.A", "{} is not activated", name)
+        forbid(p.moved >> u & 1, "12", "{} has moved already", name)
+        forbid(bound >> u & 1, "15.1", "{} may not move: it has to attack Sinyavino", name)
         units.append(u)
-    if len({p.hexes[u] for u in units}) > 1:
-        return Refusal("12", "only units of one hex move together")
+    forbid(len({p.hexes[u] for u in units}) > 1, "12", "only units of one hex move together")
     return units
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ...hexes import Hex, HexMask, members
+from ...hexes import Hex, HexMask, members, union
 from ...kernel.flood import zone
 from ...kernel.orders import Order
-from ...kernel.position import Reached, Refusal
+from ...kernel.position import Reached, Refusal, first_case, forbid
 from ...kernel.sequence import Action
 from . import sinyavino
 from .battle import Activation
@@ -153,11 +153,10 @@ def _hq_refusal(p: TijvinPosition, q: int, count: int) -> Refusal | None:
         return Refusal("11.A", f"{hq.name} is not yours")
     if q in ready_hqs(p) or q in bonus_hqs(p):
         return None
-    if p.hq_hex[q] < 0:
-        return Refusal("11.H", f"{hq.name} is off the map")
-    if p.hq_activated >> q & 1:
-        return Refusal("11.A", f"{hq.name} has been activated this turn")
-    return Refusal("15.1", f"{hq.name} waits for the Sinyavino offensive on turn 1")
+    return first_case(
+        (p.hq_hex[q] < 0, "11.H", "{} is off the map", hq.name),
+        (p.hq_activated >> q & 1, "11.A", "{} has been activated this turn", hq.name),
+    ) or Refusal("15.1", f"{hq.name} waits for the Sinyavino offensive on turn 1")
 
 
 def units_called(p: TijvinPosition, q: int) -> UnitMask:
@@ -172,18 +171,15 @@ def _detachment(p: TijvinPosition, order: Order) -> Activation | Refusal:
     units = []
     for name in order.units:
         u = p.roster.index.get(name, -1)
-        if u < 0 or p.roster.units[u].side != p.side or p.hexes[u] < 0:
-            return Refusal("11.A", f"{name} is not a unit of yours on the map")
-        if not p.uncommanded >> u & 1:
-            return Refusal("11.A", f"{name} acts with its headquarters")
-        if p.spent >> u & 1:
-            return Refusal("11.A", f"{name} has been activated this turn")
-        if sinyavino.idle(p) >> u & 1:
-            return Refusal("15.1", f"{name} waits for the Sinyavino offensive")
+        forbid(u < 0 or p.roster.units[u].side != p.side or p.hexes[u] < 0, "11.A",
+               "{} is not a unit of yours on the map", name)  # fmt: skip
+        forbid(not p.uncommanded >> u & 1, "11.A", "{} acts with its headquarters", name)
+        forbid(p.spent >> u & 1, "11.A", "{} has been activated this turn", name)
+        forbid(sinyavino.idle(p) >> u & 1, "15.1", "{} waits for the Sinyavino offensive", name)
         units.append(u)
     if len(units) > 1 and not is_division(p, units):
-        return Refusal("11.O", "units out of command act one at a time; only regiments of one mobile division "
-                               "act together, stacked or in adjacent hexes")  # fmt: skip
+        return Refusal("11.O", "units out of command act one at a time; only regiments of one mobile division act "
+                       "together, stacked or in adjacent hexes")  # fmt: skip
     return Activation(sum({1 << u for u in units}))
 
 
@@ -254,10 +250,7 @@ def hq_paths(p: TijvinPosition) -> list[HexMask]:
 
 def hq_hexes(p: TijvinPosition) -> HexMask:
     """Where the activated headquarters may go."""
-    result = 0
-    for layer in hq_paths(p)[1:]:
-        result |= layer
-    return result
+    return union(hq_paths(p)[1:])
 
 
 def hq_moves(p: TijvinPosition) -> Iterator[Order]:
@@ -273,23 +266,16 @@ def hq_move(p: TijvinPosition, order: Order) -> Hex | Refusal:
     if order.units != (hq.id,) or len(order.hexes) != 1:
         return not_its_move(p, order)
     number = order.hexes[0]
-    if number not in p.ground.grid:
-        return Refusal("11.H", f"the map has no hex {number}")
+    forbid(number not in p.ground.grid, "11.H", "the map has no hex {}", number)
     h, enemy = p.ground.grid.hex(number), enemy_of(p.side)
     if hq_hexes(p) >> h & 1:
         return h
-    if p.occupied(enemy) >> h & 1:
-        return Refusal("11.H", "an enemy unit stands there")
-    if not p.ground.land >> h & 1:
-        return Refusal("11.H", "that hex is water")
-    if h == p.hq_hex[p.active_hq]:
-        return Refusal("11.H", f"{hq.name} stands there already")
-    if p.zone(enemy) >> h & 1:
-        return Refusal("11.H", "that hex is in an enemy zone of control")
-    if not p.own_ground(p.side) >> h & 1:
-        return Refusal("11.H", "that hex is enemy ground")
-    if p.hq_unsupplied >> p.active_hq & 1:
-        return Refusal("10", f"{hq.name} is out of supply and moves one hex only")
+    forbid(p.occupied(enemy) >> h & 1, "11.H", "an enemy unit stands there")
+    forbid(not p.ground.land >> h & 1, "11.H", "that hex is water")
+    forbid(h == p.hq_hex[p.active_hq], "11.H", "{} stands there already", hq.name)
+    forbid(p.zone(enemy) >> h & 1, "11.H", "that hex is in an enemy zone of control")
+    forbid(not p.own_ground(p.side) >> h & 1, "11.H", "that hex is enemy ground")
+    forbid(p.hq_unsupplied >> p.active_hq & 1, "10", "{} is out of supply and moves one hex only", hq.name)
     return Refusal("11.H", f"{hq.name} cannot get there in {p.tables.headquarters.hexes} hexes")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...hexes import NOWHERE, Hex, members
+from ...hexes import NOWHERE, Hex, mask_of, members
 from .book import UnitMask
 from .deployment import restricted
 
@@ -41,12 +41,8 @@ def bound(p: TijvinPosition) -> UnitMask:
         return 0
     one, two, q = p.ground.one_star, p.ground.two_stars, army(p)
     special = p.roster.index[p.game.book.set_up.sinyavino.attacker_of_two_stars]
-    mask = 0
-    for u in p.roster.of["soviet"]:
-        starred = one | two if u == special else one
-        if p.hq[u] == q and p.hexes[u] >= 0 and starred >> p.hexes[u] & 1:
-            mask |= 1 << u
-    return mask & ~p.moved
+    there = (u for u in p.roster.of["soviet"] if p.hq[u] == q and p.hexes[u] >= 0)
+    return mask_of(u for u in there if (one | two if u == special else one) >> p.hexes[u] & 1) & ~p.moved
 
 
 def idle(p: TijvinPosition) -> UnitMask:

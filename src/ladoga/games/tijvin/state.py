@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...hexes import NOWHERE, Hex, HexMask, members
+from ...hexes import NOWHERE, Hex, HexMask, mask_of, members
 from ...kernel.events import Loss
 from ...kernel.flood import zone
 from ...kernel.map import GameMap
@@ -125,7 +125,7 @@ class Board(Part):
     @property
     def frozen(self) -> bool:
         """Whether swamp and minor rivers are frozen (7)."""
-        return self.tables.is_frozen(self.turn)
+        return self.turn >= self.tables.turns.frozen
 
     def name(self, units: UnitMask) -> str:
         """The names of some units, for events."""
@@ -193,16 +193,12 @@ class Board(Part):
 
     def at(self, h: Hex, side: str) -> UnitMask:
         """The combat units of a side in a hex."""
-        mask, hexes = 0, self.hexes
-        for u in self.roster.of[side]:
-            if hexes[u] == h:
-                mask |= 1 << u
-        return mask
+        hexes = self.hexes
+        return sum([1 << u for u in self.roster.of[side] if hexes[u] == h])
 
     def factors(self, units: UnitMask) -> int:
         """Combat factors of some units as their sheet shows them."""
-        cf = self.cf
-        return sum(cf[u] for u in members(units))
+        return sum(map(self.cf.__getitem__, members(units)))
 
     def stacked(self, h: Hex, side: str) -> int:
         """Combat factors of a side in a hex, artillery included (4)."""
@@ -214,11 +210,8 @@ class Board(Part):
 
     def on_map(self, side: str) -> UnitMask:
         """The units of a side on the map."""
-        mask, hexes = 0, self.hexes
-        for u in self.roster.of[side]:
-            if hexes[u] >= 0:
-                mask |= 1 << u
-        return mask
+        hexes = self.hexes
+        return sum([1 << u for u in self.roster.of[side] if hexes[u] >= 0])
 
     # What happens to units --------------------------------------------------------------------
 
@@ -252,11 +245,9 @@ class Board(Part):
         hq = self.roster.hqs[q]
         self.hq_lost[q], self.hq_hex[q] = self.hq_hex[q], NOWHERE
         self.tell("hq-lost", "11.H", "{} is driven off the map", hq.name, side=SIDES.index(hq.side))
-        if self.hq_activated >> q & 1:
-            return
-        for u in self.roster.of[hq.side]:
-            if self.hq[u] == q and self.hexes[u] >= 0:
-                self.uncommanded |= 1 << u
+        if not self.hq_activated >> q & 1:
+            obeying = (u for u in self.roster.of[hq.side] if self.hq[u] == q and self.hexes[u] >= 0)
+            self.uncommanded |= mask_of(obeying)
 
     def lose(self, u: int, among: UnitMask) -> None:
         """A unit loses one factor; without factors it is destroyed (13 IV). Under fog the enemy
@@ -264,16 +255,13 @@ class Board(Part):
         self.cf[u] -= 1
         unit = self.roster.units[u]
         if self.known is not None:
-            known = self.known
-            largest = max(members(among), key=known.__getitem__)
-            known[largest] = max(known[largest] - 1, 1)
+            largest = max(members(among), key=self.known.__getitem__)
+            self.known[largest] = max(self.known[largest] - 1, 1)
         if self.cf[u] <= 0:
             self.destroy(u, 1)
         else:
-            fact = Loss(unit.id, 1)
-            self.tell(
-                "loss", "13.IV", "{} loses a factor", unit.name, side=SIDES.index(unit.side), fact=fact, secret=self.fog
-            )
+            self.tell("loss", "13.IV", "{} loses a factor", unit.name, side=SIDES.index(unit.side),
+                      fact=Loss(unit.id, 1), secret=self.fog)  # fmt: skip
         self.disturb(unit.side)
 
     def destroy(self, u: int, factors: int) -> None:
@@ -282,9 +270,7 @@ class Board(Part):
         unit = self.roster.units[u]
         fact = Loss(unit.id, factors) if factors == 1 or not self.fog else None
         self.tell("destroyed", "13.IV", "{} is destroyed", unit.name, side=SIDES.index(unit.side), fact=fact)
-        self.cf[u] = 0
-        self.hexes[u] = NOWHERE
-        self.box[u] = DESTROYED
+        self.cf[u], self.hexes[u], self.box[u] = 0, NOWHERE, DESTROYED
         if self.known is not None:
             self.known[u] = 0
         self.disturb(self.roster.units[u].side)

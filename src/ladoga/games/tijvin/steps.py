@@ -26,11 +26,6 @@ def wrong_verb(case: str, expected: str) -> Refusal:
     return Refusal(case, f"now is the time to {expected}")
 
 
-def only(refusal: Refusal) -> Callable[[TijvinPosition, Order], Refusal]:
-    """What a moment says to verbs that have no place in it."""
-    return lambda _p, _order: refusal
-
-
 def whenever(
     verb: str, why_not: Callable[[TijvinPosition], Refusal | None], then: Callable[[TijvinPosition], None]
 ) -> Action[TijvinPosition, Order]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask, members
+from ...hexes import DIRECTIONS, NOWHERE, Hex, HexMask
 from ...kernel.flood import connected, zone
 from ...kernel.position import Trace
 from .book import SUPPLY_EDGES, UnitMask, enemy_of
@@ -142,8 +142,3 @@ def line(p: TijvinPosition, start: Hex, side: str, allowed: HexMask) -> list[Hex
         here = path[-1]
         path.append(next(n for d, n in enumerate(grid.neighbours(here)) if ways[d] >> here & 1 and layer >> n & 1))
     return path[::-1]
-
-
-def cities_held(p: TijvinPosition, cities: HexMask) -> list[Hex]:
-    """German cities joined to the west edge as the map stands now (14)."""
-    return list(members(cities & p.control & supplied_hexes(p, "german")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...hexes import members
 from ...kernel.position import Entry, Outcome
 from . import supply
 
@@ -23,7 +24,7 @@ def by_points(p: TijvinPosition) -> Outcome:
     table, ground = p.tables.victory, p.ground
     ledger = [
         Entry("german", table.major_city if ground.major_city >> h & 1 else table.minor_city, p.place_name(h), "14")
-        for h in supply.cities_held(p, ground.cities)
+        for h in members(ground.cities & p.control & supply.supplied_hexes(p, "german"))
     ]
     points = sum(int(entry.points) for entry in ledger)
     level = table.level(points)
