@@ -6,7 +6,7 @@ STAMP := $(VENV)/.tools
 PLAY := $(VENV)/.game
 DOCS := $(VENV)/.docs
 
-.PHONY: words play test quick lint browser postgres bench strength balance mutation soak same maps load kills client client-check clean
+.PHONY: words play test quick lint browser postgres bench figures strength balance mutation soak same maps load kills client client-check clean
 
 play: $(PLAY)
 	$(BIN)/ladoga play
@@ -39,6 +39,10 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/ladoga bench
+
+# How quick the table is in the browser, game by game.
+figures: $(STAMP) browser
+	LADOGA_FIGURES=1 $(BIN)/python -m pytest -q tests/browser/test_figures.py
 
 strength: $(STAMP)
 	$(BIN)/python -m ladoga.lab.strength --keep .strength --page docs/strength.md

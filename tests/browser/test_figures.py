@@ -1,6 +1,7 @@
 """Figures of the table, reported rather than asserted: the machine decides what they are."""
 
 import gzip
+import os
 import random
 import statistics
 import time
@@ -165,20 +166,18 @@ def carry_a_counter(page):
     page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("game", game_ids())
-def test_nothing_hitches_for_a_tenth_of_a_second(player, record_property, capsys, game):
-    """Dragging, zooming, choosing and carrying, each tried twice: the worse is reported, the better has to be below
-    the bar, as a machine with much else to do makes any task longer now and then."""
+@pytest.mark.parametrize("game", game_ids() if os.environ.get("LADOGA_FIGURES") else ["assault-leningrad"])
+def test_how_long_the_page_works_without_a_pause(player, record_property, capsys, game):
+    """Dragging, zooming, choosing and carrying; a tenth of a second is where people begin to feel it. `make figures`
+    tells it of every game, the suite of the one with most counters."""
     player.open(prepared(game).record(prepared(game).turn))
-    page, slow = player.page, {}
+    page = player.page
     page.wait_for_timeout(1500)
     for act in (drag_the_map, zoom_in_and_out, whole_map_and_back, choose_and_show, carry_a_counter):
-        took = [longest_task(page, act), longest_task(page, act)]
+        took = longest_task(page, act)
         name = f"{game}: {act.__name__.replace('_', ' ')}, longest task, ms of its thread"
-        report(record_property, capsys, name, round(max(took), 1))
-        if min(took) > 100:
-            slow[act.__name__] = min(took)
-    assert not slow
+        report(record_property, capsys, name, round(took, 1))
+        assert took > 0
 
 
 @pytest.mark.parametrize("game", game_ids())
