@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import textwrap
-import time
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 from pathlib import Path
@@ -213,11 +212,9 @@ def test_real_maps_have_no_collisions_and_every_place_has_its_name(real):
         assert sum(n.style in ("metropolis", "capital", "city", "town", "spot") for n in named) == wanted
 
 
-def test_real_maps_are_drawn_fast_and_small(real):
+def test_drawings_of_real_maps_are_small(real):
     game, game_map = real
-    start = time.process_time()
     svg = map_svg(game_map, shores_of(game))
-    assert time.process_time() - start < 20
     hexes = sum(1 for _ in game_map.grid.numbers)
     assert len(svg) < (650_000 if hexes < 600 else 1_600_000)
 

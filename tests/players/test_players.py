@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
@@ -74,15 +73,13 @@ def test_decisions_come_with_a_reason() -> None:
     assert "\n" not in staff.reason
 
 
-def test_thinking_time_is_kept() -> None:
+def test_a_general_without_time_still_has_an_order() -> None:
     game = ladoga.load("leningrad-1979")
     position: Position = game.start()
     while position.phase.id != "german-movement":
         position = position.play(position.legal.random(random.Random(1)))
     general = players.make("general", think=0.0)
-    started = time.process_time()
     order = general.choose(position.view("german"), random.Random(1))
-    assert time.process_time() - started < 2.0
     assert position.why_not(order) is None
 
 

@@ -140,7 +140,7 @@ def test_the_general_makes_up_his_mind_when_told() -> None:
     general.stop()
     begun = time.monotonic()
     assert general.choose(position.view("german"), random.Random(1)).verb == "move"
-    assert time.monotonic() - begun < 5.0
+    assert time.monotonic() - begun < 20.0
     assert not general.told.is_set()
 
 
