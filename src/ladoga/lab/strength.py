@@ -97,6 +97,7 @@ class Lab(NamedTuple):
     folder: Path | None = None
     pairs: int = 20
     searched: int = 12
+    slow: int = 4
     base: str = BASE
     ratings: Path | None = None
 
@@ -270,7 +271,8 @@ def ahead(won: float, games: int) -> tuple[float, float]:
 
 
 def rated(steps: Mapping[tuple[str, str], tuple[float, int]]) -> dict[str, Rating]:
-    """Ratings of the levels from what the better of each two neighbours won, out of how many games.
+    """Ratings of the levels from what the better of each two neighbours won, out of how many games, as far as the
+    games go.
 
     >>> steps = {("recruit", "staff"): (15, 20), ("staff", "officer"): (10, 20), ("officer", "general"): (3, 4)}
     >>> [(name, found.rating, found.within) for name, found in rated(steps).items()]
@@ -281,22 +283,26 @@ def rated(steps: Mapping[tuple[str, str], tuple[float, int]]) -> dict[str, Ratin
     found, at = {par: Rating(rating=rating, within=0, games=0)}, names.index(par)
     for line, sign in ((names[at:], 1), (names[at::-1], -1)):
         for known, new in pairwise(line):
-            won, games = steps[(known, new) if sign > 0 else (new, known)]
+            step = (known, new) if sign > 0 else (new, known)
+            if step not in steps:
+                break
+            won, games = steps[step]
             above, within = ahead(won, games)
             found[new] = Rating(
                 rating=found[known].rating + sign * round(above), within=round(math.hypot(found[known].within, within)),
                 games=games,
             )  # fmt: skip
-    return {name: found[name] for name in names}
+    return {name: found[name] for name in names if name in found}
 
 
 def _levels(lab: Lab, game_id: str) -> Rows:
     steps = {}
     for (worse, lower), (better, upper) in pairwise(LEVELS.items()):
-        pairs = lab.pairs if upper.think is None else lab.searched
-        first, second = (Entrant(level.player, "", level.think) for level in (upper, lower))
-        met = lab.duel(game_id, first, second, pairs)
-        steps[worse, better] = (met.games_won, met.games)
+        pairs = lab.pairs if upper.think is None else lab.searched if upper.think <= THINK else lab.slow
+        if pairs:
+            first, second = (Entrant(level.player, "", level.think) for level in (upper, lower))
+            met = lab.duel(game_id, first, second, pairs)
+            steps[worse, better] = (met.games_won, met.games)
     found = rated(steps)
     if lab.ratings is not None:
         with _alone(lab.ratings):
@@ -393,6 +399,7 @@ def main() -> None:
     parser.add_argument("--base", default=BASE, help="the version to hold against: a commit, or a source folder")
     parser.add_argument("--pairs", type=int, default=20, help="pairs a rung, and games of staff against staff")
     parser.add_argument("--searched", type=int, default=12, help="pairs for players who search, who are slow; 0: none")
+    parser.add_argument("--slow", type=int, default=4, help="pairs at ten seconds, of the highest level; 0: none")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2, help="of the ladder; duels are played one by one")
     parser.add_argument("--keep", type=Path, help="a folder that keeps the games, so that a stopped run goes on")
@@ -400,7 +407,7 @@ def main() -> None:
     parser.add_argument("--page", type=Path, help="the page to put the rows into; without, they are only printed")
     asked = parser.parse_args()
     games, parts = asked.games or game_ids(), asked.part or list(PARTS)
-    lab = Lab(asked.seed, None, asked.keep, asked.pairs, asked.searched, asked.base, asked.ratings)
+    lab = Lab(asked.seed, None, asked.keep, asked.pairs, asked.searched, asked.slow, asked.base, asked.ratings)
     if asked.workers < 2:
         measure(lab, games, parts, asked.page)
         return
