@@ -647,6 +647,7 @@ def test_a_click_is_meant_for_the_units_that_are_chosen_however_late_the_answer_
     page.wait_for_selector("[data-way='0204']")
     before = player.version
     at = [player.at(hex_) for hex_ in ("0304", "0204")]
+    page.mouse.move(0, 0)  # where the mouse rests is asked about too, and would be answered in between
     page.evaluate(
         """hexes => hexes.forEach(([x, y]) => {
             const there = document.elementFromPoint(x, y);
