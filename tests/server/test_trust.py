@@ -197,13 +197,15 @@ def test_what_waits_for_a_browser_that_does_not_read_is_bounded(size, messages):
     async def fall_behind():
         watcher = company.Watcher(1, ["german"])
         watcher.tell(bytes(2 * company.BYTES))
-        assert await watcher.next() == bytes(2 * company.BYTES)
+        assert watcher.take() == bytes(2 * company.BYTES)
         for _ in range(messages):
             watcher.tell(bytes(size))
-        assert watcher.queue.qsize() == messages
+        assert len(watcher.waiting) == messages
+        assert not watcher.let_go
         for _ in range(3):
             watcher.tell(bytes(size))
-        assert watcher.queue.qsize() == 1
-        assert await watcher.next() is None
+        assert watcher.let_go
+        assert not watcher.waiting
+        await asyncio.wait_for(watcher.called(), 5)
 
     asyncio.run(fall_behind())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Generator
 from typing import Any, NamedTuple
 
 from ..kernel.position import Position
 from . import clock, showing
 from .match import Match, audience_of, eyes_of
-from .store import LIVES
+from .store import LIVES, Seat
 from .wire import packed
 
 MESSAGES, BYTES = 256, 2_000_000
@@ -24,34 +25,51 @@ class Watcher:
         self.person = person
         self.device = device
         self.sides = sides
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.waiting: deque[bytes] = deque()
+        self.let_go = False
+        """Whether the browser did not keep up."""
         self._bytes = 0
-        self._let_go = False
+        self._called = asyncio.Event()
         self.ready = ""
         """The side whose view may be shown at a shared screen."""
         self.limit: int | None = None
         """How many events somebody who watches with a delay has been shown."""
-        self.people = b""
+        self.people: Told | None = None
         """Who is there, as they were told last."""
 
     def tell(self, message: bytes) -> None:
         """Queue a message; a browser too slow to keep up is let go and will come back for a fresh state."""
-        if self._let_go:
+        if self.let_go:
             return
-        if self.queue.qsize() < MESSAGES and self._bytes <= BYTES:
-            self.queue.put_nowait(message)
+        if len(self.waiting) < MESSAGES and self._bytes <= BYTES:
+            self.waiting.append(message)
             self._bytes += len(message)
-            return
-        self._let_go = True
-        while not self.queue.empty():
-            self.queue.get_nowait()
-        self.queue.put_nowait(None)
+        else:
+            self.let_go = True
+            self.waiting.clear()
+        self._called.set()
 
-    async def next(self) -> bytes | None:
-        """The next message to be sent; nothing if the browser is let go."""
-        message = await self.queue.get()
-        self._bytes -= len(message or b"")
+    async def called(self) -> None:
+        """Come back when there is something to send, or the browser is let go."""
+        await self._called.wait()
+
+    def take(self) -> bytes:
+        """The next message to be sent."""
+        message = self.waiting.popleft()
+        self._bytes -= len(message)
+        if not self.waiting and not self.let_go:
+            self._called.clear()
         return message
+
+
+class Told(NamedTuple):
+    """What somebody is told about who is there: who sits where and is here, how many watch, and who is thinking."""
+
+    seats: tuple[tuple[Seat, bool], ...]
+    watching: int
+    thinking: str | None
+    since: float
+    you: tuple[str, ...]
 
 
 class Elsewhere(NamedTuple):
@@ -119,13 +137,15 @@ class Company:
         to_move = None if match.kept.ended is not None else position.to_move
         for audience in {eyes_of(watcher.sides, to_move) for watcher in self.watchers}:
             yield from showing.foreseeing(match.sight(position, audience))
-        if to_move is not None and any(self._asks_for_secrets(watcher) for watcher in self.watchers):
+        if to_move is not None and any(self._asks_for_secrets(watcher, to_move) for watcher in self.watchers):
             match.secret(position)
             yield
 
-    def _asks_for_secrets(self, watcher: Watcher) -> bool:
+    def _asks_for_secrets(self, watcher: Watcher, to_move: str) -> bool:
         """Whether what somebody is shown depends on whether there is anything to hide."""
-        return len(watcher.sides) > 1 or bool(self._delay and not watcher.sides)
+        if not watcher.sides:
+            return bool(self._delay)
+        return len(watcher.sides) > 1 and watcher.ready != eyes_of(watcher.sides, to_move)
 
     def show(self, match: Match) -> None:
         """Send everybody the table as they may see it."""
@@ -172,24 +192,25 @@ class Company:
     def show_people(self, match: Match) -> None:
         """Tell everybody who is there and who is thinking, unless they know."""
         here = self.present
-        seats = [
-            {
-                "side": seat.side, "player": seat.player, "name": seat.name, "here": seat.person in here,
-                "taken": bool(seat.player) or seat.person is not None, "invited": seat.invited,
-            }
-            for seat in match.seats
-        ]  # fmt: skip
+        seats = tuple((seat, seat.person in here) for seat in match.seats)
         watching = self.watching + sum(other.watching for other in self.elsewhere.values())
-        messages: dict[tuple[str, ...], bytes] = {}
+        messages: dict[Told, bytes] = {}
         for watcher in self.watchers:
-            you = tuple(watcher.sides)
-            if you not in messages:
-                messages[you] = packed(
-                    t="people", seats=seats, watching=watching, thinking=self.thinking, you=you, since=self.since
-                )
-            if watcher.people != messages[you]:
-                watcher.people = messages[you]
-                watcher.tell(messages[you])
+            told = Told(seats, watching, self.thinking, self.since, tuple(watcher.sides))
+            if watcher.people != told:
+                watcher.people = told
+                watcher.tell(messages.get(told) or messages.setdefault(told, _people(told)))
+
+
+def _people(told: Told) -> bytes:
+    seats = [
+        {
+            "side": seat.side, "player": seat.player, "name": seat.name, "here": here,
+            "taken": bool(seat.player) or seat.person is not None, "invited": seat.invited,
+        }
+        for seat, here in told.seats
+    ]  # fmt: skip
+    return packed(t="people", **{**told._asdict(), "seats": seats})
 
 
 def _state(match: Match, audience: str, n: int | None = None) -> bytes:

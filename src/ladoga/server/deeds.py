@@ -63,7 +63,7 @@ async def carry_out(room: Room, side: str, action: str, text: str, reason: str =
                 Ledger.add, room.id, action, match.version, events, outcome, ticking, reason
             )  # fmt: skip
             await room.foresee(last)
-            seqs = await asyncio.wrap_future(writing)
+            seqs = writing.result() if writing.done() else await asyncio.wrap_future(writing)
     except Doubled:
         await room.read_again()
         return

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+import zlib
+from functools import lru_cache
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
-from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
+from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
+from websockets.frames import Frame, Opcode
 
 HEADERS_WITHIN = 10.0
 """Seconds in which a request's headers have to be there."""
@@ -17,8 +20,41 @@ BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 40\r\nRetry-After: 5\r\n"
     b"Connection: close\r\n\r\nToo many are here just now; come again.\n"
 )
-PACKING = {"level": 1, "memLevel": 5}
-"""Tables are packed with little effort: twice the effort makes them a tenth smaller, and everybody waits for it."""
+SMALL = 256
+"""Bytes up to which a message is not worth packing."""
+AHEAD = 8
+"""Messages that a browser may send while it waits for an answer; then it is not read from until it has one."""
+
+
+@lru_cache(32)
+def squeezed(text: bytes, bits: int) -> bytes:
+    """A message as it goes out packed, with little effort: twice the effort makes a table a tenth smaller, and everybody
+    waits for it."""
+    packing = zlib.compressobj(1, zlib.DEFLATED, -bits, 5)
+    return (packing.compress(text) + packing.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+class Packing(PerMessageDeflate):
+    """Packs every message by itself: whoever sits at a table gets the same bytes, which are packed once for all."""
+
+    def encode(self, frame: Frame) -> Frame:
+        """A message as it goes out."""
+        if frame.opcode is not Opcode.TEXT or len(frame.data) <= SMALL:
+            return frame
+        return Frame(Opcode.TEXT, squeezed(bytes(frame.data), self.local_max_window_bits), rsv1=True)
+
+
+class Packer(ServerPerMessageDeflateFactory):
+    """Agrees with a browser on how messages are packed."""
+
+    def __init__(self) -> None:
+        super().__init__(server_no_context_takeover=True, client_max_window_bits=12)
+
+    def process_request_params(self, *asked: Any) -> tuple[Any, Packing]:
+        """What a browser is told, and what packs its messages."""
+        told, agreed = super().process_request_params(*asked)
+        windows = agreed.remote_max_window_bits, agreed.local_max_window_bits
+        return told, Packing(agreed.remote_no_context_takeover, agreed.local_no_context_takeover, *windows)
 
 
 class Socket(WebSocketsSansIOProtocol):
@@ -27,18 +63,30 @@ class Socket(WebSocketsSansIOProtocol):
     def __init__(self, *values: Any, **named: Any) -> None:
         super().__init__(*values, **named)
         if self.conn.available_extensions:
-            packing = ServerPerMessageDeflateFactory(
-                server_max_window_bits=12, client_max_window_bits=12, compress_settings=PACKING
-            )
-            self.conn.available_extensions = [packing]
+            self.conn.available_extensions = [Packer()]
+
+    def send_receive_event_to_app(self) -> None:
+        """Somebody said something. Only whoever says much at a time is made to wait: to stop reading and to begin again
+        costs more than a message."""
+        self.read_paused = self.queue.qsize() < AHEAD
+        super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
-        """Send something; what is said to be followed by ``more`` at once goes out together with that."""
-        if message.get("more") and self.writable.is_set() and self.handshake_complete and not self.close_sent:
-            with suppress(InvalidState):  # closed meanwhile, which whatever follows is told
-                self.conn.send_text(message["text"].encode())
-        else:
+        """Send something. What is ``said`` is text as it goes out; what is followed by ``more`` at once goes out together
+        with that."""
+        said = message.get("said")
+        if said is None:
             await super().send(message)
+            return
+        await self.writable.wait()
+        if self.disconnected or self.close_sent:
+            raise ClientDisconnected
+        try:
+            self.conn.send_text(said)
+        except InvalidState:
+            raise ClientDisconnected from None
+        if not message["more"]:
+            self.transport.write(b"".join(self.conn.data_to_send()))
 
 
 class Line(H11Protocol):

@@ -80,21 +80,39 @@ async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
         await ws.send_text(wire.packed(t="error", code=code, message=str(problem)).decode())
         await ws.close(4404)
         return
-    sending = asyncio.create_task(_send(ws, watcher))
+    speaker = Speaker(ws, watcher)
+    sending = asyncio.create_task(speaker.run())
     try:
-        await _listen(visit, ws, room, watcher)
+        await _listen(visit, ws, room, watcher, speaker)
     finally:
         room.leave(watcher)
         sending.cancel()
         await asyncio.wait([sending])
 
 
-async def _send(ws: WebSocket, watcher: Watcher) -> None:
-    """Send what waits for a watcher, until the browser is gone or too far behind."""
-    with suppress(WebSocketDisconnect, RuntimeError):  # the line was closed at the other end, or at this one
-        while (message := await watcher.next()) is not None:
-            await ws.send({"type": "websocket.send", "text": message.decode(), "more": not watcher.queue.empty()})
-        await ws.close(4408)
+class Speaker:
+    """Sends a watcher what waits for them, in order: when it comes, and at once where they wait for an answer."""
+
+    def __init__(self, ws: WebSocket, watcher: Watcher) -> None:
+        self._ws = ws
+        self._watcher = watcher
+        self._lock = asyncio.Lock()
+
+    async def run(self) -> None:
+        """Send until the browser is gone or too far behind."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # the line was closed at the other end, or at this one
+            while not self._watcher.let_go:
+                await self._watcher.called()
+                await self.send()
+            await self._ws.close(4408)
+
+    async def send(self) -> None:
+        """Send all that waits now."""
+        waiting = self._watcher.waiting
+        async with self._lock:
+            while waiting:
+                message = self._watcher.take()
+                await self._ws.send({"type": "websocket.send", "said": message, "more": bool(waiting)})
 
 
 async def _heard(ws: WebSocket) -> str | None:
@@ -109,7 +127,7 @@ async def _heard(ws: WebSocket) -> str | None:
     return text
 
 
-async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> None:
+async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher, speaker: Speaker) -> None:
     """Answer one message after another until the browser goes, or asks for too much."""
     bucket = Bucket(size=100, rate=40)
     strikes = 0
@@ -148,6 +166,7 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
             log.exception("could not answer %s", kind)
             reply = {"ok": False, "code": "server", "message": "the server failed; nothing is lost", "case": ""}
         watcher.tell(wire.packed(t="reply", id=said.id, **reply))
+        await speaker.send()
 
 
 async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
