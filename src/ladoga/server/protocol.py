@@ -28,8 +28,8 @@ AHEAD = 8
 
 @lru_cache(32)
 def squeezed(text: bytes, bits: int) -> bytes:
-    """A message as it goes out packed, with little effort: twice the effort makes a table a tenth smaller, and everybody
-    waits for it."""
+    """A message as it goes out packed, with little effort: twice the effort makes a table a tenth smaller, and
+    everybody waits for it."""
     packing = zlib.compressobj(1, zlib.DEFLATED, -bits, 5)
     return (packing.compress(text) + packing.flush(zlib.Z_SYNC_FLUSH))[:-4]
 
@@ -72,8 +72,8 @@ class Socket(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
-        """Send something. What is ``said`` is text as it goes out; what is followed by ``more`` at once goes out together
-        with that."""
+        """Send something. What is ``said`` is text as it goes out; what is followed by ``more`` at once goes out
+        together with that."""
         said = message.get("said")
         if said is None:
             await super().send(message)

@@ -38,6 +38,7 @@ class Job:
 
     work: Callable[[Ledger], Any]
     key: str
+    at_one_stroke: bool = False
     future: Future[Any] = field(default_factory=Future)
     asked: float = field(default_factory=time.monotonic)
     answer: Any = None
@@ -124,7 +125,8 @@ class Store(ABC):
         """Queue something to be written."""
         if self._closed:
             raise Unwritable("the store is closed")
-        job = Job(lambda ledger: what(ledger, *values, **named), str(values[0]) if values else "")
+        key, stroke = str(values[0]) if values else "", getattr(what, "at_one_stroke", False)
+        job = Job(lambda ledger: what(ledger, *values, **named), key, stroke)
         self._jobs.put(job)
         return job.future
 
@@ -190,9 +192,10 @@ class Store(ABC):
             try:
                 began = time.monotonic()
                 db = self._writing()
-                with self._together(db, self._begin):
+                alone = len(jobs) == 1
+                with db.at_once() if alone and jobs[0].at_one_stroke else self._together(db, self._begin):
                     for job in jobs:
-                        self._attempt(db, job, alone=len(jobs) == 1)
+                        self._attempt(db, job, alone=alone)
                 for job in jobs:
                     self._learn(job)
                 self.committed(len(jobs), time.monotonic() - began)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from .kept import Behind, Deed, Device, Doubled, Gone, Happened, Kept, Later, Line, Seat, hashed
+from .kept import Behind, Deed, Device, Doubled, Gone, Happened, Kept, Later, Line, Seat, at_one_stroke, hashed
 
 MATCH = (
     "m.id, m.game, m.kind, m.scenario, m.options, m.position, m.seed, m.engine, m.begun, m.ended, m.overlay,"
@@ -49,9 +49,9 @@ class Database(Protocol):
         """Tell every process that uses this store, once all this is written."""
         ...
 
-    def deed(self, deed: Deed, now: float) -> Answer | None:
-        """Write a whole deed with one statement, if the database can do so: its answer is a row with the number of the
-        deed's first event, or none if the match does not stand where the deed expects it or knows its action."""
+    def deed(self, deed: Deed, now: float) -> Answer:
+        """Write a whole deed with one statement: its answer is a row with the number of the deed's first event, or none
+        if the match does not stand where the deed expects it or knows its action."""
         ...
 
 
@@ -174,7 +174,10 @@ class Ledger:
         for place, seat in enumerate(seats):
             query = "INSERT INTO seats (match, side, player, person, invite, place) VALUES (?, ?, ?, ?, ?, ?)"
             self._run(query, kept.id, *seat, place)
-        self._append(kept.id, events)
+        now = time.time()
+        for seq, (mover, text) in enumerate(events, 1):
+            query = "INSERT INTO events (match, seq, mover, text, at) VALUES (?, ?, ?, ?, ?)"
+            self._run(query, kept.id, seq, mover, text, now)
 
     def match(self, match: str) -> Kept | None:
         """A match by its id."""
@@ -277,6 +280,7 @@ class Ledger:
         """How many events count."""
         return int(self._rows("SELECT count(*) FROM events WHERE match = ? AND undone = 0", match)[0][0])
 
+    @at_one_stroke
     def add(
         self, match: str, action: str, revision: int, events: Iterable[tuple[str, str]],
         outcome: dict[str, Any] | None = None, clock: dict[str, Any] | None = None, reason: str = "",
@@ -286,24 +290,13 @@ class Ledger:
         ``Behind`` if the match has changed since. The answer is the numbers of the events."""
         deed = Deed(match, action, revision, list(events), outcome, clock, reason)
         answer = self._db.deed(deed, time.time())
-        return self._step_by_step(deed) if answer is None else Later(lambda: self._numbers(deed, answer))
+        return Later(lambda: self._numbers(deed, answer))
 
     def _numbers(self, deed: Deed, answer: Answer) -> list[int]:
         rows = answer.fetchall()
         if not rows:
             raise self._refusal(deed.match, deed.action)
         return list(range(rows[0][0], rows[0][0] + len(deed.events)))
-
-    def _step_by_step(self, deed: Deed) -> list[int]:
-        self._count(deed.match, deed.action, deed.revision)
-        if deed.outcome is not None:
-            self._run("UPDATE matches SET ended = ? WHERE id = ?", json.dumps(deed.outcome), deed.match)
-        if deed.clock is not None:
-            self._run("UPDATE matches SET clock = ? WHERE id = ?", json.dumps(deed.clock), deed.match)
-        seqs = self._append(deed.match, deed.events, deed.revision + 1)
-        if deed.reason:
-            self._run("INSERT INTO reasons VALUES (?, ?, ?) ON CONFLICT DO NOTHING", deed.match, seqs[0], deed.reason)
-        return seqs
 
     def undo(self, match: str, action: str, revision: int, seq: int, clock: dict[str, Any] | None = None) -> None:
         """Mark every event from ``seq`` on as undone."""
@@ -331,15 +324,6 @@ class Ledger:
         if self.done(match, action):
             return Doubled(action)
         return Behind(match) if self.revision(match) >= 0 else Gone(match)
-
-    def _append(self, match: str, events: Iterable[tuple[str, str]], revision: int = 0) -> list[int]:
-        first = int(self._rows("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE match = ?", match)[0][0])
-        now, seqs = time.time(), []
-        for seq, (mover, text) in enumerate(events, first):
-            query = "INSERT INTO events (match, seq, mover, text, at, revision) VALUES (?, ?, ?, ?, ?, ?)"
-            self._run(query, match, seq, mover, text, now, revision)
-            seqs.append(seq)
-        return seqs
 
     def offer(self, match: str, revision: int, change: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
         """Change what the players of a match offer one another, as it stands at a revision."""
