@@ -8,6 +8,7 @@ import pytest
 
 from ladoga.kernel.errors import BadData
 from ladoga.server.store import Behind, Doubled, Gone, Kept, Ledger, hashed, open_store
+from ladoga.server.store.memos import reasons
 
 GAME = "leningrad-1979"
 
@@ -53,6 +54,37 @@ def test_an_action_counts_once(store, match):
     assert texts(store) == ["die 1", "a"]
     assert store.now(Ledger.add, match, "action-3", 2, [("soviet", "c")]) == [4]
     assert texts(store) == ["die 1", "a", "c"]
+
+
+@pytest.mark.parametrize("others", [0, 3])
+def test_all_that_an_action_brings_about_is_written_with_it_alone_or_with_others(store, match, others):
+    held, go = threading.Event(), threading.Event()
+    names = [f"other-{number}" for number in range(others)]
+    for name in names:
+        store.now(Ledger.create, kept(name), [])
+
+    def slow(ledger):
+        held.set()
+        go.wait(5)
+
+    store.now(Ledger.offer, match, 0, lambda _: {"peace": ["german"]})
+    first = store.submit(slow)
+    held.wait(5)
+    events, outcome, clock = [("soviet", "a 'b' \"c\" –"), ("chance", "die 6")], {"winner": "soviet"}, {"kind": "days"}
+    writing = store.submit(Ledger.add, match, "action-1", 0, events, outcome, clock, "it had to be")
+    beside = [store.submit(Ledger.add, name, "action-1", 0, [("german", name)]) for name in names]
+    go.set()
+    first.result(5)
+    assert writing.result(5) == [2, 3]
+    assert [future.result(5) for future in beside] == [[1]] * others
+    assert [row[1:3] for row in store.now(Ledger.events, match)] == [("chance", "die 1"), *events]
+    now = store.now(Ledger.match, match)
+    assert (now.revision, now.ended, now.clock, now.offers) == (1, outcome, clock, {})
+    assert store.now(reasons, match) == {2: "it had to be"}
+    assert store.now(Ledger.add, match, "action-2", 1, [("soviet", "d")]) == [4]
+    now = store.now(Ledger.match, match)
+    assert (now.ended, now.clock) == (outcome, clock)
+    assert store.now(reasons, match) == {2: "it had to be"}
 
 
 def test_what_was_not_written_for_the_last_event_is_refused(where, store, match):

@@ -45,7 +45,8 @@ class Lobby:
         loop = asyncio.get_running_loop()
 
         def heard(note: dict[str, Any]) -> None:
-            loop.call_soon_threadsafe(hear, self, note)
+            if not note["match"] or note["match"] in self.rooms:
+                loop.call_soon_threadsafe(hear, self, note)
 
         self.house.store.heard = heard
 

@@ -14,7 +14,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -193,7 +193,7 @@ class Store(ABC):
                 began = time.monotonic()
                 db = self._writing()
                 alone = len(jobs) == 1
-                with db.at_once() if alone and jobs[0].at_one_stroke else self._together(db, self._begin):
+                with nullcontext() if alone and jobs[0].at_one_stroke else self._together(db, self._begin):
                     for job in jobs:
                         self._attempt(db, job, alone=alone)
                 for job in jobs:

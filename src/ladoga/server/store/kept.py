@@ -48,6 +48,21 @@ def at_one_stroke(work: Work) -> Work:
     return work
 
 
+class Rows(NamedTuple):
+    """What a database answered, with nothing left to be asked for."""
+
+    rows: list[Any]
+
+    @property
+    def rowcount(self) -> int:
+        """How many there are."""
+        return len(self.rows)
+
+    def fetchall(self) -> list[Any]:
+        """The rows found."""
+        return self.rows
+
+
 class Deed(NamedTuple):
     """One action at a match that stands at a revision, with all that it brings about."""
 

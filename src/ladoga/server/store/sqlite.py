@@ -9,11 +9,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...kernel.errors import BadData
 from .engine import Store
-from .kept import Damaged, Deed, Unwritable
+from .kept import Damaged, Deed, Rows, Unwritable
 from .schema import SQLITE
 
 DEEDS = """
@@ -44,21 +44,6 @@ DEED = """
 the thread that writes would wait for the one that works tables out."""
 
 
-class Answer(NamedTuple):
-    """What was found."""
-
-    rows: list[Any]
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows were written."""
-        return len(self.rows)
-
-    def fetchall(self) -> list[Any]:
-        """The rows found."""
-        return self.rows
-
-
 class Connection:
     """An SQLite connection as the ledger wants one. Nobody else uses the file, so there is nobody to tell."""
 
@@ -76,14 +61,14 @@ class Connection:
     def tell(self, note: dict[str, Any]) -> None:
         """There is no other process."""
 
-    def deed(self, deed: Deed, now: float) -> Answer:
+    def deed(self, deed: Deed, now: float) -> Rows:
         """Write a whole deed with one statement."""
         values = {
             "match": deed.match, "action": deed.action, "revision": deed.revision, "events": json.dumps(deed.events),
             "outcome": None if deed.outcome is None else json.dumps(deed.outcome),
             "clock": None if deed.clock is None else json.dumps(deed.clock), "now": now, "reason": deed.reason,
         }  # fmt: skip
-        return Answer(self.db.execute(DEED, values).fetchall())
+        return Rows(self.db.execute(DEED, values).fetchall())
 
 
 class SQLiteStore(Store):

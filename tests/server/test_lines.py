@@ -1,0 +1,115 @@
+"""What goes over the line of a table: packed once for everybody, as each browser can unpack it, and in order."""
+
+import json
+import socket
+from contextlib import contextmanager
+
+import pytest
+from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
+from websockets.frames import Frame, Opcode
+from websockets.sync.client import connect
+
+from ladoga.server import protocol
+
+
+def some_order(table):
+    return table.ask("of", units=[next(iter(table.state()["offers"]["units"]))])["orders"][0]["text"]
+
+
+def test_a_table_is_packed_once_for_all_who_see_the_same(guest, another, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    watching = [sit(another(), match) for _ in range(4)]
+    table.state()
+    for watcher in watching:
+        watcher.hear("state")
+        watcher.drain()
+    table.drain()
+    text = some_order(table)
+    table.drain()
+    before = protocol.squeezed.cache_info()
+    reply = table.give(text)
+    for watcher in watching:
+        watcher.see(reply["version"])
+    after = protocol.squeezed.cache_info()
+    assert after.misses - before.misses == 2  # what its player sees, and what everybody else does
+    assert after.hits - before.hits == len(watching) - 1
+    assert len({watcher.last["state"]["raw"] for watcher in watching}) == 1
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"compression": None},
+        {"extensions": [ClientPerMessageDeflateFactory(server_max_window_bits=9)]},
+        {"extensions": [ClientPerMessageDeflateFactory(server_max_window_bits=15, client_max_window_bits=9)]},
+        {"extensions": [ClientPerMessageDeflateFactory(client_no_context_takeover=True)]},
+    ],
+    ids=["unpacked", "small", "large", "each by itself"],
+)
+def test_every_browser_can_unpack_what_it_is_told(running, guest, how):
+    match = guest.begin(german="me", soviet="me")["id"]
+    cookie = f"ladoga={guest.http.cookies['ladoga']}"
+    url = f"ws://127.0.0.1:{running.port}/ws/{match}"
+    with connect(url, additional_headers={"Cookie": cookie}, max_size=None, close_timeout=1, **how) as line:
+        heard = {}
+        while "state" not in heard:
+            message = json.loads(line.recv(15))
+            heard[message["t"]] = message
+        units = [next(iter(heard["state"]["offers"]["units"]))]
+        for number in range(3):  # what was said before is of use where a line remembers it
+            line.send(json.dumps({"t": "of", "id": number, "units": units}))
+            while heard.get("reply", {}).get("id") != number:
+                message = json.loads(line.recv(15))
+                heard[message["t"]] = message
+            assert heard["reply"]["ok"]
+
+
+def test_much_said_at_once_is_answered_in_order(guest, sit):
+    """More than may wait is read only when there is room for it."""
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    table.state()
+    table.drain()
+    count = 5 * protocol.AHEAD
+    for number in range(1000, 1000 + count):
+        table.ws.send(json.dumps({"t": "hex", "id": number, "hex": "0101"}))
+    answers = [table.hear("reply") for _ in range(count)]
+    assert [answer["id"] for answer in answers] == list(range(1000, 1000 + count))
+    assert all(answer["ok"] for answer in answers)
+
+
+def test_whoever_does_not_read_keeps_nobody_waiting(running, guest, another, sit):
+    """A browser that asks for much and takes nothing is not answered for ever; its table goes on for everybody else."""
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    table.state()
+    with deaf(running, another(), match) as line:
+        for number in range(90):
+            line.sendall(framed({"t": "at", "id": number, "n": 0}))
+        for _ in range(3):
+            assert table.give(some_order(table))["ok"]
+        assert len(table.last["people"]["seats"]) == 2
+        assert table.last["people"]["watching"] == 1
+    while table.last["people"]["watching"]:
+        table.hear("people")
+
+
+@contextmanager
+def deaf(running, guest, match):
+    """A line to a table that nobody reads from, with room for little."""
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(15)
+        line.connect(("127.0.0.1", running.port))
+        words = {
+            "Host": "localhost", "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "c29tZXRoaW5nIHJhbmRvbQ==", "Cookie": f"ladoga={guest.http.cookies['ladoga']}",
+        }  # fmt: skip
+        head = "".join(f"{name}: {value}\r\n" for name, value in words.items())
+        line.sendall(f"GET /ws/{match} HTTP/1.1\r\n{head}\r\n".encode())
+        assert line.recv(12) == b"HTTP/1.1 101"
+        yield line
+
+
+def framed(message):
+    return Frame(Opcode.TEXT, json.dumps(message).encode()).serialize(mask=True)
