@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import select
 import threading
 import time
 from collections.abc import Iterator
@@ -38,6 +39,8 @@ SOON = re.compile("starting up|shutting down|recovery|not yet accepting|too many
 """What a database says that will let us in by and by."""
 HEARS_WITHIN = 10.0
 """Seconds that the first word with the others may take; who hears later looks at everything again."""
+HOLDS = 5.0
+"""Seconds after which a line on which nothing is said is tried."""
 LOCK = 4_107_1941
 """What processes hold that bring the tables to this edition, one after another."""
 
@@ -278,19 +281,30 @@ class PostgresStore(Store):
             try:
                 with psycopg.connect(self.where, autocommit=True, **WAITS) as db:  # type: ignore[arg-type]
                     self._listening = db
-                    db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
+                    _checked(db.pgconn.exec_(f"LISTEN {CHANNEL}".encode()))
                     late = not self._hears.is_set() and time.monotonic() > begun + HEARS_WITHIN
                     self._hears.set()
                     if broken or late:
                         self._hear({"match": "", "kind": "everything"})
                     while not self._closed:
-                        for note in db.notifies(timeout=5):
-                            if self.process not in note.payload:
-                                self._hear(_read(note.payload))
-                        db.execute("SELECT 1")
+                        self._hear_out(db.pgconn)
             except psycopg.Error:
                 broken = True
                 threading.Event().wait(0.5)
+
+    def _hear_out(self, line: psycopg.pq.abc.PGconn) -> None:
+        """Hand on what has come, and wait for more; every few seconds see that the line still holds. The driver is
+        asked directly: every order of every process comes by here, and most concern nobody in this one."""
+        mine = self.process.encode()
+        while (note := line.notifies()) is not None:
+            if mine not in note.extra:
+                self._hear(_read(note.extra))
+        wait = select.poll()
+        wait.register(line.socket, select.POLLIN)
+        if wait.poll(1000 * HOLDS):
+            line.consume_input()
+        else:
+            _checked(line.exec_(b"SELECT 1"))
 
     def _hear(self, note: dict[str, Any]) -> None:
         if note.get("process") != self.process and self.heard is not None:
@@ -314,7 +328,7 @@ class PostgresStore(Store):
         return found
 
 
-def _read(payload: str) -> dict[str, Any]:
+def _read(payload: bytes) -> dict[str, Any]:
     """What another process said; whatever cannot be understood may have been anything."""
     try:
         note: dict[str, Any] = json.loads(payload)
