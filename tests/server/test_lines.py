@@ -1,15 +1,23 @@
 """What goes over the line of a table: packed once for everybody, as each browser can unpack it, and in order."""
 
+import asyncio
 import json
 import socket
+import time
+from collections import Counter
 from contextlib import contextmanager
+from unittest.mock import Mock
 
 import pytest
+from uvicorn.protocols.utils import ClientDisconnected
 from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import connect
 
 from ladoga.server import protocol
+from ladoga.server.routes import games
+from ladoga.server.routes import socket as lines
+from ladoga.server.slices import SLICE
 
 
 def some_order(table):
@@ -92,6 +100,76 @@ def test_whoever_does_not_read_keeps_nobody_waiting(running, guest, another, sit
         assert table.last["people"]["watching"] == 1
     while table.last["people"]["watching"]:
         table.hear("people")
+
+
+def test_much_said_at_once_is_answered_a_little_at_a_time(running, guest, another, sit, monkeypatch):
+    """However many lines it comes by, and however quickly each is answered: everybody else is heard in between."""
+    match = guest.begin(german="me", soviet="me")["id"]
+    tables = [sit(guest, match) for _ in range(6)]
+    for table in tables:
+        table.state()
+        table.drain()
+    rounds, round_now, going = Counter(), [0], [True]
+    answered = lines.answered
+
+    def next_round(loop):
+        round_now[0] += 1
+        if going[0]:
+            loop.call_soon(next_round, loop)
+
+    async def counted(*values):
+        if not round_now[0]:
+            next_round(asyncio.get_running_loop())
+        rounds[round_now[0]] += 1
+        return await answered(*values)
+
+    monkeypatch.setattr(lines, "answered", counted)
+    for table in tables:
+        frames = [framed({"t": "hex", "id": number, "hex": "0101"}) for number in range(1000, 1030)]
+        table.ws.socket.sendall(b"".join(frames))
+    for table in tables:
+        for _ in range(30):
+            assert table.hear("reply")["ok"]
+    going[0] = False
+    assert sum(rounds.values()) == 180
+    assert max(rounds.values()) <= 2
+
+
+def test_many_new_counters_are_drawn_a_little_at_a_time(guest, monkeypatch):
+    rounds, round_now, going = set(), [0], [True]
+
+    def next_round(loop):
+        round_now[0] += 1
+        if going[0]:
+            loop.call_soon(next_round, loop)
+
+    def slowly(counter, palette):
+        if not round_now[0]:
+            next_round(asyncio.get_running_loop())
+        rounds.add(round_now[0])
+        end = time.perf_counter() + 2 * SLICE
+        while time.perf_counter() < end:
+            pass
+        return counter.id
+
+    monkeypatch.setattr(games, "counter_face", slowly)
+    counters = [{"id": f"u{number}", "side": "german", "name": "x"} for number in range(40)]
+    drawn = guest.http.post("/api/faces/classic", json=counters).json()
+    going[0] = False
+    assert drawn == [counter["id"] for counter in counters]
+    assert len(rounds) == len(counters)
+
+
+def test_nothing_is_said_on_a_line_that_is_closing():
+    """The system would say so in the log, once for every message."""
+    line = object.__new__(protocol.Socket)
+    line.writable, line.transport, line.conn = asyncio.Event(), Mock(), Mock()
+    line.disconnected = line.close_sent = False
+    line.writable.set()
+    line.transport.is_closing.return_value = True
+    with pytest.raises(ClientDisconnected):
+        asyncio.run(line.send({"type": "websocket.send", "said": b"{}", "more": False}))
+    line.transport.write.assert_not_called()
 
 
 @contextmanager

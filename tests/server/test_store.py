@@ -199,6 +199,24 @@ def test_offers_stand_until_something_happens(store, match):
     assert store.now(Ledger.match, match).clock == {"kind": "days"}
 
 
+def test_orders_are_taken_back_as_asked_only_while_somebody_asks(store, match):
+    asked = {"side": "german", "to": 0}
+    store.now(Ledger.offer, match, 0, lambda offers: {**offers, "undo": asked})
+    store.now(Ledger.offer, match, 0, lambda _: {})
+    with pytest.raises(Behind):
+        store.now(Ledger.undo, match, "action-1", 0, 1, None, asked)
+    store.now(Ledger.offer, match, 0, lambda offers: {**offers, "undo": {"side": "german", "to": 1}})
+    with pytest.raises(Behind):
+        store.now(Ledger.undo, match, "action-1", 0, 1, None, asked)
+    assert texts(store) == ["die 1"]
+    assert store.now(Ledger.match, match).revision == 0
+    store.now(Ledger.offer, match, 0, lambda offers: {**offers, "undo": asked})
+    store.now(Ledger.undo, match, "action-1", 0, 1, None, asked)
+    assert texts(store) == []
+    with pytest.raises(Doubled):
+        store.now(Ledger.undo, match, "action-1", 1, 1, None, asked)
+
+
 def test_people_have_devices_and_keys_that_work_once(store):
     person = store.now(Ledger.welcome, "first", "Firefox")
     assert store.now(Ledger.welcome, "first") == person == store.now(Ledger.person, "first")

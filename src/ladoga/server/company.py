@@ -49,6 +49,12 @@ class Watcher:
             self.waiting.clear()
         self._called.set()
 
+    def dismiss(self) -> None:
+        """They look at the table with a device that is theirs no more: nothing is done for them from now on."""
+        self.person, self.sides = None, []
+        self.tell(packed(t="again"))
+        self.let_go = True
+
     async def called(self) -> None:
         """Come back when there is something to send, or the browser is let go."""
         await self._called.wait()

@@ -91,7 +91,7 @@ async def answer_back(room: Room, watcher: Watcher, action: str, accept: bool) -
         if accept and asked["side"] in watcher.sides and len(watcher.sides) < len(match.game.sides):
             raise Refused("undo", "the other side has to agree")
         if accept:
-            await retract(room, action, int(asked["to"]))
+            await retract(room, action, int(asked["to"]), asked)
         else:
             offers = await room.house.store.write(
                 Ledger.offer, room.id, match.version, lambda offers: {k: v for k, v in offers.items() if k != "undo"}

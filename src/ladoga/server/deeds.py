@@ -93,12 +93,12 @@ def check_undo(match: Match, watcher: Watcher, version: int, to: int) -> None:
         raise Refused("undo", "that far back it cannot be taken back")
 
 
-async def retract(room: Room, action: str, to: int) -> None:
-    """Take back every event after the first ``to``."""
+async def retract(room: Room, action: str, to: int, asked: dict[str, Any] | None = None) -> None:
+    """Take back every event after the first ``to``, if need be as somebody ``asked`` and still does."""
     match = room.match
     ticking = clock.turned(match.kept.clock, _clocked(match, match.at(to).to_move), time.time())
     try:
-        await room.house.store.write(Ledger.undo, room.id, action, match.version, match.seqs[to], ticking)
+        await room.house.store.write(Ledger.undo, room.id, action, match.version, match.seqs[to], ticking, asked)
     except Doubled:
         await room.read_again()
         return

@@ -44,13 +44,13 @@ def hear(lobby: Lobby, note: dict[str, Any]) -> None:
     kind = note["kind"]
     if kind == "everything":
         lobby.house.metrics.count("reconnects")
-        lobby.forget_people()
+        _soon(lobby.forget_people())
         for each in list(lobby.rooms.values()):
             _look_again(each)
             each.say_who()
         return
     if kind == "revoked":
-        lobby.forget_people()
+        _soon(lobby.forget_people(note.get("person")))
         return
     room = lobby.rooms.get(note["match"])
     if room is not None:

@@ -20,7 +20,6 @@ from .refused import Refused
 from .room import Room
 from .store import Damaged, Doubled, Kept, Ledger, Unwritable
 from .store.memos import reasons
-from .wire import packed
 
 log = logging.getLogger("ladoga.server")
 
@@ -50,12 +49,20 @@ class Lobby:
 
         self.house.store.heard = heard
 
-    def forget_people(self) -> None:
-        """Some token may be good no more: whoever is connected with one is let go."""
-        self.people.forget()
-        for room in list(self.rooms.values()):
-            for watcher in room.company.watchers:
-                watcher.tell(packed(t="again"))
+    async def forget_people(self, person: int | None = None) -> None:
+        """Some device, of a person or of anybody, may be theirs no more: whoever looks at a table with it is sent
+        away."""
+        self.people.forget(person)
+        theirs = [
+            watcher for room in list(self.rooms.values()) for watcher in room.company.watchers
+            if watcher.device and person in (None, watcher.person)
+        ]  # fmt: skip
+        if not theirs:
+            return
+        lasting = await self.house.store.read(Ledger.lasting, {watcher.device for watcher in theirs})
+        for watcher in theirs:
+            if watcher.device not in lasting:
+                watcher.dismiss()
 
     async def close(self) -> None:
         """Stop thinking and working, write what waits, and close the store."""

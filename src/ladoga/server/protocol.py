@@ -79,7 +79,7 @@ class Socket(WebSocketsSansIOProtocol):
             await super().send(message)
             return
         await self.writable.wait()
-        if self.disconnected or self.close_sent:
+        if self.disconnected or self.close_sent or self.transport.is_closing():
             raise ClientDisconnected
         try:
             self.conn.send_text(said)

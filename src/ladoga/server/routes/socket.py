@@ -20,7 +20,7 @@ from ..limits import FRAME, Bucket
 from ..logs import about
 from ..match import Match, audience_of
 from ..moment import joined, logged
-from ..people import WELL_FORMED
+from ..people import WELL_FORMED, Known
 from ..refused import Refused
 from ..room import Room
 from ..shapes import LogEntry
@@ -83,11 +83,21 @@ async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
     speaker = Speaker(ws, watcher)
     sending = asyncio.create_task(speaker.run())
     try:
+        if known is not None and await _let_go(visit, known):
+            watcher.dismiss()
         await _listen(visit, ws, room, watcher, speaker)
     finally:
         room.leave(watcher)
         sending.cancel()
         await asyncio.wait([sending])
+
+
+async def _let_go(visit: Visit, known: Known) -> bool:
+    """Whether the device that somebody came with was let go before they sat down."""
+    try:
+        return await visit.known() != known
+    except Unwritable:
+        return True
 
 
 class Speaker:
@@ -112,7 +122,10 @@ class Speaker:
         async with self._lock:
             while waiting:
                 message = self._watcher.take()
-                await self._ws.send({"type": "websocket.send", "said": message, "more": bool(waiting)})
+                try:
+                    await self._ws.send({"type": "websocket.send", "said": message, "more": bool(waiting)})
+                except RuntimeError:  # the line was closed from this side
+                    raise WebSocketDisconnect(1006) from None
 
 
 async def _heard(ws: WebSocket) -> str | None:

@@ -84,8 +84,8 @@ class Ledger:
 
     def person(self, token: str) -> int | None:
         """The person a token belongs to."""
-        rows = self._rows("SELECT person FROM devices WHERE token = ?", hashed(token))
-        return int(rows[0][0]) if rows else None
+        found = self.bearer(token)
+        return None if found is None else found[0]
 
     def welcome(self, token: str, label: str = "", person: int | None = None) -> int:
         """The person a token belongs to, entered now if new; or one more device of a person."""
@@ -119,10 +119,15 @@ class Ledger:
         query = "SELECT id, label, since, seen FROM devices WHERE person = ? ORDER BY seen DESC"
         return [Device(*row) for row in self._rows(query, person)]
 
-    def device(self, token: str) -> int | None:
-        """The device a token belongs to."""
-        rows = self._rows("SELECT id FROM devices WHERE token = ?", hashed(token))
-        return int(rows[0][0]) if rows else None
+    def bearer(self, token: str) -> tuple[int, int] | None:
+        """The person and the device a token belongs to."""
+        rows = self._rows("SELECT person, id FROM devices WHERE token = ?", hashed(token))
+        return (int(rows[0][0]), int(rows[0][1])) if rows else None
+
+    def lasting(self, devices: Iterable[int]) -> set[int]:
+        """Those of some devices that are still somebody's."""
+        query = "SELECT id FROM devices WHERE id = ?"
+        return {device for device in devices if self._rows(query, device)}
 
     def revoke(self, person: int, device: int) -> bool:
         """Forget a device of a person; every process is told."""
@@ -298,8 +303,13 @@ class Ledger:
             raise self._refusal(deed.match, deed.action)
         return list(range(rows[0][0], rows[0][0] + len(deed.events)))
 
-    def undo(self, match: str, action: str, revision: int, seq: int, clock: dict[str, Any] | None = None) -> None:
-        """Mark every event from ``seq`` on as undone."""
+    def undo(
+        self, match: str, action: str, revision: int, seq: int, clock: dict[str, Any] | None = None,
+        asked: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Mark every event from ``seq`` on as undone; what was ``asked`` for only as long as it still is."""
+        if asked is not None and self._offers(match, revision).get("undo") != asked:
+            raise self._refusal(match, action)
         self._count(match, action, revision)
         self._run("UPDATE events SET undone = 1 WHERE match = ? AND seq >= ?", match, seq)
         if clock is not None:
@@ -327,13 +337,18 @@ class Ledger:
 
     def offer(self, match: str, revision: int, change: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
         """Change what the players of a match offer one another, as it stands at a revision."""
+        offers = change(self._offers(match, revision))
+        self._run("UPDATE matches SET offers = ? WHERE id = ?", json.dumps(offers), match)
+        self.tell(match, "offers")
+        return offers
+
+    def _offers(self, match: str, revision: int) -> dict[str, Any]:
+        """What the players of a match that stands at a revision offer one another; nobody changes it meanwhile."""
         query = "UPDATE matches SET offers = offers WHERE id = ? AND revision = ? RETURNING offers"
         rows = self._rows(query, match, revision)
         if not rows:
             raise Behind(match) if self.revision(match) >= 0 else Gone(match)
-        offers = change(json.loads(rows[0][0]))
-        self._run("UPDATE matches SET offers = ? WHERE id = ?", json.dumps(offers), match)
-        self.tell(match, "offers")
+        offers: dict[str, Any] = json.loads(rows[0][0])
         return offers
 
     # Talk and bookmarks -----------------------------------------------------------------------
