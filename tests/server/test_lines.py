@@ -5,7 +5,7 @@ import json
 import socket
 import time
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from unittest.mock import Mock
 
 import pytest
@@ -133,6 +133,47 @@ def test_much_said_at_once_is_answered_a_little_at_a_time(running, guest, anothe
     going[0] = False
     assert sum(rounds.values()) == 180
     assert max(rounds.values()) <= 2
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [Frame(Opcode.PING, b"")],
+        [Frame(Opcode.PONG, b"")],
+        [Frame(Opcode.TEXT, b"")],
+        [Frame(Opcode.TEXT, b"", fin=False), *[Frame(Opcode.CONT, b"", fin=False)] * 200],
+    ],
+    ids=["pings", "pongs", "empty messages", "empty pieces"],
+)
+def test_a_line_that_brings_more_frames_than_anybody_needs_is_cut(running, guest, another, sit, monkeypatch, frames):
+    """A frame of six bytes takes as long to look at as a question: of 256 kB of them only the first few are."""
+    match = guest.begin(german="me", soviet="me")["id"]
+    table, looked_at, parse = sit(guest, match), [], Frame.parse
+
+    def counted(*values, **named):
+        looked_at.append(1)
+        return parse(*values, **named)
+
+    monkeypatch.setattr(Frame, "parse", counted)
+    with deaf(running, another(), match) as line, suppress(ConnectionError):
+        much = b"".join(frame.serialize(mask=True) for frame in frames)
+        line.sendall(much * (262_144 // len(much)))
+        while line.recv(65536):
+            pass
+    assert 10 < len(looked_at) < 2000
+    assert table.ask("hex", hex="0101")["ok"]
+
+
+def test_whoever_comes_is_shown_the_table_and_nobody_else_is_shown_it_again(guest, another, sit):
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    table.state()
+    table.drain()
+    del table.heard[:]
+    assert sit(another(), match).hear("state")["n"] == 0
+    assert table.hear("people")["watching"] == 1
+    table.drain()
+    assert {message["t"] for message in table.heard} == {"people"}
 
 
 def test_many_new_counters_are_drawn_a_little_at_a_time(guest, monkeypatch):

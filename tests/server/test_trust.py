@@ -11,10 +11,12 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ladoga import game_ids, load
+from ladoga.analysis.fights import Reading
 from ladoga.server import company, showing
 from ladoga.server.app import application
 from ladoga.server.assembly import assemble
 from ladoga.server.beginning import create
+from ladoga.server.fights import fights, opened
 from ladoga.server.match import Match
 from ladoga.server.routes.socket import socket
 from ladoga.server.store import Kept, Ledger
@@ -188,6 +190,28 @@ def test_undo_is_exact(game):
         assert match.position.digest() == digest
         assert match.rolls == rolls
     assert all(mover != "chance" for mover in match.movers[match.floor :])
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_fights_are_read_on_from_where_the_record_still_holds(game, monkeypatch):
+    """Whatever is taken back in a long record, its fights are those of a record read from the beginning, and little of
+    it is read again."""
+    match, rng = _match(load(game), 150), random.Random(5)
+    fights(match)
+    top = match.seqs[-1]
+    taken, take = [], Reading.take
+    monkeypatch.setattr(Reading, "take", lambda reading, n, *more: (taken.append(n), take(reading, n, *more)))
+    for _ in range(6):
+        match.retract(len(match.orders) - rng.randint(1, 20))
+        for _ in range(rng.randint(0, 8)):
+            steps = [] if match.over else match.following(match.position.legal.random(rng))
+            match.advance(steps, list(range(top + 1, top + 1 + len(steps))))
+            top += len(steps)
+        taken.clear()
+        found = fights(match)
+        assert len(taken) < 100
+        events = list(zip(match.seqs, match.movers, map(str, match.orders), match.times, strict=True))
+        assert found == fights(opened(match.kept, match.game, events, []))
 
 
 @pytest.mark.parametrize(("size", "messages"), [(10, company.MESSAGES), (100_000, company.BYTES // 100_000 + 1)])

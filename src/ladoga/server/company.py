@@ -153,11 +153,11 @@ class Company:
             return bool(self._delay)
         return len(watcher.sides) > 1 and watcher.ready != eyes_of(watcher.sides, to_move)
 
-    def show(self, match: Match) -> None:
-        """Send everybody the table as they may see it."""
+    def show(self, match: Match, only: Watcher | None = None) -> None:
+        """Send everybody, or only one of them, the table as they may see it."""
         messages: dict[tuple[str, bool], bytes] = {}
         secret: bool | None = None
-        for watcher in self.watchers:
+        for watcher in self.watchers if only is None else (only,):
             audience = audience_of(match, watcher.sides)
             curtain = False
             if len(watcher.sides) > 1 and watcher.ready != audience and not match.over:

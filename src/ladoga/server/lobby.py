@@ -12,9 +12,9 @@ from weakref import WeakValueDictionary
 
 from ..kernel.errors import LadogaError
 from .book import finished, summary
+from .fights import opened
 from .hearing import hear
 from .house import House
-from .match import Match
 from .people import People
 from .refused import Refused
 from .room import Room
@@ -104,7 +104,7 @@ class Lobby:
             raise Refused("unknown", "there is no such match")
         kept, events, seats = whole
         game = self.house.library.game(kept.game, kept.overlay)
-        room = Room(await asyncio.to_thread(Match, kept, game, events, seats), self.house)
+        room = Room(await asyncio.to_thread(opened, kept, game, events, seats), self.house)
         room.match.reasons = await store.read(reasons, match_id)
         self.rooms[match_id] = room
         if await store.read(Ledger.revision, match_id) != kept.revision:

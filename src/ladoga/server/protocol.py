@@ -14,6 +14,8 @@ from websockets.exceptions import InvalidState
 from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
 from websockets.frames import Frame, Opcode
 
+from .limits import Bucket
+
 HEADERS_WITHIN = 10.0
 """Seconds in which a request's headers have to be there."""
 BUSY = (
@@ -22,6 +24,10 @@ BUSY = (
 )
 SMALL = 256
 """Bytes up to which a message is not worth packing."""
+PIECE = 1024
+"""Bytes that are taken in before anybody counts how many frames they were."""
+FRAMES = (600, 100)
+"""Frames that a line may bring at once, and in a second after that: messages, parts of them, and signs of life."""
 AHEAD = 8
 """Messages that a browser may send while it waits for an answer; then it is not read from until it has one."""
 
@@ -62,8 +68,23 @@ class Socket(WebSocketsSansIOProtocol):
 
     def __init__(self, *values: Any, **named: Any) -> None:
         super().__init__(*values, **named)
+        self._frames = Bucket(*FRAMES)
         if self.conn.available_extensions:
             self.conn.available_extensions = [Packer()]
+
+    def data_received(self, data: bytes) -> None:
+        """Something came; of what is much, no more is looked at than a line may bring."""
+        for begin in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[begin : begin + PIECE])
+
+    def handle_events(self) -> None:
+        """Some frames came. A line that brings too many is cut: every frame costs more than it weighs."""
+        if self._frames.take(len(self.conn.events)):
+            super().handle_events()
+        else:
+            self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
         """Somebody said something. Only whoever says much at a time is made to wait: to stop reading and to begin again

@@ -184,7 +184,8 @@ async def record(visit: Visited, match: str) -> Response:
     found = room.match
     if not found.over and (found.secret() or not room.sides_of(await visit.person())):
         raise Refused("secret", "the whole record opens when the game is over")
-    return attachment(found.record().text(), f"{found.kept.game}-{match}.txt")
+    async with visit.desk.questions.one(visit.address):
+        return attachment(found.record().text(), f"{found.kept.game}-{match}.txt")
 
 
 @router.get("/matches/{match}/position")
@@ -194,9 +195,10 @@ async def position(visit: Visited, match: str, n: int | None = None) -> Response
     found = room.match
     audience, most = await _eyes(visit, room)
     n = most if most is not None and (n is None or n > most) else n
-    document = found.view(audience, n).document()
-    name = f"{found.kept.game}-{match}-{len(found.orders) if n is None else n}.yaml"
-    return attachment(yaml.safe_dump(document, sort_keys=False, allow_unicode=True), name)
+    async with visit.desk.questions.one(visit.address):
+        document = found.view(audience, n).document()
+        name = f"{found.kept.game}-{match}-{len(found.orders) if n is None else n}.yaml"
+        return attachment(yaml.safe_dump(document, sort_keys=False, allow_unicode=True), name)
 
 
 @router.get("/matches/{match}/proof")

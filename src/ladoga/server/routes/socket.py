@@ -22,7 +22,7 @@ from ..match import Match, audience_of
 from ..moment import joined, logged
 from ..people import WELL_FORMED, Known
 from ..refused import Refused
-from ..room import Room
+from ..room import LONG, Room
 from ..shapes import LogEntry
 from ..slices import through
 from ..store import Unwritable
@@ -35,8 +35,6 @@ STRIKES = 200
 """So many messages too many, or malformed, and the line is cut."""
 OF_A_PERSON = 30
 """Sockets that one person may have."""
-LONG = 50
-"""A log that is behind by more events than this is worked out beside the server's other work."""
 
 DEEDS = (
     wire.Give, wire.Undo, wire.Say, wire.Bookmark, wire.Resign, wire.Peace, wire.AskBack, wire.AnswerBack, wire.Ready,
