@@ -193,6 +193,30 @@ def test_undo_is_exact(game):
 
 
 @pytest.mark.parametrize("game", game_ids())
+def test_a_moment_is_the_same_however_one_comes_to_it(game):
+    """From wherever it is played on, in small steps, and also if what was on the way is taken back meanwhile."""
+    match, rng = _match(load(game), 140), random.Random(2)
+    digests = [match.at(n).digest() for n in range(len(match.orders) + 1)]
+    for n in [rng.randrange(len(digests)) for _ in range(30)]:
+        assert match.at(n).digest() == digests[n]
+    going = match.going_to(60)
+    for n in (59, 58, 57):
+        match._visited.pop(n, None)
+    next(going, None)
+    match.retract(50)
+    top = 1000
+    while len(match.orders) < 80 and not match.over:
+        steps = match.following(match.position.legal.random(rng))
+        match.advance(steps, list(range(top, top + len(steps))))
+        top += len(steps)
+    list(going)
+    fresh = match.start
+    for n, order in enumerate(match.orders, 1):
+        fresh = fresh.play(order)
+        assert match.at(n).digest() == fresh.digest()
+
+
+@pytest.mark.parametrize("game", game_ids())
 def test_fights_are_read_on_from_where_the_record_still_holds(game, monkeypatch):
     """Whatever is taken back in a long record, its fights are those of a record read from the beginning, and little of
     it is read again."""

@@ -217,6 +217,11 @@ async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, A
         case wire.Of():
             view = room.match.view(audience_of(room.match, watcher.sides), watcher.limit)
             return {"ok": True, **await through(showing.choosing(view, said.units))}
+        case wire.At():
+            match = room.match
+            last = min(said.n, len(match.orders) if watcher.limit is None else watcher.limit)
+            steps = showing.looking_back(match, audience_of(match, watcher.sides), last)
+            return {"ok": True, "state": await through(steps)}
     return _told(room.match, watcher, said)
 
 
@@ -232,9 +237,6 @@ def _told(match: Match, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
             return {"ok": True, "explanation": showing.explained(view, said.text, joined(match))}
         case wire.Hex():
             return {"ok": True, "facts": showing.hex_facts(view, said.hex)}
-        case wire.At():
-            last = len(match.orders) if watcher.limit is None else watcher.limit
-            return {"ok": True, "state": showing.state(match, eyes, min(said.n, last))}
     raise Refused("form", "nobody answers to that")
 
 
