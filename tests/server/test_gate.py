@@ -63,6 +63,60 @@ def test_what_can_be_read_in_two_ways_or_never_ends_is_refused_and_the_line_clos
     assert httpx.get(f"{running.url}/health/live").status_code == 200
 
 
+UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        UPGRADE,
+        UPGRADE + "Sec-WebSocket-Key: short\r\n",
+        UPGRADE + "Sec-WebSocket-Key: \xff\xfe\r\n",
+        UPGRADE.replace("13", "99") + "Sec-WebSocket-Key: c29tZXRoaW5nIHJhbmRvbQ==\r\n",
+        UPGRADE + "Sec-WebSocket-Key: c29tZXRoaW5nIHJhbmRvbQ==\r\nSec-WebSocket-Extensions: ;;,=\r\n",
+        UPGRADE + "Sec-WebSocket-Key: c29tZXRoaW5nIHJhbmRvbQ==\r\nSec-WebSocket-Key: b3RoZXIgYnl0ZXMgaGVyZQ==\r\n",
+        UPGRADE.replace("Connection: Upgrade", "Connection: Upgrade, ,"),
+    ],
+    ids=["no key", "short key", "odd key", "edition", "extensions", "two keys", "words"],
+)
+def test_an_upgrade_that_nobody_understands_is_refused_and_the_line_closed(running, caplog, more):
+    raw = request("/ws/none", more, method="GET")
+    with caplog.at_level(logging.ERROR):
+        answer, closed = spoken(running, raw)
+    assert closed
+    assert answer.startswith(b"HTTP/1.1 4"), answer[:200]
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "null", "//", "http://evil.example", "\xff\xfe"])
+def test_whatever_says_that_it_comes_from_elsewhere_is_turned_away(running, caplog, origin):
+    upgrade = f"{UPGRADE}Sec-WebSocket-Key: c29tZXRoaW5nIHJhbmRvbQ==\r\n"
+    with caplog.at_level(logging.ERROR):
+        for raw in (
+            request("/api/name", f"Origin: {origin}\r\nConnection: close\r\nContent-Length: 2\r\n", "{}"),
+            request("/ws/none", f"Origin: {origin}\r\n{upgrade}", method="GET"),
+        ):
+            answer, closed = spoken(running, raw)
+            assert closed
+            assert answer.startswith(b"HTTP/1.1 403 "), answer[:200]
+    assert not caplog.records
+
+
+def test_what_is_too_deep_to_be_read_is_refused(guest, another, sit, caplog):
+    deep = "[" * 5000 + "]" * 5000
+    with caplog.at_level(logging.ERROR):
+        for body in (deep, '{"name": ' + deep + "}", '{"name": "x", "more": ' + deep + "}"):
+            answer = guest.http.post("/api/name", content=body)
+            assert (answer.status_code, answer.json()["code"]) == (400, "form")
+        table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+        table.hear("state")
+        for words in (deep, '{"t": "hex", "id": 1, "hex": ' + deep + "}"):
+            table.ws.send(words)
+            assert table.hear("error")["code"] == "form"
+        assert table.ask("hex", hex="0101")["ok"]
+    assert not caplog.records
+
+
 def test_a_request_that_does_not_come_to_its_end_is_not_waited_for(running, monkeypatch):
     monkeypatch.setattr(protocol, "HEADERS_WITHIN", 0.4)
     began = time.monotonic()
@@ -89,6 +143,18 @@ def test_a_binary_frame_closes_its_own_line_without_a_failure(guest, another, si
             mine.hear("reply")
         assert closed.value.rcvd.code == 1003
         assert other.ask("log", n=0)["ok"]
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("pieces", [[b"\xff\xfe"], [b'{"t": "\xc3', b'(", "id": 1}']], ids=["whole", "in pieces"])
+def test_what_says_that_it_is_text_and_is_not_closes_its_own_line_without_a_failure(guest, sit, caplog, pieces):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    table.hear("state")
+    with caplog.at_level(logging.WARNING):
+        table.ws.send(iter(pieces) if len(pieces) > 1 else pieces[0], text=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            table.hear("reply")
+        assert closed.value.rcvd.code == 1003
     assert not caplog.records
 
 

@@ -149,7 +149,7 @@ class Gate:
             return 400, "form", "there is no such address"
         origin = headers.get(b"origin")
         asking = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        if asking and origin is not None and urlsplit(origin.decode("latin-1")).netloc != host:
+        if asking and origin is not None and _site(origin.decode("latin-1")) != host:
             return 403, "origin", "this request comes from another site"
         if scope["path"].startswith("/health"):
             return None
@@ -222,6 +222,14 @@ def _before_the_socket(send: Send) -> Send:
         await send({**message, "type": message["type"].replace("http.", "websocket.http.", 1)})
 
     return sent
+
+
+def _site(origin: str) -> str:
+    """The name of the site that a request comes from."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def household(scope: Scope) -> str:

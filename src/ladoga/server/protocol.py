@@ -22,6 +22,7 @@ BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 40\r\nRetry-After: 5\r\n"
     b"Connection: close\r\n\r\nToo many are here just now; come again.\n"
 )
+UNCLEAR = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 SMALL = 256
 """Bytes up to which a message is not worth packing."""
 PIECE = 1024
@@ -90,6 +91,8 @@ class Socket(WebSocketsSansIOProtocol):
         """Somebody said something. Only whoever says much at a time is made to wait: to stop reading and to begin again
         costs more than a message."""
         self.read_paused = self.queue.qsize() < AHEAD
+        if not _legible(self.frames):
+            self.curr_msg_data_type = "bytes"
         super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
@@ -98,6 +101,7 @@ class Socket(WebSocketsSansIOProtocol):
         said = message.get("said")
         if said is None:
             await super().send(message)
+            self.handshake_complete |= self.close_sent  # who is refused has been answered too
             return
         await self.writable.wait()
         if self.disconnected or self.close_sent or self.transport.is_closing():
@@ -108,6 +112,15 @@ class Socket(WebSocketsSansIOProtocol):
             raise ClientDisconnected from None
         if not message["more"]:
             self.transport.write(b"".join(self.conn.data_to_send()))
+
+
+def _legible(frames: list[bytes]) -> bool:
+    """Whether a message is text, as browsers write it."""
+    try:
+        b"".join(frames).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class Line(H11Protocol):
@@ -160,9 +173,13 @@ class Line(H11Protocol):
             self._wait(HEADERS_WITHIN)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """The line becomes a socket."""
+        """The line becomes a socket, unless nobody can tell what was asked for."""
         self._calm()
         super().handle_websocket_upgrade(event)
+        line = self.transport.get_protocol()
+        if isinstance(line, Socket) and not line.handshake_initiated:
+            self.transport.write(UNCLEAR)
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Somebody goes."""

@@ -152,7 +152,7 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher, spe
             return
         try:
             said = wire.decoder.decode(text)
-        except msgspec.DecodeError as problem:
+        except (msgspec.DecodeError, RecursionError) as problem:
             watcher.tell(wire.packed(t="error", code="form", message=str(problem)))
             strikes += 1
             continue
