@@ -32,6 +32,16 @@ def test_a_clock_for_the_whole_game_runs_down_and_one_for_each_turn_starts_afres
     assert clock.turned(None, "german", 1.0) is None
 
 
+def test_nobody_gains_time_when_the_machines_own_is_set_back():
+    running = clock.turned(clock.wound("minutes", 2, ("german", "soviet")), "german", 1000.0)
+    assert clock.shown(running, 400.0)["left"] == {"german": 120.0, "soviet": 120.0}
+    assert clock.fallen(running, 400.0) == ""
+    after = clock.turned(running, "soviet", 400.0)
+    assert after["left"] == {"german": 120.0, "soviet": 120.0}
+    assert clock.fallen(after, 519.0) == ""
+    assert clock.fallen(after, 520.0) == "soviet"
+
+
 @pytest.fixture
 def quick(monkeypatch):
     watch = hearing.watch_clocks

@@ -2,12 +2,13 @@
 
 import asyncio
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from ladoga.kernel.errors import BadData
-from ladoga.server.store import Behind, Doubled, Gone, Kept, Ledger, hashed, open_store
+from ladoga.server.store import Behind, Doubled, Gone, Kept, Ledger, hashed, open_store, postgres
 from ladoga.server.store.memos import reasons
 
 GAME = "leningrad-1979"
@@ -311,6 +312,47 @@ def test_the_other_process_is_told_of_what_was_written(cluster):
         assert heard[0]["revision"] == 1
     finally:
         one.close(), two.close()
+
+
+def test_everybody_who_uses_a_database_has_its_time(cluster, monkeypatch):
+    """Whatever the clocks of their own machines say."""
+    where = cluster.fresh()
+    with monkeypatch.context() as wrong:
+        wrong.setattr(time, "time", lambda: 5.0)
+        one, two = open_store(where), open_store(where)
+        try:
+            one.now(Ledger.create, kept(), [])
+            one.now(Ledger.add, "m", "action-1", 0, [("soviet", "a")])
+            two.now(Ledger.add, "m", "action-2", 1, [("german", "b")])
+            at = [one.time(), two.time(), one.now(Ledger.time)]
+            theirs = one.now(lambda ledger: ledger._rows("SELECT extract(epoch FROM clock_timestamp())")[0][0])
+            at += [row[3] for row in one.now(Ledger.events, "m")]
+        finally:
+            one.close(), two.close()
+    assert len(at) == 5
+    assert all(abs(said - float(theirs)) < 30 for said in at)
+
+
+def test_a_database_is_asked_for_the_time_now_and_then_and_not_for_an_order(cluster, monkeypatch):
+    asked, ask = [], postgres.Timepiece.set
+    monkeypatch.setattr(postgres.Timepiece, "set", lambda self, line: asked.append(1) or ask(self, line))
+    store = open_store(cluster.fresh())
+    try:
+        store.now(Ledger.create, kept(), [])
+        before = len(asked)
+        for revision in range(20):
+            store.now(Ledger.add, "m", f"action-{revision}", revision, [("soviet", "a")])
+        assert len(asked) - before <= 1  # while nothing came from others
+        right = store.time()
+        store._timepiece._ahead -= 3600
+        store._timepiece._asked -= postgres.SET_AGAIN
+        end = time.monotonic() + 30
+        while store.time() < right:
+            assert time.monotonic() < end
+            store.now(Ledger.tell, "m", "nothing")
+            time.sleep(0.05)
+    finally:
+        store.close()
 
 
 def test_a_database_that_is_not_there_is_told_in_a_line():

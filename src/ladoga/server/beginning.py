@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import secrets
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,7 +36,7 @@ async def create(
         scenario, settled = first.scenario, dict(first.options)
     kept = Kept(
         secrets.token_urlsafe(9), game.id, kind, scenario, settled, position, secrets.token_bytes(32), __version__,
-        time.time(), None, dict(game.overlay), known=kind == "study",
+        lobby.house.store.time(), None, dict(game.overlay), known=kind == "study",
     )  # fmt: skip
     events = first_events(kept, game, [])
     if ticking[0]:
@@ -80,7 +79,7 @@ async def open_file(
     _check_seats(game, seats)
     kept = Kept(
         secrets.token_urlsafe(9), game.id, "study", made["scenario"], made["options"], made["position"], made["seed"],
-        made["engine"] or __version__, time.time(), made["ended"], dict(game.overlay), known=True,
+        made["engine"] or __version__, lobby.house.store.time(), made["ended"], dict(game.overlay), known=True,
     )  # fmt: skip
     events = [(mover, order) for mover, order in made["events"]]
     return kept.id, await _begin(lobby, kept, game, seats, person, events)
@@ -93,7 +92,7 @@ async def what_if(lobby: Lobby, person: int, match_id: str, n: int) -> str:
     sides = room.sides_of(person)
     audience = audience_of(match, sides)
     if lobby.house.delay and not sides and not match.over and match.secret():
-        n = min(n, match.events_until(time.time() - lobby.house.delay))
+        n = min(n, match.events_until(lobby.house.store.time() - lobby.house.delay))
     imagined = match.view(audience, n).imagine(random.Random(secrets.token_bytes(16)))
     seats = dict.fromkeys(match.game.sides, OWN_SEAT)
     created, _ = await create(

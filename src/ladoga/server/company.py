@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
 from ..kernel.position import Position
@@ -89,13 +89,14 @@ class Elsewhere(NamedTuple):
 class Company:
     """Everybody at one table."""
 
-    def __init__(self, delay: float = 0.0) -> None:
+    def __init__(self, delay: float, now: Callable[[], float]) -> None:
         self.watchers: set[Watcher] = set()
         self.elsewhere: dict[str, Elsewhere] = {}
         self.thinking: str | None = None
         """The side that the computer thinks for."""
         self.since = 0.0
         self._delay = delay
+        self._now = now
 
     def __bool__(self) -> bool:
         return bool(self.watchers)
@@ -173,26 +174,26 @@ class Company:
             watcher.limit = None
             key = (audience, curtain)
             if key not in messages:
-                messages[key] = _curtain(match, audience) if curtain else _state(match, audience)
+                messages[key] = _curtain(match, audience) if curtain else _state(match, audience, self._now())
             watcher.tell(messages[key])
         self.show_people(match)
 
     def _show_late(self, match: Match, watcher: Watcher) -> None:
         """Somebody who only watches a game with secrets sees the table as it was a while ago."""
-        n = match.events_until(time.time() - self._delay)
+        n = match.events_until(self._now() - self._delay)
         loop = asyncio.get_running_loop()
         if watcher.limit is None or n > watcher.limit or watcher.limit > len(match.orders):
             watcher.limit = n
-            watcher.tell(_state(match, audience_of(match, ()), n))
+            watcher.tell(_state(match, audience_of(match, ()), self._now(), n))
         if n < len(match.orders):
-            wait = match.times[n] + self._delay - time.time()
+            wait = match.times[n] + self._delay - self._now()
             loop.call_later(max(0.05, wait), self._again, match, watcher)
 
     def _again(self, match: Match, watcher: Watcher) -> None:
         if watcher in self.watchers and watcher.limit is not None:
             if match.over:
                 self.show(match)
-            elif match.events_until(time.time() - self._delay) > watcher.limit:
+            elif match.events_until(self._now() - self._delay) > watcher.limit:
                 self._show_late(match, watcher)
 
     def show_people(self, match: Match) -> None:
@@ -219,7 +220,7 @@ def _people(told: Told) -> bytes:
     return packed(t="people", **{**told._asdict(), "seats": seats})
 
 
-def _state(match: Match, audience: str, n: int | None = None) -> bytes:
+def _state(match: Match, audience: str, now: float, n: int | None = None) -> bytes:
     undo = match.undoable(audience)
     own = undo.to is not None and match.movers[undo.to] == audience
     offered: dict[str, Any] | None = match.kept.offers.get("undo")
@@ -227,7 +228,7 @@ def _state(match: Match, audience: str, n: int | None = None) -> bytes:
         t="state", undo={"to": undo.to, "text": undo.text, "floor": match.floor,
               "order": str(match.orders[undo.to or 0]) if own else ""},
         over=match.over, peace=sorted(match.peace), seed=match.dice.seed.hex() if match.over else "",
-        takeback=offered, clock=clock.shown(match.kept.clock, time.time()), **showing.state(match, audience, n),
+        takeback=offered, clock=clock.shown(match.kept.clock, now), **showing.state(match, audience, n),
     )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from typing import Any
 
 from . import clock
@@ -31,7 +30,7 @@ async def resign(room: Room, watcher: Watcher) -> dict[str, Any]:
 async def adjudicate(room: Room) -> bool:
     """End a match in which a side's time has run out; whether it has."""
     async with room.alone() as match:
-        loser = clock.fallen(match.kept.clock, time.time())
+        loser = clock.fallen(match.kept.clock, room.house.store.time())
         if match.over or not loser:
             return False
         winner = next(side for side in match.game.sides if side != loser)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -113,7 +112,7 @@ async def watch_clocks(lobby: Lobby, every: float = 5.0) -> None:
     """End matches in which a side's time has run out."""
     while True:
         with suppress(Unwritable):
-            now = time.time()
+            now = lobby.house.store.time()
             for kept in await lobby.house.store.read(Ledger.timed):
                 if clock.fallen(kept.clock, now):
                     with suppress(Refused):

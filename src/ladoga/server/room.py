@@ -39,7 +39,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.gone = False
         """Whether the match has been thrown away."""
-        self.company = Company(house.delay)
+        self.company = Company(house.delay, house.store.time)
         self.computer = Computer(self)
         self._doubt = False
         """Whether something may have been written that is not known here."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import yaml
@@ -34,7 +33,8 @@ async def _eyes(visit: Visit, room: Room) -> tuple[str, int | None]:
     """Through whose eyes somebody looks at a match, and how many events of it they may see."""
     sides = room.sides_of(await visit.person())
     late = visit.house.delay and not sides and not room.match.over and room.match.secret()
-    return audience_of(room.match, sides), room.match.events_until(time.time() - visit.house.delay) if late else None
+    until = visit.house.store.time() - visit.house.delay
+    return audience_of(room.match, sides), room.match.events_until(until) if late else None
 
 
 @router.get("/matches")

@@ -99,6 +99,10 @@ class Store(ABC):
     def check(self) -> list[str]:
         """Everything that is wrong with what is kept; the whole of it is read."""
 
+    def time(self) -> float:
+        """What time it is for everybody who uses this store."""
+        return time.time()
+
     # Reading and writing ------------------------------------------------------------------------
 
     def _open(self) -> None:

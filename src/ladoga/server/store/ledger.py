@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -49,6 +48,10 @@ class Database(Protocol):
         """Tell every process that uses this store, once all this is written."""
         ...
 
+    def time(self) -> float:
+        """What time it is for everybody who uses this store."""
+        ...
+
     def deed(self, deed: Deed, now: float) -> Answer:
         """Write a whole deed with one statement: its answer is a row with the number of the deed's first event, or none
         if the match does not stand where the deed expects it or knows its action."""
@@ -66,6 +69,10 @@ class Ledger:
 
     def _run(self, query: str, *values: Any) -> int:
         return self._db.run(query, values).rowcount
+
+    def time(self) -> float:
+        """What time it is for everybody who uses this store."""
+        return self._db.time()
 
     def tell(self, match: str, kind: str, more: dict[str, Any] | None = None) -> None:
         """Tell the other processes what has happened to a match, or is to be shown at its table."""
@@ -92,7 +99,7 @@ class Ledger:
         known = self.person(token)
         if known is not None:
             return known
-        now = time.time()
+        now = self.time()
         if person is None:
             person = int(self._rows("INSERT INTO people (since) VALUES (?) RETURNING id", now)[0][0])
         query = "INSERT INTO devices (token, person, label, since, seen) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
@@ -112,7 +119,7 @@ class Ledger:
     def seen(self, token: str, label: str) -> None:
         """A device has been used."""
         query = "UPDATE devices SET seen = ?, label = CASE WHEN label = '' THEN ? ELSE label END WHERE token = ?"
-        self._run(query, time.time(), label, hashed(token))
+        self._run(query, self.time(), label, hashed(token))
 
     def devices(self, person: int) -> list[Device]:
         """A person's devices, latest first."""
@@ -137,12 +144,12 @@ class Ledger:
 
     def grant(self, person: int, kind: str, key: str, seconds: float) -> None:
         """A key that lets a person in for so long; of a kind there is one at a time."""
-        self._run("DELETE FROM passes WHERE (person = ? AND kind = ?) OR until < ?", person, kind, time.time())
-        self._run("INSERT INTO passes VALUES (?, ?, ?, ?)", hashed(key), person, kind, time.time() + seconds)
+        self._run("DELETE FROM passes WHERE (person = ? AND kind = ?) OR until < ?", person, kind, self.time())
+        self._run("INSERT INTO passes VALUES (?, ?, ?, ?)", hashed(key), person, kind, self.time() + seconds)
 
     def admit(self, key: str, token: str, label: str) -> int | None:
         """The person a key lets in, on the device with this token; it works once."""
-        rows = self._rows("SELECT person FROM passes WHERE hash = ? AND until >= ?", hashed(key), time.time())
+        rows = self._rows("SELECT person FROM passes WHERE hash = ? AND until >= ?", hashed(key), self.time())
         if not rows or not self._run("DELETE FROM passes WHERE hash = ?", hashed(key)):
             return None
         return self.welcome(token, label, int(rows[0][0]))
@@ -179,7 +186,7 @@ class Ledger:
         for place, seat in enumerate(seats):
             query = "INSERT INTO seats (match, side, player, person, invite, place) VALUES (?, ?, ?, ?, ?, ?)"
             self._run(query, kept.id, *seat, place)
-        now = time.time()
+        now = self.time()
         for seq, (mover, text) in enumerate(events, 1):
             query = "INSERT INTO events (match, seq, mover, text, at) VALUES (?, ?, ?, ?, ?)"
             self._run(query, kept.id, seq, mover, text, now)
@@ -294,7 +301,7 @@ class Ledger:
         as it stands then and why a computer did it; ``Doubled`` if that action has been carried out already,
         ``Behind`` if the match has changed since. The answer is the numbers of the events."""
         deed = Deed(match, action, revision, list(events), outcome, clock, reason)
-        answer = self._db.deed(deed, time.time())
+        answer = self._db.deed(deed, self.time())
         return Later(lambda: self._numbers(deed, answer))
 
     def _numbers(self, deed: Deed, answer: Answer) -> list[int]:
@@ -360,7 +367,7 @@ class Ledger:
         if self.done(match, action):
             raise Doubled(action)
         self._run("INSERT INTO actions VALUES (?, ?, 0)", match, action)
-        n, now = int(self._rows("SELECT coalesce(max(n), 0) + 1 FROM chat WHERE match = ?", match)[0][0]), time.time()
+        n, now = int(self._rows("SELECT coalesce(max(n), 0) + 1 FROM chat WHERE match = ?", match)[0][0]), self.time()
         self._run("INSERT INTO chat VALUES (?, ?, ?, ?, ?)", match, n, author, text, now)
         self.tell(match, "talk", {"n": n})
         return Line(n, author, text, now)
@@ -387,13 +394,13 @@ class Ledger:
         """A process says that it lives, and will for so long; ``alone`` it knows that no other does."""
         if alone:
             self._run("DELETE FROM processes WHERE id <> ?", process)
-        until = time.time() + seconds
+        until = self.time() + seconds
         query = "INSERT INTO processes VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET until = excluded.until"
         self._run(query, process, until)
 
     def living(self) -> list[str]:
         """The processes that live."""
-        return [str(row[0]) for row in self._rows("SELECT id FROM processes WHERE until > ?", time.time())]
+        return [str(row[0]) for row in self._rows("SELECT id FROM processes WHERE until > ?", self.time())]
 
     def farewell(self, process: str) -> None:
         """A process goes."""
@@ -409,7 +416,7 @@ class Ledger:
             " WHERE claims.process = excluded.process"
             " OR NOT EXISTS (SELECT 1 FROM processes p WHERE p.id = claims.process AND p.until > ?)"
         )
-        return self._run(query, match, process, time.time()) == 1
+        return self._run(query, match, process, self.time()) == 1
 
     def release(self, match: str, process: str) -> None:
         """A process thinks for a match no more; another may."""

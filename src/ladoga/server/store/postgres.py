@@ -41,6 +41,8 @@ HEARS_WITHIN = 10.0
 """Seconds that the first word with the others may take; who hears later looks at everything again."""
 HOLDS = 5.0
 """Seconds after which a line on which nothing is said is tried."""
+SET_AGAIN = 60.0
+"""Seconds after which the database is asked for the time again."""
 LOCK = 4_107_1941
 """What processes hold that bring the tables to this edition, one after another."""
 
@@ -94,14 +96,42 @@ class Answer:
         return self._cursor.fetchall()
 
 
+class Timepiece:
+    """The database's clock: those of several machines may differ, and any may be set. The database is asked when a
+    connection is made and once a minute by the thread that listens; in between its clock is reckoned from how long it
+    is since then, so that an order asks for nothing."""
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+        self._asked = -SET_AGAIN
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to ask again."""
+        return time.monotonic() >= self._asked + SET_AGAIN
+
+    def set(self, line: psycopg.pq.abc.PGconn) -> None:
+        """Ask the database; its answer is of the middle of the time that it took."""
+        began = time.monotonic()
+        told = _checked(line.exec_(b"SELECT extract(epoch FROM clock_timestamp())")).get_value(0, 0)
+        self._asked = time.monotonic()
+        self._ahead = float(told or 0) - (began + self._asked) / 2
+
+    def time(self) -> float:
+        """What time it is there."""
+        return time.monotonic() + self._ahead
+
+
 class Connection:
     """A PostgreSQL connection as the ledger wants one."""
 
-    def __init__(self, where: str, process: str) -> None:
+    def __init__(self, where: str, process: str, timepiece: Timepiece) -> None:
         self.db = psycopg.connect(where, autocommit=True, **WAITS)  # type: ignore[arg-type]
         self.db.execute("SET synchronous_commit = on")
         self.db.execute("SET statement_timeout = '30s'")
         self.db.execute("SET idle_in_transaction_session_timeout = '60s'")
+        timepiece.set(self.db.pgconn)
+        self._timepiece = timepiece
         self._process = process
         self._line: psycopg.Pipeline | None = None
         self._prepared = False
@@ -127,6 +157,10 @@ class Connection:
     def tell(self, note: dict[str, Any]) -> None:
         """Tell the other processes when this is committed."""
         self.db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._note(note)))
+
+    def time(self) -> float:
+        """What time it is by the database's clock."""
+        return self._timepiece.time()
 
     def deed(self, deed: Deed, now: float) -> Answer | Rows:
         """Write a whole deed with one statement."""
@@ -178,6 +212,7 @@ class PostgresStore(Store):
         self._here = threading.local()
         self._readers_have: list[Connection] = []
         self._connection: Connection | None = None
+        self._timepiece = Timepiece()
         try:
             self._connection = self._reached(wait)
             self._migrate()
@@ -191,13 +226,17 @@ class PostgresStore(Store):
         self._listener.start()
         self._hears.wait(HEARS_WITHIN)
 
+    def time(self) -> float:
+        """What time it is by the database's clock, which is asked now and then and not for every order."""
+        return self._timepiece.time()
+
     def _reached(self, wait: float) -> Connection:
         """The first connection. A database that is not there yet may come; one that refuses us will not change its
         mind."""
         end, told = time.monotonic() + wait, False
         while True:
             try:
-                return Connection(self.where, self.process)
+                return Connection(self.where, self.process, self._timepiece)
             except psycopg.OperationalError as problem:
                 words = str(problem)
                 if time.monotonic() >= end or ("FATAL:" in words and not SOON.search(words)):
@@ -232,12 +271,12 @@ class PostgresStore(Store):
 
     def _writing(self) -> Connection:
         if self._connection is None:
-            self._connection = Connection(self.where, self.process)
+            self._connection = Connection(self.where, self.process, self._timepiece)
         return self._connection
 
     def _reading(self) -> Connection:
         if getattr(self._here, "connection", None) is None:
-            self._here.connection = Connection(self.where, self.process)
+            self._here.connection = Connection(self.where, self.process, self._timepiece)
             self._readers_have.append(self._here.connection)
         return self._here.connection  # type: ignore[no-any-return]
 
@@ -293,18 +332,19 @@ class PostgresStore(Store):
                 threading.Event().wait(0.5)
 
     def _hear_out(self, line: psycopg.pq.abc.PGconn) -> None:
-        """Hand on what has come, and wait for more; every few seconds see that the line still holds. The driver is
-        asked directly: every order of every process comes by here, and most concern nobody in this one."""
+        """Hand on what has come, and wait for more; where nothing comes ask for the time, and so see that the line
+        still holds. The driver is asked directly: every order of every process comes by here, and most concern nobody
+        in this one."""
         mine = self.process.encode()
         while (note := line.notifies()) is not None:
             if mine not in note.extra:
                 self._hear(_read(note.extra))
         wait = select.poll()
         wait.register(line.socket, select.POLLIN)
-        if wait.poll(1000 * HOLDS):
+        if wait.poll(1000 * HOLDS) and not self._timepiece.due:
             line.consume_input()
         else:
-            _checked(line.exec_(b"SELECT 1"))
+            self._timepiece.set(line)
 
     def _hear(self, note: dict[str, Any]) -> None:
         if note.get("process") != self.process and self.heard is not None:

@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -60,6 +61,10 @@ class Connection:
 
     def tell(self, note: dict[str, Any]) -> None:
         """There is no other process."""
+
+    def time(self) -> float:
+        """What time it is here."""
+        return time.time()
 
     def deed(self, deed: Deed, now: float) -> Rows:
         """Write a whole deed with one statement."""
