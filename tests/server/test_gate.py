@@ -1,6 +1,7 @@
 """What comes to the door in any other way than a browser's: turned away in words, at once, and nobody else notices."""
 
 import asyncio
+import json
 import logging
 import socket
 import time
@@ -14,7 +15,7 @@ from ladoga.server.gate import Gate, Pulse, Trusted, household
 from ladoga.server.limits import Buckets, Turns
 from ladoga.server.metrics import Metrics
 
-from .serving import Running, Table
+from .serving import Guest, Running, Table
 
 GAME = "leningrad-1979"
 
@@ -156,6 +157,35 @@ def test_what_says_that_it_is_text_and_is_not_closes_its_own_line_without_a_fail
             table.hear("reply")
         assert closed.value.rcvd.code == 1003
     assert not caplog.records
+
+
+def test_what_not_every_store_keeps_is_refused_by_all(where, caplog):
+    server = Running(where)
+    guest = Guest(server)
+    try:
+        match = guest.begin(german="me", soviet="me")["id"]
+        table = Table(guest, match)
+        version = table.hear("state")["version"]
+        with caplog.at_level(logging.WARNING):
+            for words in (
+                {"t": "say", "text": "Hello\0"},
+                {"t": "bookmark", "n": 0, "label": "\0"},
+                {"t": "order", "action": "an-action\0", "version": version, "text": "end"},
+            ):
+                table.ws.send(json.dumps({"id": 1, **words}))
+                assert table.hear("error")["code"] == "form"
+            for path, body in (
+                ("/api/name", {"name": "x\0"}),
+                ("/api/open", {"text": "ladoga record 1\n\0"}),
+                (f"/api/matches/{match}/setups", {"name": "\0"}),
+            ):
+                answer = guest.post(path, **body)
+                assert (answer.status_code, answer.json()["code"]) == (400, "form")
+        assert not caplog.records
+        table.close()
+    finally:
+        guest.close()
+        server.stop()
 
 
 def test_endless_names_are_refused(guest):
