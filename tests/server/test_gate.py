@@ -20,9 +20,9 @@ from .serving import Guest, Running, Table
 GAME = "leningrad-1979"
 
 
-def spoken(running, raw, timeout=10):
+def spoken(running, raw, timeout=10, source="127.0.0.1"):
     """What the server answers to bytes, until it closes the line or says no more."""
-    with socket.create_connection(("127.0.0.1", running.port), timeout=timeout) as line:
+    with socket.create_connection(("127.0.0.1", running.port), timeout, (source, 0)) as line:
         line.sendall(raw)
         line.settimeout(timeout)
         heard = b""
@@ -132,6 +132,67 @@ def test_one_too_many_is_told_to_come_again(running, monkeypatch):
     assert closed
     assert answer.startswith(b"HTTP/1.1 503 ")
     assert b"\r\nRetry-After: 5\r\n" in answer
+
+
+GOOD_DAY = b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+def test_one_address_does_not_take_all_lines(running, monkeypatch):
+    monkeypatch.setattr(protocol, "EACH", 3)
+    lines = [socket.create_connection(("127.0.0.1", running.port), 10, ("127.0.0.7", 0)) for _ in range(3)]
+    try:
+        assert spoken(running, GOOD_DAY, source="127.0.0.7")[0].startswith(b"HTTP/1.1 503 ")
+        assert spoken(running, GOOD_DAY, source="127.0.0.8")[0].startswith(b"HTTP/1.1 200 ")
+        monkeypatch.setattr(protocol.Line, "trusted", Trusted(["127.0.0.7"]))
+        assert spoken(running, GOOD_DAY, source="127.0.0.7")[0].startswith(b"HTTP/1.1 200 ")
+    finally:
+        for line in lines:
+            line.close()
+    monkeypatch.setattr(protocol.Line, "trusted", Trusted())
+    while protocol.Line._from["127.0.0.7"]:
+        time.sleep(0.01)
+    assert spoken(running, GOOD_DAY, source="127.0.0.7")[0].startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_table_is_no_line_that_brings_requests(guest, sit, monkeypatch):
+    match = guest.begin(german="me", soviet="me")["id"]
+    monkeypatch.setattr(protocol, "EACH", protocol.Line._from["127.0.0.1"] + 1)
+    for _ in range(3):
+        assert sit(guest, match).hear("state")
+
+
+def test_one_address_does_not_keep_everybody_from_being_answered(running, monkeypatch):
+    """Requests that never come to their end wait for it, but only so many from one address."""
+    monkeypatch.setattr(gate, "AT_ONCE_EACH", 3)
+    slow = request("/api/open", f"Cookie: ladoga={'x' * 32}\r\nContent-Length: 100\r\n", "{")
+    lines = [socket.create_connection(("127.0.0.1", running.port), 10, ("127.0.0.7", 0)) for _ in range(3)]
+    try:
+        for line in lines:
+            line.sendall(slow)
+        end = time.monotonic() + 10
+        while not spoken(running, GOOD_DAY, source="127.0.0.7")[0].startswith(b"HTTP/1.1 429 "):
+            assert time.monotonic() < end
+        assert spoken(running, GOOD_DAY, source="127.0.0.8")[0].startswith(b"HTTP/1.1 200 ")
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_whoever_asks_for_much_and_takes_nothing_of_it_is_left(running, monkeypatch):
+    monkeypatch.setattr(protocol, "TAKEN_WITHIN", 0.3)
+    drawing = request(f"/api/games/{GAME}/map/main/classic.svg", method="GET")
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(20)
+        line.bind(("127.0.0.9", 0))
+        line.connect(("127.0.0.1", running.port))
+        line.sendall(drawing * 40)
+        while not protocol.Line._from["127.0.0.9"]:
+            time.sleep(0.01)
+        end = time.monotonic() + 20
+        while protocol.Line._from["127.0.0.9"]:
+            assert time.monotonic() < end
+            time.sleep(0.02)
 
 
 def test_a_binary_frame_closes_its_own_line_without_a_failure(guest, another, sit, caplog):
@@ -322,6 +383,13 @@ def test_an_overlay_is_worked_out_once_for_what_is_seen(guest, monkeypatch):
     assert table.ask("layer", kind="zoc")["ok"]
     assert len(worked_out) == 2
     table.close()
+
+
+@pytest.mark.parametrize("folder", ["assets", "fonts", "g", "rules", "join"])
+def test_an_address_longer_than_any_file_is_nowhere(guest, caplog, folder):
+    with caplog.at_level(logging.ERROR):
+        assert guest.http.get(f"/{folder}/{'a' * 300}.woff2").status_code in (200, 404)
+    assert not caplog.records
 
 
 def test_what_cannot_be_done_at_an_address_is_said_in_our_words(guest):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import socket
 import time
 from collections import Counter
@@ -101,6 +102,31 @@ def test_whoever_does_not_read_keeps_nobody_waiting(running, guest, another, sit
         assert table.last["people"]["watching"] == 1
     while table.last["people"]["watching"]:
         table.hear("people")
+
+
+def test_whoever_does_not_read_loses_the_line(running, guest, another, sit, monkeypatch):
+    monkeypatch.setattr(protocol, "TAKEN_WITHIN", 0.3)
+    match = guest.begin(german="me", soviet="me")["id"]
+    table = sit(guest, match)
+    table.state()
+    with deaf(running, another(), match) as line:
+        while table.hear("people")["watching"] != 1:
+            pass
+        with suppress(ConnectionError):
+            for number in range(400):
+                line.sendall(framed({"t": "at", "id": number, "n": 0}))
+                time.sleep(0.025)  # no faster than anybody may ask
+        while table.last["people"]["watching"]:
+            table.hear("people")
+
+
+def test_what_waits_for_somebody_who_is_gone_does_not_keep_the_line():
+    line = object.__new__(protocol.Socket)
+    line.transport, line.conn, line.logger = Mock(), Mock(), Mock(level=logging.ERROR)
+    line.transport.is_closing.return_value = line.close_sent = False
+    line.conn.data_to_send.return_value = [b""]
+    line.keepalive_timeout()
+    line.transport.abort.assert_called_once_with()
 
 
 def test_much_said_at_once_is_answered_a_little_at_a_time(running, guest, another, sit, monkeypatch):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
@@ -14,6 +15,7 @@ from websockets.exceptions import InvalidState
 from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
 from websockets.frames import Frame, Opcode
 
+from .gate import Trusted, household
 from .limits import Bucket
 
 HEADERS_WITHIN = 10.0
@@ -23,6 +25,10 @@ BUSY = (
     b"Connection: close\r\n\r\nToo many are here just now; come again.\n"
 )
 UNCLEAR = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+TAKEN_WITHIN = 30.0
+"""Seconds in which some of what waits for a browser has to be taken."""
+EACH = 600
+"""Lines from one address that bring requests, if there may be so many."""
 SMALL = 256
 """Bytes up to which a message is not worth packing."""
 PIECE = 1024
@@ -64,7 +70,35 @@ class Packer(ServerPerMessageDeflateFactory):
         return told, Packing(agreed.remote_no_context_takeover, agreed.local_no_context_takeover, *windows)
 
 
-class Socket(WebSocketsSansIOProtocol):
+class Taking(asyncio.Protocol):
+    """A line whose other end takes what it is sent, or loses it."""
+
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _waiting: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """More waits than the other end takes."""
+        super().pause_writing()
+        self._waiting = self.loop.call_later(TAKEN_WITHIN, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The other end has taken most of it."""
+        self._taken()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Somebody goes."""
+        self._taken()
+        super().connection_lost(exc)
+
+    def _taken(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+
+class Socket(Taking, WebSocketsSansIOProtocol):
     """The line of a table."""
 
     def __init__(self, *values: Any, **named: Any) -> None:
@@ -95,6 +129,11 @@ class Socket(WebSocketsSansIOProtocol):
             self.curr_msg_data_type = "bytes"
         super().send_receive_event_to_app()
 
+    def keepalive_timeout(self) -> None:
+        """Nobody has been there for a while: what still waits for them will not be taken."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
     async def send(self, message: Any) -> None:
         """Send something. What is ``said`` is text as it goes out; what is followed by ``more`` at once goes out
         together with that."""
@@ -123,20 +162,29 @@ def _legible(frames: list[bytes]) -> bool:
     return True
 
 
-class Line(H11Protocol):
-    """An HTTP connection with a limit on how long its headers may take, and on how many there are."""
+class Line(Taking, H11Protocol):
+    """An HTTP connection with a limit on how long its headers may take, and on how many there are, in all and from one
+    address."""
 
     most = 1000
+    trusted = Trusted()
+    """Proxies, whose lines are many people's."""
+    _from: ClassVar[Counter[str]] = Counter()
+    """How many lines there are from each address."""
 
     def __init__(self, *values: Any, **named: Any) -> None:
         super().__init__(*values, **named)
         self._patience: asyncio.TimerHandle | None = None
         self._full = False
+        self._address: str | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody comes."""
         super().connection_made(transport)
-        self._full = len(self.connections) > self.most
+        self._address = household({"client": self.client})
+        self._from[self._address] += 1
+        each = self.most if self.client and self.client[0] in self.trusted else min(EACH, self.most // 2)
+        self._full = len(self.connections) > self.most or self._from[self._address] > each
         self._wait(1.0 if self._full else HEADERS_WITHIN)
 
     def data_received(self, data: bytes) -> None:
@@ -174,7 +222,7 @@ class Line(H11Protocol):
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """The line becomes a socket, unless nobody can tell what was asked for."""
-        self._calm()
+        self._leave()
         super().handle_websocket_upgrade(event)
         line = self.transport.get_protocol()
         if isinstance(line, Socket) and not line.handshake_initiated:
@@ -183,5 +231,14 @@ class Line(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Somebody goes."""
-        self._calm()
+        self._leave()
         super().connection_lost(exc)
+
+    def _leave(self) -> None:
+        """No request will come any more."""
+        self._calm()
+        if self._address is not None:
+            self._from[self._address] -= 1
+            if not self._from[self._address]:
+                del self._from[self._address]
+            self._address = None
