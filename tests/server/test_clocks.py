@@ -5,6 +5,7 @@ import time
 import pytest
 
 from ladoga.server import clock, hearing
+from ladoga.server.routes import socket as lines
 from ladoga.server.store import Ledger
 
 from .serving import Guest, Running, Table
@@ -98,7 +99,11 @@ def test_a_computer_has_no_clock(guest, sit, running):
     assert kept.clock["left"]["soviet"] == 6000.0
 
 
-def test_whoever_only_watches_a_game_with_secrets_sees_it_later(tmp_path):
+def never(match):
+    raise AssertionError("who has joined an attack by now")
+
+
+def test_whoever_only_watches_a_game_with_secrets_sees_it_later(tmp_path, monkeypatch):
     server = Running(tmp_path / "matches.db", delay=3.0)
     me, spy = Guest(server), Guest(server)
     try:
@@ -125,6 +130,8 @@ def test_whoever_only_watches_a_game_with_secrets_sees_it_later(tmp_path):
         assert theirs.ask("at", n=n)["state"]["n"] == first["n"]
         assert all(entry["n"] <= first["n"] for entry in theirs.ask("log", n=0)["log"])
         assert theirs.ask("layer", kind="zoc")["code"] == "late"
+        monkeypatch.setattr(lines, "joined", never)
+        assert theirs.ask("explain", text="end")["ok"]
         assert f"-{n}.yaml" not in spy.http.get(f"/api/matches/{match}/position").headers["content-disposition"]
         later = first
         while later["n"] < n:

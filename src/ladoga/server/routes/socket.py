@@ -234,7 +234,8 @@ def _told(match: Match, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
             told = showing.why(view, said.text) if said.text else showing.why_there(view, said.units, said.hex)
             return {"ok": True, **told}
         case wire.Explain():
-            return {"ok": True, "explanation": showing.explained(view, said.text, joined(match))}
+            attackers = joined(match) if watcher.limit is None else ()
+            return {"ok": True, "explanation": showing.explained(view, said.text, attackers)}
         case wire.Hex():
             return {"ok": True, "facts": showing.hex_facts(view, said.hex)}
     raise Refused("form", "nobody answers to that")
