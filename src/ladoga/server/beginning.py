@@ -15,6 +15,7 @@ from .match import audience_of
 from .opponents import known
 from .reading import first_events
 from .refused import Refused
+from .slices import through
 from .store import Kept, hashed
 
 OPEN_SEAT = "open"
@@ -93,7 +94,8 @@ async def what_if(lobby: Lobby, person: int, match_id: str, n: int) -> str:
     audience = audience_of(match, sides)
     if lobby.house.delay and not sides and not match.over and match.secret():
         n = min(n, match.events_until(lobby.house.store.time() - lobby.house.delay))
-    imagined = match.view(audience, n).imagine(random.Random(secrets.token_bytes(16)))
+    seen = match.sight(await through(match.going_to(n)), audience)
+    imagined = seen.imagine(random.Random(secrets.token_bytes(16)))
     seats = dict.fromkeys(match.game.sides, OWN_SEAT)
     created, _ = await create(
         lobby, person, match.game.id, seats, position=imagined.document(), kind="study", overlay=match.game.overlay
