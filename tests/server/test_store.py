@@ -110,6 +110,19 @@ def test_what_was_not_written_for_the_last_event_is_refused(where, store, match)
         other.close()
 
 
+def test_orders_are_written_whatever_was_refused_before(store, match):
+    """However often and however long the database has been asked for other things."""
+    for n in range(4):
+        assert store.now(Ledger.add, match, f"action-{n}", n, [("soviet", "a")]) == [n + 2]
+        for word in range(8):
+            store.now(Ledger.say, match, f"say-{n}-{word}", "German", "Hm.")
+        with pytest.raises(Behind):
+            store.now(Ledger.undo, match, f"undo-{n}", 77, 2)
+        with pytest.raises(Behind):
+            store.now(Ledger.add, match, f"late-{n}", 77, [("soviet", "never")])
+    assert texts(store) == ["die 1", *"aaaa"]
+
+
 def test_of_many_writers_one_wins_each_revision(where, store, match):
     """Two stores with many threads each: every revision is written by exactly one of them, and nothing is lost."""
     stores = [store, open_store(where)]

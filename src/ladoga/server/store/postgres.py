@@ -74,6 +74,10 @@ NUMBERED = DEED % {word: f"${n}" for n, word in enumerate(WORDS, 1)}
 """The same with numbers for its words, as the database itself reads it."""
 
 
+FORGOTTEN = b"26000"
+"""What the database says of a statement that it does not know."""
+
+
 @cache
 def _spelled(query: str) -> bytes:
     return query.replace("?", "%s").encode()
@@ -134,7 +138,6 @@ class Connection:
         self._timepiece = timepiece
         self._process = process
         self._line: psycopg.Pipeline | None = None
-        self._prepared = False
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -177,12 +180,14 @@ class Connection:
 
     def _asked(self, values: list[bytes]) -> Rows:
         """The answer to a deed that is written alone. The driver is asked directly and once, so that everybody else in
-        this process goes on until the answer is there."""
+        this process goes on until the answer is there. The statement is prepared the first time, and again when the
+        database has forgotten it, as it does with every transaction that the driver sees broken off."""
         line = self.db.pgconn
-        if not self._prepared:
+        told = line.exec_prepared(b"deed", values)
+        if told.error_field(psycopg.pq.DiagnosticField.SQLSTATE) == FORGOTTEN:
             _checked(line.prepare(b"deed", NUMBERED.encode()))
-            self._prepared = True
-        told = _checked(line.exec_prepared(b"deed", values))
+            told = line.exec_prepared(b"deed", values)
+        _checked(told)
         return Rows([(int(told.get_value(row, 0) or 0),) for row in range(told.ntuples)])
 
     def _note(self, note: dict[str, Any]) -> str:
