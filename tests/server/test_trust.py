@@ -192,6 +192,32 @@ def test_undo_is_exact(game):
     assert all(mover != "chance" for mover in match.movers[match.floor :])
 
 
+@pytest.mark.parametrize(
+    ("game", "options"), [*((game, {}) for game in game_ids()), ("tijvin-1941", {"fog-of-war": True})]
+)
+def test_how_far_back_one_may_go_is_the_same_for_whoever_carried_it_out_heard_of_it_or_reads_it(game, options):
+    """Whatever was taken back on the way, within what is free or beyond it."""
+    loaded, rng, top = load(game), random.Random(11), 0
+    kept = Kept("m", game, "match", next(iter(loaded.scenarios)), options, None, b"seed" * 8, "0", 0.0, None)
+    here, elsewhere = Match(kept, loaded, (), []), Match(kept, loaded, (), [])
+    floors = set()
+    for _ in range(70):
+        if here.orders and rng.random() < 0.3:
+            here.retract(max(0, len(here.orders) - rng.randint(1, 6)))
+        elif not here.over:
+            steps = here.following(here.position.legal.random(rng) if here.position.chance is None else None)
+            here.advance(steps, list(range(top + 1, top + 1 + len(steps))))
+            top += len(steps)
+        events = list(zip(here.seqs, here.movers, map(str, here.orders), here.times, strict=True))
+        if rng.random() < 0.6:
+            last = max((seq for seq in elsewhere.seqs if seq in here.seqs), default=0)
+            elsewhere.catch_up(kept, last, [event for event in events if event[0] > last])
+            assert elsewhere.floor == here.floor
+        assert Match(kept, loaded, events, []).floor == here.floor
+        floors.add(len(here.orders) - here.floor)
+    assert len(floors) > 1
+
+
 @pytest.mark.parametrize("game", game_ids())
 def test_a_moment_is_the_same_however_one_comes_to_it(game):
     """From wherever it is played on, in small steps, and also if what was on the way is taken back meanwhile."""

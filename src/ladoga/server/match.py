@@ -201,17 +201,20 @@ class Match:
             if len(self._lately) > SNAPSHOT:
                 self._lately.popitem(last=False)
 
-    def _settle_floor(self) -> None:
-        """After loading: how far back undo may go (last chance, change of side or reveal)."""
+    def _settle_floor(self, known: int = 0, floor: int = 0) -> None:
+        """How far back undo may go (last chance, change of side or reveal); with the first ``known`` events it was as
+        far as ``floor``."""
         side = self.position.to_move
-        floor = len(self.orders)
-        while floor and self.movers[floor - 1] == side:
-            floor -= 1
-        for n in range(len(self.orders), floor, -1):
-            if reveals(self.at(n - 1), self.at(n), side or "", self.sight):
-                floor = n
-                break
-        self.floor = floor
+        first = len(self.orders)
+        while first and self.movers[first - 1] == side:
+            first -= 1
+        begin = max(first, known)
+        passed = [self.at(begin), *(after for _, _, after in self.onward(begin))]
+        for n in range(len(self.orders), begin, -1):
+            if reveals(passed[n - begin - 1], passed[n - begin], side or "", self.sight):
+                self.floor = n
+                return
+        self.floor = max(first, floor)
 
     def retract(self, to: int) -> None:
         """Take back every event after the first ``to``."""
@@ -224,17 +227,18 @@ class Match:
         for log in self._logs.values():
             while log and log[-1]["n"] > to:
                 log.pop()
-        self.floor = min(self.floor, to)
+        if to < self.floor:
+            self._settle_floor()
         self.version += 1
 
     def catch_up(self, kept: Kept, last: int, events: Iterable[Happened]) -> None:
         """Take in what others have done to the match: its events up to number ``last`` still count, then come these."""
         if self.seqs and self.seqs[-1] > last:
             self.retract(bisect_right(self.seqs, last))
-        self.before = self.position
+        self.before, known, floor = self.position, len(self.orders), self.floor
         self._replay(events)
         self.kept, self.version = kept, kept.revision
-        self._settle_floor()
+        self._settle_floor(known, floor)
 
     def events_until(self, moment: float) -> int:
         """How many events had happened by a moment."""
