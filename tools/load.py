@@ -5,12 +5,15 @@
     python tools/load.py --tables 100 --seconds 20 --generals 4 --postgres
 
 Each table gives an order every three seconds or so. The echo server is the same stack with nothing behind it: it says
-what a line and a loop cost here and now. The store's fsync is measured on the same disk. Afterwards the store is
-compared with what was acknowledged: nothing lost, nothing twice.
+what a line and a loop cost here and now, and what they cost where the answer comes with a table as large as ours. The
+store's fsync is measured on the same disk. What those who play the tables need for themselves (unpacking tables,
+collecting rubbish) is in every figure, and told beside it. Afterwards the store is compared with what was acknowledged:
+nothing lost, nothing twice.
 """
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import random
@@ -39,10 +42,11 @@ GENERAL_GAME = "leningrad-1979"
 
 ECHO = """
 import sys, uvicorn
-from ladoga.server.protocol import Line
+from ladoga.server.protocol import Line, Socket
 from ladoga.server.running import listening
 
 async def app(scope, receive, send):
+    table = None
     if scope["type"] == "lifespan":
         while True:
             kind = (await receive())["type"]
@@ -55,10 +59,15 @@ async def app(scope, receive, send):
             await send({"type": "websocket.accept"})
         elif message["type"] == "websocket.disconnect":
             return
+        elif scope["path"] == "/table" and table is None:
+            table = message["text"]
         else:
-            await send({"type": "websocket.send", "text": message["text"]})
+            said = message["text"].encode()
+            if table is not None:
+                await send({"type": "websocket.send", "said": table.encode() + b" " + said, "more": True})
+            await send({"type": "websocket.send", "said": said, "more": False})
 
-config = uvicorn.Config(app, http=Line, ws="websockets-sansio", log_level="error", access_log=False)
+config = uvicorn.Config(app, http=Line, ws=Socket, log_level="error", access_log=False)
 uvicorn.Server(config).run(sockets=[listening("127.0.0.1", int(sys.argv[1]))])
 """
 
@@ -133,6 +142,8 @@ class Seat:
     """An order that was sent and not answered."""
     took: list[float] = field(default_factory=list)
     """From an order to its answer."""
+    own: list[float] = field(default_factory=list)
+    """How much of that went by here, with unpacking the table and collecting rubbish."""
     shown: list[float] = field(default_factory=list)
     """From an order to the table as it stands then."""
     refused: int = 0
@@ -155,7 +166,7 @@ class Seat:
 
     async def _sit(self, line, think: float, evening: "Evening") -> None:
         state, number = await self._hear(line, "state"), 0
-        evening.come()
+        evening.come(json.dumps(state))
         until = await evening.begun()
         await asyncio.sleep(self.rng.uniform(0, think))
         while time.monotonic() < until and not state["over"]:
@@ -166,18 +177,21 @@ class Seat:
             self.doubtful = text
             action = f"load-{self.match}-{time.monotonic_ns()}"
             message = {"t": "order", "id": 2 * number + 1, "action": action, "version": state["version"], "text": text}
-            began = time.monotonic()
+            began, own = time.monotonic(), -rubbish.seconds
             await line.send(json.dumps(message))
             reply = None
             while reply is None:
                 heard = await line.recv()
                 now = time.monotonic()
                 message = msgspec.json.decode(heard)
+                if message["t"] != "reply":
+                    own += time.monotonic() - now
                 if message["t"] in ("state", "curtain"):
                     state = message
                 if message["t"] == "reply" and message["id"] == 2 * number + 1:
                     reply = message
             self.took.append(now - began)
+            self.own.append(min(own + rubbish.seconds, now - began))
             if reply["ok"]:
                 self.acknowledged.append(text)
             else:
@@ -218,13 +232,35 @@ class Seat:
         return self.rng.choice(whole) if whole else None
 
 
+class Rubbish:
+    """Counts the seconds in which this process does nothing but look for what it need not keep."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        gc.callbacks.append(self._collecting)
+
+    def _collecting(self, when: str, _: dict) -> None:
+        self.seconds += time.monotonic() * (1 if when == "stop" else -1)
+
+
+rubbish = Rubbish()
+
+
 class Evening:
     """Begins when everybody has come, and lasts so long."""
 
     def __init__(self, guests: int, seconds: float) -> None:
         self._missing, self._seconds, self._all, self.until = guests, seconds, asyncio.Event(), 0.0
+        self._tables: list[str] = []
 
-    def come(self) -> None:
+    @property
+    def table(self) -> str:
+        """A table of middling size."""
+        return sorted(self._tables, key=len)[len(self._tables) // 2]
+
+    def come(self, table: str = "") -> None:
+        """Somebody has come, and perhaps seen a table."""
+        self._tables.append(table)
         self._missing -= 1
         if not self._missing:
             self.until = time.monotonic() + self._seconds
@@ -287,6 +323,9 @@ async def _watch_generals(url: str, port: int, count: int, evening: Evening) -> 
     return shown
 
 
+ORDER = '{"t": "order", "id": 1, "action": "load-load-load", "version": 1, "text": "move a 0304"}'
+
+
 async def _echo(port: int, evening: Evening) -> list[float]:
     """What the echo server takes, ten times a second."""
     took: list[float] = []
@@ -294,7 +333,24 @@ async def _echo(port: int, evening: Evening) -> list[float]:
     async with connect(f"ws://127.0.0.1:{port}/", open_timeout=120) as line:
         while time.monotonic() < until:
             began = time.monotonic()
-            await line.send('{"t": "order", "id": 1, "action": "load-load-load", "version": 1, "text": "move a 0304"}')
+            await line.send(ORDER)
+            await line.recv()
+            took.append(time.monotonic() - began)
+            await asyncio.sleep(0.1)
+    return took
+
+
+async def _echo_of_a_table(port: int, evening: Evening) -> list[float]:
+    """What it takes where a table as large as ours comes before the answer, and is read like ours."""
+    took: list[float] = []
+    until = await evening.begun()
+    async with connect(f"ws://127.0.0.1:{port}/table", open_timeout=120, max_size=None) as line:
+        await line.send(evening.table)
+        while time.monotonic() < until:
+            began = time.monotonic()
+            await line.send(ORDER.replace(" 1,", f" {time.monotonic_ns()},", 1))
+            table = await line.recv()
+            msgspec.json.decode(table[: len(evening.table)])
             await line.recv()
             took.append(time.monotonic() - began)
             await asyncio.sleep(0.1)
@@ -304,12 +360,12 @@ async def _echo(port: int, evening: Evening) -> list[float]:
 async def _all(programs, echo, seats: list[Seat], think: float, seconds: float, generals: int):
     evening = Evening(len(seats), seconds)
     playing = [seat.play(programs[n % len(programs)].port, think, evening) for n, seat in enumerate(seats)]
-    echoes = asyncio.create_task(_echo(echo.port, evening))
+    echoes = [asyncio.create_task(heard(echo.port, evening)) for heard in (_echo, _echo_of_a_table)]
     watching = None
     if generals:
         watching = asyncio.create_task(_watch_generals(programs[0].url, programs[0].port, generals, evening))
     await asyncio.gather(*playing)
-    return await echoes, (await watching) if watching else 0
+    return [await heard for heard in echoes], (await watching) if watching else 0
 
 
 def live(
@@ -331,22 +387,36 @@ def live(
             stack.callback(program.kill)
         seats = seats_at(programs[0].url, tables)
         fsync = fsync_p95(folder)
-        before = sum(p.busy() for p in programs)
+        before, here = sum(p.busy() for p in programs), time.process_time()
         echoes, shown = asyncio.run(_all(programs, echo, seats, think, seconds, generals))
-        busy, wall = sum(p.busy() for p in programs) - before, seconds
+        busy, here = sum(p.busy() for p in programs) - before, time.process_time() - here
         kept = open_store(store)
         wrong = [problem for seat in seats if (problem := differing(kept, seat))]
         kept.close()
-    took, seen = ([t for seat in seats for t in times(seat)] for times in (lambda s: s.took, lambda s: s.shown))
+    report = {"tables": tables, "servers": servers, "store": "postgresql" if postgres else "sqlite"}
+    orders = sum(len(seat.took) for seat in seats)
+    return report | {"generals": generals} | _times(seats, *echoes, fsync) | {
+        "orders": orders, "orders a second": round(orders / seconds, 1),
+        "refused": sum(seat.refused for seat in seats), "server busy": round(busy / seconds, 2),
+        "server's ms an order": _ms(busy / orders), "players' ms an order": _ms(here / orders),
+        "generals' orders": shown, "lost or doubled": len(wrong),
+    }  # fmt: skip
+
+
+def _times(seats: list[Seat], echoes: list[float], tables: list[float], fsync: float) -> dict[str, float]:
+    """How long orders took, and beside them the echo with its bar: of a few words, and of a whole table. What the
+    players needed for themselves is a part of the first figures, and taken off in the last."""
+    took, seen = [t for seat in seats for t in seat.took], [t for seat in seats for t in seat.shown]
+    own = [t for seat in seats for t in seat.own]
     return {
-        "tables": tables, "servers": servers, "store": "postgresql" if postgres else "sqlite", "generals": generals,
-        "orders": len(took), "orders a second": round(len(took) / wall, 1),
         "median ms": _ms(percentile(took, 0.5)), "p95 ms": _ms(percentile(took, 0.95)), "worst ms": _ms(max(took)),
         "shown p95 ms": _ms(percentile(seen, 0.95)),
         "echo median ms": _ms(percentile(echoes, 0.5)), "echo p95 ms": _ms(percentile(echoes, 0.95)),
         "fsync p95 ms": _ms(fsync), "bar ms": _ms(3 * percentile(echoes, 0.95) + fsync),
-        "refused": sum(seat.refused for seat in seats), "server busy": round(busy / wall, 2),
-        "generals' orders": shown, "lost or doubled": len(wrong),
+        "table's echo median ms": _ms(percentile(tables, 0.5)), "table's echo p95 ms": _ms(percentile(tables, 0.95)),
+        "table's bar ms": _ms(3 * percentile(tables, 0.95) + fsync),
+        "players' own median ms": _ms(percentile(own, 0.5)), "players' own p95 ms": _ms(percentile(own, 0.95)),
+        "p95 less that ms": _ms(percentile([all_ - part for all_, part in zip(took, own, strict=True)], 0.95)),
     }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from ladoga.server import clock, hearing
+from ladoga.server.routes import socket as lines
 from ladoga.server.store import Ledger
 
 from .serving import Guest, Running, Table
@@ -30,6 +31,16 @@ def test_a_clock_for_the_whole_game_runs_down_and_one_for_each_turn_starts_afres
     assert clock.fallen(clock.turned(each, "german", 60_000.0, running=False), 1e9) == ""
     assert clock.wound("", 3, ("german",)) is None
     assert clock.turned(None, "german", 1.0) is None
+
+
+def test_nobody_gains_time_when_the_machines_own_is_set_back():
+    running = clock.turned(clock.wound("minutes", 2, ("german", "soviet")), "german", 1000.0)
+    assert clock.shown(running, 400.0)["left"] == {"german": 120.0, "soviet": 120.0}
+    assert clock.fallen(running, 400.0) == ""
+    after = clock.turned(running, "soviet", 400.0)
+    assert after["left"] == {"german": 120.0, "soviet": 120.0}
+    assert clock.fallen(after, 519.0) == ""
+    assert clock.fallen(after, 520.0) == "soviet"
 
 
 @pytest.fixture
@@ -88,7 +99,11 @@ def test_a_computer_has_no_clock(guest, sit, running):
     assert kept.clock["left"]["soviet"] == 6000.0
 
 
-def test_whoever_only_watches_a_game_with_secrets_sees_it_later(tmp_path):
+def never(match):
+    raise AssertionError("who has joined an attack by now")
+
+
+def test_whoever_only_watches_a_game_with_secrets_sees_it_later(tmp_path, monkeypatch):
     server = Running(tmp_path / "matches.db", delay=3.0)
     me, spy = Guest(server), Guest(server)
     try:
@@ -115,6 +130,8 @@ def test_whoever_only_watches_a_game_with_secrets_sees_it_later(tmp_path):
         assert theirs.ask("at", n=n)["state"]["n"] == first["n"]
         assert all(entry["n"] <= first["n"] for entry in theirs.ask("log", n=0)["log"])
         assert theirs.ask("layer", kind="zoc")["code"] == "late"
+        monkeypatch.setattr(lines, "joined", never)
+        assert theirs.ask("explain", text="end")["ok"]
         assert f"-{n}.yaml" not in spy.http.get(f"/api/matches/{match}/position").headers["content-disposition"]
         later = first
         while later["n"] < n:

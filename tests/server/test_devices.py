@@ -1,8 +1,13 @@
 """A person on several devices: links, codes, signing out; and tables where somebody sits down."""
 
+import asyncio
 import re
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+
+from ladoga.server.people import People
+from ladoga.server.room import Room
 
 from .serving import Guest
 
@@ -52,13 +57,50 @@ def test_devices_are_let_go_and_cannot_order_any_more(guest, another, sit):
     table.hear("state")
     other = next(d for d in guest.http.get("/api/devices").json()["devices"] if not d["this"])
     assert another().http.delete(f"/api/devices/{other['id']}").status_code == 404
+    mine, stranger = sit(guest, match), sit(another(), match)
+    version = mine.hear("state")["version"]
+    stranger.hear("state")
     assert guest.http.delete(f"/api/devices/{other['id']}").status_code == 200
     assert table.hear("again")
+    with pytest.raises(ConnectionClosed):
+        table.ask("order", action="after-all", version=version, text="end")
+    assert mine.ask("hex", hex="0101")["ok"]
+    assert stranger.ask("hex", hex="0101")["ok"]
+    assert not any(message["t"] == "again" for message in (*mine.heard, *stranger.heard))
+    assert mine.state()["version"] == version
     assert listed(phone) == []
     assert listed(guest) == [match]
     assert guest.post("/api/sign-out").status_code == 200
     assert "ladoga" not in guest.http.cookies
     assert listed(guest) == []
+
+
+def test_a_device_that_is_let_go_while_it_sits_down_does_not_sit(running, guest, sit, monkeypatch):
+    match = begun(guest)
+    join = Room.join
+
+    async def late(room, person, device=0):
+        watcher = await join(room, person, device)
+        assert await running.lobby.people.revoke(person, device)
+        return watcher
+
+    monkeypatch.setattr(Room, "join", late)
+    table = sit(guest, match)
+    assert table.hear("again")
+    with pytest.raises(ConnectionClosed):
+        table.ask("resign")
+
+
+def test_a_token_that_is_let_go_while_it_is_looked_up_is_not_remembered():
+    class Slow:
+        async def read(self, what, token):
+            people.forget(7)
+            return 7, 3
+
+    people = People(Slow())
+    for _ in range(2):
+        assert asyncio.run(people.find("token")) == (7, 3)
+    assert not people._known
 
 
 def test_codes_cannot_be_guessed_in_a_hurry(running):

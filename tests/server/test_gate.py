@@ -1,6 +1,7 @@
 """What comes to the door in any other way than a browser's: turned away in words, at once, and nobody else notices."""
 
 import asyncio
+import json
 import logging
 import socket
 import time
@@ -14,14 +15,14 @@ from ladoga.server.gate import Gate, Pulse, Trusted, household
 from ladoga.server.limits import Buckets, Turns
 from ladoga.server.metrics import Metrics
 
-from .serving import Running, Table
+from .serving import Guest, Running, Table
 
 GAME = "leningrad-1979"
 
 
-def spoken(running, raw, timeout=10):
+def spoken(running, raw, timeout=10, source="127.0.0.1"):
     """What the server answers to bytes, until it closes the line or says no more."""
-    with socket.create_connection(("127.0.0.1", running.port), timeout=timeout) as line:
+    with socket.create_connection(("127.0.0.1", running.port), timeout, (source, 0)) as line:
         line.sendall(raw)
         line.settimeout(timeout)
         heard = b""
@@ -63,6 +64,60 @@ def test_what_can_be_read_in_two_ways_or_never_ends_is_refused_and_the_line_clos
     assert httpx.get(f"{running.url}/health/live").status_code == 200
 
 
+UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        UPGRADE,
+        UPGRADE + "Sec-WebSocket-Key: short\r\n",
+        UPGRADE + "Sec-WebSocket-Key: \xff\xfe\r\n",
+        UPGRADE.replace("13", "99") + "Sec-WebSocket-Key: c29tZXRoaW5nIHJhbmRvbQ==\r\n",
+        UPGRADE + "Sec-WebSocket-Key: c29tZXRoaW5nIHJhbmRvbQ==\r\nSec-WebSocket-Extensions: ;;,=\r\n",
+        UPGRADE + "Sec-WebSocket-Key: c29tZXRoaW5nIHJhbmRvbQ==\r\nSec-WebSocket-Key: b3RoZXIgYnl0ZXMgaGVyZQ==\r\n",
+        UPGRADE.replace("Connection: Upgrade", "Connection: Upgrade, ,"),
+    ],
+    ids=["no key", "short key", "odd key", "edition", "extensions", "two keys", "words"],
+)
+def test_an_upgrade_that_nobody_understands_is_refused_and_the_line_closed(running, caplog, more):
+    raw = request("/ws/none", more, method="GET")
+    with caplog.at_level(logging.ERROR):
+        answer, closed = spoken(running, raw)
+    assert closed
+    assert answer.startswith(b"HTTP/1.1 4"), answer[:200]
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "null", "//", "http://evil.example", "\xff\xfe"])
+def test_whatever_says_that_it_comes_from_elsewhere_is_turned_away(running, caplog, origin):
+    upgrade = f"{UPGRADE}Sec-WebSocket-Key: c29tZXRoaW5nIHJhbmRvbQ==\r\n"
+    with caplog.at_level(logging.ERROR):
+        for raw in (
+            request("/api/name", f"Origin: {origin}\r\nConnection: close\r\nContent-Length: 2\r\n", "{}"),
+            request("/ws/none", f"Origin: {origin}\r\n{upgrade}", method="GET"),
+        ):
+            answer, closed = spoken(running, raw)
+            assert closed
+            assert answer.startswith(b"HTTP/1.1 403 "), answer[:200]
+    assert not caplog.records
+
+
+def test_what_is_too_deep_to_be_read_is_refused(guest, another, sit, caplog):
+    deep = "[" * 5000 + "]" * 5000
+    with caplog.at_level(logging.ERROR):
+        for body in (deep, '{"name": ' + deep + "}", '{"name": "x", "more": ' + deep + "}"):
+            answer = guest.http.post("/api/name", content=body)
+            assert (answer.status_code, answer.json()["code"]) == (400, "form")
+        table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+        table.hear("state")
+        for words in (deep, '{"t": "hex", "id": 1, "hex": ' + deep + "}"):
+            table.ws.send(words)
+            assert table.hear("error")["code"] == "form"
+        assert table.ask("hex", hex="0101")["ok"]
+    assert not caplog.records
+
+
 def test_a_request_that_does_not_come_to_its_end_is_not_waited_for(running, monkeypatch):
     monkeypatch.setattr(protocol, "HEADERS_WITHIN", 0.4)
     began = time.monotonic()
@@ -79,6 +134,67 @@ def test_one_too_many_is_told_to_come_again(running, monkeypatch):
     assert b"\r\nRetry-After: 5\r\n" in answer
 
 
+GOOD_DAY = b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+def test_one_address_does_not_take_all_lines(running, monkeypatch):
+    monkeypatch.setattr(protocol, "EACH", 3)
+    lines = [socket.create_connection(("127.0.0.1", running.port), 10, ("127.0.0.7", 0)) for _ in range(3)]
+    try:
+        assert spoken(running, GOOD_DAY, source="127.0.0.7")[0].startswith(b"HTTP/1.1 503 ")
+        assert spoken(running, GOOD_DAY, source="127.0.0.8")[0].startswith(b"HTTP/1.1 200 ")
+        monkeypatch.setattr(protocol.Line, "trusted", Trusted(["127.0.0.7"]))
+        assert spoken(running, GOOD_DAY, source="127.0.0.7")[0].startswith(b"HTTP/1.1 200 ")
+    finally:
+        for line in lines:
+            line.close()
+    monkeypatch.setattr(protocol.Line, "trusted", Trusted())
+    while protocol.Line._from["127.0.0.7"]:
+        time.sleep(0.01)
+    assert spoken(running, GOOD_DAY, source="127.0.0.7")[0].startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_table_is_no_line_that_brings_requests(guest, sit, monkeypatch):
+    match = guest.begin(german="me", soviet="me")["id"]
+    monkeypatch.setattr(protocol, "EACH", protocol.Line._from["127.0.0.1"] + 1)
+    for _ in range(3):
+        assert sit(guest, match).hear("state")
+
+
+def test_one_address_does_not_keep_everybody_from_being_answered(running, monkeypatch):
+    """Requests that never come to their end wait for it, but only so many from one address."""
+    monkeypatch.setattr(gate, "AT_ONCE_EACH", 3)
+    slow = request("/api/open", f"Cookie: ladoga={'x' * 32}\r\nContent-Length: 100\r\n", "{")
+    lines = [socket.create_connection(("127.0.0.1", running.port), 10, ("127.0.0.7", 0)) for _ in range(3)]
+    try:
+        for line in lines:
+            line.sendall(slow)
+        end = time.monotonic() + 10
+        while not spoken(running, GOOD_DAY, source="127.0.0.7")[0].startswith(b"HTTP/1.1 429 "):
+            assert time.monotonic() < end
+        assert spoken(running, GOOD_DAY, source="127.0.0.8")[0].startswith(b"HTTP/1.1 200 ")
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_whoever_asks_for_much_and_takes_nothing_of_it_is_left(running, monkeypatch):
+    monkeypatch.setattr(protocol, "TAKEN_WITHIN", 0.3)
+    drawing = request(f"/api/games/{GAME}/map/main/classic.svg", method="GET")
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(20)
+        line.bind(("127.0.0.9", 0))
+        line.connect(("127.0.0.1", running.port))
+        line.sendall(drawing * 40)
+        while not protocol.Line._from["127.0.0.9"]:
+            time.sleep(0.01)
+        end = time.monotonic() + 20
+        while protocol.Line._from["127.0.0.9"]:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+
 def test_a_binary_frame_closes_its_own_line_without_a_failure(guest, another, sit, caplog):
     match = guest.begin(german="me", soviet="me")["id"]
     mine, other = sit(guest, match), sit(another(), match)
@@ -90,6 +206,47 @@ def test_a_binary_frame_closes_its_own_line_without_a_failure(guest, another, si
         assert closed.value.rcvd.code == 1003
         assert other.ask("log", n=0)["ok"]
     assert not caplog.records
+
+
+@pytest.mark.parametrize("pieces", [[b"\xff\xfe"], [b'{"t": "\xc3', b'(", "id": 1}']], ids=["whole", "in pieces"])
+def test_what_says_that_it_is_text_and_is_not_closes_its_own_line_without_a_failure(guest, sit, caplog, pieces):
+    table = sit(guest, guest.begin(german="me", soviet="me")["id"])
+    table.hear("state")
+    with caplog.at_level(logging.WARNING):
+        table.ws.send(iter(pieces) if len(pieces) > 1 else pieces[0], text=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            table.hear("reply")
+        assert closed.value.rcvd.code == 1003
+    assert not caplog.records
+
+
+def test_what_not_every_store_keeps_is_refused_by_all(where, caplog):
+    server = Running(where)
+    guest = Guest(server)
+    try:
+        match = guest.begin(german="me", soviet="me")["id"]
+        table = Table(guest, match)
+        version = table.hear("state")["version"]
+        with caplog.at_level(logging.WARNING):
+            for words in (
+                {"t": "say", "text": "Hello\0"},
+                {"t": "bookmark", "n": 0, "label": "\0"},
+                {"t": "order", "action": "an-action\0", "version": version, "text": "end"},
+            ):
+                table.ws.send(json.dumps({"id": 1, **words}))
+                assert table.hear("error")["code"] == "form"
+            for path, body in (
+                ("/api/name", {"name": "x\0"}),
+                ("/api/open", {"text": "ladoga record 1\n\0"}),
+                (f"/api/matches/{match}/setups", {"name": "\0"}),
+            ):
+                answer = guest.post(path, **body)
+                assert (answer.status_code, answer.json()["code"]) == (400, "form")
+        assert not caplog.records
+        table.close()
+    finally:
+        guest.close()
+        server.stop()
 
 
 def test_endless_names_are_refused(guest):
@@ -226,6 +383,13 @@ def test_an_overlay_is_worked_out_once_for_what_is_seen(guest, monkeypatch):
     assert table.ask("layer", kind="zoc")["ok"]
     assert len(worked_out) == 2
     table.close()
+
+
+@pytest.mark.parametrize("folder", ["assets", "fonts", "g", "rules", "join"])
+def test_an_address_longer_than_any_file_is_nowhere(guest, caplog, folder):
+    with caplog.at_level(logging.ERROR):
+        assert guest.http.get(f"/{folder}/{'a' * 300}.woff2").status_code in (200, 404)
+    assert not caplog.records
 
 
 def test_what_cannot_be_done_at_an_address_is_said_in_our_words(guest):

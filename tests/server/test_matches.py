@@ -3,8 +3,10 @@
 import json
 
 import pytest
+import yaml
 
 from ladoga import Record, load
+from ladoga.server.match import Match
 from ladoga.server.store import Ledger
 
 from .serving import Guest, Running
@@ -172,6 +174,33 @@ def test_any_moment_can_be_seen_again(guest, sit):
     assert then["n"] == 0
     assert table.ask("at", n=3)["state"]["n"] == 3
     assert table.ask("at", n=999)["state"]["n"] == 8
+
+
+def test_looking_far_back_keeps_nobody_waiting(guest, sit, running, monkeypatch):
+    """Whatever is worked out about a moment long past goes there in small steps."""
+    body = {"game": GAME, "seats": {"german": "me", "soviet": "me"}, "kind": "study"}
+    match = guest.post("/api/matches", **body).json()["id"]
+    table = sit(guest, match)
+    table.hear("state")
+    set_up(table)
+    known = running.lobby.rooms[match].match
+    then = known.view("german", 3)
+    at = Match.at
+
+    def in_one_go(self, n):
+        assert self is not known
+        return at(self, n)
+
+    monkeypatch.setattr(Match, "at", in_one_go)
+    document = guest.http.get(f"/api/matches/{match}/position", params={"n": 3})
+    assert yaml.safe_load(document.text) == then.document()
+    curve = guest.http.get(f"/api/matches/{match}/curve").json()
+    assert [score["n"] for score in curve][-1] == len(known.orders)
+    assert {score["level"] for score in curve} == {then.standing.words}
+    drawn = guest.http.get(f"/g/{match}/scene.svg", params={"n": 3, "hex": "1010"})
+    assert drawn.headers["content-type"].startswith("image/svg+xml")
+    board = guest.post(f"/api/matches/{match}/whatif", n=3).json()["id"]
+    assert sit(guest, board).hear("state")["turn"] == then.turn
 
 
 def test_a_match_is_there_after_a_restart(sit, tmp_path):

@@ -17,11 +17,13 @@ from .serving import Table
 FOG = {"fog-of-war": True}
 BID = {"bid": "secret"}
 MOMENTS = [
-    *((game, {}, 60) for game in game_ids()),
-    ("tijvin-1941", FOG, 20), ("tijvin-1941", FOG, 60), ("tijvin-1941", FOG, 150), ("leningrad-2010", BID, 1),
+    *((game, {}, 60, "match") for game in game_ids()),
+    ("tijvin-1941", FOG, 20, "match"), ("tijvin-1941", FOG, 60, "match"), ("tijvin-1941", FOG, 150, "match"),
+    ("leningrad-2010", BID, 1, "match"), ("tijvin-1941", FOG, 60, "study"), ("leningrad-2010", BID, 1, "study"),
 ]  # fmt: skip
-"""Games, options that hide more than the plain game does, and how many orders have been given. (Strengths of untried
-and face-down units are hidden from everybody alike: they are drawn when needed, and are nowhere until then.)"""
+"""Games, options that hide more than the plain game does, how many orders have been given, and at what kind of table.
+(Strengths of untried and face-down units are hidden from everybody alike: they are drawn when needed, and are nowhere
+until then.)"""
 SEED = b"nobody may know what is not hers"
 
 
@@ -42,10 +44,10 @@ def played(game, options, orders, seed=4):
     return position
 
 
-def laid_out(running, position, seats):
+def laid_out(running, position, seats, kind):
     """A match on the server that begins with a position."""
     kept = Kept(
-        secrets.token_urlsafe(9), position.game.id, "match", position.scenario, dict(position.options),
+        secrets.token_urlsafe(9), position.game.id, kind, position.scenario, dict(position.options),
         position.document(), SEED, "test", time.time(), None,
     )  # fmt: skip
     running.store.now(Ledger.create, kept, [(side, "", person, "") for side, person in seats.items()])
@@ -104,9 +106,12 @@ class Spy:
             self.ask("layer", kind=kind)
         self.ask("at", n=0)
         self.ask("log", n=0)
-        for path in ("position", "record", "proof", "luck", "map.json"):
+        for path in ("position", "record", "proof", "luck", "map.json", "curve", "invitation"):
             answer = self.guest.http.get(f"/api/matches/{self.match}/{path}")
             self.note(path, f"{answer.status_code} {answer.text}")
+        for page in ("debrief", "debrief.txt", "debrief.svg", f"scene.svg?n=0&hex={[*enemies, *own, '1010'][0]}"):
+            answer = self.guest.http.get(f"/g/{self.match}/{page}")
+            self.note(page, f"{answer.status_code} {answer.text}")
         faces = [{**c, "hex": "", "box": "", "states": []} for c in counters if c["side"] != side][:60]
         self.note("faces", self.guest.http.post("/api/faces/classic", json=faces).text)
 
@@ -119,8 +124,8 @@ def quiet(position, others):
     return None
 
 
-@pytest.mark.parametrize(("game", "options", "orders"), MOMENTS)
-def test_hidden_facts_change_nothing_that_a_side_is_told(running, another, game, options, orders):
+@pytest.mark.parametrize(("game", "options", "orders", "kind"), MOMENTS)
+def test_hidden_facts_change_nothing_that_a_side_is_told(running, another, game, options, orders, kind):
     loaded = load(game)
     true = played(loaded, options, orders)
     hidden = 0
@@ -129,7 +134,7 @@ def test_hidden_facts_change_nothing_that_a_side_is_told(running, another, game,
         hidden += worlds[0].document() != worlds[1].document()
         mine, theirs = another(), another()
         seated = {name: _person(running, mine if name == side else theirs) for name in loaded.sides}
-        spies = [Spy(mine, laid_out(running, world, seated)) for world in worlds]
+        spies = [Spy(mine, laid_out(running, world, seated, kind)) for world in worlds]
         hands = [Table(theirs, spy.match) for spy in spies]
         for table in hands:
             table.hear("state")

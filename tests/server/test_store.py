@@ -2,12 +2,14 @@
 
 import asyncio
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from ladoga.kernel.errors import BadData
-from ladoga.server.store import Behind, Doubled, Gone, Kept, Ledger, hashed, open_store
+from ladoga.server.store import Behind, Doubled, Gone, Kept, Ledger, hashed, open_store, postgres
+from ladoga.server.store.memos import reasons
 
 GAME = "leningrad-1979"
 
@@ -55,6 +57,37 @@ def test_an_action_counts_once(store, match):
     assert texts(store) == ["die 1", "a", "c"]
 
 
+@pytest.mark.parametrize("others", [0, 3])
+def test_all_that_an_action_brings_about_is_written_with_it_alone_or_with_others(store, match, others):
+    held, go = threading.Event(), threading.Event()
+    names = [f"other-{number}" for number in range(others)]
+    for name in names:
+        store.now(Ledger.create, kept(name), [])
+
+    def slow(ledger):
+        held.set()
+        go.wait(5)
+
+    store.now(Ledger.offer, match, 0, lambda _: {"peace": ["german"]})
+    first = store.submit(slow)
+    held.wait(5)
+    events, outcome, clock = [("soviet", "a 'b' \"c\" –"), ("chance", "die 6")], {"winner": "soviet"}, {"kind": "days"}
+    writing = store.submit(Ledger.add, match, "action-1", 0, events, outcome, clock, "it had to be")
+    beside = [store.submit(Ledger.add, name, "action-1", 0, [("german", name)]) for name in names]
+    go.set()
+    first.result(5)
+    assert writing.result(5) == [2, 3]
+    assert [future.result(5) for future in beside] == [[1]] * others
+    assert [row[1:3] for row in store.now(Ledger.events, match)] == [("chance", "die 1"), *events]
+    now = store.now(Ledger.match, match)
+    assert (now.revision, now.ended, now.clock, now.offers) == (1, outcome, clock, {})
+    assert store.now(reasons, match) == {2: "it had to be"}
+    assert store.now(Ledger.add, match, "action-2", 1, [("soviet", "d")]) == [4]
+    now = store.now(Ledger.match, match)
+    assert (now.ended, now.clock) == (outcome, clock)
+    assert store.now(reasons, match) == {2: "it had to be"}
+
+
 def test_what_was_not_written_for_the_last_event_is_refused(where, store, match):
     other = open_store(where)
     try:
@@ -75,6 +108,19 @@ def test_what_was_not_written_for_the_last_event_is_refused(where, store, match)
         assert other.now(Ledger.later, match, 3) == (2, [])
     finally:
         other.close()
+
+
+def test_orders_are_written_whatever_was_refused_before(store, match):
+    """However often and however long the database has been asked for other things."""
+    for n in range(4):
+        assert store.now(Ledger.add, match, f"action-{n}", n, [("soviet", "a")]) == [n + 2]
+        for word in range(8):
+            store.now(Ledger.say, match, f"say-{n}-{word}", "German", "Hm.")
+        with pytest.raises(Behind):
+            store.now(Ledger.undo, match, f"undo-{n}", 77, 2)
+        with pytest.raises(Behind):
+            store.now(Ledger.add, match, f"late-{n}", 77, [("soviet", "never")])
+    assert texts(store) == ["die 1", *"aaaa"]
 
 
 def test_of_many_writers_one_wins_each_revision(where, store, match):
@@ -165,6 +211,24 @@ def test_offers_stand_until_something_happens(store, match):
     store.now(Ledger.add, match, "action-1", 0, [("soviet", "a")], None, {"kind": "days"})
     assert store.now(Ledger.match, match).offers == {}
     assert store.now(Ledger.match, match).clock == {"kind": "days"}
+
+
+def test_orders_are_taken_back_as_asked_only_while_somebody_asks(store, match):
+    asked = {"side": "german", "to": 0}
+    store.now(Ledger.offer, match, 0, lambda offers: {**offers, "undo": asked})
+    store.now(Ledger.offer, match, 0, lambda _: {})
+    with pytest.raises(Behind):
+        store.now(Ledger.undo, match, "action-1", 0, 1, None, asked)
+    store.now(Ledger.offer, match, 0, lambda offers: {**offers, "undo": {"side": "german", "to": 1}})
+    with pytest.raises(Behind):
+        store.now(Ledger.undo, match, "action-1", 0, 1, None, asked)
+    assert texts(store) == ["die 1"]
+    assert store.now(Ledger.match, match).revision == 0
+    store.now(Ledger.offer, match, 0, lambda offers: {**offers, "undo": asked})
+    store.now(Ledger.undo, match, "action-1", 0, 1, None, asked)
+    assert texts(store) == []
+    with pytest.raises(Doubled):
+        store.now(Ledger.undo, match, "action-1", 1, 1, None, asked)
 
 
 def test_people_have_devices_and_keys_that_work_once(store):
@@ -261,6 +325,47 @@ def test_the_other_process_is_told_of_what_was_written(cluster):
         assert heard[0]["revision"] == 1
     finally:
         one.close(), two.close()
+
+
+def test_everybody_who_uses_a_database_has_its_time(cluster, monkeypatch):
+    """Whatever the clocks of their own machines say."""
+    where = cluster.fresh()
+    with monkeypatch.context() as wrong:
+        wrong.setattr(time, "time", lambda: 5.0)
+        one, two = open_store(where), open_store(where)
+        try:
+            one.now(Ledger.create, kept(), [])
+            one.now(Ledger.add, "m", "action-1", 0, [("soviet", "a")])
+            two.now(Ledger.add, "m", "action-2", 1, [("german", "b")])
+            at = [one.time(), two.time(), one.now(Ledger.time)]
+            theirs = one.now(lambda ledger: ledger._rows("SELECT extract(epoch FROM clock_timestamp())")[0][0])
+            at += [row[3] for row in one.now(Ledger.events, "m")]
+        finally:
+            one.close(), two.close()
+    assert len(at) == 5
+    assert all(abs(said - float(theirs)) < 30 for said in at)
+
+
+def test_a_database_is_asked_for_the_time_now_and_then_and_not_for_an_order(cluster, monkeypatch):
+    asked, ask = [], postgres.Timepiece.set
+    monkeypatch.setattr(postgres.Timepiece, "set", lambda self, line: asked.append(1) or ask(self, line))
+    store = open_store(cluster.fresh())
+    try:
+        store.now(Ledger.create, kept(), [])
+        before = len(asked)
+        for revision in range(20):
+            store.now(Ledger.add, "m", f"action-{revision}", revision, [("soviet", "a")])
+        assert len(asked) - before <= 1  # while nothing came from others
+        right = store.time()
+        store._timepiece._ahead -= 3600
+        store._timepiece._asked -= postgres.SET_AGAIN
+        end = time.monotonic() + 30
+        while store.time() < right:
+            assert time.monotonic() < end
+            store.now(Ledger.tell, "m", "nothing")
+            time.sleep(0.05)
+    finally:
+        store.close()
 
 
 def test_a_database_that_is_not_there_is_told_in_a_line():

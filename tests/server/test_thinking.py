@@ -14,6 +14,7 @@ from ladoga import load
 from ladoga.server import thinking
 from ladoga.server.library import Library
 from ladoga.server.match import Match
+from ladoga.server.refused import Busy
 from ladoga.server.store import Kept, Ledger, Seat
 from ladoga.server.thinking import Thinkers
 from ladoga.server.worker import Setting
@@ -113,6 +114,71 @@ def test_a_worker_works_until_it_is_told_to_stop_and_then_is_free():
     assert first == again == last
     assert took < 2
     assert started >= 2, "one that does not come back in time is ended"
+
+
+@pytest.fixture
+def slow_start(monkeypatch):
+    """Processes that are there a while before anybody is handed them."""
+    begun, create = [], asyncio.create_subprocess_exec
+
+    async def slowly(*values, **named):
+        begun.append(await create(*values, **named))
+        await asyncio.sleep(0.3)
+        return begun[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", slowly)
+    return begun
+
+
+async def until(true):
+    while not true():
+        await asyncio.sleep(0.01)
+
+
+def test_a_worker_that_nobody_waits_for_while_it_starts_is_there_for_the_next_job(slow_start):
+    async def work():
+        worker = Worker(Setting(nice=0))
+        asking = asyncio.create_task(worker.ask(60, "forget", "s"))
+        await until(lambda: slow_start)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert not worker.busy
+        assert await worker.ask(60, "forget", "s") is None
+        await worker.close()
+        return worker.started
+
+    assert asyncio.run(work()) == len(slow_start) == 1
+    assert slow_start[0].returncode is not None
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["waited for", "left"])
+def test_a_worker_that_is_closed_while_it_starts_leaves_no_process(slow_start, left):
+    async def work():
+        worker = Worker(Setting(nice=0))
+        asking = asyncio.create_task(worker.ask(60, "forget", "s"))
+        await until(lambda: slow_start)
+        if left:
+            asking.cancel()
+        await worker.close()
+        with pytest.raises(asyncio.CancelledError if left else Busy):
+            await asking
+        with pytest.raises(Busy):
+            await worker.ask(60, "forget", "s")
+
+    asyncio.run(work())
+    assert [process.returncode for process in slow_start] == [-signal.SIGKILL]
+
+
+def test_a_worker_is_seen_gone_however_it_was_ended(slow_start):
+    async def work():
+        worker = Worker(Setting(nice=0))
+        with pytest.raises(Slow):
+            await worker.ask(0, "forget", "s")
+        await worker.close()
+
+    asyncio.run(work())
+    assert [process.returncode for process in slow_start] == [-signal.SIGKILL]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import time
 
+import psycopg
 import pytest
 
 from ladoga.server.store import Ledger
@@ -196,3 +197,15 @@ def test_a_table_that_nobody_watches_is_up_to_date_for_whoever_comes(at, both):
     while mine.http.get(f"/api/matches/{match}/record").status_code != 404:
         assert time.monotonic() < end, "a match that was thrown away is still there"
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("words", ["", "not json", "[]", "17", '{"match": 3}', '{"kind": "turn", "match": "none"}'])
+def test_words_that_nobody_understands_do_not_keep_a_server_from_hearing(at, both, words):
+    """Whoever may write into the database may also say anything on its channel."""
+    mine = at.guest(0)
+    match = mine.begin(german="me", soviet="me")["id"]
+    here, there = at.sit(mine, match), at.sit(at.same(mine, 1), match)
+    with psycopg.connect(both[0].store.where, autocommit=True) as other:
+        other.execute("SELECT pg_notify('ladoga', %s)", (words,))
+    assert here.give(some_order(here))["ok"]
+    until(there, "state", lambda m: m["version"] == here.state()["version"])

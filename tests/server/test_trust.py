@@ -11,10 +11,12 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ladoga import game_ids, load
+from ladoga.analysis.fights import Reading
 from ladoga.server import company, showing
 from ladoga.server.app import application
 from ladoga.server.assembly import assemble
 from ladoga.server.beginning import create
+from ladoga.server.fights import fights, opened
 from ladoga.server.match import Match
 from ladoga.server.routes.socket import socket
 from ladoga.server.store import Kept, Ledger
@@ -190,6 +192,78 @@ def test_undo_is_exact(game):
     assert all(mover != "chance" for mover in match.movers[match.floor :])
 
 
+@pytest.mark.parametrize(
+    ("game", "options"), [*((game, {}) for game in game_ids()), ("tijvin-1941", {"fog-of-war": True})]
+)
+def test_how_far_back_one_may_go_is_the_same_for_whoever_carried_it_out_heard_of_it_or_reads_it(game, options):
+    """Whatever was taken back on the way, within what is free or beyond it."""
+    loaded, rng, top = load(game), random.Random(11), 0
+    kept = Kept("m", game, "match", next(iter(loaded.scenarios)), options, None, b"seed" * 8, "0", 0.0, None)
+    here, elsewhere = Match(kept, loaded, (), []), Match(kept, loaded, (), [])
+    floors = set()
+    for _ in range(70):
+        if here.orders and rng.random() < 0.3:
+            here.retract(max(0, len(here.orders) - rng.randint(1, 6)))
+        elif not here.over:
+            steps = here.following(here.position.legal.random(rng) if here.position.chance is None else None)
+            here.advance(steps, list(range(top + 1, top + 1 + len(steps))))
+            top += len(steps)
+        events = list(zip(here.seqs, here.movers, map(str, here.orders), here.times, strict=True))
+        if rng.random() < 0.6:
+            last = max((seq for seq in elsewhere.seqs if seq in here.seqs), default=0)
+            elsewhere.catch_up(kept, last, [event for event in events if event[0] > last])
+            assert elsewhere.floor == here.floor
+        assert Match(kept, loaded, events, []).floor == here.floor
+        floors.add(len(here.orders) - here.floor)
+    assert len(floors) > 1
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_a_moment_is_the_same_however_one_comes_to_it(game):
+    """From wherever it is played on, in small steps, and also if what was on the way is taken back meanwhile."""
+    match, rng = _match(load(game), 140), random.Random(2)
+    digests = [match.at(n).digest() for n in range(len(match.orders) + 1)]
+    for n in [rng.randrange(len(digests)) for _ in range(30)]:
+        assert match.at(n).digest() == digests[n]
+    going = match.going_to(60)
+    for n in (59, 58, 57):
+        match._visited.pop(n, None)
+    next(going, None)
+    match.retract(50)
+    top = 1000
+    while len(match.orders) < 80 and not match.over:
+        steps = match.following(match.position.legal.random(rng))
+        match.advance(steps, list(range(top, top + len(steps))))
+        top += len(steps)
+    list(going)
+    fresh = match.start
+    for n, order in enumerate(match.orders, 1):
+        fresh = fresh.play(order)
+        assert match.at(n).digest() == fresh.digest()
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_fights_are_read_on_from_where_the_record_still_holds(game, monkeypatch):
+    """Whatever is taken back in a long record, its fights are those of a record read from the beginning, and little of
+    it is read again."""
+    match, rng = _match(load(game), 150), random.Random(5)
+    fights(match)
+    top = match.seqs[-1]
+    taken, take = [], Reading.take
+    monkeypatch.setattr(Reading, "take", lambda reading, n, *more: (taken.append(n), take(reading, n, *more)))
+    for _ in range(6):
+        match.retract(len(match.orders) - rng.randint(1, 20))
+        for _ in range(rng.randint(0, 8)):
+            steps = [] if match.over else match.following(match.position.legal.random(rng))
+            match.advance(steps, list(range(top + 1, top + 1 + len(steps))))
+            top += len(steps)
+        taken.clear()
+        found = fights(match)
+        assert len(taken) < 100
+        events = list(zip(match.seqs, match.movers, map(str, match.orders), match.times, strict=True))
+        assert found == fights(opened(match.kept, match.game, events, []))
+
+
 @pytest.mark.parametrize(("size", "messages"), [(10, company.MESSAGES), (100_000, company.BYTES // 100_000 + 1)])
 def test_what_waits_for_a_browser_that_does_not_read_is_bounded(size, messages):
     """It is let go, and what waited for it takes no room any more; one big message alone is no reason."""
@@ -197,13 +271,15 @@ def test_what_waits_for_a_browser_that_does_not_read_is_bounded(size, messages):
     async def fall_behind():
         watcher = company.Watcher(1, ["german"])
         watcher.tell(bytes(2 * company.BYTES))
-        assert await watcher.next() == bytes(2 * company.BYTES)
+        assert watcher.take() == bytes(2 * company.BYTES)
         for _ in range(messages):
             watcher.tell(bytes(size))
-        assert watcher.queue.qsize() == messages
+        assert len(watcher.waiting) == messages
+        assert not watcher.let_go
         for _ in range(3):
             watcher.tell(bytes(size))
-        assert watcher.queue.qsize() == 1
-        assert await watcher.next() is None
+        assert watcher.let_go
+        assert not watcher.waiting
+        await asyncio.wait_for(watcher.called(), 5)
 
     asyncio.run(fall_behind())

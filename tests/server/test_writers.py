@@ -196,8 +196,8 @@ def test_what_was_given_up_while_it_was_written_is_shown_to_the_next_who_comes(t
         assert room.match.version == version
         again = await (await lobby.room(room.id)).join(person)
         shown = []
-        while not again.queue.empty():
-            shown.append(json.loads(again.queue.get_nowait()))
+        while again.waiting:
+            shown.append(json.loads(again.take()))
         assert [message["version"] for message in shown if message["t"] == "state"][-1] == version + 1
         await lobby.close()
 
@@ -212,8 +212,8 @@ def test_what_is_worked_out_while_it_is_written_is_shown_only_then(tmp_path, pro
     async def play():
         lobby, room, _, mine = await at_a_table(tmp_path)
         store = lobby.house.store
-        while not mine.queue.empty():
-            mine.queue.get_nowait()
+        while mine.waiting:
+            mine.take()
         written, add = Future(), store.submit
         store.submit = lambda *_: written
         (text,) = orders(room, 1)
@@ -223,18 +223,18 @@ def test_what_is_worked_out_while_it_is_written_is_shown_only_then(tmp_path, pro
             await asyncio.sleep(0)
         await asyncio.sleep(0.05)
         assert not giving.done()
-        assert mine.queue.empty()
+        assert not mine.waiting
         assert room.match.position is position
         store.submit = add
         if problem is None:
             written.set_result(store.now(Ledger.add, room.id, "action-1", version, [("soviet", text)]))
             assert (await giving)["version"] == version + 1
-            assert json.loads(mine.queue.get_nowait())["version"] == version + 1
+            assert json.loads(mine.take())["version"] == version + 1
         else:
             written.set_exception(problem)
             with pytest.raises(Refused, match="cannot be written"):
                 await giving
-            assert mine.queue.empty()
+            assert not mine.waiting
             assert room.match.position is position
         await lobby.close()
 

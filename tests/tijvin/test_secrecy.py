@@ -222,3 +222,16 @@ def test_points_spent_to_the_last_are_not_seen(situation, play):
     spent = play(position, "replace 227-ID")
     assert [str(order) for order in spent.legal] == ["end"]
     assert everything(spent.view("soviet")) == everything(position.view("soviet"))
+
+
+def test_where_nothing_is_hidden_everybody_sees_the_very_same(situation, play):
+    """Without fog only points are secret, from the die for them until what they bought is delivered."""
+    position = situation(turn=3, phase="german-movement", **DEPOT)
+    seen = [position.view(who) for who in ("german", "soviet", "observer")]
+    assert all(view.sees_as(seen[0]) for view in seen)
+    spending = situation(turn=3, phase="german-replacement", points=4, **DEPOT)
+    assert not spending.view("german").sees_as(spending.view("soviet"))
+    bought = play(spending, "replace 227-ID", "end", 3)
+    assert not bought.view("german").sees_as(bought.view("soviet"))
+    hidden = situation(turn=3, phase="german-movement", **DEPOT, **FOG)
+    assert not hidden.view("german").sees_as(hidden.view("soviet"))

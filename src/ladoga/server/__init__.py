@@ -128,7 +128,7 @@ def serve(
             lobby, secure=secure, pictures_folder=data_home() / "maps", editing=editor, names=Names([host, *names]),
             trusted=Trusted(proxies),
         )  # fmt: skip
-        run(app, lobby, bound, None if metrics is None else listening(*metrics))
+        run(app, lobby, bound, None if metrics is None else listening(*metrics), proxies)
 
 
 def _webhook(url: str) -> Hook | None:

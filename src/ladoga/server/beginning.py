@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import secrets
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ from .match import audience_of
 from .opponents import known
 from .reading import first_events
 from .refused import Refused
+from .slices import through
 from .store import Kept, hashed
 
 OPEN_SEAT = "open"
@@ -37,7 +37,7 @@ async def create(
         scenario, settled = first.scenario, dict(first.options)
     kept = Kept(
         secrets.token_urlsafe(9), game.id, kind, scenario, settled, position, secrets.token_bytes(32), __version__,
-        time.time(), None, dict(game.overlay), known=kind == "study",
+        lobby.house.store.time(), None, dict(game.overlay), known=kind == "study",
     )  # fmt: skip
     events = first_events(kept, game, [])
     if ticking[0]:
@@ -80,7 +80,7 @@ async def open_file(
     _check_seats(game, seats)
     kept = Kept(
         secrets.token_urlsafe(9), game.id, "study", made["scenario"], made["options"], made["position"], made["seed"],
-        made["engine"] or __version__, time.time(), made["ended"], dict(game.overlay), known=True,
+        made["engine"] or __version__, lobby.house.store.time(), made["ended"], dict(game.overlay), known=True,
     )  # fmt: skip
     events = [(mover, order) for mover, order in made["events"]]
     return kept.id, await _begin(lobby, kept, game, seats, person, events)
@@ -93,8 +93,9 @@ async def what_if(lobby: Lobby, person: int, match_id: str, n: int) -> str:
     sides = room.sides_of(person)
     audience = audience_of(match, sides)
     if lobby.house.delay and not sides and not match.over and match.secret():
-        n = min(n, match.events_until(time.time() - lobby.house.delay))
-    imagined = match.view(audience, n).imagine(random.Random(secrets.token_bytes(16)))
+        n = min(n, match.events_until(lobby.house.store.time() - lobby.house.delay))
+    seen = match.sight(await through(match.going_to(n)), audience)
+    imagined = seen.imagine(random.Random(secrets.token_bytes(16)))
     seats = dict.fromkeys(match.game.sides, OWN_SEAT)
     created, _ = await create(
         lobby, person, match.game.id, seats, position=imagined.document(), kind="study", overlay=match.game.overlay

@@ -20,6 +20,11 @@ def wound(kind: str, amount: float, sides: tuple[str, ...]) -> Clock | None:
     return {"kind": kind, "each": seconds, "left": dict.fromkeys(sides, seconds), "side": "", "since": 0.0}
 
 
+def _used(clock: Clock, now: float) -> float:
+    """How long the clock has been running; nobody gains time because the machine's own was set back."""
+    return float(max(0.0, now - clock["since"]))
+
+
 def turned(clock: Clock | None, side: str | None, now: float, *, running: bool = True) -> Clock | None:
     """A clock after something happened: what was used is taken off, and it runs for the side that is to move."""
     if clock is None:
@@ -27,7 +32,7 @@ def turned(clock: Clock | None, side: str | None, now: float, *, running: bool =
     left = dict(clock["left"])
     was = clock["side"]
     if was in left:
-        left[was] = max(0.0, left[was] - (now - clock["since"]))
+        left[was] = max(0.0, left[was] - _used(clock, now))
         if was != side and clock["kind"] == "days":
             left[was] = clock["each"]
     return {**clock, "left": left, "side": (side or "") if running else "", "since": now}
@@ -37,7 +42,7 @@ def fallen(clock: Clock | None, now: float) -> str:
     """The side whose time is up; nobody's if it is not."""
     if clock is None or clock["side"] not in clock["left"]:
         return ""
-    return str(clock["side"]) if clock["left"][clock["side"]] - (now - clock["since"]) <= 0 else ""
+    return str(clock["side"]) if clock["left"][clock["side"]] - _used(clock, now) <= 0 else ""
 
 
 def due(clock: Clock | None) -> float | None:
@@ -53,7 +58,7 @@ def shown(clock: Clock | None, now: float) -> Clock | None:
         return None
     left = dict(clock["left"])
     if clock["side"] in left:
-        left[clock["side"]] = max(0.0, left[clock["side"]] - (now - clock["since"]))
+        left[clock["side"]] = max(0.0, left[clock["side"]] - _used(clock, now))
     rounded = {side: round(seconds, 1) for side, seconds in left.items()}
     return {"kind": clock["kind"], "each": clock["each"], "left": rounded, "running": clock["side"]}
 

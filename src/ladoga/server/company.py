@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Generator
+from collections import deque
+from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
 from ..kernel.position import Position
 from . import clock, showing
 from .match import Match, audience_of, eyes_of
-from .store import LIVES
+from .store import LIVES, Seat
 from .wire import packed
 
 MESSAGES, BYTES = 256, 2_000_000
@@ -24,34 +25,57 @@ class Watcher:
         self.person = person
         self.device = device
         self.sides = sides
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.waiting: deque[bytes] = deque()
+        self.let_go = False
+        """Whether the browser did not keep up."""
         self._bytes = 0
-        self._let_go = False
+        self._called = asyncio.Event()
         self.ready = ""
         """The side whose view may be shown at a shared screen."""
         self.limit: int | None = None
         """How many events somebody who watches with a delay has been shown."""
-        self.people = b""
+        self.people: Told | None = None
         """Who is there, as they were told last."""
 
     def tell(self, message: bytes) -> None:
         """Queue a message; a browser too slow to keep up is let go and will come back for a fresh state."""
-        if self._let_go:
+        if self.let_go:
             return
-        if self.queue.qsize() < MESSAGES and self._bytes <= BYTES:
-            self.queue.put_nowait(message)
+        if len(self.waiting) < MESSAGES and self._bytes <= BYTES:
+            self.waiting.append(message)
             self._bytes += len(message)
-            return
-        self._let_go = True
-        while not self.queue.empty():
-            self.queue.get_nowait()
-        self.queue.put_nowait(None)
+        else:
+            self.let_go = True
+            self.waiting.clear()
+        self._called.set()
 
-    async def next(self) -> bytes | None:
-        """The next message to be sent; nothing if the browser is let go."""
-        message = await self.queue.get()
-        self._bytes -= len(message or b"")
+    def dismiss(self) -> None:
+        """They look at the table with a device that is theirs no more: nothing is done for them from now on."""
+        self.person, self.sides = None, []
+        self.tell(packed(t="again"))
+        self.let_go = True
+
+    async def called(self) -> None:
+        """Come back when there is something to send, or the browser is let go."""
+        await self._called.wait()
+
+    def take(self) -> bytes:
+        """The next message to be sent."""
+        message = self.waiting.popleft()
+        self._bytes -= len(message)
+        if not self.waiting and not self.let_go:
+            self._called.clear()
         return message
+
+
+class Told(NamedTuple):
+    """What somebody is told about who is there: who sits where and is here, how many watch, and who is thinking."""
+
+    seats: tuple[tuple[Seat, bool], ...]
+    watching: int
+    thinking: str | None
+    since: float
+    you: tuple[str, ...]
 
 
 class Elsewhere(NamedTuple):
@@ -65,13 +89,14 @@ class Elsewhere(NamedTuple):
 class Company:
     """Everybody at one table."""
 
-    def __init__(self, delay: float = 0.0) -> None:
+    def __init__(self, delay: float, now: Callable[[], float]) -> None:
         self.watchers: set[Watcher] = set()
         self.elsewhere: dict[str, Elsewhere] = {}
         self.thinking: str | None = None
         """The side that the computer thinks for."""
         self.since = 0.0
         self._delay = delay
+        self._now = now
 
     def __bool__(self) -> bool:
         return bool(self.watchers)
@@ -119,19 +144,21 @@ class Company:
         to_move = None if match.kept.ended is not None else position.to_move
         for audience in {eyes_of(watcher.sides, to_move) for watcher in self.watchers}:
             yield from showing.foreseeing(match.sight(position, audience))
-        if to_move is not None and any(self._asks_for_secrets(watcher) for watcher in self.watchers):
+        if to_move is not None and any(self._asks_for_secrets(watcher, to_move) for watcher in self.watchers):
             match.secret(position)
             yield
 
-    def _asks_for_secrets(self, watcher: Watcher) -> bool:
+    def _asks_for_secrets(self, watcher: Watcher, to_move: str) -> bool:
         """Whether what somebody is shown depends on whether there is anything to hide."""
-        return len(watcher.sides) > 1 or bool(self._delay and not watcher.sides)
+        if not watcher.sides:
+            return bool(self._delay)
+        return len(watcher.sides) > 1 and watcher.ready != eyes_of(watcher.sides, to_move)
 
-    def show(self, match: Match) -> None:
-        """Send everybody the table as they may see it."""
+    def show(self, match: Match, only: Watcher | None = None) -> None:
+        """Send everybody, or only one of them, the table as they may see it."""
         messages: dict[tuple[str, bool], bytes] = {}
         secret: bool | None = None
-        for watcher in self.watchers:
+        for watcher in self.watchers if only is None else (only,):
             audience = audience_of(match, watcher.sides)
             curtain = False
             if len(watcher.sides) > 1 and watcher.ready != audience and not match.over:
@@ -147,52 +174,53 @@ class Company:
             watcher.limit = None
             key = (audience, curtain)
             if key not in messages:
-                messages[key] = _curtain(match, audience) if curtain else _state(match, audience)
+                messages[key] = _curtain(match, audience) if curtain else _state(match, audience, self._now())
             watcher.tell(messages[key])
         self.show_people(match)
 
     def _show_late(self, match: Match, watcher: Watcher) -> None:
         """Somebody who only watches a game with secrets sees the table as it was a while ago."""
-        n = match.events_until(time.time() - self._delay)
+        n = match.events_until(self._now() - self._delay)
         loop = asyncio.get_running_loop()
         if watcher.limit is None or n > watcher.limit or watcher.limit > len(match.orders):
             watcher.limit = n
-            watcher.tell(_state(match, audience_of(match, ()), n))
+            watcher.tell(_state(match, audience_of(match, ()), self._now(), n))
         if n < len(match.orders):
-            wait = match.times[n] + self._delay - time.time()
+            wait = match.times[n] + self._delay - self._now()
             loop.call_later(max(0.05, wait), self._again, match, watcher)
 
     def _again(self, match: Match, watcher: Watcher) -> None:
         if watcher in self.watchers and watcher.limit is not None:
             if match.over:
                 self.show(match)
-            elif match.events_until(time.time() - self._delay) > watcher.limit:
+            elif match.events_until(self._now() - self._delay) > watcher.limit:
                 self._show_late(match, watcher)
 
     def show_people(self, match: Match) -> None:
         """Tell everybody who is there and who is thinking, unless they know."""
         here = self.present
-        seats = [
-            {
-                "side": seat.side, "player": seat.player, "name": seat.name, "here": seat.person in here,
-                "taken": bool(seat.player) or seat.person is not None, "invited": seat.invited,
-            }
-            for seat in match.seats
-        ]  # fmt: skip
+        seats = tuple((seat, seat.person in here) for seat in match.seats)
         watching = self.watching + sum(other.watching for other in self.elsewhere.values())
-        messages: dict[tuple[str, ...], bytes] = {}
+        messages: dict[Told, bytes] = {}
         for watcher in self.watchers:
-            you = tuple(watcher.sides)
-            if you not in messages:
-                messages[you] = packed(
-                    t="people", seats=seats, watching=watching, thinking=self.thinking, you=you, since=self.since
-                )
-            if watcher.people != messages[you]:
-                watcher.people = messages[you]
-                watcher.tell(messages[you])
+            told = Told(seats, watching, self.thinking, self.since, tuple(watcher.sides))
+            if watcher.people != told:
+                watcher.people = told
+                watcher.tell(messages.get(told) or messages.setdefault(told, _people(told)))
 
 
-def _state(match: Match, audience: str, n: int | None = None) -> bytes:
+def _people(told: Told) -> bytes:
+    seats = [
+        {
+            "side": seat.side, "player": seat.player, "name": seat.name, "here": here,
+            "taken": bool(seat.player) or seat.person is not None, "invited": seat.invited,
+        }
+        for seat, here in told.seats
+    ]  # fmt: skip
+    return packed(t="people", **{**told._asdict(), "seats": seats})
+
+
+def _state(match: Match, audience: str, now: float, n: int | None = None) -> bytes:
     undo = match.undoable(audience)
     own = undo.to is not None and match.movers[undo.to] == audience
     offered: dict[str, Any] | None = match.kept.offers.get("undo")
@@ -200,7 +228,7 @@ def _state(match: Match, audience: str, n: int | None = None) -> bytes:
         t="state", undo={"to": undo.to, "text": undo.text, "floor": match.floor,
               "order": str(match.orders[undo.to or 0]) if own else ""},
         over=match.over, peace=sorted(match.peace), seed=match.dice.seed.hex() if match.over else "",
-        takeback=offered, clock=clock.shown(match.kept.clock, time.time()), **showing.state(match, audience, n),
+        takeback=offered, clock=clock.shown(match.kept.clock, now), **showing.state(match, audience, n),
     )  # fmt: skip
 
 

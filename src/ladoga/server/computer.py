@@ -84,7 +84,7 @@ class Computer:
             return
         sessions: dict[str, Session] = {}
         try:
-            room.company.since = time.time()
+            room.company.since = room.house.store.time()
             while room.company and not room.gone and (name := self.player(room.match)) is not None:
                 side = str(room.match.to_move)
                 room.company.thinking = side

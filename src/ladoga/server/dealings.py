@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from typing import Any
 
 from . import clock
@@ -31,7 +30,7 @@ async def resign(room: Room, watcher: Watcher) -> dict[str, Any]:
 async def adjudicate(room: Room) -> bool:
     """End a match in which a side's time has run out; whether it has."""
     async with room.alone() as match:
-        loser = clock.fallen(match.kept.clock, time.time())
+        loser = clock.fallen(match.kept.clock, room.house.store.time())
         if match.over or not loser:
             return False
         winner = next(side for side in match.game.sides if side != loser)
@@ -91,7 +90,7 @@ async def answer_back(room: Room, watcher: Watcher, action: str, accept: bool) -
         if accept and asked["side"] in watcher.sides and len(watcher.sides) < len(match.game.sides):
             raise Refused("undo", "the other side has to agree")
         if accept:
-            await retract(room, action, int(asked["to"]))
+            await retract(room, action, int(asked["to"]), asked)
         else:
             offers = await room.house.store.write(
                 Ledger.offer, room.id, match.version, lambda offers: {k: v for k, v in offers.items() if k != "undo"}

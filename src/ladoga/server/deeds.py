@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.errors import Illegal, LadogaError
@@ -53,7 +52,7 @@ async def carry_out(room: Room, side: str, action: str, text: str, reason: str =
     except LadogaError as problem:
         told = refusal(problem)
         raise Refused("illegal", told["message"], told["case"]) from None
-    last, now = steps[-1].position, time.time()
+    last, now = steps[-1].position, house.store.time()
     outcome = None if last.outcome is None else {**last.outcome.as_json(), "seats": dict(last.seats)}
     ticking = clock.turned(match.kept.clock, _clocked(match, last.to_move), now, running=outcome is None)
     events = [(step.mover, str(step.order)) for step in steps]
@@ -63,7 +62,7 @@ async def carry_out(room: Room, side: str, action: str, text: str, reason: str =
                 Ledger.add, room.id, action, match.version, events, outcome, ticking, reason
             )  # fmt: skip
             await room.foresee(last)
-            seqs = await asyncio.wrap_future(writing)
+            seqs = writing.result() if writing.done() else await asyncio.wrap_future(writing)
     except Doubled:
         await room.read_again()
         return
@@ -93,12 +92,13 @@ def check_undo(match: Match, watcher: Watcher, version: int, to: int) -> None:
         raise Refused("undo", "that far back it cannot be taken back")
 
 
-async def retract(room: Room, action: str, to: int) -> None:
-    """Take back every event after the first ``to``."""
+async def retract(room: Room, action: str, to: int, asked: dict[str, Any] | None = None) -> None:
+    """Take back every event after the first ``to``, if need be as somebody ``asked`` and still does."""
     match = room.match
-    ticking = clock.turned(match.kept.clock, _clocked(match, match.at(to).to_move), time.time())
+    now = room.house.store.time()
+    ticking = clock.turned(match.kept.clock, _clocked(match, match.at(to).to_move), now)
     try:
-        await room.house.store.write(Ledger.undo, room.id, action, match.version, match.seqs[to], ticking)
+        await room.house.store.write(Ledger.undo, room.id, action, match.version, match.seqs[to], ticking, asked)
     except Doubled:
         await room.read_again()
         return

@@ -159,7 +159,7 @@ class Visit:
         body = await self.body(limit)
         try:
             return msgspec.json.decode(body, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
             raise Refused("form", str(problem)) from None
 
     # What it gets ---------------------------------------------------------------------------

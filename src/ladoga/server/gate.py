@@ -11,7 +11,8 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -39,7 +40,8 @@ HEADERS = {
 HSTS = "max-age=31536000"
 
 AT_ONCE = 200
-"""Requests that are answered at the same time."""
+"""Requests that are answered at the same time, and of one address."""
+AT_ONCE_EACH = 50
 SOCKETS = 2000
 """Sockets in all, and of one address."""
 SOCKETS_EACH = 500
@@ -96,12 +98,12 @@ class Gate:
         self._pulse = pulse
         self._secure = secure
         self._trusted = trusted or Trusted()
-        self.requests = 0
+        self.requests: Counter[str] = Counter()
         self.sockets: Counter[str] = Counter()
         headers = {**HEADERS, "strict-transport-security": HSTS} if secure else HEADERS
         self._headers = [(key.encode(), value.encode()) for key, value in headers.items()]
-        metrics.gauge("requests_now", "Requests being answered.", lambda: self.requests)
-        metrics.gauge("sockets_now", "Sockets open.", lambda: sum(self.sockets.values()))
+        metrics.gauge("requests_now", "Requests being answered.", self.requests.total)
+        metrics.gauge("sockets_now", "Sockets open.", self.sockets.total)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or socket."""
@@ -114,11 +116,12 @@ class Gate:
         with about(request=secrets.token_hex(4), path=scope["path"]):
             problem = self._problem(scope, headers, address)
             if scope["type"] == "http":
-                await self._answered(scope, receive, send, problem)
+                await self._answered(scope, receive, send, address, problem)
             elif problem is not None:
                 await self._refuse(_before_the_socket(send), *problem)
             else:
-                await self._seated(scope, receive, send, address)
+                with _counted(self.sockets, address):
+                    await self._app(scope, receive, send)
 
     def _believe(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         """Where a visitor comes from, if a proxy that we trust says so."""
@@ -149,27 +152,30 @@ class Gate:
             return 400, "form", "there is no such address"
         origin = headers.get(b"origin")
         asking = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        if asking and origin is not None and urlsplit(origin.decode("latin-1")).netloc != host:
+        if asking and origin is not None and _site(origin.decode("latin-1")) != host:
             return 403, "origin", "this request comes from another site"
         if scope["path"].startswith("/health"):
             return None
         if scope["type"] == "websocket":
-            if sum(self.sockets.values()) >= SOCKETS or self._late():
+            if self.sockets.total() >= SOCKETS or self._late():
                 return 503, "busy", "too many are here just now; try again in a moment"
             if self.sockets[address] >= SOCKETS_EACH:
                 return 429, "flood", "too many tables are open from there"
-        elif self.requests >= AT_ONCE or (self._late() and not scope["path"].startswith("/assets")):
-            return 503, "busy", "too much is asked for just now; try again in a moment"
+        else:
+            if self.requests.total() >= AT_ONCE or (self._late() and not scope["path"].startswith("/assets")):
+                return 503, "busy", "too much is asked for just now; try again in a moment"
+            if self.requests[address] >= AT_ONCE_EACH:
+                return 429, "flood", "too much is asked for from there at a time"
         if not self._people.take(address):
             return 429, "flood", "too many requests; wait a little"
         return None
 
     def _late(self) -> bool:
         """Whether those who are here keep the server from answering in time."""
-        return self._pulse.lag > LATE and self.requests + sum(self.sockets.values()) >= CROWD
+        return self._pulse.lag > LATE and self.requests.total() + self.sockets.total() >= CROWD
 
     async def _answered(
-        self, scope: Scope, receive: Receive, send: Send, problem: tuple[int, str, str] | None
+        self, scope: Scope, receive: Receive, send: Send, address: str, problem: tuple[int, str, str] | None
     ) -> None:  # fmt: skip
         begun = False
 
@@ -184,15 +190,13 @@ class Gate:
         if problem is not None:
             await self._refuse(sent, *problem)
             return
-        self.requests += 1
         try:
-            await self._app(scope, receive, sent)
+            with _counted(self.requests, address):
+                await self._app(scope, receive, sent)
         except Exception:
             log.exception("could not answer %s %s", scope["method"], scope["path"])
             if not begun:
                 await self._refuse(sent, 500, "server", "the server failed; nothing is lost")
-        finally:
-            self.requests -= 1
 
     async def _refuse(self, send: Send, status: int, code: str, message: str) -> None:
         body = encoder.encode({"code": code, "message": message, "case": ""})
@@ -205,14 +209,17 @@ class Gate:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    async def _seated(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
-        self.sockets[address] += 1
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self.sockets[address] -= 1
-            if not self.sockets[address]:
-                del self.sockets[address]
+
+@contextmanager
+def _counted(here: Counter[str], address: str) -> Iterator[None]:
+    """Count somebody as long as they are here."""
+    here[address] += 1
+    try:
+        yield
+    finally:
+        here[address] -= 1
+        if not here[address]:
+            del here[address]
 
 
 def _before_the_socket(send: Send) -> Send:
@@ -222,6 +229,14 @@ def _before_the_socket(send: Send) -> Send:
         await send({**message, "type": message["type"].replace("http.", "websocket.http.", 1)})
 
     return sent
+
+
+def _site(origin: str) -> str:
+    """The name of the site that a request comes from."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def household(scope: Scope) -> str:

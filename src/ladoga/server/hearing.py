@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -44,13 +43,13 @@ def hear(lobby: Lobby, note: dict[str, Any]) -> None:
     kind = note["kind"]
     if kind == "everything":
         lobby.house.metrics.count("reconnects")
-        lobby.forget_people()
+        _soon(lobby.forget_people())
         for each in list(lobby.rooms.values()):
             _look_again(each)
             each.say_who()
         return
     if kind == "revoked":
-        lobby.forget_people()
+        _soon(lobby.forget_people(note.get("person")))
         return
     room = lobby.rooms.get(note["match"])
     if room is not None:
@@ -113,7 +112,7 @@ async def watch_clocks(lobby: Lobby, every: float = 5.0) -> None:
     """End matches in which a side's time has run out."""
     while True:
         with suppress(Unwritable):
-            now = time.time()
+            now = lobby.house.store.time()
             for kept in await lobby.house.store.read(Ledger.timed):
                 if clock.fallen(kept.clock, now):
                     with suppress(Refused):

@@ -69,7 +69,8 @@ class Buckets:
 
 
 class Turns:
-    """So many of each key go on at a time; whoever asks for more waits behind their own, and nobody else does."""
+    """So many of each key go on at a time; whoever asks for more waits behind their own, and nobody else does. A turn
+    lasts until everybody else has been heard, however soon it is done with."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -82,9 +83,20 @@ class Turns:
         gate = self._gates.setdefault(key, asyncio.Semaphore(self._most))
         self._here[key] += 1
         try:
-            async with gate:
-                yield
+            await gate.acquire()
+        except BaseException:
+            self._leave(key)
+            raise
+        try:
+            yield
         finally:
-            self._here[key] -= 1
-            if not self._here[key]:
-                del self._here[key], self._gates[key]
+            asyncio.get_running_loop().call_soon(self._over, key, gate)
+
+    def _over(self, key: str, gate: asyncio.Semaphore) -> None:
+        gate.release()
+        self._leave(key)
+
+    def _leave(self, key: str) -> None:
+        self._here[key] -= 1
+        if not self._here[key]:
+            del self._here[key], self._gates[key]

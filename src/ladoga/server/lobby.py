@@ -12,15 +12,14 @@ from weakref import WeakValueDictionary
 
 from ..kernel.errors import LadogaError
 from .book import finished, summary
+from .fights import opened
 from .hearing import hear
 from .house import House
-from .match import Match
 from .people import People
 from .refused import Refused
 from .room import Room
 from .store import Damaged, Doubled, Kept, Ledger, Unwritable
 from .store.memos import reasons
-from .wire import packed
 
 log = logging.getLogger("ladoga.server")
 
@@ -45,16 +44,25 @@ class Lobby:
         loop = asyncio.get_running_loop()
 
         def heard(note: dict[str, Any]) -> None:
-            loop.call_soon_threadsafe(hear, self, note)
+            if not note["match"] or note["match"] in self.rooms:
+                loop.call_soon_threadsafe(hear, self, note)
 
         self.house.store.heard = heard
 
-    def forget_people(self) -> None:
-        """Some token may be good no more: whoever is connected with one is let go."""
-        self.people.forget()
-        for room in list(self.rooms.values()):
-            for watcher in room.company.watchers:
-                watcher.tell(packed(t="again"))
+    async def forget_people(self, person: int | None = None) -> None:
+        """Some device, of a person or of anybody, may be theirs no more: whoever looks at a table with it is sent
+        away."""
+        self.people.forget(person)
+        theirs = [
+            watcher for room in list(self.rooms.values()) for watcher in room.company.watchers
+            if watcher.device and person in (None, watcher.person)
+        ]  # fmt: skip
+        if not theirs:
+            return
+        lasting = await self.house.store.read(Ledger.lasting, {watcher.device for watcher in theirs})
+        for watcher in theirs:
+            if watcher.device not in lasting:
+                watcher.dismiss()
 
     async def close(self) -> None:
         """Stop thinking and working, write what waits, and close the store."""
@@ -96,7 +104,7 @@ class Lobby:
             raise Refused("unknown", "there is no such match")
         kept, events, seats = whole
         game = self.house.library.game(kept.game, kept.overlay)
-        room = Room(await asyncio.to_thread(Match, kept, game, events, seats), self.house)
+        room = Room(await asyncio.to_thread(opened, kept, game, events, seats), self.house)
         room.match.reasons = await store.read(reasons, match_id)
         self.rooms[match_id] = room
         if await store.read(Ledger.revision, match_id) != kept.revision:

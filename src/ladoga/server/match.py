@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Generator, Iterable, Iterator
+from typing import NamedTuple, cast
 
 from .. import __version__
 from ..kernel.asking import phase_words
@@ -29,6 +29,8 @@ SNAPSHOT = 24
 """Every how many events a position is kept, for jumping about in the record; as many of the last ones are kept too."""
 
 
+VISITED = 12
+"""How many positions further back are remembered when somebody has looked at them."""
 SIGHTS = 8
 """How many sights of positions are remembered, with their tables."""
 
@@ -113,6 +115,8 @@ class Match:
         self._logs: dict[str, list[LogEntry]] = {}
         self._lately: OrderedDict[int, Position] = OrderedDict()
         """The last few positions, by how many events led there."""
+        self._visited: OrderedDict[int, Position] = OrderedDict()
+        """Others that somebody looked at lately."""
         self._sights: OrderedDict[tuple[int, str], tuple[Position, Sight]] = OrderedDict()
         self._secrecy: tuple[Position | None, bool] = (None, False)
         """The position last looked at for secrets, and whether it has any."""
@@ -197,40 +201,44 @@ class Match:
             if len(self._lately) > SNAPSHOT:
                 self._lately.popitem(last=False)
 
-    def _settle_floor(self) -> None:
-        """After loading: how far back undo may go (last chance, change of side or reveal)."""
+    def _settle_floor(self, known: int = 0, floor: int = 0) -> None:
+        """How far back undo may go (last chance, change of side or reveal); with the first ``known`` events it was as
+        far as ``floor``."""
         side = self.position.to_move
-        floor = len(self.orders)
-        while floor and self.movers[floor - 1] == side:
-            floor -= 1
-        for n in range(len(self.orders), floor, -1):
-            if reveals(self.at(n - 1), self.at(n), side or "", self.sight):
-                floor = n
-                break
-        self.floor = floor
+        first = len(self.orders)
+        while first and self.movers[first - 1] == side:
+            first -= 1
+        begin = max(first, known)
+        passed = [self.at(begin), *(after for _, _, after in self.onward(begin))]
+        for n in range(len(self.orders), begin, -1):
+            if reveals(passed[n - begin - 1], passed[n - begin], side or "", self.sight):
+                self.floor = n
+                return
+        self.floor = max(first, floor)
 
     def retract(self, to: int) -> None:
         """Take back every event after the first ``to``."""
         self.position = self.before = self.at(to)
         self.rolls -= self.movers[to:].count(CHANCE)
         del self.orders[to:], self.movers[to:], self.seqs[to:], self.times[to:], self._phases_at[to:]
-        for kept in (self._snapshots, self._lately):
+        for kept in (self._snapshots, self._lately, self._visited):
             for n in [n for n in kept if n > to]:
                 del kept[n]
         for log in self._logs.values():
             while log and log[-1]["n"] > to:
                 log.pop()
-        self.floor = min(self.floor, to)
+        if to < self.floor:
+            self._settle_floor()
         self.version += 1
 
     def catch_up(self, kept: Kept, last: int, events: Iterable[Happened]) -> None:
         """Take in what others have done to the match: its events up to number ``last`` still count, then come these."""
         if self.seqs and self.seqs[-1] > last:
             self.retract(bisect_right(self.seqs, last))
-        self.before = self.position
+        self.before, known, floor = self.position, len(self.orders), self.floor
         self._replay(events)
         self.kept, self.version = kept, kept.revision
-        self._settle_floor()
+        self._settle_floor(known, floor)
 
     def events_until(self, moment: float) -> int:
         """How many events had happened by a moment."""
@@ -238,16 +246,35 @@ class Match:
 
     def at(self, n: int) -> Position:
         """The position after ``n`` events."""
+        going = self.going_to(n)
+        while True:
+            try:
+                next(going)
+            except StopIteration as there:
+                return cast(Position, there.value)
+
+    def going_to(self, n: int) -> Generator[None, None, Position]:
+        """The position after ``n`` events, come to in small steps; it is remembered for a while."""
         n = max(0, min(n, len(self.orders)))
-        if n == len(self.orders):
-            return self.position
         nearest = n
-        while nearest % SNAPSHOT and nearest not in self._lately:
+        while (position := self._known_at(nearest)) is None:
             nearest -= 1
-        position = self._lately.get(nearest) or self._snapshots[nearest]
+        if nearest == n:
+            return position
+        last = self.seqs[n - 1]
         for order in self.orders[nearest:n]:
             position = position.play(order)
+            yield
+        if n <= len(self.seqs) and self.seqs[n - 1] == last:  # else it was taken back meanwhile
+            self._visited[n] = position
+            while len(self._visited) > VISITED:
+                self._visited.popitem(last=False)
         return position
+
+    def _known_at(self, n: int) -> Position | None:
+        if n == len(self.orders):
+            return self.position
+        return self._lately.get(n) or self._visited.get(n) or self._snapshots.get(n)
 
     def onward(self, start: int) -> Iterator[tuple[int, Position, Position]]:
         """Every event after the first ``start``, with the positions before and after it."""

@@ -32,6 +32,8 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: OrderedDict[str, Known] = OrderedDict()
+        self._forgotten = 0
+        """How often somebody was forgotten: what was read before that is not remembered."""
 
     @staticmethod
     def fresh() -> str:
@@ -42,14 +44,17 @@ class People:
         """Whose a token is."""
         if not token:
             return None
-        if token not in self._known:
-            person = await self._store.read(Ledger.person, token)
-            device = await self._store.read(Ledger.device, token)
-            if person is None or device is None:
-                return None
-            self._remember(token, Known(person, device))
-        self._known.move_to_end(token)
-        return self._known[token]
+        if token in self._known:
+            self._known.move_to_end(token)
+            return self._known[token]
+        so_far = self._forgotten
+        found = await self._store.read(Ledger.bearer, token)
+        if found is None:
+            return None
+        known = Known(*found)
+        if so_far == self._forgotten:
+            self._remember(token, known)
+        return known
 
     def _remember(self, token: str, known: Known) -> None:
         self._known[token] = known
@@ -65,9 +70,11 @@ class People:
             raise Refused("stranger", "open the front page first")
         return await self._store.write(Ledger.welcome, token, label)
 
-    def forget(self) -> None:
-        """Some token may be good no more: look again."""
-        self._known.clear()
+    def forget(self, person: int | None = None) -> None:
+        """Some token, of a person or of anybody, may be good no more: look again."""
+        self._forgotten += 1
+        for token in [token for token, known in self._known.items() if person in (None, known.person)]:
+            del self._known[token]
 
     # Other devices ------------------------------------------------------------------------------
 
@@ -97,5 +104,5 @@ class People:
     async def revoke(self, person: int, device: int) -> bool:
         """A device is this person's no more."""
         gone = await self._store.write(Ledger.revoke, person, device)
-        self.forget()
+        self.forget(person)
         return gone

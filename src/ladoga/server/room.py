@@ -17,6 +17,7 @@ from ..kernel.position import Position
 from . import deeds, showing
 from .company import Company, Watcher
 from .computer import Computer
+from .fights import opened
 from .house import House
 from .match import Match
 from .refused import Refused
@@ -24,6 +25,9 @@ from .slices import through
 from .store import Behind, Gone, Ledger, Unwritable
 from .store.memos import reasons
 from .wire import packed
+
+LONG = 50
+"""What is behind by more events than this is worked out beside everything else."""
 
 
 class Room:
@@ -35,7 +39,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.gone = False
         """Whether the match has been thrown away."""
-        self.company = Company(house.delay)
+        self.company = Company(house.delay, house.store.time)
         self.computer = Computer(self)
         self._doubt = False
         """Whether something may have been written that is not known here."""
@@ -114,11 +118,11 @@ class Room:
             self.leave_for_good()
             return
         kept, last, events, seats = changed
-        if kept.seed != match.kept.seed:
+        if kept.seed != match.kept.seed or len(events) > LONG:
             whole = await store.read(Ledger.whole, self.id)
             if whole is not None:
                 kept, events, seats = whole
-                self.match = match = await asyncio.to_thread(Match, kept, match.game, events, seats)
+                self.match = match = await asyncio.to_thread(opened, kept, match.game, events, seats)
         else:
             match.catch_up(kept, last, events)
         match.chairs = seats
@@ -156,7 +160,7 @@ class Room:
             )
         )  # fmt: skip
         self.company.watchers.add(watcher)
-        self.show()
+        self.show(watcher)
         self.say_who()
         self.note("who")
         self.computer.wake()
@@ -192,11 +196,11 @@ class Room:
         self.show()
         self.computer.wake()
 
-    def show(self) -> None:
-        """Send everybody the table as they may see it."""
+    def show(self, only: Watcher | None = None) -> None:
+        """Send everybody, or only one of them, the table as they may see it."""
         if self.company:
             with self.house.metrics.timed("show"):
-                self.company.show(self.match)
+                self.company.show(self.match, only)
 
     async def show_calmly(self) -> None:
         """Send everybody the table, worked out while others are heard; under the lock."""

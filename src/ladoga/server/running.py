@@ -9,13 +9,14 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import uvicorn
 
 from . import logs
+from .gate import Trusted
 from .limits import FRAME
 from .lobby import Lobby
 from .metrics import Metrics
@@ -134,9 +135,11 @@ async def tell_figures(metrics: Metrics, bound: socket.socket) -> asyncio.Server
     return await asyncio.start_server(told, sock=bound)
 
 
-def run(app: Any, lobby: Lobby, bound: socket.socket, figures: socket.socket | None = None) -> None:
+def run(
+    app: Any, lobby: Lobby, bound: socket.socket, figures: socket.socket | None = None, proxies: Iterable[str] = ()
+) -> None:  # fmt: skip
     """Serve until somebody ends it."""
-    Line.most = descriptors()
+    Line.most, Line.trusted = descriptors(), Trusted(proxies)
     sys.setswitchinterval(SWITCH)
     gc.set_threshold(*RUBBISH)
     problems = lobby.house.store.quick_check()

@@ -99,6 +99,16 @@ def state(match: Match, audience: str, n: int | None = None) -> shapes.State:
     }
 
 
+def looking_back(match: Match, audience: str, n: int) -> Generator[None, None, shapes.State]:
+    """The table as an audience saw it after ``n`` events, in small steps."""
+    for moment_ in (n - 1, n):
+        yield from match.going_to(moment_)
+        called(match.view(audience, moment_))
+        yield
+    yield from recalling(match, audience, n)
+    return state(match, audience, n)
+
+
 def foreseeing(view: Sight) -> Generator[None, None, None]:
     """Work out, in small steps, what takes longest of what an audience sees of a position."""
     called(view)
@@ -114,9 +124,9 @@ def foreseeing(view: Sight) -> Generator[None, None, None]:
     yield
 
 
-def recalling(match: Match, audience: str) -> Generator[None, None, None]:
-    """Work out, in small steps, what an audience sees of what led to the table as it is now."""
-    moment(match, audience)
+def recalling(match: Match, audience: str, n: int | None = None) -> Generator[None, None, None]:
+    """Work out, in small steps, what an audience sees of what led to the table as it is now, or after ``n`` events."""
+    moment(match, audience, n)
     yield
 
 

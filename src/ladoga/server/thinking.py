@@ -178,7 +178,9 @@ class Thinkers:
             self._hand_out()
 
     async def close(self) -> None:
-        """End all workers."""
+        """End all workers; nobody waits for them any more."""
+        for thought in [thought for queue in self._queues.values() for thought in queue]:
+            thought.answer.cancel()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -7,9 +7,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-Text = Annotated[str, Meta(max_length=2000)]
-Name = Annotated[str, Meta(max_length=64)]
-Action = Annotated[str, Meta(min_length=8, max_length=64)]
+WRITTEN = r"\A[^\x00]*\Z"
+"""What people write. Not every store keeps the character that is none."""
+
+Text = Annotated[str, Meta(max_length=2000, pattern=WRITTEN)]
+Name = Annotated[str, Meta(max_length=64, pattern=WRITTEN)]
+Action = Annotated[str, Meta(min_length=8, max_length=64, pattern=WRITTEN)]
 Number = Annotated[int, Meta(ge=0, le=10_000_000)]
 
 
@@ -187,7 +190,7 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class Open(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A record or a position document to open."""
 
-    text: Annotated[str, Meta(max_length=4_000_000)]
+    text: Annotated[str, Meta(max_length=4_000_000, pattern=WRITTEN)]
     seats: dict[Name, Name] = {}
 
 
@@ -244,4 +247,4 @@ class Guided(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class Notice(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Where somebody wants to be told that it is their turn."""
 
-    url: Annotated[str, Meta(max_length=400)]
+    url: Annotated[str, Meta(max_length=400, pattern=WRITTEN)]

@@ -37,6 +37,10 @@ class Worker:
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._process: Process | None = None
+        self._starting: asyncio.Task[Process] | None = None
+        self._killed: list[Process] = []
+        """Those whose end has not been seen."""
+        self._closed = False
         self.busy = False
         self.started = 0
         self.reserved = ""
@@ -45,7 +49,9 @@ class Worker:
     async def ask(self, limit: float, name: str, *values: Any) -> Any:
         """Have a job done. Whoever stops waiting leaves: the job is broken off."""
         assert not self.busy
-        self.busy = True
+        if self._closed:
+            raise Busy("nothing is worked out here any more")
+        self.busy, process = True, None
         try:
             process = await self._running()
             assert process.stdin is not None
@@ -56,7 +62,8 @@ class Worker:
             self.kill()
             raise Slow from None
         except asyncio.CancelledError:
-            await self._break_off()
+            if process is not None:
+                await self._break_off(process)
             raise
         except (OSError, EOFError, asyncio.IncompleteReadError):
             self.kill()
@@ -78,11 +85,8 @@ class Worker:
         size = SIZE.unpack(await process.stdout.readexactly(SIZE.size))[0]
         return msgspec.msgpack.decode(await process.stdout.readexactly(size))
 
-    async def _break_off(self) -> None:
+    async def _break_off(self, process: Process) -> None:
         """Stop the job that is under way; a worker that does not listen is ended."""
-        process = self._process
-        if process is None:
-            return
         try:
             process.send_signal(signal.SIGUSR1)
             async with asyncio.timeout(0.5):
@@ -91,28 +95,42 @@ class Worker:
             self.kill()
 
     async def _running(self) -> Process:
-        if self._process is None or self._process.returncode is not None:
-            env = {**os.environ, "PYTHONPATH": os.pathsep.join([SOURCE, os.environ.get("PYTHONPATH", "")])}
-            words = ["-m", "ladoga.server.worker", msgspec.json.encode(self._setting).decode()]
+        """The process, started if need be. It is started even if nobody waits for it any more: the next job is its, or
+        it is ended with the worker."""
+        if self._process is not None and self._process.returncode is None:
+            return self._process
+        if self._starting is None:
+            self._starting = asyncio.create_task(self._start())
+        return await asyncio.shield(self._starting)
+
+    async def _start(self) -> Process:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([SOURCE, os.environ.get("PYTHONPATH", "")])}
+        words = ["-m", "ladoga.server.worker", msgspec.json.encode(self._setting).decode()]
+        try:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, *words, stdin=PIPE, stdout=PIPE, env=env, limit=1 << 26, start_new_session=True
             )
-            self.started += 1
+        finally:
+            self._starting = None
+        self.started += 1
         return self._process
 
     def kill(self) -> None:
         """End the process at once."""
-        if self._process is not None and self._process.returncode is None:
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
             with suppress(ProcessLookupError):
-                self._process.kill()
-        self._process = None
+                process.kill()
+            self._killed = [process, *(other for other in self._killed if other.returncode is None)]
 
     async def close(self) -> None:
-        """End the process and see it gone."""
-        process = self._process
+        """End the process, even one that is only about to be there, and see it gone. There will be no other."""
+        self._closed = True
+        if self._starting is not None:
+            with suppress(OSError):
+                await asyncio.shield(self._starting)
         self.kill()
-        if process is not None:
-            await process.wait()
+        await asyncio.gather(*(process.wait() for process in self._killed))
 
 
 def settings(library: Library, nice: int, cores: int = 1) -> Setting:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def seen_by(p: TijvinPosition, side: str) -> TijvinPosition:
-    """The position as a side (or an observer) sees it."""
+    """The position as a side (or an observer) sees it: the very same where nothing is hidden."""
+    if not _hides(p, side):
+        return p
     seen = p._copy()
     seen._planned = None
     seen.events = tuple(e for e in p.events if side not in e.hidden_from)
@@ -30,6 +32,17 @@ def seen_by(p: TijvinPosition, side: str) -> TijvinPosition:
         zones = aftermath.fresh_zone(p) if p.stage == "advance" else p.whole_zone(enemy_of(side))
         seen.shown = zones & _asked(p)
     return seen
+
+
+def _hides(p: TijvinPosition, side: str) -> bool:
+    """Whether there is anything that a side (or an observer) may not know."""
+    others = [other for other in p.game.sides if other != side]
+    return (
+        p.fog
+        or any(side in event.hidden_from for event in p.events)
+        or (bool(p.purse.rolled) and p.side in others)
+        or any(p.roster.units[unit].side in others for unit, *_ in p.bought)
+    )
 
 
 def _hide_purchases(seen: TijvinPosition, other: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import OrderedDict
+from collections.abc import Generator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,6 +19,7 @@ from ..match import Match, audience_of
 from ..reading import SCENE
 from ..refused import Refused
 from ..room import Room
+from ..slices import through
 
 router = APIRouter()
 
@@ -92,24 +94,28 @@ async def curve(visit: Visited, match: str) -> Response:
     sides = room.sides_of(await visit.person())
     if visit.house.delay and not sides and not room.match.over:
         raise Refused("secret", "the curve is shown to those who play")
-    return answer(await asyncio.to_thread(_curve, room.match, audience_of(room.match, sides)))
+    async with visit.desk.questions.one(visit.address):
+        return answer(await through(_curve(room.match, audience_of(room.match, sides))))
 
 
-def _curve(match: Match, audience: str) -> list[shapes.Score]:
-    """A score for every phase: phases that are over are remembered as long as nothing is taken back."""
+def _curve(match: Match, audience: str) -> Generator[None, None, list[shapes.Score]]:
+    """A score for every phase, in small steps: phases that are over are remembered as long as nothing is taken back."""
     known = _curves.setdefault(match, {})
     marks = [n for n in range(1, len(match.orders)) if match.phase_at(n) != match.phase_at(n - 1)]
     found: list[shapes.Score] = []
     first = match.game.sides[0]
     for n in (*marks, len(match.orders)):
+        if n > len(match.orders):  # taken back meanwhile
+            break
         key = (audience, n, match.seqs[n - 1] if n else 0)
         if key not in known:
-            view = match.view(audience, n)
+            view = match.sight((yield from match.going_to(n)), audience)
             told = view.outcome or view.standing
             points = sum(e.points if e.side == first else -e.points for e in told.ledger)
             turn = match.phase_at(n - 1)[0] if n else view.turn
             known[key] = {"n": n, "turn": turn, "score": float(points), "level": told.words}
         found.append(known[key])
+        yield
     return found
 
 
@@ -171,7 +177,8 @@ async def _debrief(visit: Visit, match: str, kind: str) -> Response:
 async def scene(visit: Visited, match: str, n: int = 0, hex: str = "") -> Response:
     """A piece of the map of a match that may be debriefed, as it was after ``n`` events."""
     found = await _open(visit, match)
-    drawn = await _drawn(visit, found, n, hex, (720.0, 300.0))
+    async with visit.desk.questions.one(visit.address):
+        drawn = await _drawn(visit, found, n, hex, (720.0, 300.0))
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
@@ -180,5 +187,5 @@ async def _drawn(visit: Visit, match: Match, n: int, number: str, size: pictures
     game_map = match.position.map
     board = pictures.board_of(game_map, number)
     land = await visit.desk.atlas.map(game_map, shores_of(match.kept.game), board, "classic")
-    counters = match.view(OBSERVER, n).table().counters
+    counters = match.sight(await through(match.going_to(n)), OBSERVER).table().counters
     return await asyncio.to_thread(pictures.scene, game_map, land.text, board, counters, number, size)

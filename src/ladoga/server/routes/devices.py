@@ -97,7 +97,7 @@ async def revoke(visit: Visited, device: int) -> Response:
     known = await visit.known()
     if known is None or not await visit.desk.people.revoke(known.person, device):
         raise Refused("unknown", "there is no such device")
-    visit.lobby.forget_people()
+    await visit.lobby.forget_people(known.person)
     return answer({"ok": True})
 
 
@@ -107,7 +107,7 @@ async def sign_out(visit: Visited) -> Response:
     known = await visit.known()
     if known is not None:
         await visit.desk.people.revoke(known.person, known.device)
-        visit.lobby.forget_people()
+        await visit.lobby.forget_people(known.person)
     response = answer({"ok": True})
     response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=visit.desk.secure)
     return response

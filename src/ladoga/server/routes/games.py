@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Generator
 
 from fastapi import APIRouter, Response
 
@@ -13,9 +14,13 @@ from ..desk import Visit, Visited, answer
 from ..limits import DOCUMENT
 from ..opponents import levels
 from ..refused import Refused
+from ..slices import through
 from .maps import kept_maps
 
 router = APIRouter(prefix="/api")
+
+FACES = 400
+"""Counters that are drawn for one request."""
 
 
 @router.get("/games")
@@ -85,7 +90,17 @@ async def faces(visit: Visited, palette: str) -> Response:
     """Counters drawn: the browser says what it sees of them and gets the drawing back."""
     _check_palette(palette)
     counters = await visit.form(list[Counter], limit=DOCUMENT)
-    return answer([_face(visit, counter, palette) for counter in counters[:400]])
+    async with visit.desk.questions.one(visit.address):
+        return answer(await through(_drawing(visit, counters[:FACES], palette)))
+
+
+def _drawing(visit: Visit, counters: list[Counter], palette: str) -> Generator[None, None, list[str]]:
+    """Counters drawn, in small steps: a hundred new ones take longer than anybody else should wait."""
+    drawn = []
+    for counter in counters:
+        drawn.append(_face(visit, counter, palette))
+        yield
+    return drawn
 
 
 def _face(visit: Visit, counter: Counter, palette: str) -> str:

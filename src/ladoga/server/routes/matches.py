@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import yaml
@@ -17,6 +16,7 @@ from ..limits import DOCUMENT, RECORD
 from ..match import Match, audience_of
 from ..refused import Busy, Refused
 from ..room import Room
+from ..slices import through
 from ..store import Ledger, Unwritable, memos
 from .maps import chosen_overlay
 
@@ -34,7 +34,8 @@ async def _eyes(visit: Visit, room: Room) -> tuple[str, int | None]:
     """Through whose eyes somebody looks at a match, and how many events of it they may see."""
     sides = room.sides_of(await visit.person())
     late = visit.house.delay and not sides and not room.match.over and room.match.secret()
-    return audience_of(room.match, sides), room.match.events_until(time.time() - visit.house.delay) if late else None
+    until = visit.house.store.time() - visit.house.delay
+    return audience_of(room.match, sides), room.match.events_until(until) if late else None
 
 
 @router.get("/matches")
@@ -184,7 +185,8 @@ async def record(visit: Visited, match: str) -> Response:
     found = room.match
     if not found.over and (found.secret() or not room.sides_of(await visit.person())):
         raise Refused("secret", "the whole record opens when the game is over")
-    return attachment(found.record().text(), f"{found.kept.game}-{match}.txt")
+    async with visit.desk.questions.one(visit.address):
+        return attachment(found.record().text(), f"{found.kept.game}-{match}.txt")
 
 
 @router.get("/matches/{match}/position")
@@ -194,9 +196,11 @@ async def position(visit: Visited, match: str, n: int | None = None) -> Response
     found = room.match
     audience, most = await _eyes(visit, room)
     n = most if most is not None and (n is None or n > most) else n
-    document = found.view(audience, n).document()
-    name = f"{found.kept.game}-{match}-{len(found.orders) if n is None else n}.yaml"
-    return attachment(yaml.safe_dump(document, sort_keys=False, allow_unicode=True), name)
+    async with visit.desk.questions.one(visit.address):
+        moment = found.position if n is None else await through(found.going_to(n))
+        document = found.sight(moment, audience).document()
+        name = f"{found.kept.game}-{match}-{len(found.orders) if n is None else n}.yaml"
+        return attachment(yaml.safe_dump(document, sort_keys=False, allow_unicode=True), name)
 
 
 @router.get("/matches/{match}/proof")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 from importlib import resources
+from os.path import isfile
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
@@ -75,7 +76,7 @@ async def asset(name: str) -> Response:
     """A file of the built client."""
     folder = static_folder() / "assets"
     path = (folder / name).resolve()
-    if not path.is_relative_to(folder.resolve()) or not path.is_file():
+    if not path.is_relative_to(folder.resolve()) or not isfile(path):
         return answer({"code": "unknown", "message": "there is no such file"}, 404)
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     kind = "font/woff2" if path.suffix == ".woff2" else kind
@@ -86,7 +87,7 @@ async def asset(name: str) -> Response:
 async def typeface(name: str) -> Response:
     """A typeface."""
     path = fonts_folder() / name
-    if path.suffix != ".woff2" or path.parent != fonts_folder() or not path.is_file():
+    if path.suffix != ".woff2" or path.parent != fonts_folder() or not isfile(path):
         return answer({"code": "unknown", "message": "there is no such file"}, 404)
     return Response(path.read_bytes(), media_type="font/woff2", headers=LASTING)
 

@@ -20,9 +20,9 @@ from ..limits import FRAME, Bucket
 from ..logs import about
 from ..match import Match, audience_of
 from ..moment import joined, logged
-from ..people import WELL_FORMED
+from ..people import WELL_FORMED, Known
 from ..refused import Refused
-from ..room import Room
+from ..room import LONG, Room
 from ..shapes import LogEntry
 from ..slices import through
 from ..store import Unwritable
@@ -35,8 +35,6 @@ STRIKES = 200
 """So many messages too many, or malformed, and the line is cut."""
 OF_A_PERSON = 30
 """Sockets that one person may have."""
-LONG = 50
-"""A log that is behind by more events than this is worked out beside the server's other work."""
 
 DEEDS = (
     wire.Give, wire.Undo, wire.Say, wire.Bookmark, wire.Resign, wire.Peace, wire.AskBack, wire.AnswerBack, wire.Ready,
@@ -80,21 +78,52 @@ async def _sit(visit: Visit, ws: WebSocket, match: str) -> None:
         await ws.send_text(wire.packed(t="error", code=code, message=str(problem)).decode())
         await ws.close(4404)
         return
-    sending = asyncio.create_task(_send(ws, watcher))
+    speaker = Speaker(ws, watcher)
+    sending = asyncio.create_task(speaker.run())
     try:
-        await _listen(visit, ws, room, watcher)
+        if known is not None and await _let_go(visit, known):
+            watcher.dismiss()
+        await _listen(visit, ws, room, watcher, speaker)
     finally:
         room.leave(watcher)
         sending.cancel()
         await asyncio.wait([sending])
 
 
-async def _send(ws: WebSocket, watcher: Watcher) -> None:
-    """Send what waits for a watcher, until the browser is gone or too far behind."""
-    with suppress(WebSocketDisconnect, RuntimeError):  # the line was closed at the other end, or at this one
-        while (message := await watcher.next()) is not None:
-            await ws.send({"type": "websocket.send", "text": message.decode(), "more": not watcher.queue.empty()})
-        await ws.close(4408)
+async def _let_go(visit: Visit, known: Known) -> bool:
+    """Whether the device that somebody came with was let go before they sat down."""
+    try:
+        return await visit.known() != known
+    except Unwritable:
+        return True
+
+
+class Speaker:
+    """Sends a watcher what waits for them, in order: when it comes, and at once where they wait for an answer."""
+
+    def __init__(self, ws: WebSocket, watcher: Watcher) -> None:
+        self._ws = ws
+        self._watcher = watcher
+        self._lock = asyncio.Lock()
+
+    async def run(self) -> None:
+        """Send until the browser is gone or too far behind."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # the line was closed at the other end, or at this one
+            while not self._watcher.let_go:
+                await self._watcher.called()
+                await self.send()
+            await self._ws.close(4408)
+
+    async def send(self) -> None:
+        """Send all that waits now."""
+        waiting = self._watcher.waiting
+        async with self._lock:
+            while waiting:
+                message = self._watcher.take()
+                try:
+                    await self._ws.send({"type": "websocket.send", "said": message, "more": bool(waiting)})
+                except RuntimeError:  # the line was closed from this side
+                    raise WebSocketDisconnect(1006) from None
 
 
 async def _heard(ws: WebSocket) -> str | None:
@@ -109,7 +138,7 @@ async def _heard(ws: WebSocket) -> str | None:
     return text
 
 
-async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> None:
+async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher, speaker: Speaker) -> None:
     """Answer one message after another until the browser goes, or asks for too much."""
     bucket = Bucket(size=100, rate=40)
     strikes = 0
@@ -123,7 +152,7 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
             return
         try:
             said = wire.decoder.decode(text)
-        except msgspec.DecodeError as problem:
+        except (msgspec.DecodeError, RecursionError) as problem:
             watcher.tell(wire.packed(t="error", code="form", message=str(problem)))
             strikes += 1
             continue
@@ -148,6 +177,7 @@ async def _listen(visit: Visit, ws: WebSocket, room: Room, watcher: Watcher) -> 
             log.exception("could not answer %s", kind)
             reply = {"ok": False, "code": "server", "message": "the server failed; nothing is lost", "case": ""}
         watcher.tell(wire.packed(t="reply", id=said.id, **reply))
+        await speaker.send()
 
 
 async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
@@ -187,6 +217,11 @@ async def answered(room: Room, watcher: Watcher, said: wire.Said) -> dict[str, A
         case wire.Of():
             view = room.match.view(audience_of(room.match, watcher.sides), watcher.limit)
             return {"ok": True, **await through(showing.choosing(view, said.units))}
+        case wire.At():
+            match = room.match
+            last = min(said.n, len(match.orders) if watcher.limit is None else watcher.limit)
+            steps = showing.looking_back(match, audience_of(match, watcher.sides), last)
+            return {"ok": True, "state": await through(steps)}
     return _told(room.match, watcher, said)
 
 
@@ -199,12 +234,10 @@ def _told(match: Match, watcher: Watcher, said: wire.Said) -> dict[str, Any]:
             told = showing.why(view, said.text) if said.text else showing.why_there(view, said.units, said.hex)
             return {"ok": True, **told}
         case wire.Explain():
-            return {"ok": True, "explanation": showing.explained(view, said.text, joined(match))}
+            attackers = joined(match) if watcher.limit is None else ()
+            return {"ok": True, "explanation": showing.explained(view, said.text, attackers)}
         case wire.Hex():
             return {"ok": True, "facts": showing.hex_facts(view, said.hex)}
-        case wire.At():
-            last = len(match.orders) if watcher.limit is None else watcher.limit
-            return {"ok": True, "state": showing.state(match, eyes, min(said.n, last))}
     raise Refused("form", "nobody answers to that")
 
 

@@ -14,7 +14,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -38,6 +38,7 @@ class Job:
 
     work: Callable[[Ledger], Any]
     key: str
+    at_one_stroke: bool = False
     future: Future[Any] = field(default_factory=Future)
     asked: float = field(default_factory=time.monotonic)
     answer: Any = None
@@ -98,6 +99,10 @@ class Store(ABC):
     def check(self) -> list[str]:
         """Everything that is wrong with what is kept; the whole of it is read."""
 
+    def time(self) -> float:
+        """What time it is for everybody who uses this store."""
+        return time.time()
+
     # Reading and writing ------------------------------------------------------------------------
 
     def _open(self) -> None:
@@ -124,7 +129,8 @@ class Store(ABC):
         """Queue something to be written."""
         if self._closed:
             raise Unwritable("the store is closed")
-        job = Job(lambda ledger: what(ledger, *values, **named), str(values[0]) if values else "")
+        key, stroke = str(values[0]) if values else "", getattr(what, "at_one_stroke", False)
+        job = Job(lambda ledger: what(ledger, *values, **named), key, stroke)
         self._jobs.put(job)
         return job.future
 
@@ -190,9 +196,10 @@ class Store(ABC):
             try:
                 began = time.monotonic()
                 db = self._writing()
-                with self._together(db, self._begin):
+                alone = len(jobs) == 1
+                with nullcontext() if alone and jobs[0].at_one_stroke else self._together(db, self._begin):
                     for job in jobs:
-                        self._attempt(db, job, alone=len(jobs) == 1)
+                        self._attempt(db, job, alone=alone)
                 for job in jobs:
                     self._learn(job)
                 self.committed(len(jobs), time.monotonic() - began)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
+Work = TypeVar("Work", bound=Callable[..., Any])
 
 Happened = tuple[int, str, str, float]
 """An event as it is kept: number in the store, who, what, when."""
@@ -39,6 +40,27 @@ class Later(Generic[T]):
     """What is only known once everything is committed; asked for then, it may refuse like anything else."""
 
     told: Callable[[], T]
+
+
+def at_one_stroke(work: Work) -> Work:
+    """Mark what writes with one statement, which is a transaction by itself if nothing else is written with it."""
+    work.at_one_stroke = True  # type: ignore[attr-defined]
+    return work
+
+
+class Rows(NamedTuple):
+    """What a database answered, with nothing left to be asked for."""
+
+    rows: list[Any]
+
+    @property
+    def rowcount(self) -> int:
+        """How many there are."""
+        return len(self.rows)
+
+    def fetchall(self) -> list[Any]:
+        """The rows found."""
+        return self.rows
 
 
 class Deed(NamedTuple):

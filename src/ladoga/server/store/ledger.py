@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from .kept import Behind, Deed, Device, Doubled, Gone, Happened, Kept, Later, Line, Seat, hashed
+from .kept import Behind, Deed, Device, Doubled, Gone, Happened, Kept, Later, Line, Seat, at_one_stroke, hashed
 
 MATCH = (
     "m.id, m.game, m.kind, m.scenario, m.options, m.position, m.seed, m.engine, m.begun, m.ended, m.overlay,"
@@ -49,9 +48,13 @@ class Database(Protocol):
         """Tell every process that uses this store, once all this is written."""
         ...
 
-    def deed(self, deed: Deed, now: float) -> Answer | None:
-        """Write a whole deed with one statement, if the database can do so: its answer is a row with the number of the
-        deed's first event, or none if the match does not stand where the deed expects it or knows its action."""
+    def time(self) -> float:
+        """What time it is for everybody who uses this store."""
+        ...
+
+    def deed(self, deed: Deed, now: float) -> Answer:
+        """Write a whole deed with one statement: its answer is a row with the number of the deed's first event, or none
+        if the match does not stand where the deed expects it or knows its action."""
         ...
 
 
@@ -66,6 +69,10 @@ class Ledger:
 
     def _run(self, query: str, *values: Any) -> int:
         return self._db.run(query, values).rowcount
+
+    def time(self) -> float:
+        """What time it is for everybody who uses this store."""
+        return self._db.time()
 
     def tell(self, match: str, kind: str, more: dict[str, Any] | None = None) -> None:
         """Tell the other processes what has happened to a match, or is to be shown at its table."""
@@ -84,15 +91,15 @@ class Ledger:
 
     def person(self, token: str) -> int | None:
         """The person a token belongs to."""
-        rows = self._rows("SELECT person FROM devices WHERE token = ?", hashed(token))
-        return int(rows[0][0]) if rows else None
+        found = self.bearer(token)
+        return None if found is None else found[0]
 
     def welcome(self, token: str, label: str = "", person: int | None = None) -> int:
         """The person a token belongs to, entered now if new; or one more device of a person."""
         known = self.person(token)
         if known is not None:
             return known
-        now = time.time()
+        now = self.time()
         if person is None:
             person = int(self._rows("INSERT INTO people (since) VALUES (?) RETURNING id", now)[0][0])
         query = "INSERT INTO devices (token, person, label, since, seen) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
@@ -112,17 +119,22 @@ class Ledger:
     def seen(self, token: str, label: str) -> None:
         """A device has been used."""
         query = "UPDATE devices SET seen = ?, label = CASE WHEN label = '' THEN ? ELSE label END WHERE token = ?"
-        self._run(query, time.time(), label, hashed(token))
+        self._run(query, self.time(), label, hashed(token))
 
     def devices(self, person: int) -> list[Device]:
         """A person's devices, latest first."""
         query = "SELECT id, label, since, seen FROM devices WHERE person = ? ORDER BY seen DESC"
         return [Device(*row) for row in self._rows(query, person)]
 
-    def device(self, token: str) -> int | None:
-        """The device a token belongs to."""
-        rows = self._rows("SELECT id FROM devices WHERE token = ?", hashed(token))
-        return int(rows[0][0]) if rows else None
+    def bearer(self, token: str) -> tuple[int, int] | None:
+        """The person and the device a token belongs to."""
+        rows = self._rows("SELECT person, id FROM devices WHERE token = ?", hashed(token))
+        return (int(rows[0][0]), int(rows[0][1])) if rows else None
+
+    def lasting(self, devices: Iterable[int]) -> set[int]:
+        """Those of some devices that are still somebody's."""
+        query = "SELECT id FROM devices WHERE id = ?"
+        return {device for device in devices if self._rows(query, device)}
 
     def revoke(self, person: int, device: int) -> bool:
         """Forget a device of a person; every process is told."""
@@ -132,12 +144,12 @@ class Ledger:
 
     def grant(self, person: int, kind: str, key: str, seconds: float) -> None:
         """A key that lets a person in for so long; of a kind there is one at a time."""
-        self._run("DELETE FROM passes WHERE (person = ? AND kind = ?) OR until < ?", person, kind, time.time())
-        self._run("INSERT INTO passes VALUES (?, ?, ?, ?)", hashed(key), person, kind, time.time() + seconds)
+        self._run("DELETE FROM passes WHERE (person = ? AND kind = ?) OR until < ?", person, kind, self.time())
+        self._run("INSERT INTO passes VALUES (?, ?, ?, ?)", hashed(key), person, kind, self.time() + seconds)
 
     def admit(self, key: str, token: str, label: str) -> int | None:
         """The person a key lets in, on the device with this token; it works once."""
-        rows = self._rows("SELECT person FROM passes WHERE hash = ? AND until >= ?", hashed(key), time.time())
+        rows = self._rows("SELECT person FROM passes WHERE hash = ? AND until >= ?", hashed(key), self.time())
         if not rows or not self._run("DELETE FROM passes WHERE hash = ?", hashed(key)):
             return None
         return self.welcome(token, label, int(rows[0][0]))
@@ -174,7 +186,10 @@ class Ledger:
         for place, seat in enumerate(seats):
             query = "INSERT INTO seats (match, side, player, person, invite, place) VALUES (?, ?, ?, ?, ?, ?)"
             self._run(query, kept.id, *seat, place)
-        self._append(kept.id, events)
+        now = self.time()
+        for seq, (mover, text) in enumerate(events, 1):
+            query = "INSERT INTO events (match, seq, mover, text, at) VALUES (?, ?, ?, ?, ?)"
+            self._run(query, kept.id, seq, mover, text, now)
 
     def match(self, match: str) -> Kept | None:
         """A match by its id."""
@@ -277,6 +292,7 @@ class Ledger:
         """How many events count."""
         return int(self._rows("SELECT count(*) FROM events WHERE match = ? AND undone = 0", match)[0][0])
 
+    @at_one_stroke
     def add(
         self, match: str, action: str, revision: int, events: Iterable[tuple[str, str]],
         outcome: dict[str, Any] | None = None, clock: dict[str, Any] | None = None, reason: str = "",
@@ -285,8 +301,8 @@ class Ledger:
         as it stands then and why a computer did it; ``Doubled`` if that action has been carried out already,
         ``Behind`` if the match has changed since. The answer is the numbers of the events."""
         deed = Deed(match, action, revision, list(events), outcome, clock, reason)
-        answer = self._db.deed(deed, time.time())
-        return self._step_by_step(deed) if answer is None else Later(lambda: self._numbers(deed, answer))
+        answer = self._db.deed(deed, self.time())
+        return Later(lambda: self._numbers(deed, answer))
 
     def _numbers(self, deed: Deed, answer: Answer) -> list[int]:
         rows = answer.fetchall()
@@ -294,19 +310,13 @@ class Ledger:
             raise self._refusal(deed.match, deed.action)
         return list(range(rows[0][0], rows[0][0] + len(deed.events)))
 
-    def _step_by_step(self, deed: Deed) -> list[int]:
-        self._count(deed.match, deed.action, deed.revision)
-        if deed.outcome is not None:
-            self._run("UPDATE matches SET ended = ? WHERE id = ?", json.dumps(deed.outcome), deed.match)
-        if deed.clock is not None:
-            self._run("UPDATE matches SET clock = ? WHERE id = ?", json.dumps(deed.clock), deed.match)
-        seqs = self._append(deed.match, deed.events, deed.revision + 1)
-        if deed.reason:
-            self._run("INSERT INTO reasons VALUES (?, ?, ?) ON CONFLICT DO NOTHING", deed.match, seqs[0], deed.reason)
-        return seqs
-
-    def undo(self, match: str, action: str, revision: int, seq: int, clock: dict[str, Any] | None = None) -> None:
-        """Mark every event from ``seq`` on as undone."""
+    def undo(
+        self, match: str, action: str, revision: int, seq: int, clock: dict[str, Any] | None = None,
+        asked: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Mark every event from ``seq`` on as undone; what was ``asked`` for only as long as it still is."""
+        if asked is not None and self._offers(match, revision).get("undo") != asked:
+            raise self._refusal(match, action)
         self._count(match, action, revision)
         self._run("UPDATE events SET undone = 1 WHERE match = ? AND seq >= ?", match, seq)
         if clock is not None:
@@ -332,24 +342,20 @@ class Ledger:
             return Doubled(action)
         return Behind(match) if self.revision(match) >= 0 else Gone(match)
 
-    def _append(self, match: str, events: Iterable[tuple[str, str]], revision: int = 0) -> list[int]:
-        first = int(self._rows("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE match = ?", match)[0][0])
-        now, seqs = time.time(), []
-        for seq, (mover, text) in enumerate(events, first):
-            query = "INSERT INTO events (match, seq, mover, text, at, revision) VALUES (?, ?, ?, ?, ?, ?)"
-            self._run(query, match, seq, mover, text, now, revision)
-            seqs.append(seq)
-        return seqs
-
     def offer(self, match: str, revision: int, change: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
         """Change what the players of a match offer one another, as it stands at a revision."""
+        offers = change(self._offers(match, revision))
+        self._run("UPDATE matches SET offers = ? WHERE id = ?", json.dumps(offers), match)
+        self.tell(match, "offers")
+        return offers
+
+    def _offers(self, match: str, revision: int) -> dict[str, Any]:
+        """What the players of a match that stands at a revision offer one another; nobody changes it meanwhile."""
         query = "UPDATE matches SET offers = offers WHERE id = ? AND revision = ? RETURNING offers"
         rows = self._rows(query, match, revision)
         if not rows:
             raise Behind(match) if self.revision(match) >= 0 else Gone(match)
-        offers = change(json.loads(rows[0][0]))
-        self._run("UPDATE matches SET offers = ? WHERE id = ?", json.dumps(offers), match)
-        self.tell(match, "offers")
+        offers: dict[str, Any] = json.loads(rows[0][0])
         return offers
 
     # Talk and bookmarks -----------------------------------------------------------------------
@@ -361,7 +367,7 @@ class Ledger:
         if self.done(match, action):
             raise Doubled(action)
         self._run("INSERT INTO actions VALUES (?, ?, 0)", match, action)
-        n, now = int(self._rows("SELECT coalesce(max(n), 0) + 1 FROM chat WHERE match = ?", match)[0][0]), time.time()
+        n, now = int(self._rows("SELECT coalesce(max(n), 0) + 1 FROM chat WHERE match = ?", match)[0][0]), self.time()
         self._run("INSERT INTO chat VALUES (?, ?, ?, ?, ?)", match, n, author, text, now)
         self.tell(match, "talk", {"n": n})
         return Line(n, author, text, now)
@@ -388,13 +394,13 @@ class Ledger:
         """A process says that it lives, and will for so long; ``alone`` it knows that no other does."""
         if alone:
             self._run("DELETE FROM processes WHERE id <> ?", process)
-        until = time.time() + seconds
+        until = self.time() + seconds
         query = "INSERT INTO processes VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET until = excluded.until"
         self._run(query, process, until)
 
     def living(self) -> list[str]:
         """The processes that live."""
-        return [str(row[0]) for row in self._rows("SELECT id FROM processes WHERE until > ?", time.time())]
+        return [str(row[0]) for row in self._rows("SELECT id FROM processes WHERE until > ?", self.time())]
 
     def farewell(self, process: str) -> None:
         """A process goes."""
@@ -410,7 +416,7 @@ class Ledger:
             " WHERE claims.process = excluded.process"
             " OR NOT EXISTS (SELECT 1 FROM processes p WHERE p.id = claims.process AND p.until > ?)"
         )
-        return self._run(query, match, process, time.time()) == 1
+        return self._run(query, match, process, self.time()) == 1
 
     def release(self, match: str, process: str) -> None:
         """A process thinks for a match no more; another may."""

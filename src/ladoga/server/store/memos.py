@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from typing import NamedTuple
 
 from .ledger import Ledger
@@ -40,7 +39,7 @@ def post(ledger: Ledger, match: str, side: str, token: str) -> None:
         "INSERT INTO board VALUES (?, ?, ?, ?) ON CONFLICT (match) DO UPDATE"
         " SET side = excluded.side, token = excluded.token, at = excluded.at"
     )
-    ledger._run(query, match, side, token, time.time())
+    ledger._run(query, match, side, token, ledger.time())
     query = "DELETE FROM board WHERE match NOT IN (SELECT match FROM board ORDER BY at DESC LIMIT ?)"
     ledger._run(query, POSTED)
 
@@ -83,7 +82,7 @@ def keep_setup(ledger: Ledger, person: int, game: str, side: str, name: str, ord
         "INSERT INTO setups VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (person, game, side, name) DO UPDATE"
         " SET orders = excluded.orders, at = excluded.at"
     )
-    ledger._run(query, person, game, side, name, json.dumps(orders), time.time())
+    ledger._run(query, person, game, side, name, json.dumps(orders), ledger.time())
     query = (
         "DELETE FROM setups WHERE person = ? AND at < (SELECT min(at) FROM"
         " (SELECT at FROM setups WHERE person = ? ORDER BY at DESC LIMIT ?) AS kept)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import select
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from typing import Any
 
 from ...kernel.errors import BadData, LadogaError
 from .engine import Lost, Store
-from .kept import Deed, Unwritable
+from .kept import Deed, Rows, Unwritable
 from .schema import POSTGRES
 
 try:
@@ -38,15 +39,19 @@ SOON = re.compile("starting up|shutting down|recovery|not yet accepting|too many
 """What a database says that will let us in by and by."""
 HEARS_WITHIN = 10.0
 """Seconds that the first word with the others may take; who hears later looks at everything again."""
+HOLDS = 5.0
+"""Seconds after which a line on which nothing is said is tried."""
+SET_AGAIN = 60.0
+"""Seconds after which the database is asked for the time again."""
 LOCK = 4_107_1941
 """What processes hold that bring the tables to this edition, one after another."""
 
 
 DEED = """
     WITH counted AS (
-        UPDATE matches SET revision = revision + 1, offers = '{}', ended = coalesce(%(outcome)s, ended),
-            clock = coalesce(%(clock)s, clock)
-        WHERE id = %(match)s AND revision = %(revision)s
+        UPDATE matches SET revision = revision + 1, offers = '{}', ended = coalesce(nullif(%(outcome)s, ''), ended),
+            clock = coalesce(nullif(%(clock)s, ''), clock)
+        WHERE id = %(match)s AND revision = %(revision)s::bigint
             AND NOT EXISTS (SELECT 1 FROM actions WHERE match = %(match)s AND action = %(action)s)
         RETURNING id, revision
     ), numbered AS (
@@ -55,8 +60,8 @@ DEED = """
         INSERT INTO actions SELECT id, %(action)s, revision FROM counted
     ), happened AS (
         INSERT INTO events (match, seq, mover, text, at, revision)
-        SELECT id, first + place - 1, mover, text, %(now)s, revision
-        FROM numbered, unnest(%(movers)s::text[], %(texts)s::text[]) WITH ORDINALITY AS e (mover, text, place)
+        SELECT id, first + place - 1, event ->> 0, event ->> 1, %(now)s::double precision, revision
+        FROM numbered, json_array_elements(%(events)s::json) WITH ORDINALITY AS e (event, place)
     ), reasoned AS (
         INSERT INTO reasons SELECT id, first, %(reason)s FROM numbered WHERE %(reason)s <> ''
     )
@@ -64,6 +69,13 @@ DEED = """
 """
 """One action, if the match stands where it expects it: counted, written and told. The row of the match is locked first;
 whoever waited for it finds another revision there and writes nothing."""
+WORDS = ("match", "action", "revision", "outcome", "clock", "now", "events", "reason", "channel", "note")
+NUMBERED = DEED % {word: f"${n}" for n, word in enumerate(WORDS, 1)}
+"""The same with numbers for its words, as the database itself reads it."""
+
+
+FORGOTTEN = b"26000"
+"""What the database says of a statement that it does not know."""
 
 
 @cache
@@ -88,14 +100,42 @@ class Answer:
         return self._cursor.fetchall()
 
 
+class Timepiece:
+    """The database's clock: those of several machines may differ, and any may be set. The database is asked when a
+    connection is made and once a minute by the thread that listens; in between its clock is reckoned from how long it
+    is since then, so that an order asks for nothing."""
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+        self._asked = -SET_AGAIN
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to ask again."""
+        return time.monotonic() >= self._asked + SET_AGAIN
+
+    def set(self, line: psycopg.pq.abc.PGconn) -> None:
+        """Ask the database; its answer is of the middle of the time that it took."""
+        began = time.monotonic()
+        told = _checked(line.exec_(b"SELECT extract(epoch FROM clock_timestamp())")).get_value(0, 0)
+        self._asked = time.monotonic()
+        self._ahead = float(told or 0) - (began + self._asked) / 2
+
+    def time(self) -> float:
+        """What time it is there."""
+        return time.monotonic() + self._ahead
+
+
 class Connection:
     """A PostgreSQL connection as the ledger wants one."""
 
-    def __init__(self, where: str, process: str) -> None:
+    def __init__(self, where: str, process: str, timepiece: Timepiece) -> None:
         self.db = psycopg.connect(where, autocommit=True, **WAITS)  # type: ignore[arg-type]
         self.db.execute("SET synchronous_commit = on")
         self.db.execute("SET statement_timeout = '30s'")
         self.db.execute("SET idle_in_transaction_session_timeout = '60s'")
+        timepiece.set(self.db.pgconn)
+        self._timepiece = timepiece
         self._process = process
         self._line: psycopg.Pipeline | None = None
 
@@ -121,20 +161,46 @@ class Connection:
         """Tell the other processes when this is committed."""
         self.db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._note(note)))
 
-    def deed(self, deed: Deed, now: float) -> Answer:
+    def time(self) -> float:
+        """What time it is by the database's clock."""
+        return self._timepiece.time()
+
+    def deed(self, deed: Deed, now: float) -> Answer | Rows:
         """Write a whole deed with one statement."""
         note = {"match": deed.match, "kind": "turn", "revision": deed.revision + 1}
         values = {
-            "match": deed.match, "action": deed.action, "revision": deed.revision,
-            "outcome": None if deed.outcome is None else json.dumps(deed.outcome),
-            "clock": None if deed.clock is None else json.dumps(deed.clock), "now": now, "reason": deed.reason,
-            "movers": [mover for mover, _ in deed.events], "texts": [text for _, text in deed.events],
-            "channel": CHANNEL, "note": self._note(note),
+            "match": deed.match, "action": deed.action, "revision": str(deed.revision),
+            "outcome": "" if deed.outcome is None else json.dumps(deed.outcome),
+            "clock": "" if deed.clock is None else json.dumps(deed.clock), "now": repr(now),
+            "events": json.dumps(deed.events), "reason": deed.reason, "channel": CHANNEL, "note": self._note(note),
         }  # fmt: skip
-        return Answer(self, self.db.execute(DEED, values, prepare=True))
+        if self._line is not None:
+            return Answer(self, self.db.execute(DEED, values, prepare=True))
+        return self._asked([values[word].encode() for word in WORDS])
+
+    def _asked(self, values: list[bytes]) -> Rows:
+        """The answer to a deed that is written alone. The driver is asked directly and once, so that everybody else in
+        this process goes on until the answer is there. The statement is prepared the first time, and again when the
+        database has forgotten it, as it does with every transaction that the driver sees broken off."""
+        line = self.db.pgconn
+        told = line.exec_prepared(b"deed", values)
+        if told.error_field(psycopg.pq.DiagnosticField.SQLSTATE) == FORGOTTEN:
+            _checked(line.prepare(b"deed", NUMBERED.encode()))
+            told = line.exec_prepared(b"deed", values)
+        _checked(told)
+        return Rows([(int(told.get_value(row, 0) or 0),) for row in range(told.ntuples)])
 
     def _note(self, note: dict[str, Any]) -> str:
         return json.dumps({**note, "process": self._process})
+
+
+def _checked(told: psycopg.pq.abc.PGresult) -> psycopg.pq.abc.PGresult:
+    """What the database answers, unless it is a problem."""
+    if told.status in (psycopg.pq.ExecStatus.TUPLES_OK, psycopg.pq.ExecStatus.COMMAND_OK):
+        return told
+    code = told.error_field(psycopg.pq.DiagnosticField.SQLSTATE)
+    problem = psycopg.OperationalError if code is None else psycopg.errors.lookup(code.decode())
+    raise problem(told.error_message.decode(errors="replace"))
 
 
 class PostgresStore(Store):
@@ -151,6 +217,7 @@ class PostgresStore(Store):
         self._here = threading.local()
         self._readers_have: list[Connection] = []
         self._connection: Connection | None = None
+        self._timepiece = Timepiece()
         try:
             self._connection = self._reached(wait)
             self._migrate()
@@ -164,13 +231,17 @@ class PostgresStore(Store):
         self._listener.start()
         self._hears.wait(HEARS_WITHIN)
 
+    def time(self) -> float:
+        """What time it is by the database's clock, which is asked now and then and not for every order."""
+        return self._timepiece.time()
+
     def _reached(self, wait: float) -> Connection:
         """The first connection. A database that is not there yet may come; one that refuses us will not change its
         mind."""
         end, told = time.monotonic() + wait, False
         while True:
             try:
-                return Connection(self.where, self.process)
+                return Connection(self.where, self.process, self._timepiece)
             except psycopg.OperationalError as problem:
                 words = str(problem)
                 if time.monotonic() >= end or ("FATAL:" in words and not SOON.search(words)):
@@ -205,12 +276,12 @@ class PostgresStore(Store):
 
     def _writing(self) -> Connection:
         if self._connection is None:
-            self._connection = Connection(self.where, self.process)
+            self._connection = Connection(self.where, self.process, self._timepiece)
         return self._connection
 
     def _reading(self) -> Connection:
         if getattr(self._here, "connection", None) is None:
-            self._here.connection = Connection(self.where, self.process)
+            self._here.connection = Connection(self.where, self.process, self._timepiece)
             self._readers_have.append(self._here.connection)
         return self._here.connection  # type: ignore[no-any-return]
 
@@ -254,19 +325,31 @@ class PostgresStore(Store):
             try:
                 with psycopg.connect(self.where, autocommit=True, **WAITS) as db:  # type: ignore[arg-type]
                     self._listening = db
-                    db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
+                    _checked(db.pgconn.exec_(f"LISTEN {CHANNEL}".encode()))
                     late = not self._hears.is_set() and time.monotonic() > begun + HEARS_WITHIN
                     self._hears.set()
                     if broken or late:
                         self._hear({"match": "", "kind": "everything"})
                     while not self._closed:
-                        for note in db.notifies(timeout=5):
-                            if self.process not in note.payload:
-                                self._hear(json.loads(note.payload))
-                        db.execute("SELECT 1")
+                        self._hear_out(db.pgconn)
             except psycopg.Error:
                 broken = True
                 threading.Event().wait(0.5)
+
+    def _hear_out(self, line: psycopg.pq.abc.PGconn) -> None:
+        """Hand on what has come, and wait for more; where nothing comes ask for the time, and so see that the line
+        still holds. The driver is asked directly: every order of every process comes by here, and most concern nobody
+        in this one."""
+        mine = self.process.encode()
+        while (note := line.notifies()) is not None:
+            if mine not in note.extra:
+                self._hear(_read(note.extra))
+        wait = select.poll()
+        wait.register(line.socket, select.POLLIN)
+        if wait.poll(1000 * HOLDS) and not self._timepiece.due:
+            line.consume_input()
+        else:
+            self._timepiece.set(line)
 
     def _hear(self, note: dict[str, Any]) -> None:
         if note.get("process") != self.process and self.heard is not None:
@@ -288,6 +371,15 @@ class PostgresStore(Store):
                 except psycopg.Error as problem:
                     found.append(f"{table}: {_first_line(problem)}")
         return found
+
+
+def _read(payload: bytes) -> dict[str, Any]:
+    """What another process said; whatever cannot be understood may have been anything."""
+    try:
+        note: dict[str, Any] = json.loads(payload)
+        return {**note, "match": str(note["match"]), "kind": str(note["kind"])}
+    except (ValueError, TypeError, KeyError):
+        return {"match": "", "kind": "everything"}
 
 
 def _first_line(problem: Exception) -> str:
