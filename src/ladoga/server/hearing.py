@@ -99,13 +99,17 @@ async def beat(lobby: Lobby) -> None:
     """Say every few seconds that this process lives, and look who else does."""
     store = lobby.house.store
     while True:
-        with suppress(Unwritable):
+        try:
             await store.write(Ledger.alive, store.process, LIVES)
             living = set(await store.read(Ledger.living))
             for room in list(lobby.rooms.values()):
                 if room.company.living(living):
                     room.company.show_people(room.match)
                 room.computer.may_think()
+        except Unwritable:
+            pass
+        except Exception:
+            log.exception("could not say that this process lives")
         await asyncio.sleep(LIVES / 3)
 
 
