@@ -495,7 +495,7 @@ def main() -> None:
     )  # fmt: skip
     for name, value in report.items():
         print(f"{name}: {value}")
-    sys.exit(1 if report["wrong"] or report["shown backward"] else 0)
+    sys.exit(1 if report["wrong"] or report["shown backward"] or report["tracebacks"] else 0)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """Clocks that survive anything, and people who watch a game with secrets later than it happens."""
 
+import logging
 import time
 
 import pytest
 
 from ladoga.server import clock, hearing
 from ladoga.server.routes import socket as lines
-from ladoga.server.store import Ledger
+from ladoga.server.store import Ledger, open_store
 
 from .serving import Guest, Running, Table
 
@@ -83,6 +84,39 @@ def test_whose_time_is_up_has_lost_even_after_a_restart(quick, where):
         assert kept.ended["winner"] not in (running, None)
     finally:
         again.stop()
+
+
+def test_a_match_that_cannot_be_read_keeps_no_other_from_ending(quick, where, caplog):
+    server = Running(where)
+    guest = Guest(server)
+    seats, made = {"german": "me", "soviet": "me"}, []
+    try:
+        for minutes in (0.001, 0.03):
+            body = {"game": "leningrad-1979", "seats": seats, "clock": "minutes", "time": minutes}
+            made.append(guest.post("/api/matches", **body).json()["id"])
+            table = Table(guest, made[-1])
+            table.hear("state")
+            assert table.give(an_order(table))["ok"]
+            table.close()
+    finally:
+        guest.close()
+        server.stop()
+    store = open_store(where)
+    spoil = "UPDATE events SET text = 'place nobody anywhere' WHERE match = ? AND mover <> 'chance'"
+    store.now(lambda ledger: ledger._run(spoil, made[0]))
+    store.now(lambda ledger: ledger._run("UPDATE matches SET ended = '' WHERE id = ?", made[0]))
+    store.close()
+    with caplog.at_level(logging.WARNING):
+        again = Running(where)
+        try:
+            end = time.monotonic() + 20
+            while again.store.now(Ledger.match, made[1]).ended is None:
+                assert time.monotonic() < end
+                time.sleep(0.1)
+            assert again.store.now(Ledger.match, made[0]).ended is None
+        finally:
+            again.stop()
+    assert [record.args[0] for record in caplog.records] == [made[0]]
 
 
 def test_a_computer_has_no_clock(guest, sit, running):

@@ -1,6 +1,7 @@
 """Playing through the server: orders, refusals, undo, seats, secrets, records."""
 
 import json
+import re
 
 import pytest
 import yaml
@@ -316,6 +317,16 @@ def test_bookmarks_are_kept(guest, sit):
 
 
 BAD_FILES = ["", "game: leningrad-1979\nturn: many", "# Ladoga record 1\n", "[1, 2]", "game: chess"]
+
+
+@pytest.mark.parametrize("engine", ["0.2.0\\0", "0.2.0 " * 100, "<b>"])
+def test_a_record_of_no_version_is_refused(guest, engine):
+    """What it says is kept with the match; not every store keeps everything."""
+    record = guest.http.get(f"/api/matches/{guest.begin(german='me', soviet='me')['id']}/record").text
+    assert guest.post("/api/open", text=record).status_code == 200
+    odd = re.sub("^engine: .*$", lambda _: f'engine: "{engine}"', record, flags=re.MULTILINE)
+    answer = guest.post("/api/open", text=odd)
+    assert (answer.status_code, answer.json()["message"][:6]) == (400, "engine")
 
 
 @pytest.mark.parametrize("text", BAD_FILES)

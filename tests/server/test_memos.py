@@ -257,7 +257,11 @@ def test_a_name_that_means_something_else_later_is_looked_up_again(monkeypatch):
         send(Message(Hook("http://games.example/", "x"), {}))
 
 
-@pytest.mark.parametrize("url", ["ftp://a.example/", "https://", "https://me:word@a.example/", "http://a:99999/", "x"])
+@pytest.mark.parametrize(
+    "url",
+    ["ftp://a.example/", "https://", "https://me:word@a.example/", "http://a:99999/", "x", "https://a.example/é",
+     "https://a.example/?q=é", "https://a.example/a b", "https://a.example/\x7f"],
+)  # fmt: skip
 def test_what_is_no_address_is_refused(url):
     with pytest.raises(Refused):
         checked(url)

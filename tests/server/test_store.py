@@ -5,6 +5,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import psycopg
 import pytest
 
 from ladoga.kernel.errors import BadData
@@ -325,6 +326,26 @@ def test_the_other_process_is_told_of_what_was_written(cluster):
         assert heard[0]["revision"] == 1
     finally:
         one.close(), two.close()
+
+
+def test_a_database_that_only_reads_for_a_while_is_waited_for(cluster):
+    """As one that stands in for another until it is made the one that writes."""
+    where = cluster.fresh()
+    store = open_store(where)
+    name = psycopg.conninfo.conninfo_to_dict(where)["dbname"]
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
+    try:
+        store.now(Ledger.create, kept(), [])
+        with psycopg.connect(where, autocommit=True, options="-c default_transaction_read_only=off") as database:
+            database.execute(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+            database.execute(others, (name,))
+            writing = store.submit(Ledger.add, "m", "action-1", 0, [("soviet", "a")])
+            with pytest.raises(TimeoutError):
+                writing.result(2)
+            database.execute(f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
+        assert writing.result(30) == [1]
+    finally:
+        store.close()
 
 
 def test_everybody_who_uses_a_database_has_its_time(cluster, monkeypatch):

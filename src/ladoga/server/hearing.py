@@ -8,10 +8,11 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ..kernel.errors import LadogaError
 from . import clock, dealings
 from .refused import Refused
 from .room import Room
-from .store import LIVES, Ledger, Unwritable
+from .store import LIVES, Damaged, Ledger, Unwritable
 from .wire import packed
 
 if TYPE_CHECKING:
@@ -98,23 +99,40 @@ async def beat(lobby: Lobby) -> None:
     """Say every few seconds that this process lives, and look who else does."""
     store = lobby.house.store
     while True:
-        with suppress(Unwritable):
+        try:
             await store.write(Ledger.alive, store.process, LIVES)
             living = set(await store.read(Ledger.living))
             for room in list(lobby.rooms.values()):
                 if room.company.living(living):
                     room.company.show_people(room.match)
                 room.computer.may_think()
+        except Unwritable:
+            pass
+        except Exception:
+            log.exception("could not say that this process lives")
         await asyncio.sleep(LIVES / 3)
 
 
 async def watch_clocks(lobby: Lobby, every: float = 5.0) -> None:
-    """End matches in which a side's time has run out."""
+    """End matches in which a side's time has run out. One that cannot be read is told of once, and keeps no other
+    from ending."""
+    unread: set[str] = set()
     while True:
         with suppress(Unwritable):
             now = lobby.house.store.time()
             for kept in await lobby.house.store.read(Ledger.timed):
-                if clock.fallen(kept.clock, now):
-                    with suppress(Refused):
-                        await dealings.adjudicate(await lobby.room(kept.id))
+                if clock.fallen(kept.clock, now) and kept.id not in unread and not await _ended(lobby, kept.id):
+                    unread.add(kept.id)
         await asyncio.sleep(every)
+
+
+async def _ended(lobby: Lobby, match: str) -> bool:
+    """End a match if a side's time has run out; whether it could be read."""
+    try:
+        await dealings.adjudicate(await lobby.room(match))
+    except Refused:
+        return True
+    except (LadogaError, Damaged) as problem:
+        log.warning("match %s is out of time and cannot be read: %s", match, problem)
+        return False
+    return True

@@ -16,6 +16,7 @@ import http.client
 import ipaddress
 import json
 import logging
+import re
 import socket
 import ssl
 import threading
@@ -73,6 +74,8 @@ def checked(url: str) -> str:
         raise Refused("hook", "that is no address") from None
     if len(url) > LONGEST or parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
         raise Refused("hook", "an address begins with https:// or http:// and names a server")
+    if not re.fullmatch(r"[!-~]*", parts.path + parts.query):
+        raise Refused("hook", "what follows the server in an address is written in plain letters, the rest with %")
     if parts.username or parts.password:
         raise Refused("hook", "an address to be told at has no name and password in it")
     return url

@@ -184,6 +184,8 @@ class Lobby:
                 continue
             try:
                 room = await self.room(kept.id)
+            except Refused:  # thrown away meanwhile
+                continue
             except LadogaError:
                 log.warning("match %s does not replay with this edition", kept.id)
                 continue

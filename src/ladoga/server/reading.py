@@ -6,6 +6,7 @@ Every function here is a job of a worker; a text that takes too long to read tak
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from ..analysis.debrief import told
 from ..analysis.reckoning import Rung, reckon
 from ..analysis.report import as_html, as_text, picture
 from ..kernel.data import read_text
-from ..kernel.errors import BadDocument
+from ..kernel.errors import BadDocument, BadRecord
 from ..kernel.game import Game, load_game
 from ..kernel.orders import Role
 from ..kernel.position import Outcome, View
@@ -31,6 +32,8 @@ from .store import Kept
 
 PLACED = 200
 """Counters that the staff places at once, at most."""
+EDITION = re.compile(r"[\w.+-]{0,40}", re.ASCII)
+"""How a version of the program is written."""
 JOBS = (
     "opened", "checked", "tidied", "corrections", "packed", "drawn", "replayed", "weighed", "proved", "advised",
     "reckoned", "debriefed", "placed",
@@ -52,6 +55,8 @@ def opened(library: Library, text: str, trusted: bool, seed: bytes) -> dict[str,
 
 def _record(library: Library, record: Record, trusted: bool, seed: bytes) -> dict[str, Any]:
     header = record.header
+    if not EDITION.fullmatch(header.engine):
+        raise BadRecord("there is no such version", path="engine")
     if not trusted and set(header.overlay) - {"map.yaml"}:
         raise Refused("overlay", "this record changes more of the game than its map; it opens with ladoga play")
     game = library.game(header.game, header.overlay or None)

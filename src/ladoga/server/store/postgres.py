@@ -304,7 +304,8 @@ class PostgresStore(Store):
     def _failed(self, problem: Exception) -> Exception:
         if isinstance(problem, psycopg.errors.DiskFull):
             return Unwritable(_first_line(problem))
-        if isinstance(problem, psycopg.OperationalError | psycopg.InterfaceError):
+        passing = psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction
+        if isinstance(problem, passing):  # one that only reads stands in for one that writes
             return Lost(_first_line(problem))
         return problem
 
